@@ -1,0 +1,14 @@
+import type { Address } from "viem";
+
+/** Where these contracts live on Base. The devnet puts them at the same addresses, so that no caller needs a switch. */
+export const canonicalAddresses = {
+  stablecoin: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+  weth: "0x4200000000000000000000000000000000000006",
+  multicall3: "0xcA11bde05977b3631167028862bE2a173976CA11",
+  uniswapV2Factory: "0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6",
+  uniswapV2Router: "0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24",
+  uniswapV3Factory: "0x33128a8fC17869897dcE68Ed026d694621f6FDfD",
+  swapRouter02: "0x2626664c2603336E57B271c5C0b26F421741e481",
+  quoterV2: "0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a",
+  positionManager: "0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1",
+} as const satisfies Record<string, Address>;

@@ -1,0 +1,89 @@
+import { parseUnits, zeroAddress } from "viem";
+import { addLiquidity } from "./addLiquidity.js";
+import { canonicalAddresses } from "./canonicalAddresses.js";
+import { createDeployer, type Installation } from "./createDeployer.js";
+import type { Evm } from "./createEvm.js";
+import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
+import { devnetAccounts } from "./devnetAccounts.js";
+import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
+
+const dollarsEach = parseUnits("1000000", 6);
+
+/** Fills an empty chain with everything the devnet promises and returns each contract's address by its name. */
+export async function deployContracts(evm: Evm) {
+  const deployer = createDeployer(evm);
+  // The node signs for the deployer during set-up: much faster than signing here.
+  await evm("hardhat_impersonateAccount", [deployer.address]);
+  const stablecoin = loadSample("Stablecoin");
+  await deployer.install([
+    { address: canonicalAddresses.stablecoin, artifact: stablecoin, args: [deployer.address] },
+    { address: canonicalAddresses.multicall3, artifact: loadMulticall3() },
+    ...listUniswap(deployer.address),
+  ]);
+  const wallet1271 = deployWallet(deployer);
+  const payers = [...devnetAccounts.users.map(({ address }) => address), wallet1271];
+  for (const payer of payers)
+    deployer.send(canonicalAddresses.stablecoin, stablecoin.abi, "mint", [payer, dollarsEach]);
+  deployer.send(canonicalAddresses.stablecoin, stablecoin.abi, "mint", [
+    deployer.address,
+    100n * dollarsEach,
+  ]);
+  const tokens = deployTokens(deployer);
+  const proxies = deployProxies(deployer);
+  const pools = addLiquidity(deployer, tokens);
+  await deployer.flush();
+  await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
+  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools };
+}
+
+/** Each contract's address on the devnet, by its name. */
+export type DevnetContracts = Awaited<ReturnType<typeof deployContracts>>;
+
+function listUniswap(feeSetter: `0x${string}`): Installation[] {
+  const {
+    weth,
+    uniswapV2Factory,
+    uniswapV2Router,
+    uniswapV3Factory,
+    swapRouter02,
+    quoterV2,
+    positionManager,
+  } = canonicalAddresses;
+  const routers = "@uniswap/swap-router-contracts/artifacts/contracts";
+  const manager = "NonfungiblePositionManager";
+  return [
+    { address: weth, artifact: loadArtifact("@uniswap/v2-periphery/build/WETH9.json") },
+    {
+      address: uniswapV2Factory,
+      artifact: loadArtifact("@uniswap/v2-core/build/UniswapV2Factory.json"),
+      args: [feeSetter],
+    },
+    {
+      address: uniswapV2Router,
+      artifact: loadArtifact("@uniswap/v2-periphery/build/UniswapV2Router02.json"),
+      args: [uniswapV2Factory, weth],
+    },
+    {
+      address: uniswapV3Factory,
+      artifact: loadArtifact(
+        "@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json",
+      ),
+    },
+    {
+      address: swapRouter02,
+      artifact: loadArtifact(`${routers}/SwapRouter02.sol/SwapRouter02.json`),
+      args: [uniswapV2Factory, uniswapV3Factory, positionManager, weth],
+    },
+    {
+      address: quoterV2,
+      artifact: loadArtifact(`${routers}/lens/QuoterV2.sol/QuoterV2.json`),
+      args: [uniswapV3Factory, weth],
+    },
+    {
+      address: positionManager,
+      artifact: loadArtifact(`@uniswap/v3-periphery/artifacts/contracts/${manager}.sol/${manager}.json`),
+      // The descriptor only draws a position's picture.
+      args: [uniswapV3Factory, weth, zeroAddress],
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Abi, Hex } from "viem";
+
+const require = createRequire(import.meta.url);
+
+export interface Artifact {
+  abi: Abi;
+  /** Creation code. */
+  bytecode: Hex;
+}
+
+/** Reads a compiled contract out of an installed package, for example `@uniswap/v2-core/build/UniswapV2Factory.json`. */
+export function loadArtifact(path: string): Artifact {
+  const { abi, bytecode } = require(path) as { abi: Abi; bytecode: string };
+  // Uniswap V2's packages leave out the prefix.
+  return { abi, bytecode: bytecode.startsWith("0x") ? (bytecode as Hex) : `0x${bytecode}` };
+}
+
+/** Multicall3 is published nowhere but inside viem, which does not export it: hence the look-up by path. */
+export function loadMulticall3(): Artifact {
+  const contracts = join(dirname(require.resolve("viem")), "constants", "contracts.js");
+  const { multicall3Bytecode } = require(contracts) as { multicall3Bytecode: Hex };
+  return { abi: [], bytecode: multicall3Bytecode };
+}

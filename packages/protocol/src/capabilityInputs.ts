@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { artifactIdSchema, type Hex, hash32Schema, lowercaseAddressSchema } from "./primitives.js";
+
+/** Longest `data` accepted: 0x and 131,072 bytes. */
+export const MAX_DATA_CHARACTERS = 262_146;
+export const MAX_URL_CHARACTERS = 2048;
+
+const lowercaseBytes = z
+  .string()
+  .max(MAX_DATA_CHARACTERS, `must be at most ${MAX_DATA_CHARACTERS} characters`)
+  .regex(/^0x([a-fA-F0-9]{2})*$/, "must be 0x followed by whole hex bytes")
+  .transform((value) => value.toLowerCase() as Hex);
+/** A non-negative integer in decimal, in the one spelling without leading zeros. */
+const decimal = z
+  .string()
+  .regex(/^[0-9]+$/, "must be a decimal integer")
+  .max(78, "must fit in 256 bits")
+  .refine((value) => BigInt(value) < 2n ** 256n, "must fit in 256 bits")
+  .transform((value) => BigInt(value).toString());
+/** Query strings carry numbers as text; JSON bodies carry them as numbers. */
+const integer = (min: number, max: number) =>
+  z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^-?[0-9]{1,9}$/, "must be an integer")
+        .transform(Number),
+    ])
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+
+const address = lowercaseAddressSchema.describe("EVM address: 0x and 40 hex digits");
+const addressInput = z.strictObject({ address });
+
+const transactionInput = z.strictObject({
+  from: address.describe("address that will sign the transaction"),
+  to: address.describe("address the transaction calls"),
+  data: lowercaseBytes.default("0x").describe("calldata in hex, 0x when empty"),
+  value: decimal.default("0").describe("native value in wei, decimal"),
+});
+
+/** The input of each capability; parsing normalizes, so equal questions get equal input hashes. */
+export const capabilityInputs = {
+  "contract.guard": addressInput,
+  "transaction.intent.guard": transactionInput,
+  "amm.swap.guard": transactionInput.extend({
+    to: address.describe("a supported router"),
+    data: lowercaseBytes
+      .refine((value) => value !== "0x", "must hold the swap call")
+      .describe("swap calldata in hex"),
+  }),
+  "contract.change": addressInput,
+  "token.metadata": addressInput,
+  "contract.interface": addressInput,
+  "chain.snapshot": z.strictObject({}),
+  "token.launch.guard": addressInput,
+  "evidence.artifact": z.strictObject({
+    artifactId: artifactIdSchema.describe("sha256: and 64 hex digits, from a shared result"),
+  }),
+  "web.compile": z.strictObject({
+    url: z.url("must be an absolute URL").max(MAX_URL_CHARACTERS).describe("public http or https page"),
+  }),
+  "obligation.verdict": z.strictObject({
+    obligationId: hash32Schema.describe("0x and 64 lowercase hex digits, from the claims feed"),
+  }),
+  "amm.v4.hook.guard": z.strictObject({
+    poolManager: address.describe("v4 pool manager"),
+    currency0: address.describe("lower currency, zero address for native"),
+    currency1: address.describe("higher currency"),
+    fee: integer(0, 0xffffff).describe("pool fee in hundredths of a basis point, 8388608 for dynamic"),
+    tickSpacing: integer(-8388608, 8388607).describe("tick spacing of the pool"),
+    hooks: address.describe("hook contract, zero address for none"),
+  }),
+  "rwa.market.guard": z.strictObject({
+    address: address.describe("token address"),
+    symbol: z
+      .string()
+      .min(1)
+      .max(32)
+      .nullable()
+      .default(null)
+      .describe("symbol the token is traded under, or null"),
+  }),
+  "lending.collateral.guard": z.strictObject({
+    marketId: z
+      .string()
+      .regex(/^0x[a-fA-F0-9]{64}$/, "must be 0x followed by 64 hex digits")
+      .transform((value) => value.toLowerCase() as Hex)
+      .describe("market id"),
+    collateralToken: address.describe("collateral token of the market"),
+    loanToken: address.describe("loan token of the market"),
+    userAddress: address.describe("borrower"),
+    borrowAmountWei: decimal.describe("amount to borrow in the loan token's smallest unit"),
+  }),
+  "trade.execution.notarize": z.strictObject({
+    txHash: z
+      .string()
+      .regex(/^0x[a-fA-F0-9]{64}$/, "must be 0x followed by 64 hex digits")
+      .transform((value) => value.toLowerCase() as Hex)
+      .describe("hash of a mined transaction"),
+  }),
+  "prediction.evidence": z.strictObject({
+    question: z.string().trim().min(3).max(500).describe("the question as it is asked"),
+    market: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_URL_CHARACTERS)
+      .describe("market address on the chain, or a public page"),
+  }),
+} as const;
+
+export type CapabilityId = keyof typeof capabilityInputs;
+export type CapabilityInput<Id extends CapabilityId = CapabilityId> = z.output<(typeof capabilityInputs)[Id]>;

@@ -1,0 +1,20 @@
+/**
+ * Money inside Assay is a bigint count of micro-USD (1 USD = 1,000,000), the same
+ * grain as a six-decimal stablecoin, so a price in micro-USD is also the atomic
+ * token amount. Numbers appear only at the JSON edge.
+ */
+const MICRO_PER_USD = 1_000_000;
+
+/** Parses a JSON price. Anything finer than one micro-USD is refused rather than rounded. */
+export function microUsdFromNumber(usd: number): bigint {
+  const micro = Math.round(usd * MICRO_PER_USD);
+  if (!Number.isSafeInteger(micro) || Math.abs(micro / MICRO_PER_USD - usd) > 1e-12 * Math.max(1, usd)) {
+    throw new RangeError(`${usd} USD is not a whole number of micro-USD`);
+  }
+  return BigInt(micro);
+}
+
+/** The JSON form of an amount; exact for every amount below nine billion USD. */
+export function usdFromMicro(microUsd: bigint): number {
+  return Number(microUsd) / MICRO_PER_USD;
+}

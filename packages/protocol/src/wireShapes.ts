@@ -1,0 +1,213 @@
+import { z } from "zod";
+import { errorCodes } from "./errors.js";
+import {
+  addressSchema,
+  artifactIdSchema,
+  blockNumberSchema,
+  bytesSchema,
+  cacheStatusSchema,
+  dateTimeSchema,
+  hash32Schema,
+  usdSchema,
+  verdictSchema,
+} from "./primitives.js";
+
+const freeForm = z.record(z.string(), z.unknown());
+
+export const capabilityEntrySchema = z.object({
+  id: z.string(),
+  version: z.string(),
+  status: z.enum(["active", "candidate"]),
+  summary: z.string(),
+  reuse: z.enum(["shared", "private"]),
+  constraints: z.object({ ttlSeconds: z.int(), network: z.string() }),
+  pricing: z.object({
+    currency: z.string(),
+    network: z.string(),
+    cacheHitUsd: usdSchema,
+    fingerprintHitUsd: usdSchema,
+    cacheMissUsd: usdSchema,
+    facilitatorMinimumUsd: usdSchema,
+  }),
+  input: freeForm,
+  endpoints: z.object({ quote: z.string(), invoke: z.string() }),
+  x402Endpoints: z.object({ invoke: z.string() }),
+});
+
+export const dependencySchema = z.object({
+  name: z.enum(["chain", "persistence", "x402"]),
+  ok: z.boolean(),
+  detail: z.string(),
+});
+export const readinessSchema = z.object({ ok: z.boolean(), dependencies: z.array(dependencySchema) });
+
+export const catalogSchema = z.object({
+  product: z.string(),
+  mode: z.literal("consume_only"),
+  value: z.string(),
+  transport: z.string(),
+  network: z.string(),
+  quoteEndpoint: z.string(),
+  signingAddress: addressSchema,
+  payable: z.object({ x402: z.literal(false), note: z.string() }),
+  production: z.object({
+    open: z.boolean(),
+    publish: z.string(),
+    reward: z.literal("non_transferable_credits"),
+    note: z.string(),
+  }),
+  capabilities: z.array(capabilityEntrySchema),
+  proposed: z.object({
+    note: z.string(),
+    pledgeEndpoint: z.string(),
+    proposals: z.array(
+      z.object({
+        pledgeAs: z.string(),
+        title: z.string(),
+        wouldAnswer: z.string(),
+        gap: z.string(),
+        buildCost: z.string(),
+        status: z.literal("unbuilt"),
+      }),
+    ),
+  }),
+  readiness: readinessSchema,
+});
+
+export const quoteSchema = z.object({
+  capabilityId: z.string(),
+  quoteId: z.string(),
+  cacheStatus: cacheStatusSchema,
+  listPriceUsd: usdSchema,
+  creditAppliedUsd: usdSchema,
+  priceUsd: usdSchema,
+  expiresAt: dateTimeSchema,
+  invokeUrl: z.string(),
+  invokeMethod: z.enum(["GET", "POST"]),
+  invokeBody: freeForm.nullable(),
+});
+
+export const resultSchema = z.object({
+  reasonCodes: z.array(z.string()),
+  summary: z.string(),
+  evidence: freeForm,
+  computedAtBlock: blockNumberSchema,
+  validUntilBlock: blockNumberSchema,
+  limitations: z.array(z.string()),
+});
+
+export const pricingSchema = z.object({
+  quotedCacheStatus: cacheStatusSchema,
+  actualCacheStatus: cacheStatusSchema,
+  listPriceUsd: usdSchema,
+  creditAppliedUsd: usdSchema,
+  pricePaidUsd: usdSchema,
+});
+
+const callShape = {
+  capabilityId: z.string(),
+  method: z.enum(["GET", "POST"]),
+  url: z.string(),
+  body: freeForm.nullable(),
+};
+
+export const nextCallSchema = z.object({
+  validUntilBlock: blockNumberSchema,
+  validForSeconds: z.int().nullable(),
+  recheck: z.object({
+    ...callShape,
+    notBeforeBlock: blockNumberSchema,
+    listPriceUsdCeiling: usdSchema,
+    payment: z.literal("x402"),
+  }),
+  watch: z.object({ ...callShape, note: z.string() }).nullable(),
+});
+
+export const evidenceReferenceSchema = z.object({
+  artifactId: artifactIdSchema,
+  shareable: z.boolean(),
+  url: z.string(),
+  inputHash: z.string(),
+  resultHash: z.string(),
+  blockHash: hash32Schema,
+  signer: addressSchema,
+  signature: bytesSchema,
+});
+
+export const capabilityResultSchema = z.object({
+  capabilityId: z.string(),
+  capabilityVersion: z.string(),
+  invocationId: z.string(),
+  verdict: verdictSchema,
+  result: resultSchema,
+  pricing: pricingSchema,
+  receiptUrl: z.string(),
+  nextCall: nextCallSchema.nullable(),
+  evidenceReference: evidenceReferenceSchema,
+});
+
+export const invocationStates = [
+  "reserved",
+  "computed",
+  "settling",
+  "settled",
+  "failed",
+  "unknown",
+  "void",
+] as const;
+
+export const receiptSchema = z.object({
+  invocationId: z.string(),
+  capabilityId: z.string(),
+  capabilityVersion: z.string(),
+  network: z.string(),
+  state: z.enum(invocationStates),
+  charged: z.boolean().nullable(),
+  pricing: pricingSchema,
+  payment: z.object({
+    payer: addressSchema,
+    payTo: addressSchema,
+    asset: addressSchema,
+    amount: z.string(),
+    authorizationNonce: z.string(),
+    transaction: hash32Schema.nullable(),
+  }),
+  resultHash: z.string().nullable(),
+  artifactId: artifactIdSchema.nullable(),
+  quoteId: z.string().nullable(),
+  failure: z.string().nullable(),
+  createdAt: dateTimeSchema,
+  settledAt: dateTimeSchema.nullable(),
+});
+
+export const healthSchema = z.object({
+  status: z.enum(["ready", "unavailable"]),
+  dependencies: z.array(dependencySchema),
+  headBlock: blockNumberSchema.nullable(),
+  headAgeMs: z.int().nullable(),
+  blockTimeMs: z.number().nullable(),
+});
+
+/** RFC 9457 problem details with Assay's stable code. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]),
+  requestId: z.string(),
+  errors: z.array(z.object({ field: z.string(), rule: z.string() })).optional(),
+});
+
+export type Catalog = z.infer<typeof catalogSchema>;
+export type CapabilityEntry = z.infer<typeof capabilityEntrySchema>;
+export type Dependency = z.infer<typeof dependencySchema>;
+export type Quote = z.infer<typeof quoteSchema>;
+export type CapabilityResult = z.infer<typeof capabilityResultSchema>;
+export type ResultBody = z.infer<typeof resultSchema>;
+export type NextCall = z.infer<typeof nextCallSchema>;
+export type EvidenceReference = z.infer<typeof evidenceReferenceSchema>;
+export type InvocationState = (typeof invocationStates)[number];
+export type Receipt = z.infer<typeof receiptSchema>;
+export type Health = z.infer<typeof healthSchema>;
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { addressSchema, NETWORK } from "./primitives.js";
+
+export const X402_VERSION = 2;
+/** How long a signed authorization may wait for settlement, stated in every challenge. */
+export const MAX_TIMEOUT_SECONDS = 300;
+
+const uint256 = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal integer")
+  .refine((value) => BigInt(value) < 2n ** 256n, "must fit in 256 bits");
+
+/** What a payer is asked for. `extra` carries the token's EIP-712 domain and our price binding. */
+export const paymentRequirementsSchema = z.object({
+  scheme: z.literal("exact"),
+  network: z.literal(NETWORK),
+  asset: addressSchema,
+  amount: uint256,
+  payTo: addressSchema,
+  maxTimeoutSeconds: z.int().positive(),
+  extra: z.record(z.string(), z.unknown()),
+});
+
+/** EIP-3009 `TransferWithAuthorization`, as x402 carries it. */
+export const authorizationSchema = z.strictObject({
+  from: addressSchema,
+  to: addressSchema,
+  value: uint256,
+  validAfter: uint256,
+  validBefore: uint256,
+  nonce: z.string().regex(/^0x[a-fA-F0-9]{64}$/, "must be 32 bytes in hex"),
+});
+
+export const paymentPayloadSchema = z.object({
+  x402Version: z.literal(X402_VERSION),
+  resource: z.record(z.string(), z.unknown()).optional(),
+  accepted: paymentRequirementsSchema,
+  payload: z.strictObject({
+    signature: z.string().regex(/^0x([a-fA-F0-9]{2})+$/, "must be hex bytes"),
+    authorization: authorizationSchema,
+  }),
+  extensions: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const paymentRequiredSchema = z.object({
+  x402Version: z.literal(X402_VERSION),
+  error: z.string().optional(),
+  resource: z.object({
+    url: z.string(),
+    description: z.string().optional(),
+    mimeType: z.string().optional(),
+  }),
+  accepts: z.array(paymentRequirementsSchema),
+  extensions: z.record(z.string(), z.unknown()).optional(),
+});
+
+export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
+export type PaymentAuthorization = z.infer<typeof authorizationSchema>;
+export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
+export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;
+
+export const transferWithAuthorizationTypes = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;

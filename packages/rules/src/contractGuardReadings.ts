@@ -1,0 +1,52 @@
+import { addressSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { z } from "zod";
+import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+
+const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const code = readingSchema(codeFingerprintSchema);
+const word = readingSchema(hash32Schema);
+/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+const answer = readingSchema(bytesSchema);
+
+/** An address the subject delegates to, or its beacon, read at the same block. */
+export const followedSchema = z.strictObject({
+  address,
+  code,
+  slots: z.strictObject({
+    eip1967Implementation: word,
+    eip1967Beacon: word,
+    eip1822Implementation: word,
+    zeppelinosImplementation: word,
+    diamondFacets: word,
+  }),
+  /** Answer of `proxiableUUID()` (ERC-1822), asked of the implementation itself. */
+  proxiableUuid: answer,
+});
+
+/** Everything contract.guard is judged from, as plain JSON. */
+export const contractGuardReadingsSchema = z.strictObject({
+  code,
+  slots: z.strictObject({
+    eip1967Implementation: word,
+    eip1967Admin: word,
+    eip1967Beacon: word,
+    eip1822Implementation: word,
+    zeppelinosImplementation: word,
+    zeppelinosAdmin: word,
+    diamondFacets: word,
+    diamondOwner: word,
+    safeSingleton: word,
+    openZeppelinPausable: word,
+  }),
+  paused: answer,
+  masterCopy: answer,
+  facetAddresses: answer,
+  followed: z.array(followedSchema).max(8),
+  /** What the beacon names, with the code found there; null when no beacon is set. */
+  beaconImplementation: readingSchema(
+    z.strictObject({ implementation: address, code: codeFingerprintSchema }),
+  ).nullable(),
+});
+
+export type ContractGuardReadings = z.output<typeof contractGuardReadingsSchema>;
+export type FollowedReadings = z.output<typeof followedSchema>;

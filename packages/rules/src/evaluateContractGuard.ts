@@ -1,0 +1,120 @@
+import type { CapabilityInput, Verdict } from "@assay/protocol";
+import type { ContractGuardReadings } from "./contractGuardReadings.js";
+import type { Evaluation } from "./evaluation.js";
+import type { CodeFingerprint } from "./fingerprintBytecode.js";
+import { judgePause, type PauseCode } from "./judgePause.js";
+import { judgeProxy, type ProxyCode } from "./judgeProxy.js";
+import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
+
+export const contractGuardRule = { id: "contract.guard", version: "1.0.0" } as const;
+
+type CodeCode =
+  | "CODE_PRESENT"
+  | "NO_CODE"
+  | "CODE_UNREAD"
+  | "NATIVE_TOKEN_CODE"
+  | "DELEGATED_ACCOUNT"
+  | "MINIMAL_PROXY";
+export type ContractGuardCode = CodeCode | PauseCode | ProxyCode;
+
+/**
+ * What each reason means for the verdict; the gravest decides. `allow` therefore needs every
+ * reading answered: ordinary code or a clone of it, no proxy slot set, no pause in force.
+ */
+export const contractGuardVerdicts: Readonly<Record<ContractGuardCode, Verdict>> = {
+  CODE_PRESENT: "allow",
+  NO_PROXY_SLOT: "allow",
+  MINIMAL_PROXY: "allow",
+  NOT_PAUSED: "allow",
+  PAUSE_ABSENT: "allow",
+
+  // Nothing to judge, or logic that bytecode does not show.
+  NO_CODE: "review",
+  NATIVE_TOKEN_CODE: "review",
+  DELEGATED_ACCOUNT: "review",
+  // The code that runs tomorrow need not be the code read today.
+  PROXY_EIP1967: "review",
+  PROXY_UUPS: "review",
+  PROXY_BEACON: "review",
+  PROXY_EIP1822: "review",
+  PROXY_ZEPPELINOS: "review",
+  PROXY_DIAMOND: "review",
+  PROXY_SAFE: "review",
+  PROXY_ADMIN_SET: "review",
+  PROXY_SLOT_MALFORMED: "review",
+  CONFLICTING_PROXY_SLOTS: "review",
+  TARGET_IS_PROXY: "review",
+  FOLLOW_BOUND_REACHED: "review",
+  // Asked, and not or not usably answered.
+  CODE_UNREAD: "review",
+  SLOT_UNREAD: "review",
+  PROXY_PROBE_UNREAD: "review",
+  IMPLEMENTATION_UNREAD: "review",
+  BEACON_UNREADABLE: "review",
+  PAUSE_UNREAD: "review",
+  PAUSE_UNREADABLE: "review",
+
+  // Read, and a transaction sent now would fail or do nothing.
+  CONTRACT_PAUSED: "block",
+  IMPLEMENTATION_HAS_NO_CODE: "block",
+};
+
+const ALWAYS = [
+  "A bounded preflight of code, proxy slots and pause state; it is not a security audit.",
+  "True at the stated block; code, slots and pause state can change in any later one.",
+  "Proxies that keep their implementation in slots of their own or in immutable variables are not recognised.",
+];
+
+/** Judges one address by its code, its proxy slots and its pause state. */
+export function evaluateContractGuard(
+  input: CapabilityInput<"contract.guard">,
+  readings: ContractGuardReadings,
+): Evaluation {
+  const code = readings.code.status === "value" ? readings.code.value : null;
+  const isEmpty = readings.code.status === "absent" || code?.form === "empty";
+  // Slots and calls of an address without code mean nothing, and a native token's are not the contract's.
+  const isOpaque = isEmpty || code?.form === "native_b20";
+  const proxy = isOpaque ? null : judgeProxy(readings);
+  const pause = isOpaque ? null : judgePause(readings);
+  const notes: Note<ContractGuardCode>[] = [
+    ...noteCode(code, isEmpty),
+    ...(proxy?.notes ?? []),
+    ...(pause?.notes ?? []),
+  ];
+  return {
+    verdict: worstVerdict(notes, contractGuardVerdicts),
+    reasonCodes: unique(notes.map((note) => note.code)),
+    summary: `${input.address}: ${decidingSentences(notes, contractGuardVerdicts)}`,
+    findings: {
+      isContract: code === null && !isEmpty ? null : !isEmpty,
+      form: isEmpty ? "empty" : (code?.form ?? null),
+      codeHash: code?.codeHash ?? null,
+      strippedCodeHash: code?.strippedCodeHash ?? null,
+      bytecodeBytes: isEmpty ? 0 : (code?.bytecodeBytes ?? null),
+      proxy: proxy?.proxy ?? null,
+      implementationCode: proxy?.implementationCode ?? null,
+      paused: pause?.paused ?? null,
+      pauseSource: pause?.pauseSource ?? null,
+    },
+    limitations: unique([...ALWAYS, ...notes.flatMap((note) => note.limitation ?? [])]),
+  };
+}
+
+function noteCode(code: CodeFingerprint | null, isEmpty: boolean): Note<CodeCode>[] {
+  if (isEmpty) {
+    const limitation = "Without code there is nothing to check; a precompiled contract also shows none.";
+    return [{ code: "NO_CODE", limitation }];
+  }
+  if (code === null) return [{ code: "CODE_UNREAD", limitation: "The code was not read: no node answered." }];
+  if (code.form === "native_b20") {
+    const limitation = "A native token's rules and pause features are in the node, outside this check.";
+    return [{ code: "NATIVE_TOKEN_CODE", limitation }];
+  }
+  if (code.form === "eip7702_delegation") {
+    const limitation = "The account's key can redirect or remove the delegation in any transaction.";
+    return [{ code: "DELEGATED_ACCOUNT", limitation }];
+  }
+  return code.form === "eip1167_clone"
+    ? [{ code: "CODE_PRESENT" }, { code: "MINIMAL_PROXY" }]
+    : [{ code: "CODE_PRESENT" }];
+}

@@ -1,0 +1,86 @@
+import type { Hex, Reading } from "@assay/protocol";
+import type { ContractGuardReadings } from "./contractGuardReadings.js";
+import type { Note } from "./note.js";
+
+export type PauseCode =
+  | "CONTRACT_PAUSED"
+  | "NOT_PAUSED"
+  | "PAUSE_ABSENT"
+  | "PAUSE_UNREAD"
+  | "PAUSE_UNREADABLE";
+
+export interface PauseJudgement {
+  readonly notes: readonly Note<PauseCode>[];
+  /** Null when the contract did not say. */
+  readonly paused: boolean | null;
+  readonly pauseSource: "call" | "storage" | "call_and_storage" | null;
+}
+
+/**
+ * Paused when either `paused()` or OpenZeppelin's ERC-7201 storage says so. The storage alone never
+ * proves the opposite: a zero there is also what a contract without that library has.
+ */
+export function judgePause(readings: ContractGuardReadings): PauseJudgement {
+  const call = readCall(readings.paused);
+  const flag = readings.slots.openZeppelinPausable;
+  const stored = flag.status === "value" && !flag.value.endsWith("00");
+  if (call === "yes" || stored) {
+    const pauseSource = call !== "yes" ? "storage" : stored ? "call_and_storage" : "call";
+    return { notes: [{ code: "CONTRACT_PAUSED" }], paused: true, pauseSource };
+  }
+  const silent = { paused: null, pauseSource: null };
+  switch (call) {
+    case "no":
+      return { notes: [{ code: "NOT_PAUSED" }], paused: false, pauseSource: "call" };
+    case "absent":
+      return {
+        notes: [
+          {
+            code: "PAUSE_ABSENT",
+            limitation:
+              "No pause switch was found, which is not the same as unpaused: the contract may stop calls by other means.",
+          },
+        ],
+        ...silent,
+      };
+    case "unread":
+      return {
+        notes: [{ code: "PAUSE_UNREAD", limitation: "paused() was not read: no node answered." }],
+        ...silent,
+      };
+    case "unreadable":
+      return {
+        notes: [
+          {
+            code: "PAUSE_UNREADABLE",
+            limitation: "paused() refused with an error of its own or returned no boolean.",
+          },
+        ],
+        ...silent,
+      };
+  }
+}
+
+type PauseAnswer = "yes" | "no" | "absent" | "unread" | "unreadable";
+
+const FALSE = `0x${"0".repeat(64)}`;
+const TRUE = `0x${"0".repeat(63)}1`;
+
+/**
+ * A contract without the function and without a fallback reverts with no data, and one with an open
+ * fallback returns none: both are "absent". A revert with data is the contract speaking, and so is
+ * a word that is no boolean.
+ */
+function readCall(reading: Reading<Hex>): PauseAnswer {
+  switch (reading.status) {
+    case "unanswered":
+      return "unread";
+    case "absent":
+      return "absent";
+    case "reverted":
+      return reading.data === null || reading.data === "0x" ? "absent" : "unreadable";
+    case "value":
+      if (reading.value === TRUE) return "yes";
+      return reading.value === FALSE ? "no" : "unreadable";
+  }
+}

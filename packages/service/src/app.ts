@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { AssayError } from "@assay/protocol";
+import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { toAssayError, toProblemResponse } from "./http/errors.js";
+import { createReadinessCheck } from "./http/readiness.js";
+import { buildCatalog } from "./http/routes/catalog.js";
+import { health } from "./http/routes/health.js";
+import { type InvokeContext, invoke } from "./http/routes/invoke.js";
+import { quote } from "./http/routes/quotes.js";
+import { getReceipt } from "./payments/receipts.js";
+
+type Env = { Variables: { requestId: string } };
+
+/** Wires routes to the domain. Everything a request needs is in `context`; nothing is global. */
+export function createApp(context: InvokeContext): Hono<Env> {
+  const app = new Hono<Env>();
+  const readiness = createReadinessCheck(context);
+
+  app.use(
+    cors({
+      origin: "*",
+      allowHeaders: [
+        "content-type",
+        "payment-signature",
+        "x-agent-wallet",
+        "x-agent-signature",
+        "x-agent-timestamp",
+        "x-agent-nonce",
+        "x-service-evidence-installation",
+      ],
+      exposeHeaders: ["payment-required", "payment-response", "retry-after", "x-request-id"],
+    }),
+  );
+  app.use(async (c, next) => {
+    const startedAt = performance.now();
+    const requestId = randomBytes(9).toString("base64url");
+    c.set("requestId", requestId);
+    await next();
+    c.header("x-request-id", requestId);
+    const durationMs = performance.now() - startedAt;
+    const route = c.req.routePath;
+    context.metrics.httpSeconds.observe({ route, status: String(c.res.status) }, durationMs / 1000);
+    context.logger.debug(
+      {
+        requestId,
+        method: c.req.method,
+        route,
+        capability: c.req.param("id"),
+        status: c.res.status,
+        durationMs: Math.round(durationMs * 10) / 10,
+      },
+      "request",
+    );
+  });
+
+  const problem = (c: Context<Env>, thrown: unknown) => {
+    const error = toAssayError(thrown);
+    if (error.code === "internal_error")
+      context.logger.error({ err: error.cause, requestId: c.get("requestId") }, "request failed");
+    const { status, headers, body } = toProblemResponse(error, c.get("requestId"));
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return c.body(JSON.stringify(body), status as ContentfulStatusCode);
+  };
+  app.onError((error, c) => problem(c, error));
+  app.notFound((c) =>
+    problem(c, new AssayError("not_found", "No such route; /api/v1/capabilities lists what is sold.")),
+  );
+
+  const get = (path: string, handler: (c: Context<Env>) => Promise<Response>) => {
+    app.get(path, handler);
+    app.all(path, (c) => {
+      c.header("allow", "GET");
+      return problem(c, new AssayError("method_not_allowed", `${path} takes GET.`));
+    });
+  };
+  get("/api/v1/capabilities", async (c) => c.json(buildCatalog(context, await readiness())));
+  get("/api/v1/health", (c) => health(context, readiness, c));
+  get("/api/v1/quotes", async (c) => {
+    c.header("cache-control", "no-store");
+    return c.json(await quote(context, c));
+  });
+  get("/api/v1/receipts/:invocationId", async (c) =>
+    c.json(await getReceipt(context.database, c.req.param("invocationId") ?? "")),
+  );
+  get("/metrics", async (c) => {
+    context.metrics.headBlock.set(context.chain.findHead()?.header.number ?? 0);
+    return c.body(await context.metrics.registry.metrics(), 200, {
+      "content-type": context.metrics.registry.contentType,
+    });
+  });
+  app.all("/api/v1/capabilities/:id/invoke", (c) => invoke(context, c));
+  return app;
+}

@@ -1,0 +1,19 @@
+import { capabilityInputs } from "@assay/protocol";
+import { chainSnapshotRule, contractGuardRule } from "@assay/rules";
+import { expect, test } from "vitest";
+import { capabilities, findCapability } from "./registry.js";
+
+test("every capability is filed under the id and version of its specification", () => {
+  for (const [id, { spec }] of capabilities) {
+    expect(spec.id).toBe(id);
+    expect(capabilityInputs).toHaveProperty([id]);
+  }
+});
+
+test.each([contractGuardRule, chainSnapshotRule])("$id runs the rule of its version", (rule) => {
+  expect(findCapability(rule.id)?.spec).toMatchObject(rule);
+});
+
+test("an unknown name finds nothing", () => {
+  expect(findCapability("constructor")).toBeUndefined();
+});

@@ -1,0 +1,20 @@
+import type { CapabilityId } from "@assay/protocol";
+import { chainSnapshot } from "./chain.snapshot/definition.js";
+import { contractGuard } from "./contract.guard/definition.js";
+import type { Capability } from "./types.js";
+
+/**
+ * Each capability parses only its own input and judges only readings it gathered, so callers that
+ * look one up by id may treat them alike.
+ */
+const alike = <Id extends CapabilityId, Readings>(capability: Capability<Id, Readings>): Capability =>
+  capability as unknown as Capability;
+
+/** The capabilities that are implemented, by id. */
+export const capabilities: ReadonlyMap<string, Capability> = new Map(
+  [alike(contractGuard), alike(chainSnapshot)].map((capability) => [capability.spec.id, capability]),
+);
+
+export function findCapability(id: string): Capability | undefined {
+  return capabilities.get(id);
+}

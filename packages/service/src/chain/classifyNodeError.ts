@@ -1,0 +1,87 @@
+import type { NodeError } from "./rpcAnswer.js";
+
+/**
+ * What a node's error is about:
+ * `evm_failure` the call itself failed at that block, which is a fact about the chain;
+ * `unknown_block` this node does not hold the block or its state, which says nothing about the chain;
+ * `rate_limited` and `bad_params` are about the request; everything else is the node's own trouble.
+ */
+export type NodeErrorKind = "evm_failure" | "unknown_block" | "rate_limited" | "bad_params" | "other";
+
+// Revert reasons are written by contracts, so these are anchored at the start of the message and
+// looked at first: a contract that reverts with "header not found" must still read as reverted.
+const EVM_FAILURE = [
+  /^execution reverted/i,
+  /^(vm )?exception while processing transaction/i,
+  /^vm execution error/i,
+  /^transaction (reverted|ran out of gas)/i,
+  /^revert(ed)?\b/i,
+  /^evm error/i,
+  /^(contract creation code storage )?out of gas/i,
+  /^(invalid|undefined) opcode/i,
+  /^opcode 0x[0-9a-f]+ not defined/i,
+  /^stack ?(under|over)flow/i,
+  /^stack limit reached/i,
+  /^(invalid|bad) jump/i,
+  /^write protection/i,
+  /^return data out of bounds/i,
+  /^gas uint64 overflow/i,
+  /^max call depth exceeded/i,
+];
+
+const UNKNOWN_BLOCK = [
+  /header (for hash )?(\S+ )?not found/i,
+  /unknown (block|header)/i,
+  /\bblock\b.{0,100}not found/i,
+  /(could not|cannot|can't|unable to) find (the )?(block|header)/i,
+  /could not be found/i,
+  /received invalid block tag/i,
+  /not currently canonical/i,
+  /beyond (the )?(current )?head/i,
+  /block ?(height|number)?\b.{0,60}(out of range|but requested)/i,
+  /missing trie node/i,
+  /no state available/i,
+  /world state unavailable/i,
+  /\bstate\b.{0,120}(not available|unavailable|pruned)/i,
+  /due to pruning/i,
+];
+
+const RATE_LIMITED =
+  /rate.?limit|too many requests|request limit|requests per second|compute units|capacity exceeded/i;
+const BAD_PARAMS = /invalid (argument|param)|cannot unmarshal|failed to (parse|decode)|unsupported block/i;
+
+const some = (patterns: readonly RegExp[], message: string) => patterns.some((p) => p.test(message));
+
+export function classifyNodeError(error: NodeError): NodeErrorKind {
+  const { code, message } = error;
+  // 3 is the common code of a revert, -32015 that of Nethermind and OpenEthereum.
+  if (code === 3 || code === -32015 || some(EVM_FAILURE, message) || isEdrFailure(error.data))
+    return "evm_failure";
+  if (code === 429 || RATE_LIMITED.test(message)) return "rate_limited";
+  // -32001 is "resource not found" in EIP-1474; reth and Nethermind use it for blocks.
+  if (code === -32001 || some(UNKNOWN_BLOCK, message)) return "unknown_block";
+  if (/\brevert(ed)?\b/i.test(message)) return "evm_failure";
+  if (code === -32602 || BAD_PARAMS.test(message)) return "bad_params";
+  return "other";
+}
+
+/**
+ * The payload the contract reverted with. Nodes differ on an empty payload (some send "0x", some
+ * nothing), so both are null: one chain fact must have one reading, whichever node told it.
+ */
+export function findRevertData(error: NodeError): string | null {
+  const found = findHex(error.data);
+  return found === undefined || found === "0x" ? null : found.toLowerCase();
+}
+
+function findHex(data: unknown): string | undefined {
+  if (typeof data === "string") return /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i.exec(data.trim())?.[1];
+  // Hardhat's node and some gateways wrap the payload in one more object.
+  if (typeof data === "object" && data !== null && "data" in data) return findHex(data.data);
+  return undefined;
+}
+
+/** EDR names halts ("StackUnderflow") in many words but always reports them as { reason, data }. */
+function isEdrFailure(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "reason" in data && "transactionHash" in data;
+}

@@ -1,0 +1,120 @@
+import { AssayError } from "@assay/protocol";
+import { askHeaders } from "./askHeaders.js";
+import { classifyNodeError } from "./classifyNodeError.js";
+import { createHeadFollower } from "./headFollower.js";
+import { createJsonRpcEndpoint, type RequestInfo } from "./jsonRpcEndpoint.js";
+import { createPinnedReads } from "./pinnedReads.js";
+import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
+import { RpcError } from "./rpcError.js";
+import { createRpcNode } from "./rpcNode.js";
+import { type Attempt, createRpcPool, failedBy, type RpcPool } from "./rpcPool.js";
+import type { BlockHeader, Chain, ChainLogger } from "./types.js";
+
+export interface CreateChainOptions {
+  readonly rpcUrls: readonly string[];
+  readonly expectedChainId: number;
+  readonly logger?: ChainLogger;
+  /** Wall clock, for the age of the head. */
+  readonly now?: () => number;
+  readonly staleHeadMs?: number;
+  /** For one HTTP request; a whole `readAt`, with its retries, takes at most twice this. */
+  readonly requestTimeoutMs?: number;
+  /** Called after each HTTP request to a node. */
+  readonly onRequest?: (info: RequestInfo) => void;
+}
+
+/**
+ * Connects to the nodes, proves their chain id and reads the first head.
+ * Throws `WrongChainError` when a node serves another chain, `chain_unavailable` when none answers.
+ */
+export async function createChain(options: CreateChainOptions): Promise<Chain> {
+  const { expectedChainId, logger, now = Date.now, staleHeadMs = 30_000, requestTimeoutMs = 4_000 } = options;
+  const labels = labelUrls(options.rpcUrls);
+  const nodes = labels.map(({ url, label }) => {
+    const endpoint = createJsonRpcEndpoint({ url, label, onRequest: options.onRequest });
+    return createRpcNode({ endpoint, expectedChainId, logger });
+  });
+  const pool = createRpcPool({ nodes, requestTimeoutMs, totalTimeoutMs: 2 * requestTimeoutMs, logger });
+  const follower = createHeadFollower({ pool, now, staleHeadMs, logger });
+  try {
+    const answering = await pool.admitAll();
+    if (answering === 0) {
+      const hosts = labels.map(({ label }) => label).join(", ");
+      throw new AssayError("chain_unavailable", `No node answered at start-up: ${hosts}.`);
+    }
+    if (answering < nodes.length) {
+      logger?.warn({ answering, configured: nodes.length }, "not every node answered at start-up");
+    }
+    await follower.start();
+  } catch (error) {
+    await follower.close();
+    await pool.close();
+    throw error;
+  }
+  return {
+    latestBlock: follower.latestBlock,
+    readAt: createPinnedReads({ pool }),
+    request: <T>(method: string, params: readonly unknown[]) => request<T>(pool, { method, params }),
+    findFinalizedBlock: () => findFinalizedBlock(pool),
+    findHead: follower.findHead,
+    getFreshHead: follower.getFreshHead,
+    blockTimeMs: follower.blockTimeMs,
+    async close() {
+      // The pool first: destroying it ends a poll that is waiting for an answer.
+      const followed = follower.close();
+      await pool.close();
+      await followed;
+    },
+  };
+}
+
+async function findFinalizedBlock(pool: RpcPool): Promise<BlockHeader | undefined> {
+  const [attempt] = await pool.resolve(["finalized"], askHeaders);
+  if (attempt?.ok) return attempt.value.header;
+  // Every node that spoke has no such block. With one silent among them, that is not known.
+  if (attempt?.reason === "unknown_block") return undefined;
+  throw new AssayError("chain_unavailable", `No node named a finalized block: ${attempt?.reason}.`);
+}
+
+async function request<T>(pool: RpcPool, rpcRequest: RpcRequest): Promise<T> {
+  const { method } = rpcRequest;
+  const [attempt] = await pool.resolve([rpcRequest], async (node, items, timeoutMs) => {
+    const answers = await node.send(items, { timeoutMs });
+    return answers.map((answer) => judge(answer, isRepeatable(method)));
+  });
+  if (attempt?.ok) {
+    if ("error" in attempt.value) throw new RpcError(attempt.value.error);
+    return attempt.value.result as T;
+  }
+  if (attempt?.error !== undefined) throw new RpcError(attempt.error);
+  throw new AssayError("chain_unavailable", `No node answered ${method}: ${attempt?.reason}.`);
+}
+
+type Judged = { readonly result: unknown } | Omit<Extract<RpcAnswer, { kind: "error" }>, "kind">;
+
+function judge(answer: RpcAnswer, repeatable: boolean): Attempt<Judged> {
+  if (answer.kind === "result") return { ok: true, value: { result: answer.result } };
+  if (answer.kind === "silence") {
+    const failed = failedBy(answer);
+    // Sent again after it may have worked, a write is answered "already known" and looks refused.
+    return repeatable || !answer.delivered ? failed : { ...failed, next: "stop" };
+  }
+  return repeatable && classifyNodeError(answer.error) === "unknown_block"
+    ? { ok: false, reason: "unknown_block", next: "retry", error: answer.error }
+    : { ok: true, value: { error: answer.error } };
+}
+
+function isRepeatable(method: string): boolean {
+  return /^(eth|net|web3|debug|txpool|trace)_/.test(method) && !/^eth_(send|sign|submit|new)/i.test(method);
+}
+
+/** Nodes are named by host alone, because paths and user info often hold API keys. */
+function labelUrls(rpcUrls: readonly string[]): { url: URL; label: string }[] {
+  const used = new Map<string, number>();
+  return rpcUrls.map((rpcUrl) => {
+    const url = new URL(rpcUrl);
+    const times = (used.get(url.host) ?? 0) + 1;
+    used.set(url.host, times);
+    return { url, label: times === 1 ? url.host : `${url.host}#${times}` };
+  });
+}

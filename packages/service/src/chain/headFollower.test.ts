@@ -1,0 +1,139 @@
+import { describe, expect, test, vi } from "vitest";
+import { openChain, openFixture, openNode } from "./testing/chainFixture.js";
+import { nobody } from "./testing/contracts.js";
+import { isHeadPoll } from "./testing/faultyNode.js";
+import { createLocalChain, type LocalChain } from "./testing/localChain.js";
+
+const PATIENCE = { timeout: 15_000, interval: 50 };
+
+async function mineWithPeriod(local: LocalChain, blocks: number, seconds: number): Promise<void> {
+  await local.rpc("hardhat_mine", `0x${blocks.toString(16)}`, `0x${seconds.toString(16)}`);
+}
+
+describe("the followed head", () => {
+  test("moves with the chain without being asked", async () => {
+    const { chain, local } = await openFixture();
+    await mineWithPeriod(local, 3, 1);
+    await vi.waitFor(() => expect(chain.getFreshHead().header.number).toBe(4), PATIENCE);
+  });
+
+  test("learns at once from a caller's own look", async () => {
+    const { chain, local } = await openFixture();
+    await local.rpc("evm_mine");
+    const block = await chain.latestBlock();
+    expect(chain.findHead()?.header).toEqual(block);
+    expect(block.number).toBe(2);
+  });
+
+  test("concurrent looks at the newest block share one request", async () => {
+    let polls = 0;
+    const { chain } = await openFixture({
+      onRequest: ({ methods }) => {
+        if (methods[0] === "eth_getBlockByNumber") polls += 1;
+      },
+    });
+    polls = 0;
+    const blocks = await Promise.all(Array.from({ length: 50 }, () => chain.latestBlock()));
+    expect(new Set(blocks.map(({ hash }) => hash)).size).toBe(1);
+    expect(polls).toBeLessThanOrEqual(2);
+  });
+
+  test("is stale thirty seconds after the last new block, though the node still answers", async () => {
+    let ahead = 0;
+    const { chain, local } = await openFixture({ now: () => Date.now() + ahead });
+    ahead = 25_000;
+    expect(chain.getFreshHead().header.number).toBe(1);
+    ahead = 35_000;
+    await chain.latestBlock();
+    expect(() => chain.getFreshHead()).toThrow(expect.objectContaining({ code: "chain_head_stale" }));
+    await mineWithPeriod(local, 1, 1);
+    await local.rpc("evm_increaseTime", 36);
+    await local.rpc("evm_mine");
+    await chain.latestBlock();
+    expect(chain.getFreshHead().header.number).toBe(3);
+  });
+
+  test("is stale when the node stopped long ago, even if just seen", async () => {
+    const { chain } = await openFixture({ now: () => Date.now() + 60_000 });
+    expect(() => chain.getFreshHead()).toThrow(expect.objectContaining({ code: "chain_head_stale" }));
+  });
+
+  test("does not step back when a lagging backend answers now and then", async () => {
+    const { chain, local, node } = await openFixture();
+    const old = await local.answer("eth_getBlockByNumber", ["latest", false]);
+    await mineWithPeriod(local, 5, 1);
+    await chain.latestBlock();
+    let polls = 0;
+    node.fault = {
+      kind: "edit",
+      edit: (call, honest) => (isHeadPoll(call) && ++polls % 2 === 0 ? old : honest),
+    };
+    await vi.waitFor(() => {
+      expect(chain.findHead()?.header.number).toBe(6);
+      expect(polls).toBeGreaterThanOrEqual(7);
+    }, PATIENCE);
+  });
+
+  test("follows the chain down after a snapshot is restored", async () => {
+    const { chain, local } = await openFixture();
+    const snapshot = await local.rpc("evm_snapshot");
+    await mineWithPeriod(local, 5, 1);
+    await chain.latestBlock();
+    await local.rpc("evm_revert", snapshot);
+    expect((await chain.latestBlock()).number).toBe(1);
+    expect(chain.findHead()?.header.number).toBe(6);
+    await vi.waitFor(() => expect(chain.findHead()?.header.number).toBe(1), PATIENCE);
+  });
+
+  test("takes over a replaced block of the same height", async () => {
+    const { chain, local } = await openFixture();
+    const snapshot = await local.rpc("evm_snapshot");
+    await local.rpc("evm_mine");
+    const replaced = await chain.latestBlock();
+    await local.rpc("evm_revert", snapshot);
+    await local.rpc("hardhat_setCoinbase", nobody);
+    await local.rpc("evm_mine");
+    await vi.waitFor(() => {
+      expect(chain.findHead()?.header.number).toBe(replaced.number);
+      expect(chain.findHead()?.header.hash).not.toBe(replaced.hash);
+    }, PATIENCE);
+  });
+
+  test("moves to another node when the preferred one stands still", async () => {
+    const local = await createLocalChain();
+    await mineWithPeriod(local, 40, 1);
+    const frozen = await local.answer("eth_getBlockByNumber", ["latest", false]);
+    const stuck = await openNode(local);
+    const healthy = await openNode(local);
+    stuck.fault = { kind: "edit", edit: (call, honest) => (isHeadPoll(call) ? frozen : honest) };
+    let ahead = 0;
+    const chain = await openChain([stuck, healthy], { now: () => Date.now() + ahead });
+    await mineWithPeriod(local, 3, 1);
+    ahead = 20_000;
+    await vi.waitFor(() => expect(chain.findHead()?.header.number).toBe(43), PATIENCE);
+    expect((await chain.latestBlock()).number).toBe(43);
+  });
+
+  test("recovers after an outage", async () => {
+    const { chain, local, node } = await openFixture();
+    node.fault = { kind: "reset" };
+    await chain.latestBlock().catch(() => {});
+    await local.rpc("evm_mine");
+    node.fault = undefined;
+    await vi.waitFor(() => expect(chain.findHead()?.header.number).toBe(2), PATIENCE);
+  });
+});
+
+describe("the measured block time", () => {
+  test("is known at start from older headers", async () => {
+    const local = await createLocalChain();
+    await mineWithPeriod(local, 300, 5);
+    const chain = await openChain([await openNode(local)]);
+    expect(chain.blockTimeMs()).toBe(5_000);
+  });
+
+  test("falls back on a chain too young to measure", async () => {
+    const chain = await openChain([await openNode(await createLocalChain())]);
+    expect(chain.blockTimeMs()).toBe(2_000);
+  });
+});

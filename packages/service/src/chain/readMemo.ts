@@ -1,0 +1,56 @@
+import type { Hex, Reading } from "@assay/protocol";
+import type { FeeHistory } from "./types.js";
+
+export type AnyReading = Reading<Hex | FeeHistory>;
+
+/** Readings already made, least recently used first to go. */
+export interface ReadMemo {
+  find(key: string): AnyReading | undefined;
+  /** What nobody answered is not kept: it is no fact about the block. */
+  remember(key: string, reading: AnyReading): void;
+}
+
+// V8 keeps hex text at one byte a character; the rest is map and object overhead, roughly.
+const ENTRY_OVERHEAD_BYTES = 160;
+
+export function createReadMemo(limits: { maxEntries: number; maxBytes: number }): ReadMemo {
+  const entries = new Map<string, { reading: AnyReading; bytes: number }>();
+  let totalBytes = 0;
+
+  function forget(key: string): void {
+    totalBytes -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
+  }
+
+  return {
+    find(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      // A Map iterates in insertion order, so re-inserting marks the entry as just used.
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.reading;
+    },
+    remember(key, reading) {
+      if (reading.status === "unanswered") return;
+      const bytes = key.length + approximateBytes(reading) + ENTRY_OVERHEAD_BYTES;
+      if (bytes > limits.maxBytes) return;
+      forget(key);
+      entries.set(key, { reading, bytes });
+      totalBytes += bytes;
+      for (const oldest of entries.keys()) {
+        if (entries.size <= limits.maxEntries && totalBytes <= limits.maxBytes) break;
+        forget(oldest);
+      }
+    },
+  };
+}
+
+function approximateBytes(reading: AnyReading): number {
+  if (reading.status === "reverted") return reading.data?.length ?? 0;
+  if (reading.status !== "value") return 0;
+  if (typeof reading.value === "string") return reading.value.length;
+  const { baseFeePerGas, gasUsedRatio, reward } = reading.value;
+  const numbers = baseFeePerGas.length + gasUsedRatio.length + reward.reduce((n, row) => n + row.length, 0);
+  return numbers * 24;
+}

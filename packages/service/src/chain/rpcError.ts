@@ -1,0 +1,12 @@
+/** A node's own answer that it will not do what was asked, as the node worded it. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(error: { readonly code: number; readonly message: string; readonly data?: unknown }) {
+    super(error.message);
+    this.code = error.code;
+    this.data = error.data;
+  }
+}

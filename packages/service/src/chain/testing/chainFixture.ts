@@ -1,0 +1,45 @@
+import { afterEach } from "vitest";
+import { type CreateChainOptions, createChain } from "../createChain.js";
+import type { Chain } from "../types.js";
+import { installContracts } from "./contracts.js";
+import { type FaultyNode, startFaultyNode } from "./faultyNode.js";
+import { createLocalChain, type LocalChain } from "./localChain.js";
+
+export interface ChainFixture {
+  readonly local: LocalChain;
+  readonly node: FaultyNode;
+  readonly chain: Chain;
+}
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+export function closeLater<T extends { close(): Promise<void> }>(resource: T): T {
+  closers.push(() => resource.close());
+  return resource;
+}
+
+export async function openNode(local: LocalChain): Promise<FaultyNode> {
+  return closeLater(await startFaultyNode(local));
+}
+
+export async function openChain(
+  nodes: readonly FaultyNode[],
+  options: Partial<CreateChainOptions> = {},
+): Promise<Chain> {
+  const rpcUrls = nodes.map(({ url }) => url);
+  const chain = closeLater(await createChain({ rpcUrls, expectedChainId: 8453, ...options }));
+  for (const { requests } of nodes) requests.length = 0;
+  return chain;
+}
+
+/** A local chain with the sample contracts, one node in front of it and a client of that node. */
+export async function openFixture(options: Partial<CreateChainOptions> = {}): Promise<ChainFixture> {
+  const local = await createLocalChain();
+  await installContracts(local);
+  const node = await openNode(local);
+  return { local, node, chain: await openChain([node], options) };
+}

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { LocalAnswer, LocalChain } from "./localChain.js";
+
+export interface NodeCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What the node does with a whole HTTP request, or with each call in it. */
+export type Fault =
+  | { readonly kind: "status"; readonly status: number; readonly headers?: Record<string, string> }
+  | { readonly kind: "body"; readonly body: string }
+  | { readonly kind: "hang" | "reset" | "reversed" }
+  | { readonly kind: "maxBatch"; readonly size: number }
+  | { readonly kind: "delay"; readonly ms: number }
+  /** Return undefined to leave a call out of the answer. */
+  | {
+      readonly kind: "edit";
+      readonly edit: (call: NodeCall, honest: LocalAnswer) => LocalAnswer | undefined;
+    };
+
+/** An HTTP front to a local chain that can be told to misbehave. */
+export interface FaultyNode {
+  readonly url: string;
+  readonly host: string;
+  /** The calls of each HTTP request since the last reset, polls of the head left out. */
+  readonly requests: NodeCall[][];
+  fault: Fault | undefined;
+  close(): Promise<void>;
+}
+
+export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
+  const requests: NodeCall[][] = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const body: NodeCall | NodeCall[] = JSON.parse(text);
+    const calls = Array.isArray(body) ? body : [body];
+    if (!calls.every(isHeadPoll)) requests.push(calls);
+    const { fault } = node;
+    if (fault?.kind === "hang") return;
+    if (fault?.kind === "reset") return void response.socket?.resetAndDestroy();
+    if (fault?.kind === "status") {
+      response.writeHead(fault.status, { "content-type": "text/html", ...fault.headers });
+      return void response.end("<html><body>Bad gateway</body></html>");
+    }
+    if (fault?.kind === "body") return void response.end(fault.body);
+    if (fault?.kind === "delay") await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    if (fault?.kind === "maxBatch" && calls.length > fault.size) {
+      return sendJson(response, {
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32600, message: "batch too large" },
+      });
+    }
+    const answers: unknown[] = [];
+    for (const call of calls) {
+      const honest = await chain.answer(call.method, call.params);
+      const answer = fault?.kind === "edit" ? fault.edit(call, honest) : honest;
+      if (answer !== undefined) answers.push({ jsonrpc: "2.0", id: call.id, ...answer });
+    }
+    if (fault?.kind === "reversed") answers.reverse();
+    sendJson(response, Array.isArray(body) ? answers : (answers[0] ?? {}));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const node: FaultyNode = {
+    url: `http://${host}/`,
+    host,
+    requests,
+    fault: undefined,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return node;
+}
+
+export function isHeadPoll(call: NodeCall): boolean {
+  return call.method === "eth_getBlockByNumber" && call.params[0] === "latest";
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(body));
+}

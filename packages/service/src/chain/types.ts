@@ -1,0 +1,69 @@
+import type { Hex, Reading } from "@assay/protocol";
+
+export interface BlockHeader {
+  readonly number: number;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  readonly stateRoot: Hex;
+  /** Unix seconds, as the header states it; several blocks may share one. */
+  readonly timestamp: number;
+  readonly baseFeePerGas: bigint | null;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+}
+
+export interface FeeHistory {
+  readonly oldestBlock: number;
+  readonly baseFeePerGas: readonly bigint[];
+  readonly gasUsedRatio: readonly number[];
+  readonly reward: readonly (readonly bigint[])[];
+}
+
+export interface CallRead {
+  readonly kind: "call";
+  /** Null runs `data` as creation code, which is never deployed; the answer is what it returns. */
+  readonly to: Hex | null;
+  readonly data: Hex;
+  readonly from?: Hex;
+}
+
+/** One question to ask at a pinned block. */
+export type ChainRead =
+  | { readonly kind: "code"; readonly address: Hex }
+  | { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex }
+  | { readonly kind: "balance"; readonly address: Hex }
+  | CallRead
+  | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] };
+
+export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" } ? FeeHistory : Hex;
+export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
+
+export interface Head {
+  readonly header: BlockHeader;
+  readonly seenAtMs: number;
+}
+
+/** The part of a logger that the chain uses; pino's has it. */
+export interface ChainLogger {
+  warn(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+}
+
+/** The chain as the service sees it: any number of nodes behind one face. */
+export interface Chain {
+  /** Asks for the newest header now. Concurrent callers share one request. Throws `chain_unavailable`. */
+  latestBlock(): Promise<BlockHeader>;
+  /** Answers every read at exactly this block, in one batch; answers are memoized by block hash. */
+  readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
+  /** One JSON-RPC call with failover. Throws `RpcError` for the node's own error, `chain_unavailable` for silence. */
+  request<T = unknown>(method: string, params: readonly unknown[]): Promise<T>;
+  /** The newest finalized header, or undefined where the node has none. Throws `chain_unavailable`. */
+  findFinalizedBlock(): Promise<BlockHeader | undefined>;
+  /** The newest header the background follower has seen. */
+  findHead(): Head | undefined;
+  /** The head, or `chain_head_stale` when it is older than 30 s. Never waits. */
+  getFreshHead(): Head;
+  /** Milliseconds per block, measured over recent headers. */
+  blockTimeMs(): number;
+  close(): Promise<void>;
+}

@@ -1,0 +1,108 @@
+import type { Hex } from "@assay/protocol";
+import { z } from "zod";
+
+/** USDC on Base. */
+export const BASE_USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | undefined;
+  readonly dataDir: string;
+  /** Undefined: embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  /** Undefined: embedded chain. */
+  readonly rpcUrls: readonly string[] | undefined;
+  /** Undefined: in-process facilitator. */
+  readonly facilitatorUrl: string | undefined;
+  readonly settlerPrivateKey: Hex | undefined;
+  readonly payTo: Hex | undefined;
+  readonly stablecoinAddress: Hex | undefined;
+  readonly serviceSigningKey: Hex | undefined;
+  readonly pricesFile: string | undefined;
+  readonly claimsFeed: "enabled" | "feature_gated";
+  readonly rateLimits: "on" | "off";
+  readonly devnetBlockTimeMs: number;
+  readonly logLevel: string;
+}
+
+/** A setting that stops start-up; the message is one sentence that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x followed by 64 hex digits");
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x followed by 40 hex digits");
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const envSchema = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: integer(0, 65535).default(8402),
+  PUBLIC_URL: httpUrl.optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  RPC_URL: z
+    .string()
+    .transform((list) => list.split(",").map((url) => url.trim()))
+    .pipe(z.array(httpUrl).min(1))
+    .optional(),
+  FACILITATOR_URL: httpUrl.optional(),
+  SETTLER_PRIVATE_KEY: privateKey.optional(),
+  PAY_TO: address.optional(),
+  STABLECOIN_ADDRESS: address.optional(),
+  SERVICE_SIGNING_KEY: privateKey.optional(),
+  PRICES_FILE: z.string().optional(),
+  CLAIMS_FEED: z.enum(["enabled", "feature_gated"], "must be enabled or feature_gated").default("enabled"),
+  RATE_LIMITS: z.enum(["on", "off"], "must be on or off").default("on"),
+  DEVNET_BLOCK_TIME_MS: integer(0, 60_000).default(2000),
+  LOG_LEVEL: z
+    .enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be a level from fatal to trace, or silent",
+    )
+    .default("info"),
+});
+
+/** Reads the environment once. An empty variable counts as absent. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = envSchema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}.`);
+  }
+  const env = parsed.data;
+  if (env.RPC_URL && !env.PAY_TO)
+    throw new ConfigError("PAY_TO must be set when RPC_URL is: it is where payments go.");
+  if (env.RPC_URL && !env.FACILITATOR_URL && !env.SETTLER_PRIVATE_KEY) {
+    throw new ConfigError(
+      "SETTLER_PRIVATE_KEY must be set when RPC_URL is and FACILITATOR_URL is not: it pays the gas of settlements.",
+    );
+  }
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ""),
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    rpcUrls: env.RPC_URL,
+    facilitatorUrl: env.FACILITATOR_URL,
+    settlerPrivateKey: env.SETTLER_PRIVATE_KEY as Hex | undefined,
+    payTo: env.PAY_TO as Hex | undefined,
+    stablecoinAddress: env.STABLECOIN_ADDRESS as Hex | undefined,
+    serviceSigningKey: env.SERVICE_SIGNING_KEY as Hex | undefined,
+    pricesFile: env.PRICES_FILE,
+    claimsFeed: env.CLAIMS_FEED,
+    rateLimits: env.RATE_LIMITS,
+    devnetBlockTimeMs: env.DEVNET_BLOCK_TIME_MS,
+    logLevel: env.LOG_LEVEL,
+  };
+}

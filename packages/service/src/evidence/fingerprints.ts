@@ -1,0 +1,60 @@
+import type { Hex } from "@assay/protocol";
+import type { Queryable } from "../store/database.js";
+
+/** A fingerprint stands for 30 days, or until the code hash on chain differs. */
+export const FINGERPRINT_TTL_MS = 30 * 24 * 3600 * 1000;
+
+export interface Fingerprint {
+  readonly address: Hex;
+  /** keccak256 of the code; null for an account without code. */
+  readonly codeHash: Hex | null;
+  readonly bytecodeBytes: number;
+  readonly computedAtBlock: number;
+}
+
+export async function findFreshFingerprint(db: Queryable, address: string): Promise<Fingerprint | undefined> {
+  const [row] = await db.query<{ code_hash: Hex | null; bytecode_bytes: number; computed_at_block: bigint }>({
+    name: "fingerprint_fresh",
+    text: `SELECT code_hash, bytecode_bytes, computed_at_block FROM fingerprints
+           WHERE address = $1 AND observed_at > now() - ($2::bigint * interval '1 millisecond')`,
+    values: [address, FINGERPRINT_TTL_MS],
+  });
+  return (
+    row && {
+      address: address as Hex,
+      codeHash: row.code_hash,
+      bytecodeBytes: row.bytecode_bytes,
+      computedAtBlock: Number(row.computed_at_block),
+    }
+  );
+}
+
+/** Records what was observed; an older observation never replaces a newer one. */
+export async function upsertFingerprint(tx: Queryable, fingerprint: Fingerprint): Promise<void> {
+  await tx.query({
+    name: "fingerprint_upsert",
+    text: `INSERT INTO fingerprints (address, code_hash, bytecode_bytes, computed_at_block) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (address) DO UPDATE
+             SET code_hash = excluded.code_hash, bytecode_bytes = excluded.bytecode_bytes,
+                 computed_at_block = excluded.computed_at_block, observed_at = now()
+             WHERE fingerprints.computed_at_block <= excluded.computed_at_block`,
+    values: [
+      fingerprint.address,
+      fingerprint.codeHash,
+      fingerprint.bytecodeBytes,
+      fingerprint.computedAtBlock,
+    ],
+  });
+}
+
+export async function listFreshFingerprintAddresses(
+  db: Queryable,
+  limit: number,
+): Promise<{ address: string; observedAtMs: number }[]> {
+  const rows = await db.query<{ address: string; observed_at: Date }>({
+    text: `SELECT address, observed_at FROM fingerprints
+           WHERE observed_at > now() - ($1::bigint * interval '1 millisecond') ORDER BY observed_at DESC LIMIT $2`,
+    values: [FINGERPRINT_TTL_MS, limit],
+  });
+  return rows.map((row) => ({ address: row.address, observedAtMs: row.observed_at.getTime() }));
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Database, Queryable } from "../store/database.js";
+import { listFreshArtifacts, type StoredArtifact } from "./artifacts.js";
+import { FINGERPRINT_TTL_MS, listFreshFingerprintAddresses } from "./fingerprints.js";
+
+const CHANNEL = "assay_fresh";
+const MAX_ENTRIES = 50_000;
+
+const messageSchema = z.strictObject({
+  inputHash: z.string(),
+  fromBlock: z.int(),
+  validUntilBlock: z.int(),
+  freshUntilMs: z.number(),
+  fingerprintOf: z.string().nullable(),
+});
+export type FreshnessMessage = z.infer<typeof messageSchema>;
+
+/**
+ * What is known to be fresh, in memory, so that an unpaid challenge costs no query. It may lag
+ * or forget: a wrong guess only offers another listed price, and the ticket binds that price.
+ */
+export interface Freshness {
+  hasAnswer(inputHash: string, headBlock: number): boolean;
+  hasFingerprint(address: string): boolean;
+  learn(message: FreshnessMessage): void;
+}
+
+export function createFreshness(): Freshness {
+  const answers = new Map<string, { fromBlock: number; validUntilBlock: number; freshUntilMs: number }>();
+  const fingerprints = new Map<string, number>();
+  const remember = <V>(map: Map<string, V>, key: string, value: V) => {
+    map.delete(key);
+    map.set(key, value);
+    if (map.size > MAX_ENTRIES) map.delete(map.keys().next().value as string);
+  };
+  return {
+    hasAnswer(inputHash, headBlock) {
+      const known = answers.get(inputHash);
+      return (
+        known !== undefined &&
+        known.fromBlock <= headBlock &&
+        headBlock <= known.validUntilBlock &&
+        Date.now() < known.freshUntilMs
+      );
+    },
+    hasFingerprint: (address) => (fingerprints.get(address) ?? 0) > Date.now(),
+    learn({ inputHash, fromBlock, validUntilBlock, freshUntilMs, fingerprintOf }) {
+      remember(answers, inputHash, { fromBlock, validUntilBlock, freshUntilMs });
+      if (fingerprintOf) remember(fingerprints, fingerprintOf, Date.now() + FINGERPRINT_TTL_MS);
+    },
+  };
+}
+
+export function freshnessOf(artifact: StoredArtifact, fingerprintOf: string | null): FreshnessMessage {
+  return {
+    inputHash: artifact.inputHash,
+    fromBlock: artifact.block.number,
+    validUntilBlock: artifact.validUntilBlock,
+    freshUntilMs: artifact.freshUntilMs,
+    fingerprintOf,
+  };
+}
+
+/** Tells every process, this one included, once the surrounding transaction commits. */
+export async function announceFreshness(tx: Queryable, message: FreshnessMessage): Promise<void> {
+  await tx.query({
+    name: "announce_fresh",
+    text: "SELECT pg_notify($1, $2)",
+    values: [CHANNEL, JSON.stringify(message)],
+  });
+}
+
+/** Fills the memory from the database, then follows what the processes announce. */
+export async function followFreshness(database: Database, freshness: Freshness): Promise<void> {
+  await database.listen(CHANNEL, (payload) => {
+    const message = messageSchema.safeParse(JSON.parse(payload));
+    if (message.success) freshness.learn(message.data);
+  });
+  for (const { address } of await listFreshFingerprintAddresses(database, MAX_ENTRIES)) {
+    freshness.learn({
+      inputHash: "",
+      fromBlock: 0,
+      validUntilBlock: 0,
+      freshUntilMs: 0,
+      fingerprintOf: address,
+    });
+  }
+  for (const artifact of await listFreshArtifacts(database, MAX_ENTRIES))
+    freshness.learn(freshnessOf(artifact, null));
+}

@@ -1,0 +1,63 @@
+import { AssayError, type ErrorCode, errorCodes, type Problem } from "@assay/protocol";
+import { isDatabaseOutage } from "../store/database.js";
+
+/** The one map from error to HTTP status. 402 is not here: x402 owns that answer. */
+const statuses: Record<ErrorCode, number> = {
+  invalid_input: 400,
+  invalid_json: 400,
+  invalid_payment_header: 400,
+  unknown_capability: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  payment_in_flight: 503,
+  payment_outcome_unknown: 503,
+  chain_unavailable: 503,
+  chain_head_stale: 503,
+  database_unavailable: 503,
+  facilitator_unavailable: 503,
+  overloaded: 503,
+  shutting_down: 503,
+};
+
+export interface ProblemResponse {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Problem;
+}
+
+/** Gives any thrown thing its one code. What we did not throw on purpose stays opaque to the caller. */
+export function toAssayError(error: unknown): AssayError {
+  if (error instanceof AssayError) return error;
+  if (isDatabaseOutage(error)) {
+    return new AssayError("database_unavailable", "The database did not answer. Retry shortly.", {
+      cause: error,
+    });
+  }
+  return new AssayError("internal_error", "The service failed to handle this request.", { cause: error });
+}
+
+export function toProblemResponse(error: AssayError, requestId: string): ProblemResponse {
+  const status = statuses[error.code];
+  return {
+    status,
+    headers: {
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+      ...(error.retryAfterSeconds !== undefined && { "retry-after": String(error.retryAfterSeconds) }),
+    },
+    body: {
+      type: "about:blank",
+      title: errorCodes[error.code].title,
+      status,
+      detail: error.message,
+      code: error.code,
+      requestId,
+      ...(error.fields.length > 0 && { errors: [...error.fields] }),
+    },
+  };
+}

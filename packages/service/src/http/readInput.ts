@@ -1,0 +1,95 @@
+import {
+  AssayError,
+  type CapabilityInput,
+  type CapabilitySpec,
+  capabilityInputs,
+  type FieldError,
+} from "@assay/protocol";
+import type { Context } from "hono";
+import type { z } from "zod";
+
+export const MAX_BODY_BYTES = 300 * 1024;
+
+export function invalidInput(fields: readonly FieldError[]): AssayError {
+  const sentence = fields.map(({ field, rule }) => `${field} ${rule}`).join("; ");
+  return new AssayError("invalid_input", `${sentence}.`, { fields });
+}
+
+/** Parses outside data, naming each field and the rule it breaks. */
+export function parseFields<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidInput(
+    parsed.error.issues.flatMap((issue): FieldError[] => {
+      if (issue.code === "unrecognized_keys")
+        return issue.keys.map((field) => ({ field, rule: "is not a known field" }));
+      const field = issue.path.join(".") || "body";
+      const missing = issue.code === "invalid_type" && issue.input === undefined;
+      return [{ field, rule: missing ? "is required" : lowerFirst(issue.message) }];
+    }),
+  );
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Query parameters by name; one given twice is ambiguous and refused. */
+export function readQuery(c: Context): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, values] of Object.entries(c.req.queries())) {
+    if (values.length > 1) throw invalidInput([{ field: name, rule: "must be given once" }]);
+    query[name] = values[0] as string;
+  }
+  return query;
+}
+
+/** The JSON object in the body, or undefined when there is no body. */
+export async function readJsonBody(c: Context): Promise<Record<string, unknown> | undefined> {
+  const bytes = await readBody(c);
+  if (bytes.length === 0) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw new AssayError("invalid_json", "The body must be a JSON object.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new AssayError("invalid_json", "The body must be a JSON object.");
+  }
+  return value as Record<string, unknown>;
+}
+
+async function readBody(c: Context): Promise<Buffer> {
+  const tooLarge = () =>
+    new AssayError("body_too_large", `The body must be at most ${MAX_BODY_BYTES} bytes.`);
+  if (Number(c.req.header("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = c.req.raw.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) return Buffer.concat(chunks);
+    size += next.value.length;
+    if (size > MAX_BODY_BYTES) {
+      await reader?.cancel();
+      throw tooLarge();
+    }
+    chunks.push(next.value);
+  }
+}
+
+/** The fields of a capability's input that a request carries; undefined for a bare probe. */
+export function pickInputFields(
+  spec: CapabilitySpec,
+  source: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | undefined {
+  const names = Object.keys(capabilityInputs[spec.id].shape);
+  // A body is taken whole, so that unknown properties are refused; a query may carry other parameters.
+  if (spec.method === "POST") return Object.keys(source).length > 0 ? { ...source } : undefined;
+  const given = names.filter((name) => source[name] !== undefined);
+  if (given.length === 0 && names.length > 0) return undefined;
+  return Object.fromEntries(given.map((name) => [name, source[name]]));
+}
+
+export function parseInput(spec: CapabilitySpec, fields: Record<string, unknown>): CapabilityInput {
+  return parseFields(capabilityInputs[spec.id], fields) as CapabilityInput;
+}

@@ -1,0 +1,75 @@
+import {
+  type CapabilityEntry,
+  type Catalog,
+  capabilityCatalog,
+  capabilityInputs,
+  MINIMUM_PRICE_MICRO_USD,
+  NETWORK,
+  proposedCapabilities,
+  usdFromMicro,
+} from "@assay/protocol";
+import type { PaymentsContext } from "../../payments/paidCall.js";
+import { getPrices } from "../../quotes/priceBook.js";
+import type { Readiness } from "../readiness.js";
+
+/** Everything on sale, what it costs, and what may be asked for next. */
+export function buildCatalog(context: PaymentsContext, readiness: Readiness): Catalog {
+  return {
+    product: "Assay",
+    mode: "consume_only",
+    value:
+      "Verdicts about Base that a stranger can recompute: evidence pinned to one block, limits stated, a receipt for every payment.",
+    transport: "HTTP and JSON; x402 version 2 pays per call",
+    network: NETWORK,
+    quoteEndpoint: "/api/v1/quotes",
+    signingAddress: context.signer.address,
+    payable: {
+      x402: false,
+      note: "The catalog is free. Capability invoke routes answer 402 with their price.",
+    },
+    production: {
+      open: true,
+      publish: "/api/v1/artifacts/publish",
+      reward: "non_transferable_credits",
+      note: "Credits lower later quotes. They cannot be sold, moved or withdrawn.",
+    },
+    capabilities: capabilityCatalog.map((spec): CapabilityEntry => {
+      const prices = getPrices(context.prices, spec.id);
+      const invoke = `/api/v1/capabilities/${spec.id}/invoke`;
+      return {
+        id: spec.id,
+        version: spec.version,
+        status: spec.status,
+        summary: spec.summary,
+        reuse: spec.reuse,
+        constraints: { ttlSeconds: spec.ttlSeconds, network: NETWORK },
+        pricing: {
+          currency: "USD",
+          network: NETWORK,
+          cacheHitUsd: usdFromMicro(prices.hitMicroUsd),
+          fingerprintHitUsd: usdFromMicro(prices.partialMicroUsd),
+          cacheMissUsd: usdFromMicro(prices.missMicroUsd),
+          facilitatorMinimumUsd: usdFromMicro(MINIMUM_PRICE_MICRO_USD),
+        },
+        input: Object.fromEntries(
+          Object.entries(capabilityInputs[spec.id].shape).map(([name, field]) => [
+            name,
+            field.description ?? "",
+          ]),
+        ),
+        endpoints: { quote: quotePath(spec.id), invoke },
+        x402Endpoints: { invoke },
+      };
+    }),
+    proposed: {
+      note: "Asked for and not built: no price, no endpoint, nothing to buy. A pledge tells us it would be used.",
+      pledgeEndpoint: "/api/v1/demand-pledges",
+      proposals: proposedCapabilities.map((proposal) => ({ ...proposal })),
+    },
+    readiness,
+  };
+}
+
+function quotePath(id: string): string {
+  return id === "web.compile" ? "/api/v1/capabilities/web.compile/quote" : `/api/v1/quotes?capability=${id}`;
+}

@@ -1,0 +1,70 @@
+import { AssayError, findCapabilitySpec, inputHashOf, type PaymentRequired } from "@assay/protocol";
+import type { Context } from "hono";
+import { findCapability } from "../../capabilities/registry.js";
+import type { Metrics } from "../../metrics.js";
+import { callWithPayment, challengeFor, type PaymentsContext } from "../../payments/paidCall.js";
+import { readPaymentHeader } from "../../payments/paymentHeader.js";
+import { parseInput, pickInputFields, readJsonBody, readQuery } from "../readInput.js";
+
+export interface InvokeContext extends PaymentsContext {
+  readonly metrics: Metrics;
+}
+
+/** GET or POST /api/v1/capabilities/{id}/invoke: 402 with the price, or the answer once it is paid. */
+export async function invoke(context: InvokeContext, c: Context): Promise<Response> {
+  const id = c.req.param("id") ?? "";
+  const capability = findCapability(id);
+  if (!capability) {
+    const listed = findCapabilitySpec(id) !== undefined;
+    throw new AssayError(
+      "not_found",
+      listed ? `${id} is listed but cannot be called yet.` : "No capability has that name.",
+    );
+  }
+  const { spec } = capability;
+  if (c.req.method !== spec.method) {
+    c.header("allow", spec.method);
+    throw new AssayError("method_not_allowed", `${spec.id} takes ${spec.method}.`);
+  }
+  const query = readQuery(c);
+  const header = c.req.header("payment-signature");
+  const fields = pickInputFields(spec, spec.method === "GET" ? query : ((await readJsonBody(c)) ?? {}));
+  const path = c.req.url.slice(new URL(c.req.url).origin.length);
+  context.chain.getFreshHead();
+  if (fields === undefined && header === undefined) {
+    return challengeResponse(
+      c,
+      await challengeFor(context, { spec, input: undefined, inputHash: undefined, path }, undefined),
+    );
+  }
+  const input = parseInput(spec, fields ?? {});
+  const request = { spec, input, inputHash: inputHashOf(spec.id, spec.version, input), path };
+  if (header === undefined) return challengeResponse(c, await challengeFor(context, request, query.quote));
+
+  const outcome = await callWithPayment(context, capability, request, readPaymentHeader(header)).catch(
+    (error) => {
+      context.metrics.invocations.inc({
+        capability: spec.id,
+        outcome: error instanceof AssayError ? error.code : "error",
+      });
+      throw error;
+    },
+  );
+  context.metrics.invocations.inc({ capability: spec.id, outcome: outcome.status });
+  if (outcome.status === "challenge") return challengeResponse(c, outcome.challenge);
+  return c.body(new Uint8Array(outcome.response.body), 200, {
+    "content-type": "application/json",
+    "cache-control": "private",
+    "payment-response": outcome.response.paymentResponse,
+  });
+}
+
+/** The same JSON in the header, where x402 clients look, and in the body, where people do. */
+function challengeResponse(c: Context, challenge: PaymentRequired): Response {
+  const json = JSON.stringify(challenge);
+  return c.body(json, 402, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "payment-required": Buffer.from(json).toString("base64"),
+  });
+}

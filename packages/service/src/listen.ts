@@ -1,0 +1,69 @@
+import type { Server } from "node:http";
+import { AssayError } from "@assay/protocol";
+import { serve } from "@hono/node-server";
+import type { Hono } from "hono";
+import { toProblemResponse } from "./http/errors.js";
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, lets requests in progress finish, then closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the app's variables are its own business
+export function listen(app: Hono<any>, host: string, port: number): Promise<Listener> {
+  return new Promise((ready, fail) => {
+    const server = serve(
+      {
+        fetch: app.fetch,
+        hostname: host,
+        port,
+        serverOptions: {
+          maxHeaderSize: MAX_HEADER_BYTES,
+          headersTimeout: 10_000,
+          requestTimeout: 30_000,
+          keepAliveTimeout: 65_000,
+        },
+      },
+      (address) => {
+        server.off("error", fail);
+        ready({ port: address.port, close: (graceMs) => close(server as Server, graceMs) });
+      },
+    );
+    server.once("error", fail);
+    (server as Server).on("clientError", answerBrokenRequest);
+  });
+}
+
+/** Node rejects these before any route runs; they still get a problem document. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:stream").Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const cause = tooLarge
+    ? new AssayError("headers_too_large", `Request headers must be at most ${MAX_HEADER_BYTES} bytes.`)
+    : new AssayError("invalid_input", "The request is not valid HTTP.");
+  const { status, headers, body } = toProblemResponse(cause, "-");
+  const text = JSON.stringify(body);
+  const reason = tooLarge ? "Request Header Fields Too Large" : "Bad Request";
+  const lines = Object.entries({
+    ...headers,
+    "content-length": String(Buffer.byteLength(text)),
+    connection: "close",
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}`,
+  );
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

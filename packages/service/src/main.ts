@@ -1,0 +1,45 @@
+import { WrongChainError } from "./chain/wrongChainError.js";
+import { ConfigError, readConfig } from "./config.js";
+import { createLogger } from "./logger.js";
+import { startService } from "./startService.js";
+import { startupReport } from "./startupReport.js";
+import { DataDirectoryInUseError } from "./store/dataDirectoryLock.js";
+
+/** Trouble the operator can mend: said in one sentence, without a stack. */
+function isOperatorError(error: unknown): error is Error {
+  return (
+    error instanceof ConfigError ||
+    error instanceof DataDirectoryInUseError ||
+    error instanceof WrongChainError
+  );
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = createLogger(config.logLevel);
+  const startedAt = performance.now();
+  const service = await startService(config, logger);
+  process.stdout.write(startupReport(config, service, Math.round(performance.now() - startedAt)));
+
+  let stopping = false;
+  const shutDown = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    process.stdout.write(`\n${signal} received: finishing requests in progress, then stopping.\n`);
+    await service.stop();
+    process.stdout.write("Stopped; nothing is left running.\n");
+    process.exit(0);
+  };
+  process.on("SIGINT", () => shutDown("SIGINT"));
+  process.on("SIGTERM", () => shutDown("SIGTERM"));
+}
+
+main().catch((error: unknown) => {
+  const text = isOperatorError(error)
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(`assay: ${text}\n`);
+  process.exit(1);
+});

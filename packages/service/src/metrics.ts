@@ -1,0 +1,40 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/** Prometheus series of one process. Labels are routes and states, never addresses or ids. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly httpSeconds: Histogram<"route" | "status">;
+  readonly invocations: Counter<"capability" | "outcome">;
+  readonly rpcSeconds: Histogram<"ok">;
+  readonly headBlock: Gauge;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: "assay_http_request_seconds",
+      help: "Time to answer, by route and status",
+      labelNames: ["route", "status"],
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+      registers,
+    }),
+    invocations: new Counter({
+      name: "assay_invocations_total",
+      help: "Calls that carried a payment, by how they ended",
+      labelNames: ["capability", "outcome"],
+      registers,
+    }),
+    rpcSeconds: new Histogram({
+      name: "assay_rpc_request_seconds",
+      help: "Time of one HTTP request to a chain node",
+      labelNames: ["ok"],
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+      registers,
+    }),
+    headBlock: new Gauge({ name: "assay_head_block", help: "Newest block seen", registers }),
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  type CapabilityInput,
+  type CapabilityResult,
+  type CapabilitySpec,
+  getCapabilitySpec,
+  type NextCall,
+  resultHashOf,
+  usdFromMicro,
+} from "@assay/protocol";
+import type { Answer } from "../capabilities/answer.js";
+import type { Capability } from "../capabilities/types.js";
+import type { EvidenceSigner } from "../evidence/signer.js";
+import { invokeCall } from "../quotes/invokeCall.js";
+import { getPrices } from "../quotes/priceBook.js";
+import type { QuotesContext } from "../quotes/quotes.js";
+import type { Invocation } from "./invocations.js";
+
+export interface ResponseContext extends QuotesContext {
+  readonly signer: EvidenceSigner;
+}
+
+/** Builds the decision contract a payment buys. */
+export async function buildCapabilityResult(
+  context: ResponseContext,
+  capability: Capability,
+  input: CapabilityInput,
+  invocation: Invocation,
+  answer: Answer,
+): Promise<CapabilityResult> {
+  const { artifact } = answer;
+  const { spec } = capability;
+  const resultHash = resultHashOf(artifact.verdict, artifact.result);
+  const signature = await context.signer.sign({
+    capabilityId: spec.id,
+    capabilityVersion: spec.version,
+    invocationId: invocation.invocationId,
+    inputHash: artifact.inputHash,
+    resultHash,
+    artifactId: artifact.artifactId,
+    blockHash: artifact.block.hash,
+    computedAtBlock: artifact.block.number,
+    validUntilBlock: artifact.validUntilBlock,
+  });
+  return {
+    capabilityId: spec.id,
+    capabilityVersion: spec.version,
+    invocationId: invocation.invocationId,
+    verdict: artifact.verdict,
+    result: artifact.result,
+    pricing: {
+      quotedCacheStatus: invocation.quotedStatus,
+      actualCacheStatus: answer.actualStatus,
+      listPriceUsd: usdFromMicro(invocation.listPriceMicroUsd),
+      creditAppliedUsd: usdFromMicro(invocation.creditMicroUsd),
+      pricePaidUsd: usdFromMicro(invocation.priceMicroUsd),
+    },
+    receiptUrl: `${context.settings.publicUrl}/api/v1/receipts/${invocation.invocationId}`,
+    nextCall: buildNextCall(context, capability, input, answer),
+    evidenceReference: {
+      artifactId: artifact.artifactId,
+      shareable: spec.reuse === "shared",
+      url: `${context.settings.publicUrl}/api/v1/evidence/${artifact.artifactId}`,
+      inputHash: artifact.inputHash,
+      resultHash,
+      blockHash: artifact.block.hash,
+      signer: context.signer.address,
+      signature,
+    },
+  };
+}
+
+/** When the answer ends, and how to ask again. */
+function buildNextCall(
+  context: QuotesContext,
+  capability: Capability,
+  input: CapabilityInput,
+  { artifact }: Answer,
+): NextCall {
+  const { spec, watchedBy } = capability;
+  const { publicUrl } = context.settings;
+  return {
+    validUntilBlock: artifact.validUntilBlock,
+    validForSeconds: Math.floor(artifact.validForMs / 1000),
+    recheck: {
+      capabilityId: spec.id,
+      ...invokeCall(publicUrl, spec, input),
+      notBeforeBlock: artifact.validUntilBlock + 1,
+      listPriceUsdCeiling: usdFromMicro(getPrices(context.prices, spec.id).missMicroUsd),
+      payment: "x402",
+    },
+    watch: watchedBy ? describeWatch(publicUrl, getCapabilitySpec(watchedBy), input) : null,
+  };
+}
+
+function describeWatch(
+  publicUrl: string,
+  watcher: CapabilitySpec,
+  input: CapabilityInput,
+): NextCall["watch"] {
+  return {
+    capabilityId: watcher.id,
+    ...invokeCall(publicUrl, watcher, input),
+    note: "Reports what changed between two observations of the same subject.",
+  };
+}

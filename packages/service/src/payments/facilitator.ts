@@ -1,0 +1,23 @@
+import type { PaymentPayload, PaymentRequirements } from "@assay/protocol";
+
+export type VerifyOutcome =
+  | { readonly status: "valid" }
+  /** `authorizationUsed`: the token says this nonce is spent or cancelled; only the chain can tell which. */
+  | { readonly status: "refused"; readonly reason: string; readonly authorizationUsed: boolean }
+  | { readonly status: "unavailable"; readonly reason: string };
+
+export type SettleOutcome =
+  | { readonly status: "settled"; readonly transaction: string }
+  /** The facilitator is sure that nothing was, or will be, moved by this attempt. */
+  | { readonly status: "failed"; readonly reason: string }
+  /** Anything else. Only the chain can tell. */
+  | { readonly status: "unknown"; readonly reason: string };
+
+/** Whoever verifies and settles payments for us, in this process or elsewhere. */
+export interface Facilitator {
+  readonly description: string;
+  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyOutcome>;
+  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleOutcome>;
+  /** Throws a sentence when payments cannot be taken now. */
+  check(): Promise<string>;
+}

@@ -1,0 +1,124 @@
+import type { PaymentErrorCode } from "@assay/protocol";
+import type { BaseContext } from "../context.js";
+import { redeemHeldCredit, releaseHeldCredit } from "../credits/ledger.js";
+import { insertArtifact, type StoredArtifact } from "../evidence/artifacts.js";
+import { type Fingerprint, upsertFingerprint } from "../evidence/fingerprints.js";
+import { announceFreshness, freshnessOf } from "../evidence/freshness.js";
+import { releaseQuote } from "../quotes/quotes.js";
+import type { Queryable } from "../store/database.js";
+import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
+
+/** What a settlement makes public: the computed answer and the bytecode seen on the way. */
+export interface SettlementEffects {
+  readonly artifact: StoredArtifact | null;
+  readonly fingerprint: Fingerprint | null;
+}
+
+/** The bytes and header owed to a settled payment. */
+export interface SettledResponse {
+  readonly body: Buffer;
+  readonly paymentResponse: string;
+}
+
+/** PAYMENT-RESPONSE: standard base64 of the x402 settlement result. */
+function encodePaymentResponse(invocation: Invocation, transaction: string): string {
+  const { payer, amount } = invocation;
+  const settlement = { success: true, payer, transaction, network: "eip155:8453", amount: amount.toString() };
+  return Buffer.from(JSON.stringify(settlement)).toString("base64");
+}
+
+/**
+ * settling or unknown → settled, with everything the settlement causes, in one transaction.
+ * Settling twice is harmless: the second finds the state already moved and changes nothing.
+ */
+export async function finishSettled(
+  context: BaseContext,
+  invocation: Invocation,
+  transaction: string,
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    const [row] = await tx.query<InvocationRow>({
+      name: "invocation_settled",
+      text: `UPDATE invocations SET state = 'settled', transaction_hash = $2, settled_at = now(), failure = NULL
+             WHERE invocation_id = $1 AND state IN ('settling', 'unknown') RETURNING *`,
+      values: [invocation.invocationId, transaction],
+    });
+    if (!row) return;
+    const settled = invocationFromRow(row);
+    const [stored] = await tx.query<{ effects: SettlementEffects }>({
+      name: "response_settled",
+      text: "UPDATE responses SET payment_response = $2 WHERE invocation_id = $1 RETURNING effects",
+      values: [invocation.invocationId, encodePaymentResponse(settled, transaction)],
+    });
+    if (settled.creditHold) await redeemHeldCredit(tx, settled.creditHold, settled.creditMicroUsd);
+    if (stored) await applyEffects(tx, stored.effects);
+  });
+}
+
+async function applyEffects(tx: Queryable, { artifact, fingerprint }: SettlementEffects): Promise<void> {
+  if (fingerprint) await upsertFingerprint(tx, fingerprint);
+  if (!artifact) return;
+  await insertArtifact(tx, artifact);
+  await announceFreshness(tx, freshnessOf(artifact, fingerprint?.address ?? null));
+}
+
+/** Nothing was charged and nothing will be: the quote and the credit go back to the wallet. */
+async function release(tx: Queryable, row: InvocationRow): Promise<void> {
+  const invocation = invocationFromRow(row);
+  if (invocation.quoteId) await releaseQuote(tx, invocation.quoteId, invocation.invocationId);
+  if (!invocation.creditHold) return;
+  await releaseHeldCredit(tx, invocation.payer, invocation.creditHold, invocation.creditMicroUsd);
+  await tx.query({
+    name: "invocation_credit_released",
+    text: "UPDATE invocations SET credit_hold = NULL WHERE invocation_id = $1",
+    values: [invocation.invocationId],
+  });
+}
+
+/** reserved or computed → void, by the attempt that owns it or by anyone once its lease ended. */
+export async function finishVoid(
+  context: BaseContext,
+  invocation: Invocation,
+  reason: PaymentErrorCode | string,
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    const [row] = await tx.query<InvocationRow>({
+      name: "invocation_void",
+      text: `UPDATE invocations SET state = 'void', failure = $3, lease_until = now()
+             WHERE invocation_id = $1 AND attempt = $2 AND state IN ('reserved', 'computed') RETURNING *`,
+      values: [invocation.invocationId, invocation.attempt, reason.slice(0, 500)],
+    });
+    if (row) await release(tx, row);
+  });
+}
+
+/** settling or unknown → failed: certain that this authorization moved no money to us. */
+export async function finishFailed(
+  context: BaseContext,
+  invocation: Invocation,
+  reason: string,
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    const [row] = await tx.query<InvocationRow>({
+      name: "invocation_failed",
+      text: `UPDATE invocations SET state = 'failed', failure = $2, lease_until = now()
+             WHERE invocation_id = $1 AND state IN ('settling', 'unknown') RETURNING *`,
+      values: [invocation.invocationId, reason.slice(0, 500)],
+    });
+    if (row) await release(tx, row);
+  });
+}
+
+/** The stored answer of a settled call. */
+export async function findSettledResponse(
+  db: Queryable,
+  invocationId: string,
+): Promise<SettledResponse | undefined> {
+  const [row] = await db.query<{ body: Buffer; payment_response: string }>({
+    name: "response_find",
+    text: `SELECT r.body, r.payment_response FROM responses r JOIN invocations i USING (invocation_id)
+           WHERE invocation_id = $1 AND i.state = 'settled'`,
+    values: [invocationId],
+  });
+  return row && { body: row.body, paymentResponse: row.payment_response };
+}

@@ -1,0 +1,80 @@
+import { type CacheStatus, canonicalJson, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
+import { buildRequirements } from "../quotes/paymentRequirements.js";
+import { findQuote, type QuotesContext } from "../quotes/quotes.js";
+import { findTicket } from "../quotes/ticket.js";
+import type { PaidRequest } from "./challenge.js";
+
+/** The price a payment answers to. */
+export interface Offer {
+  readonly quoteId: string | null;
+  readonly cacheStatus: CacheStatus;
+  readonly listPriceMicroUsd: bigint;
+  readonly creditMicroUsd: bigint;
+  readonly priceMicroUsd: bigint;
+  /** Set when the offer may no longer start a new call; a call already made under it can still be replayed. */
+  readonly lapsed: PaymentErrorCode | undefined;
+}
+
+export type OfferMatch = { readonly offer: Offer } | { readonly refusal: PaymentErrorCode };
+
+/** Finds the ticket or quote a payment was made on. What the payment carries decides, not the URL. */
+export async function matchOffer(
+  context: QuotesContext,
+  request: PaidRequest,
+  payment: PaymentPayload,
+): Promise<OfferMatch> {
+  const { ticket, quoteId } = payment.accepted.extra;
+  if (typeof ticket === "string") return matchTicket(context, request, payment, ticket);
+  if (typeof quoteId === "string") return matchQuote(context, request, payment, quoteId);
+  return { refusal: "ticket_missing" };
+}
+
+function matchTicket(
+  context: QuotesContext,
+  request: PaidRequest,
+  payment: PaymentPayload,
+  text: string,
+): OfferMatch {
+  const ticket = findTicket(context.settings.ticketSecret, text);
+  if (!ticket) return { refusal: "ticket_invalid" };
+  if (ticket.capabilityId !== request.spec.id || ticket.inputHash !== request.inputHash)
+    return { refusal: "ticket_mismatch" };
+  const expected = buildRequirements(context.settings, ticket.priceMicroUsd, { ticket: text });
+  if (canonicalJson(expected) !== canonicalJson(payment.accepted))
+    return { refusal: "requirements_mismatch" };
+  return {
+    offer: {
+      quoteId: null,
+      cacheStatus: ticket.cacheStatus,
+      listPriceMicroUsd: ticket.priceMicroUsd,
+      creditMicroUsd: 0n,
+      priceMicroUsd: ticket.priceMicroUsd,
+      lapsed: Date.now() > ticket.expiresAtMs ? "ticket_expired" : undefined,
+    },
+  };
+}
+
+async function matchQuote(
+  context: QuotesContext,
+  request: PaidRequest,
+  payment: PaymentPayload,
+  quoteId: string,
+): Promise<OfferMatch> {
+  const quote = await findQuote(context.database, quoteId);
+  if (!quote) return { refusal: "quote_not_found" };
+  if (quote.capabilityId !== request.spec.id || quote.inputHash !== request.inputHash)
+    return { refusal: "quote_mismatch" };
+  if (quote.wallet !== payment.payload.authorization.from.toLowerCase()) return { refusal: "quote_foreign" };
+  if (canonicalJson(quote.requirements) !== canonicalJson(payment.accepted))
+    return { refusal: "requirements_mismatch" };
+  return {
+    offer: {
+      quoteId,
+      cacheStatus: quote.cacheStatus,
+      listPriceMicroUsd: quote.listPriceMicroUsd,
+      creditMicroUsd: quote.creditMicroUsd,
+      priceMicroUsd: quote.priceMicroUsd,
+      lapsed: Date.now() > quote.expiresAtMs ? "quote_expired" : undefined,
+    },
+  };
+}

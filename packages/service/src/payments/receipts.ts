@@ -1,0 +1,44 @@
+import { AssayError, type Hex, NETWORK, type Receipt, usdFromMicro } from "@assay/protocol";
+import type { Queryable } from "../store/database.js";
+import { findInvocation, type Invocation } from "./invocations.js";
+
+/** Whether money moved: true, false, or null while only the chain knows. */
+function wasCharged(invocation: Invocation): boolean | null {
+  if (invocation.state === "settled") return true;
+  return invocation.state === "settling" || invocation.state === "unknown" ? null : false;
+}
+
+export async function getReceipt(db: Queryable, invocationId: string): Promise<Receipt> {
+  const invocation = await findInvocation(db, invocationId);
+  if (!invocation) throw new AssayError("not_found", "No invocation has that id.");
+  const settled = invocation.state === "settled";
+  return {
+    invocationId: invocation.invocationId,
+    capabilityId: invocation.capabilityId,
+    capabilityVersion: invocation.capabilityVersion,
+    network: NETWORK,
+    state: invocation.state,
+    charged: wasCharged(invocation),
+    pricing: {
+      quotedCacheStatus: invocation.quotedStatus,
+      actualCacheStatus: invocation.actualStatus ?? invocation.quotedStatus,
+      listPriceUsd: usdFromMicro(invocation.listPriceMicroUsd),
+      creditAppliedUsd: settled ? usdFromMicro(invocation.creditMicroUsd) : 0,
+      pricePaidUsd: settled ? usdFromMicro(invocation.priceMicroUsd) : 0,
+    },
+    payment: {
+      payer: invocation.payer as Hex,
+      payTo: invocation.payTo as Hex,
+      asset: invocation.asset as Hex,
+      amount: invocation.amount.toString(),
+      authorizationNonce: invocation.authorizationNonce,
+      transaction: invocation.transactionHash as Hex | null,
+    },
+    resultHash: settled ? invocation.resultHash : null,
+    artifactId: settled ? invocation.artifactId : null,
+    quoteId: invocation.quoteId,
+    failure: invocation.failure,
+    createdAt: invocation.createdAt.toISOString(),
+    settledAt: invocation.settledAt?.toISOString() ?? null,
+  };
+}

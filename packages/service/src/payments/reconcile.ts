@@ -1,0 +1,179 @@
+import { type Hex, mapReading } from "@assay/protocol";
+import { encodeFunctionData, parseAbi, toEventSelector } from "viem";
+import { z } from "zod";
+import type { BaseContext } from "../context.js";
+import { finishFailed, finishSettled, finishVoid } from "./finish.js";
+import { type Invocation, type InvocationRow, invocationFromRow, markUnknown } from "./invocations.js";
+
+const tokenAbi = parseAbi([
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+]);
+const AUTHORIZATION_USED = toEventSelector("AuthorizationUsed(address,bytes32)");
+const AUTHORIZATION_CANCELED = toEventSelector("AuthorizationCanceled(address,bytes32)");
+const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
+
+/** An authorization may be used a little before we reserve it, by whoever saw it first. */
+const LOOKBACK_MS = 15 * 60 * 1000;
+const MAX_LOG_SPAN_BLOCKS = 9_000;
+
+const logSchema = z.object({
+  address: z.string(),
+  topics: z.array(z.string()),
+  data: z.string(),
+  transactionHash: z.string(),
+  removed: z.boolean().optional(),
+});
+const receiptSchema = z.object({ status: z.string(), transactionHash: z.string(), logs: z.array(logSchema) });
+type Log = z.infer<typeof logSchema>;
+
+export type PaymentFate =
+  | { readonly status: "paid"; readonly transaction: string }
+  | { readonly status: "dead"; readonly reason: string }
+  | { readonly status: "undecided"; readonly reason: string };
+
+const asTopic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+
+/** Asks the chain, and nothing else, what became of an authorization. */
+export async function readPaymentFate(context: BaseContext, invocation: Invocation): Promise<PaymentFate> {
+  const { chain } = context;
+  const block = await chain.latestBlock();
+  const call = {
+    kind: "call",
+    to: invocation.asset as Hex,
+    data: encodeFunctionData({
+      abi: tokenAbi,
+      functionName: "authorizationState",
+      args: [invocation.payer as Hex, invocation.authorizationNonce as Hex],
+    }),
+  } as const;
+  const [state] = await chain.readAt(block, [call]);
+  const used = mapReading(state, (word) => BigInt(word) !== 0n);
+  if (used.status !== "value") return { status: "undecided", reason: `authorizationState ${used.status}` };
+  return used.value ? readUse(context, invocation, block.number) : readExpiry(context, invocation, call);
+}
+
+/** The nonce is spent or cancelled: find the event, and for a use, the transfer beside it. */
+async function readUse(
+  context: BaseContext,
+  invocation: Invocation,
+  headBlock: number,
+): Promise<PaymentFate> {
+  const lookback = Math.ceil(LOOKBACK_MS / context.chain.blockTimeMs());
+  let fromBlock = Math.max(0, invocation.reservedAtBlock - lookback);
+  for (; fromBlock <= headBlock; fromBlock += MAX_LOG_SPAN_BLOCKS) {
+    const toBlock = Math.min(headBlock, fromBlock + MAX_LOG_SPAN_BLOCKS - 1);
+    const logs = z.array(logSchema).parse(
+      await context.chain.request("eth_getLogs", [
+        {
+          address: invocation.asset,
+          fromBlock: `0x${fromBlock.toString(16)}`,
+          toBlock: `0x${toBlock.toString(16)}`,
+          topics: [
+            [AUTHORIZATION_USED, AUTHORIZATION_CANCELED],
+            asTopic(invocation.payer),
+            invocation.authorizationNonce,
+          ],
+        },
+      ]),
+    );
+    for (const log of logs) {
+      if (log.removed) continue;
+      if (log.topics[0] === AUTHORIZATION_CANCELED)
+        return { status: "dead", reason: "authorization cancelled by the payer" };
+      return readTransaction(context, invocation, log.transactionHash);
+    }
+  }
+  return { status: "undecided", reason: "authorization is used but no node shows where" };
+}
+
+/** Paid means: one successful transaction holds both the use of the nonce and the transfer to us. */
+export async function readTransaction(
+  context: BaseContext,
+  invocation: Invocation,
+  hash: string,
+): Promise<PaymentFate> {
+  const receipt = receiptSchema
+    .nullable()
+    .parse(await context.chain.request("eth_getTransactionReceipt", [hash]));
+  if (!receipt) return { status: "undecided", reason: "transaction has no receipt yet" };
+  if (receipt.status !== "0x1") return { status: "undecided", reason: "transaction reverted" };
+  const ours = receipt.logs.filter((log) => log.address.toLowerCase() === invocation.asset);
+  const isUse = (log: Log) =>
+    log.topics[0] === AUTHORIZATION_USED &&
+    log.topics[1] === asTopic(invocation.payer) &&
+    log.topics[2] === invocation.authorizationNonce;
+  const isTransfer = (log: Log) =>
+    log.topics[0] === TRANSFER &&
+    log.topics[1] === asTopic(invocation.payer) &&
+    log.topics[2] === asTopic(invocation.payTo) &&
+    BigInt(log.data) === invocation.amount;
+  if (!ours.some(isUse))
+    return { status: "undecided", reason: "transaction does not use this authorization" };
+  if (!ours.some(isTransfer)) return { status: "dead", reason: "the nonce was used for another transfer" };
+  return { status: "paid", transaction: receipt.transactionHash.toLowerCase() };
+}
+
+/** Unused so far. Dead only once a finalized block is past its validity and still shows it unused. */
+async function readExpiry(
+  context: BaseContext,
+  invocation: Invocation,
+  call: { kind: "call"; to: Hex; data: Hex },
+): Promise<PaymentFate> {
+  const finalized = await context.chain.findFinalizedBlock();
+  if (!finalized || BigInt(finalized.timestamp) <= invocation.validBefore) {
+    return { status: "undecided", reason: "authorization is unused and may still be used" };
+  }
+  const [state] = await context.chain.readAt(finalized, [call]);
+  if (state.status === "value" && BigInt(state.value) === 0n)
+    return { status: "dead", reason: "authorization expired unused" };
+  return { status: "undecided", reason: "finalized state of the authorization is not readable" };
+}
+
+/** Ends an unknown invocation if the chain can tell. Returns its fate. */
+export async function reconcileInvocation(
+  context: BaseContext,
+  invocation: Invocation,
+): Promise<PaymentFate> {
+  const fate = await readPaymentFate(context, invocation);
+  if (fate.status === "paid") await finishSettled(context, invocation, fate.transaction);
+  if (fate.status === "dead") await finishFailed(context, invocation, fate.reason);
+  context.logger.info(
+    {
+      invocationId: invocation.invocationId,
+      capability: invocation.capabilityId,
+      fate: fate.status,
+      ...("reason" in fate && { reason: fate.reason }),
+    },
+    "payment reconciled",
+  );
+  return fate;
+}
+
+const RECHECK_SECONDS = 5;
+
+/**
+ * Takes up calls whose process went away. Any number of processes may run this: each row is
+ * claimed by pushing its lease forward in one statement.
+ */
+export async function reconcileAbandoned(context: BaseContext, limit: number): Promise<number> {
+  const rows = await context.database.query<InvocationRow>({
+    text: `UPDATE invocations SET lease_until = now() + ($1::int * interval '1 second')
+           WHERE invocation_id IN (
+             SELECT invocation_id FROM invocations
+             WHERE state IN ('reserved', 'computed', 'settling', 'unknown') AND lease_until < now()
+             ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED)
+           RETURNING *`,
+    values: [RECHECK_SECONDS, limit],
+  });
+  for (const row of rows) {
+    const invocation = invocationFromRow(row);
+    if (invocation.state === "reserved" || invocation.state === "computed") {
+      await finishVoid(context, invocation, "abandoned before settlement");
+      continue;
+    }
+    if (invocation.state === "settling")
+      await markUnknown(context.database, invocation.invocationId, "abandoned while settling");
+    await reconcileInvocation(context, invocation);
+  }
+  return rows.length;
+}

@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from "node:crypto";
+import { canonicalJson, NETWORK, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
+import { holdCredit, InsufficientCreditError } from "../credits/ledger.js";
+import { consumeQuote, type QuotesContext } from "../quotes/quotes.js";
+import type { Queryable } from "../store/database.js";
+import type { PaidRequest } from "./challenge.js";
+import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
+import type { Offer } from "./offer.js";
+
+/** Seconds a process may take from reservation to settling before another may take over. */
+const RESERVE_LEASE_SECONDS = 60;
+
+export type Reservation =
+  | { readonly status: "reserved"; readonly invocation: Invocation }
+  | { readonly status: "settled"; readonly invocation: Invocation }
+  /** Another request with this payment is being served right now. */
+  | { readonly status: "in_flight" }
+  /** Money may have moved; only the chain knows. */
+  | { readonly status: "unknown"; readonly invocation: Invocation }
+  | { readonly status: "refused"; readonly error: PaymentErrorCode };
+
+class Refusal extends Error {
+  constructor(readonly error: PaymentErrorCode) {
+    super(error);
+  }
+}
+
+/** Identifies a payment exactly, signature included. */
+function digestOf(payment: PaymentPayload): string {
+  return createHash("sha256").update(canonicalJson(payment.payload).toLowerCase()).digest("hex");
+}
+
+/**
+ * Ties this payment to this request before anything is computed. The unique key on payer and
+ * nonce makes one of any number of racers the owner; quote and credit are taken in the same
+ * transaction, so a refusal leaves nothing behind.
+ */
+export async function reserve(
+  context: QuotesContext,
+  request: PaidRequest,
+  payment: PaymentPayload,
+  offer: Offer,
+): Promise<Reservation> {
+  try {
+    return await context.database.transaction(async (tx) => {
+      const inserted = await insertReservation(tx, context, request, payment, offer);
+      if (inserted) return { status: "reserved", invocation: await takeOffer(tx, inserted, offer) };
+      return resume(tx, await lockExisting(tx, payment), request, payment, offer);
+    });
+  } catch (error) {
+    if (error instanceof Refusal) return { status: "refused", error: error.error };
+    if (error instanceof InsufficientCreditError) return { status: "refused", error: "quote_credit_spent" };
+    throw error;
+  }
+}
+
+async function insertReservation(
+  tx: Queryable,
+  context: QuotesContext,
+  request: PaidRequest,
+  payment: PaymentPayload,
+  offer: Offer,
+): Promise<Invocation | undefined> {
+  const { authorization } = payment.payload;
+  const [row] = await tx.query<InvocationRow>({
+    name: "invocation_reserve",
+    text: `INSERT INTO invocations (invocation_id, capability_id, capability_version, input_hash, state, lease_until,
+             network, asset, payer, authorization_nonce, payment_digest, pay_to, amount, valid_before, reserved_at_block,
+             quote_id, quoted_status, list_price_micro_usd, credit_micro_usd, price_micro_usd)
+           VALUES ($1, $2, $3, $4, 'reserved', now() + ($5::int * interval '1 second'),
+             $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+           ON CONFLICT ON CONSTRAINT one_call_per_authorization DO NOTHING RETURNING *`,
+    values: [
+      `inv_${randomBytes(16).toString("hex")}`,
+      request.spec.id,
+      request.spec.version,
+      request.inputHash,
+      RESERVE_LEASE_SECONDS,
+      NETWORK,
+      payment.accepted.asset.toLowerCase(),
+      authorization.from.toLowerCase(),
+      authorization.nonce.toLowerCase(),
+      digestOf(payment),
+      authorization.to.toLowerCase(),
+      BigInt(authorization.value),
+      BigInt(authorization.validBefore),
+      context.chain.getFreshHead().header.number,
+      offer.quoteId,
+      offer.cacheStatus,
+      offer.listPriceMicroUsd,
+      offer.creditMicroUsd,
+      offer.priceMicroUsd,
+    ],
+  });
+  return row && invocationFromRow(row);
+}
+
+async function lockExisting(tx: Queryable, payment: PaymentPayload): Promise<Invocation> {
+  const { authorization } = payment.payload;
+  const [row] = await tx.query<InvocationRow>({
+    name: "invocation_lock",
+    text: `SELECT * FROM invocations
+           WHERE network = $1 AND asset = $2 AND payer = $3 AND authorization_nonce = $4 FOR UPDATE`,
+    values: [
+      NETWORK,
+      payment.accepted.asset.toLowerCase(),
+      authorization.from.toLowerCase(),
+      authorization.nonce.toLowerCase(),
+    ],
+  });
+  if (!row) throw new Error("a reservation conflicted with a row that is not there");
+  return invocationFromRow(row);
+}
+
+/** Consumes the quote and sets its credit aside for this attempt. */
+async function takeOffer(tx: Queryable, invocation: Invocation, offer: Offer): Promise<Invocation> {
+  if (offer.lapsed) throw new Refusal(offer.lapsed);
+  if (offer.quoteId && !(await consumeQuote(tx, offer.quoteId, invocation.invocationId)))
+    throw new Refusal("quote_used");
+  if (offer.creditMicroUsd === 0n) return invocation;
+  const creditHold = `${invocation.invocationId}#${invocation.attempt}`;
+  await holdCredit(tx, invocation.payer, creditHold, offer.creditMicroUsd);
+  await tx.query({
+    name: "invocation_credit_hold",
+    text: "UPDATE invocations SET credit_hold = $2 WHERE invocation_id = $1",
+    values: [invocation.invocationId, creditHold],
+  });
+  return { ...invocation, creditHold };
+}
+
+/** A second arrival of a payment we know. */
+async function resume(
+  tx: Queryable,
+  known: Invocation,
+  request: PaidRequest,
+  payment: PaymentPayload,
+  offer: Offer,
+): Promise<Reservation> {
+  const sameRequest = known.capabilityId === request.spec.id && known.inputHash === request.inputHash;
+  if (!sameRequest || known.paymentDigest !== digestOf(payment))
+    return { status: "refused", error: "payment_already_used" };
+  if (known.state === "settled") return { status: "settled", invocation: known };
+  const leaseEnded = known.leaseUntilMs < Date.now();
+  if (known.state === "unknown" || (known.state === "settling" && leaseEnded))
+    return { status: "unknown", invocation: known };
+  if (known.state === "void" || known.state === "failed") {
+    const again = await restart(tx, known, offer);
+    return { status: "reserved", invocation: await takeOffer(tx, again, offer) };
+  }
+  if (known.state !== "settling" && leaseEnded)
+    return { status: "reserved", invocation: await restart(tx, known, offer) };
+  return { status: "in_flight" };
+}
+
+/** Begins a new attempt; the attempt number fences off whoever held the last one. */
+async function restart(tx: Queryable, known: Invocation, offer: Offer): Promise<Invocation> {
+  const [row] = await tx.query<InvocationRow>({
+    name: "invocation_restart",
+    text: `UPDATE invocations SET state = 'reserved', attempt = attempt + 1, failure = NULL,
+             lease_until = now() + ($2::int * interval '1 second'), quote_id = $3, quoted_status = $4,
+             list_price_micro_usd = $5, credit_micro_usd = $6, price_micro_usd = $7
+           WHERE invocation_id = $1 RETURNING *`,
+    values: [
+      known.invocationId,
+      RESERVE_LEASE_SECONDS,
+      offer.quoteId,
+      offer.cacheStatus,
+      offer.listPriceMicroUsd,
+      offer.creditMicroUsd,
+      offer.priceMicroUsd,
+    ],
+  });
+  return invocationFromRow(row as InvocationRow);
+}

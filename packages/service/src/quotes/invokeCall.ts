@@ -1,0 +1,23 @@
+import type { CapabilityInput, CapabilitySpec } from "@assay/protocol";
+
+export interface InvokeCall {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly body: Record<string, unknown> | null;
+}
+
+/** How to call a capability with this input over HTTP. */
+export function invokeCall(
+  publicUrl: string,
+  spec: CapabilitySpec,
+  input: CapabilityInput,
+  query: Readonly<Record<string, string>> = {},
+): InvokeCall {
+  const url = new URL(`${publicUrl}/api/v1/capabilities/${spec.id}/invoke`);
+  if (spec.method === "GET") {
+    for (const [name, value] of Object.entries(input))
+      if (value !== null) url.searchParams.set(name, String(value));
+  }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return { method: spec.method, url: url.toString(), body: spec.method === "POST" ? { ...input } : null };
+}

@@ -1,0 +1,23 @@
+import { MAX_TIMEOUT_SECONDS, NETWORK, type PaymentRequirements } from "@assay/protocol";
+import type { Settings } from "../settings.js";
+
+/** What ties a payment to one price: a stored quote, or a ticket that needs no storage. */
+export type PriceBinding = { readonly quoteId: string } | { readonly ticket: string };
+
+/** One micro-USD is one atomic unit of the six-decimal stablecoin, so the amount is the price. */
+export function buildRequirements(
+  settings: Settings,
+  priceMicroUsd: bigint,
+  binding: PriceBinding,
+): PaymentRequirements {
+  const { address, name, version } = settings.stablecoin;
+  return {
+    scheme: "exact",
+    network: NETWORK,
+    asset: address,
+    amount: priceMicroUsd.toString(),
+    payTo: settings.payTo,
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    extra: { name, version, ...binding },
+  };
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import {
+  type CacheStatus,
+  type CapabilityInput,
+  type CapabilitySpec,
+  inputHashOf,
+  MINIMUM_PRICE_MICRO_USD,
+  type PaymentRequirements,
+  paymentRequirementsSchema,
+  priceFor,
+  type Quote,
+  usdFromMicro,
+} from "@assay/protocol";
+import type { BaseContext } from "../context.js";
+import { getBalance } from "../credits/ledger.js";
+import type { Freshness } from "../evidence/freshness.js";
+import type { Queryable } from "../store/database.js";
+import { readCacheStatus } from "./cacheStatus.js";
+import { invokeCall } from "./invokeCall.js";
+import { buildRequirements } from "./paymentRequirements.js";
+import { getPrices, type PriceBook } from "./priceBook.js";
+
+export const QUOTE_LIFE_MS = 60_000;
+
+export interface QuotesContext extends BaseContext {
+  readonly prices: PriceBook;
+  readonly freshness: Freshness;
+}
+
+export interface StoredQuote {
+  readonly quoteId: string;
+  readonly capabilityId: string;
+  readonly wallet: string;
+  readonly inputHash: string;
+  readonly cacheStatus: CacheStatus;
+  readonly listPriceMicroUsd: bigint;
+  readonly creditMicroUsd: bigint;
+  readonly priceMicroUsd: bigint;
+  readonly requirements: PaymentRequirements;
+  readonly expiresAtMs: number;
+  readonly invocationId: string | null;
+}
+
+/** Fixes a price for one wallet and one input for a minute. Credit is counted, not yet held. */
+export async function createQuote(
+  context: QuotesContext,
+  spec: CapabilitySpec,
+  input: CapabilityInput,
+  wallet: string,
+): Promise<Quote> {
+  const head = context.chain.getFreshHead();
+  const inputHash = inputHashOf(spec.id, spec.version, input);
+  const [cacheStatus, balance] = await Promise.all([
+    readCacheStatus(context, spec, input, inputHash, head.header.number),
+    getBalance(context.database, `wallet:${wallet}`),
+  ]);
+  const listPrice = priceFor(getPrices(context.prices, spec.id), cacheStatus);
+  const spendable = listPrice - MINIMUM_PRICE_MICRO_USD;
+  const credit = balance < spendable ? balance : spendable;
+  const price = listPrice - credit;
+  const quoteId = `quo_${randomBytes(16).toString("hex")}`;
+  const expiresAt = new Date(Date.now() + QUOTE_LIFE_MS);
+  await context.database.query({
+    name: "quote_insert",
+    text: `INSERT INTO quotes (quote_id, capability_id, wallet, input_hash, cache_status, list_price_micro_usd,
+             credit_micro_usd, price_micro_usd, requirements, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [
+      quoteId,
+      spec.id,
+      wallet,
+      inputHash,
+      cacheStatus,
+      listPrice,
+      credit,
+      price,
+      JSON.stringify(buildRequirements(context.settings, price, { quoteId })),
+      expiresAt,
+    ],
+  });
+  const call = invokeCall(context.settings.publicUrl, spec, input, { quote: quoteId });
+  return {
+    capabilityId: spec.id,
+    quoteId,
+    cacheStatus,
+    listPriceUsd: usdFromMicro(listPrice),
+    creditAppliedUsd: usdFromMicro(credit),
+    priceUsd: usdFromMicro(price),
+    expiresAt: expiresAt.toISOString(),
+    invokeUrl: call.url,
+    invokeMethod: call.method,
+    invokeBody: call.body,
+  };
+}
+
+interface QuoteRow {
+  quote_id: string;
+  capability_id: string;
+  wallet: string;
+  input_hash: string;
+  cache_status: CacheStatus;
+  list_price_micro_usd: bigint;
+  credit_micro_usd: bigint;
+  price_micro_usd: bigint;
+  requirements: unknown;
+  expires_at: Date;
+  invocation_id: string | null;
+}
+
+export async function findQuote(db: Queryable, quoteId: string): Promise<StoredQuote | undefined> {
+  const [row] = await db.query<QuoteRow>({
+    name: "quote_find",
+    text: "SELECT * FROM quotes WHERE quote_id = $1",
+    values: [quoteId],
+  });
+  return (
+    row && {
+      quoteId: row.quote_id,
+      capabilityId: row.capability_id,
+      wallet: row.wallet,
+      inputHash: row.input_hash,
+      cacheStatus: row.cache_status,
+      listPriceMicroUsd: row.list_price_micro_usd,
+      creditMicroUsd: row.credit_micro_usd,
+      priceMicroUsd: row.price_micro_usd,
+      requirements: paymentRequirementsSchema.parse(row.requirements),
+      expiresAtMs: row.expires_at.getTime(),
+      invocationId: row.invocation_id,
+    }
+  );
+}
+
+/** Gives the quote to this invocation if nobody else has it. One statement, so two racers cannot both win. */
+export async function consumeQuote(tx: Queryable, quoteId: string, invocationId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: "quote_consume",
+    text: `UPDATE quotes SET invocation_id = $2
+           WHERE quote_id = $1 AND (invocation_id IS NULL OR invocation_id = $2) AND expires_at > now() RETURNING quote_id`,
+    values: [quoteId, invocationId],
+  });
+  return rows.length === 1;
+}
+
+/** Returns the quote to its wallet when the invocation that held it charged nothing. */
+export async function releaseQuote(tx: Queryable, quoteId: string, invocationId: string): Promise<void> {
+  await tx.query({
+    name: "quote_release",
+    text: "UPDATE quotes SET invocation_id = NULL WHERE quote_id = $1 AND invocation_id = $2",
+    values: [quoteId, invocationId],
+  });
+}
+
+/** Unused quotes are worthless a day after they expired. */
+export async function deleteOldQuotes(db: Queryable): Promise<void> {
+  await db.query({
+    text: "DELETE FROM quotes WHERE expires_at < now() - interval '1 day' AND invocation_id IS NULL",
+  });
+}

@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { type CacheStatus, cacheStatusSchema } from "@assay/protocol";
+import { z } from "zod";
+
+/** A price offer that the service can recognise later without having stored it. */
+export interface Ticket {
+  readonly capabilityId: string;
+  /** Null in the answer to a bare probe, which names a ceiling and no input. */
+  readonly inputHash: string | null;
+  readonly priceMicroUsd: bigint;
+  readonly cacheStatus: CacheStatus;
+  readonly expiresAtMs: number;
+}
+
+const bodySchema = z.tuple([
+  z.string(),
+  z.string().nullable(),
+  z.string().regex(/^[0-9]{1,18}$/),
+  cacheStatusSchema,
+  z.int(),
+]);
+
+const MAC_BYTES = 16;
+
+function mac(secret: Buffer, body: string): Buffer {
+  return createHmac("sha256", secret).update(body).digest().subarray(0, MAC_BYTES);
+}
+
+export function encodeTicket(secret: Buffer, ticket: Ticket): string {
+  const { capabilityId, inputHash, priceMicroUsd, cacheStatus, expiresAtMs } = ticket;
+  const body = Buffer.from(
+    JSON.stringify([capabilityId, inputHash, priceMicroUsd.toString(), cacheStatus, expiresAtMs]),
+  ).toString("base64url");
+  return `${body}.${mac(secret, body).toString("base64url")}`;
+}
+
+/** The ticket, or undefined when this service did not write it. Expiry is for the caller to judge. */
+export function findTicket(secret: Buffer, text: string): Ticket | undefined {
+  const [body, tag, ...rest] = text.split(".");
+  if (!body || !tag || rest.length > 0) return undefined;
+  const given = Buffer.from(tag, "base64url");
+  if (given.length !== MAC_BYTES || !timingSafeEqual(given, mac(secret, body))) return undefined;
+  const parsed = bodySchema.safeParse(JSON.parse(Buffer.from(body, "base64url").toString()));
+  if (!parsed.success) return undefined;
+  const [capabilityId, inputHash, price, cacheStatus, expiresAtMs] = parsed.data;
+  return { capabilityId, inputHash, priceMicroUsd: BigInt(price), cacheStatus, expiresAtMs };
+}

@@ -1,0 +1,11 @@
+import type { Hex } from "@assay/protocol";
+
+/** What the domain needs to know of the deployment. Secrets stay with the parts that use them. */
+export interface Settings {
+  /** `{base_url}` without a trailing slash. */
+  readonly publicUrl: string;
+  readonly payTo: Hex;
+  readonly stablecoin: { readonly address: Hex; readonly name: string; readonly version: string };
+  /** Keys the MAC that binds a challenge's price; equal on every process of a deployment. */
+  readonly ticketSecret: Buffer;
+}

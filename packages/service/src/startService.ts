@@ -1,0 +1,175 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createDevnet, type Devnet } from "@assay/devnet";
+import { CHAIN_ID, type Hex } from "@assay/protocol";
+import type { Logger } from "pino";
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import { createApp } from "./app.js";
+import { createChain } from "./chain/createChain.js";
+import type { Chain } from "./chain/types.js";
+import { checkChainIdentity } from "./chainIdentity.js";
+import { BASE_USDC, type Config, ConfigError } from "./config.js";
+import { createFreshness, followFreshness } from "./evidence/freshness.js";
+import { createEvidenceSigner } from "./evidence/signer.js";
+import type { InvokeContext } from "./http/routes/invoke.js";
+import { startJobs } from "./jobs/schedule.js";
+import { deriveSecret, loadSigningKey } from "./keys.js";
+import { listen } from "./listen.js";
+import { createMetrics } from "./metrics.js";
+import { createInProcessFacilitator, createRemoteFacilitator } from "./payments/x402Facilitator.js";
+import { createPriceBook, type PriceBook } from "./quotes/priceBook.js";
+import type { Settings } from "./settings.js";
+import { createDatabase } from "./store/database.js";
+import { lockDataDirectory } from "./store/dataDirectoryLock.js";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./store/embeddedPostgres.js";
+import { migrate } from "./store/migrate.js";
+
+const DRAIN_MS = 20_000;
+
+export interface RunningService {
+  readonly url: string;
+  readonly context: InvokeContext;
+  readonly devnet: Devnet | undefined;
+  readonly postgres: EmbeddedPostgres | undefined;
+  /** Drains and leaves no process behind. */
+  stop(): Promise<void>;
+}
+
+/** Starts every part in order; if one fails, those already started are stopped again. */
+export async function startService(config: Config, logger: Logger): Promise<RunningService> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  };
+  try {
+    await mkdir(config.dataDir, { recursive: true });
+    if (!config.databaseUrl || !config.rpcUrls) undo.push(await lockDataDirectory(config.dataDir));
+    const [devnet, postgres] = await startEmbeddedParts(config, undo);
+    const rpcUrls = config.rpcUrls ?? [(devnet as Devnet).rpcUrl];
+    const metrics = createMetrics();
+
+    const database = createDatabase({
+      connectionString: config.databaseUrl ?? (postgres as EmbeddedPostgres).connectionString,
+      onError: (err) => logger.warn({ err }, "database connection lost"),
+    });
+    undo.push(() => database.close());
+    await migrate(database);
+    const chain = await createChain({
+      rpcUrls: [...rpcUrls],
+      expectedChainId: CHAIN_ID,
+      logger,
+      onRequest: ({ ms, ok }) => metrics.rpcSeconds.observe({ ok: String(ok) }, ms / 1000),
+    });
+    undo.push(() => chain.close());
+    await checkChainIdentity(database, chain);
+
+    const signingKey = await loadSigningKey(config.serviceSigningKey, config.dataDir);
+    const freshness = createFreshness();
+    await followFreshness(database, freshness);
+    const settings = await readSettings(config, devnet, chain, deriveSecret(signingKey, "challenge tickets"));
+    const settlerKey = config.settlerPrivateKey ?? (devnet?.settler.privateKey as Hex);
+    const context: InvokeContext = {
+      settings,
+      database,
+      chain,
+      logger,
+      metrics,
+      freshness,
+      prices: await loadPrices(config.pricesFile),
+      signer: createEvidenceSigner(signingKey),
+      facilitator: config.facilitatorUrl
+        ? createRemoteFacilitator(config.facilitatorUrl)
+        : createInProcessFacilitator(rpcUrls, settlerKey),
+    };
+    undo.push(startJobs(context));
+    const listener = await listen(createApp(context), config.host, config.port);
+    undo.push(() => listener.close(DRAIN_MS));
+    const url = config.publicUrl ?? `http://${config.host}:${listener.port}`;
+    (settings as { publicUrl: string }).publicUrl = url;
+    if (devnet)
+      await writeFile(join(config.dataDir, "devnet.json"), `${JSON.stringify(devnet.describe(), null, 2)}\n`);
+    return { url, context, devnet, postgres, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startEmbeddedParts(
+  config: Config,
+  undo: (() => Promise<unknown>)[],
+): Promise<[Devnet | undefined, EmbeddedPostgres | undefined]> {
+  const startChain = async () => {
+    if (config.rpcUrls) return undefined;
+    const devnet = await createDevnet({ blockTimeMs: config.devnetBlockTimeMs });
+    undo.push(() => devnet.close());
+    return devnet;
+  };
+  const startDatabase = async () => {
+    if (config.databaseUrl) return undefined;
+    // The embedded chain lives in memory: each start is a new world, and old records would speak of another.
+    const isNewWorld = config.rpcUrls === undefined;
+    const postgres = await startEmbeddedPostgres({
+      directory: config.dataDir,
+      fresh: isNewWorld,
+      durable: !isNewWorld,
+    });
+    undo.push(() => postgres.stop());
+    return postgres;
+  };
+  const [chain, database] = await Promise.allSettled([startChain(), startDatabase()]);
+  if (chain.status === "rejected") throw chain.reason;
+  if (database.status === "rejected") throw database.reason;
+  return [chain.value, database.value];
+}
+
+const tokenAbi = parseAbi([
+  "function name() view returns (string)",
+  "function version() view returns (string)",
+  "function decimals() view returns (uint8)",
+]);
+
+/** The token's EIP-712 domain is read from the token: a wrong name would make every signature invalid. */
+async function readSettings(
+  config: Config,
+  devnet: Devnet | undefined,
+  chain: Chain,
+  ticketSecret: Buffer,
+): Promise<Settings> {
+  const address = (config.stablecoinAddress ?? devnet?.stablecoin.address ?? BASE_USDC) as Hex;
+  const block = await chain.latestBlock();
+  const names = ["name", "version", "decimals"] as const;
+  const readings = await chain.readAt(
+    block,
+    names.map(
+      (functionName) =>
+        ({ kind: "call", to: address, data: encodeFunctionData({ abi: tokenAbi, functionName }) }) as const,
+    ),
+  );
+  const decode = (index: number) => {
+    const reading = readings[index];
+    const functionName = names[index];
+    if (reading?.status !== "value" || !functionName) {
+      throw new ConfigError(`STABLECOIN_ADDRESS ${address} does not answer ${functionName}() on this chain.`);
+    }
+    return decodeFunctionResult({ abi: tokenAbi, functionName, data: reading.value as Hex });
+  };
+  if (Number(decode(2)) !== 6) throw new ConfigError(`STABLECOIN_ADDRESS ${address} must have 6 decimals.`);
+  return {
+    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    payTo: (config.payTo ?? devnet?.payTo) as Hex,
+    stablecoin: { address, name: String(decode(0)), version: String(decode(1)) },
+    ticketSecret,
+  };
+}
+
+async function loadPrices(path: string | undefined): Promise<PriceBook> {
+  if (path === undefined) return createPriceBook();
+  if (!existsSync(path)) throw new ConfigError(`PRICES_FILE ${path} does not exist.`);
+  try {
+    return createPriceBook(JSON.parse(await readFile(path, "utf8")));
+  } catch (error) {
+    throw new ConfigError(`PRICES_FILE ${path}: ${error instanceof Error ? error.message : error}.`);
+  }
+}

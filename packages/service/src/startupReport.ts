@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import type { Config } from "./config.js";
+import type { RunningService } from "./startService.js";
+
+/** What an operator or a newcomer needs to see once, with one paid call to copy. */
+export function startupReport(config: Config, service: RunningService, startedInMs: number): string {
+  const { devnet, postgres, context, url } = service;
+  const rows: [string, string][] = [
+    ["service", `${url}  (ready in ${(startedInMs / 1000).toFixed(1)} s)`],
+    [
+      "chain",
+      devnet ? `embedded, chain id 8453, ${devnet.rpcUrl}` : `${config.rpcUrls?.length} node(s) from RPC_URL`,
+    ],
+    [
+      "database",
+      postgres ? `embedded PostgreSQL in ${postgres.dataDirectory}` : "PostgreSQL from DATABASE_URL",
+    ],
+    [
+      "x402",
+      config.facilitatorUrl
+        ? `facilitator ${context.facilitator.description}`
+        : context.facilitator.description,
+    ],
+    ["payments", `${context.settings.stablecoin.address} to ${context.settings.payTo}`],
+    ["signs as", context.signer.address],
+  ];
+  if (config.rateLimits === "off") rows.push(["rate limits", "OFF: for benchmarks and load tests only"]);
+  const lines = ["", "Assay", ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ""];
+  if (devnet) {
+    const wallet = devnet.accounts[0];
+    lines.push(
+      postgres
+        ? "  The embedded chain lives in memory: this is a new world, and the embedded database starts empty with it."
+        : "  The embedded chain lives in memory and ends with this process.",
+      `  Test wallet ${wallet?.name}: ${wallet?.address}  (keys and contracts: ${join(config.dataDir, "devnet.json")})`,
+      "",
+      "  A paid call, from another terminal:",
+      `    npx assay call contract.guard --address ${devnet.contracts.upgradeableProxy}${config.port === 8402 ? "" : ` --url ${url}`}`,
+      "",
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}

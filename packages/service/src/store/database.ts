@@ -1,0 +1,141 @@
+import pg from "pg";
+
+export interface Statement {
+  /** Naming a statement lets the server keep its plan for the connection. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+export interface Queryable {
+  query<Row>(statement: Statement): Promise<Row[]>;
+}
+
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction on one connection; any throw rolls all of it back. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Calls back for each notification on `channel`, reconnecting for as long as the database lives. */
+  listen(channel: string, onMessage: (payload: string) => void): Promise<void>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const INT8 = 20;
+const RECONNECT_DELAY_MS = 500;
+
+export interface DatabaseOptions {
+  readonly connectionString: string;
+  readonly maxConnections?: number;
+  readonly onError?: (error: Error) => void;
+}
+
+export function createDatabase(options: DatabaseOptions): Database {
+  // 64-bit integers are money and heights: exact or nothing.
+  const types = {
+    getTypeParser: ((oid: number, format?: "text" | "binary") =>
+      oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
+  };
+  const connection = { connectionString: options.connectionString, types, application_name: "assay" };
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.maxConnections ?? 16,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+  });
+  let closed = false;
+  // Connections cut while closing are what closing means, not trouble.
+  const onError = (error: Error) => {
+    if (!closed) options.onError?.(error);
+  };
+  pool.on("error", onError);
+
+  const listeners = new Set<pg.Client>();
+
+  async function listenOnce(channel: string, onMessage: (payload: string) => void): Promise<void> {
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3000, keepAlive: true });
+    client.on("notification", (message) => onMessage(message.payload ?? ""));
+    client.on("error", onError);
+    client.once("end", () => {
+      listeners.delete(client);
+      if (!closed) setTimeout(() => relisten(channel, onMessage), RECONNECT_DELAY_MS).unref();
+    });
+    await client.connect();
+    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    listeners.add(client);
+  }
+
+  function relisten(channel: string, onMessage: (payload: string) => void): void {
+    if (closed) return;
+    listenOnce(channel, onMessage).catch((error: Error) => {
+      onError(error);
+      setTimeout(() => relisten(channel, onMessage), RECONNECT_DELAY_MS).unref();
+    });
+  }
+
+  return {
+    query: (statement) => queryOn(pool, statement),
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query("BEGIN");
+        const result = await work({ query: (statement) => queryOn(client, statement) });
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        await client.query("ROLLBACK").catch((rollbackError: Error) => {
+          broken = rollbackError;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    listen: listenOnce,
+    async ping() {
+      await pool.query("SELECT 1");
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...listeners].map((client) => client.end().catch(onError)));
+      await pool.end();
+    },
+  };
+}
+
+async function queryOn<Row>(target: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {
+  const result = await target.query({
+    ...statement,
+    values: statement.values as unknown[] | undefined,
+  } as pg.QueryConfig);
+  return result.rows as Row[];
+}
+
+/** SQLSTATE classes that say the server, not the statement, is the trouble. */
+const OUTAGE_STATES = /^(08|53|57P|58)/;
+const OUTAGE_ERRNO = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+]);
+
+export function isDatabaseOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseOutage);
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === "string" && (OUTAGE_STATES.test(code) || OUTAGE_ERRNO.has(code) || code === "57014"))
+    return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
+    error.message,
+  );
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === "23505";
+}

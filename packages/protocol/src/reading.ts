@@ -22,7 +22,7 @@ export const readingSchema = <T extends z.ZodType>(value: T) =>
   ]);
 
 export const absent: Reading<never> = { status: "absent" };
-export const valueOf = <T>(value: T): Reading<T> => ({ status: "value", value });
+export const valueReading = <T>(value: T): Reading<T> => ({ status: "value", value });
 export const unanswered = (reason: string): Reading<never> => ({ status: "unanswered", reason });
 
 /** Applies `parse` to a value that was read and leaves every non-answer as it is. */

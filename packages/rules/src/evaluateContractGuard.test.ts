@@ -1,4 +1,4 @@
-import { absent, type Hex, reasonCodes, valueOf as valueReading } from "@assay/protocol";
+import { absent, type Hex, reasonCodes, valueReading } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import type { ContractGuardReadings } from "./contractGuardReadings.js";
 import { contractGuardVerdicts, evaluateContractGuard } from "./evaluateContractGuard.js";

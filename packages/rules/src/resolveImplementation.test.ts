@@ -1,4 +1,4 @@
-import { valueOf as valueReading } from "@assay/protocol";
+import { valueReading } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { type ImplementationReadings, resolveImplementation } from "./resolveImplementation.js";
 import {

@@ -1,4 +1,4 @@
-import { type Hex, type Reading, unanswered, valueOf as valueReading } from "@assay/protocol";
+import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import type { ContractGuardReadings, FollowedReadings } from "../contractGuardReadings.js";
 import { fingerprintBytecode } from "../fingerprintBytecode.js";
 

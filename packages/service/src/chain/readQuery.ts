@@ -1,4 +1,4 @@
-import { absent, type Hex, type Reading, valueOf as valueReading } from "@assay/protocol";
+import { absent, type Hex, type Reading, valueReading } from "@assay/protocol";
 import { z } from "zod";
 import { countSchema, quantitySchema } from "./parseBlockHeader.js";
 import type { BlockHeader, ChainRead, FeeHistory } from "./types.js";

@@ -1,10 +1,4 @@
-import {
-  type CapabilityInput,
-  type Hex,
-  mapReading,
-  type Reading,
-  valueOf as valueReading,
-} from "@assay/protocol";
+import { type CapabilityInput, type Hex, mapReading, type Reading, valueReading } from "@assay/protocol";
 import {
   addressInWord,
   type CodeFingerprint,

@@ -1,0 +1,61 @@
+import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements } from "@assay/protocol";
+import { paymentRequiredSchema } from "@assay/protocol";
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { x402Client } from "@x402/fetch";
+import { createPublicClient, http, parseAbi } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { TestService } from "./startTestService.js";
+
+/** The account of that name on the service's local chain. */
+export function accountOf(service: TestService, name: string): PrivateKeyAccount {
+  const account = service.chainOf.accounts.find((candidate) => candidate.name === name);
+  if (!account) throw new Error(`the local chain has no account ${name}`);
+  return privateKeyToAccount(account.privateKey as Hex);
+}
+
+export async function fetchChallenge(url: string, init: RequestInit = {}): Promise<PaymentRequired> {
+  const response = await fetch(url, init);
+  if (response.status !== 402)
+    throw new Error(`expected 402, got ${response.status}: ${await response.text()}`);
+  return paymentRequiredSchema.parse(await response.json());
+}
+
+/** Signs the first accepted payment with the official client. */
+export async function signPayment(
+  account: PrivateKeyAccount,
+  challenge: PaymentRequired,
+): Promise<PaymentPayload> {
+  const client = new x402Client().register("eip155:8453", new ExactEvmScheme(account));
+  return (await client.createPaymentPayload(challenge as never)) as unknown as PaymentPayload;
+}
+
+export function toHeader(payment: PaymentPayload): string {
+  return Buffer.from(JSON.stringify(payment)).toString("base64");
+}
+
+export function send(url: string, payment: PaymentPayload, init: RequestInit = {}): Promise<Response> {
+  return fetch(url, { ...init, headers: { ...init.headers, "payment-signature": toHeader(payment) } });
+}
+
+/** Challenge, signature and paid request, step by step. */
+export async function pay(
+  url: string,
+  account: PrivateKeyAccount,
+): Promise<{ payment: PaymentPayload; response: Response }> {
+  const payment = await signPayment(account, await fetchChallenge(url));
+  return { payment, response: await send(url, payment) };
+}
+
+export const priceOf = (requirements: PaymentRequirements | undefined): bigint =>
+  BigInt(requirements?.amount ?? -1);
+
+/** Stablecoin balance, in atomic units, as the chain has it now. */
+export async function balanceOf(service: TestService, address: string): Promise<bigint> {
+  const client = createPublicClient({ transport: http(service.chainOf.rpcUrl), cacheTime: 0 });
+  return client.readContract({
+    address: service.chainOf.stablecoin.address as Hex,
+    abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
+    functionName: "balanceOf",
+    args: [address as Hex],
+  });
+}

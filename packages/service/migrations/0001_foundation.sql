@@ -118,3 +118,10 @@ CREATE TABLE credit_entries (
   amount_micro_usd bigint NOT NULL CHECK (amount_micro_usd > 0),
   created_at timestamptz NOT NULL DEFAULT now()
 );
+
+-- Counters of the rate limiter, shared by every process; the columns are the limiter library's.
+CREATE UNLOGGED TABLE rate_limits (
+  key varchar(255) PRIMARY KEY,
+  points integer NOT NULL DEFAULT 0,
+  expire bigint
+);

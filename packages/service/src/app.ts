@@ -81,9 +81,12 @@ export function createApp(context: InvokeContext): Hono<Env> {
     c.header("cache-control", "no-store");
     return c.json(await quote(context, c));
   });
-  get("/api/v1/receipts/:invocationId", async (c) =>
-    c.json(await getReceipt(context.database, c.req.param("invocationId") ?? "")),
-  );
+  get("/api/v1/receipts/:invocationId", async (c) => {
+    const id = c.req.param("invocationId") ?? "";
+    // PostgreSQL refuses text with a NUL; no id has one.
+    if (id.includes("\0")) throw new AssayError("not_found", "No invocation has that id.");
+    return c.json(await getReceipt(context.database, id));
+  });
   get("/metrics", async (c) => {
     context.metrics.headBlock.set(context.chain.findHead()?.header.number ?? 0);
     return c.body(await context.metrics.registry.metrics(), 200, {

@@ -12,12 +12,14 @@ export async function checkChainIdentity(database: Database, chain: Chain): Prom
   const block = z
     .object({ hash: z.string() })
     .parse(await chain.request("eth_getBlockByNumber", [`0x${ANCHOR_BLOCK.toString(16)}`, false]));
-  const [stored] = await database.query<{ chain_id: bigint; anchor_block: bigint; anchor_hash: string }>({
-    text: `WITH written AS (
-             INSERT INTO chain_identity (chain_id, anchor_block, anchor_hash) VALUES ($1, $2, $3)
-             ON CONFLICT (only_row) DO NOTHING RETURNING chain_id, anchor_block, anchor_hash)
-           SELECT * FROM written UNION ALL SELECT chain_id, anchor_block, anchor_hash FROM chain_identity LIMIT 1`,
+  await database.query({
+    text: `INSERT INTO chain_identity (chain_id, anchor_block, anchor_hash) VALUES ($1, $2, $3)
+           ON CONFLICT (only_row) DO NOTHING`,
     values: [CHAIN_ID, ANCHOR_BLOCK, block.hash],
+  });
+  // A statement of its own: one that waited for another process's insert would not see the row it waited for.
+  const [stored] = await database.query<{ chain_id: bigint; anchor_block: bigint; anchor_hash: string }>({
+    text: "SELECT chain_id, anchor_block, anchor_hash FROM chain_identity",
   });
   if (stored?.chain_id === BigInt(CHAIN_ID) && stored.anchor_hash === block.hash) return;
   throw new ConfigError(

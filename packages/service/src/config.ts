@@ -32,7 +32,11 @@ export class ConfigError extends Error {
 }
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
-const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x followed by 64 hex digits");
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be 0x followed by 64 hex digits", abort: true })
+  .refine((key) => BigInt(key) > 0n && BigInt(key) < CURVE_ORDER, "must be a private key of secp256k1");
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x followed by 40 hex digits");
 const integer = (min: number, max: number) =>
   z

@@ -2,11 +2,13 @@ import type { Logger } from "pino";
 import type { Chain } from "./chain/types.js";
 import type { Settings } from "./settings.js";
 import type { Database } from "./store/database.js";
+import type { RateLimits } from "./store/rateLimits.js";
 
 /** The adapters every domain function may use; each floor adds its own parts to it. */
 export interface BaseContext {
   readonly settings: Settings;
   readonly database: Database;
   readonly chain: Chain;
+  readonly limits: RateLimits;
   readonly logger: Logger;
 }

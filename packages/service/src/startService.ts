@@ -24,6 +24,7 @@ import { createDatabase } from "./store/database.js";
 import { lockDataDirectory } from "./store/dataDirectoryLock.js";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./store/embeddedPostgres.js";
 import { migrate } from "./store/migrate.js";
+import { createRateLimits, noRateLimits } from "./store/rateLimits.js";
 
 const DRAIN_MS = 20_000;
 
@@ -74,6 +75,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       database,
       chain,
       logger,
+      limits: config.rateLimits === "on" ? createRateLimits(database) : noRateLimits,
       metrics,
       freshness,
       prices: await loadPrices(config.pricesFile),

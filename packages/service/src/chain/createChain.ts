@@ -3,6 +3,7 @@ import { askHeaders } from "./askHeaders.js";
 import { classifyNodeError } from "./classifyNodeError.js";
 import { createHeadFollower } from "./headFollower.js";
 import { createJsonRpcEndpoint, type RequestInfo } from "./jsonRpcEndpoint.js";
+import { createLatestReads } from "./latestReads.js";
 import { createPinnedReads } from "./pinnedReads.js";
 import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
 import { RpcError } from "./rpcError.js";
@@ -54,6 +55,7 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
   return {
     latestBlock: follower.latestBlock,
     readAt: createPinnedReads({ pool }),
+    readLatest: createLatestReads({ pool }),
     request: <T>(method: string, params: readonly unknown[]) => request<T>(pool, { method, params }),
     findFinalizedBlock: () => findFinalizedBlock(pool),
     findHead: follower.findHead,

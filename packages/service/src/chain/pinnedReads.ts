@@ -61,7 +61,7 @@ async function askNode(
 ): Promise<Attempt<AnyReading>[]> {
   const deadline = performance.now() + timeoutMs;
   const answers = await askPinned(node, block, queries, timeoutMs);
-  const attempts = queries.map((query, i) => interpret(query, answers[i]));
+  const attempts = queries.map((query, i) => interpretRead(query, answers[i]));
   const refused = queries.filter((query, i) => !query.byNumberOnly && isRefusal(answers[i]));
   // A node that has proved it pins by hash refused something else than the block object.
   if (node.pinning !== "unproven" || refused.length === 0) return attempts;
@@ -71,7 +71,7 @@ async function askNode(
   const byNumber = await askPinned(node, block, refused, left);
   return queries.map((query, i) => {
     const again = refused.indexOf(query);
-    return again === -1 ? (attempts[i] ?? MALFORMED) : interpret(query, byNumber[again]);
+    return again === -1 ? (attempts[i] ?? MALFORMED) : interpretRead(query, byNumber[again]);
   });
 }
 
@@ -109,7 +109,11 @@ function findMismatch(block: BlockHeader, answer: RpcAnswer | undefined): Failed
   return header.hash === block.hash.toLowerCase() ? undefined : BLOCK_CHANGED;
 }
 
-function interpret(query: ReadQuery, answer: RpcAnswer | FailedAttempt | undefined): Attempt<AnyReading> {
+/** Tells a value, a revert and a non-answer apart. */
+export function interpretRead(
+  query: Pick<ReadQuery, "mayRevert" | "parse">,
+  answer: RpcAnswer | FailedAttempt | undefined,
+): Attempt<AnyReading> {
   if (answer === undefined) return MALFORMED;
   if ("ok" in answer) return answer;
   if (answer.kind === "silence") return failedBy(answer);

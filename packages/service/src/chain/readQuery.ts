@@ -32,13 +32,14 @@ const feeHistorySchema = z.object({
 });
 
 export function createReadQuery(block: BlockHeader, read: ChainRead): ReadQuery {
-  const query = describe(block, read);
+  const query = describeRead(block.number, read);
   // The parameters with the hash in place of the block are exactly what the answer depends on.
   const key = `${query.method}${JSON.stringify(query.params({ blockHash: block.hash }))}`;
   return { ...query, key };
 }
 
-function describe(block: BlockHeader, read: ChainRead): Omit<ReadQuery, "key"> {
+/** `blockNumber` is what a fee history must end at; other reads do not depend on it. */
+export function describeRead(blockNumber: number, read: ChainRead): Omit<ReadQuery, "key"> {
   const plain = { byNumberOnly: false, mayRevert: false };
   switch (read.kind) {
     case "code": {
@@ -74,7 +75,7 @@ function describe(block: BlockHeader, read: ChainRead): Omit<ReadQuery, "key"> {
         mayRevert: false,
         method: "eth_feeHistory",
         params: (at) => [count, at, read.percentiles],
-        parse: (result) => parseFeeHistory(result, block.number),
+        parse: (result) => parseFeeHistory(result, blockNumber),
       };
     }
   }

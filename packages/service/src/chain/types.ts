@@ -35,6 +35,9 @@ export type ChainRead =
   | CallRead
   | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] };
 
+/** What may be asked of whatever block is newest when the node answers. */
+export type LatestRead = Exclude<ChainRead, { kind: "feeHistory" }>;
+
 export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" } ? FeeHistory : Hex;
 export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
 
@@ -55,6 +58,11 @@ export interface Chain {
   latestBlock(): Promise<BlockHeader>;
   /** Answers every read at exactly this block, in one batch; answers are memoized by block hash. */
   readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
+  /**
+   * Answers every read at the node's newest block, in one batch and without a memo. For questions
+   * about the present, such as whether a payer can pay; never for evidence, which is pinned.
+   */
+  readLatest<const R extends readonly LatestRead[]>(reads: R): Promise<ReadingsOf<R>>;
   /** One JSON-RPC call with failover. Throws `RpcError` for the node's own error, `chain_unavailable` for silence. */
   request<T = unknown>(method: string, params: readonly unknown[]): Promise<T>;
   /** The newest finalized header, or undefined where the node has none. Throws `chain_unavailable`. */

@@ -70,11 +70,20 @@ export async function announceFreshness(tx: Queryable, message: FreshnessMessage
   });
 }
 
+/** Anyone who may use the database may notify; what is not ours is ignored. */
+function parseMessage(payload: string): FreshnessMessage | undefined {
+  try {
+    return messageSchema.parse(JSON.parse(payload));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Fills the memory from the database, then follows what the processes announce. */
 export async function followFreshness(database: Database, freshness: Freshness): Promise<void> {
   await database.listen(CHANNEL, (payload) => {
-    const message = messageSchema.safeParse(JSON.parse(payload));
-    if (message.success) freshness.learn(message.data);
+    const message = parseMessage(payload);
+    if (message) freshness.learn(message);
   });
   for (const { address } of await listFreshFingerprintAddresses(database, MAX_ENTRIES)) {
     freshness.learn({

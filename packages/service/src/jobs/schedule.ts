@@ -1,6 +1,7 @@
 import type { BaseContext } from "../context.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
 import { deleteOldQuotes } from "../quotes/quotes.js";
+import { deleteOldRateLimits } from "../store/rateLimits.js";
 
 interface Job {
   readonly name: string;
@@ -12,6 +13,11 @@ const jobs: readonly Job[] = [
   // Every process may run these: rows are claimed in the database, not in memory.
   { name: "reconcile", everyMs: 1000, run: (context) => reconcileAbandoned(context, 20) },
   { name: "delete old quotes", everyMs: 600_000, run: (context) => deleteOldQuotes(context.database) },
+  {
+    name: "delete old rate limits",
+    everyMs: 600_000,
+    run: (context) => deleteOldRateLimits(context.database),
+  },
 ];
 
 /** Runs the jobs until stopped; a failing run is logged and tried again at its next turn. */

@@ -23,6 +23,8 @@ export interface PaidRequest {
   readonly inputHash: string | undefined;
   /** Path and query as received; the origin comes from PUBLIC_URL. */
   readonly path: string;
+  /** Whom to charge for work an unpaid caller causes. */
+  readonly clientAddress: string;
 }
 
 /** A price for this request, bound by a ticket; nothing is written or read. */

@@ -85,7 +85,7 @@ export async function callWithPayment(
   };
   const mismatch = checkAuthorization(context, payment);
   if (mismatch) return refuse(mismatch);
-  if (!isSignedByPayer(context.settings, payment.payload) && !(await hasCode(context, payment)))
+  if (!isSignedByPayer(context.settings, payment.payload) && !(await hasCode(context, request, payment)))
     return refuse("signature_invalid");
   const match = await matchOffer(context, request, payment);
   if ("refusal" in match) return refuse(match.refusal);
@@ -144,7 +144,12 @@ function checkWindow(payment: PaymentPayload): PaymentErrorCode | undefined {
 }
 
 /** Only an account with code can have signed by other means than its own key. */
-async function hasCode(context: PaymentsContext, payment: PaymentPayload): Promise<boolean> {
+async function hasCode(
+  context: PaymentsContext,
+  request: PricedRequest,
+  payment: PaymentPayload,
+): Promise<boolean> {
+  await context.limits.consume("walletCheck", request.clientAddress);
   const { header } = context.chain.getFreshHead();
   const [code] = await context.chain.readAt(header, [
     { kind: "code", address: payment.payload.authorization.from },

@@ -107,7 +107,11 @@ interface QuoteRow {
   invocation_id: string | null;
 }
 
+const QUOTE_ID = /^quo_[0-9a-f]{32}$/;
+
 export async function findQuote(db: Queryable, quoteId: string): Promise<StoredQuote | undefined> {
+  // Callers send any text; what cannot be an id is not worth a query, and some of it (NUL) no query takes.
+  if (!QUOTE_ID.test(quoteId)) return undefined;
   const [row] = await db.query<QuoteRow>({
     name: "quote_find",
     text: "SELECT * FROM quotes WHERE quote_id = $1",

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { link, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRunning, startOf } from "./processes.js";
 
@@ -12,15 +13,24 @@ export class DataDirectoryInUseError extends Error {
   }
 }
 
+/** The file appears with its content or not at all: a reader never takes a lock being written for a dead one. */
+async function createWhole(path: string, content: string): Promise<void> {
+  const draft = `${path}.${randomBytes(8).toString("hex")}`;
+  await writeFile(draft, content);
+  try {
+    await link(draft, path);
+  } finally {
+    await rm(draft);
+  }
+}
+
 /** Makes one process the owner of an embedded data directory. Returns the release. */
 export async function lockDataDirectory(directory: string): Promise<() => Promise<void>> {
   const path = join(directory, "service.lock");
   const mine = `${process.pid} ${startOf(process.pid)}`;
   for (let attempt = 0; ; attempt++) {
     try {
-      const file = await open(path, "wx");
-      await file.writeFile(mine);
-      await file.close();
+      await createWhole(path, mine);
       return async () => {
         if (existsSync(path) && readFileSync(path, "utf8") === mine) await rm(path);
       };

@@ -26,6 +26,8 @@ export interface EmbeddedPostgresOptions {
   readonly fresh: boolean;
   /** False skips fsync: only for data that is worthless after a power cut. */
   readonly durable: boolean;
+  /** Port on 127.0.0.1; a free one when absent. */
+  readonly port?: number;
 }
 
 interface Binaries {
@@ -52,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (!existsSync(join(dataDirectory, "PG_VERSION")))
     await initialize(dataDirectory, passwordFile, binaries, runAs);
   const password = (await readFile(passwordFile, "utf8")).trim();
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const child = await start(dataDirectory, port, options.durable, binaries, runAs);
   return {
     connectionString: `postgres://assay:${password}@127.0.0.1:${port}/postgres`,
@@ -190,17 +192,20 @@ async function start(
   );
   let output = "";
   await new Promise<void>((ready, fail) => {
-    const timer = setTimeout(
-      () => fail(new Error(`PostgreSQL did not start within ${START_TIMEOUT_MS} ms: ${output}`)),
-      START_TIMEOUT_MS,
-    );
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      fail(new Error(`PostgreSQL did not start within ${START_TIMEOUT_MS} ms: ${output}`));
+    }, START_TIMEOUT_MS);
     child.stderr?.on("data", (chunk: Buffer) => {
       output = (output + chunk).slice(-4000);
       if (!output.includes("ready to accept connections")) return;
       clearTimeout(timer);
       ready();
     });
-    child.once("error", fail);
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      fail(error);
+    });
     child.once("exit", () => {
       clearTimeout(timer);
       fail(new Error(`PostgreSQL exited at start: ${output.trim()}`));

@@ -4,6 +4,7 @@ import { findCapability } from "../../capabilities/registry.js";
 import type { Metrics } from "../../metrics.js";
 import { callWithPayment, challengeFor, type PaymentsContext } from "../../payments/paidCall.js";
 import { readPaymentHeader } from "../../payments/paymentHeader.js";
+import { clientAddress } from "../clientAddress.js";
 import { parseInput, pickInputFields, readJsonBody, readQuery } from "../readInput.js";
 
 export interface InvokeContext extends PaymentsContext {
@@ -31,14 +32,13 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   const fields = pickInputFields(spec, spec.method === "GET" ? query : ((await readJsonBody(c)) ?? {}));
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
   context.chain.getFreshHead();
+  const origin = { spec, path, clientAddress: clientAddress(c) };
   if (fields === undefined && header === undefined) {
-    return challengeResponse(
-      c,
-      await challengeFor(context, { spec, input: undefined, inputHash: undefined, path }, undefined),
-    );
+    const probe = { ...origin, input: undefined, inputHash: undefined };
+    return challengeResponse(c, await challengeFor(context, probe, undefined));
   }
   const input = parseInput(spec, fields ?? {});
-  const request = { spec, input, inputHash: inputHashOf(spec.id, spec.version, input), path };
+  const request = { ...origin, input, inputHash: inputHashOf(spec.id, spec.version, input) };
   if (header === undefined) return challengeResponse(c, await challengeFor(context, request, query.quote));
 
   const outcome = await callWithPayment(context, capability, request, readPaymentHeader(header)).catch(

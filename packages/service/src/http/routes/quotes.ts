@@ -8,6 +8,7 @@ import {
 import type { Context } from "hono";
 import { z } from "zod";
 import { createQuote, type QuotesContext } from "../../quotes/quotes.js";
+import { clientAddress } from "../clientAddress.js";
 import { invalidInput, parseFields, parseInput, pickInputFields, readQuery } from "../readInput.js";
 
 /** GET /api/v1/quotes: a price for one wallet and one input. */
@@ -28,5 +29,6 @@ export async function quote(context: QuotesContext, c: Context): Promise<Quote> 
   }
   const { wallet } = parseFields(z.object({ wallet: lowercaseAddressSchema }), query);
   const input = parseInput(spec, pickInputFields({ ...spec, method: "GET" }, query) ?? {});
+  await context.limits.consume("quote", clientAddress(c));
   return createQuote(context, spec, input, wallet);
 }

@@ -1,0 +1,438 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { posix } from "node:path";
+import { parseSync, Visitor } from "vite";
+import { describe, expect, test } from "vitest";
+
+// The house rules: which room may import which, and what no file may hold. Every rule is a pure function,
+// tried at the end of this file on made-up code that breaks it, so that a rule which stops seeing fails too.
+
+interface Import {
+  specifier: string;
+  typeOnly: boolean;
+}
+
+interface CodeFile {
+  path: string;
+  imports: Import[];
+  /** Code found in the file that only some files, or none, may hold. */
+  readsEnvironment: boolean;
+  typedAny: boolean;
+  switchesTestsOff: boolean;
+  onlyReExports: boolean;
+}
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/** Says in one sentence which rule an import breaks. */
+type ImportRule = (file: CodeFile, imported: Import) => string | undefined;
+
+const packageImports: Record<string, string[]> = {
+  protocol: [],
+  rules: ["protocol"],
+  client: ["protocol", "rules"],
+  console: ["client", "protocol"],
+  contracts: [],
+  devnet: ["contracts"],
+  service: ["contracts", "devnet", "protocol", "rules"],
+};
+
+/** The service's rooms from the top floor down. `start-up` is every file at the root of src but the base ones. */
+const floors = [
+  ["start-up"],
+  ["http", "mcp", "jobs"],
+  ["payments"],
+  ["quotes"],
+  ["capabilities", "market", "claims", "obligations"],
+  ["evidence", "credits", "log"],
+  ["chain", "store", "web"],
+  ["base"],
+];
+const baseFiles = ["context", "settings", "metrics"];
+const serviceSource = "packages/service/src/";
+
+const codeEnding = /\.[cm]?[jt]sx?$/;
+const isTesting = (path: string) => path.includes("/testing/");
+const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+const isTestCode = (path: string) => isTest(path) || isTesting(path) || /^vitest\.[a-z]+\.ts$/.test(path);
+
+/** A parser and not a pattern reads the code, so words in comments and strings are never taken for code. */
+function parseCode(path: string, text: string): CodeFile {
+  const { program, errors } = parseSync(path, text);
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
+  const sourceOf = (node: { start: number; end: number }) => text.slice(node.start, node.end);
+  const file: CodeFile = {
+    path,
+    imports: [],
+    readsEnvironment: false,
+    typedAny: false,
+    switchesTestsOff: false,
+    onlyReExports: program.body.length > 0,
+  };
+  for (const node of program.body)
+    if (!node.type.startsWith("Export") || !("source" in node && node.source)) file.onlyReExports = false;
+  // A specifier made up at run time is nobody's to check.
+  const add = (node: { start: number; end: number } | null | undefined, typeOnly = false) => {
+    const literal = node && /^(["'`])([^$]+)\1$/.exec(sourceOf(node));
+    if (literal?.[2]) file.imports.push({ specifier: literal[2], typeOnly });
+  };
+  new Visitor({
+    ImportDeclaration(node) {
+      // `import { type A }` still loads the file at run time; only `import type` does not.
+      add(node.source, node.importKind === "type");
+      if (/^(node:)?process$/.test(node.source.value) && /\benv\b/.test(sourceOf(node)))
+        file.readsEnvironment = true;
+    },
+    ExportAllDeclaration: (node) => add(node.source, node.exportKind === "type"),
+    ExportNamedDeclaration: (node) => add(node.source, node.exportKind === "type"),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source, true),
+    CallExpression(node) {
+      if (/^(require|require\.resolve|import\.meta\.resolve)$/.test(sourceOf(node.callee)))
+        add(node.arguments[0]);
+    },
+    MemberExpression(node) {
+      const property = sourceOf(node.property).replaceAll(/["'`]/g, "");
+      if (property === "env" && /\bprocess$/.test(sourceOf(node.object))) file.readsEnvironment = true;
+      if (["skip", "only", "todo"].includes(property)) file.switchesTestsOff = true;
+    },
+    VariableDeclarator(node) {
+      if (node.init && /\bprocess$/.test(sourceOf(node.init)) && /\benv\b/.test(sourceOf(node.id)))
+        file.readsEnvironment = true;
+    },
+    TSAnyKeyword(node) {
+      // As another type's argument it may be what a library asks for; the linter wants a reason there.
+      if (/(:|\bas)\s*$/.test(text.slice(0, node.start))) file.typedAny = true;
+    },
+  }).visit(program);
+  return file;
+}
+
+/** A path without its ending: sources name each other by the ending of what they compile to. */
+const moduleOf = (path: string) =>
+  path.replace(codeEnding, "").replace(/^(packages\/[^/]+\/)dist\//, "$1src/");
+
+/** The module an import leads to within this repository, or undefined for an npm package. */
+function resolveInside(file: CodeFile, { specifier }: Import): string | undefined {
+  if (specifier.startsWith(".")) return moduleOf(posix.join(posix.dirname(file.path), specifier));
+  const name = /^@assay\/([^/]+)/.exec(specifier)?.[1];
+  if (!name) return undefined;
+  return name === "contracts" ? "contracts/package.json" : `packages/${name}/src/index`;
+}
+
+const packageOf = (path: string) => /^(?:packages\/([^/]+)|(contracts))\//.exec(path)?.slice(1).find(Boolean);
+
+const packageRule: ImportRule = (file, imported) => {
+  const target = resolveInside(file, imported);
+  const from = packageOf(file.path);
+  if (!target || !from || isTesting(file.path)) return undefined;
+  const allowed = packageImports[from];
+  if (!allowed) return `${from} has no place among the packages yet`;
+  if (imported.specifier.startsWith("."))
+    return packageOf(target) === from ? undefined : "a relative import stays inside its package";
+  if (allowed.includes(packageOf(target) ?? "")) return undefined;
+  return `${from} may import ${allowed.length ? `only ${allowed.join(", ")}` : "nothing"} of this repository`;
+};
+
+function dependencyRule(manifests: Record<string, Manifest>): ImportRule {
+  return (file, { specifier }) => {
+    if (/^[./]/.test(specifier) || isBuiltin(specifier)) return undefined;
+    if (specifier.startsWith("@assay/") && isTesting(file.path)) return undefined;
+    const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+    const folder = /^(packages\/[^/]+|[^/]+)\//.exec(file.path)?.[1] ?? "";
+    const own = manifests[folder] ?? manifests[""];
+    // What ships must be installed with the package; tests and build scripts run only inside this repository.
+    const ships = /^packages\/[^/]+\/(src|bin)\//.test(file.path) && !isTestCode(file.path);
+    const declared = {
+      ...own?.dependencies,
+      ...(ships ? {} : own?.devDependencies),
+      ...(isTestCode(file.path) ? manifests[""]?.devDependencies : {}),
+    };
+    return name in declared ? undefined : `${name} is not declared in the package's own package.json`;
+  };
+}
+
+function roomOf(module: string): string | undefined {
+  if (!module.startsWith(serviceSource)) return undefined;
+  const [first = "", ...rest] = module.slice(serviceSource.length).split("/");
+  if (rest.length > 0) return first;
+  return baseFiles.includes(first) ? "base" : "start-up";
+}
+
+const floorRule: ImportRule = (file, imported) => {
+  const from = roomOf(moduleOf(file.path));
+  const target = resolveInside(file, imported);
+  if (!from || !target || isTesting(file.path) || isTesting(target)) return undefined;
+  const to = roomOf(target);
+  // Only `credits` writes balances; the less it knows, the less can write them through it.
+  if (from === "credits" && ![from, "store"].includes(to ?? "") && imported.specifier !== "@assay/protocol")
+    return "credits imports only store and protocol";
+  if (!to || to === from) return undefined;
+  if (moduleOf(file.path) === `${serviceSource}context` && (to === "chain" || to === "store"))
+    return imported.typeOnly ? undefined : "context imports only types of chain and store";
+  const [fromFloor, toFloor] = [from, to].map((room) => floors.findIndex((floor) => floor.includes(room)));
+  if (fromFloor === undefined || toFloor === undefined || fromFloor < 0 || toFloor < 0)
+    return `${fromFloor === -1 ? from : to} has no floor yet`;
+  if (fromFloor === toFloor) return `${from} and ${to} share a floor and do not import each other`;
+  return fromFloor < toFloor ? undefined : `${to} is above ${from}, and imports only go down`;
+};
+
+const testingRule: ImportRule = (file, imported) => {
+  if (isTestCode(file.path) || !isTesting(resolveInside(file, imported) ?? "")) return undefined;
+  return "only tests import from a testing folder";
+};
+
+function findViolations(files: CodeFile[], rule: ImportRule): string[] {
+  return files.flatMap((file) =>
+    file.imports.flatMap((imported) => {
+      const broken = rule(file, imported);
+      return broken ? [`${file.path} → ${imported.specifier}: ${broken}`] : [];
+    }),
+  );
+}
+
+/** Each cycle once, as the modules along it. Types count: a cycle of types ties two files together as well. */
+function findCycles(files: CodeFile[]): string[] {
+  const graph = new Map(
+    files.map((file) => [moduleOf(file.path), file.imports.map((imported) => resolveInside(file, imported))]),
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const follow = (module: string, trail: string[]): void => {
+    const start = trail.indexOf(module);
+    if (start >= 0) cycles.push([...trail.slice(start), module].join(" → "));
+    if (start >= 0 || done.has(module)) return;
+    for (const next of new Set(graph.get(module))) if (next) follow(next, [...trail, module]);
+    done.add(module);
+  };
+  for (const module of graph.keys()) follow(module, []);
+  return cycles;
+}
+
+const isEntry = (path: string) => /^packages\/[^/]+\/src\/index\.ts$/.test(path);
+const findBadNames = (paths: string[]) =>
+  paths.filter(
+    (path) =>
+      path.split(/[/.]/).some((part) => /^(utils?|helpers?|common|misc)$/i.test(part)) ||
+      (/(^|\/)index\.[cm]?[jt]sx?$/.test(path) && !isEntry(path)),
+  );
+const findBarrels = (files: CodeFile[]) => files.filter((file) => file.onlyReExports && !isEntry(file.path));
+
+const lineCountOf = (text: string) => text.trimEnd().split("\n").length;
+const isTooLong = ({ lines }: { lines: number }) => lines > 400;
+
+const mayReadEnvironment = (path: string) =>
+  path === `${serviceSource}main.ts` ||
+  /^packages\/client\/(bin|src\/cli)\b/.test(path) ||
+  path.startsWith("bench/") ||
+  isTestCode(path);
+
+// Put together here, or this file would hold the words it looks for.
+const unfinished = new RegExp(`\\b(${["TO-DO", "FIX-ME", "X-XX"].join("|").replaceAll("-", "")})\\b`);
+
+/** Versions that are not exact, at any depth: overrides may be nested. */
+function findLooseVersions(versions: object): string[] {
+  return Object.entries(versions).flatMap(([name, version]) => {
+    if (typeof version === "object") return findLooseVersions(version);
+    return /^(npm:(@[^/]+\/)?[^@]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version) ? [] : [`${name} ${version}`];
+  });
+}
+
+const findRegistries = (lock: string) => lock.match(/"resolved": "http.*/g) ?? [];
+
+/** Every file of the repository that somebody wrote, with its path from the root. */
+function listFiles(folder = ""): string[] {
+  return readdirSync(new URL(folder || ".", import.meta.url), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}${entry.name}`;
+    if (entry.isFile()) return [path];
+    const written = entry.isDirectory() && !/^(node_modules|dist|coverage|\.(?!ci$).*)$/.test(entry.name);
+    return written && path !== "bench/results" && path !== "contracts/out" ? listFiles(`${path}/`) : [];
+  });
+}
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const paths = listFiles();
+const code = paths.filter((path) => codeEnding.test(path)).map((path) => parseCode(path, read(path)));
+const manifests = Object.fromEntries(
+  paths
+    .filter((path) => posix.basename(path) === "package.json")
+    .map((path) => [posix.dirname(path).replace(/^\.$/, ""), JSON.parse(read(path)) as Manifest]),
+);
+
+function expectNone(rule: string, violations: string[]): void {
+  // Soft, so that one broken rule does not hide the next.
+  expect.soft(violations, [rule, ...violations].join("\n  ")).toEqual([]);
+}
+const pathsOf = (files: CodeFile[]) => files.map((file) => file.path);
+
+describe("the house", () => {
+  test("the rules below look at the whole repository", () => {
+    const packages = new Set(code.map((file) => packageOf(file.path)).filter(Boolean));
+    expect(Object.keys(packageImports)).toEqual(expect.arrayContaining([...packages]));
+    expect(pathsOf(code)).toEqual(expect.arrayContaining([`${serviceSource}main.ts`, "house.test.ts"]));
+    expect(code.flatMap((file) => file.imports).length).toBeGreaterThan(200);
+  });
+
+  test("packages import only the packages they may", () => {
+    expectNone("Packages depend on each other in one direction.", findViolations(code, packageRule));
+  });
+
+  test("every imported npm package is declared where it is imported", () => {
+    expectNone("A package declares what it imports.", findViolations(code, dependencyRule(manifests)));
+  });
+
+  test("the service's folders import only from floors below them", () => {
+    expectNone("The service's imports only go down.", findViolations(code, floorRule));
+  });
+
+  test("testing folders are imported only by tests", () => {
+    expectNone("What ships does not need testing code.", findViolations(code, testingRule));
+  });
+
+  test("no file imports itself through others", () => {
+    expectNone("No import cycles.", findCycles(code));
+  });
+
+  test("source files have at most 400 lines", async ({ annotate }) => {
+    const sizes = pathsOf(code)
+      .filter((path) => !isTest(path))
+      .map((path) => ({ path, lines: lineCountOf(read(path)) }))
+      .sort((a, b) => b.lines - a.lines);
+    const describeSize = ({ path, lines }: { path: string; lines: number }) => `${path}: ${lines} lines`;
+    await annotate(`Longest: ${sizes.slice(0, 3).map(describeSize).join(", ")}`);
+    expectNone("Files stay near 300 lines.", sizes.filter(isTooLong).map(describeSize));
+  });
+
+  test("files are named after what they hold", () => {
+    expectNone("No drawers for odds and ends, no index but a package's entry.", findBadNames(paths));
+    expectNone("Only a package's entry may be nothing but re-exports.", pathsOf(findBarrels(code)));
+  });
+
+  test("only the entry points read the environment", () => {
+    const readers = code.filter((file) => file.readsEnvironment && !mayReadEnvironment(file.path));
+    expectNone("Settings are read once, in main, and passed on.", pathsOf(readers));
+  });
+
+  test("nothing is left unfinished, switched off or untyped", () => {
+    const texts = paths.filter((path) => /\.([cm]?[jt]sx?|sql|sol|css|html|sh)$|^\.ci\//.test(path));
+    const marked = texts.filter((path) => unfinished.test(read(path)));
+    expectNone("What is not done is not marked in the code.", marked);
+    expectNone(
+      "Every test runs.",
+      pathsOf(code.filter((file) => isTest(file.path) && file.switchesTestsOff)),
+    );
+    expectNone("Nothing is typed any.", pathsOf(code.filter((file) => file.typedAny)));
+  });
+
+  test("versions are exact and the lock names no registry", () => {
+    const loose = Object.entries(manifests).flatMap(([folder, manifest]) => {
+      const kinds = Object.entries(manifest).filter(([key]) => /dependencies$|^overrides$/i.test(key));
+      return kinds
+        .flatMap(([, versions]) => findLooseVersions(versions))
+        .map((found) => `${folder || "."}: ${found}`);
+    });
+    expectNone("Two installs give the same code.", loose);
+    expectNone("Any registry can serve the install.", findRegistries(read("package-lock.json")));
+  });
+});
+
+describe("the rules can fail", () => {
+  const service = (path: string, text: string) => parseCode(`${serviceSource}${path}`, text);
+  const broken = (rule: ImportRule, ...files: CodeFile[]) => findViolations(files, rule).length;
+
+  test.each([
+    ["an upward import", service("payments/settle.ts", 'import { app } from "../app.js";')],
+    ["an upward import of a type", service("store/rows.ts", 'import type { A } from "../quotes/a.js";')],
+    ["an upward import in a type", service("store/rows.ts", 'let a: import("../quotes/a.js").A;')],
+    ["an upward import at run time", service("chain/read.ts", 'await import("../evidence/a.js");')],
+    [
+      "an upward re-export from a subfolder",
+      service("quotes/a/b.ts", 'export * from "../../http/errors.js";'),
+    ],
+    ["an import on the same floor", service("http/routes/a.ts", 'import "../../mcp/server.js";')],
+    ["an adapter importing another", service("chain/read.ts", 'import "../store/database.js";')],
+    ["credits knowing more than the store", service("credits/ledger.ts", 'import "../settings.js";')],
+    ["credits knowing the rules", service("credits/ledger.ts", 'import "@assay/rules";')],
+    [
+      "the context holding more than types",
+      service("context.ts", 'import { c } from "./chain/createChain.js";'),
+    ],
+    ["the context knowing a domain", service("context.ts", 'import type { Q } from "./quotes/quotes.js";')],
+    ["a folder nobody placed", service("newroom/a.ts", 'import "../store/database.js";')],
+  ])("floors: %s", (_name, file) => expect(broken(floorRule, file)).toBe(1));
+
+  test("floors: imports that go down are let through", () => {
+    const text = 'import "../quotes/q.js"; import "../store/s.js"; import "../context.js"; import "./b.js";';
+    expect(broken(floorRule, service("payments/a.ts", `${text} // import "../http/errors.js"`))).toBe(0);
+    expect(broken(floorRule, service("testing/start.ts", 'import "../http/errors.js";'))).toBe(0);
+  });
+
+  test.each([
+    ["protocol importing rules", "packages/protocol/src/a.ts", "@assay/rules"],
+    ["client importing the service", "packages/client/src/a.ts", "@assay/service"],
+    ["a test doing so", "packages/client/src/a.test.ts", "@assay/service"],
+    ["a package reaching into another", "packages/rules/src/a.ts", "../../protocol/src/money.js"],
+    ["a package nobody placed", "packages/extra/src/a.ts", "@assay/protocol"],
+  ])("packages: %s", (_name, path, specifier) => {
+    expect(broken(packageRule, parseCode(path, `import "${specifier}";`))).toBe(1);
+  });
+
+  test("dependencies: one that the package does not declare", () => {
+    const rule = dependencyRule({
+      "": { devDependencies: { vitest: "1.0.0" } },
+      "packages/rules": { dependencies: { viem: "1.0.0" }, devDependencies: { zod: "1.0.0" } },
+    });
+    const text =
+      'import "viem/chains"; import "node:fs"; import "zod"; import "@scope/name/part"; import "vitest";';
+    const found = (path: string) =>
+      findViolations([parseCode(path, text)], rule).map((line) => line.split(" ")[2]);
+    expect(found("packages/rules/src/a.ts")).toEqual(["zod:", "@scope/name/part:", "vitest:"]);
+    expect(found("packages/rules/src/a.test.ts")).toEqual(["@scope/name/part:"]);
+  });
+
+  test("testing: a source that imports from a testing folder", () => {
+    const text = 'import "./testing/fake.js";';
+    expect(broken(testingRule, service("chain/a.ts", text), service("chain/a.test.ts", text))).toBe(1);
+  });
+
+  test("cycles: through files and through packages", () => {
+    const a = parseCode("packages/rules/src/index.ts", 'export * from "./b.js";');
+    const b = parseCode("packages/rules/src/b.ts", 'import type { C } from "@assay/protocol";');
+    const c = parseCode("packages/protocol/src/index.ts", 'import "@assay/rules";');
+    expect(findCycles([a, b])).toEqual([]);
+    expect(findCycles([a, b, c])).toEqual([
+      "packages/rules/src/index → packages/rules/src/b → packages/protocol/src/index → packages/rules/src/index",
+    ]);
+  });
+
+  test("what no file may hold", () => {
+    const names = ["packages/rules/src/utils/a.ts", "bench/Helpers.ts", "packages/rules/src/deep/index.ts"];
+    expect(findBadNames([...names, "packages/rules/src/index.ts"])).toEqual(names);
+    const barrel = parseCode(
+      "packages/rules/src/all.ts",
+      'export { a } from "./a.js"; export * from "./b.js";',
+    );
+    expect(findBarrels([barrel, parseCode("a.ts", "export const a = 1;")])).toEqual([barrel]);
+    for (const text of [
+      "process.env.A",
+      'process["env"]',
+      "const { env } = process",
+      'import { env } from "node:process"',
+    ])
+      expect(parseCode("a.ts", text).readsEnvironment, text).toBe(true);
+    expect(mayReadEnvironment(`${serviceSource}config.ts`)).toBe(false);
+    expect(parseCode("a.ts", "const a = b as any;").typedAny).toBe(true);
+    expect(parseCode("a.ts", 'const a = "b as any"; // c: any').typedAny).toBe(false);
+    for (const text of ["test.skip('a')", "describe.only.each([])('a')", "it.todo('a')"])
+      expect(parseCode("a.test.ts", text).switchesTestsOff, text).toBe(true);
+    expect(unfinished.test(["// TO", "DO: later"].join(""))).toBe(true);
+    const loose = { a: "^1.0.0", b: "~1.0.0", c: "*", d: "latest", e: { f: ">=1.0.0" } };
+    expect(findLooseVersions({ ...loose, g: "1.0.0-beta.1", h: "npm:x@1.0.0" })).toHaveLength(5);
+    expect(findRegistries('"resolved": "https://registry.example/a.tgz"')).toHaveLength(1);
+    const tooLong = (count: number) => isTooLong({ lines: lineCountOf("a\n".repeat(count)) });
+    expect([400, 401].map(tooLong)).toEqual([false, true]);
+  });
+});

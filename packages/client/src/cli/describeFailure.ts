@@ -1,0 +1,48 @@
+import { writeFile } from "node:fs/promises";
+import {
+  NoAccountError,
+  PaymentOutcomeUnknownError,
+  PaymentRefusedError,
+  ProblemError,
+  ServiceUnreachableError,
+  SpendLimitError,
+} from "../errors.js";
+import { findInputFlag } from "./inputOptions.js";
+import { printable } from "./text.js";
+
+/** What went wrong and what to do next. A payment whose outcome is unknown is kept in a file. */
+export async function describeFailure(error: unknown, url: string): Promise<string> {
+  if (error instanceof ServiceUnreachableError) {
+    return `No service answers at ${url}. Start it with npm start, or name another address with --url or ASSAY_URL.`;
+  }
+  if (error instanceof NoAccountError) {
+    return "This needs a wallet. Give --private-key-file, set ASSAY_PRIVATE_KEY, or start a service here with npm start: it writes test wallets into .data/devnet.json (--data-dir names another place).";
+  }
+  if (error instanceof SpendLimitError) {
+    const { priceUsd, maxPriceUsd } = error;
+    return `The price is ${priceUsd} USD and the limit ${maxPriceUsd} USD. Nothing was signed. Pass --max-price ${priceUsd} to allow it.`;
+  }
+  if (error instanceof ProblemError) return describeProblem(error);
+  if (error instanceof PaymentRefusedError && error.reason?.includes("insufficient")) {
+    return `${error.message} The wallet does not hold enough of the stablecoin.`;
+  }
+  if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
+  return printable(error instanceof Error ? error.message : error);
+}
+
+function describeProblem(error: ProblemError): string {
+  const fields = error.fields.map(
+    ({ field, rule }) => `\n  ${findInputFlag(field) ?? field} ${printable(rule)}`,
+  );
+  return fields.length > 0
+    ? `The service refused the input.${fields.join("")}\n  (${error.code}, request ${error.requestId})`
+    : printable(error.message);
+}
+
+async function keepPayment({ prepared, cause }: PaymentOutcomeUnknownError): Promise<string> {
+  const file = `assay-payment-${prepared.authorizationNonce.slice(2, 14)}.json`;
+  // Readable by its owner only: it is a signed payment.
+  await writeFile(file, `${JSON.stringify(prepared, null, 2)}\n`, { mode: 0o600 });
+  const last = cause instanceof Error ? cause.message : String(cause);
+  return `The payment was sent and it is not known whether it was charged (${printable(last)}).\nIt is kept in ${file}. Get its answer without paying again: assay resume ${file}`;
+}

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Hex } from "@assay/protocol";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { UsageError } from "./usageError.js";
+
+export interface WalletOptions {
+  readonly privateKeyFile?: string;
+  readonly wallet?: string;
+  readonly dataDir: string;
+}
+
+export interface Wallet {
+  readonly account: PrivateKeyAccount;
+  /** How the output names it. */
+  readonly label: string;
+}
+
+/**
+ * What is named on the command line, else ASSAY_PRIVATE_KEY, else the first test wallet of a
+ * service that runs here; undefined when there is none of these.
+ */
+export async function findWallet(
+  { privateKeyFile, wallet, dataDir }: WalletOptions,
+  environmentKey: string | undefined,
+): Promise<Wallet | undefined> {
+  if (privateKeyFile && wallet) throw new UsageError("Give --private-key-file or --wallet, not both.");
+  if (privateKeyFile) {
+    const text = await readFile(privateKeyFile, "utf8").catch(() => {
+      throw new UsageError(`--private-key-file ${privateKeyFile} cannot be read.`);
+    });
+    return toWallet(text, `the key in ${privateKeyFile}`, "wallet");
+  }
+  if (!wallet && environmentKey) return toWallet(environmentKey, "ASSAY_PRIVATE_KEY", "wallet");
+  const file = join(dataDir, "devnet.json");
+  const accounts = await readTestAccounts(file);
+  if (!wallet && !accounts) return undefined;
+  const found = wallet ? accounts?.find(({ name }) => name === wallet) : accounts?.[0];
+  if (!found) {
+    const known = accounts
+      ? `it has ${accounts.map(({ name }) => name).join(", ")}`
+      : "there is no such file";
+    throw new UsageError(`No test wallet ${wallet ?? ""} in ${file}: ${known}.`);
+  }
+  return toWallet(found.privateKey, file, `TEST WALLET ${found.name}`);
+}
+
+function toWallet(text: string, source: string, label: string): Wallet {
+  const digits = text.trim().replace(/^0x/, "");
+  // The key itself never enters a message.
+  if (!/^[0-9a-fA-F]{64}$/.test(digits))
+    throw new UsageError(`${source} must be a private key: 64 hex digits.`);
+  const account = privateKeyToAccount(`0x${digits}` as Hex);
+  const note = label.startsWith("TEST") ? ` (play money; key from ${source})` : "";
+  return { account, label: `${label} ${account.address}${note}` };
+}
+
+interface TestAccount {
+  readonly name: string;
+  readonly privateKey: string;
+}
+
+/** The test accounts an embedded chain was started with; undefined when there is no readable file. */
+async function readTestAccounts(file: string): Promise<TestAccount[] | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const { accounts } = JSON.parse(text) as { accounts?: unknown };
+    if (Array.isArray(accounts) && accounts.every(isTestAccount)) return accounts;
+  } catch {
+    // The same sentence serves for a file that is not JSON.
+  }
+  throw new UsageError(
+    `${file} is not what a service writes; start the service again or give --private-key-file.`,
+  );
+}
+
+function isTestAccount(value: unknown): value is TestAccount {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "name" in value &&
+    typeof value.name === "string" &&
+    "privateKey" in value &&
+    typeof value.privateKey === "string"
+  );
+}

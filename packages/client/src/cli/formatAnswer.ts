@@ -1,0 +1,82 @@
+import { type CapabilityResult, type ReasonCode, reasonCodes, type Verdict } from "@assay/protocol";
+import type { PaidAnswer } from "../createClient.js";
+import { alignRows, formatUsd, type Paint, printable } from "./text.js";
+
+const colours = { allow: "green", review: "yellow", block: "red" } as const satisfies Record<Verdict, string>;
+
+/** A paid answer as a person reads it: verdict first, then why, what was read, and for how long. */
+export function formatAnswer({ answer, settlement }: PaidAnswer, paidBy: string, paint: Paint): string {
+  const { result, verdict, capabilityId } = answer;
+  const lines = [
+    `${paint(["bold", colours[verdict]], verdict.toUpperCase())}  ${capabilityId}`,
+    printable(result.summary),
+    "",
+    paint("bold", "Reasons"),
+    ...alignRows(result.reasonCodes.map((code) => [code, findSentence(code)])),
+    "",
+    paint("bold", "Read"),
+    ...alignRows(describeReading(answer)),
+    "",
+    paint("bold", "Findings"),
+    ...alignRows(flatten(result.evidence.findings)),
+    "",
+    paint("bold", "Limitations"),
+    ...result.limitations.map((limitation) => `  - ${printable(limitation)}`),
+    "",
+    paint("bold", "Answer"),
+    ...alignRows([
+      ["valid", describeValidity(answer)],
+      ["price", describePrice(answer)],
+      ["paid by", paidBy],
+      ["transaction", settlement?.transaction ?? "not stated"],
+      ["receipt", answer.receiptUrl],
+    ]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function findSentence(code: string): string {
+  return Object.hasOwn(reasonCodes, code)
+    ? reasonCodes[code as ReasonCode]
+    : "A reason newer than this client.";
+}
+
+function describeReading({ result, evidenceReference }: CapabilityResult): [string, string][] {
+  const { block } = result.evidence;
+  const timestamp =
+    typeof block === "object" && block !== null && "timestamp" in block
+      ? Number(block.timestamp)
+      : Number.NaN;
+  return [
+    ["block", String(result.computedAtBlock)],
+    ["hash", evidenceReference.blockHash],
+    ...(Number.isFinite(timestamp)
+      ? [["time", new Date(timestamp * 1000).toISOString()] as [string, string]]
+      : []),
+  ];
+}
+
+/** Nested findings as one line each, named by their path. */
+function flatten(value: unknown, path = ""): [string, string][] {
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
+    return [[path, value.length > 0 ? value.join(", ") : "none"]];
+  }
+  if (typeof value !== "object" || value === null) return [[path, value === null ? "-" : String(value)]];
+  return Object.entries(value).flatMap(([name, inner]) => flatten(inner, path ? `${path}.${name}` : name));
+}
+
+function describeValidity({ result, nextCall }: CapabilityResult): string {
+  const seconds = nextCall?.validForSeconds;
+  const about = typeof seconds === "number" ? `, about ${seconds} s` : "";
+  return `until block ${result.validUntilBlock}${about}`;
+}
+
+function describePrice({ pricing }: CapabilityResult): string {
+  const { pricePaidUsd, listPriceUsd, creditAppliedUsd, quotedCacheStatus, actualCacheStatus } = pricing;
+  const credit =
+    creditAppliedUsd > 0
+      ? `, list ${formatUsd(listPriceUsd)} less credit ${formatUsd(creditAppliedUsd)}`
+      : "";
+  const actual = actualCacheStatus === quotedCacheStatus ? "" : `, answered as ${actualCacheStatus}`;
+  return `${formatUsd(pricePaidUsd)} paid (cache ${quotedCacheStatus}${actual}${credit})`;
+}

@@ -1,0 +1,91 @@
+import type { Catalog, Health, Quote, Receipt } from "@assay/protocol";
+import type { Verification } from "../verifyResult.js";
+import { alignRows, formatUsd, type Paint, printable } from "./text.js";
+
+const page = (lines: readonly string[]) => `${lines.join("\n")}\n`;
+
+export function formatCatalog(catalog: Catalog, paint: Paint): string {
+  const lines = [
+    `${printable(catalog.product)} on ${printable(catalog.network)}: ${printable(catalog.value)}`,
+    "",
+  ];
+  for (const { id, status, reuse, pricing, summary, input } of catalog.capabilities) {
+    const prices = [pricing.cacheHitUsd, pricing.fingerprintHitUsd, pricing.cacheMissUsd];
+    const isFlat = prices.every((price) => price === prices[0]);
+    const shown = isFlat ? formatUsd(pricing.cacheMissUsd) : prices.map(formatUsd).join(" / ");
+    lines.push(
+      `${paint("bold", printable(id))}  ${shown}  ${reuse}${status === "candidate" ? ", candidate" : ""}`,
+      `  ${printable(summary)}`,
+      `  input: ${Object.keys(input).map(printable).join(", ") || "none"}`,
+    );
+  }
+  lines.push("", "Prices: cache hit / fingerprint hit / miss. Try: assay call <capability> --help");
+  return page(lines);
+}
+
+export function formatQuote(quote: Quote, wallet: string): string {
+  const credit =
+    quote.creditAppliedUsd > 0
+      ? `, list ${formatUsd(quote.listPriceUsd)} less credit ${formatUsd(quote.creditAppliedUsd)}`
+      : "";
+  return page([
+    `${formatUsd(quote.priceUsd)} for ${printable(quote.capabilityId)} (cache ${quote.cacheStatus}${credit})`,
+    ...alignRows([
+      ["quote", quote.quoteId],
+      ["for", wallet],
+      ["expires", quote.expiresAt],
+      ["invoke", `${quote.invokeMethod} ${quote.invokeUrl}`],
+    ]),
+  ]);
+}
+
+function describeCharge({ charged, pricing }: Receipt): string {
+  if (charged === null) return "not known yet; the chain will tell";
+  return charged ? `yes, ${formatUsd(pricing.pricePaidUsd)}` : "no";
+}
+
+export function formatReceipt(receipt: Receipt): string {
+  const { payment } = receipt;
+  return page([
+    `${printable(receipt.invocationId)}: ${receipt.state}`,
+    ...alignRows([
+      ["capability", `${receipt.capabilityId} ${receipt.capabilityVersion}`],
+      ["charged", describeCharge(receipt)],
+      ["cache", receipt.pricing.actualCacheStatus],
+      ["payer", payment.payer],
+      ["paid to", payment.payTo],
+      ["transaction", payment.transaction ?? "none"],
+      ["result hash", receipt.resultHash ?? "none"],
+      ["artifact", receipt.artifactId ?? "none"],
+      ...(receipt.failure ? [["failure", receipt.failure] as const] : []),
+      ["created", receipt.createdAt],
+      ["settled", receipt.settledAt ?? "no"],
+    ]),
+  ]);
+}
+
+export function formatHealth(health: Health, paint: Paint): string {
+  const { status, dependencies, headBlock, headAgeMs, blockTimeMs } = health;
+  return page([
+    paint(["bold", status === "ready" ? "green" : "red"], status.toUpperCase()),
+    ...alignRows([
+      ...dependencies.map(({ name, ok, detail }) => [name, `${ok ? "ok" : "MISSING"}: ${detail}`] as const),
+      [
+        "head block",
+        headBlock === null ? "none" : `${headBlock}, ${headAgeMs} ms old, a block every ${blockTimeMs} ms`,
+      ],
+    ]),
+  ]);
+}
+
+export function formatVerification({ ok, steps }: Verification, paint: Paint): string {
+  const lines = steps.map((step) => {
+    const mark = step.ok ? paint("green", "ok  ") : paint(["bold", "red"], "FAIL");
+    return `${mark}  ${step.name.padEnd(10)}  ${printable(step.detail)}`;
+  });
+  const failing = steps.filter((step) => !step.ok).map((step) => step.name);
+  const verdict = ok
+    ? "Verified: every step passed."
+    : `Not verified: ${failing.join(", ")} failed. Do not rely on this result.`;
+  return page([...lines, "", verdict]);
+}

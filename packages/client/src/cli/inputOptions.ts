@@ -1,0 +1,49 @@
+import { type CapabilityId, capabilityInputs } from "@assay/protocol";
+import { Option } from "commander";
+
+interface InputOption {
+  /** Field of the capability's input. */
+  readonly field: string;
+  readonly option: Option;
+}
+
+/** Options every command has; an input field of the same name is asked for as `--input-<name>`. */
+const TAKEN: ReadonlySet<string> = new Set(["url", "json", "wallet", "asset", "data-dir", "quote", "save"]);
+
+const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** One command line option for each field of a capability's input schema. */
+export function listInputOptions(id: CapabilityId): InputOption[] {
+  return Object.entries(capabilityInputs[id].shape).map(([field, schema]) => {
+    const kebab = toKebabCase(field);
+    const whenOmitted = schema.safeParse(undefined);
+    const omitted = whenOmitted.success && whenOmitted.data !== null ? ` (default: ${whenOmitted.data})` : "";
+    const option = new Option(
+      `--${TAKEN.has(kebab) ? "input-" : ""}${kebab} <value>`,
+      `${schema.description ?? field}${omitted}`,
+    ).makeOptionMandatory(!whenOmitted.success);
+    return { field, option };
+  });
+}
+
+/** The option a field is given by, for messages. */
+export function findInputFlag(field: string): string | undefined {
+  for (const id of Object.keys(capabilityInputs) as CapabilityId[]) {
+    const found = listInputOptions(id).find((entry) => entry.field === field);
+    if (found) return found.option.long;
+  }
+  return undefined;
+}
+
+/** The capability's input from parsed options. */
+export function readInput(
+  id: CapabilityId,
+  options: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    listInputOptions(id).flatMap(({ field, option }) => {
+      const value = options[option.attributeName()];
+      return typeof value === "string" ? [[field, value]] : [];
+    }),
+  );
+}

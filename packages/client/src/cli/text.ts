@@ -1,0 +1,27 @@
+import { styleText } from "node:util";
+
+/** Text from the service as it may reach a terminal: no control characters. */
+export function printable(value: unknown): string {
+  return String(value).replace(/\p{Cc}/gu, "�");
+}
+
+type Style = Parameters<typeof styleText>[0];
+export type Paint = (style: Style, text: string) => string;
+
+/** Colour for people at a terminal, unless they said no (no-color.org). */
+export function createPaint(stream: { readonly isTTY?: boolean }, noColor: string | undefined): Paint {
+  const isOn = stream.isTTY === true && !noColor;
+  return (style, text) => (isOn ? styleText(style, text) : text);
+}
+
+/** Rows with the first column aligned, indented by two. */
+export function alignRows(rows: readonly (readonly [name: string, value: unknown])[]): string[] {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `  ${printable(name).padEnd(width)}  ${printable(value)}`);
+}
+
+/** An amount in USD without float noise and without trailing zeros beyond cents. */
+export function formatUsd(usd: number): string {
+  const [whole, fraction = ""] = usd.toFixed(6).split(".");
+  return `$${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;
+}

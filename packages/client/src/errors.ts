@@ -1,0 +1,167 @@
+import {
+  type ErrorCode,
+  errorCodes,
+  type FieldError,
+  type PaymentErrorCode,
+  type Problem,
+  paymentErrors,
+} from "@assay/protocol";
+import type { PreparedPayment } from "./preparedPayment.js";
+
+/** Nothing answered at the service's address, or the connection broke. */
+export class ServiceUnreachableError extends Error {
+  override readonly name = "ServiceUnreachableError";
+  readonly url: string;
+  /** False only when no connection was made at all, so nothing can have been received. */
+  readonly mayHaveArrived: boolean;
+
+  constructor(url: string, cause: unknown) {
+    const code = findSystemCode(cause);
+    super(
+      `No answer from ${new URL(url).origin} (${code ?? describe(cause)}). Check the address and that the service runs.`,
+      {
+        cause,
+      },
+    );
+    this.url = url;
+    this.mayHaveArrived = code === undefined || !NEVER_CONNECTED.has(code);
+  }
+}
+
+const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+
+/** fetch wraps what the socket reported, sometimes twice. */
+function findSystemCode(thrown: unknown): string | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ("code" in error && typeof error.code === "string") return error.code;
+  }
+  return undefined;
+}
+
+const describe = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** The service answered with something this client does not understand. */
+export class UnexpectedResponseError extends Error {
+  override readonly name = "UnexpectedResponseError";
+  readonly status: number;
+  readonly body: Uint8Array;
+
+  constructor(url: string, status: number, body: Uint8Array, detail: string) {
+    const { origin, pathname } = new URL(url);
+    super(
+      `${origin}${pathname} answered ${status}, ${detail}. Is this an Assay service of the same version?`,
+    );
+    this.status = status;
+    this.body = body;
+  }
+}
+
+const nextSteps: Partial<Record<ErrorCode, string>> = {
+  invalid_input: "Correct the named fields and send the request again.",
+  invalid_payment_header: "Prepare the payment again; nothing was charged.",
+  unknown_capability: "The catalog lists every capability.",
+  rate_limited: "Wait, then send the request again.",
+  payment_in_flight: "Send the same payment again; do not sign a new one.",
+  payment_outcome_unknown: "Send the same payment again; do not sign a new one.",
+  internal_error: "Try again; if it stays, report the request id.",
+};
+
+/** A problem document of the service (RFC 9457). */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly fields: readonly FieldError[];
+  readonly requestId: string;
+  readonly retryable: boolean;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(problem: Problem, retryAfterSeconds?: number) {
+    const { code, detail, requestId } = problem;
+    const { retryable, title } = errorCodes[code];
+    const nextStep = nextSteps[code] ?? (retryable ? `Try again in ${retryAfterSeconds ?? 1} s.` : undefined);
+    super([`${title}: ${detail}`, nextStep, `(${code}, request ${requestId})`].filter(Boolean).join(" "));
+    this.status = problem.status;
+    this.code = code;
+    this.detail = detail;
+    this.fields = problem.errors ?? [];
+    this.requestId = requestId;
+    this.retryable = retryable;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The price is above what the caller allowed. Nothing was signed. */
+export class SpendLimitError extends Error {
+  override readonly name = "SpendLimitError";
+  readonly priceUsd: number;
+  readonly maxPriceUsd: number;
+
+  constructor(capabilityId: string, priceUsd: number, maxPriceUsd: number) {
+    super(
+      `${capabilityId} costs ${priceUsd} USD and the limit is ${maxPriceUsd} USD. Nothing was signed; raise maxPriceUsd to pay it.`,
+    );
+    this.priceUsd = priceUsd;
+    this.maxPriceUsd = maxPriceUsd;
+  }
+}
+
+/** The challenge asks for a payment this client does not make. Nothing was signed. */
+export class UnacceptableChallengeError extends Error {
+  override readonly name = "UnacceptableChallengeError";
+  constructor(detail: string) {
+    super(`${detail} Nothing was signed.`);
+  }
+}
+
+/** Paying needs an account to sign with. */
+export class NoAccountError extends Error {
+  override readonly name = "NoAccountError";
+  constructor(purpose: string) {
+    super(`${purpose} needs a wallet: pass account to createClient.`);
+  }
+}
+
+/** The service answered 402 and the payment, if one was sent, was not charged. */
+export class PaymentRefusedError extends Error {
+  override readonly name = "PaymentRefusedError";
+  /** The service's word; one of `paymentErrors` unless the service is newer than this client. */
+  readonly code: PaymentErrorCode | string;
+  /** The facilitator's or the chain's own reason, where there is one. */
+  readonly reason: string | undefined;
+
+  constructor(error: string | undefined) {
+    const [code = "payment_required", ...rest] = (error ?? "payment_required").split(": ");
+    const reason = rest.length > 0 ? rest.join(": ") : undefined;
+    const sentence = Object.hasOwn(paymentErrors, code)
+      ? paymentErrors[code as PaymentErrorCode]
+      : "The payment was refused.";
+    super(`${sentence} (${reason ? `${code}: ${reason}` : code})`);
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+/**
+ * The payment was sent and it is not known whether it was charged. `prepared` is the payment
+ * itself: send it again, now or later, to get the answer it bought without paying twice.
+ */
+export class PaymentOutcomeUnknownError extends Error {
+  override readonly name = "PaymentOutcomeUnknownError";
+  readonly prepared: PreparedPayment;
+
+  constructor(prepared: PreparedPayment, cause: unknown) {
+    super(
+      `It is not known whether this payment was charged. Send the same payment again; do not sign a new one before ${prepared.validBefore}. Last answer: ${describe(cause)}`,
+      { cause },
+    );
+    this.prepared = prepared;
+  }
+}

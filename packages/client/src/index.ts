@@ -1,0 +1,7 @@
+export * from "./createClient.js";
+export * from "./errors.js";
+export type { PreparedPayment } from "./preparedPayment.js";
+export type { Settlement } from "./readSettlement.js";
+export type { SendOptions } from "./sendPayment.js";
+export type { PayerAccount } from "./signPayment.js";
+export * from "./verifyResult.js";

@@ -1,0 +1,19 @@
+import type { CapabilityId, Hex } from "@assay/protocol";
+import type { HttpRequest } from "./httpRequest.js";
+
+/** A signed payment with the request it pays for. Plain JSON: it can be stored and sent later. */
+export interface PreparedPayment<Id extends CapabilityId = CapabilityId> {
+  readonly capabilityId: Id;
+  readonly request: HttpRequest;
+  readonly priceUsd: number;
+  /** Atomic units of `asset`. */
+  readonly amount: string;
+  readonly asset: Hex;
+  readonly payTo: Hex;
+  readonly payer: Hex;
+  readonly authorizationNonce: string;
+  /** When the authorization can no longer be settled. */
+  readonly validBefore: string;
+  /** Value of the PAYMENT-SIGNATURE header. */
+  readonly paymentSignature: string;
+}

@@ -1,0 +1,141 @@
+import { PaymentOutcomeUnknownError, ProblemError, ServiceUnreachableError } from "./errors.js";
+import { exchange, findRetryAfterSeconds, type HttpAnswer, toError } from "./exchange.js";
+import type { PreparedPayment } from "./preparedPayment.js";
+import { readRefusal } from "./readChallenge.js";
+
+export interface SendOptions {
+  /** How long to keep sending the same payment while its outcome is unknown. */
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const DEADLINE_MS = 60_000;
+/** A connection that died silently is given up after this, so that the payment can be sent again. */
+const ATTEMPT_MS = 20_000;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+
+const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Answers that say the payment was left alone. */
+const UNCHARGED: ReadonlySet<string> = new Set([
+  "rate_limited",
+  "facilitator_unavailable",
+  "chain_head_stale",
+  "shutting_down",
+]);
+/** Refusals given after looking the payment up. Others are given before, so they say nothing about an earlier attempt. */
+const LOOKED_UP: ReadonlySet<string> = new Set([
+  "payment_refused",
+  "payment_failed",
+  "authorization_expired",
+  "quote_expired",
+  "quote_used",
+  "quote_credit_spent",
+  "ticket_expired",
+]);
+
+/**
+ * Sends one signed payment until the service answers for it. Trouble is met by sending the very
+ * same payment again, which the service answers once however often it arrives; a new one is never
+ * signed here. Gives up with PaymentOutcomeUnknownError when money may have moved.
+ */
+export async function sendPayment(
+  fetch: typeof globalThis.fetch,
+  prepared: PreparedPayment,
+  { deadlineMs = DEADLINE_MS, signal }: SendOptions = {},
+): Promise<HttpAnswer> {
+  signal?.throwIfAborted();
+  const giveUpAtMs = Date.now() + deadlineMs;
+  let mayBeCharged = false;
+  const give = (cause: unknown) => (mayBeCharged ? new PaymentOutcomeUnknownError(prepared, cause) : cause);
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await attemptOnce(fetch, prepared, Math.min(ATTEMPT_MS, giveUpAtMs - Date.now()), signal);
+    if (outcome.status === "answered") return outcome.answer;
+    mayBeCharged = outcome.settlesDoubt ? false : mayBeCharged || outcome.mayBeCharged;
+    if (outcome.status === "final") throw give(outcome.error);
+    const waitMs = outcome.waitMs ?? backoffMs(attempt);
+    if (Date.now() + waitMs >= giveUpAtMs) throw give(outcome.error);
+    await sleep(waitMs, signal).catch((reason: unknown) => {
+      throw give(reason);
+    });
+  }
+}
+
+interface Trouble {
+  readonly status: "retry" | "final";
+  readonly error: unknown;
+  readonly mayBeCharged: boolean;
+  /** True when the service looked this payment up and is certain it charged nothing. */
+  readonly settlesDoubt: boolean;
+  readonly waitMs?: number | undefined;
+}
+
+type Attempt = { readonly status: "answered"; readonly answer: HttpAnswer } | Trouble;
+
+async function attemptOnce(
+  fetch: typeof globalThis.fetch,
+  prepared: PreparedPayment,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
+  const timeout = AbortSignal.timeout(Math.max(1, timeoutMs));
+  let answer: HttpAnswer;
+  try {
+    answer = await exchange(fetch, prepared.request, {
+      headers: { "PAYMENT-SIGNATURE": prepared.paymentSignature },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (error) {
+    const mayBeCharged = !(error instanceof ServiceUnreachableError) || error.mayHaveArrived;
+    const stopped = signal?.aborted === true;
+    return { status: stopped ? "final" : "retry", error, mayBeCharged, settlesDoubt: false };
+  }
+  if (answer.status === 200) return { status: "answered", answer };
+  if (answer.status === 402) return readFinal402(answer);
+  const error = toError(answer);
+  if (!RETRIED.has(answer.status))
+    return { status: "final", error, mayBeCharged: false, settlesDoubt: false };
+  const afterSeconds = findRetryAfterSeconds(answer);
+  return {
+    status: "retry",
+    error,
+    mayBeCharged: !(error instanceof ProblemError && UNCHARGED.has(error.code)),
+    settlesDoubt: false,
+    waitMs: afterSeconds === undefined ? undefined : afterSeconds * 1000,
+  };
+}
+
+/** The service answers 402 only when it is certain; a 402 of someone in between is certain of nothing. */
+function readFinal402(answer: HttpAnswer): Trouble {
+  try {
+    const refusal = readRefusal(answer);
+    return {
+      status: "final",
+      error: refusal,
+      mayBeCharged: false,
+      settlesDoubt: LOOKED_UP.has(refusal.code),
+    };
+  } catch (error) {
+    return { status: "final", error, mayBeCharged: true, settlesDoubt: false };
+  }
+}
+
+/** Doubling, with jitter so that many clients do not return at once. */
+function backoffMs(attempt: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}

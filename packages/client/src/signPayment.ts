@@ -1,0 +1,48 @@
+import { type Hex, NETWORK, paymentPayloadSchema } from "@assay/protocol";
+import { x402Client, x402HTTPClient } from "@x402/core/client";
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import type { Challenge } from "./readChallenge.js";
+
+/** Whoever pays: a viem LocalAccount, or anything else that signs EIP-712 data for an address. */
+export interface PayerAccount {
+  readonly address: Hex;
+  signTypedData(message: {
+    domain: Record<string, unknown>;
+    types: Record<string, unknown>;
+    primaryType: string;
+    message: Record<string, unknown>;
+  }): Promise<Hex>;
+}
+
+export interface SignedPayment {
+  readonly paymentSignature: string;
+  readonly authorizationNonce: string;
+  readonly validBeforeSeconds: number;
+}
+
+/** Signs the challenge's one payment with the stock x402 client, which checks the limit once more. */
+export async function signPayment(
+  account: PayerAccount,
+  { paymentRequired, requirements }: Challenge,
+  maxAmount: bigint,
+): Promise<SignedPayment> {
+  const client = new x402Client().register(NETWORK, new ExactEvmScheme(account)).setSpendControls({
+    allowedAssets: [
+      { network: NETWORK, asset: requirements.asset, maxAmountPerPayment: maxAmount.toString() },
+    ],
+  });
+  const http = new x402HTTPClient(client);
+  const { error: _, ...challenge } = paymentRequired;
+  const payload = await http.createPaymentPayload({
+    ...challenge,
+    resource: { ...challenge.resource },
+  } as Parameters<typeof http.createPaymentPayload>[0]);
+  const { authorization } = paymentPayloadSchema.parse(payload).payload;
+  const header = http.encodePaymentSignatureHeader(payload)["PAYMENT-SIGNATURE"];
+  if (header === undefined) throw new TypeError("the x402 client encoded no PAYMENT-SIGNATURE header");
+  return {
+    paymentSignature: header,
+    authorizationNonce: authorization.nonce,
+    validBeforeSeconds: Number(authorization.validBefore),
+  };
+}

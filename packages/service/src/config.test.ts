@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.js";
+
+const KEY = `0x${"1".repeat(64)}`;
+const ADDRESS = `0x${"a".repeat(40)}`;
+const CURVE_ORDER = "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
+
+/** The one sentence a wrong environment is refused with. */
+function refusalOf(environment: Record<string, string | undefined>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error(`accepted: ${JSON.stringify(environment)}`);
+}
+
+test("an empty environment gives the documented defaults, every part embedded", () => {
+  expect(readConfig({})).toEqual({
+    host: "127.0.0.1",
+    port: 8402,
+    publicUrl: undefined,
+    dataDir: ".data",
+    databaseUrl: undefined,
+    rpcUrls: undefined,
+    facilitatorUrl: undefined,
+    settlerPrivateKey: undefined,
+    payTo: undefined,
+    stablecoinAddress: undefined,
+    serviceSigningKey: undefined,
+    pricesFile: undefined,
+    claimsFeed: "enabled",
+    rateLimits: "on",
+    devnetBlockTimeMs: 2000,
+    logLevel: "info",
+  });
+});
+
+test("an empty variable counts as absent", () => {
+  const names = ["HOST", "PORT", "PUBLIC_URL", "DATA_DIR", "DATABASE_URL", "RPC_URL", "FACILITATOR_URL"];
+  const more = ["SETTLER_PRIVATE_KEY", "PAY_TO", "STABLECOIN_ADDRESS", "SERVICE_SIGNING_KEY", "PRICES_FILE"];
+  const rest = ["CLAIMS_FEED", "RATE_LIMITS", "DEVNET_BLOCK_TIME_MS", "LOG_LEVEL"];
+  const empty = Object.fromEntries([...names, ...more, ...rest].map((name) => [name, ""]));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+test("variables of other programs are not looked at", () => {
+  expect(readConfig({ PATH: "/bin", HOME: "" })).toEqual(readConfig({}));
+});
+
+test.each([
+  ["PORT", "http"],
+  ["PORT", "65536"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["PUBLIC_URL", "assay.example"],
+  ["PUBLIC_URL", "ftp://assay.example"],
+  ["DATABASE_URL", "mysql://127.0.0.1/assay"],
+  ["DATABASE_URL", "not a url"],
+  ["RPC_URL", "ws://127.0.0.1:8545"],
+  ["RPC_URL", "http://127.0.0.1:8545,"],
+  ["RPC_URL", "http://127.0.0.1:8545,nonsense"],
+  ["RPC_URL", ","],
+  ["FACILITATOR_URL", "x402.example"],
+  ["SETTLER_PRIVATE_KEY", "0x12"],
+  ["SETTLER_PRIVATE_KEY", "1".repeat(64)],
+  ["SETTLER_PRIVATE_KEY", `0x${"0".repeat(64)}`],
+  ["SETTLER_PRIVATE_KEY", CURVE_ORDER],
+  ["SERVICE_SIGNING_KEY", `0x${"g".repeat(64)}`],
+  ["SERVICE_SIGNING_KEY", `0x${"0".repeat(64)}`],
+  ["PAY_TO", "vitalik.eth"],
+  ["PAY_TO", `0x${"a".repeat(39)}`],
+  ["STABLECOIN_ADDRESS", "USDC"],
+  ["CLAIMS_FEED", "on"],
+  ["RATE_LIMITS", "disabled"],
+  ["DEVNET_BLOCK_TIME_MS", "2s"],
+  ["DEVNET_BLOCK_TIME_MS", "60001"],
+  ["LOG_LEVEL", "loud"],
+])("a wrong %s (%s) is refused with one sentence that names it", (name, value) => {
+  const sentence = refusalOf({ [name]: value });
+  expect(sentence).toMatch(new RegExp(`^${name} must [^\\n]+[^.]\\.$`));
+  // Keys are secrets: a refusal may end up in a log.
+  if (name.endsWith("KEY")) expect(sentence).not.toContain(value);
+});
+
+test("the edges of each range are accepted", () => {
+  expect(readConfig({ PORT: "0" }).port).toBe(0);
+  expect(readConfig({ PORT: "65535" }).port).toBe(65535);
+  expect(readConfig({ DEVNET_BLOCK_TIME_MS: "0" }).devnetBlockTimeMs).toBe(0);
+  const lastKey = `${CURVE_ORDER.slice(0, -1)}0`;
+  expect(readConfig({ SERVICE_SIGNING_KEY: lastKey }).serviceSigningKey).toBe(lastKey);
+});
+
+test("PUBLIC_URL loses its trailing slashes", () => {
+  expect(readConfig({ PUBLIC_URL: "https://assay.example/" }).publicUrl).toBe("https://assay.example");
+});
+
+const chain = { PAY_TO: ADDRESS, SETTLER_PRIVATE_KEY: KEY };
+
+test("RPC_URL takes one URL or a comma-separated list, spaces ignored", () => {
+  expect(readConfig({ ...chain, RPC_URL: "http://127.0.0.1:1" }).rpcUrls).toEqual(["http://127.0.0.1:1"]);
+  expect(readConfig({ ...chain, RPC_URL: "http://127.0.0.1:1, https://b.example/key" }).rpcUrls).toEqual([
+    "http://127.0.0.1:1",
+    "https://b.example/key",
+  ]);
+});
+
+test("with RPC_URL somebody must be named to be paid", () => {
+  const without = { RPC_URL: "http://127.0.0.1:1", SETTLER_PRIVATE_KEY: KEY };
+  expect(refusalOf(without)).toMatch(/^PAY_TO must be set when RPC_URL is/);
+  expect(readConfig({ ...without, PAY_TO: ADDRESS }).payTo).toBe(ADDRESS);
+  expect(readConfig({ DATABASE_URL: "postgres://127.0.0.1/a" }).payTo).toBeUndefined();
+});
+
+test("with RPC_URL and no facilitator, a key must be given to settle with", () => {
+  const without = { RPC_URL: "http://127.0.0.1:1", PAY_TO: ADDRESS };
+  expect(refusalOf(without)).toMatch(/^SETTLER_PRIVATE_KEY must be set when RPC_URL is/);
+  expect(readConfig({ ...without, SETTLER_PRIVATE_KEY: KEY }).settlerPrivateKey).toBe(KEY);
+  const remote = readConfig({ ...without, FACILITATOR_URL: "https://x402.example" });
+  expect(remote.settlerPrivateKey).toBeUndefined();
+});

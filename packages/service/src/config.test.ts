@@ -25,7 +25,7 @@ test("an empty environment gives the documented defaults, every part embedded", 
     databaseUrl: undefined,
     rpcUrls: undefined,
     facilitatorUrl: undefined,
-    settlerPrivateKey: undefined,
+    settlerPrivateKeys: undefined,
     payTo: undefined,
     stablecoinAddress: undefined,
     serviceSigningKey: undefined,
@@ -116,7 +116,7 @@ test("with RPC_URL somebody must be named to be paid", () => {
 test("with RPC_URL and no facilitator, a key must be given to settle with", () => {
   const without = { RPC_URL: "http://127.0.0.1:1", PAY_TO: ADDRESS };
   expect(refusalOf(without)).toMatch(/^SETTLER_PRIVATE_KEY must be set when RPC_URL is/);
-  expect(readConfig({ ...without, SETTLER_PRIVATE_KEY: KEY }).settlerPrivateKey).toBe(KEY);
+  expect(readConfig({ ...without, SETTLER_PRIVATE_KEY: KEY }).settlerPrivateKeys).toEqual([KEY]);
   const remote = readConfig({ ...without, FACILITATOR_URL: "https://x402.example" });
-  expect(remote.settlerPrivateKey).toBeUndefined();
+  expect(remote.settlerPrivateKeys).toBeUndefined();
 });

@@ -15,7 +15,8 @@ export interface Config {
   readonly rpcUrls: readonly string[] | undefined;
   /** Undefined: in-process facilitator. */
   readonly facilitatorUrl: string | undefined;
-  readonly settlerPrivateKey: Hex | undefined;
+  /** Each settles on its own; more keys, more transactions under way. */
+  readonly settlerPrivateKeys: readonly Hex[] | undefined;
   readonly payTo: Hex | undefined;
   readonly stablecoinAddress: Hex | undefined;
   readonly serviceSigningKey: Hex | undefined;
@@ -57,7 +58,11 @@ const envSchema = z.object({
     .pipe(z.array(httpUrl).min(1))
     .optional(),
   FACILITATOR_URL: httpUrl.optional(),
-  SETTLER_PRIVATE_KEY: privateKey.optional(),
+  SETTLER_PRIVATE_KEY: z
+    .string()
+    .transform((list) => list.split(",").map((key) => key.trim()))
+    .pipe(z.array(privateKey).min(1))
+    .optional(),
   PAY_TO: address.optional(),
   STABLECOIN_ADDRESS: address.optional(),
   SERVICE_SIGNING_KEY: privateKey.optional(),
@@ -99,7 +104,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: env.DATABASE_URL,
     rpcUrls: env.RPC_URL,
     facilitatorUrl: env.FACILITATOR_URL,
-    settlerPrivateKey: env.SETTLER_PRIVATE_KEY as Hex | undefined,
+    settlerPrivateKeys: env.SETTLER_PRIVATE_KEY as readonly Hex[] | undefined,
     payTo: env.PAY_TO as Hex | undefined,
     stablecoinAddress: env.STABLECOIN_ADDRESS as Hex | undefined,
     serviceSigningKey: env.SERVICE_SIGNING_KEY as Hex | undefined,

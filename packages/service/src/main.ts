@@ -18,20 +18,24 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLogger(config.logLevel);
   const startedAt = performance.now();
-  const service = await startService(config, logger);
-  process.stdout.write(startupReport(config, service, Math.round(performance.now() - startedAt)));
+  const starting = startService(config, logger);
 
   let stopping = false;
   const shutDown = async (signal: string) => {
     if (stopping) return;
     stopping = true;
     process.stdout.write(`\n${signal} received: finishing requests in progress, then stopping.\n`);
-    await service.stop();
+    // Also while starting: a database server half started would be left behind.
+    await (await starting).stop();
     process.stdout.write("Stopped; nothing is left running.\n");
     process.exit(0);
   };
   process.on("SIGINT", () => shutDown("SIGINT"));
   process.on("SIGTERM", () => shutDown("SIGTERM"));
+
+  const service = await starting;
+  if (!stopping)
+    process.stdout.write(startupReport(config, service, Math.round(performance.now() - startedAt)));
 }
 
 main().catch((error: unknown) => {

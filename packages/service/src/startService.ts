@@ -17,7 +17,8 @@ import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
 import { createMetrics } from "./metrics.js";
-import { createInProcessFacilitator, createRemoteFacilitator } from "./payments/x402Facilitator.js";
+import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
+import { createInProcessFacilitator } from "./payments/settlement/inProcessFacilitator.js";
 import { createPriceBook, type PriceBook } from "./quotes/priceBook.js";
 import type { Settings } from "./settings.js";
 import { createDatabase } from "./store/database.js";
@@ -41,10 +42,16 @@ export interface RunningService {
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
+    const failures: unknown[] = [];
+    // One step that fails must not leave what was started before it, such as a database server, running.
+    for (let step = undo.pop(); step; step = undo.pop())
+      await step().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
-    await mkdir(config.dataDir, { recursive: true });
+    await mkdir(config.dataDir, { recursive: true }).catch((error: Error) => {
+      throw new ConfigError(`DATA_DIR ${config.dataDir} cannot be used: ${error.message}.`);
+    });
     if (!config.databaseUrl || !config.rpcUrls) undo.push(await lockDataDirectory(config.dataDir));
     const [devnet, postgres] = await startEmbeddedParts(config, undo);
     const rpcUrls = config.rpcUrls ?? [(devnet as Devnet).rpcUrl];
@@ -55,12 +62,19 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       onError: (err) => logger.warn({ err }, "database connection lost"),
     });
     undo.push(() => database.close());
+    await database.ping().catch((error: Error) => {
+      if (!config.databaseUrl) throw error;
+      throw new ConfigError(`DATABASE_URL cannot be used: ${sentenceOf(error)}.`);
+    });
     await migrate(database);
     const chain = await createChain({
       rpcUrls: [...rpcUrls],
       expectedChainId: CHAIN_ID,
       logger,
       onRequest: ({ ms, ok }) => metrics.rpcSeconds.observe({ ok: String(ok) }, ms / 1000),
+    }).catch((error: Error) => {
+      if (!config.rpcUrls) throw error;
+      throw new ConfigError(`RPC_URL cannot be used: ${sentenceOf(error)}.`);
     });
     undo.push(() => chain.close());
     await checkChainIdentity(database, chain);
@@ -69,7 +83,10 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const freshness = createFreshness();
     await followFreshness(database, freshness);
     const settings = await readSettings(config, devnet, chain, deriveSecret(signingKey, "challenge tickets"));
-    const settlerKey = config.settlerPrivateKey ?? (devnet?.settler.privateKey as Hex);
+    const facilitator = config.facilitatorUrl
+      ? createRemoteFacilitator(config.facilitatorUrl)
+      : createInProcessFacilitator({ chain, logger, privateKeys: config.settlerPrivateKeys ?? [devnet?.settler.privateKey as Hex] });
+    undo.push(() => facilitator.close());
     const context: InvokeContext = {
       settings,
       database,
@@ -80,14 +97,14 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       freshness,
       prices: await loadPrices(config.pricesFile),
       signer: createEvidenceSigner(signingKey),
-      facilitator: config.facilitatorUrl
-        ? createRemoteFacilitator(config.facilitatorUrl)
-        : createInProcessFacilitator(rpcUrls, settlerKey),
+      facilitator,
     };
     undo.push(startJobs(context));
-    const listener = await listen(createApp(context), config.host, config.port);
+    const listener = await listen(createApp(context), config.host, config.port).catch((error: Error) => {
+      throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
+    });
     undo.push(() => listener.close(DRAIN_MS));
-    const url = config.publicUrl ?? `http://${config.host}:${listener.port}`;
+    const url = config.publicUrl ?? originOf(config.host, listener.port);
     (settings as { publicUrl: string }).publicUrl = url;
     if (devnet)
       await writeFile(join(config.dataDir, "devnet.json"), `${JSON.stringify(devnet.describe(), null, 2)}\n`);
@@ -96,6 +113,15 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     await stop();
     throw error;
   }
+}
+
+/** An IPv6 address stands in brackets in a URL. */
+const originOf = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** What went wrong, without the final stop; failures of several addresses at once have no message of their own. */
+function sentenceOf(error: Error): string {
+  const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
+  return (cause.message || cause.name).replace(/\.$/, "");
 }
 
 async function startEmbeddedParts(
@@ -159,7 +185,7 @@ async function readSettings(
   };
   if (Number(decode(2)) !== 6) throw new ConfigError(`STABLECOIN_ADDRESS ${address} must have 6 decimals.`);
   return {
-    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    publicUrl: config.publicUrl ?? originOf(config.host, config.port),
     payTo: (config.payTo ?? devnet?.payTo) as Hex,
     stablecoin: { address, name: String(decode(0)), version: String(decode(1)) },
     ticketSecret,

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { type CapabilityId, capabilityCatalog, type Verdict } from "@assay/protocol";
+import { addressSchema, type CapabilityId, capabilityCatalog, type Hex, type Verdict } from "@assay/protocol";
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
   BASE_USDC,
@@ -27,7 +27,7 @@ import { UsageError } from "./usageError.js";
 interface GlobalOptions extends WalletOptions {
   readonly url: string;
   readonly json?: true;
-  readonly asset: string;
+  readonly asset: Hex;
 }
 
 const exitCodes: Record<Verdict, number> = { allow: 0, review: 10, block: 20 };
@@ -50,7 +50,7 @@ export function createProgram(): Command {
     )
     .option("--wallet <name>", "test wallet by name, from devnet.json in the data directory")
     .option("--data-dir <dir>", "data directory of a service that runs here", ".data")
-    .option("--asset <address>", "stablecoin to pay in", BASE_USDC)
+    .option("--asset <address>", "stablecoin to pay in", parseAddress, BASE_USDC)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows the options)")
     .addHelpText(
@@ -79,7 +79,7 @@ function open(options: GlobalOptions, wallet?: Wallet): Client {
   return createClient({
     baseUrl: options.url,
     account: wallet?.account,
-    assets: [options.asset as `0x${string}`],
+    assets: [options.asset],
   });
 }
 
@@ -183,6 +183,12 @@ function addCallCommand(program: Command): void {
   );
 }
 
+function parseAddress(text: string): Hex {
+  const parsed = addressSchema.safeParse(text);
+  if (!parsed.success) throw new InvalidArgumentError("Give an address: 0x and 40 hex digits.");
+  return parsed.data;
+}
+
 function parseUsd(text: string): number {
   const usd = Number(text);
   if (!/^[0-9]+(\.[0-9]{1,6})?$/.test(text) || !(usd > 0))
@@ -240,11 +246,15 @@ function addVerifyCommand(program: Command): void {
   program
     .command("verify")
     .argument("<file>", "answer saved with --save or printed with --json")
-    .option("--signer <address>", "address the service must have signed with (signingAddress of its catalog)")
+    .option(
+      "--signer <address>",
+      "address the service must have signed with (signingAddress of its catalog)",
+      parseAddress,
+    )
     .description(
       "check a saved answer offline: hashes, signature, and the verdict reached again from its readings",
     )
-    .action(async (file: string, flags: { signer?: `0x${string}` }, command: Command) => {
+    .action(async (file: string, flags: { signer?: Hex }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const verification = await verifyResult(await readJsonFile(file), flags);
       if (options.json) printJson(verification);

@@ -72,7 +72,9 @@ export function formatHealth(health: Health, paint: Paint): string {
       ...dependencies.map(({ name, ok, detail }) => [name, `${ok ? "ok" : "MISSING"}: ${detail}`] as const),
       [
         "head block",
-        headBlock === null ? "none" : `${headBlock}, ${headAgeMs} ms old, a block every ${blockTimeMs} ms`,
+        headBlock === null
+          ? "none"
+          : `${headBlock}, ${headAgeMs} ms old, a block every ${Math.round(blockTimeMs ?? 0)} ms`,
       ],
     ]),
   ]);

@@ -10,14 +10,19 @@ export type SettleOutcome =
   | { readonly status: "settled"; readonly transaction: string }
   /** The facilitator is sure that nothing was, or will be, moved by this attempt. */
   | { readonly status: "failed"; readonly reason: string }
+  /** Nothing left this process, for a reason of ours: the same payment may be tried again. */
+  | { readonly status: "not_sent"; readonly reason: string }
   /** Anything else. Only the chain can tell. */
   | { readonly status: "unknown"; readonly reason: string };
 
 /** Whoever verifies and settles payments for us, in this process or elsewhere. */
 export interface Facilitator {
   readonly description: string;
+  /** False for one elsewhere, whose word about a settlement is checked against the chain. */
+  readonly isTrusted: boolean;
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyOutcome>;
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleOutcome>;
   /** Throws a sentence when payments cannot be taken now. */
   check(): Promise<string>;
+  close(): Promise<void>;
 }

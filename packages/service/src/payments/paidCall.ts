@@ -28,7 +28,7 @@ import {
   markUnknown,
 } from "./invocations.js";
 import { matchOffer } from "./offer.js";
-import { reconcileInvocation } from "./reconcile.js";
+import { isAuthorizationUsed, reconcileInvocation } from "./reconcile.js";
 import { reserve } from "./reserve.js";
 
 export interface PaymentsContext extends ResponseContext {
@@ -44,6 +44,9 @@ export interface PricedRequest extends PaidRequest {
 export type PaidOutcome =
   | { readonly status: "challenge"; readonly challenge: PaymentRequired }
   | { readonly status: "answer"; readonly response: SettledResponse };
+
+/** A 402 with a fresh challenge. */
+type Refuse = (error: PaymentErrorCode, detail?: string) => PaidOutcome;
 
 /** The authorization must outlive the work and the settlement by this much. */
 const MIN_REMAINING_SECONDS = 10n;
@@ -76,7 +79,7 @@ export async function callWithPayment(
   request: PricedRequest,
   payment: PaymentPayload,
 ): Promise<PaidOutcome> {
-  const refuse = (error: PaymentErrorCode, detail?: string): PaidOutcome => {
+  const refuse: Refuse = (error, detail) => {
     const challenge = buildChallenge(context, request, error);
     return {
       status: "challenge",
@@ -172,7 +175,7 @@ async function serve(
   request: PricedRequest,
   payment: PaymentPayload,
   invocation: Invocation,
-  refuse: (error: PaymentErrorCode, detail?: string) => PaidOutcome,
+  refuse: Refuse,
 ): Promise<PaidOutcome> {
   const expired = checkWindow(payment);
   if (expired) {
@@ -204,8 +207,8 @@ async function serve(
   }
   const computed = await toComputedAnswer(context, capability, request.input, invocation, answered.value);
   if (!(await markComputed(context.database, invocation, computed))) throw outcomeOfLostLease();
-  if (verdict.status === "refused")
-    return settleUsedAuthorization(context, invocation, verdict.reason, refuse);
+  // The token already counts this nonce as used: somebody else may have delivered the payment for us.
+  if (verdict.status === "refused") return concludeFromChain(context, invocation, refuse, verdict.reason);
   return settle(context, payment, invocation, refuse);
 }
 
@@ -237,12 +240,12 @@ async function toComputedAnswer(
   };
 }
 
-/** The token already counts this nonce as used: somebody else may have delivered the payment for us. */
-async function settleUsedAuthorization(
+/** Marks the outcome unknown and lets the chain decide at once if it can. */
+async function concludeFromChain(
   context: PaymentsContext,
   invocation: Invocation,
+  refuse: Refuse,
   reason: string,
-  refuse: (error: PaymentErrorCode, detail?: string) => PaidOutcome,
 ): Promise<PaidOutcome> {
   await markUnknown(context.database, invocation.invocationId, reason);
   const fate = await reconcileInvocation(context, invocation);
@@ -251,11 +254,24 @@ async function settleUsedAuthorization(
   throw outcomeUnknown();
 }
 
+/** A stranger says that nothing was moved. Believed only if the token, too, counts the nonce as unused. */
+async function concludeFailure(
+  context: PaymentsContext,
+  invocation: Invocation,
+  refuse: Refuse,
+  reason: string,
+): Promise<PaidOutcome> {
+  if ((await isAuthorizationUsed(context, invocation)) !== false)
+    return concludeFromChain(context, invocation, refuse, reason);
+  await finishFailed(context, invocation, reason);
+  return refuse("payment_failed", reason);
+}
+
 async function settle(
   context: PaymentsContext,
   payment: PaymentPayload,
   invocation: Invocation,
-  refuse: (error: PaymentErrorCode, detail?: string) => PaidOutcome,
+  refuse: Refuse,
 ): Promise<PaidOutcome> {
   const expired = checkWindow(payment);
   if (expired) {
@@ -266,9 +282,18 @@ async function settle(
   const outcome = await context.facilitator.settle(payment, payment.accepted);
   switch (outcome.status) {
     case "settled":
+      if (!context.facilitator.isTrusted)
+        return concludeFromChain(context, invocation, refuse, "facilitator reports success");
       await finishSettled(context, invocation, outcome.transaction);
       return replay(context, invocation);
+    case "not_sent":
+      await finishFailed(context, invocation, outcome.reason);
+      throw new AssayError(
+        "facilitator_unavailable",
+        "The payment could not be sent to settlement now. Nothing was charged; retry the same payload.",
+      );
     case "failed":
+      if (!context.facilitator.isTrusted) return concludeFailure(context, invocation, refuse, outcome.reason);
       await finishFailed(context, invocation, outcome.reason);
       return refuse("payment_failed", outcome.reason);
     case "unknown":

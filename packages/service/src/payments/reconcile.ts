@@ -1,16 +1,16 @@
 import { type Hex, mapReading } from "@assay/protocol";
-import { encodeFunctionData, parseAbi, toEventSelector } from "viem";
+import { encodeFunctionData } from "viem";
 import { z } from "zod";
 import type { BaseContext } from "../context.js";
 import { finishFailed, finishSettled, finishVoid } from "./finish.js";
 import { type Invocation, type InvocationRow, invocationFromRow, markUnknown } from "./invocations.js";
-
-const tokenAbi = parseAbi([
-  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
-]);
-const AUTHORIZATION_USED = toEventSelector("AuthorizationUsed(address,bytes32)");
-const AUTHORIZATION_CANCELED = toEventSelector("AuthorizationCanceled(address,bytes32)");
-const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
+import {
+  AUTHORIZATION_CANCELED,
+  AUTHORIZATION_USED,
+  asTopic,
+  authorizationAbi,
+  readTransferLogs,
+} from "./settlement/transferCall.js";
 
 /** An authorization may be used a little before we reserve it, by whoever saw it first. */
 const LOOKBACK_MS = 15 * 60 * 1000;
@@ -24,28 +24,32 @@ const logSchema = z.object({
   removed: z.boolean().optional(),
 });
 const receiptSchema = z.object({ status: z.string(), transactionHash: z.string(), logs: z.array(logSchema) });
-type Log = z.infer<typeof logSchema>;
 
 export type PaymentFate =
   | { readonly status: "paid"; readonly transaction: string }
   | { readonly status: "dead"; readonly reason: string }
   | { readonly status: "undecided"; readonly reason: string };
 
-const asTopic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+function authorizationStateCall(invocation: Invocation) {
+  const args = [invocation.payer as Hex, invocation.authorizationNonce as Hex] as const;
+  const data = encodeFunctionData({ abi: authorizationAbi, functionName: "authorizationState", args });
+  return { kind: "call", to: invocation.asset as Hex, data } as const;
+}
+
+/** Whether the token counts the nonce as spent or cancelled now; undefined when nobody answered. */
+export async function isAuthorizationUsed(
+  context: BaseContext,
+  invocation: Invocation,
+): Promise<boolean | undefined> {
+  const [state] = await context.chain.readLatest([authorizationStateCall(invocation)]);
+  return state.status === "value" ? BigInt(state.value) !== 0n : undefined;
+}
 
 /** Asks the chain, and nothing else, what became of an authorization. */
 export async function readPaymentFate(context: BaseContext, invocation: Invocation): Promise<PaymentFate> {
   const { chain } = context;
   const block = await chain.latestBlock();
-  const call = {
-    kind: "call",
-    to: invocation.asset as Hex,
-    data: encodeFunctionData({
-      abi: tokenAbi,
-      functionName: "authorizationState",
-      args: [invocation.payer as Hex, invocation.authorizationNonce as Hex],
-    }),
-  } as const;
+  const call = authorizationStateCall(invocation);
   const [state] = await chain.readAt(block, [call]);
   const used = mapReading(state, (word) => BigInt(word) !== 0n);
   if (used.status !== "value") return { status: "undecided", reason: `authorizationState ${used.status}` };
@@ -97,19 +101,15 @@ export async function readTransaction(
     .parse(await context.chain.request("eth_getTransactionReceipt", [hash]));
   if (!receipt) return { status: "undecided", reason: "transaction has no receipt yet" };
   if (receipt.status !== "0x1") return { status: "undecided", reason: "transaction reverted" };
-  const ours = receipt.logs.filter((log) => log.address.toLowerCase() === invocation.asset);
-  const isUse = (log: Log) =>
-    log.topics[0] === AUTHORIZATION_USED &&
-    log.topics[1] === asTopic(invocation.payer) &&
-    log.topics[2] === invocation.authorizationNonce;
-  const isTransfer = (log: Log) =>
-    log.topics[0] === TRANSFER &&
-    log.topics[1] === asTopic(invocation.payer) &&
-    log.topics[2] === asTopic(invocation.payTo) &&
-    BigInt(log.data) === invocation.amount;
-  if (!ours.some(isUse))
-    return { status: "undecided", reason: "transaction does not use this authorization" };
-  if (!ours.some(isTransfer)) return { status: "dead", reason: "the nonce was used for another transfer" };
+  const use = readTransferLogs(receipt.logs, {
+    token: invocation.asset,
+    payer: invocation.payer,
+    payTo: invocation.payTo,
+    amount: invocation.amount,
+    nonce: invocation.authorizationNonce,
+  });
+  if (use === "unused") return { status: "undecided", reason: "transaction does not use this authorization" };
+  if (use === "other_use") return { status: "dead", reason: "the nonce was used for another transfer" };
   return { status: "paid", transaction: receipt.transactionHash.toLowerCase() };
 }
 

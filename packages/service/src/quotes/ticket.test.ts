@@ -22,7 +22,9 @@ const anyTicket = fc.record<Ticket>({
 
 test("what was written is read back", () => {
   fc.assert(
-    fc.property(anyTicket, (given) => expect(findTicket(secret, encodeTicket(secret, given))).toEqual(given)),
+    fc.property(anyTicket, (given) => {
+      expect(findTicket(secret, encodeTicket(secret, given))).toEqual(given);
+    }),
   );
 });
 

@@ -57,13 +57,20 @@ export function createDatabase(options: DatabaseOptions): Database {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3000, keepAlive: true });
     client.on("notification", (message) => onMessage(message.payload ?? ""));
     client.on("error", onError);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+    if (closed) return client.end();
+    listeners.add(client);
+    // Only from here on: a connection that never came up also ends, and its caller already tries again.
     client.once("end", () => {
       listeners.delete(client);
       if (!closed) setTimeout(() => relisten(channel, onMessage), RECONNECT_DELAY_MS).unref();
     });
-    await client.connect();
-    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    listeners.add(client);
   }
 
   function relisten(channel: string, onMessage: (payload: string) => void): void {

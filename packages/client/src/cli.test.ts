@@ -1,0 +1,237 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Hex } from "@assay/protocol";
+import { createTestClient, http, parseAbi, publicActions, walletActions } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findClosedAddress } from "./testing/findClosedAddress.js";
+import { type RunningService, startService } from "./testing/startService.js";
+import { startUnreliableProxy } from "./testing/startUnreliableProxy.js";
+
+const bin = resolve(import.meta.dirname, "../bin/assay.js");
+let service: RunningService;
+let directory: string;
+beforeAll(async () => {
+  service = await startService();
+  directory = await mkdtemp(join(tmpdir(), "assay-cli-"));
+});
+afterAll(async () => {
+  await service?.stop();
+  if (directory) await rm(directory, { recursive: true, force: true });
+});
+
+interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command as a user would, in a directory of its own. */
+function assay(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  onStart?: (pid: number) => void,
+): Promise<Run> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd: directory,
+      env: { PATH: process.env.PATH, ASSAY_URL: service.url, ...env },
+    });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (chunk) => (out += chunk));
+    child.stderr.on("data", (chunk) => (err += chunk));
+    child.on("close", (code) => done({ code, out, err }));
+    if (child.pid) onStart?.(child.pid);
+  });
+}
+
+const withTestWallet = (...args: string[]) => assay([...args, "--data-dir", service.dataDir]);
+
+describe("assay", () => {
+  it("lists the catalog and the health of the service", async () => {
+    const [catalog, health] = await Promise.all([assay(["catalog"]), assay(["health", "--json"])]);
+    expect(catalog).toMatchObject({ code: 0, err: "" });
+    expect(catalog.out).toContain("contract.guard  $0.02 / $0.05 / $0.10  shared");
+    expect(JSON.parse(health.out)).toMatchObject({ status: "ready" });
+  });
+
+  it("prices a call for the default test wallet and says that it is one", async () => {
+    const { code, out } = await withTestWallet("quote", "chain.snapshot");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\$0\.00[25] for chain\.snapshot/);
+    expect(out).toContain(`TEST WALLET alice ${service.wallet("alice").address}`);
+  });
+
+  it("calls, prints the verdict for people, saves the bytes, verifies them and shows the receipt", async () => {
+    const address = service.contract("upgradeableProxy");
+    const { code, out, err } = await withTestWallet(
+      "call",
+      "contract.guard",
+      "--address",
+      address,
+      "--save",
+      "guard.json",
+    );
+    expect(err).toBe("");
+    expect(code).toBe(10);
+    expect(out).toMatch(/^REVIEW {2}contract\.guard\n/);
+    expect(out).toContain("PROXY_EIP1967    The contract is an upgradeable proxy (ERC-1967).");
+    expect(out).toMatch(/valid +until block \d+, about \d+ s/);
+    expect(out).toMatch(/price +\$0\.10 paid \(cache miss\)/);
+    expect(out).toMatch(/paid by +TEST WALLET alice/);
+    expect(out).toMatch(/transaction +0x[0-9a-f]{64}/);
+    expect(out).not.toContain("\u001b");
+
+    const saved = join(directory, "guard.json");
+    const { invocationId } = JSON.parse(await readFile(saved, "utf8"));
+    const receipt = await assay(["receipt", invocationId]);
+    expect(receipt.out).toContain(`${invocationId}: settled`);
+    expect(receipt.out).toContain("yes, $0.10");
+
+    const good = await assay(["verify", "guard.json"]);
+    expect(good).toMatchObject({ code: 0 });
+    expect(good.out).toContain("Verified: every step passed.");
+
+    const changed = (await readFile(saved, "utf8")).replace('"verdict":"review"', '"verdict":"allow"');
+    await writeFile(join(directory, "changed.json"), changed);
+    const bad = await assay(["verify", "changed.json"]);
+    expect(bad.code).toBe(1);
+    expect(bad.out).toMatch(/^FAIL {2}resultHash/m);
+    expect(bad.out).toContain("Not verified: resultHash, artifactId, rule failed.");
+    expect((await assay(["verify", "missing.json"])).err).toContain("missing.json cannot be read.");
+  });
+
+  it("prints the service's JSON alone with --json and exits by the verdict", async () => {
+    const allowed = await withTestWallet("--json", "call", "chain.snapshot", "--no-quote");
+    expect(allowed).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(allowed.out)).toMatchObject({ capabilityId: "chain.snapshot", verdict: "allow" });
+  });
+
+  it("exits 20 when the verdict is block", async () => {
+    await pause(service.contract("pausableToken"));
+    const { code, out } = await withTestWallet(
+      "call",
+      "contract.guard",
+      "--address",
+      service.contract("pausableToken"),
+    );
+    expect(out).toMatch(/^BLOCK/);
+    expect(code).toBe(20);
+  });
+
+  it("pays with a key from a file or the environment", async () => {
+    const key = generatePrivateKey();
+    const { address } = privateKeyToAccount(key);
+    await writeFile(join(directory, "key"), `${key}\n`);
+    const fromFile = await assay(["quote", "chain.snapshot", "--private-key-file", "key"]);
+    expect(fromFile.out).toContain(`wallet ${address}`);
+    expect(fromFile.out).not.toContain("TEST");
+    const fromEnvironment = await assay(["call", "chain.snapshot"], { ASSAY_PRIVATE_KEY: key });
+    expect(fromEnvironment.code).toBe(1);
+    expect(fromEnvironment.err).toContain("does not hold enough of the stablecoin");
+    const broken = await assay(["call", "chain.snapshot"], { ASSAY_PRIVATE_KEY: "0x1234" });
+    expect(broken.err).toContain("ASSAY_PRIVATE_KEY must be a private key");
+    expect(broken.err).not.toContain("0x1234");
+    const bob = await withTestWallet("quote", "chain.snapshot", "--wallet", "bob");
+    expect(bob.out).toContain("TEST WALLET bob");
+    expect((await withTestWallet("quote", "chain.snapshot", "--wallet", "zoe")).err).toContain(
+      "it has alice, bob",
+    );
+  });
+
+  it("says what to do next when something is wrong", async () => {
+    const address = service.contract("plainToken");
+    const runs = await Promise.all([
+      assay(["catalog", "--url", await findClosedAddress()]),
+      assay(["call", "chain.snapshot"]),
+      withTestWallet("call", "contract.guard", "--address", "0x12"),
+      withTestWallet("call", "contract.guard"),
+      withTestWallet("call", "contract.guard", "--address", address, "--max-price", "0.01"),
+      withTestWallet("call", "contract.guard", "--address", address, "--max-price", "cheap"),
+      assay(["receipt", "inv_none"]),
+    ]);
+    const expected = [
+      "Start it with npm start",
+      "--private-key-file",
+      "--address must be 0x followed by 40 hex digits",
+      "required option '--address <value>' not specified",
+      "Nothing was signed. Pass --max-price 0.1",
+      "Give an amount in USD",
+      "No invocation has that id.",
+    ];
+    runs.forEach(({ code, out, err }, index) => {
+      expect(err).toContain(expected[index]);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+    });
+  });
+
+  it("keeps a payment whose outcome is unknown, and resumes it without paying again", async () => {
+    const proxy = await startUnreliableProxy(service.url);
+    try {
+      proxy.faults = Array.from({ length: 100 }, () => "unavailable" as const);
+      const { address } = service.wallet("carol");
+      const before = await service.balanceOf(address);
+      const interrupted = await assay(
+        [
+          "call",
+          "contract.guard",
+          "--address",
+          service.contract("erc1155"),
+          "--wallet",
+          "carol",
+          "--data-dir",
+          service.dataDir,
+        ],
+        { ASSAY_URL: proxy.url },
+        (pid) => {
+          const waiting = setInterval(() => {
+            if (proxy.payments.length === 0) return;
+            clearInterval(waiting);
+            process.kill(pid, "SIGINT");
+          }, 20);
+        },
+      );
+      expect(interrupted.code).toBe(1);
+      expect(interrupted.err).toContain("assay resume assay-payment-");
+      const file = (await readdir(directory)).find((name) => name.startsWith("assay-payment-")) ?? "";
+      proxy.faults = [];
+      const resumed = await assay(["resume", file]);
+      expect(resumed.out).toMatch(/^ALLOW {2}contract\.guard/);
+      expect(before - (await service.balanceOf(address))).toBe(100_000n);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it("teaches by --help", async () => {
+    const [help, call, swap] = await Promise.all([
+      assay(["--help"]),
+      assay(["call", "--help"]),
+      assay(["call", "amm.v4.hook.guard", "--help"]),
+    ]);
+    expect(help.out).toContain("Exit codes: 0 allow (or done), 10 review, 20 block, 1 error.");
+    expect(call.out).toContain("transaction.intent.guard");
+    expect(swap.out).toContain("--tick-spacing <value>");
+  });
+});
+
+/** Turns the sample token's pause switch on, as its owner would. */
+async function pause(address: Hex): Promise<void> {
+  const abi = parseAbi(["function owner() view returns (address)", "function pause()"]);
+  const chain = createTestClient({ mode: "hardhat", transport: http(service.rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions);
+  const owner = await chain.readContract({ address, abi, functionName: "owner" });
+  await chain.impersonateAccount({ address: owner });
+  const hash = await chain.writeContract({
+    address,
+    abi,
+    functionName: "pause",
+    account: owner,
+    chain: null,
+  });
+  await chain.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+}

@@ -1,0 +1,313 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Client, createClient } from "./createClient.js";
+import {
+  NoAccountError,
+  PaymentOutcomeUnknownError,
+  PaymentRefusedError,
+  ProblemError,
+  ServiceUnreachableError,
+  SpendLimitError,
+  UnacceptableChallengeError,
+} from "./errors.js";
+import { findClosedAddress } from "./testing/findClosedAddress.js";
+import { type RunningService, startService } from "./testing/startService.js";
+import { startUnreliableProxy, type UnreliableProxy } from "./testing/startUnreliableProxy.js";
+import { verifyResult } from "./verifyResult.js";
+
+let service: RunningService;
+let proxy: UnreliableProxy;
+beforeAll(async () => {
+  service = await startService();
+  proxy = await startUnreliableProxy(service.url);
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await service?.stop();
+});
+
+const clientOf = (name: string, baseUrl = service.url): Client =>
+  createClient({ baseUrl, account: service.wallet(name) });
+
+/** What `act` took from the wallet, in micro-USD. */
+async function spentBy(name: string, act: () => Promise<unknown>): Promise<bigint> {
+  const { address } = service.wallet(name);
+  const before = await service.balanceOf(address);
+  await act();
+  return before - (await service.balanceOf(address));
+}
+
+describe("reading", () => {
+  it("gets the catalog and the state of the service without a wallet", async () => {
+    const client = createClient({ baseUrl: `${service.url}/` });
+    const { capabilities } = await client.catalog();
+    expect(capabilities.map(({ id }) => id)).toContain("contract.guard");
+    expect((await client.health()).status).toBe("ready");
+    await expect(client.quote("chain.snapshot", {})).rejects.toThrow(NoAccountError);
+    await expect(client.call("chain.snapshot", {})).rejects.toThrow(NoAccountError);
+  });
+
+  it("says so when nobody answers", async () => {
+    const failure = await createClient({ baseUrl: await findClosedAddress() })
+      .catalog()
+      .catch((error) => error);
+    expect(failure).toBeInstanceOf(ServiceUnreachableError);
+    expect(failure.message).toContain("ECONNREFUSED");
+  });
+
+  it("turns a problem document into an error that names the field", async () => {
+    const failure = await clientOf("alice")
+      .call("contract.guard", { address: "0x12" })
+      .catch((error) => error);
+    expect(failure).toBeInstanceOf(ProblemError);
+    expect(failure).toMatchObject({ status: 400, code: "invalid_input", retryable: false });
+    expect(failure.fields).toEqual([{ field: "address", rule: expect.stringContaining("40 hex digits") }]);
+    await expect(clientOf("alice").receipt("inv_none")).rejects.toMatchObject({
+      status: 404,
+      code: "not_found",
+    });
+  });
+});
+
+describe("paying", () => {
+  it("quotes, pays exactly the price and gets a verifiable answer; the next wallet pays less", async () => {
+    const address = service.contract("upgradeableProxy");
+    const alice = clientOf("alice");
+    const quote = await alice.quote("contract.guard", { address });
+    expect(quote).toMatchObject({ capabilityId: "contract.guard", cacheStatus: "miss", priceUsd: 0.1 });
+
+    let paid: Awaited<ReturnType<typeof alice.call<"contract.guard">>> | undefined;
+    const missed = await spentBy("alice", async () => {
+      paid = await alice.call("contract.guard", { address });
+    });
+    expect(missed).toBe(100_000n);
+    expect(paid?.answer).toMatchObject({ verdict: "review", pricing: { pricePaidUsd: 0.1 } });
+    expect(paid?.settlement).toMatchObject({ amount: "100000", network: "eip155:8453" });
+    expect(await service.wasMined(paid?.settlement?.transaction ?? "0x")).toBe(true);
+    expect(JSON.parse(new TextDecoder().decode(paid?.rawBody))).toEqual(paid?.answer);
+    const { signingAddress } = await alice.catalog();
+    const verification = await verifyResult(paid?.answer, { signer: signingAddress });
+    expect(verification.steps.filter(({ ok }) => !ok)).toEqual([]);
+
+    const receipt = await alice.receipt(paid?.answer.invocationId ?? "");
+    expect(receipt).toMatchObject({ state: "settled", charged: true, pricing: { pricePaidUsd: 0.1 } });
+    expect(receipt.payment.transaction).toBe(paid?.settlement?.transaction);
+
+    const hit = await spentBy("bob", () => clientOf("bob").call("contract.guard", { address }));
+    expect(hit).toBe(20_000n);
+  });
+
+  it("pays the plain challenge when asked to", async () => {
+    const fetch = vi.fn(globalThis.fetch);
+    const client = createClient({ baseUrl: service.url, account: service.wallet("carol"), fetch });
+    const spent = await spentBy("carol", async () => {
+      const { answer, settlement } = await client.call("chain.snapshot", {}, { useQuote: false });
+      expect(answer.verdict).toBe("allow");
+      expect(settlement?.payer?.toLowerCase()).toBe(service.wallet("carol").address.toLowerCase());
+      expect((await verifyResult(answer)).ok).toBe(true);
+    });
+    expect([2_000n, 5_000n]).toContain(spent);
+    expect(fetch.mock.calls.map(([url]) => String(url)).filter((url) => url.includes("quote"))).toEqual([]);
+  });
+
+  it("goes step by step; a payment sent twice is charged once and answered alike", async () => {
+    const dave = clientOf("dave");
+    const quote = await dave.quote("contract.guard", { address: service.contract("minimalProxy") });
+    const prepared = await dave.prepare(quote);
+    expect(prepared).toMatchObject({ priceUsd: quote.priceUsd, payer: service.wallet("dave").address });
+    const stored = JSON.parse(JSON.stringify(prepared)) as typeof prepared;
+    const spent = await spentBy("dave", async () => {
+      const first = await dave.send(prepared);
+      const again = await dave.send(stored);
+      expect(again.rawBody).toEqual(first.rawBody);
+    });
+    expect(spent).toBe(100_000n);
+    const failure = await dave.prepare(quote).catch((error) => error);
+    expect(failure).toBeInstanceOf(PaymentRefusedError);
+    expect(failure.code).toBe("quote_used");
+  });
+
+  it("tells why a payment was refused", async () => {
+    const pauper = createClient({ baseUrl: service.url, account: privateKeyToAccount(generatePrivateKey()) });
+    const failure = await pauper.call("chain.snapshot", {}).catch((error) => error);
+    expect(failure).toBeInstanceOf(PaymentRefusedError);
+    expect(failure.code).toBe("payment_refused");
+    expect(failure.message).toContain("Nothing was charged");
+  });
+});
+
+describe("refusing to pay", () => {
+  const watched = (options: { maxPriceUsd?: number; assets?: `0x${string}`[] } = {}) => {
+    const account = service.wallet("erin");
+    const signTypedData = vi.fn(account.signTypedData);
+    const client = createClient({
+      baseUrl: service.url,
+      account: { address: account.address, signTypedData },
+      ...options,
+    });
+    return { client, signTypedData };
+  };
+
+  it("signs nothing above the limit, with a quote or without", async () => {
+    const { client, signTypedData } = watched({ maxPriceUsd: 0.001 });
+    for (const useQuote of [true, false]) {
+      const failure = await client.call("chain.snapshot", {}, { useQuote }).catch((error) => error);
+      expect(failure).toBeInstanceOf(SpendLimitError);
+      expect(failure.maxPriceUsd).toBe(0.001);
+      expect(failure.priceUsd).toBeGreaterThan(0.001);
+    }
+    expect(signTypedData).not.toHaveBeenCalled();
+    await client.call("chain.snapshot", {}, { maxPriceUsd: 0.005 });
+    expect(signTypedData).toHaveBeenCalledOnce();
+  });
+
+  it("signs nothing in an asset it was not told to pay in", async () => {
+    const { client, signTypedData } = watched({ assets: ["0x4200000000000000000000000000000000000006"] });
+    await expect(client.call("chain.snapshot", {})).rejects.toThrow(UnacceptableChallengeError);
+    expect(signTypedData).not.toHaveBeenCalled();
+  });
+
+  it("signs nothing when the challenge asks more than the quote said", async () => {
+    const { client, signTypedData } = watched();
+    const quote = await client.quote("chain.snapshot", {});
+    await expect(client.prepare({ ...quote, priceUsd: 0.001 })).rejects.toThrow("The quote said 0.001 USD");
+    expect(signTypedData).not.toHaveBeenCalled();
+  });
+
+  it("stops before paying when told to", async () => {
+    const { client, signTypedData } = watched();
+    const stop = AbortSignal.abort(new Error("changed my mind"));
+    await expect(client.call("chain.snapshot", {}, { signal: stop })).rejects.toThrow("changed my mind");
+    expect(signTypedData).not.toHaveBeenCalled();
+  });
+});
+
+describe("paying over a bad line", () => {
+  it("sends the same payment again after lost and unclear answers, and is charged once", async () => {
+    proxy.payments.length = 0;
+    proxy.faults = ["drop", "unavailable", "html"];
+    const frank = clientOf("frank", proxy.url);
+    const spent = await spentBy("frank", async () => {
+      const { answer } = await frank.call("contract.guard", { address: service.contract("plainToken") });
+      expect(answer.verdict).toBe("allow");
+    });
+    expect(spent).toBe(100_000n);
+    expect(proxy.payments).toHaveLength(4);
+    expect(new Set(proxy.payments).size).toBe(1);
+  });
+
+  it("gives up with the payment in hand, which still buys its answer later", async () => {
+    proxy.faults = Array.from({ length: 100 }, () => "unavailable" as const);
+    const grace = clientOf("grace", proxy.url);
+    const spent = await spentBy("grace", async () => {
+      const failure = await grace
+        .call("contract.guard", { address: service.contract("erc721") }, { deadlineMs: 500 })
+        .catch((error) => error);
+      expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
+      expect(failure.message).toContain("do not sign a new one");
+      proxy.faults = [];
+      const { answer } = await grace.send(failure.prepared);
+      expect(answer.capabilityId).toBe("contract.guard");
+    });
+    expect(spent).toBe(100_000n);
+  });
+
+  it("hands the payment back when stopped after paying", async () => {
+    proxy.faults = Array.from({ length: 100 }, () => "drop" as const);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("enough")), 1_000);
+    const failure = await clientOf("heidi", proxy.url)
+      .call("chain.snapshot", {}, { signal: controller.signal })
+      .catch((error) => error);
+    proxy.faults = [];
+    expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(failure.cause.message).toBe("enough");
+  });
+});
+
+describe("requests", () => {
+  /** Answers 402 to every request and keeps what was asked. */
+  const record = () => {
+    const asked: { url: string; init: RequestInit | undefined }[] = [];
+    const accept = {
+      scheme: "exact",
+      network: "eip155:8453",
+      asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+      amount: "250000",
+      payTo: "0x0000000000000000000000000000000000000001",
+      maxTimeoutSeconds: 300,
+      extra: { name: "USD Coin", version: "2" },
+    };
+    const challenge = { x402Version: 2, resource: { url: "http://service.test/" }, accepts: [accept] };
+    const header = Buffer.from(JSON.stringify(challenge)).toString("base64");
+    const fetch: typeof globalThis.fetch = async (url, init) => {
+      asked.push({ url: String(url), init });
+      return new Response("{}", { status: 402, headers: { "payment-required": header } });
+    };
+    const client = createClient({
+      baseUrl: "http://service.test/base/",
+      account: service.wallet("alice"),
+      fetch,
+    });
+    return { asked, client };
+  };
+
+  it("post the input of capabilities that take a body", async () => {
+    const { asked, client } = record();
+    const input = { from: service.wallet("alice").address, to: service.contract("plainToken") };
+    const prepared = await client.prepareUnquoted("transaction.intent.guard", input);
+    expect(prepared).toMatchObject({ priceUsd: 0.25, request: { method: "POST", body: input } });
+    expect(asked[0]?.url).toBe(
+      "http://service.test/base/api/v1/capabilities/transaction.intent.guard/invoke",
+    );
+    expect(asked[0]?.init?.body).toBe(JSON.stringify(input));
+    expect(new Headers(asked[0]?.init?.headers).get("content-type")).toBe("application/json");
+  });
+
+  it("stay with the address the caller chose, whatever the quote names", async () => {
+    const { asked, client } = record();
+    await client.prepare({
+      capabilityId: "contract.guard",
+      quoteId: "quo_1",
+      cacheStatus: "miss",
+      listPriceUsd: 0.25,
+      creditAppliedUsd: 0,
+      priceUsd: 0.25,
+      expiresAt: "2030-01-01T00:00:00.000Z",
+      invokeUrl: "http://elsewhere.test/api/v1/capabilities/contract.guard/invoke?address=0x12&quote=quo_1",
+      invokeMethod: "GET",
+      invokeBody: null,
+    });
+    expect(asked.map(({ url }) => url)).toEqual([
+      "http://service.test/base/api/v1/capabilities/contract.guard/invoke?address=0x12&quote=quo_1",
+    ]);
+  });
+
+  it("read the state of a service that is not ready", async () => {
+    const dependencies = [{ name: "chain", ok: false, detail: "no node answers" }];
+    const body = { status: "unavailable", dependencies, headBlock: null, headAgeMs: null, blockTimeMs: null };
+    const fetch: typeof globalThis.fetch = async () => Response.json(body, { status: 503 });
+    expect(await createClient({ baseUrl: "http://service.test", fetch }).health()).toEqual(body);
+  });
+
+  it("refuse a body of another shape", async () => {
+    const fetch: typeof globalThis.fetch = async () => Response.json({ hello: "world" });
+    await expect(createClient({ baseUrl: "http://service.test", fetch }).catalog()).rejects.toThrow(
+      "another shape",
+    );
+  });
+});
+
+describe("types", () => {
+  it("know each capability's input", () => {
+    const client = clientOf("alice");
+    const check = () => {
+      // @ts-expect-error: contract.guard needs an address
+      client.call("contract.guard", {});
+      // @ts-expect-error: no such capability
+      client.call("contract.gard", { address: "0x" });
+      client.quote("transaction.intent.guard", { from: "0x", to: "0x" });
+    };
+    expect(check).toBeTypeOf("function");
+  });
+});

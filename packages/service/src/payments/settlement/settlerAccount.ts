@@ -1,0 +1,114 @@
+import { CHAIN_ID, type Hex } from "@assay/protocol";
+import { keccak256, serializeTransaction } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { z } from "zod";
+import type { Chain } from "../../chain/types.js";
+import { signDigest } from "../../secp256k1.js";
+
+/** Wei per gas: enough to be included where nobody bids, and what a node suggests where they do. */
+const MIN_PRIORITY_FEE = 1_000_000n;
+const PRIORITY_REFRESH_MS = 5_000;
+/** Nodes replace a pending transaction only for at least a tenth more; a quarter is safely above. */
+const bump = (fee: bigint) => (fee * 125n) / 100n + 1n;
+
+export interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+export interface SignedTransaction {
+  readonly raw: Hex;
+  readonly hash: Hex;
+}
+
+/** One key that pays gas. Its nonce and fees are known before they are needed. */
+export interface SettlerAccount {
+  readonly address: Hex;
+  /** The next nonce, asked of the chain only when it is not known. */
+  takeNonce(): Promise<number>;
+  /** Forgets the nonce: something else moved it. */
+  forgetNonce(): void;
+  /** Transactions of this account that are mined. */
+  countMined(): Promise<number>;
+  currentFees(): Fees;
+  raiseFees(fees: Fees): Fees;
+  sign(transaction: { nonce: number; to: Hex; data: Hex; gas: bigint; fees: Fees }): SignedTransaction;
+  close(): void;
+}
+
+const countSchema = z
+  .string()
+  .regex(/^0x[0-9a-f]+$/)
+  .transform(Number);
+
+export function createSettlerAccount(chain: Chain, privateKey: Hex): SettlerAccount {
+  const address = privateKeyToAddress(privateKey);
+  let nextNonce: number | undefined;
+  let asking: Promise<number> | undefined;
+  let priorityFee = MIN_PRIORITY_FEE;
+
+  const count = async (tag: "latest" | "pending") =>
+    countSchema.parse(await chain.request("eth_getTransactionCount", [address, tag]));
+
+  const refreshPriority = () =>
+    chain
+      .request<string>("eth_maxPriorityFeePerGas", [])
+      .then((fee) => {
+        priorityFee = BigInt(fee) > MIN_PRIORITY_FEE ? BigInt(fee) : MIN_PRIORITY_FEE;
+      })
+      // A node without the method, or out of reach, leaves the last known fee in force.
+      .catch(() => {});
+  void refreshPriority();
+  const timer = setInterval(refreshPriority, PRIORITY_REFRESH_MS).unref();
+
+  return {
+    address,
+    async takeNonce() {
+      while (nextNonce === undefined) {
+        asking ??= count("pending").finally(() => {
+          asking = undefined;
+        });
+        const answered = await asking;
+        nextNonce ??= answered;
+      }
+      return nextNonce++;
+    },
+    forgetNonce() {
+      nextNonce = undefined;
+    },
+    countMined: () => count("latest"),
+    currentFees() {
+      const baseFee = chain.findHead()?.header.baseFeePerGas ?? 0n;
+      return { maxFeePerGas: 2n * baseFee + priorityFee, maxPriorityFeePerGas: priorityFee };
+    },
+    raiseFees(fees) {
+      const current = this.currentFees();
+      const raised = {
+        maxFeePerGas: bump(fees.maxFeePerGas),
+        maxPriorityFeePerGas: bump(fees.maxPriorityFeePerGas),
+      };
+      return current.maxFeePerGas > raised.maxFeePerGas &&
+        current.maxPriorityFeePerGas > raised.maxPriorityFeePerGas
+        ? current
+        : raised;
+    },
+    sign({ nonce, to, data, gas, fees }) {
+      const transaction = {
+        type: "eip1559",
+        chainId: CHAIN_ID,
+        nonce,
+        to,
+        data,
+        gas,
+        value: 0n,
+        ...fees,
+      } as const;
+      const raw = serializeTransaction(
+        transaction,
+        signDigest(privateKey, keccak256(serializeTransaction(transaction))),
+      );
+      return { raw, hash: keccak256(raw) };
+    },
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,119 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
+import { until } from "../testing/until.js";
+import { createDatabase, isDatabaseOutage, isUniqueViolation } from "./database.js";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.close());
+
+/** A door in front of the database that can be shut, dropping everyone, and opened again. */
+async function createDoor(target: string) {
+  const url = new URL(target);
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  let knocks = 0;
+  const server: Server = createServer((inside) => {
+    knocks++;
+    if (!isOpen) {
+      inside.destroy();
+      return;
+    }
+    const outside = connect(Number(url.port), url.hostname);
+    for (const [from, to] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const through = new URL(target);
+  through.port = String((server.address() as { port: number }).port);
+  return {
+    url: through.href,
+    knocks: () => knocks,
+    shut() {
+      isOpen = false;
+      for (const socket of sockets) socket.destroy();
+    },
+    open() {
+      isOpen = true;
+    },
+    close: () => new Promise<void>((done) => server.close(() => done())),
+  };
+}
+
+test("64-bit integers come back exact", async () => {
+  const [row] = await database.query<{ n: bigint }>({ text: "SELECT 9223372036854775807::bigint AS n" });
+  expect(row?.n).toBe(9223372036854775807n);
+});
+
+test("a throw rolls everything back, and the connection stays usable", async () => {
+  const insert = { text: "INSERT INTO credit_balances VALUES ('wallet:a', 1)" };
+  const boom = database.transaction(async (tx) => {
+    await tx.query(insert);
+    throw new Error("boom");
+  });
+  await expect(boom).rejects.toThrow("boom");
+  expect(await database.query({ text: "SELECT * FROM credit_balances" })).toEqual([]);
+  // Control: the same statement without the throw stays.
+  await database.transaction((tx) => tx.query(insert));
+  expect(await database.query({ text: "SELECT * FROM credit_balances" })).toHaveLength(1);
+  await expect(database.query(insert)).rejects.toSatisfy(isUniqueViolation);
+  await expect(database.query(insert)).rejects.not.toSatisfy(isDatabaseOutage);
+});
+
+test("after an outage, listening goes on by itself and did not turn into a storm of connections", async () => {
+  const door = await createDoor(database.connectionString);
+  const visitor = createDatabase({ connectionString: door.url });
+  const heard: string[] = [];
+  await visitor.listen("news", (payload) => heard.push(payload));
+  const tell = (text: string) => database.query({ text: "SELECT pg_notify('news', $1)", values: [text] });
+  await tell("one");
+  await until(async () => heard.includes("one") || undefined);
+
+  door.shut();
+  const knocksBefore = door.knocks();
+  await expect(visitor.query({ text: "SELECT 1" })).rejects.toSatisfy(isDatabaseOutage);
+  await new Promise((resume) => setTimeout(resume, 4_000));
+  // One listener retries twice a second. Where each failure starts two retries there are hundreds by now.
+  expect(door.knocks() - knocksBefore).toBeLessThan(20);
+
+  door.open();
+  await until(async () => {
+    await tell("two");
+    return heard.includes("two") || undefined;
+  });
+  expect(await visitor.query({ text: "SELECT 1 AS one" })).toEqual([{ one: 1 }]);
+  // One listener came back, not several: a message arrives once.
+  await tell("three");
+  await until(async () => heard.includes("three") || undefined);
+  await tell("four");
+  await until(async () => heard.includes("four") || undefined);
+  expect(heard.filter((text) => text === "three")).toHaveLength(1);
+  await visitor.close();
+  await door.close();
+});
+
+test("closing during an outage ends, and nothing tries to come back", async () => {
+  const door = await createDoor(database.connectionString);
+  const visitor = createDatabase({ connectionString: door.url });
+  await visitor.listen("news", () => undefined);
+  await visitor.ping();
+  door.shut();
+  await visitor.close();
+  const knocks = door.knocks();
+  await new Promise((resume) => setTimeout(resume, 1_200));
+  expect(door.knocks()).toBe(knocks);
+  await door.close();
+});

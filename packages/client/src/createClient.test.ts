@@ -93,7 +93,12 @@ describe("paying", () => {
     expect(receipt).toMatchObject({ state: "settled", charged: true, pricing: { pricePaidUsd: 0.1 } });
     expect(receipt.payment.transaction).toBe(paid?.settlement?.transaction);
 
-    const hit = await spentBy("bob", () => clientOf("bob").call("contract.guard", { address }));
+    const hit = await spentBy("bob", async () => {
+      const { answer } = await clientOf("bob").call("contract.guard", { address });
+      expect(answer.pricing.actualCacheStatus).toBe("hit");
+      expect(answer.evidenceReference.artifactId).toBe(paid?.answer.evidenceReference.artifactId);
+      expect((await verifyResult(answer, { signer: signingAddress })).ok).toBe(true);
+    });
     expect(hit).toBe(20_000n);
   });
 
@@ -262,6 +267,14 @@ describe("requests", () => {
     );
     expect(asked[0]?.init?.body).toBe(JSON.stringify(input));
     expect(new Headers(asked[0]?.init?.headers).get("content-type")).toBe("application/json");
+  });
+
+  it("go without a quote when the input is too long for a URL", async () => {
+    const { asked, client } = record();
+    const { address } = service.wallet("alice");
+    const input = { from: address, to: address, data: `0x${"ab".repeat(10_000)}` };
+    await expect(client.call("transaction.intent.guard", input)).rejects.toThrow(PaymentRefusedError);
+    expect(asked.map(({ init }) => init?.method)).toEqual(["POST", "POST"]);
   });
 
   it("stay with the address the caller chose, whatever the quote names", async () => {

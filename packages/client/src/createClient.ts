@@ -30,6 +30,9 @@ export const BASE_USDC: Hex = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 /** The limit stock x402 clients start with. */
 export const DEFAULT_MAX_PRICE_USD = 1;
 
+/** Servers refuse longer request lines; calldata may be longer, and only a body can carry it. */
+const LONGEST_QUOTABLE_QUERY = 8_000;
+
 export interface ClientConfig {
   /** Address of the service, for instance `http://127.0.0.1:8402`. */
   readonly baseUrl: string;
@@ -67,7 +70,10 @@ export interface PrepareOptions extends RequestOptions {
   readonly maxPriceUsd?: number | undefined;
 }
 export interface CallOptions extends PrepareOptions, SendOptions {
-  /** False pays the plain challenge: one request less, without credit. */
+  /**
+   * False pays the plain challenge: one request less, without credit. Unless told, input too long
+   * for a quote's URL goes without one.
+   */
   readonly useQuote?: boolean | undefined;
 }
 
@@ -197,10 +203,11 @@ export function createClient(config: ClientConfig): Client {
     },
     async call(id, input, options = {}) {
       if (!account) throw new NoAccountError("Paying");
+      const fitsQuote = new URLSearchParams(toQuery(input)).toString().length <= LONGEST_QUOTABLE_QUERY;
       const prepared =
-        options.useQuote === false
-          ? await client.prepareUnquoted(id, input, options)
-          : await client.prepare(await client.quote(id, input, { signal: options.signal }), options);
+        (options.useQuote ?? fitsQuote)
+          ? await client.prepare(await client.quote(id, input, { signal: options.signal }), options)
+          : await client.prepareUnquoted(id, input, options);
       return client.send(prepared, options);
     },
   };

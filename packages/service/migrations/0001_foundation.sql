@@ -89,7 +89,6 @@ CREATE TABLE artifacts (
   block_hash text NOT NULL,
   block_timestamp bigint NOT NULL,
   valid_until_block bigint NOT NULL,
-  valid_for_ms bigint NOT NULL,
   fresh_until timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );

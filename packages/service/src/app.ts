@@ -1,15 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { AssayError } from "@assay/protocol";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { toAssayError, toProblemResponse } from "./http/errors.js";
 import { createReadinessCheck } from "./http/readiness.js";
+import { newRequestId } from "./http/requestId.js";
 import { buildCatalog } from "./http/routes/catalog.js";
 import { health } from "./http/routes/health.js";
 import { type InvokeContext, invoke } from "./http/routes/invoke.js";
 import { quote } from "./http/routes/quotes.js";
 import { getReceipt } from "./payments/receipts.js";
+
+/** What a browser page may read of our answers. */
+export const EXPOSED_HEADERS = ["payment-required", "payment-response", "retry-after", "x-request-id"];
 
 type Env = { Variables: { requestId: string } };
 
@@ -30,12 +33,12 @@ export function createApp(context: InvokeContext): Hono<Env> {
         "x-agent-nonce",
         "x-service-evidence-installation",
       ],
-      exposeHeaders: ["payment-required", "payment-response", "retry-after", "x-request-id"],
+      exposeHeaders: EXPOSED_HEADERS,
     }),
   );
   app.use(async (c, next) => {
     const startedAt = performance.now();
-    const requestId = randomBytes(9).toString("base64url");
+    const requestId = newRequestId();
     c.set("requestId", requestId);
     await next();
     c.header("x-request-id", requestId);

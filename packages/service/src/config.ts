@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { z } from "zod";
+import { failpointNames } from "./failpoints.js";
 
 /** USDC on Base. */
 export const BASE_USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -25,6 +26,8 @@ export interface Config {
   readonly rateLimits: "on" | "off";
   readonly devnetBlockTimeMs: number;
   readonly logLevel: string;
+  /** Tests only: where the process shall die. */
+  readonly failpoint: string | undefined;
 }
 
 /** A setting that stops start-up; the message is one sentence that names the variable. */
@@ -70,6 +73,12 @@ const envSchema = z.object({
   CLAIMS_FEED: z.enum(["enabled", "feature_gated"], "must be enabled or feature_gated").default("enabled"),
   RATE_LIMITS: z.enum(["on", "off"], "must be on or off").default("on"),
   DEVNET_BLOCK_TIME_MS: integer(0, 60_000).default(2000),
+  FAILPOINT: z
+    .string()
+    .refine((armed) => failpointNames.some((name) => new RegExp(`^${name}(:[1-9][0-9]*)?$`).test(armed)), {
+      error: `must be one of ${failpointNames.join(", ")}, optionally with :n`,
+    })
+    .optional(),
   LOG_LEVEL: z
     .enum(
       ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
@@ -113,5 +122,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimits: env.RATE_LIMITS,
     devnetBlockTimeMs: env.DEVNET_BLOCK_TIME_MS,
     logLevel: env.LOG_LEVEL,
+    failpoint: env.FAILPOINT,
   };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Chain } from "./chain/types.js";
+import type { Failpoints } from "./failpoints.js";
 import type { Settings } from "./settings.js";
 import type { Database } from "./store/database.js";
 import type { RateLimits } from "./store/rateLimits.js";
@@ -11,4 +12,5 @@ export interface BaseContext {
   readonly chain: Chain;
   readonly limits: RateLimits;
   readonly logger: Logger;
+  readonly failpoints: Failpoints;
 }

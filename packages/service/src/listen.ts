@@ -1,7 +1,9 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { AssayError } from "@assay/protocol";
-import { serve } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import type { ChallengeMemory } from "./http/challengeMemory.js";
 import { toProblemResponse } from "./http/errors.js";
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -13,27 +15,31 @@ export interface Listener {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the app's variables are its own business
-export function listen(app: Hono<any>, host: string, port: number): Promise<Listener> {
+export function listen(
+  app: Hono<any>,
+  host: string,
+  port: number,
+  challenges?: ChallengeMemory,
+): Promise<Listener> {
+  const route = getRequestListener(app.fetch);
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+    },
+    (request, response) => {
+      if (!challenges?.tryAnswer(request, response)) void route(request, response);
+    },
+  );
+  server.on("clientError", answerBrokenRequest);
   return new Promise((ready, fail) => {
-    const server = serve(
-      {
-        fetch: app.fetch,
-        hostname: host,
-        port,
-        serverOptions: {
-          maxHeaderSize: MAX_HEADER_BYTES,
-          headersTimeout: 10_000,
-          requestTimeout: 30_000,
-          keepAliveTimeout: 65_000,
-        },
-      },
-      (address) => {
-        server.off("error", fail);
-        ready({ port: address.port, close: (graceMs) => close(server as Server, graceMs) });
-      },
-    );
     server.once("error", fail);
-    (server as Server).on("clientError", answerBrokenRequest);
+    server.listen(port, host, () => {
+      server.off("error", fail);
+      ready({ port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) });
+    });
   });
 }
 

@@ -5,13 +5,15 @@ import { createDevnet, type Devnet } from "@assay/devnet";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
-import { createApp } from "./app.js";
+import { createApp, EXPOSED_HEADERS } from "./app.js";
 import { createChain } from "./chain/createChain.js";
 import type { Chain } from "./chain/types.js";
 import { checkChainIdentity } from "./chainIdentity.js";
 import { BASE_USDC, type Config, ConfigError } from "./config.js";
 import { createFreshness, followFreshness } from "./evidence/freshness.js";
 import { createEvidenceSigner } from "./evidence/signer.js";
+import { createFailpoints, noFailpoints } from "./failpoints.js";
+import { createChallengeMemory } from "./http/challengeMemory.js";
 import type { InvokeContext } from "./http/routes/invoke.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
@@ -85,24 +87,33 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const settings = await readSettings(config, devnet, chain, deriveSecret(signingKey, "challenge tickets"));
     const facilitator = config.facilitatorUrl
       ? createRemoteFacilitator(config.facilitatorUrl)
-      : createInProcessFacilitator({ chain, logger, privateKeys: config.settlerPrivateKeys ?? [devnet?.settler.privateKey as Hex] });
+      : createInProcessFacilitator({
+          chain,
+          logger,
+          privateKeys: config.settlerPrivateKeys ?? [devnet?.settler.privateKey as Hex],
+        });
     undo.push(() => facilitator.close());
-    const context: InvokeContext = {
+    const base = {
       settings,
       database,
       chain,
       logger,
       limits: config.rateLimits === "on" ? createRateLimits(database) : noRateLimits,
+      failpoints: config.failpoint ? createFailpoints(config.failpoint) : noFailpoints,
       metrics,
       freshness,
       prices: await loadPrices(config.pricesFile),
       signer: createEvidenceSigner(signingKey),
       facilitator,
     };
+    const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
+    const context: InvokeContext = { ...base, challenges };
     undo.push(startJobs(context));
-    const listener = await listen(createApp(context), config.host, config.port).catch((error: Error) => {
-      throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
-    });
+    const listener = await listen(createApp(context), config.host, config.port, challenges).catch(
+      (error: Error) => {
+        throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
+      },
+    );
     undo.push(() => listener.close(DRAIN_MS));
     const url = config.publicUrl ?? originOf(config.host, listener.port);
     (settings as { publicUrl: string }).publicUrl = url;

@@ -174,7 +174,7 @@ function addCallCommand(program: Command): void {
       const options = command.optsWithGlobals<CallFlags>();
       const wallet = await getWallet(options);
       const paid = await open(options, wallet).call(id, input, {
-        useQuote: options.quote,
+        useQuote: options.quote ? undefined : false,
         maxPriceUsd: options.maxPrice,
         signal: abortOnInterrupt(),
       });

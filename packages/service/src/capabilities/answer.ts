@@ -53,7 +53,7 @@ export async function answerCapability(
       input,
       inputHash,
       block,
-      context.chain.blockTimeMs(),
+      Math.round(context.chain.blockTimeMs()),
       gathered,
       evaluation,
     ),
@@ -111,7 +111,6 @@ function toArtifact(
     result,
     block,
     validUntilBlock,
-    validForMs: Math.floor((validUntilBlock - block.number) * blockTimeMs),
     freshUntilMs: Date.now() + ttlMs,
   };
 }

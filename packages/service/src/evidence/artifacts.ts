@@ -12,7 +12,6 @@ export interface StoredArtifact {
   readonly result: ResultBody;
   readonly block: { readonly number: number; readonly hash: Hex; readonly timestamp: number };
   readonly validUntilBlock: number;
-  readonly validForMs: number;
   /** Wall-clock end of freshness; guards against a chain that stopped or was rewound. */
   readonly freshUntilMs: number;
 }
@@ -29,12 +28,11 @@ interface ArtifactRow {
   block_hash: Hex;
   block_timestamp: bigint;
   valid_until_block: bigint;
-  valid_for_ms: bigint;
   fresh_until: Date;
 }
 
 const COLUMNS = `artifact_id, capability_id, capability_version, input_hash, input, verdict, result,
-  block_number, block_hash, block_timestamp, valid_until_block, valid_for_ms, fresh_until`;
+  block_number, block_hash, block_timestamp, valid_until_block, fresh_until`;
 
 function fromRow(row: ArtifactRow): StoredArtifact {
   return {
@@ -47,7 +45,6 @@ function fromRow(row: ArtifactRow): StoredArtifact {
     result: row.result,
     block: { number: Number(row.block_number), hash: row.block_hash, timestamp: Number(row.block_timestamp) },
     validUntilBlock: Number(row.valid_until_block),
-    validForMs: Number(row.valid_for_ms),
     freshUntilMs: row.fresh_until.getTime(),
   };
 }
@@ -72,7 +69,7 @@ export async function insertArtifact(tx: Queryable, artifact: StoredArtifact): P
   await tx.query({
     name: "artifact_insert",
     text: `INSERT INTO artifacts (${COLUMNS})
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, to_timestamp($13 / 1000.0))
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12 / 1000.0))
            ON CONFLICT (artifact_id) DO NOTHING`,
     values: [
       artifact.artifactId,
@@ -86,7 +83,6 @@ export async function insertArtifact(tx: Queryable, artifact: StoredArtifact): P
       artifact.block.hash,
       artifact.block.timestamp,
       artifact.validUntilBlock,
-      artifact.validForMs,
       artifact.freshUntilMs,
     ],
   });

@@ -24,10 +24,20 @@ export function parseFields<S extends z.ZodType>(schema: S, value: unknown): z.o
       if (issue.code === "unrecognized_keys")
         return issue.keys.map((field) => ({ field, rule: "is not a known field" }));
       const field = issue.path.join(".") || "body";
-      const missing = issue.code === "invalid_type" && issue.input === undefined;
-      return [{ field, rule: missing ? "is required" : lowerFirst(issue.message) }];
+      const missing = valueAt(value, issue.path) === undefined;
+      return [{ field, rule: missing ? "is required" : lowerFirst(ruleOf(issue)) }];
     }),
   );
+}
+
+/** Zod does not repeat the input in its issues, so the offending value is looked up. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown> | null)?.[key], value);
+}
+
+/** Of a field that takes several types, the last one is how a query spells it. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  return (issue.code === "invalid_union" && issue.errors.at(-1)?.[0]?.message) || issue.message;
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

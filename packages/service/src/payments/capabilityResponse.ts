@@ -78,9 +78,11 @@ function buildNextCall(
 ): NextCall {
   const { spec, watchedBy } = capability;
   const { publicUrl } = context.settings;
+  const headBlock = context.chain.findHead()?.header.number ?? artifact.block.number;
+  const blocksLeft = Math.max(0, artifact.validUntilBlock - Math.max(headBlock, artifact.block.number));
   return {
     validUntilBlock: artifact.validUntilBlock,
-    validForSeconds: Math.floor(artifact.validForMs / 1000),
+    validForSeconds: Math.floor((blocksLeft * context.chain.blockTimeMs()) / 1000),
     recheck: {
       capabilityId: spec.id,
       ...invokeCall(publicUrl, spec, input),

@@ -34,9 +34,9 @@ export function buildChallenge(
   error: PaymentErrorCode,
 ): PaymentRequired {
   const { spec, input, inputHash } = request;
+  const head = context.chain.getFreshHead();
   let cacheStatus: CacheStatus = "miss";
   if (input !== undefined && inputHash !== undefined) {
-    const head = context.chain.getFreshHead();
     cacheStatus = guessCacheStatus(context.freshness, spec, input, inputHash, head.header.number);
   }
   const priceMicroUsd = priceFor(getPrices(context.prices, spec.id), cacheStatus);

@@ -52,6 +52,7 @@ export async function finishSettled(
     });
     if (settled.creditHold) await redeemHeldCredit(tx, settled.creditHold, settled.creditMicroUsd);
     if (stored) await applyEffects(tx, stored.effects);
+    context.failpoints.reach("inside_settled");
   });
 }
 
@@ -89,6 +90,7 @@ export async function finishVoid(
       values: [invocation.invocationId, invocation.attempt, reason.slice(0, 500)],
     });
     if (row) await release(tx, row);
+    context.failpoints.reach("inside_void");
   });
 }
 
@@ -106,6 +108,7 @@ export async function finishFailed(
       values: [invocation.invocationId, reason.slice(0, 500)],
     });
     if (row) await release(tx, row);
+    context.failpoints.reach("inside_failed");
   });
 }
 

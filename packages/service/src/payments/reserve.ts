@@ -45,7 +45,9 @@ export async function reserve(
     return await context.database.transaction(async (tx) => {
       const inserted = await insertReservation(tx, context, request, payment, offer);
       if (inserted) return { status: "reserved", invocation: await takeOffer(tx, inserted, offer) };
-      return resume(tx, await lockExisting(tx, payment), request, payment, offer);
+      const known = await findByAuthorization(tx, payment, "FOR UPDATE");
+      if (!known) throw new Error("a reservation conflicted with a row that is not there");
+      return resume(tx, known, request, payment, offer);
     });
   } catch (error) {
     if (error instanceof Refusal) return { status: "refused", error: error.error };
@@ -95,12 +97,34 @@ async function insertReservation(
   return row && invocationFromRow(row);
 }
 
-async function lockExisting(tx: Queryable, payment: PaymentPayload): Promise<Invocation> {
+/** The invocation this very payment was made for, if it was made for this very request. */
+export async function findKnownPayment(
+  db: Queryable,
+  request: PaidRequest,
+  payment: PaymentPayload,
+): Promise<Invocation | undefined> {
+  const known = await findByAuthorization(db, payment, "");
+  return known && isSameCall(known, request, payment) ? known : undefined;
+}
+
+function isSameCall(known: Invocation, request: PaidRequest, payment: PaymentPayload): boolean {
+  return (
+    known.capabilityId === request.spec.id &&
+    known.inputHash === request.inputHash &&
+    known.paymentDigest === digestOf(payment)
+  );
+}
+
+async function findByAuthorization(
+  db: Queryable,
+  payment: PaymentPayload,
+  lock: "" | "FOR UPDATE",
+): Promise<Invocation | undefined> {
   const { authorization } = payment.payload;
-  const [row] = await tx.query<InvocationRow>({
-    name: "invocation_lock",
+  const [row] = await db.query<InvocationRow>({
+    name: `invocation_by_authorization ${lock}`,
     text: `SELECT * FROM invocations
-           WHERE network = $1 AND asset = $2 AND payer = $3 AND authorization_nonce = $4 FOR UPDATE`,
+           WHERE network = $1 AND asset = $2 AND payer = $3 AND authorization_nonce = $4 ${lock}`,
     values: [
       NETWORK,
       payment.accepted.asset.toLowerCase(),
@@ -108,8 +132,7 @@ async function lockExisting(tx: Queryable, payment: PaymentPayload): Promise<Inv
       authorization.nonce.toLowerCase(),
     ],
   });
-  if (!row) throw new Error("a reservation conflicted with a row that is not there");
-  return invocationFromRow(row);
+  return row && invocationFromRow(row);
 }
 
 /** Consumes the quote and sets its credit aside for this attempt. */
@@ -136,9 +159,7 @@ async function resume(
   payment: PaymentPayload,
   offer: Offer,
 ): Promise<Reservation> {
-  const sameRequest = known.capabilityId === request.spec.id && known.inputHash === request.inputHash;
-  if (!sameRequest || known.paymentDigest !== digestOf(payment))
-    return { status: "refused", error: "payment_already_used" };
+  if (!isSameCall(known, request, payment)) return { status: "refused", error: "payment_already_used" };
   if (known.state === "settled") return { status: "settled", invocation: known };
   const leaseEnded = known.leaseUntilMs < Date.now();
   if (known.state === "unknown" || (known.state === "settling" && leaseEnded))

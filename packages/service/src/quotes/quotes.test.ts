@@ -33,7 +33,8 @@ async function quoteFor(wallet: PrivateKeyAccount, contract: string): Promise<Qu
   return quoteSchema.parse(await response.json());
 }
 
-const guardUrl = (address: string) => `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
+const guardUrl = (address: string) =>
+  `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
 
 /** The 402 with this reason, which must come with a price that can be paid without any quote. */
 async function refusalOf(response: Response, reason: string): Promise<PaymentRequired> {
@@ -69,24 +70,47 @@ const table: [string, number, Record<string, string>, Record<string, unknown>][]
   ["contract.interface", 0.02, ...addressInput],
   ["chain.snapshot", 0.005, {}, {}],
   ["token.launch.guard", 0.07, ...addressInput],
-  ["evidence.artifact", 0.03, { artifactId: `sha256:${"ab".repeat(32)}` }, { artifactId: `sha256:${"ab".repeat(32)}` }],
+  [
+    "evidence.artifact",
+    0.03,
+    { artifactId: `sha256:${"ab".repeat(32)}` },
+    { artifactId: `sha256:${"ab".repeat(32)}` },
+  ],
   ["web.compile", 0.03, { url: "https://example.org/a?b=c" }, { url: "https://example.org/a?b=c" }],
   ["obligation.verdict", 0.001, { obligationId: hash }, { obligationId: hash }],
   [
     "amm.v4.hook.guard",
     0.54,
-    { poolManager: address, currency0: address, currency1: address, fee: "3000", tickSpacing: "-60", hooks: address },
+    {
+      poolManager: address,
+      currency0: address,
+      currency1: address,
+      fee: "3000",
+      tickSpacing: "-60",
+      hooks: address,
+    },
     { poolManager: lower, currency0: lower, currency1: lower, fee: "3000", tickSpacing: "-60", hooks: lower },
   ],
   ["rwa.market.guard", 0.5, ...addressInput],
   [
     "lending.collateral.guard",
     0.75,
-    { marketId: hash, collateralToken: address, loanToken: address, userAddress: address, borrowAmountWei: "1" },
+    {
+      marketId: hash,
+      collateralToken: address,
+      loanToken: address,
+      userAddress: address,
+      borrowAmountWei: "1",
+    },
     { marketId: hash, collateralToken: lower, loanToken: lower, userAddress: lower, borrowAmountWei: "1" },
   ],
   ["trade.execution.notarize", 0.05, { txHash: hash }, { txHash: hash }],
-  ["prediction.evidence", 0.05, { question: "Will it?", market: address }, { question: "Will it?", market: address }],
+  [
+    "prediction.evidence",
+    0.05,
+    { question: "Will it?", market: address },
+    { question: "Will it?", market: address },
+  ],
 ];
 const takesBody = new Set(["transaction.intent.guard", "amm.swap.guard"]);
 
@@ -123,7 +147,12 @@ describe("a quote names a price, a wallet and the exact call to make", () => {
   });
 
   test("tx.preflight is the old name of transaction.intent.guard", async () => {
-    const response = await get({ capability: "tx.preflight", wallet: alice.address, from: address, to: address });
+    const response = await get({
+      capability: "tx.preflight",
+      wallet: alice.address,
+      from: address,
+      to: address,
+    });
     const quote = quoteSchema.parse(await response.json());
     expect(quote).toMatchObject({
       capabilityId: "transaction.intent.guard",
@@ -175,7 +204,13 @@ describe("a quote that cannot be given is 400 and names the field", () => {
 
   test("without a capability, or with a name that nothing has", async () => {
     expect((await ask({ wallet })).errors).toEqual([{ field: "capability", rule: "is required" }]);
-    for (const capability of ["contract.guardian", "toString", "__proto__", "solana.program.change", "x".repeat(5000)]) {
+    for (const capability of [
+      "contract.guardian",
+      "toString",
+      "__proto__",
+      "solana.program.change",
+      "x".repeat(5000),
+    ]) {
       const problem = await ask({ capability, wallet, address });
       expect(problem.code).toBe("unknown_capability");
       expect(problem.errors?.[0]?.field).toBe("capability");
@@ -271,7 +306,13 @@ describe("paying a quote", () => {
 
   test("a quote nobody gave, however its id is spelt", async () => {
     const contract = service.chainOf.contracts.erc1155;
-    for (const id of [`quo_${"0".repeat(32)}`, "nonsense", "\0", "'; DROP TABLE quotes; --", "x".repeat(3000)]) {
+    for (const id of [
+      `quo_${"0".repeat(32)}`,
+      "nonsense",
+      "\0",
+      "'; DROP TABLE quotes; --",
+      "x".repeat(3000),
+    ]) {
       const url = `${guardUrl(contract)}&quote=${encodeURIComponent(id)}`;
       await refusalOf(await fetch(url), "quote_not_found");
     }
@@ -290,7 +331,10 @@ describe("paying a quote", () => {
     const contract = service.chainOf.contracts.pausableToken;
     const quote = await quoteFor(alice, contract);
     const challenge = await fetchChallenge(guardUrl(contract));
-    await service.db.query({ text: "UPDATE quotes SET expires_at = now() WHERE quote_id = $1", values: [quote.quoteId] });
+    await service.db.query({
+      text: "UPDATE quotes SET expires_at = now() WHERE quote_id = $1",
+      values: [quote.quoteId],
+    });
     const result = await expectPayable(quote.invokeUrl, alice, challenge);
     expect(result.pricing).toMatchObject({ pricePaidUsd: 0.1, creditAppliedUsd: 0 });
     expect((await findQuote(service.db, quote.quoteId))?.invocationId).toBeNull();
@@ -338,8 +382,16 @@ describe("credit", () => {
     expect(quote).toMatchObject({ listPriceUsd: 0.1, creditAppliedUsd: 0.099, priceUsd: 0.001 });
     expect((await pay(quote.invokeUrl, dave)).response.status).toBe(200);
     expect(await creditOf(dave)).toBe(4_901_000n);
-    const cheapest = await get({ capability: "obligation.verdict", obligationId: hash, wallet: dave.address });
-    expect(await cheapest.json()).toMatchObject({ listPriceUsd: 0.001, creditAppliedUsd: 0, priceUsd: 0.001 });
+    const cheapest = await get({
+      capability: "obligation.verdict",
+      obligationId: hash,
+      wallet: dave.address,
+    });
+    expect(await cheapest.json()).toMatchObject({
+      listPriceUsd: 0.001,
+      creditAppliedUsd: 0,
+      priceUsd: 0.001,
+    });
   });
 
   test("comes back, with the quote, when the payment is refused", async () => {

@@ -112,16 +112,14 @@ async function startInChild(): Promise<{ child: ChildProcess; postgresPid: numbe
   return { child, postgresPid: Number(line) };
 }
 
-test("a server left over by a killed service is stopped first, and its data is kept",
-  async () => {
-    const { child, postgresPid } = await startInChild();
-    const dead = once(child, "exit");
-    child.kill("SIGKILL");
-    await dead;
-    // It was started in its own process group, so it survives its parent: that is what must be handled.
-    expect(isRunning(postgresPid)).toBe(true);
-    const postgres = await start({ fresh: false });
-    expect(isRunning(postgresPid)).toBe(false);
-    expect(await ask(postgres, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  },
-);
+test("a server left over by a killed service is stopped first, and its data is kept", async () => {
+  const { child, postgresPid } = await startInChild();
+  const dead = once(child, "exit");
+  child.kill("SIGKILL");
+  await dead;
+  // It was started in its own process group, so it survives its parent: that is what must be handled.
+  expect(isRunning(postgresPid)).toBe(true);
+  const postgres = await start({ fresh: false });
+  expect(isRunning(postgresPid)).toBe(false);
+  expect(await ask(postgres, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});

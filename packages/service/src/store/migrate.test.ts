@@ -41,26 +41,24 @@ test("processes that start together wait for each other: one applies, the others
 
 const dist = new URL("../../dist/store/", import.meta.url);
 
-test("two processes of the built service agree",
-  async () => {
-    const script = `
+test("two processes of the built service agree", async () => {
+  const script = `
     const { createDatabase } = await import(${JSON.stringify(new URL("database.js", dist).href)});
     const { migrate } = await import(${JSON.stringify(new URL("migrate.js", dist).href)});
     const database = createDatabase({ connectionString: process.env.URL, maxConnections: 1 });
     console.log(JSON.stringify(await migrate(database)));
     await database.close();`;
-    const run = async () => {
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ["--input-type=module", "--eval", script],
-        { env: { ...process.env, URL: database.connectionString } },
-      );
-      return JSON.parse(stdout) as string[];
-    };
-    const results = await Promise.all([run(), run()]);
-    expect(results.toSorted((a, b) => b.length - a.length)).toEqual([files, []]);
-  },
-);
+  const run = async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "--eval", script],
+      { env: { ...process.env, URL: database.connectionString } },
+    );
+    return JSON.parse(stdout) as string[];
+  };
+  const results = await Promise.all([run(), run()]);
+  expect(results.toSorted((a, b) => b.length - a.length)).toEqual([files, []]);
+});
 
 test("a file that was changed after it was applied is refused by name", async () => {
   await migrate(database);

@@ -8,7 +8,7 @@ import {
   proposedCapabilities,
   usdFromMicro,
 } from "@assay/protocol";
-import type { PaymentsContext } from "../../payments/paidCall.js";
+import type { PaymentsContext } from "../../payments/serveReserved.js";
 import { getPrices } from "../../quotes/priceBook.js";
 import type { Readiness } from "../readiness.js";
 

@@ -16,7 +16,7 @@ export async function health(
     dependencies,
     headBlock: head?.header.number ?? null,
     headAgeMs: head ? Math.max(0, Date.now() - head.header.timestamp * 1000) : null,
-    blockTimeMs: head ? context.chain.blockTimeMs() : null,
+    blockTimeMs: head ? Math.round(context.chain.blockTimeMs()) : null,
   };
   if (!ok) c.header("retry-after", "2");
   c.header("cache-control", "no-store");

@@ -1,14 +1,23 @@
-import { AssayError, findCapabilitySpec, inputHashOf, type PaymentRequired } from "@assay/protocol";
+import { AssayError, findCapabilitySpec, inputHashOf } from "@assay/protocol";
 import type { Context } from "hono";
 import { findCapability } from "../../capabilities/registry.js";
 import type { Metrics } from "../../metrics.js";
-import { callWithPayment, challengeFor, type PaymentsContext } from "../../payments/paidCall.js";
+import type { PaidRequest } from "../../payments/challenge.js";
+import { callWithPayment, challengeFor } from "../../payments/paidCall.js";
 import { readPaymentHeader } from "../../payments/paymentHeader.js";
+import type { PaymentsContext } from "../../payments/serveReserved.js";
+import {
+  type ChallengeMemory,
+  challengeHeaders,
+  type EncodedChallenge,
+  encodeChallenge,
+} from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
 import { parseInput, pickInputFields, readJsonBody, readQuery } from "../readInput.js";
 
 export interface InvokeContext extends PaymentsContext {
   readonly metrics: Metrics;
+  readonly challenges: ChallengeMemory;
 }
 
 /** GET or POST /api/v1/capabilities/{id}/invoke: 402 with the price, or the answer once it is paid. */
@@ -31,15 +40,17 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   const header = c.req.header("payment-signature");
   const fields = pickInputFields(spec, spec.method === "GET" ? query : ((await readJsonBody(c)) ?? {}));
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
-  context.chain.getFreshHead();
   const origin = { spec, path, clientAddress: clientAddress(c) };
   if (fields === undefined && header === undefined) {
     const probe = { ...origin, input: undefined, inputHash: undefined };
-    return challengeResponse(c, await challengeFor(context, probe, undefined));
+    return rememberedChallenge(context, c, probe);
   }
   const input = parseInput(spec, fields ?? {});
   const request = { ...origin, input, inputHash: inputHashOf(spec.id, spec.version, input) };
-  if (header === undefined) return challengeResponse(c, await challengeFor(context, request, query.quote));
+  if (header === undefined && query.quote === undefined) return rememberedChallenge(context, c, request);
+  if (header === undefined) {
+    return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
+  }
 
   const outcome = await callWithPayment(context, capability, request, readPaymentHeader(header)).catch(
     (error) => {
@@ -51,7 +62,7 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
     },
   );
   context.metrics.invocations.inc({ capability: spec.id, outcome: outcome.status });
-  if (outcome.status === "challenge") return challengeResponse(c, outcome.challenge);
+  if (outcome.status === "challenge") return challengeResponse(c, encodeChallenge(outcome.challenge));
   return c.body(new Uint8Array(outcome.response.body), 200, {
     "content-type": "application/json",
     "cache-control": "private",
@@ -59,12 +70,18 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   });
 }
 
+/** An unquoted challenge, kept for the next caller of the same URL. */
+async function rememberedChallenge(
+  context: InvokeContext,
+  c: Context,
+  request: PaidRequest,
+): Promise<Response> {
+  const challenge = encodeChallenge(await challengeFor(context, request, undefined));
+  if (c.req.method === "GET") context.challenges.remember(request.path, request, challenge);
+  return challengeResponse(c, challenge);
+}
+
 /** The same JSON in the header, where x402 clients look, and in the body, where people do. */
-function challengeResponse(c: Context, challenge: PaymentRequired): Response {
-  const json = JSON.stringify(challenge);
-  return c.body(json, 402, {
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    "payment-required": Buffer.from(json).toString("base64"),
-  });
+function challengeResponse(c: Context, challenge: EncodedChallenge): Response {
+  return c.body(new Uint8Array(challenge.body), 402, challengeHeaders(challenge));
 }

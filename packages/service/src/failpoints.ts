@@ -1,0 +1,38 @@
+/** Every state change of a paid call has a moment before and after it at which a process may die. */
+export const failpointNames = [
+  "after_reserve",
+  "after_verify_and_answer",
+  "after_computed",
+  "after_settling",
+  "after_settle",
+  "inside_settled",
+  "after_settled",
+  "inside_void",
+  "inside_failed",
+  "after_unknown",
+] as const;
+
+export type Failpoint = (typeof failpointNames)[number];
+
+/** Lets a test kill the process at a named moment. Does nothing unless armed at start-up. */
+export interface Failpoints {
+  reach(name: Failpoint): void;
+}
+
+export const noFailpoints: Failpoints = { reach: () => {} };
+
+/** Armed as `name` or `name:n`, the n-th time it is reached: the process dies there, as by `kill -9`. */
+export function createFailpoints(armed: string): Failpoints {
+  const [name, turn = "1"] = armed.split(":");
+  let left = Number(turn);
+  return {
+    reach(reached) {
+      if (reached !== name) return;
+      left -= 1;
+      if (left > 0) return;
+      process.kill(process.pid, "SIGKILL");
+      // The signal may need a moment to arrive; nothing more may happen meanwhile.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000);
+    },
+  };
+}

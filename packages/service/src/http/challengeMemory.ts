@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { CacheStatus, PaymentRequired } from "@assay/protocol";
+import type { PaidRequest } from "../payments/challenge.js";
+import { guessCacheStatus } from "../quotes/cacheStatus.js";
+import type { QuotesContext } from "../quotes/quotes.js";
+import { newRequestId } from "./requestId.js";
+
+/** A challenge in its final bytes: JSON for the body, base64 of the same JSON for the header. */
+export interface EncodedChallenge {
+  readonly body: Buffer;
+  readonly header: string;
+}
+
+export function encodeChallenge(challenge: PaymentRequired): EncodedChallenge {
+  const body = Buffer.from(JSON.stringify(challenge));
+  return { body, header: body.toString("base64") };
+}
+
+/** Headers of every 402, on whichever path it leaves. */
+export function challengeHeaders({ header }: EncodedChallenge): Record<string, string> {
+  return { "content-type": "application/json", "cache-control": "no-store", "payment-required": header };
+}
+
+/** One challenge is given out for this long; its ticket lives for minutes, so nobody gets a short one. */
+const REUSE_MS = 5_000;
+const MAX_ENTRIES = 2_000;
+
+interface Entry {
+  readonly request: PaidRequest;
+  readonly challenge: EncodedChallenge;
+  readonly cacheStatus: CacheStatus;
+  readonly madeAtMs: number;
+}
+
+/**
+ * Unpaid requests that repeat a URL are answered in front of the router, from bytes made moments
+ * ago, as long as the price they name is still the one we would name.
+ */
+export interface ChallengeMemory {
+  remember(url: string, request: PaidRequest, challenge: EncodedChallenge): void;
+  /** Answers the request and returns true, or leaves it untouched. */
+  tryAnswer(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+export function createChallengeMemory(context: QuotesContext, exposedHeaders: string): ChallengeMemory {
+  const entries = new Map<string, Entry>();
+
+  /** Undefined while the head is stale: then nothing is for sale, and the router says so. */
+  function statusNow({ spec, input, inputHash }: PaidRequest): CacheStatus | undefined {
+    try {
+      const { header } = context.chain.getFreshHead();
+      if (input === undefined || inputHash === undefined) return "miss";
+      return guessCacheStatus(context.freshness, spec, input, inputHash, header.number);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function find(url: string): EncodedChallenge | undefined {
+    const entry = entries.get(url);
+    if (!entry) return undefined;
+    if (Date.now() - entry.madeAtMs < REUSE_MS && statusNow(entry.request) === entry.cacheStatus)
+      return entry.challenge;
+    entries.delete(url);
+    return undefined;
+  }
+
+  return {
+    remember(url, request, challenge) {
+      const cacheStatus = statusNow(request);
+      if (cacheStatus === undefined) return;
+      entries.set(url, { request, challenge, cacheStatus, madeAtMs: Date.now() });
+      if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
+    },
+    tryAnswer(request, response) {
+      if (request.method !== "GET" || request.headers["payment-signature"] !== undefined) return false;
+      const challenge = find(request.url ?? "");
+      if (!challenge) return false;
+      response.writeHead(402, {
+        ...challengeHeaders(challenge),
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": exposedHeaders,
+        "x-request-id": newRequestId(),
+        "content-length": challenge.body.length,
+      });
+      response.end(challenge.body);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { getCapabilitySpec } from "@assay/protocol";
+import { type ServerType, serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { toAssayError, toProblemResponse } from "./errors.js";
+import { MAX_BODY_BYTES, parseFields, parseInput, pickInputFields, readJsonBody } from "./readInput.js";
+
+const fieldsOf = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    return toAssayError(error).fields;
+  }
+  throw new Error("accepted");
+};
+
+describe("fields of an input", () => {
+  const swap = getCapabilitySpec("amm.swap.guard");
+  const pool = getCapabilitySpec("amm.v4.hook.guard");
+
+  test("absent, of the wrong type and against a rule are told apart", () => {
+    expect(fieldsOf(() => parseInput(swap, { from: 5, to: "0x12", extra: 1 }))).toEqual(
+      expect.arrayContaining([
+        { field: "from", rule: expect.stringMatching(/expected string/) },
+        { field: "to", rule: "must be 0x followed by 40 hex digits" },
+        { field: "data", rule: "is required" },
+        { field: "extra", rule: "is not a known field" },
+      ]),
+    );
+  });
+
+  test("a number may come as text, and is refused by its rule when it is none", () => {
+    const rules = fieldsOf(() => parseInput(pool, { fee: "many", tickSpacing: "99999999" }));
+    expect(rules).toContainEqual({ field: "fee", rule: "must be an integer" });
+    expect(rules).toContainEqual({ field: "tickSpacing", rule: "must be from -8388608 to 8388607" });
+    expect(rules).toContainEqual({ field: "hooks", rule: "is required" });
+  });
+
+  test("a nested field is named by its path", () => {
+    const schema = z.object({ a: z.object({ b: z.string() }) });
+    expect(fieldsOf(() => parseFields(schema, { a: {} }))).toEqual([{ field: "a.b", rule: "is required" }]);
+    expect(fieldsOf(() => parseFields(schema, { a: null }))[0]?.field).toBe("a");
+  });
+
+  test("a query may carry other parameters, a body may not", () => {
+    const guard = getCapabilitySpec("contract.guard");
+    expect(pickInputFields(guard, { address: "0x", quote: "q" })).toEqual({ address: "0x" });
+    expect(pickInputFields(guard, { quote: "q" })).toBeUndefined();
+    expect(pickInputFields(swap, { from: "0x", quote: "q" })).toEqual({ from: "0x", quote: "q" });
+    expect(pickInputFields(swap, {})).toBeUndefined();
+    expect(pickInputFields(getCapabilitySpec("chain.snapshot"), { quote: "q" })).toEqual({});
+  });
+});
+
+describe("a JSON body", () => {
+  let server: ServerType;
+  let url: string;
+  beforeAll(async () => {
+    const app = new Hono();
+    app.post("/", async (c) => c.json({ body: (await readJsonBody(c)) ?? null }));
+    app.onError((error, c) => {
+      const { status, body } = toProblemResponse(toAssayError(error), "-");
+      return c.json(body, status as 400);
+    });
+    server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 });
+    await once(server, "listening");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterAll(async () => {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    await once(server, "close");
+  });
+  const post = async (body: RequestInit["body"], init: RequestInit = {}) => {
+    const response = await fetch(url, { method: "POST", body: body ?? null, ...init });
+    return [response.status, (await response.json()) as { code?: string; body?: unknown }] as const;
+  };
+  const padded = (bytes: number) => JSON.stringify({ a: "x".repeat(bytes - 8) });
+
+  test("an object is read, no body is none, anything else is not JSON", async () => {
+    expect(await post('{"a":1}')).toEqual([200, { body: { a: 1 } }]);
+    expect(await post(null)).toEqual([200, { body: null }]);
+    for (const body of ["[]", "null", '"a"', "1", "{", "\ufeff", new Uint8Array([0xff, 0xfe])]) {
+      const [status, problem] = await post(body);
+      expect([status, problem.code]).toEqual([400, "invalid_json"]);
+    }
+  });
+
+  test("exactly the limit is read, one byte more is 413, with and without a stated length", async () => {
+    expect(padded(MAX_BODY_BYTES)).toHaveLength(MAX_BODY_BYTES);
+    const streamed = (text: string) =>
+      [new Blob([text]).stream(), { duplex: "half" } as RequestInit] as const;
+    expect((await post(padded(MAX_BODY_BYTES)))[0]).toBe(200);
+    expect((await post(...streamed(padded(MAX_BODY_BYTES))))[0]).toBe(200);
+    for (const sent of [post(padded(MAX_BODY_BYTES + 1)), post(...streamed(padded(MAX_BODY_BYTES + 1)))]) {
+      const [status, problem] = await sent;
+      expect([status, problem.code]).toEqual([413, "body_too_large"]);
+    }
+  });
+
+  test("a body without end is cut off", async () => {
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536).fill(32));
+      },
+    });
+    const status = await post(endless, { duplex: "half" } as RequestInit).then(
+      ([answer]) => answer,
+      () => 413,
+    );
+    expect(status).toBe(413);
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+});

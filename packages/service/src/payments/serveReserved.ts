@@ -1,0 +1,216 @@
+import {
+  AssayError,
+  type CapabilityInput,
+  type PaymentErrorCode,
+  type PaymentPayload,
+  type PaymentRequired,
+} from "@assay/protocol";
+import { type Answer, answerCapability } from "../capabilities/answer.js";
+import type { Capability } from "../capabilities/types.js";
+import { buildCapabilityResult, type ResponseContext } from "./capabilityResponse.js";
+import type { Facilitator, VerifyOutcome } from "./facilitator.js";
+import {
+  findSettledResponse,
+  finishFailed,
+  finishSettled,
+  finishVoid,
+  type SettledResponse,
+  type SettlementEffects,
+} from "./finish.js";
+import {
+  type ComputedAnswer,
+  type Invocation,
+  markComputed,
+  markSettling,
+  markUnknown,
+} from "./invocations.js";
+import { isAuthorizationUsed, reconcileInvocation } from "./reconcile.js";
+
+export interface PaymentsContext extends ResponseContext {
+  readonly facilitator: Facilitator;
+}
+
+export type PaidOutcome =
+  | { readonly status: "challenge"; readonly challenge: PaymentRequired }
+  | { readonly status: "answer"; readonly response: SettledResponse };
+
+/** A 402 with a fresh challenge. */
+export type Refuse = (error: PaymentErrorCode, detail?: string) => PaidOutcome;
+
+/** The authorization must outlive the work and the settlement by this much. */
+const MIN_REMAINING_SECONDS = 10n;
+
+function checkWindow(payment: PaymentPayload): PaymentErrorCode | undefined {
+  const { validAfter, validBefore } = payment.payload.authorization;
+  const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
+  const covers =
+    BigInt(validAfter) <= nowSeconds && BigInt(validBefore) >= nowSeconds + MIN_REMAINING_SECONDS;
+  return covers ? undefined : "authorization_expired";
+}
+
+export function outcomeUnknown(): AssayError {
+  return new AssayError(
+    "payment_outcome_unknown",
+    "The payment was sent to settlement and its outcome is not known yet. Retry the same payload; do not sign a new one.",
+    { retryAfterSeconds: 3 },
+  );
+}
+
+/** The stored answer of a settled call, byte for byte. */
+export async function replay(context: PaymentsContext, invocation: Invocation): Promise<PaidOutcome> {
+  const response = await findSettledResponse(context.database, invocation.invocationId);
+  if (!response) throw new Error(`settled invocation ${invocation.invocationId} has no stored response`);
+  return { status: "answer", response };
+}
+
+/** The reservation is ours: verify while computing, then settle, then release. */
+export async function serveReserved(
+  context: PaymentsContext,
+  capability: Capability,
+  input: CapabilityInput,
+  payment: PaymentPayload,
+  invocation: Invocation,
+  refuse: Refuse,
+): Promise<PaidOutcome> {
+  const expired = checkWindow(payment);
+  if (expired) {
+    await finishVoid(context, invocation, expired);
+    return refuse(expired);
+  }
+  const [verified, answered] = await Promise.allSettled([
+    context.facilitator.verify(payment, payment.accepted),
+    answerCapability(context, capability, input),
+  ]);
+  context.failpoints.reach("after_verify_and_answer");
+  const verdict: VerifyOutcome =
+    verified.status === "fulfilled"
+      ? verified.value
+      : { status: "unavailable", reason: String(verified.reason) };
+  if (verdict.status === "refused" && !verdict.authorizationUsed) {
+    await finishVoid(context, invocation, verdict.reason);
+    return refuse("payment_refused", verdict.reason);
+  }
+  if (verdict.status === "unavailable") {
+    await finishVoid(context, invocation, `verify: ${verdict.reason}`);
+    throw new AssayError(
+      "facilitator_unavailable",
+      "The payment could not be verified now. Nothing was charged; retry the same payload.",
+    );
+  }
+  if (answered.status === "rejected") {
+    await finishVoid(context, invocation, "the answer could not be computed");
+    throw answered.reason;
+  }
+  const computed = await toComputedAnswer(context, capability, input, invocation, answered.value);
+  if (!(await markComputed(context.database, invocation, computed))) throw outcomeOfLostLease();
+  context.failpoints.reach("after_computed");
+  // The token already counts this nonce as used: somebody else may have delivered the payment for us.
+  if (verdict.status === "refused") return concludeFromChain(context, invocation, refuse, verdict.reason);
+  return settle(context, payment, invocation, refuse);
+}
+
+function outcomeOfLostLease(): AssayError {
+  return new AssayError(
+    "payment_in_flight",
+    "Another process took this payment over; retry the same payload to get its answer.",
+  );
+}
+
+async function toComputedAnswer(
+  context: PaymentsContext,
+  capability: Capability,
+  input: CapabilityInput,
+  invocation: Invocation,
+  answer: Answer,
+): Promise<ComputedAnswer> {
+  const result = await buildCapabilityResult(context, capability, input, invocation, answer);
+  const effects: SettlementEffects = {
+    artifact: answer.actualStatus === "hit" ? null : answer.artifact,
+    fingerprint: answer.fingerprint,
+  };
+  return {
+    actualStatus: answer.actualStatus,
+    resultHash: result.evidenceReference.resultHash,
+    artifactId: result.evidenceReference.artifactId,
+    body: Buffer.from(JSON.stringify(result)),
+    effects: JSON.stringify(effects),
+  };
+}
+
+/** Lets the chain decide, now if it can. */
+export async function conclude(
+  context: PaymentsContext,
+  invocation: Invocation,
+  refuse: Refuse,
+): Promise<PaidOutcome> {
+  const fate = await reconcileInvocation(context, invocation);
+  if (fate.status === "paid") return replay(context, invocation);
+  if (fate.status === "dead") return refuse("payment_failed", fate.reason);
+  throw outcomeUnknown();
+}
+
+async function concludeFromChain(
+  context: PaymentsContext,
+  invocation: Invocation,
+  refuse: Refuse,
+  reason: string,
+): Promise<PaidOutcome> {
+  await markUnknown(context.database, invocation.invocationId, reason);
+  return conclude(context, invocation, refuse);
+}
+
+/** A stranger says that nothing was moved. Believed only if the token, too, counts the nonce as unused. */
+async function concludeFailure(
+  context: PaymentsContext,
+  invocation: Invocation,
+  refuse: Refuse,
+  reason: string,
+): Promise<PaidOutcome> {
+  if ((await isAuthorizationUsed(context, invocation)) !== false)
+    return concludeFromChain(context, invocation, refuse, reason);
+  await finishFailed(context, invocation, reason);
+  return refuse("payment_failed", reason);
+}
+
+async function settle(
+  context: PaymentsContext,
+  payment: PaymentPayload,
+  invocation: Invocation,
+  refuse: Refuse,
+): Promise<PaidOutcome> {
+  const expired = checkWindow(payment);
+  if (expired) {
+    await finishVoid(context, invocation, expired);
+    return refuse(expired);
+  }
+  if (!(await markSettling(context.database, invocation))) throw outcomeOfLostLease();
+  context.failpoints.reach("after_settling");
+  const outcome = await context.facilitator.settle(payment, payment.accepted);
+  context.failpoints.reach("after_settle");
+  switch (outcome.status) {
+    case "settled":
+      if (!context.facilitator.isTrusted)
+        return concludeFromChain(context, invocation, refuse, "facilitator reports success");
+      await finishSettled(context, invocation, outcome.transaction);
+      context.failpoints.reach("after_settled");
+      return replay(context, invocation);
+    case "not_sent":
+      await finishFailed(context, invocation, outcome.reason);
+      throw new AssayError(
+        "facilitator_unavailable",
+        "The payment could not be sent to settlement now. Nothing was charged; retry the same payload.",
+      );
+    case "failed":
+      if (!context.facilitator.isTrusted) return concludeFailure(context, invocation, refuse, outcome.reason);
+      await finishFailed(context, invocation, outcome.reason);
+      return refuse("payment_failed", outcome.reason);
+    case "unknown":
+      context.logger.warn(
+        { invocationId: invocation.invocationId, reason: outcome.reason },
+        "settlement outcome unknown",
+      );
+      await markUnknown(context.database, invocation.invocationId, outcome.reason);
+      context.failpoints.reach("after_unknown");
+      throw outcomeUnknown();
+  }
+}

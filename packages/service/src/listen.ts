@@ -2,7 +2,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AssayError } from "@assay/protocol";
 import { getRequestListener } from "@hono/node-server";
-import type { Hono } from "hono";
 import type { ChallengeMemory } from "./http/challengeMemory.js";
 import { toProblemResponse } from "./http/errors.js";
 
@@ -14,9 +13,8 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the app's variables are its own business
 export function listen(
-  app: Hono<any>,
+  app: { readonly fetch: Parameters<typeof getRequestListener>[0] },
   host: string,
   port: number,
   challenges?: ChallengeMemory,

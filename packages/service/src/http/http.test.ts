@@ -368,7 +368,9 @@ describe("nothing a caller sends makes a 5xx", () => {
     .array(fc.tuple(name, value), { maxLength: 6 })
     .map((pairs) => (pairs.length === 0 ? "" : `?${pairs.map(([key, text]) => `${key}=${text}`).join("&")}`));
   const headerText = fc.string({
-    unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .map((code) => String.fromCharCode(code === 0x7f ? 0x20 : code)),
     maxLength: 300,
   });
   const header = fc.tuple(
@@ -400,15 +402,19 @@ describe("nothing a caller sends makes a 5xx", () => {
   const statusOf = ({ method, target, headers, body }: AnyRequest) =>
     new Promise<number>((done, fail) => {
       const { hostname, port } = new URL(service.url);
-      const request = httpRequest(
-        { hostname, port, method, path: target, timeout: 10_000, agent: false },
-        (answer) => {
-          answer.resume();
-          answer.on("end", () => done(answer.statusCode ?? 0));
-          answer.on("error", fail);
-        },
-      );
-      for (const [key, text] of headers) request.setHeader(key, text);
+      const options = {
+        hostname,
+        port,
+        method,
+        path: target,
+        headers: Object.fromEntries(headers),
+        agent: false,
+      };
+      const request = httpRequest({ ...options, timeout: 10_000 }, (answer) => {
+        answer.resume();
+        answer.on("end", () => done(answer.statusCode ?? 0));
+        answer.on("error", fail);
+      });
       request.on("timeout", () => request.destroy(new Error("no answer within 10 s")));
       request.on("error", fail);
       // Node frames a body only for these; behind the others it would be read as the next request.

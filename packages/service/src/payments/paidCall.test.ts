@@ -176,14 +176,14 @@ describe("payments that are refused are not charged", () => {
   const cases: [string, RegExp, (payment: Awaited<ReturnType<typeof signPayment>>) => unknown][] = [
     [
       "an authorization for less than the accepted amount",
-      /^authorization_mismatch/,
+      /^signature_invalid/,
       (p) => {
         p.payload.authorization.value = "1";
       },
     ],
     [
       "another recipient",
-      /^authorization_mismatch/,
+      /^signature_invalid/,
       (p) => {
         p.payload.authorization.to = "0x1111111111111111111111111111111111111111";
       },
@@ -241,6 +241,15 @@ describe("payments that are refused are not charged", () => {
     const challenge = await fetchChallenge(url);
     const cheap = { ...challenge, accepts: challenge.accepts.map((offer) => ({ ...offer, amount: "1" })) };
     expect(await errorOf(await send(url, await signPayment(dave, cheap)))).toBe("requirements_mismatch");
+  });
+
+  test("another recipient, properly signed", async () => {
+    const dave = accountOf(service, "dave");
+    const url = guardUrl(service.chainOf.contracts.legacyProxy);
+    const challenge = await fetchChallenge(url);
+    const payTo = "0x1111111111111111111111111111111111111111" as const;
+    const diverted = { ...challenge, accepts: challenge.accepts.map((offer) => ({ ...offer, payTo })) };
+    expect(await errorOf(await send(url, await signPayment(dave, diverted)))).toBe("authorization_mismatch");
   });
 
   test("a payer without money gets 402 with the reason, and may pay later with the same payload", async () => {

@@ -1,0 +1,120 @@
+// The chain that every subject uses, run by startChain.mjs as a process of its own. It is the repository's devnet
+// behind an HTTP front that delays each request and keeps count of it. A subject's requests are told from another's
+// by the path of the URL it was given. Commands come over the IPC channel, so they are neither delayed nor counted.
+import { createServer } from "node:http";
+import { createDevnet } from "@assay/devnet";
+import { encodeFunctionData, pad, parseAbi, toHex } from "viem";
+import { getPayerAccount, getProxyAddress, getTill, payerCount, stablecoin } from "./benchAccounts.mjs";
+
+const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+const mintAbi = parseAbi(["function mint(address to, uint256 amount)"]);
+const dollarsEach = 1_000_000_000_000n;
+
+// A block for each transaction as it arrives, and an empty one after two seconds without: a head that stood still
+// would rightly be called stale.
+const devnet = await createDevnet({ blockTimeMs: 2000 });
+let delayMs = 0;
+let recorded;
+const counts = new Map();
+
+async function fund(subjects) {
+  for (const subject of subjects)
+    await devnet.request("hardhat_setBalance", [getTill(subject).settler, toHex(10n ** 22n)]);
+  const from = devnet.deployer.address;
+  await devnet.request("hardhat_impersonateAccount", [from]);
+  await devnet.request("evm_setAutomine", [false]);
+  for (let index = 0; index < payerCount; index += 1) {
+    const data = encodeFunctionData({ abi: mintAbi, args: [getPayerAccount(index).address, dollarsEach] });
+    await devnet.request("eth_sendTransaction", [{ from, to: stablecoin, data, gas: toHex(200_000) }]);
+  }
+  await devnet.mine();
+  await devnet.request("evm_setAutomine", [true]);
+}
+
+/** Puts proxies in front of a pausable token. Whoever is asked about one for the first time cannot know it. */
+async function installProxies(count) {
+  const { uupsProxy, pausableToken } = devnet.contracts;
+  const code = await devnet.request("eth_getCode", [uupsProxy, "latest"]);
+  const implementation = pad(pausableToken.toLowerCase(), { size: 32 });
+  for (let index = 0; index < count; index += 1) {
+    const address = getProxyAddress(index);
+    await devnet.request("hardhat_setCode", [address, code]);
+    await devnet.request("hardhat_setStorageAt", [address, implementationSlot, implementation]);
+  }
+  // State set by force is seen from the next block on.
+  await devnet.mine();
+}
+
+const commands = {
+  async prepare({ subjects, proxies }) {
+    await fund(subjects);
+    await installProxies(proxies);
+  },
+  request: ({ method, params }) => devnet.request(method, params),
+  setDelay: ({ ms }) => {
+    delayMs = ms;
+  },
+  count: ({ subject }) => counts.get(subject) ?? { requests: 0, calls: 0 },
+  startRecording: ({ subject }) => {
+    recorded = { subject, requests: [] };
+  },
+  stopRecording: () => {
+    const requests = recorded?.requests ?? [];
+    recorded = undefined;
+    return requests;
+  },
+};
+
+async function answerCall({ id = null, method, params }) {
+  try {
+    return { jsonrpc: "2.0", id, result: await devnet.request(method, params) };
+  } catch (error) {
+    // In process the devnet puts the method's name before the words that a node would answer.
+    const message = String(error.message).replace(`${method}: `, "");
+    return { jsonrpc: "2.0", id, error: { code: error.code ?? -32603, message, data: error.data } };
+  }
+}
+
+async function readBody(request) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+}
+
+async function respond(request, response) {
+  const body = await readBody(request);
+  const startedAt = performance.now();
+  const subject = request.url.slice(1);
+  const calls = [body].flat();
+  const count = counts.get(subject) ?? { requests: 0, calls: 0 };
+  counts.set(subject, { requests: count.requests + 1, calls: count.calls + calls.length });
+  if (delayMs > 0) await new Promise((done) => setTimeout(done, delayMs));
+  // The calls of a batch run together, which lets several transactions in one batch share a block.
+  const answers = await Promise.all(calls.map(answerCall));
+  const text = JSON.stringify(Array.isArray(body) ? answers : answers[0]);
+  if (recorded?.subject === subject) {
+    const asked = calls.map(({ method, params }) => ({ method, params: JSON.stringify(params ?? []) }));
+    recorded.requests.push({ startedAt, endedAt: performance.now(), calls: asked });
+  }
+  response.writeHead(200, { "content-type": "application/json" }).end(text);
+}
+
+const server = createServer((request, response) => {
+  respond(request, response).catch((error) => {
+    if (response.headersSent) response.destroy();
+    else response.writeHead(400).end(String(error.message));
+  });
+});
+server.keepAliveTimeout = 120_000;
+
+process.on("message", async ({ id, command, ...args }) => {
+  try {
+    process.send({ id, result: await commands[command](args) });
+  } catch (error) {
+    process.send({ id, error: error.message });
+  }
+});
+// A Ctrl-C reaches this process too; the chain must outlast the subjects that use it, and ends with the driver.
+process.on("SIGINT", () => {});
+process.on("disconnect", () => process.exit(0));
+server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }));

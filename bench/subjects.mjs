@@ -1,0 +1,142 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { getProxyAddress, getTill, priceMicroUsd, stablecoin } from "./benchAccounts.mjs";
+import { startProcess } from "./startProcess.mjs";
+
+const startTimeoutMs = 60_000;
+const peerScript = fileURLToPath(new URL("peerServer.mjs", import.meta.url));
+export const assayScript = fileURLToPath(new URL("../packages/service/dist/main.js", import.meta.url));
+
+/** What is compared, by the names the results use. */
+export const subjectNames = ["peer", "tuned", "assay"];
+
+const starters = {
+  peer: (environment) => startPeer("peer", environment),
+  tuned: (environment) => startPeer("tuned", { ...environment, TUNED: "1" }),
+  assay: startAssay,
+};
+
+/**
+ * Starts one subject and waits for its first 402. `nodeArgs` go to Node before the script; `dataDir` is Assay's and
+ * is kept after a stop when given.
+ */
+export async function startSubject(name, chain, { nodeArgs = [], dataDir } = {}) {
+  const { settlerKey, payTo } = getTill(name);
+  const port = await findFreePort();
+  const environment = {
+    PORT: String(port),
+    RPC_URL: chain.getRpcUrl(name),
+    SETTLER_PRIVATE_KEY: settlerKey,
+    PAY_TO: payTo,
+  };
+  const startedAt = performance.now();
+  const { handle, path, stop } = starters[name](environment, nodeArgs, dataDir);
+  const subject = {
+    name,
+    pid: handle.pid,
+    payTo,
+    getUrl: (address) => `http://127.0.0.1:${port}${path}${address}`,
+    origin: `http://127.0.0.1:${port}`,
+    getPath: (address) => `${path}${address}`,
+    readOutput: handle.readOutput,
+    stop,
+  };
+  try {
+    while ((await readStatus(subject.getUrl(getProxyAddress(0)))) !== 402) {
+      if (handle.hasEnded() || performance.now() - startedAt > startTimeoutMs)
+        throw new Error(`${name} did not start. ${handle.readOutput()}`);
+      await sleep(4);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ...subject, startMs: performance.now() - startedAt };
+}
+
+function startPeer(name, environment) {
+  const handle = startProcess({
+    name,
+    args: [peerScript],
+    env: environment,
+    withIpc: true,
+    stopSignal: "SIGTERM",
+  });
+  return { handle, path: "/guard?address=", stop: handle.stop };
+}
+
+/** The service itself, with its embedded PostgreSQL in the durable settings that any chain but its own gets. */
+function startAssay(environment, nodeArgs, givenDataDir) {
+  const dataDir = givenDataDir ?? createDataDir();
+  // One price whatever is reused, so that the income counts the calls.
+  const usd = priceMicroUsd / 1e6;
+  const pricesFile = join(dataDir, "prices.json");
+  writeFileSync(
+    pricesFile,
+    JSON.stringify({ "contract.guard": { cacheHitUsd: usd, fingerprintHitUsd: usd, cacheMissUsd: usd } }),
+  );
+  const handle = startProcess({
+    name: "assay",
+    args: [...nodeArgs, assayScript],
+    env: {
+      ...environment,
+      DATA_DIR: dataDir,
+      STABLECOIN_ADDRESS: stablecoin,
+      PRICES_FILE: pricesFile,
+      RATE_LIMITS: "off",
+      LOG_LEVEL: "warn",
+    },
+    // It drains and stops its PostgreSQL; a kill would leave that running.
+    stopSignal: "SIGINT",
+    graceMs: 30_000,
+    onKill: () => stopLeftPostgres(dataDir),
+  });
+  return {
+    handle,
+    path: "/api/v1/capabilities/contract.guard/invoke?address=",
+    async stop() {
+      await handle.stop();
+      if (!givenDataDir) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL, which runs under another account when we are root, must be able to walk in. */
+export function createDataDir() {
+  const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
+  chmodSync(dataDir, 0o711);
+  return dataDir;
+}
+
+function stopLeftPostgres(dataDir) {
+  const pidFile = join(dataDir, "postgres", "postmaster.pid");
+  if (!existsSync(pidFile)) return;
+  try {
+    process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGINT");
+  } catch {
+    // It had stopped already.
+  }
+}
+
+function findFreePort() {
+  return new Promise((found, fail) => {
+    const server = createServer().once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => found(port));
+    });
+  });
+}
+
+function readStatus(url) {
+  return new Promise((done) => {
+    get(url, { agent: false }, (response) => {
+      response.resume().on("end", () => done(response.statusCode));
+    }).on("error", () => done(undefined));
+  });
+}

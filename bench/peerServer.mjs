@@ -58,8 +58,7 @@ async function guard(address) {
   const reads = [
     () => client.getCode({ address }),
     ...slots.map((slot) => () => client.getStorageAt({ address, slot })),
-    () =>
-      client.readContract({ address, abi: pausableAbi, functionName: "paused" }).catch(() => null),
+    () => client.readContract({ address, abi: pausableAbi, functionName: "paused" }).catch(() => null),
     () => client.getBlockNumber(),
   ];
   const [code, implementation, admin, beacon, paused, blockNumber] = isTuned

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { encodeFunctionData, parseAbi } from "viem";
 import { stablecoin } from "./benchAccounts.mjs";
@@ -48,23 +49,24 @@ export async function startChain({ subjects, proxies }) {
     });
   }
 
+  const request = (method, params = []) => send("request", { method, params });
   const chain = {
     getRpcUrl: (subject) => `http://127.0.0.1:${port}/${subject}`,
     setDelay: (ms) => send("setDelay", { ms }),
     /** With false, transactions wait for the block that comes every two seconds. */
-    setMiningOnArrival: (enabled) =>
-      send("request", { method: "evm_setAutomine", params: [enabled] }).then(() =>
-        enabled ? send("request", { method: "evm_mine", params: [] }) : undefined,
-      ),
+    setMiningOnArrival: (enabled) => request("evm_setAutomine", [enabled]),
+    /** Returns just after the next block. */
+    async waitForBlock() {
+      const first = await request("eth_blockNumber");
+      while ((await request("eth_blockNumber")) === first) await sleep(5);
+    },
     count: (subject) => send("count", { subject }),
     startRecording: (subject) => send("startRecording", { subject }),
     /** The requests that ended since startRecording, those that had begun before it included. */
     stopRecording: () => send("stopRecording"),
     async readBalance(account) {
       const data = encodeFunctionData({ abi: balanceAbi, args: [account] });
-      return BigInt(
-        await send("request", { method: "eth_call", params: [{ to: stablecoin, data }, "latest"] }),
-      );
+      return BigInt(await request("eth_call", [{ to: stablecoin, data }, "latest"]));
     },
     stop: child.stop,
   };

@@ -441,21 +441,47 @@ describe("nothing a caller sends makes a 5xx", () => {
   test("quotes for every capability with fields of any content", async () => {
     const wallet = `0x${"ab".repeat(20)}`;
     const text = fc.oneof(
-      fc.constantFrom(wallet, `0x${"cd".repeat(32)}`, "1", "-1", "abc", "0x", "0xabc", "9".repeat(80), "\0", " ", ""),
-      fc.constantFrom("https://example.org/", "http://[", "javascript:alert(1)", "\u{1f600}", "\ud800", "x".repeat(3000)),
+      fc.constantFrom(
+        wallet,
+        `0x${"cd".repeat(32)}`,
+        "1",
+        "-1",
+        "abc",
+        "0x",
+        "0xabc",
+        "9".repeat(80),
+        "\0",
+        " ",
+        "",
+      ),
+      fc.constantFrom(
+        "https://example.org/",
+        "http://[",
+        "javascript:alert(1)",
+        "\u{1f600}",
+        "\ud800",
+        "x".repeat(3000),
+      ),
       fc.string({ unit: "binary", maxLength: 40 }),
     );
-    const capability = fc.constantFrom(...contract.map(([id = "", , , , , , fields = ""]) => ({ id, fields })));
+    const capability = fc.constantFrom(
+      ...contract.map(([id = "", , , , , , fields = ""]) => ({ id, fields })),
+    );
     const seen = new Set<number>();
     await fc.assert(
-      fc.asyncProperty(capability, fc.array(text, { minLength: 6, maxLength: 6 }), async ({ id, fields }, texts) => {
-        const query = new URLSearchParams({ capability: id, wallet });
-        if (fields !== "none") fields.split(", ").forEach((field, at) => void query.set(field, texts[at] ?? ""));
-        const response = await fetch(`${service.url}/api/v1/quotes?${query}`);
-        const body = await response.json();
-        if (response.status === 400) problemSchema.parse(body);
-        seen.add(response.status);
-      }),
+      fc.asyncProperty(
+        capability,
+        fc.array(text, { minLength: 6, maxLength: 6 }),
+        async ({ id, fields }, texts) => {
+          const query = new URLSearchParams({ capability: id, wallet });
+          if (fields !== "none")
+            fields.split(", ").forEach((field, at) => void query.set(field, texts[at] ?? ""));
+          const response = await fetch(`${service.url}/api/v1/quotes?${query}`);
+          const body = await response.json();
+          if (response.status === 400) problemSchema.parse(body);
+          seen.add(response.status);
+        },
+      ),
       { numRuns: 300 },
     );
     expect([...seen].sort()).toEqual([200, 400]);

@@ -1,5 +1,5 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDoor } from "../testing/createDoor.js";
 import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
 import { until } from "../testing/until.js";
 import { createDatabase, isDatabaseOutage, isUniqueViolation } from "./database.js";
@@ -9,49 +9,6 @@ beforeEach(async () => {
   database = await createTestDatabase();
 });
 afterEach(() => database.close());
-
-/** A door in front of the database that can be shut, dropping everyone, and opened again. */
-async function createDoor(target: string) {
-  const url = new URL(target);
-  const sockets = new Set<Socket>();
-  let isOpen = true;
-  let knocks = 0;
-  const server: Server = createServer((inside) => {
-    knocks++;
-    if (!isOpen) {
-      inside.destroy();
-      return;
-    }
-    const outside = connect(Number(url.port), url.hostname);
-    for (const [from, to] of [
-      [inside, outside],
-      [outside, inside],
-    ] as const) {
-      sockets.add(from);
-      from.pipe(to);
-      from.on("error", () => to.destroy());
-      from.on("close", () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-    }
-  });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const through = new URL(target);
-  through.port = String((server.address() as { port: number }).port);
-  return {
-    url: through.href,
-    knocks: () => knocks,
-    shut() {
-      isOpen = false;
-      for (const socket of sockets) socket.destroy();
-    },
-    open() {
-      isOpen = true;
-    },
-    close: () => new Promise<void>((done) => server.close(() => done())),
-  };
-}
 
 test("64-bit integers come back exact", async () => {
   const [row] = await database.query<{ n: bigint }>({ text: "SELECT 9223372036854775807::bigint AS n" });

@@ -115,6 +115,8 @@ async function placeFiles(directory: string, runAs: RunAs | undefined) {
       `assay-${createHash("sha256").update(directory).digest("hex").slice(0, 16)}`,
     );
     await mkdir(directory, { recursive: true });
+    // Our own folder may be walked through; what it holds keeps its own permissions.
+    await chmod(directory, (statSync(directory).mode & 0o777) | 0o011);
     if (!isReachableByOthers(directory)) {
       await mkdir(refuge, { recursive: true, mode: 0o711 });
       dataDirectory = join(refuge, "postgres");

@@ -1,0 +1,85 @@
+import { createPayer } from "./createPayer.mjs";
+import { median, percentile, tally } from "./statistics.mjs";
+import { subjectNames } from "./subjects.mjs";
+import { withStage } from "./withStage.mjs";
+
+/**
+ * One payer with the official client, call after call. Every address is new to the subject, a miss; Assay is also
+ * asked again and again about one address, a hit while its answer is valid. What really was a hit is read from each
+ * answer, and only such calls count as one.
+ */
+export function measurePaidCalls({ runs, isQuick, progress }) {
+  const warmUps = isQuick ? 10 : 60;
+  const callsAt = isQuick ? { 0: 15, 25: 6 } : { 0: 60, 25: 30 };
+  const perRun = Object.values(callsAt).reduce((sum, calls) => sum + calls + 1, 0);
+  const proxies = 2 + subjectNames.length * (warmUps + runs * perRun) + 2 * runs;
+
+  return withStage({ names: subjectNames, proxies }, async ({ chain, subjects, takeProxy }) => {
+    const payer = createPayer(0);
+    for (const subject of subjects) {
+      progress(`${subject.name}, warming up`);
+      for (let call = 0; call < warmUps; call += 1) await payer.pay(subject.getUrl(takeProxy()));
+    }
+    const results = {};
+    for (const [delayMs, calls] of Object.entries(callsAt)) {
+      const rows = {};
+      const measure = async (key, subject, getAddress) => {
+        rows[key] ??= [];
+        // The first call at another delay, and the one that makes hits possible, is not measured.
+        await payer.pay(subject.getUrl(getAddress()));
+        const before = await chain.count(subject.name);
+        const outcomes = [];
+        for (let call = 0; call < calls; call += 1)
+          outcomes.push(await payer.pay(subject.getUrl(getAddress())));
+        const after = await chain.count(subject.name);
+        rows[key].push({ outcomes, requestsPerCall: (after.requests - before.requests) / calls });
+      };
+      await chain.setDelay(Number(delayMs));
+      for (let run = 1; run <= runs; run += 1) {
+        for (const subject of subjects) {
+          progress(`${subject.name}, ${delayMs} ms per chain request, run ${run} of ${runs}`);
+          await measure(subject.name, subject, takeProxy);
+          if (subject.name !== "assay") continue;
+          const address = takeProxy();
+          await measure("assayHit", subject, () => address);
+        }
+      }
+      await chain.setDelay(0);
+      results[`delay${delayMs}`] = Object.fromEntries(
+        Object.entries(rows).map(([key, list]) => [key, summarize(key, list)]),
+      );
+    }
+    return results;
+  });
+}
+
+const wantedStatus = { assay: "miss", assayHit: "hit" };
+
+function summarize(key, rows) {
+  const all = rows.flatMap(({ outcomes }) => outcomes);
+  const counts = (outcome) => outcome.isPaid && outcome.cacheStatus === wantedStatus[key];
+  const runs = rows.map(({ outcomes }) => outcomes.filter(counts));
+  const medianOf = (field) =>
+    median(
+      runs.map((run) =>
+        percentile(
+          run.map((outcome) => outcome[field]),
+          50,
+        ),
+      ),
+    );
+  return {
+    p50Ms: medianOf("ms"),
+    p99Ms: percentile(
+      runs.flat().map(({ ms }) => ms),
+      99,
+    ),
+    paidLegP50Ms: medianOf("paidMs"),
+    challengeLegP50Ms: medianOf("challengeMs"),
+    chainRequestsPerCall: median(rows.map(({ requestsPerCall }) => requestsPerCall)),
+    calls: all.length,
+    counted: runs.flat().length,
+    cacheStatuses: tally(all.map(({ cacheStatus }) => cacheStatus ?? "none")),
+    failures: tally(all.filter(({ isPaid }) => !isPaid).map(({ reason }) => reason)),
+  };
+}

@@ -1,0 +1,47 @@
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readDescendantsMb, readResidentMb } from "./processUsage.mjs";
+import { startChain } from "./startChain.mjs";
+import { medianOfRuns } from "./statistics.mjs";
+import { createDataDir, startSubject } from "./subjects.mjs";
+
+const names = ["peer", "assay"];
+const settleMs = 1_000;
+
+/** From the process's start to its first 402, and what it holds in memory a second later. */
+export async function measureStartup({ runs, progress }) {
+  const chain = await startChain({ subjects: names, proxies: 1 });
+  const rows = { peer: [], assay: [] };
+  try {
+    for (let run = 1; run <= runs; run += 1) {
+      for (const name of names) {
+        progress(`${name}, start ${run} of ${runs}`);
+        rows[name].push(await (name === "assay" ? startTwice(chain) : startOnce(name, chain)));
+      }
+    }
+  } finally {
+    await chain.stop();
+  }
+  return { peer: medianOfRuns(rows.peer), assay: medianOfRuns(rows.assay) };
+}
+
+async function startOnce(name, chain, options) {
+  const subject = await startSubject(name, chain, options);
+  await sleep(settleMs);
+  const row = { startMs: subject.startMs, residentMb: readResidentMb(subject.pid) };
+  const postgresMb = readDescendantsMb(subject.pid);
+  await subject.stop();
+  return { ...row, postgresMb };
+}
+
+/** Assay's first start creates its database; every later one finds it. */
+async function startTwice(chain) {
+  const dataDir = createDataDir();
+  try {
+    const first = await startOnce("assay", chain, { dataDir });
+    const second = await startOnce("assay", chain, { dataDir });
+    return { ...second, firstStartMs: first.startMs };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,27 @@
+import { getProxyAddress } from "./benchAccounts.mjs";
+import { startChain } from "./startChain.mjs";
+import { startSubject } from "./subjects.mjs";
+
+/**
+ * Runs `use` with a new chain and the named subjects on it, and stops all of them afterwards. The subjects are up
+ * together and measured in turn, run by run, so that whatever disturbs the machine disturbs all of them.
+ */
+export async function withStage({ names, proxies = 1, nodeArgs }, use) {
+  const chain = await startChain({ subjects: names, proxies });
+  const subjects = [];
+  try {
+    for (const name of names)
+      subjects.push(await startSubject(name, chain, { nodeArgs: name === "assay" ? nodeArgs : [] }));
+    // Number 0 has answered every readiness check.
+    let taken = 0;
+    const takeProxy = () => {
+      taken += 1;
+      if (taken >= proxies) throw new RangeError(`The chain was prepared with only ${proxies} proxies.`);
+      return getProxyAddress(taken);
+    };
+    return await use({ chain, subjects, takeProxy });
+  } finally {
+    await Promise.allSettled(subjects.map((subject) => subject.stop()));
+    await chain.stop();
+  }
+}

@@ -1,0 +1,92 @@
+import { capabilityResultSchema } from "@assay/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
+import { startTestService, type TestService } from "../testing/startTestService.js";
+import { until } from "../testing/until.js";
+import { createFreshness, followFreshness } from "./freshness.js";
+
+let seller: TestService;
+let neighbour: TestService;
+const key = { SERVICE_SIGNING_KEY: `0x${"5".repeat(64)}` };
+beforeAll(async () => {
+  seller = await startTestService(key);
+  // A second process of the same deployment: same database, same chain, same key.
+  neighbour = await startTestService({
+    ...key,
+    DATABASE_URL: seller.db.connectionString,
+    RPC_URL: seller.chainOf.rpcUrl,
+  });
+});
+afterAll(async () => {
+  await neighbour.stop();
+  await seller.stop();
+});
+
+const guardUrl = (service: TestService, address: string) =>
+  `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
+const offerOf = async (service: TestService, address: string) =>
+  priceOf((await fetchChallenge(guardUrl(service, address))).accepts[0]);
+
+test("an answer bought at one process is offered as a hit by the other", async () => {
+  const contract = seller.chainOf.contracts.plainToken;
+  expect(await offerOf(neighbour, contract)).toBe(100_000n);
+  const bought = await pay(guardUrl(seller, contract), accountOf(seller, "alice"));
+  expect(bought.response.status).toBe(200);
+  await until(async () => ((await offerOf(neighbour, contract)) === 20_000n ? true : undefined), 5_000);
+  const { response } = await pay(guardUrl(neighbour, contract), accountOf(seller, "bob"));
+  expect(capabilityResultSchema.parse(await response.json()).pricing).toMatchObject({
+    quotedCacheStatus: "hit",
+    actualCacheStatus: "hit",
+    pricePaidUsd: 0.02,
+  });
+  // Control: nobody asked about this one, so it costs the full price at both.
+  expect(await offerOf(seller, seller.chainOf.contracts.taxedToken)).toBe(100_000n);
+  expect(await offerOf(neighbour, seller.chainOf.contracts.taxedToken)).toBe(100_000n);
+});
+
+test("a price offered by one process is taken by the other, and a payment's answer is kept for both", async () => {
+  const contract = seller.chainOf.contracts.erc721;
+  const payment = await signPayment(
+    accountOf(seller, "carol"),
+    await fetchChallenge(guardUrl(seller, contract)),
+  );
+  const first = await send(guardUrl(neighbour, contract), payment);
+  expect(first.status).toBe(200);
+  const again = await send(guardUrl(seller, contract), payment);
+  expect([again.status, await again.text()]).toEqual([200, await first.text()]);
+});
+
+test("a process that starts later knows what is fresh; one that does not follow knows nothing", async () => {
+  const contract = seller.chainOf.contracts.weth;
+  const { response } = await pay(guardUrl(seller, contract), accountOf(seller, "dave"));
+  const { evidenceReference, result } = capabilityResultSchema.parse(await response.json());
+  const late = createFreshness();
+  await followFreshness(neighbour.context.database, late);
+  const { inputHash } = evidenceReference;
+  expect(late.hasAnswer(inputHash, result.computedAtBlock)).toBe(true);
+  expect(late.hasFingerprint(contract.toLowerCase())).toBe(true);
+  expect(late.hasAnswer(inputHash, result.validUntilBlock)).toBe(true);
+  expect(late.hasAnswer(inputHash, result.validUntilBlock + 1)).toBe(false);
+  expect(late.hasAnswer(inputHash, result.computedAtBlock - 1)).toBe(false);
+  expect(createFreshness().hasAnswer(inputHash, result.computedAtBlock)).toBe(false);
+});
+
+test("notifications that are not ours are ignored, and listening goes on", async () => {
+  const freshness = createFreshness();
+  await followFreshness(seller.context.database, freshness);
+  const notify = (payload: string) =>
+    seller.db.query({ text: "SELECT pg_notify('assay_fresh', $1)", values: [payload] });
+  for (const payload of ["", "{", "null", "[]", '{"inputHash":1}']) await notify(payload);
+  const message = { inputHash: "h", fromBlock: 1, validUntilBlock: 9, freshUntilMs: Date.now() + 60_000 };
+  await notify(JSON.stringify({ ...message, fingerprintOf: null }));
+  await until(async () => freshness.hasAnswer("h", 5) || undefined, 5_000);
+});
+
+test("what was known is forgotten when its time is over", () => {
+  const freshness = createFreshness();
+  const message = { inputHash: "h", fromBlock: 1, validUntilBlock: 9, fingerprintOf: null };
+  freshness.learn({ ...message, freshUntilMs: Date.now() + 60_000 });
+  expect(freshness.hasAnswer("h", 5)).toBe(true);
+  freshness.learn({ ...message, freshUntilMs: Date.now() - 1 });
+  expect(freshness.hasAnswer("h", 5)).toBe(false);
+});

@@ -1,0 +1,208 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDevnet, type Devnet } from "@assay/devnet";
+import { capabilityResultSchema, receiptSchema } from "@assay/protocol";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { pay } from "./testing/payer.js";
+import { listProcessesOf, type SpawnedService, spawnService } from "./testing/spawnService.js";
+import { until } from "./testing/until.js";
+
+let directory: string;
+let spawned: SpawnedService[];
+let undo: (() => Promise<unknown>)[];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "assay-process-"));
+  // Reachable for the account PostgreSQL runs under when the tests run as root.
+  await chmod(directory, 0o711);
+  spawned = [];
+  undo = [];
+});
+afterEach(async () => {
+  for (const service of spawned) await service.stop("SIGTERM");
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+  await rm(directory, { recursive: true, force: true });
+});
+
+function start(env: Record<string, string> = {}): SpawnedService {
+  const service = spawnService({ DATA_DIR: directory, ...env });
+  spawned.push(service);
+  return service;
+}
+async function startDevnet(): Promise<Devnet> {
+  const devnet = await createDevnet({ blockTimeMs: 500 });
+  undo.push(() => devnet.close());
+  return devnet;
+}
+const envOf = (devnet: Devnet) => ({
+  RPC_URL: devnet.rpcUrl,
+  PAY_TO: devnet.payTo,
+  SETTLER_PRIVATE_KEY: devnet.settler.privateKey,
+});
+/** Everything a refused start says is one sentence for the operator. */
+async function refusalOf(service: SpawnedService): Promise<string> {
+  expect(await service.ended()).toBe(1);
+  const said = service
+    .errors()
+    .split("\n")
+    .filter((line) => line.startsWith("assay: "));
+  expect(said).toHaveLength(1);
+  expect(service.errors()).not.toMatch(/^\s+at /m);
+  return said[0]?.slice("assay: ".length) ?? "";
+}
+const alice = (devnet: Devnet) =>
+  privateKeyToAccount(devnet.accounts.find((account) => account.name === "alice")?.privateKey ?? "0x");
+
+const documented = [
+  "weth multicall3 uniswapV2Factory uniswapV2Router uniswapV3Factory swapRouter02 quoterV2 plainToken bytes32Token",
+  "pausableToken upgradeableProxy beaconProxy minimalProxy erc721 erc1155 honeypotToken taxedToken freshToken",
+].flatMap((line) => line.split(" "));
+
+test("with no settings everything is embedded, the report says so, and Ctrl-C leaves nothing behind", async () => {
+  const service = start();
+  const url = await service.ready();
+  const report = service.output();
+  expect(report).toMatch(/chain +embedded, chain id 8453, http/);
+  expect(report).toMatch(/database +embedded PostgreSQL in /);
+  expect(report).toMatch(/x402 +in process/);
+  expect(report).toContain("the embedded database starts empty");
+  expect(report).toContain("contract.guard");
+  expect((await fetch(`${url}/api/v1/health`)).status).toBe(200);
+
+  const devnet = JSON.parse(await readFile(join(directory, "devnet.json"), "utf8")) as Devnet;
+  expect(devnet.chainId).toBe(8453);
+  expect(devnet.stablecoin).toEqual({
+    address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+    name: expect.any(String),
+    version: expect.any(String),
+    decimals: 6,
+  });
+  expect(devnet.accounts).toHaveLength(10);
+  for (const account of devnet.accounts) {
+    expect(Object.keys(account).sort()).toEqual(["address", "name", "privateKey"]);
+    expect(privateKeyToAccount(account.privateKey).address).toBe(account.address);
+  }
+  for (const name of documented)
+    expect([name, devnet.contracts[name as keyof Devnet["contracts"]]]).toEqual([
+      name,
+      expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+    ]);
+  const asked = await fetch(devnet.rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),
+  });
+  expect(await asked.json()).toMatchObject({ result: "0x2105" });
+
+  expect((await listProcessesOf(directory)).length).toBeGreaterThan(0);
+  const second = start();
+  expect(await refusalOf(second)).toBe(
+    `DATA_DIR ${directory} is in use by another service (process ${service.child.pid}); stop it or choose another DATA_DIR.`,
+  );
+  // The refused one did no harm.
+  expect((await fetch(`${url}/api/v1/health`)).status).toBe(200);
+
+  expect(await service.stop("SIGINT")).toBe(0);
+  expect(service.output()).toContain("nothing is left running");
+  expect(await listProcessesOf(directory)).toEqual([]);
+  expect(existsSync(join(directory, "service.lock"))).toBe(false);
+});
+
+test("Ctrl-C while it is still starting leaves nothing behind either", async () => {
+  const service = start();
+  await until(async () => ((await listProcessesOf(directory)).length > 0 ? true : undefined));
+  expect(await service.stop("SIGINT")).toBe(0);
+  expect(await listProcessesOf(directory)).toEqual([]);
+  expect(service.output()).not.toContain("signs as");
+});
+
+test("a node of another chain is refused by name, and so is one that is not there", async () => {
+  const ethereum = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      const asked = JSON.parse(Buffer.concat(chunks).toString()) as { id: number } | { id: number }[];
+      const answer = ({ id }: { id: number }) => ({ jsonrpc: "2.0", id, result: "0x1" });
+      const body = Array.isArray(asked) ? asked.map(answer) : answer(asked);
+      response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((ready) => ethereum.listen(0, "127.0.0.1", ready));
+  undo.push(async () => {
+    ethereum.closeAllConnections();
+    await new Promise((closed) => ethereum.close(closed));
+  });
+  const { port } = ethereum.address() as AddressInfo;
+  const settings = { PAY_TO: `0x${"a".repeat(40)}`, SETTLER_PRIVATE_KEY: `0x${"1".repeat(64)}` };
+  const wrong = start({ ...settings, RPC_URL: `http://127.0.0.1:${port}` });
+  expect(await refusalOf(wrong)).toMatch(/^RPC_URL .*127\.0\.0\.1:\d+ serves chain 1, not chain 8453\.$/);
+  const absent = start({ ...settings, RPC_URL: "http://127.0.0.1:1" });
+  expect(await refusalOf(absent)).toMatch(/^RPC_URL cannot be used: .*\.$/);
+  expect(await listProcessesOf(directory)).toEqual([]);
+});
+
+test("with a real chain the embedded database keeps its records, and refuses another chain", async () => {
+  const devnet = await startDevnet();
+  const first = start(envOf(devnet));
+  const url = await first.ready();
+  expect(first.output()).toMatch(/chain +1 node\(s\) from RPC_URL/);
+  expect(first.output()).toMatch(/database +embedded PostgreSQL in /);
+  expect(first.output()).not.toContain("starts empty");
+  expect(existsSync(join(directory, "devnet.json"))).toBe(false);
+  const { plainToken } = devnet.contracts;
+  const { response } = await pay(
+    `${url}/api/v1/capabilities/contract.guard/invoke?address=${plainToken}`,
+    alice(devnet),
+  );
+  expect(response.status).toBe(200);
+  const result = capabilityResultSchema.parse(await response.json());
+  expect(await first.stop("SIGTERM")).toBe(0);
+
+  const second = start(envOf(devnet));
+  const again = await second.ready();
+  const receipt = await fetch(`${again}/api/v1/receipts/${result.invocationId}`);
+  expect(receiptSchema.parse(await receipt.json())).toMatchObject({ state: "settled", charged: true });
+  // The key was kept too: what was signed before is still signed by the same address.
+  const catalog = (await (await fetch(`${again}/api/v1/capabilities`)).json()) as { signingAddress: string };
+  expect(catalog.signingAddress).toBe(result.evidenceReference.signer);
+  expect(await second.stop()).toBe(0);
+
+  // Block 1 carries the time, to the second: another chain must have begun in another one.
+  await new Promise((resume) => setTimeout(resume, 1_100));
+  const other = await startDevnet();
+  expect(await refusalOf(start(envOf(other)))).toMatch(
+    /belongs to another chain .*use the database of this chain or a new one\.$/,
+  );
+  expect(await listProcessesOf(directory)).toEqual([]);
+});
+
+test("settings that turn out wrong while starting are refused with a sentence that names them", async () => {
+  const devnet = await startDevnet();
+  const occupied = new URL(devnet.rpcUrl).port;
+  const file = join(directory, "a-file");
+  await writeFile(file, "");
+  const prices = join(directory, "prices.json");
+  await writeFile(prices, '{"contract.guard":{"cacheHitUsd":0.0001}}');
+  const external = { ...envOf(devnet), DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:1/none" };
+  const cases: [Record<string, string>, RegExp][] = [
+    [external, /^DATABASE_URL cannot be used: .*ECONNREFUSED.*\.$/],
+    [{ ...envOf(devnet), PORT: occupied }, /^HOST and PORT cannot be listened on: .*EADDRINUSE.*\.$/],
+    [{ DATA_DIR: file }, /^DATA_DIR .*a-file cannot be used: .*\.$/],
+    [
+      { ...envOf(devnet), PRICES_FILE: join(directory, "none.json") },
+      /^PRICES_FILE .*none\.json does not exist\.$/,
+    ],
+    [
+      { ...envOf(devnet), PRICES_FILE: prices },
+      /^PRICES_FILE .*contract\.guard: cacheHitUsd is below the minimum/,
+    ],
+    [{ ...envOf(devnet), STABLECOIN_ADDRESS: `0x${"9".repeat(40)}` }, /^STABLECOIN_ADDRESS 0x9+ .*\.$/],
+    [{ PORT: "eighty" }, /^PORT must be a whole number from 0 to 65535\.$/],
+  ];
+  for (const [env, sentence] of cases) expect(await refusalOf(start(env))).toMatch(sentence);
+  expect(await listProcessesOf(directory)).toEqual([]);
+});

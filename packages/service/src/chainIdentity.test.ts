@@ -50,7 +50,7 @@ test("processes that bind a new database together all accept it", async () => {
   await Promise.all(pools.map((pool) => pool.close()));
 });
 
-test("of two chains that meet a new database together, one gets it and the other is refused", async () => {
+test("a process that waited for another one to bind the database accepts it for the same chain and no other", async () => {
   // The first insert is held open, so the second is certain to wait for it.
   const late = createDatabase({ connectionString: database.connectionString, maxConnections: 1 });
   let waiting: Promise<unknown> | undefined;

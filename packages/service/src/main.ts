@@ -32,6 +32,9 @@ async function main(): Promise<void> {
   };
   process.on("SIGINT", () => shutDown("SIGINT"));
   process.on("SIGTERM", () => shutDown("SIGTERM"));
+  // A closed terminal or pipe: stop in order, and do not die of a line nobody reads.
+  process.on("SIGHUP", () => shutDown("SIGHUP"));
+  process.stdout.on("error", () => undefined);
 
   const service = await starting;
   if (!stopping)

@@ -35,25 +35,30 @@ export async function finishSettled(
   context: BaseContext,
   invocation: Invocation,
   transaction: string,
-): Promise<void> {
-  await context.database.transaction(async (tx) => {
-    const [row] = await tx.query<InvocationRow>({
+): Promise<SettledResponse> {
+  const paymentResponse = encodePaymentResponse(invocation, transaction);
+  const settled = await context.database.transaction(async (tx) => {
+    const [row] = await tx.query<{
+      body: Buffer;
+      effects: SettlementEffects;
+      credit_hold: string | null;
+      credit_micro_usd: bigint;
+    }>({
       name: "invocation_settled",
-      text: `UPDATE invocations SET state = 'settled', transaction_hash = $2, settled_at = now(), failure = NULL
-             WHERE invocation_id = $1 AND state IN ('settling', 'unknown') RETURNING *`,
-      values: [invocation.invocationId, transaction],
+      text: `WITH moved AS (
+               UPDATE invocations SET state = 'settled', transaction_hash = $2, settled_at = now(), failure = NULL
+               WHERE invocation_id = $1 AND state IN ('settling', 'unknown') RETURNING *)
+             UPDATE responses r SET payment_response = $3 FROM moved WHERE r.invocation_id = moved.invocation_id
+             RETURNING r.body, r.effects, moved.credit_hold, moved.credit_micro_usd`,
+      values: [invocation.invocationId, transaction, paymentResponse],
     });
-    if (!row) return;
-    const settled = invocationFromRow(row);
-    const [stored] = await tx.query<{ effects: SettlementEffects }>({
-      name: "response_settled",
-      text: "UPDATE responses SET payment_response = $2 WHERE invocation_id = $1 RETURNING effects",
-      values: [invocation.invocationId, encodePaymentResponse(settled, transaction)],
-    });
-    if (settled.creditHold) await redeemHeldCredit(tx, settled.creditHold, settled.creditMicroUsd);
-    if (stored) await applyEffects(tx, stored.effects);
+    if (!row) return undefined;
+    if (row.credit_hold) await redeemHeldCredit(tx, row.credit_hold, row.credit_micro_usd);
+    await applyEffects(tx, row.effects);
     context.failpoints.reach("inside_settled");
+    return { body: row.body, paymentResponse };
   });
+  return settled ?? getSettledResponse(context.database, invocation.invocationId);
 }
 
 async function applyEffects(tx: Queryable, { artifact, fingerprint }: SettlementEffects): Promise<void> {
@@ -113,15 +118,13 @@ export async function finishFailed(
 }
 
 /** The stored answer of a settled call. */
-export async function findSettledResponse(
-  db: Queryable,
-  invocationId: string,
-): Promise<SettledResponse | undefined> {
+export async function getSettledResponse(db: Queryable, invocationId: string): Promise<SettledResponse> {
   const [row] = await db.query<{ body: Buffer; payment_response: string }>({
     name: "response_find",
     text: `SELECT r.body, r.payment_response FROM responses r JOIN invocations i USING (invocation_id)
            WHERE invocation_id = $1 AND i.state = 'settled'`,
     values: [invocationId],
   });
-  return row && { body: row.body, paymentResponse: row.payment_response };
+  if (!row) throw new Error(`invocation ${invocationId} is not settled or has no stored response`);
+  return { body: row.body, paymentResponse: row.payment_response };
 }

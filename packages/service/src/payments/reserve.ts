@@ -42,6 +42,11 @@ export async function reserve(
   offer: Offer,
 ): Promise<Reservation> {
   try {
+    // A ticket takes nothing but the payment itself, so one statement is the whole reservation.
+    if (offer.quoteId === null && !offer.lapsed) {
+      const invocation = await insertReservation(context.database, context, request, payment, offer);
+      if (invocation) return { status: "reserved", invocation };
+    }
     return await context.database.transaction(async (tx) => {
       const inserted = await insertReservation(tx, context, request, payment, offer);
       if (inserted) return { status: "reserved", invocation: await takeOffer(tx, inserted, offer) };

@@ -10,10 +10,10 @@ import type { Capability } from "../capabilities/types.js";
 import { buildCapabilityResult, type ResponseContext } from "./capabilityResponse.js";
 import type { Facilitator, VerifyOutcome } from "./facilitator.js";
 import {
-  findSettledResponse,
   finishFailed,
   finishSettled,
   finishVoid,
+  getSettledResponse,
   type SettledResponse,
   type SettlementEffects,
 } from "./finish.js";
@@ -32,7 +32,7 @@ export interface PaymentsContext extends ResponseContext {
 
 export type PaidOutcome =
   | { readonly status: "challenge"; readonly challenge: PaymentRequired }
-  | { readonly status: "answer"; readonly response: SettledResponse };
+  | { readonly status: "answer"; readonly invocationId: string; readonly response: SettledResponse };
 
 /** A 402 with a fresh challenge. */
 export type Refuse = (error: PaymentErrorCode, detail?: string) => PaidOutcome;
@@ -58,9 +58,12 @@ export function outcomeUnknown(): AssayError {
 
 /** The stored answer of a settled call, byte for byte. */
 export async function replay(context: PaymentsContext, invocation: Invocation): Promise<PaidOutcome> {
-  const response = await findSettledResponse(context.database, invocation.invocationId);
-  if (!response) throw new Error(`settled invocation ${invocation.invocationId} has no stored response`);
-  return { status: "answer", response };
+  const { invocationId } = invocation;
+  return {
+    status: "answer",
+    invocationId,
+    response: await getSettledResponse(context.database, invocationId),
+  };
 }
 
 /** The reservation is ours: verify while computing, then settle, then release. */
@@ -188,12 +191,13 @@ async function settle(
   const outcome = await context.facilitator.settle(payment, payment.accepted);
   context.failpoints.reach("after_settle");
   switch (outcome.status) {
-    case "settled":
+    case "settled": {
       if (!context.facilitator.isTrusted)
         return concludeFromChain(context, invocation, refuse, "facilitator reports success");
-      await finishSettled(context, invocation, outcome.transaction);
+      const response = await finishSettled(context, invocation, outcome.transaction);
       context.failpoints.reach("after_settled");
-      return replay(context, invocation);
+      return { status: "answer", invocationId: invocation.invocationId, response };
+    }
     case "not_sent":
       await finishFailed(context, invocation, outcome.reason);
       throw new AssayError(

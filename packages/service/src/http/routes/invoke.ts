@@ -52,16 +52,23 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
     return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
   }
 
+  const startedAt = performance.now();
+  const note = (facts: { outcome: string; invocationId?: string; reason?: string | undefined }) => {
+    context.metrics.invocations.inc({ capability: spec.id, outcome: facts.outcome });
+    const durationMs = Math.round(performance.now() - startedAt);
+    context.logger.info(
+      { requestId: c.get("requestId"), capability: spec.id, ...facts, durationMs },
+      "paid call",
+    );
+  };
   const outcome = await callWithPayment(context, capability, request, readPaymentHeader(header)).catch(
     (error) => {
-      context.metrics.invocations.inc({
-        capability: spec.id,
-        outcome: error instanceof AssayError ? error.code : "error",
-      });
+      note({ outcome: error instanceof AssayError ? error.code : "error" });
       throw error;
     },
   );
-  context.metrics.invocations.inc({ capability: spec.id, outcome: outcome.status });
+  if (outcome.status === "answer") note({ outcome: "settled", invocationId: outcome.invocationId });
+  else note({ outcome: "refused", reason: outcome.challenge.error });
   if (outcome.status === "challenge") return challengeResponse(c, encodeChallenge(outcome.challenge));
   return c.body(new Uint8Array(outcome.response.body), 200, {
     "content-type": "application/json",

@@ -13,8 +13,9 @@ const lowercaseBytes = z
 /** A non-negative integer in decimal, in the one spelling without leading zeros. */
 const decimal = z
   .string()
-  .regex(/^[0-9]+$/, "must be a decimal integer")
-  .max(78, "must fit in 256 bits")
+  // `abort`: the refinement must not see what these refused, BigInt throws on it.
+  .regex(/^[0-9]+$/, { error: "must be a decimal integer", abort: true })
+  .max(78, { error: "must fit in 256 bits", abort: true })
   .refine((value) => BigInt(value) < 2n ** 256n, "must fit in 256 bits")
   .transform((value) => BigInt(value).toString());
 /** Query strings carry numbers as text; JSON bodies carry them as numbers. */

@@ -7,7 +7,8 @@ export const MAX_TIMEOUT_SECONDS = 300;
 
 const uint256 = z
   .string()
-  .regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal integer")
+  // `abort`: the refinement must not see what the pattern refused, BigInt throws on it.
+  .regex(/^(0|[1-9][0-9]{0,77})$/, { error: "must be a decimal integer", abort: true })
   .refine((value) => BigInt(value) < 2n ** 256n, "must fit in 256 bits");
 
 /** What a payer is asked for. `extra` carries the token's EIP-712 domain and our price binding. */

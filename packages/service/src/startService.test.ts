@@ -8,7 +8,7 @@ import { createDevnet, type Devnet } from "@assay/devnet";
 import { capabilityResultSchema, receiptSchema } from "@assay/protocol";
 import { pino } from "pino";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ConfigError, readConfig } from "./config.js";
 import { startService } from "./startService.js";
 import { createTestDatabase } from "./testing/createTestDatabase.js";
@@ -16,6 +16,9 @@ import { pay } from "./testing/payer.js";
 import { listProcessesOf, type SpawnedService, spawnService } from "./testing/spawnService.js";
 import { startTestService } from "./testing/startTestService.js";
 import { until } from "./testing/until.js";
+
+// Each test makes a database cluster and starts processes, which a busy machine does slowly.
+vi.setConfig({ testTimeout: 90_000 });
 
 let directory: string;
 let spawned: SpawnedService[];

@@ -271,7 +271,7 @@ describe("what a caller may rely on", () => {
     await fetch(`${service.url}/api/v1/receipts/inv_${"0".repeat(32)}`);
     await fetch(`${service.url}/0x${"ab".repeat(20)}`);
     const text = await (await fetch(`${service.url}/metrics`)).text();
-    expect(text).toContain('assay_invocations_total{capability="contract.guard",outcome="answer"} 1');
+    expect(text).toContain('assay_invocations_total{capability="contract.guard",outcome="settled"} 1');
     expect(text).toMatch(/assay_http_request_seconds_count\{route="\/api\/v1\/capabilities\/:id\/invoke"/);
     expect(text).toMatch(/assay_head_block [1-9]/);
     expect(text).not.toMatch(/0x[0-9a-fA-F]{8,}|inv_|quo_|sha256:/);

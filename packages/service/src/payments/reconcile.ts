@@ -173,7 +173,10 @@ export async function reconcileAbandoned(context: BaseContext, limit: number): P
     }
     if (invocation.state === "settling")
       await markUnknown(context.database, invocation.invocationId, "abandoned while settling");
-    await reconcileInvocation(context, invocation);
+    // One payment that the node cannot answer for must not hold up those behind it.
+    await reconcileInvocation(context, invocation).catch((err: unknown) =>
+      context.logger.warn({ err, invocationId: invocation.invocationId }, "payment not reconciled"),
+    );
   }
   return rows.length;
 }

@@ -9,8 +9,11 @@ import {
 import { createCircuitBreaker } from "../chain/circuitBreaker.js";
 import type { Facilitator, SettleOutcome, VerifyOutcome } from "./facilitator.js";
 
-const VERIFY_TIMEOUT_MS = 10_000;
-const SETTLE_TIMEOUT_MS = 30_000;
+export interface RemoteTimeouts {
+  readonly verifyMs: number;
+  readonly settleMs: number;
+}
+const DEFAULT_TIMEOUTS: RemoteTimeouts = { verifyMs: 10_000, settleMs: 30_000 };
 
 const NOT_ANSWERING = "the facilitator has not been answering";
 const USED = /nonce_already_used|authorization_(is_)?used|nonce_used|duplicate_settlement/;
@@ -49,8 +52,13 @@ const CERTAIN_FAILURES = new Set([
 ]);
 
 /** A facilitator elsewhere, spoken to with the official HTTP client. Its silence is never taken for an answer. */
-export function createRemoteFacilitator(url: string): Facilitator {
-  const client = new HTTPFacilitatorClient({ url });
+export function createRemoteFacilitator(
+  url: string,
+  { verifyMs, settleMs }: RemoteTimeouts = DEFAULT_TIMEOUTS,
+): Facilitator {
+  // The client's own limit also ends the request; ours holds however the client spends the time.
+  const verifier = new HTTPFacilitatorClient({ url, timeoutMs: verifyMs });
+  const settler = new HTTPFacilitatorClient({ url, timeoutMs: settleMs });
   const breaker = createCircuitBreaker({ now: Date.now });
 
   /** Times out, and counts silence: after a few in a row, callers are told at once instead of waiting. */
@@ -73,7 +81,7 @@ export function createRemoteFacilitator(url: string): Facilitator {
     async verify(payload, requirements): Promise<VerifyOutcome> {
       if (!breaker.tryEnter()) return { status: "unavailable", reason: NOT_ANSWERING };
       try {
-        const answer = await ask(VERIFY_TIMEOUT_MS, () => client.verify(...asX402(payload, requirements)));
+        const answer = await ask(verifyMs, () => verifier.verify(...asX402(payload, requirements)));
         if (answer.isValid === true) return { status: "valid" };
         return refused(answer.invalidReason);
       } catch (error) {
@@ -84,7 +92,7 @@ export function createRemoteFacilitator(url: string): Facilitator {
     async settle(payload, requirements): Promise<SettleOutcome> {
       if (!breaker.tryEnter()) return { status: "not_sent", reason: NOT_ANSWERING };
       try {
-        const answer = await ask(SETTLE_TIMEOUT_MS, () => client.settle(...asX402(payload, requirements)));
+        const answer = await ask(settleMs, () => settler.settle(...asX402(payload, requirements)));
         if (answer.success === true && /^0x[0-9a-fA-F]{64}$/.test(answer.transaction)) {
           return { status: "settled", transaction: answer.transaction.toLowerCase() };
         }
@@ -95,7 +103,7 @@ export function createRemoteFacilitator(url: string): Facilitator {
       }
     },
     async check() {
-      const { kinds } = await within(VERIFY_TIMEOUT_MS, client.getSupported());
+      const { kinds } = await within(verifyMs, verifier.getSupported());
       if (!kinds.some((kind) => kind.scheme === "exact" && kind.network === NETWORK)) {
         throw new Error(`the facilitator does not settle exact payments on ${NETWORK}`);
       }

@@ -174,11 +174,11 @@ async function resume(
     return { status: "reserved", invocation: await takeOffer(tx, again, offer) };
   }
   if (known.state !== "settling" && leaseEnded)
-    return { status: "reserved", invocation: await restart(tx, known, offer) };
+    return { status: "reserved", invocation: await takeOver(tx, known) };
   return { status: "in_flight" };
 }
 
-/** Begins a new attempt; the attempt number fences off whoever held the last one. */
+/** Begins a new attempt under a new offer, after one that charged nothing and gave everything back. */
 async function restart(tx: Queryable, known: Invocation, offer: Offer): Promise<Invocation> {
   const [row] = await tx.query<InvocationRow>({
     name: "invocation_restart",
@@ -195,6 +195,21 @@ async function restart(tx: Queryable, known: Invocation, offer: Offer): Promise<
       offer.creditMicroUsd,
       offer.priceMicroUsd,
     ],
+  });
+  return invocationFromRow(row as InvocationRow);
+}
+
+/**
+ * Takes over from a process that went quiet; the attempt number fences it off. The offer stays the
+ * one it was reserved under, because its quote and its credit are still held.
+ */
+async function takeOver(tx: Queryable, known: Invocation): Promise<Invocation> {
+  const [row] = await tx.query<InvocationRow>({
+    name: "invocation_take_over",
+    text: `UPDATE invocations SET state = 'reserved', attempt = attempt + 1,
+             lease_until = now() + ($2::int * interval '1 second')
+           WHERE invocation_id = $1 RETURNING *`,
+    values: [known.invocationId, RESERVE_LEASE_SECONDS],
   });
   return invocationFromRow(row as InvocationRow);
 }

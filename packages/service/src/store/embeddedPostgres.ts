@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { chmod, chown, cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -145,39 +145,39 @@ async function placeFiles(directory: string, runAs: RunAs | undefined) {
   return { dataDirectory, binaries };
 }
 
+/** Made beside its place and moved there whole, so that a start that was cut short leaves nothing half made. */
 async function initialize(
   dataDirectory: string,
   passwordFile: string,
   binaries: Binaries,
   runAs: RunAs | undefined,
-) {
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+): Promise<void> {
+  const unfinished = `${dataDirectory}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
   await writeFile(passwordFile, `${randomBytes(24).toString("hex")}\n`, { mode: 0o600 });
   if (runAs) {
-    await chown(dataDirectory, runAs.uid, runAs.gid);
+    await chown(unfinished, runAs.uid, runAs.gid);
     await chown(passwordFile, runAs.uid, runAs.gid);
   }
-  await run(
-    binaries.initdb,
-    [
-      "-D",
-      dataDirectory,
-      "-U",
-      "assay",
-      "-A",
-      "scram-sha-256",
-      `--pwfile=${passwordFile}`,
-      "-E",
-      "UTF8",
-      "--no-locale",
-      "--no-sync",
-      "--no-instructions",
-    ],
-    { ...runAs, cwd: "/" },
-  ).catch(async (cause) => {
-    await rm(dataDirectory, { recursive: true, force: true });
+  const options = [
+    "-U",
+    "assay",
+    "-A",
+    "scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "-E",
+    "UTF8",
+    "--no-locale",
+  ];
+  await run(binaries.initdb, ["-D", unfinished, ...options, "--no-sync", "--no-instructions"], {
+    ...runAs,
+    cwd: "/",
+  }).catch((cause) => {
     throw new Error(`initdb failed: ${String(cause.stderr ?? cause.message).trim()}`, { cause });
   });
+  await rm(dataDirectory, { recursive: true, force: true });
+  await rename(unfinished, dataDirectory);
 }
 
 async function start(

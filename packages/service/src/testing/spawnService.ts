@@ -42,7 +42,7 @@ export function spawnService(env: Record<string, string>): SpawnedService {
       until(async () => {
         if (child.exitCode !== null) throw new Error(`the service ended: ${errors}`);
         return output.includes("signs as") ? /service +(http\S+)/.exec(output)?.[1] : undefined;
-      }),
+      }, 60_000),
     stop(signal = "SIGINT") {
       if (child.exitCode === null) child.kill(signal);
       return exited;

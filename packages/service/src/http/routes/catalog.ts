@@ -57,7 +57,7 @@ export function buildCatalog(context: PaymentsContext, readiness: Readiness): Ca
             field.description ?? "",
           ]),
         ),
-        endpoints: { quote: quotePath(spec.id), invoke },
+        endpoints: { quote: `/api/v1/quotes?capability=${spec.id}`, invoke },
         x402Endpoints: { invoke },
       };
     }),
@@ -68,8 +68,4 @@ export function buildCatalog(context: PaymentsContext, readiness: Readiness): Ca
     },
     readiness,
   };
-}
-
-function quotePath(id: string): string {
-  return id === "web.compile" ? "/api/v1/capabilities/web.compile/quote" : `/api/v1/quotes?capability=${id}`;
 }

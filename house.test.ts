@@ -51,7 +51,7 @@ const floors = [
   ["chain", "store", "web"],
   ["base"],
 ];
-const baseFiles = ["context", "settings", "metrics", "secp256k1", "failpoints"];
+const baseFiles = ["context", "settings", "metrics", "secp256k1", "failpoints", "typedData"];
 const serviceSource = "packages/service/src/";
 
 const codeEnding = /\.[cm]?[jt]sx?$/;

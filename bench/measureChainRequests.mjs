@@ -72,13 +72,18 @@ async function observe(chain, subject, calls, getAddress, wanted) {
         requests.flatMap((request) => request.calls.map(({ method }) => method)),
       ),
     ),
-    // One call in full, to see what stands behind the figure.
-    example: seen.at(-1)?.requests.map((request) => ({
-      startMs: request.startedAt - seen.at(-1).requests[0].startedAt,
-      endMs: request.endedAt - seen.at(-1).requests[0].startedAt,
-      calls: request.calls.map((call) => `${call.method} (${kindOf(call)})`),
-    })),
+    example: describe(seen.at(-1)?.requests ?? []),
   };
+}
+
+/** One call in full, to see what stands behind the figures. */
+function describe(requests) {
+  const sorted = requests.toSorted((a, b) => a.startedAt - b.startedAt);
+  return sorted.map(({ startedAt, endedAt, calls }) => ({
+    startMs: startedAt - sorted[0].startedAt,
+    endMs: endedAt - sorted[0].startedAt,
+    calls: tally(calls.map((call) => `${call.method} (${kindOf(call)})`)),
+  }));
 }
 
 const settlementMethods = [

@@ -28,7 +28,10 @@ export function measureChallenges({ runs, isQuick, progress, nodeArgs }) {
     }
     const summarize = (byLoad) =>
       Object.fromEntries(
-        Object.entries(byLoad).map(([load, list]) => [load, { ...medianOfRuns(list), runs: list }]),
+        Object.entries(byLoad).map(([load, list]) => [
+          load,
+          { ...medianOfRuns(list), not402: list.reduce((sum, run) => sum + run.not402, 0), runs: list },
+        ]),
       );
     return Object.fromEntries(Object.entries(rows).map(([name, byLoad]) => [name, summarize(byLoad)]));
   });
@@ -40,6 +43,7 @@ async function shoot(subject, addresses, duration) {
     path: subject.getPath(getProxyAddress(index)),
   }));
   const cpuBefore = readCpuMs(subject.pid);
+  const driverBefore = readCpuMs(process.pid);
   const result = await autocannon({ url: subject.origin, connections, duration, requests });
   const { total } = result.requests;
   return {
@@ -47,6 +51,9 @@ async function shoot(subject, addresses, duration) {
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     cpuMicrosecondsEach: ((readCpuMs(subject.pid) - cpuBefore) * 1000) / total,
+    // Of one core: near 1, it is the load that is limited and not the subject.
+    driverBusy: (readCpuMs(process.pid) - driverBefore) / (result.duration * 1000),
+    cpuBusy: (readCpuMs(subject.pid) - cpuBefore) / (result.duration * 1000),
     not402: total - (result.statusCodeStats["402"]?.count ?? 0) + result.errors,
   };
 }

@@ -79,6 +79,7 @@ function summarize(key, rows) {
     chainRequestsPerCall: median(rows.map(({ requestsPerCall }) => requestsPerCall)),
     calls: all.length,
     counted: runs.flat().length,
+    failed: all.filter(({ isPaid }) => !isPaid).length,
     cacheStatuses: tally(all.map(({ cacheStatus }) => cacheStatus ?? "none")),
     failures: tally(all.filter(({ isPaid }) => !isPaid).map(({ reason }) => reason)),
   };

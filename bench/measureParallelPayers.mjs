@@ -31,12 +31,22 @@ export function measureParallelPayers({ runs, isQuick, progress, nodeArgs }) {
       }
     }
     return Object.fromEntries(
-      subjects.map(({ name, pid }) => [
-        name,
-        { ...medianOfRuns(rows[name]), residentMb: readResidentMb(pid), runs: rows[name] },
-      ]),
+      subjects.map(({ name, pid }) => [name, { ...summarize(rows[name]), residentMb: readResidentMb(pid) }]),
     );
   });
+}
+
+/** Medians, but of what must not happen at all, the sum: a median would hide the one run in which it did. */
+function summarize(runs) {
+  const sumOf = (field) => runs.reduce((sum, run) => sum + run[field], 0);
+  return {
+    ...medianOfRuns(runs),
+    sent: sumOf("sent"),
+    failed: sumOf("failed"),
+    chargedWithoutAnswer: sumOf("chargedWithoutAnswer"),
+    answeredWithoutCharge: sumOf("answeredWithoutCharge"),
+    runs,
+  };
 }
 
 async function load({ chain, takeProxy }, subject, payers, callsEach) {
@@ -54,6 +64,8 @@ async function load({ chain, takeProxy }, subject, payers, callsEach) {
   const countBefore = await chain.count(subject.name);
   const cpuBefore = readCpuMs(subject.pid);
   const postgresBefore = readDescendantsCpuMs(subject.pid);
+  const chainCpuBefore = readCpuMs(chain.pid);
+  const driverCpuBefore = readCpuMs(process.pid);
   const startedAt = performance.now();
   const outcomes = await Promise.all(
     queues.map(async (queue) => {
@@ -65,6 +77,8 @@ async function load({ chain, takeProxy }, subject, payers, callsEach) {
   const seconds = (performance.now() - startedAt) / 1000;
   const cpuMs = readCpuMs(subject.pid) - cpuBefore;
   const postgresCpuMs = readDescendantsCpuMs(subject.pid) - postgresBefore;
+  const chainCpuMs = readCpuMs(chain.pid) - chainCpuBefore;
+  const driverCpuMs = readCpuMs(process.pid) - driverCpuBefore;
   const { requests } = await chain.count(subject.name);
   await chain.setDelay(0);
   // The token decides what was settled, not the subject.
@@ -88,7 +102,12 @@ async function load({ chain, takeProxy }, subject, payers, callsEach) {
     ),
     cpuMsPerSettled: cpuMs / settled,
     postgresCpuMsPerSettled: postgresCpuMs / settled,
+    // Of one core each: who is near 1 sets the pace.
     cpuBusy: cpuMs / (seconds * 1000),
+    postgresBusy: postgresCpuMs / (seconds * 1000),
+    chainBusy: chainCpuMs / (seconds * 1000),
+    driverBusy: driverCpuMs / (seconds * 1000),
+    chainCpuMsPerSettled: chainCpuMs / settled,
     chainRequestsPerSettled: (requests - countBefore.requests) / settled,
     cacheStatuses: tally(paid.map(({ cacheStatus }) => cacheStatus ?? "none")),
     failures: tally(all.filter(({ isPaid }) => !isPaid).map(({ reason }) => reason)),

@@ -18,7 +18,7 @@ import { measureParallelPayers } from "./measureParallelPayers.mjs";
 import { measureSlowBlocks } from "./measureSlowBlocks.mjs";
 import { measureStartup } from "./measureStartup.mjs";
 import { renderTable } from "./renderTable.mjs";
-import { stopProcesses } from "./startProcess.mjs";
+import { stopProcesses, stopProcessesForGood } from "./startProcess.mjs";
 import { assayScript } from "./subjects.mjs";
 
 const timeLimitMs = 15 * 60_000;
@@ -119,7 +119,7 @@ let isStopping = false;
 async function stopAndExit(code) {
   if (isStopping) return;
   isStopping = true;
-  await stopProcesses();
+  await stopProcessesForGood();
   process.exit(code);
 }
 process.on("SIGINT", () => stopAndExit(130));

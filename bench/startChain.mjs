@@ -10,7 +10,6 @@ const balanceAbi = parseAbi(["function balanceOf(address account) view returns (
 /** Starts the chain's process, funds the subjects' settlers and all payers, and installs proxies to be guarded. */
 export async function startChain({ subjects, proxies }) {
   const child = startProcess({
-    name: "chain",
     args: [fileURLToPath(new URL("chainProcess.mjs", import.meta.url))],
     withIpc: true,
     stopSignal: "SIGTERM",
@@ -51,6 +50,7 @@ export async function startChain({ subjects, proxies }) {
 
   const request = (method, params = []) => send("request", { method, params });
   const chain = {
+    pid: child.pid,
     getRpcUrl: (subject) => `http://127.0.0.1:${port}/${subject}`,
     setDelay: (ms) => send("setDelay", { ms }),
     /** With false, transactions wait for the block that comes every two seconds. */

@@ -1,18 +1,28 @@
 import { spawn } from "node:child_process";
 
 const running = new Set();
+let isOver = false;
 
 /**
- * Runs a script with Node. `stop` sends the signal, waits, and only kills a process that does not end by itself;
- * `onKill` then clears away what the killed one could not.
+ * Runs a script with Node. `stop` sends the signal, waits, and kills only a process that does not end by itself;
+ * `onKill` then stops what the killed one could not. `onStopped` clears away what it leaves on disk.
  */
-export function startProcess({ name, args, env = {}, withIpc = false, stopSignal, graceMs = 3_000, onKill }) {
-  // Only what a process needs to run: the caller's own settings must not reach a subject.
-  const inherited = Object.fromEntries(
-    ["PATH", "HOME", "TMPDIR", "LANG"].map((key) => [key, process.env[key]]).filter(([, value]) => value),
+export function startProcess({
+  args,
+  env = {},
+  withIpc = false,
+  stopSignal,
+  graceMs = 3_000,
+  onKill,
+  onStopped,
+}) {
+  if (isOver) throw new Error("The benchmark is being stopped.");
+  // Only what any process needs: the caller's own settings must not reach a subject.
+  const inherited = ["PATH", "HOME", "TMPDIR", "LANG"].flatMap((key) =>
+    process.env[key] ? [[key, process.env[key]]] : [],
   );
   const child = spawn(process.execPath, args, {
-    env: { ...inherited, ...env },
+    env: { ...Object.fromEntries(inherited), ...env },
     stdio: ["ignore", "pipe", "pipe", ...(withIpc ? ["ipc"] : [])],
   });
   let output = "";
@@ -21,34 +31,48 @@ export function startProcess({ name, args, env = {}, withIpc = false, stopSignal
       output = (output + chunk).slice(-4000);
     });
   const exited = new Promise((done) => child.once("exit", done));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  let stopping;
+
+  async function stopOnce() {
+    if (!hasEnded()) child.kill(stopSignal);
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      onKill?.();
+    }, graceMs);
+    if (!hasEnded()) await exited;
+    clearTimeout(timer);
+    running.delete(handle);
+    onStopped?.();
+  }
+
   const handle = {
-    name,
     process: child,
     pid: child.pid,
-    readOutput: () => output.trim(),
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    async stop() {
-      if (!handle.hasEnded()) child.kill(stopSignal);
-      const timer = setTimeout(() => {
-        child.kill("SIGKILL");
-        onKill?.();
-      }, graceMs);
-      await exited;
-      clearTimeout(timer);
-      running.delete(handle);
-    },
     stopSignal,
+    hasEnded,
+    readOutput: () => output.trim(),
+    stop() {
+      stopping ??= stopOnce();
+      return stopping;
+    },
   };
   running.add(handle);
   return handle;
 }
 
-/** Stops every process that is still running; each is waited for. */
+/** Stops every process that is still running and waits for each. */
 export async function stopProcesses() {
   await Promise.allSettled([...running].map((handle) => handle.stop()));
 }
 
-// The last resort, when the driver itself ends unexpectedly: there is no waiting here, only a word to each.
+/** The same, and none is started any more. */
+export async function stopProcessesForGood() {
+  isOver = true;
+  await stopProcesses();
+}
+
+// The last resort, when the driver ends unexpectedly: there is no waiting here, only a word to each.
 process.on("exit", () => {
   for (const handle of running) if (!handle.hasEnded()) handle.process.kill(handle.stopSignal);
 });

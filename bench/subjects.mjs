@@ -16,8 +16,8 @@ export const assayScript = fileURLToPath(new URL("../packages/service/dist/main.
 export const subjectNames = ["peer", "tuned", "assay"];
 
 const starters = {
-  peer: (environment) => startPeer("peer", environment),
-  tuned: (environment) => startPeer("tuned", { ...environment, TUNED: "1" }),
+  peer: startPeer,
+  tuned: (environment) => startPeer({ ...environment, TUNED: "1" }),
   assay: startAssay,
 };
 
@@ -35,7 +35,7 @@ export async function startSubject(name, chain, { nodeArgs = [], dataDir } = {})
     PAY_TO: payTo,
   };
   const startedAt = performance.now();
-  const { handle, path, stop } = starters[name](environment, nodeArgs, dataDir);
+  const { handle, path } = starters[name](environment, nodeArgs, dataDir);
   const subject = {
     name,
     pid: handle.pid,
@@ -44,7 +44,7 @@ export async function startSubject(name, chain, { nodeArgs = [], dataDir } = {})
     origin: `http://127.0.0.1:${port}`,
     getPath: (address) => `${path}${address}`,
     readOutput: handle.readOutput,
-    stop,
+    stop: handle.stop,
   };
   try {
     while ((await readStatus(subject.getUrl(getProxyAddress(0)))) !== 402) {
@@ -53,21 +53,20 @@ export async function startSubject(name, chain, { nodeArgs = [], dataDir } = {})
       await sleep(4);
     }
   } catch (error) {
-    await stop();
+    await handle.stop();
     throw error;
   }
   return { ...subject, startMs: performance.now() - startedAt };
 }
 
-function startPeer(name, environment) {
+function startPeer(environment) {
   const handle = startProcess({
-    name,
     args: [peerScript],
     env: environment,
     withIpc: true,
     stopSignal: "SIGTERM",
   });
-  return { handle, path: "/guard?address=", stop: handle.stop };
+  return { handle, path: "/guard?address=" };
 }
 
 /** The service itself, with its embedded PostgreSQL in the durable settings that any chain but its own gets. */
@@ -81,7 +80,6 @@ function startAssay(environment, nodeArgs, givenDataDir) {
     JSON.stringify({ "contract.guard": { cacheHitUsd: usd, fingerprintHitUsd: usd, cacheMissUsd: usd } }),
   );
   const handle = startProcess({
-    name: "assay",
     args: [...nodeArgs, assayScript],
     env: {
       ...environment,
@@ -95,15 +93,11 @@ function startAssay(environment, nodeArgs, givenDataDir) {
     stopSignal: "SIGINT",
     graceMs: 30_000,
     onKill: () => stopLeftPostgres(dataDir),
-  });
-  return {
-    handle,
-    path: "/api/v1/capabilities/contract.guard/invoke?address=",
-    async stop() {
-      await handle.stop();
+    onStopped: () => {
       if (!givenDataDir) rmSync(dataDir, { recursive: true, force: true });
     },
-  };
+  });
+  return { handle, path: "/api/v1/capabilities/contract.guard/invoke?address=" };
 }
 
 /** PostgreSQL, which runs under another account when we are root, must be able to walk in. */

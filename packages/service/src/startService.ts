@@ -19,6 +19,7 @@ import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
 import { createMetrics } from "./metrics.js";
+import { createPayerSignatureCheck } from "./payments/authorizationSignature.js";
 import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "./payments/settlement/inProcessFacilitator.js";
 import { createPriceBook, type PriceBook } from "./quotes/priceBook.js";
@@ -105,6 +106,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       prices: await loadPrices(config.pricesFile),
       signer: createEvidenceSigner(signingKey),
       facilitator,
+      isSignedByPayer: createPayerSignatureCheck(settings.stablecoin),
     };
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: InvokeContext = { ...base, challenges };

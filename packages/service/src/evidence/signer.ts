@@ -1,7 +1,8 @@
 import { type EvidenceStatement, evidenceTypedData, type Hex } from "@assay/protocol";
-import { hashTypedData } from "viem";
+import { domainSeparator } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { signDigest, toSignatureHex } from "../secp256k1.js";
+import { createTypedDataHasher } from "../typedData.js";
 
 /** The key that answers for every result. */
 export interface EvidenceSigner {
@@ -10,8 +11,16 @@ export interface EvidenceSigner {
 }
 
 export function createEvidenceSigner(privateKey: Hex): EvidenceSigner {
+  let digestOf: ReturnType<typeof createTypedDataHasher> | undefined;
   return {
     address: privateKeyToAddress(privateKey),
-    sign: (statement) => toSignatureHex(signDigest(privateKey, hashTypedData(evidenceTypedData(statement)))),
+    sign(statement) {
+      const { domain, types, primaryType, message } = evidenceTypedData(statement);
+      digestOf ??= createTypedDataHasher(
+        { primaryType, fields: types.EvidenceStatement },
+        domainSeparator({ domain }),
+      );
+      return toSignatureHex(signDigest(privateKey, digestOf(message)));
+    },
   };
 }

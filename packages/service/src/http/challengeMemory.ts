@@ -7,13 +7,17 @@ import { newRequestId } from "./requestId.js";
 
 /** A challenge in its final bytes: JSON for the body, base64 of the same JSON for the header. */
 export interface EncodedChallenge {
-  readonly body: Buffer;
+  /** ASCII, so that Node can send it in one write with the headers. */
+  readonly body: string;
   readonly header: string;
 }
 
 export function encodeChallenge(challenge: PaymentRequired): EncodedChallenge {
-  const body = Buffer.from(JSON.stringify(challenge));
-  return { body, header: body.toString("base64") };
+  const body = JSON.stringify(challenge).replace(
+    /[^ -~]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return { body, header: Buffer.from(body, "latin1").toString("base64") };
 }
 
 /** Headers of every 402, on whichever path it leaves. */
@@ -83,7 +87,7 @@ export function createChallengeMemory(context: QuotesContext, exposedHeaders: st
         "x-request-id": newRequestId(),
         "content-length": challenge.body.length,
       });
-      response.end(challenge.body);
+      response.end(challenge.body, "latin1");
       return true;
     },
   };

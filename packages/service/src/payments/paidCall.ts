@@ -7,7 +7,6 @@ import {
 } from "@assay/protocol";
 import type { Capability } from "../capabilities/types.js";
 import { findQuote } from "../quotes/quotes.js";
-import { isSignedByPayer } from "./authorizationSignature.js";
 import { buildChallenge, buildQuotedChallenge, type PaidRequest } from "./challenge.js";
 import { matchOffer } from "./offer.js";
 import { findKnownPayment, reserve } from "./reserve.js";
@@ -62,7 +61,7 @@ export async function callWithPayment(
       challenge: detail ? { ...challenge, error: `${error}: ${detail}` } : challenge,
     };
   };
-  if (!isSignedByPayer(context.settings, payment.payload) && !(await hasCode(context, request, payment))) {
+  if (!context.isSignedByPayer(payment.payload) && !(await hasCode(context, request, payment))) {
     return refuse("signature_invalid");
   }
   const mismatch = checkAuthorization(context, payment);

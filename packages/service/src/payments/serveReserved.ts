@@ -7,6 +7,7 @@ import {
 } from "@assay/protocol";
 import { type Answer, answerCapability } from "../capabilities/answer.js";
 import type { Capability } from "../capabilities/types.js";
+import type { PayerSignatureCheck } from "./authorizationSignature.js";
 import { buildCapabilityResult, type ResponseContext } from "./capabilityResponse.js";
 import type { Facilitator, VerifyOutcome } from "./facilitator.js";
 import {
@@ -28,6 +29,7 @@ import { isAuthorizationUsed, reconcileInvocation } from "./reconcile.js";
 
 export interface PaymentsContext extends ResponseContext {
   readonly facilitator: Facilitator;
+  readonly isSignedByPayer: PayerSignatureCheck;
 }
 
 export type PaidOutcome =

@@ -5,7 +5,6 @@ import {
   type ContractGuardReadings,
   type FollowedReadings,
   findSafeSingleton,
-  fingerprintBytecode,
   isZeroWord,
   type KnownSlot,
   knownSlots,
@@ -13,6 +12,7 @@ import {
 import type { CallRead, ChainRead } from "../../chain/types.js";
 import type { FingerprintRecord, GatherContext, Gathered } from "../types.js";
 import { parseBeaconAnswer, readBeacon } from "./beaconLens.js";
+import { rememberedFingerprint } from "./rememberedFingerprint.js";
 
 type HexRead = Exclude<ChainRead, { kind: "feeHistory" }>;
 type Subject = Omit<ContractGuardReadings, "followed" | "beaconImplementation">;
@@ -142,8 +142,8 @@ function nameSlots<const Name extends KnownSlot>(
 /** An account without code is a fact with a fingerprint of its own, the hash of nothing. */
 function fingerprintReading(code: Reading<Hex> = missing): Reading<CodeFingerprint> {
   return code.status === "absent"
-    ? valueReading(fingerprintBytecode("0x"))
-    : mapReading(code, fingerprintBytecode);
+    ? valueReading(rememberedFingerprint("0x"))
+    : mapReading(code, rememberedFingerprint);
 }
 
 /** A contract decides how much it returns; what is cut was too long to be the answer asked for. */

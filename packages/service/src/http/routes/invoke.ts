@@ -90,5 +90,5 @@ async function rememberedChallenge(
 
 /** The same JSON in the header, where x402 clients look, and in the body, where people do. */
 function challengeResponse(c: Context, challenge: EncodedChallenge): Response {
-  return c.body(new Uint8Array(challenge.body), 402, challengeHeaders(challenge));
+  return c.body(challenge.body, 402, challengeHeaders(challenge));
 }

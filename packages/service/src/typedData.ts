@@ -1,0 +1,32 @@
+import type { Hex } from "@assay/protocol";
+import { concat, keccak256, numberToHex, pad, stringToHex } from "viem";
+
+type FieldType = "address" | "uint256" | "bytes32" | "string";
+
+export interface FlatStruct {
+  readonly primaryType: string;
+  readonly fields: readonly { readonly name: string; readonly type: FieldType }[];
+}
+
+const encoders: Record<FieldType, (value: never) => Hex> = {
+  address: (value: Hex) => pad(value.toLowerCase() as Hex, { size: 32 }),
+  uint256: (value: bigint) => numberToHex(value, { size: 32 }),
+  bytes32: (value: Hex) => value,
+  string: (value: string) => keccak256(stringToHex(value)),
+};
+
+/**
+ * EIP-712 digests of one struct under one domain. Domain and type are hashed once, here, instead
+ * of for every message; nested structs and arrays are not needed and not supported.
+ */
+export function createTypedDataHasher(
+  struct: FlatStruct,
+  domainSeparator: Hex,
+): (message: Readonly<Record<string, unknown>>) => Hex {
+  const signature = `${struct.primaryType}(${struct.fields.map(({ name, type }) => `${type} ${name}`).join(",")})`;
+  const typeHash = keccak256(stringToHex(signature));
+  return (message) => {
+    const words = struct.fields.map(({ name, type }) => encoders[type](message[name] as never));
+    return keccak256(concat(["0x1901", domainSeparator, keccak256(concat([typeHash, ...words]))]));
+  };
+}

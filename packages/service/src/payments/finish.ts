@@ -62,10 +62,11 @@ export async function finishSettled(
 }
 
 async function applyEffects(tx: Queryable, { artifact, fingerprint }: SettlementEffects): Promise<void> {
-  if (fingerprint) await upsertFingerprint(tx, fingerprint);
-  if (!artifact) return;
-  await insertArtifact(tx, artifact);
-  await announceFreshness(tx, freshnessOf(artifact, fingerprint?.address ?? null));
+  await Promise.all([
+    fingerprint && upsertFingerprint(tx, fingerprint),
+    artifact && insertArtifact(tx, artifact),
+    artifact && announceFreshness(tx, freshnessOf(artifact, fingerprint?.address ?? null)),
+  ]);
 }
 
 /** Nothing was charged and nothing will be: the quote and the credit go back to the wallet. */

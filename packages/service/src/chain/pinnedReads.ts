@@ -8,8 +8,8 @@ import type { RpcNode } from "./rpcNode.js";
 import { type Attempt, type FailedAttempt, failedBy, type RpcPool } from "./rpcPool.js";
 import type { BlockHeader, Chain, ChainRead, ReadingsOf } from "./types.js";
 
-// A busy minute asks a few thousand distinct questions; codes of 24 KB make bytes the real bound.
-const MEMO_LIMITS = { maxEntries: 50_000, maxBytes: 64 * 1024 * 1024 };
+// Only the newest few blocks are asked about again; codes of 24 KB make bytes the real bound.
+const MEMO_LIMITS = { maxEntries: 20_000, maxBytes: 16 * 1024 * 1024 };
 const BLOCK_CHANGED: FailedAttempt = { ok: false, reason: "block_changed", next: "elsewhere" };
 const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "retry" };
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };

@@ -51,7 +51,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   const onError = (error: Error) => {
     if (!closed) options.onError?.(error);
   };
-  pool.on("error", onError);
+  // For as long as a connection lives: one that is cut while lent out tells only its own listeners, and an
+  // error event that nobody hears ends the process.
+  pool.on("connect", (client) => client.on("error", onError));
+  // The same news about idle connections, told once more.
+  pool.on("error", () => {});
 
   const listeners = new Set<pg.Client>();
 

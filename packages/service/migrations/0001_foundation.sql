@@ -68,6 +68,7 @@ CREATE TABLE invocations (
 CREATE INDEX invocations_unfinished ON invocations (lease_until) WHERE state IN ('reserved', 'computed', 'settling', 'unknown');
 
 -- The exact bytes owed to a payment, kept so that a retry gets the same answer.
+-- Responses are a few KB of hashes, which do not compress: EXTERNAL spares the attempt.
 CREATE TABLE responses (
   invocation_id text PRIMARY KEY REFERENCES invocations (invocation_id),
   body bytea NOT NULL,
@@ -75,6 +76,7 @@ CREATE TABLE responses (
   effects json NOT NULL,
   payment_response text
 );
+ALTER TABLE responses ALTER COLUMN body SET STORAGE EXTERNAL;
 
 -- Answers that may be reused. A row exists only once somebody's payment for it settled.
 CREATE TABLE artifacts (
@@ -84,7 +86,8 @@ CREATE TABLE artifacts (
   input_hash text NOT NULL,
   input json NOT NULL,
   verdict text NOT NULL CHECK (verdict IN ('allow', 'review', 'block')),
-  result json NOT NULL,
+  -- The call whose stored response holds the result; its bytes are kept once.
+  invocation_id text NOT NULL REFERENCES responses (invocation_id),
   block_number bigint NOT NULL,
   block_hash text NOT NULL,
   block_timestamp bigint NOT NULL,

@@ -1,19 +1,22 @@
 import type { Hex, ResultBody, Verdict } from "@assay/protocol";
 import type { Queryable } from "../store/database.js";
 
-/** A reusable answer, stored once a payment for it settled. */
-export interface StoredArtifact {
+/** A reusable answer without its result, which stands in the response that was sold with it. */
+export interface ArtifactRecord {
   readonly artifactId: string;
   readonly capabilityId: string;
   readonly capabilityVersion: string;
   readonly inputHash: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly verdict: Verdict;
-  readonly result: ResultBody;
   readonly block: { readonly number: number; readonly hash: Hex; readonly timestamp: number };
   readonly validUntilBlock: number;
   /** Wall-clock end of freshness; guards against a chain that stopped or was rewound. */
   readonly freshUntilMs: number;
+}
+
+export interface StoredArtifact extends ArtifactRecord {
+  readonly result: ResultBody;
 }
 
 interface ArtifactRow {
@@ -23,7 +26,6 @@ interface ArtifactRow {
   input_hash: string;
   input: Record<string, unknown>;
   verdict: Verdict;
-  result: ResultBody;
   block_number: bigint;
   block_hash: Hex;
   block_timestamp: bigint;
@@ -31,10 +33,7 @@ interface ArtifactRow {
   fresh_until: Date;
 }
 
-const COLUMNS = `artifact_id, capability_id, capability_version, input_hash, input, verdict, result,
-  block_number, block_hash, block_timestamp, valid_until_block, fresh_until`;
-
-function fromRow(row: ArtifactRow): StoredArtifact {
+function fromRow(row: ArtifactRow): ArtifactRecord {
   return {
     artifactId: row.artifact_id,
     capabilityId: row.capability_id,
@@ -42,56 +41,49 @@ function fromRow(row: ArtifactRow): StoredArtifact {
     inputHash: row.input_hash,
     input: row.input,
     verdict: row.verdict,
-    result: row.result,
     block: { number: Number(row.block_number), hash: row.block_hash, timestamp: Number(row.block_timestamp) },
     validUntilBlock: Number(row.valid_until_block),
     freshUntilMs: row.fresh_until.getTime(),
   };
 }
 
-/** The newest answer to this question that is still inside its window, by block and by clock. */
+/** True while somebody's settled answer to this question is inside its window, by block and by clock. */
+export async function hasFreshArtifact(
+  db: Queryable,
+  inputHash: string,
+  headBlock: number,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "artifact_is_fresh",
+    text: `SELECT FROM artifacts
+           WHERE input_hash = $1 AND valid_until_block >= $2 AND block_number <= $2 AND fresh_until > now() LIMIT 1`,
+    values: [inputHash, headBlock],
+  });
+  return rows.length > 0;
+}
+
+/** The newest answer to this question that is still inside its window. */
 export async function findFreshArtifact(
   db: Queryable,
   inputHash: string,
   headBlock: number,
 ): Promise<StoredArtifact | undefined> {
-  const [row] = await db.query<ArtifactRow>({
+  const [row] = await db.query<ArtifactRow & { body: Buffer }>({
     name: "artifact_fresh",
-    text: `SELECT ${COLUMNS} FROM artifacts
-           WHERE input_hash = $1 AND valid_until_block >= $2 AND block_number <= $2 AND fresh_until > now()
-           ORDER BY block_number DESC LIMIT 1`,
+    text: `SELECT a.*, r.body FROM artifacts a JOIN responses r USING (invocation_id)
+           WHERE a.input_hash = $1 AND a.valid_until_block >= $2 AND a.block_number <= $2 AND a.fresh_until > now()
+           ORDER BY a.block_number DESC LIMIT 1`,
     values: [inputHash, headBlock],
   });
-  return row && fromRow(row);
-}
-
-export async function insertArtifact(tx: Queryable, artifact: StoredArtifact): Promise<void> {
-  await tx.query({
-    name: "artifact_insert",
-    text: `INSERT INTO artifacts (${COLUMNS})
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12 / 1000.0))
-           ON CONFLICT (artifact_id) DO NOTHING`,
-    values: [
-      artifact.artifactId,
-      artifact.capabilityId,
-      artifact.capabilityVersion,
-      artifact.inputHash,
-      JSON.stringify(artifact.input),
-      artifact.verdict,
-      JSON.stringify(artifact.result),
-      artifact.block.number,
-      artifact.block.hash,
-      artifact.block.timestamp,
-      artifact.validUntilBlock,
-      artifact.freshUntilMs,
-    ],
-  });
+  if (!row) return undefined;
+  const { result } = JSON.parse(row.body.toString("utf8")) as { result: ResultBody };
+  return { ...fromRow(row), result };
 }
 
 /** What is fresh right now, for a process that has just started. */
-export async function listFreshArtifacts(db: Queryable, limit: number): Promise<StoredArtifact[]> {
+export async function listFreshArtifacts(db: Queryable, limit: number): Promise<ArtifactRecord[]> {
   const rows = await db.query<ArtifactRow>({
-    text: `SELECT ${COLUMNS} FROM artifacts WHERE fresh_until > now() ORDER BY created_at DESC LIMIT $1`,
+    text: "SELECT * FROM artifacts WHERE fresh_until > now() ORDER BY created_at DESC LIMIT $1",
     values: [limit],
   });
   return rows.map(fromRow);

@@ -29,24 +29,6 @@ export async function findFreshFingerprint(db: Queryable, address: string): Prom
   );
 }
 
-/** Records what was observed; an older observation never replaces a newer one. */
-export async function upsertFingerprint(tx: Queryable, fingerprint: Fingerprint): Promise<void> {
-  await tx.query({
-    name: "fingerprint_upsert",
-    text: `INSERT INTO fingerprints (address, code_hash, bytecode_bytes, computed_at_block) VALUES ($1, $2, $3, $4)
-           ON CONFLICT (address) DO UPDATE
-             SET code_hash = excluded.code_hash, bytecode_bytes = excluded.bytecode_bytes,
-                 computed_at_block = excluded.computed_at_block, observed_at = now()
-             WHERE fingerprints.computed_at_block <= excluded.computed_at_block`,
-    values: [
-      fingerprint.address,
-      fingerprint.codeHash,
-      fingerprint.bytecodeBytes,
-      fingerprint.computedAtBlock,
-    ],
-  });
-}
-
 export async function listFreshFingerprintAddresses(
   db: Queryable,
   limit: number,

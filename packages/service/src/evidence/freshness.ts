@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { Database, Queryable } from "../store/database.js";
-import { listFreshArtifacts, type StoredArtifact } from "./artifacts.js";
+import type { Database } from "../store/database.js";
+import { type ArtifactRecord, listFreshArtifacts } from "./artifacts.js";
 import { FINGERPRINT_TTL_MS, listFreshFingerprintAddresses } from "./fingerprints.js";
 
-const CHANNEL = "assay_fresh";
+/** Notifications on it carry a `FreshnessMessage`. */
+export const FRESHNESS_CHANNEL = "assay_fresh";
 const MAX_ENTRIES = 50_000;
 
 const messageSchema = z.strictObject({
@@ -51,7 +52,7 @@ export function createFreshness(): Freshness {
   };
 }
 
-export function freshnessOf(artifact: StoredArtifact, fingerprintOf: string | null): FreshnessMessage {
+export function freshnessOf(artifact: ArtifactRecord, fingerprintOf: string | null): FreshnessMessage {
   return {
     inputHash: artifact.inputHash,
     fromBlock: artifact.block.number,
@@ -59,15 +60,6 @@ export function freshnessOf(artifact: StoredArtifact, fingerprintOf: string | nu
     freshUntilMs: artifact.freshUntilMs,
     fingerprintOf,
   };
-}
-
-/** Tells every process, this one included, once the surrounding transaction commits. */
-export async function announceFreshness(tx: Queryable, message: FreshnessMessage): Promise<void> {
-  await tx.query({
-    name: "announce_fresh",
-    text: "SELECT pg_notify($1, $2)",
-    values: [CHANNEL, JSON.stringify(message)],
-  });
 }
 
 /** Anyone who may use the database may notify; what is not ours is ignored. */
@@ -81,7 +73,7 @@ function parseMessage(payload: string): FreshnessMessage | undefined {
 
 /** Fills the memory from the database, then follows what the processes announce. */
 export async function followFreshness(database: Database, freshness: Freshness): Promise<void> {
-  await database.listen(CHANNEL, (payload) => {
+  await database.listen(FRESHNESS_CHANNEL, (payload) => {
     const message = parseMessage(payload);
     if (message) freshness.learn(message);
   });

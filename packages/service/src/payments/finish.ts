@@ -1,18 +1,10 @@
 import type { PaymentErrorCode } from "@assay/protocol";
 import type { BaseContext } from "../context.js";
 import { redeemHeldCredit, releaseHeldCredit } from "../credits/ledger.js";
-import { insertArtifact, type StoredArtifact } from "../evidence/artifacts.js";
-import { type Fingerprint, upsertFingerprint } from "../evidence/fingerprints.js";
-import { announceFreshness, freshnessOf } from "../evidence/freshness.js";
+import { type PublishedAnswer, publishAnswer } from "../evidence/publishAnswer.js";
 import { releaseQuote } from "../quotes/quotes.js";
 import type { Queryable } from "../store/database.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
-
-/** What a settlement makes public: the computed answer and the bytecode seen on the way. */
-export interface SettlementEffects {
-  readonly artifact: StoredArtifact | null;
-  readonly fingerprint: Fingerprint | null;
-}
 
 /** The bytes and header owed to a settled payment. */
 export interface SettledResponse {
@@ -40,7 +32,7 @@ export async function finishSettled(
   const settled = await context.database.transaction(async (tx) => {
     const [row] = await tx.query<{
       body: Buffer;
-      effects: SettlementEffects;
+      effects: PublishedAnswer | null;
       credit_hold: string | null;
       credit_micro_usd: bigint;
     }>({
@@ -54,19 +46,11 @@ export async function finishSettled(
     });
     if (!row) return undefined;
     if (row.credit_hold) await redeemHeldCredit(tx, row.credit_hold, row.credit_micro_usd);
-    await applyEffects(tx, row.effects);
+    if (row.effects) await publishAnswer(tx, invocation.invocationId, row.effects);
     context.failpoints.reach("inside_settled");
     return { body: row.body, paymentResponse };
   });
   return settled ?? getSettledResponse(context.database, invocation.invocationId);
-}
-
-async function applyEffects(tx: Queryable, { artifact, fingerprint }: SettlementEffects): Promise<void> {
-  await Promise.all([
-    fingerprint && upsertFingerprint(tx, fingerprint),
-    artifact && insertArtifact(tx, artifact),
-    artifact && announceFreshness(tx, freshnessOf(artifact, fingerprint?.address ?? null)),
-  ]);
 }
 
 /** Nothing was charged and nothing will be: the quote and the credit go back to the wallet. */

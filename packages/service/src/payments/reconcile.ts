@@ -87,7 +87,25 @@ async function readUse(
       return readTransaction(context, invocation, log.transactionHash);
     }
   }
-  return { status: "undecided", reason: "authorization is used but no node shows where" };
+  return readOldUse(context, invocation, headBlock);
+}
+
+/**
+ * Used, but nowhere since shortly before this call. Logs of fresh blocks may be missing for a while; once the
+ * block that showed the use is final they are not, and the use is an older one that paid for nothing here.
+ */
+async function readOldUse(
+  context: BaseContext,
+  invocation: Invocation,
+  headBlock: number,
+): Promise<PaymentFate> {
+  const undecided = { status: "undecided", reason: "authorization is used but no node shows where" } as const;
+  const finalized = await context.chain.findFinalizedBlock();
+  if (!finalized || finalized.number < invocation.reservedAtBlock || finalized.number > headBlock)
+    return undecided;
+  const [state] = await context.chain.readAt(finalized, [authorizationStateCall(invocation)]);
+  const wasUsed = state.status === "value" && BigInt(state.value) !== 0n;
+  return wasUsed ? { status: "dead", reason: "the nonce was used before this call" } : undecided;
 }
 
 /** Paid means: one successful transaction holds both the use of the nonce and the transfer to us. */

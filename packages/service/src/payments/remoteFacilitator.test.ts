@@ -51,7 +51,7 @@ const payment: PaymentPayload = {
   },
 };
 const HASH = `0x${"Ab".repeat(32)}`;
-const timeouts = { verifyMs: 150, settleMs: 200 };
+const timeouts = { verifyMs: 400, settleMs: 400 };
 const open = () => createRemoteFacilitator(url, timeouts);
 const json =
   (body: unknown, status = 200): Behaviour =>

@@ -8,6 +8,7 @@ import {
 } from "@x402/core/types";
 import { createCircuitBreaker } from "../chain/circuitBreaker.js";
 import type { Facilitator, SettleOutcome, VerifyOutcome } from "./facilitator.js";
+import { plainReason } from "./settlement/plainReason.js";
 
 export interface RemoteTimeouts {
   readonly verifyMs: number;
@@ -86,7 +87,7 @@ export function createRemoteFacilitator(
         return refused(answer.invalidReason);
       } catch (error) {
         if (error instanceof VerifyError) return refused(error.invalidReason);
-        return { status: "unavailable", reason: messageOf(error) };
+        return { status: "unavailable", reason: plainReason(error) };
       }
     },
     async settle(payload, requirements): Promise<SettleOutcome> {
@@ -99,7 +100,7 @@ export function createRemoteFacilitator(
         return notSettled(answer.errorReason, answer.transaction);
       } catch (error) {
         if (error instanceof SettleError) return notSettled(error.errorReason, error.transaction);
-        return { status: "unknown", reason: messageOf(error) };
+        return { status: "unknown", reason: plainReason(error) };
       }
     },
     async check() {
@@ -114,11 +115,12 @@ export function createRemoteFacilitator(
 }
 
 function refused(reason = "no reason given"): VerifyOutcome {
-  return { status: "refused", reason, authorizationUsed: USED.test(reason) };
+  return { status: "refused", reason: plainReason(reason), authorizationUsed: USED.test(reason) };
 }
 
 function notSettled(reason = "no reason given", transaction: string | undefined): SettleOutcome {
-  return { status: !transaction && CERTAIN_FAILURES.has(reason) ? "failed" : "unknown", reason };
+  const isCertain = !transaction && CERTAIN_FAILURES.has(reason);
+  return { status: isCertain ? "failed" : "unknown", reason: plainReason(reason) };
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -127,10 +129,6 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
     timer = setTimeout(() => fail(new Error(`no answer within ${ms} ms`)), ms);
   });
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : String(error);
 }
 
 /** Our schema is the stricter one; the official types differ from it only in template-literal strings. */

@@ -7,6 +7,7 @@ import {
 } from "@assay/protocol";
 import { type Answer, answerCapability } from "../capabilities/answer.js";
 import type { Capability } from "../capabilities/types.js";
+import type { PublishedAnswer } from "../evidence/publishAnswer.js";
 import type { PayerSignatureCheck } from "./authorizationSignature.js";
 import { buildCapabilityResult, type ResponseContext } from "./capabilityResponse.js";
 import type { Facilitator, VerifyOutcome } from "./facilitator.js";
@@ -16,7 +17,6 @@ import {
   finishVoid,
   getSettledResponse,
   type SettledResponse,
-  type SettlementEffects,
 } from "./finish.js";
 import {
   type ComputedAnswer,
@@ -129,10 +129,9 @@ async function toComputedAnswer(
   answer: Answer,
 ): Promise<ComputedAnswer> {
   const result = await buildCapabilityResult(context, capability, input, invocation, answer);
-  const effects: SettlementEffects = {
-    artifact: answer.actualStatus === "hit" ? null : answer.artifact,
-    fingerprint: answer.fingerprint,
-  };
+  const { result: _inBody, ...artifact } = answer.artifact;
+  const effects: PublishedAnswer | null =
+    answer.actualStatus === "hit" ? null : { artifact, fingerprint: answer.fingerprint };
   return {
     actualStatus: answer.actualStatus,
     resultHash: result.evidenceReference.resultHash,

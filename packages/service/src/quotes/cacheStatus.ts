@@ -1,7 +1,7 @@
 import type { CacheStatus, CapabilityInput, CapabilitySpec } from "@assay/protocol";
 import { findCapability } from "../capabilities/registry.js";
 import type { BaseContext } from "../context.js";
-import { findFreshArtifact } from "../evidence/artifacts.js";
+import { hasFreshArtifact } from "../evidence/artifacts.js";
 import { findFreshFingerprint } from "../evidence/fingerprints.js";
 import type { Freshness } from "../evidence/freshness.js";
 
@@ -33,7 +33,7 @@ export async function readCacheStatus(
   headBlock: number,
 ): Promise<CacheStatus> {
   if (spec.reuse === "private") return "miss";
-  if (await findFreshArtifact(context.database, inputHash, headBlock)) return "hit";
+  if (await hasFreshArtifact(context.database, inputHash, headBlock)) return "hit";
   const address = addressIn(input);
   if (!findCapability(spec.id)?.usesFingerprint || !address) return "miss";
   return (await findFreshFingerprint(context.database, address)) ? "partial" : "miss";

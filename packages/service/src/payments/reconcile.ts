@@ -1,5 +1,4 @@
 import { type Hex, mapReading } from "@assay/protocol";
-import { encodeFunctionData } from "viem";
 import { z } from "zod";
 import type { BaseContext } from "../context.js";
 import { finishFailed, finishSettled, finishVoid } from "./finish.js";
@@ -8,7 +7,7 @@ import {
   AUTHORIZATION_CANCELED,
   AUTHORIZATION_USED,
   asTopic,
-  authorizationAbi,
+  authorizationStateCall,
   readTransferLogs,
 } from "./settlement/transferCall.js";
 
@@ -30,18 +29,15 @@ export type PaymentFate =
   | { readonly status: "dead"; readonly reason: string }
   | { readonly status: "undecided"; readonly reason: string };
 
-function authorizationStateCall(invocation: Invocation) {
-  const args = [invocation.payer as Hex, invocation.authorizationNonce as Hex] as const;
-  const data = encodeFunctionData({ abi: authorizationAbi, functionName: "authorizationState", args });
-  return { kind: "call", to: invocation.asset as Hex, data } as const;
-}
+const stateCallOf = ({ asset, payer, authorizationNonce }: Invocation) =>
+  authorizationStateCall(asset, payer, authorizationNonce);
 
 /** Whether the token counts the nonce as spent or cancelled now; undefined when nobody answered. */
 export async function isAuthorizationUsed(
   context: BaseContext,
   invocation: Invocation,
 ): Promise<boolean | undefined> {
-  const [state] = await context.chain.readLatest([authorizationStateCall(invocation)]);
+  const [state] = await context.chain.readLatest([stateCallOf(invocation)]);
   return state.status === "value" ? BigInt(state.value) !== 0n : undefined;
 }
 
@@ -49,7 +45,7 @@ export async function isAuthorizationUsed(
 export async function readPaymentFate(context: BaseContext, invocation: Invocation): Promise<PaymentFate> {
   const { chain } = context;
   const block = await chain.latestBlock();
-  const call = authorizationStateCall(invocation);
+  const call = stateCallOf(invocation);
   const [state] = await chain.readAt(block, [call]);
   const used = mapReading(state, (word) => BigInt(word) !== 0n);
   if (used.status !== "value") return { status: "undecided", reason: `authorizationState ${used.status}` };
@@ -103,7 +99,7 @@ async function readOldUse(
   const finalized = await context.chain.findFinalizedBlock();
   if (!finalized || finalized.number < invocation.reservedAtBlock || finalized.number > headBlock)
     return undecided;
-  const [state] = await context.chain.readAt(finalized, [authorizationStateCall(invocation)]);
+  const [state] = await context.chain.readAt(finalized, [stateCallOf(invocation)]);
   const wasUsed = state.status === "value" && BigInt(state.value) !== 0n;
   return wasUsed ? { status: "dead", reason: "the nonce was used before this call" } : undecided;
 }

@@ -95,7 +95,10 @@ export function createDatabase(options: DatabaseOptions): Database {
       try {
         // Not awaited: it travels with the first statement, which fails if it does.
         const begun = client.query("BEGIN");
-        const [result] = await Promise.all([work({ query: (statement) => queryOn(client, statement) }), begun]);
+        const [result] = await Promise.all([
+          work({ query: (statement) => queryOn(client, statement) }),
+          begun,
+        ]);
         await client.query("COMMIT");
         return result;
       } catch (error) {

@@ -1,20 +1,22 @@
 import { type Hex, NETWORK, type PaymentPayload, type PaymentRequirements } from "@assay/protocol";
 import type { Logger } from "pino";
-import { encodeFunctionData } from "viem";
 import type { Chain } from "../../chain/types.js";
 import type { Facilitator, VerifyOutcome } from "../facilitator.js";
-import { createSettlementLane, type SettlementLane } from "./settlementLane.js";
+import { createSettlementLane, type LanePatience, type SettlementLane } from "./settlementLane.js";
 import { createSettlerAccount } from "./settlerAccount.js";
-import { authorizationAbi, encodeTransfer } from "./transferCall.js";
+import { authorizationStateCall, balanceOfCall, encodeTransfer, unwrapSignature } from "./transferCall.js";
 
 /** Seconds an authorization must still be valid for; the official scheme's figure. */
 const MIN_REMAINING_SECONDS = 6n;
 const MAX_REMEMBERED = 10_000;
+/** In the token's revert message. Behind one address, the node asked for the state may lag the one that ran the call. */
+const USED_OR_CANCELED = Buffer.from("authorization is used or canceled").toString("hex");
 
 export interface InProcessOptions {
   readonly chain: Chain;
   readonly privateKeys: readonly Hex[];
   readonly logger: Logger;
+  readonly patience?: Partial<LanePatience>;
 }
 
 /**
@@ -22,9 +24,10 @@ export interface InProcessOptions {
  * facilitator, in one chain request to verify and two to settle: the token itself judges the
  * signature in a simulated call, and nonce, fees and gas are known beforehand.
  */
-export function createInProcessFacilitator({ chain, privateKeys, logger }: InProcessOptions): Facilitator {
+export function createInProcessFacilitator(options: InProcessOptions): Facilitator {
+  const { chain, privateKeys, logger, patience } = options;
   const lanes = privateKeys.map((key) =>
-    createSettlementLane({ chain, account: createSettlerAccount(chain, key), logger }),
+    createSettlementLane({ chain, account: createSettlerAccount(chain, key), logger, patience }),
   );
   const [firstLane] = lanes;
   if (!firstLane) throw new RangeError("at least one settler key is needed");
@@ -36,18 +39,18 @@ export function createInProcessFacilitator({ chain, privateKeys, logger }: InPro
     description: `in process, gas paid by ${lanes.map((lane) => lane.address).join(", ")}`,
     isTrusted: true,
     async verify(payment, requirements) {
-      const refusal = checkStatic(payment, requirements);
-      if (refusal) return { status: "refused", reason: refusal, authorizationUsed: false };
-      const { outcome, hasCode } = await simulate(chain, sender, payment, requirements);
+      const order = prepareTransfer(payment, requirements);
+      if ("refusal" in order) return { status: "refused", reason: order.refusal, authorizationUsed: false };
+      const { outcome, hasCode } = await simulate(chain, sender, payment, requirements, order.call);
       if (outcome.status === "valid" && hasCode === false) remember(plainPayers, keyOf(payment));
       return outcome;
     },
     async settle(payment, requirements) {
       const { authorization } = payment.payload;
-      const refusal = checkStatic(payment, requirements);
-      if (refusal) return { status: "failed", reason: refusal };
+      const order = prepareTransfer(payment, requirements);
+      if ("refusal" in order) return { status: "failed", reason: order.refusal };
       return leastLoaded(lanes).deliver({
-        call: encodeTransfer(payment.payload),
+        call: order.call,
         expected: {
           token: requirements.asset,
           payer: authorization.from,
@@ -87,6 +90,21 @@ function leastLoaded(lanes: readonly SettlementLane[]): SettlementLane {
   return lanes.reduce((best, lane) => (lane.load() < best.load() ? lane : best));
 }
 
+/** The call to make, or why it need not be tried. */
+function prepareTransfer(
+  payment: PaymentPayload,
+  requirements: PaymentRequirements,
+): { call: Hex } | { refusal: string } {
+  const refusal = checkStatic(payment, requirements);
+  if (refusal) return { refusal };
+  try {
+    return { call: encodeTransfer(payment.payload) };
+  } catch {
+    // An address with a wrong checksum, or a wrapped signature that does not unwrap.
+    return { refusal: "invalid_exact_evm_failed_to_parse_signature" };
+  }
+}
+
 /** What can be refused without the chain, in the official order and with its reason strings. */
 function checkStatic(payment: PaymentPayload, requirements: PaymentRequirements): string | undefined {
   const { authorization } = payment.payload;
@@ -114,39 +132,36 @@ async function simulate(
   sender: Hex,
   payment: PaymentPayload,
   requirements: PaymentRequirements,
+  transferCall: Hex,
 ): Promise<{ outcome: VerifyOutcome; hasCode: boolean | undefined }> {
   const { authorization } = payment.payload;
   const payer = authorization.from;
   const token = requirements.asset;
-  const [code, transfer, balance, used] = await chain.readLatest([
+  const [code, transfer, used] = await chain.readLatest([
     { kind: "code", address: payer },
-    { kind: "call", from: sender, to: token, data: encodeTransfer(payment.payload) },
-    {
-      kind: "call",
-      to: token,
-      data: encodeFunctionData({ abi: authorizationAbi, functionName: "balanceOf", args: [payer] }),
-    },
-    {
-      kind: "call",
-      to: token,
-      data: encodeFunctionData({
-        abi: authorizationAbi,
-        functionName: "authorizationState",
-        args: [payer, authorization.nonce as Hex],
-      }),
-    },
+    { kind: "call", from: sender, to: token, data: transferCall },
+    authorizationStateCall(token, payer, authorization.nonce),
   ]);
   const hasCode = code.status === "value" ? true : code.status === "absent" ? false : undefined;
   const refuse = (reason: string, authorizationUsed = false) =>
     ({ outcome: { status: "refused", reason, authorizationUsed }, hasCode }) as const;
   if (transfer.status === "unanswered")
     return { outcome: { status: "unavailable", reason: transfer.reason }, hasCode };
+  // The official scheme deploys a wallet only through factories it was told to allow. We allow none.
+  if (hasCode === false && unwrapSignature(payment.payload.signature as Hex).isWrapped)
+    return refuse("eip6492_factory_not_allowed");
   // A token that is no contract answers every call with nothing at all.
-  if (balance.status === "absent" || used.status === "absent")
-    return refuse("invalid_exact_evm_eip3009_not_supported");
+  if (used.status === "absent") return refuse("invalid_exact_evm_eip3009_not_supported");
   if (transfer.status === "absent") return { outcome: { status: "valid" }, hasCode };
+  if (transfer.status === "reverted" && transfer.data?.includes(USED_OR_CANCELED))
+    return refuse("invalid_exact_evm_nonce_already_used", true);
+  // Unless the nonce is known to be unused, a failing transfer may be one that somebody else has made.
+  if (used.status === "unanswered")
+    return { outcome: { status: "unavailable", reason: used.reason }, hasCode };
   if (used.status === "value" && BigInt(used.value) !== 0n)
     return refuse("invalid_exact_evm_nonce_already_used", true);
+  // Only a refusal is worth a second question.
+  const [balance] = await chain.readLatest([balanceOfCall(token, payer)]);
   if (balance.status === "value" && BigInt(balance.value) < BigInt(authorization.value))
     return refuse("invalid_exact_evm_insufficient_balance");
   return refuse(

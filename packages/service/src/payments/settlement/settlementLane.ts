@@ -1,28 +1,13 @@
 import type { Hex } from "@assay/protocol";
 import type { Logger } from "pino";
-import { encodeFunctionData } from "viem";
-import { z } from "zod";
-import { RpcError } from "../../chain/rpcError.js";
 import type { Chain } from "../../chain/types.js";
 import type { SettleOutcome } from "../facilitator.js";
+import { broadcast, type Sent } from "./broadcast.js";
+import { concludeDeliveries, findSettlementReceipt } from "./concludeDeliveries.js";
+import { createWaitingDelivery, type Delivery, type WaitingDelivery } from "./delivery.js";
+import { plainReason } from "./plainReason.js";
 import type { Fees, SettlerAccount } from "./settlerAccount.js";
-import {
-  authorizationAbi,
-  type ExpectedTransfer,
-  encodeBatch,
-  MULTICALL3,
-  readTransferLogs,
-} from "./transferCall.js";
-
-/** One authorization waiting to be delivered. */
-export interface Delivery {
-  readonly call: Hex;
-  readonly expected: ExpectedTransfer;
-  /** Unix seconds. */
-  readonly validBefore: bigint;
-  /** A payer with code runs it during the transfer and could burn a batch's gas, so it travels alone. */
-  readonly alone: boolean;
-}
+import { encodeBatch, MULTICALL3 } from "./transferCall.js";
 
 /** Delivers authorizations with one key: gathers what waits, keeps several transactions under way. */
 export interface SettlementLane {
@@ -32,19 +17,13 @@ export interface SettlementLane {
   close(): Promise<void>;
 }
 
-interface Waiting extends Delivery {
-  readonly outcome: (outcome: SettleOutcome) => void;
-  readonly giveUpAtMs: number;
-  isAnswered: boolean;
-  launches: number;
-}
-
+/** A transaction under way, under every hash it was sent with. */
 interface Flight {
   readonly nonce: number;
   readonly to: Hex;
   readonly data: Hex;
   readonly gas: bigint;
-  readonly items: readonly Waiting[];
+  readonly items: readonly WaitingDelivery[];
   readonly hashes: Hex[];
   fees: Fees;
   raw: Hex;
@@ -53,63 +32,52 @@ interface Flight {
   missing: number;
 }
 
-type Sent =
-  | "accepted"
-  | "perhaps"
-  | "nonce_taken"
-  | "nonce_wrong"
-  | "underpriced"
-  | { readonly refused: string };
-
 const MAX_BATCH = 60;
 const MAX_FLIGHTS = 8;
 const MAX_LAUNCHES = 8;
-const GIVE_UP_MS = 25_000;
-const MIN_STUCK_MS = 3_000;
 const MAX_POLL_MS = 500;
-const CLOSE_GRACE_MS = 5_000;
 /** Measured on Circle's token: at most 90,000 for a plain payer. A wallet's own check gets a larger share. */
 const GAS_PER_TRANSFER = 130_000n;
 const GAS_OF_BATCH = 60_000n;
 const GAS_WITH_WALLET_CODE = 600_000n;
 
-const receiptSchema = z.object({
-  status: z.enum(["0x0", "0x1"]),
-  transactionHash: z.string(),
-  logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
-});
-type Receipt = z.infer<typeof receiptSchema>;
-
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** How patient a lane is; tests are less so. */
+export interface LanePatience {
+  /** A caller waits at most so long for an outcome. */
+  readonly giveUpMs: number;
+  /** A transaction not mined for so long, or four blocks, is replaced by a dearer one. */
+  readonly stuckMs: number;
+  /** Closing waits so long for what is under way. */
+  readonly closeMs: number;
+}
+const DEFAULT_PATIENCE: LanePatience = { giveUpMs: 25_000, stuckMs: 3_000, closeMs: 5_000 };
 
 export interface LaneOptions {
   readonly chain: Chain;
   readonly account: SettlerAccount;
   readonly logger: Logger;
+  readonly patience?: Partial<LanePatience> | undefined;
 }
 
-export function createSettlementLane({ chain, account, logger }: LaneOptions): SettlementLane {
-  const queue: Waiting[] = [];
+export function createSettlementLane({ chain, account, logger, patience }: LaneOptions): SettlementLane {
+  const { giveUpMs, stuckMs, closeMs } = { ...DEFAULT_PATIENCE, ...patience };
+  const queue: WaitingDelivery[] = [];
+  const unanswered = new Set<WaitingDelivery>();
   const flights = new Map<number, Flight>();
   let launching = false;
   let closed = false;
 
-  function answer(item: Waiting, outcome: SettleOutcome): void {
-    if (item.isAnswered) return;
-    item.isAnswered = true;
-    item.outcome(outcome);
-  }
-
   /** Takes a lone delivery, or as many others as fit, dropping what expired while it waited. */
-  function takeBatch(): Waiting[] {
+  function takeBatch(): WaitingDelivery[] {
     const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
-    const batch: Waiting[] = [];
+    const batch: WaitingDelivery[] = [];
     while (queue.length > 0 && batch.length < MAX_BATCH) {
-      const [item] = queue as [Waiting];
-      if (item.validBefore <= nowSeconds) answer(item, { status: "failed", reason: "authorization_expired" });
-      else if (item.launches >= MAX_LAUNCHES)
-        answer(item, { status: "unknown", reason: "could not be sent" });
-      else if (!item.isAnswered) {
+      const [item] = queue as [WaitingDelivery];
+      if (item.validBefore <= nowSeconds) item.answer({ status: "failed", reason: "authorization_expired" });
+      else if (item.launches >= MAX_LAUNCHES) item.answer({ status: "unknown", reason: "could not be sent" });
+      else if (!item.isAnswered()) {
         if (item.alone && batch.length > 0) break;
         item.launches++;
         batch.push(item);
@@ -133,95 +101,86 @@ export function createSettlementLane({ chain, account, logger }: LaneOptions): S
     }
   }
 
-  async function launch(items: Waiting[]): Promise<void> {
-    const flight = await prepare(items).catch((error: unknown) => {
-      for (const item of items) answer(item, { status: "not_sent", reason: messageOf(error) });
+  async function launch(batch: WaitingDelivery[]): Promise<void> {
+    const flight = await prepare(batch).catch((error: unknown) => {
+      for (const item of batch) item.answer({ status: "not_sent", reason: plainReason(error) });
     });
     if (!flight) return;
-    let sent = await broadcast(flight);
-    for (let raises = 0; sent === "underpriced" && raises < 5; raises++) {
+    const { nonce, items } = flight;
+    let sent = await send(flight);
+    for (let raises = 0; sent.status === "underpriced" && raises < 5; raises++) {
       resign(flight);
-      sent = await broadcast(flight);
+      sent = await send(flight);
     }
-    if (sent === "accepted" || sent === "perhaps") {
+    if (sent.status === "accepted" || sent.status === "perhaps") {
       void track(flight);
       return;
     }
-    flights.delete(flight.nonce);
-    if (sent === "nonce_taken" || sent === "nonce_wrong") {
-      // Taken by a transaction still pending: the next number is free. Wrong: ask the chain.
-      if (sent === "nonce_wrong") account.forgetNonce();
-      queue.unshift(...items);
-      return;
-    }
-    account.forgetNonce();
-    const reason = typeof sent === "object" ? sent.refused : sent;
-    for (const item of items) answer(item, { status: "not_sent", reason });
+    flights.delete(nonce);
+    // A number too low may be our own transaction, which a gateway sent twice: that one stays under way.
+    if (sent.status !== "nonce_wrong") for (const item of items) item.underWay.delete(nonce);
+    // Taken by a transaction still pending: the next number is free. Otherwise: ask the chain.
+    if (sent.status !== "nonce_taken") account.forgetNonce();
+    if (sent.status === "nonce_taken" || sent.status === "nonce_wrong") queue.unshift(...items);
+    else for (const item of items) item.answer({ status: "not_sent", reason: sent.reason });
   }
 
-  async function prepare(items: Waiting[]): Promise<Flight> {
+  async function prepare(batch: WaitingDelivery[]): Promise<Flight | undefined> {
     let nonce = await account.takeNonce();
     while (flights.has(nonce)) nonce = await account.takeNonce();
-    const [first] = items as [Waiting];
+    // Whoever was told meanwhile that nothing was sent must be right.
+    const items = batch.filter((item) => !item.isAnswered());
+    const [first] = items;
+    if (!first || closed) {
+      account.forgetNonce();
+      return undefined;
+    }
+    const token = first.expected.token as Hex;
     const single = items.length === 1;
-    const to = single ? (first.expected.token as Hex) : MULTICALL3;
-    const data = single
-      ? first.call
-      : encodeBatch(
-          first.expected.token as Hex,
-          items.map((item) => item.call),
-        );
-    const gas = first.alone ? GAS_WITH_WALLET_CODE : GAS_OF_BATCH + GAS_PER_TRANSFER * BigInt(items.length);
-    const fees = account.currentFees();
-    const { raw, hash } = account.sign({ nonce, to, data, gas, fees });
-    const flight = {
+    const calls = items.map((item) => item.call);
+    const order = {
       nonce,
-      to,
-      data,
-      gas,
-      items,
-      hashes: [hash],
-      fees,
-      raw,
-      lastSentAtMs: Date.now(),
-      missing: 0,
+      to: single ? token : MULTICALL3,
+      data: single ? first.call : encodeBatch(token, calls),
+      gas: first.alone ? GAS_WITH_WALLET_CODE : GAS_OF_BATCH + GAS_PER_TRANSFER * BigInt(items.length),
+      fees: account.currentFees(),
     };
+    const { raw, hash } = account.sign(order);
+    const flight: Flight = { ...order, items, hashes: [hash], raw, lastSentAtMs: Date.now(), missing: 0 };
     flights.set(nonce, flight);
+    for (const item of items) item.underWay.add(nonce);
     return flight;
   }
 
+  /** Bids more; at the ceiling the same transaction is sent once more, in case the node lost it. */
   function resign(flight: Flight): void {
     flight.fees = account.raiseFees(flight.fees);
     const { raw, hash } = account.sign(flight);
     flight.raw = raw;
-    flight.hashes.push(hash);
+    if (!flight.hashes.includes(hash)) flight.hashes.push(hash);
   }
 
-  async function broadcast(flight: Flight): Promise<Sent> {
+  async function send(flight: Flight): Promise<Sent> {
     flight.lastSentAtMs = Date.now();
-    try {
-      await chain.request("eth_sendRawTransaction", [flight.raw]);
-      return "accepted";
-    } catch (error) {
-      const sent = error instanceof RpcError ? readRefusal(error.message) : "perhaps";
-      if (sent !== "accepted")
-        logger.warn({ nonce: flight.nonce, sent, reason: messageOf(error) }, "settlement not accepted");
-      return sent;
-    }
+    const sent = await broadcast(chain, flight.raw);
+    if (sent.status !== "accepted") logger.warn({ nonce: flight.nonce, ...sent }, "settlement not accepted");
+    return sent;
   }
 
   /** Waits for the receipt, replacing a stuck transaction and noticing one that can never be mined. */
   async function track(flight: Flight): Promise<void> {
     for (let waitMs = 0; !closed; waitMs = Math.min(Math.max(20, waitMs * 2), pollCeilingMs())) {
       if (waitMs > 0) await sleep(waitMs);
-      const receipt = await findReceipt(flight);
+      const receipt = await findSettlementReceipt(chain, flight.hashes);
       if (receipt) {
         flights.delete(flight.nonce);
-        await conclude(flight, receipt);
+        // Numbers are mined in order: with this one every lower one has had its turn.
+        for (const item of flight.items)
+          for (const nonce of item.underWay) if (nonce <= flight.nonce) item.underWay.delete(nonce);
+        const again = await concludeDeliveries(chain, account.address, receipt, flight.items);
+        for (const item of again) item.alone = true;
+        queue.unshift(...again);
         break;
-      }
-      for (const item of flight.items) {
-        if (Date.now() > item.giveUpAtMs) answer(item, { status: "unknown", reason: "not mined in time" });
       }
       if (Date.now() - flight.lastSentAtMs > stuckAfterMs() && !(await unstick(flight))) break;
     }
@@ -229,16 +188,7 @@ export function createSettlementLane({ chain, account, logger }: LaneOptions): S
   }
 
   const pollCeilingMs = () => Math.min(MAX_POLL_MS, Math.max(40, chain.blockTimeMs() / 4));
-  const stuckAfterMs = () => Math.max(MIN_STUCK_MS, 4 * chain.blockTimeMs());
-
-  async function findReceipt(flight: Flight): Promise<Receipt | undefined> {
-    for (const hash of flight.hashes.toReversed()) {
-      const found = await chain.request("eth_getTransactionReceipt", [hash]).catch(() => null);
-      const receipt = receiptSchema.safeParse(found);
-      if (receipt.success) return receipt.data;
-    }
-    return undefined;
-  }
+  const stuckAfterMs = () => Math.max(stuckMs, 4 * chain.blockTimeMs());
 
   /** True while this flight may still be mined. */
   async function unstick(flight: Flight): Promise<boolean> {
@@ -255,95 +205,36 @@ export function createSettlementLane({ chain, account, logger }: LaneOptions): S
       );
       flights.delete(flight.nonce);
       account.forgetNonce();
-      queue.unshift(...flight.items.filter((item) => !item.isAnswered));
+      queue.unshift(...flight.items.filter((item) => !item.isAnswered()));
       return false;
     }
     if (mined === flight.nonce) {
       resign(flight);
-      await broadcast(flight);
+      await send(flight);
     }
     return true;
-  }
-
-  async function conclude(flight: Flight, receipt: Receipt): Promise<void> {
-    const logs = receipt.status === "0x1" ? receipt.logs : [];
-    const unpaid: Waiting[] = [];
-    for (const item of flight.items) {
-      if (readTransferLogs(logs, item.expected) === "paid") {
-        answer(item, { status: "settled", transaction: receipt.transactionHash.toLowerCase() });
-      } else unpaid.push(item);
-    }
-    if (unpaid.length > 0) await explain(unpaid);
-  }
-
-  /** The token refused these. Used by someone else means only the chain's history can tell; unused is a plain failure. */
-  async function explain(items: readonly Waiting[]): Promise<void> {
-    const states = await chain
-      .readLatest(items.map(({ expected }) => stateCall(expected)))
-      .catch((): undefined => undefined);
-    items.forEach((item, i) => {
-      const state = states?.[i];
-      const isUnused = state?.status === "value" && BigInt(state.value) === 0n;
-      answer(
-        item,
-        isUnused
-          ? { status: "failed", reason: "the token refused the transfer" }
-          : { status: "unknown", reason: "authorization already used" },
-      );
-    });
   }
 
   return {
     address: account.address,
     load: () => queue.length + flights.size * MAX_BATCH,
     deliver: (delivery) =>
-      new Promise((outcome) => {
-        if (closed) return outcome({ status: "not_sent", reason: "shutting down" });
-        queue.push({
-          ...delivery,
-          outcome,
-          giveUpAtMs: Date.now() + GIVE_UP_MS,
-          isAnswered: false,
-          launches: 0,
+      new Promise((resolve) => {
+        if (closed) return resolve({ status: "not_sent", reason: "shutting down" });
+        const item = createWaitingDelivery(delivery, giveUpMs, (answered, outcome) => {
+          unanswered.delete(answered);
+          resolve(outcome);
         });
+        unanswered.add(item);
+        queue.push(item);
         // Deliveries of the same turn of the event loop travel together.
         setImmediate(() => void pump());
       }),
     async close() {
-      for (let waited = 0; (flights.size > 0 || queue.length > 0) && waited < CLOSE_GRACE_MS; waited += 20)
-        await sleep(20);
+      for (let waited = 0; unanswered.size > 0 && waited < closeMs; waited += 20) await sleep(20);
       closed = true;
       account.close();
-      for (const flight of flights.values()) {
-        for (const item of flight.items)
-          answer(item, { status: "unknown", reason: "shut down while settling" });
-      }
-      for (const item of queue) answer(item, { status: "not_sent", reason: "shutting down" });
+      for (const item of unanswered) item.answer({ status: "not_sent", reason: "shutting down" });
     },
   };
-}
-
-function stateCall({ token, payer, nonce }: ExpectedTransfer) {
-  const args = [payer as Hex, nonce as Hex] as const;
-  return {
-    kind: "call",
-    to: token as Hex,
-    data: encodeFunctionData({ abi: authorizationAbi, functionName: "authorizationState", args }),
-  } as const;
-}
-
-/** What a node means by refusing a transaction. What is not recognised may have been accepted all the same. */
-function readRefusal(message: string): Sent {
-  if (/already known|already imported|known transaction|already exists/i.test(message)) return "accepted";
-  if (/replacement|could not replace/i.test(message)) return "nonce_taken";
-  if (/nonce/i.test(message)) return "nonce_wrong";
-  if (/underpriced|less than block base fee|fee too low|too low to be included/i.test(message))
-    return "underpriced";
-  if (/insufficient funds|doesn't have enough funds|not have enough/i.test(message))
-    return { refused: "the settler has too little ETH for gas" };
-  return "perhaps";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : String(error);
 }

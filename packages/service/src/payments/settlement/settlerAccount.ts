@@ -8,8 +8,14 @@ import { signDigest } from "../../secp256k1.js";
 /** Wei per gas: enough to be included where nobody bids, and what a node suggests where they do. */
 const MIN_PRIORITY_FEE = 1_000_000n;
 const PRIORITY_REFRESH_MS = 5_000;
+/**
+ * A chain that stands still is not outbid: without a ceiling, a halt of ten minutes would multiply the bid
+ * until the first block after it took all the gas money.
+ */
+const MAX_FEE_MULTIPLE = 10n;
 /** Nodes replace a pending transaction only for at least a tenth more; a quarter is safely above. */
 const bump = (fee: bigint) => (fee * 125n) / 100n + 1n;
+const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 
 export interface Fees {
   readonly maxFeePerGas: bigint;
@@ -31,6 +37,7 @@ export interface SettlerAccount {
   /** Transactions of this account that are mined. */
   countMined(): Promise<number>;
   currentFees(): Fees;
+  /** A bid that replaces this one, or the same bid once it is ten times what the chain asks now. */
   raiseFees(fees: Fees): Fees;
   sign(transaction: { nonce: number; to: Hex; data: Hex; gas: bigint; fees: Fees }): SignedTransaction;
   close(): void;
@@ -84,13 +91,13 @@ export function createSettlerAccount(chain: Chain, privateKey: Hex): SettlerAcco
     raiseFees(fees) {
       const current = this.currentFees();
       const raised = {
-        maxFeePerGas: bump(fees.maxFeePerGas),
-        maxPriorityFeePerGas: bump(fees.maxPriorityFeePerGas),
+        maxFeePerGas: larger(current.maxFeePerGas, bump(fees.maxFeePerGas)),
+        maxPriorityFeePerGas: larger(current.maxPriorityFeePerGas, bump(fees.maxPriorityFeePerGas)),
       };
-      return current.maxFeePerGas > raised.maxFeePerGas &&
-        current.maxPriorityFeePerGas > raised.maxPriorityFeePerGas
-        ? current
-        : raised;
+      const isTooDear =
+        raised.maxFeePerGas > MAX_FEE_MULTIPLE * current.maxFeePerGas ||
+        raised.maxPriorityFeePerGas > MAX_FEE_MULTIPLE * current.maxPriorityFeePerGas;
+      return isTooDear ? fees : raised;
     },
     sign({ nonce, to, data, gas, fees }) {
       const transaction = {

@@ -1,18 +1,31 @@
 import type { Hex, PaymentPayload } from "@assay/protocol";
-import { encodeFunctionData, multicall3Abi, parseAbi, parseSignature, toEventSelector } from "viem";
+import {
+  encodeFunctionData,
+  isAddress,
+  multicall3Abi,
+  parseErc6492Signature,
+  toEventSelector,
+  toFunctionSelector,
+  zeroAddress,
+} from "viem";
 
 /** Deployed at the same address on every chain that matters, Base included. */
 export const MULTICALL3: Hex = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
+// Selectors are hashed once; the arguments are plain words, so encoding a call is joining strings.
 /** EIP-3009 in its two forms; contract wallets may need more than 65 bytes of signature. */
-const transferAbi = parseAbi([
-  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
-  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
-]);
-export const authorizationAbi = parseAbi([
-  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
-  "function balanceOf(address account) view returns (uint256)",
-]);
+const TRANSFER_SPLIT = toFunctionSelector(
+  "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
+);
+const TRANSFER_BYTES = toFunctionSelector(
+  "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
+);
+const AUTHORIZATION_STATE = toFunctionSelector("authorizationState(address,bytes32)");
+const BALANCE_OF = toFunctionSelector("balanceOf(address)");
+
+const word = (value: bigint | number) => value.toString(16).padStart(64, "0");
+const addressWord = (address: string) => address.slice(2).toLowerCase().padStart(64, "0");
+const bytes32 = (hex: string) => hex.slice(2).toLowerCase();
 
 export const AUTHORIZATION_USED = toEventSelector("AuthorizationUsed(address,bytes32)");
 export const AUTHORIZATION_CANCELED = toEventSelector("AuthorizationCanceled(address,bytes32)");
@@ -20,29 +33,47 @@ export const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
 
 export const asTopic = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
-/** Calldata that delivers this authorization to the token. */
+/** Calldata that delivers this authorization to the token. Throws on an address with a wrong checksum (ERC-55). */
 export function encodeTransfer({ authorization, signature }: PaymentPayload["payload"]): Hex {
+  if (!isAddress(authorization.from) || !isAddress(authorization.to))
+    throw new RangeError("wrong address checksum");
   const common = [
-    authorization.from,
-    authorization.to,
-    BigInt(authorization.value),
-    BigInt(authorization.validAfter),
-    BigInt(authorization.validBefore),
-    authorization.nonce as Hex,
-  ] as const;
-  if (signature.length !== 132) {
-    return encodeFunctionData({
-      abi: transferAbi,
-      functionName: "transferWithAuthorization",
-      args: [...common, signature as Hex],
-    });
+    addressWord(authorization.from),
+    addressWord(authorization.to),
+    word(BigInt(authorization.value)),
+    word(BigInt(authorization.validAfter)),
+    word(BigInt(authorization.validBefore)),
+    bytes32(authorization.nonce),
+  ].join("");
+  const digits = bytes32(unwrapSignature(signature as Hex).inner);
+  if (digits.length !== 130) {
+    // Seven head words, then the length and the bytes in whole words.
+    const padded = digits.padEnd(Math.ceil(digits.length / 64) * 64, "0");
+    return `${TRANSFER_BYTES}${common}${word(7 * 32)}${word(digits.length / 2)}${padded}`;
   }
-  const { r, s, yParity } = parseSignature(signature as Hex);
-  return encodeFunctionData({
-    abi: transferAbi,
-    functionName: "transferWithAuthorization",
-    args: [...common, yParity + 27, r, s],
-  });
+  // Split, not interpreted: to a contract wallet the last byte may mean something else than a parity.
+  const [r, s, v] = [digits.slice(0, 64), digits.slice(64, 128), digits.slice(128)];
+  return `${TRANSFER_SPLIT}${common}${v.padStart(64, "0")}${r}${s}`;
+}
+
+/** Asks the token whether this nonce is spent or cancelled. */
+export function authorizationStateCall(token: string, payer: string, nonce: string) {
+  return {
+    kind: "call",
+    to: token as Hex,
+    data: `${AUTHORIZATION_STATE}${addressWord(payer)}${bytes32(nonce)}`,
+  } as const;
+}
+
+export function balanceOfCall(token: string, account: string) {
+  return { kind: "call", to: token as Hex, data: `${BALANCE_OF}${addressWord(account)}` } as const;
+}
+
+/** ERC-6492 wraps a wallet's signature in how to deploy the wallet; once it is deployed only the inside counts. */
+export function unwrapSignature(signature: Hex): { inner: Hex; isWrapped: boolean } {
+  const { address, signature: inner } = parseErc6492Signature(signature);
+  const isWrapped = address !== undefined && address !== zeroAddress;
+  return { inner: isWrapped ? inner : signature, isWrapped };
 }
 
 /** Several calls to the token in one transaction, each allowed to fail alone. */
@@ -79,6 +110,7 @@ export function readTransferLogs(
     topics[0] === TRANSFER &&
     topics[1] === asTopic(expected.payer) &&
     topics[2] === asTopic(expected.payTo) &&
+    data.length === 66 &&
     BigInt(data) === expected.amount;
   if (!ours.some(isUse)) return "unused";
   return ours.some(isTransfer) ? "paid" : "other_use";

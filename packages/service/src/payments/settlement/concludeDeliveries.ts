@@ -1,0 +1,106 @@
+import type { Hex } from "@assay/protocol";
+import { z } from "zod";
+import { parseBlockHeader } from "../../chain/parseBlockHeader.js";
+import type { Chain } from "../../chain/types.js";
+import type { WaitingDelivery } from "./delivery.js";
+import { authorizationStateCall, readTransferLogs } from "./transferCall.js";
+
+const receiptSchema = z.object({
+  status: z.enum(["0x0", "0x1"]),
+  transactionHash: z.string(),
+  blockHash: z.string(),
+  logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
+});
+/** What the chain says of a settlement transaction. */
+export type SettlementReceipt = z.infer<typeof receiptSchema>;
+
+/** The receipt of whichever of these transactions was mined; the newest is asked for first. */
+export async function findSettlementReceipt(
+  chain: Chain,
+  hashes: readonly Hex[],
+): Promise<SettlementReceipt | undefined> {
+  for (const hash of hashes.toReversed()) {
+    const found = await chain.request("eth_getTransactionReceipt", [hash]).catch(() => null);
+    const receipt = receiptSchema.safeParse(found);
+    if (receipt.success) return receipt.data;
+  }
+  return undefined;
+}
+
+/** Answers each delivery from the receipt and returns those that deserve another transaction, alone. */
+export async function concludeDeliveries(
+  chain: Chain,
+  sender: Hex,
+  receipt: SettlementReceipt,
+  items: readonly WaitingDelivery[],
+): Promise<WaitingDelivery[]> {
+  const logs = receipt.status === "0x1" ? receipt.logs : [];
+  const unpaid = items.filter((item) => {
+    const isPaid = readTransferLogs(logs, item.expected) === "paid";
+    if (isPaid) item.answer({ status: "settled", transaction: receipt.transactionHash.toLowerCase() });
+    return !isPaid && !item.isAnswered();
+  });
+  if (unpaid.length === 0) return [];
+  const unused = await findUnused(chain, receipt, unpaid);
+  for (const item of unpaid) {
+    if (!unused.has(item)) item.answer({ status: "unknown", reason: "authorization already used" });
+  }
+  const again = items.length > 1 ? await findPayable(chain, sender, [...unused]) : [];
+  for (const item of unused) {
+    if (!again.includes(item)) item.answer({ status: "failed", reason: "the token refused the transfer" });
+  }
+  return again;
+}
+
+/**
+ * Those the token counts as unused after the very block of the receipt: a node that lags behind it
+ * would call a nonce unused that somebody else has just spent. Used means only the chain's history can tell.
+ */
+async function findUnused(
+  chain: Chain,
+  receipt: SettlementReceipt,
+  items: readonly WaitingDelivery[],
+): Promise<Set<WaitingDelivery>> {
+  try {
+    const block = parseBlockHeader(await chain.request("eth_getBlockByHash", [receipt.blockHash, false]));
+    if (!block) return new Set();
+    const states = await chain.readAt(
+      block,
+      items.map(({ expected }) => authorizationStateCall(expected.token, expected.payer, expected.nonce)),
+    );
+    return new Set(
+      items.filter((_, i) => {
+        const state = states[i];
+        return state?.status === "value" && BigInt(state.value) === 0n;
+      }),
+    );
+  } catch {
+    return new Set();
+  }
+}
+
+/**
+ * In a batch another payer's code may have burnt the gas. Plain payers whom the token would let pay now
+ * did not fail by themselves. A payer that has code by now is not tried again: it may be the one.
+ */
+async function findPayable(
+  chain: Chain,
+  sender: Hex,
+  items: readonly WaitingDelivery[],
+): Promise<WaitingDelivery[]> {
+  try {
+    const codes = await chain.readLatest(
+      items.map(({ expected }) => ({ kind: "code", address: expected.payer as Hex }) as const),
+    );
+    const plain = items.filter((_, i) => codes[i]?.status === "absent");
+    const transfers = await chain.readLatest(
+      plain.map(
+        ({ call, expected }) =>
+          ({ kind: "call", from: sender, to: expected.token as Hex, data: call }) as const,
+      ),
+    );
+    return plain.filter((_, i) => transfers[i]?.status === "absent");
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,51 @@
+import type { Hex } from "@assay/protocol";
+import type { SettleOutcome } from "../facilitator.js";
+import type { ExpectedTransfer } from "./transferCall.js";
+
+/** One authorization to be delivered to its token. */
+export interface Delivery {
+  readonly call: Hex;
+  readonly expected: ExpectedTransfer;
+  /** Unix seconds. */
+  readonly validBefore: bigint;
+  /** A payer with code runs it during the transfer and could burn a batch's gas, so it travels alone. */
+  readonly alone: boolean;
+}
+
+/** A delivery somebody waits for. It is answered once; later answers change nothing. */
+export interface WaitingDelivery extends Omit<Delivery, "alone"> {
+  alone: boolean;
+  launches: number;
+  /** Account nonces of transactions that may carry it and may still be mined, or may have been. */
+  readonly underWay: Set<number>;
+  readonly isAnswered: () => boolean;
+  /**
+   * While a transaction may still carry it, nobody can know that it failed: `failed` and `not_sent`
+   * are then told as `unknown`.
+   */
+  answer(outcome: SettleOutcome): void;
+}
+
+/** Waits at most so long; what was never sent is then `not_sent`, anything else `unknown`. */
+export function createWaitingDelivery(
+  delivery: Delivery,
+  giveUpMs: number,
+  onAnswer: (item: WaitingDelivery, outcome: SettleOutcome) => void,
+): WaitingDelivery {
+  let isAnswered = false;
+  const timer = setTimeout(() => item.answer({ status: "not_sent", reason: "not mined in time" }), giveUpMs);
+  const item: WaitingDelivery = {
+    ...delivery,
+    launches: 0,
+    underWay: new Set(),
+    isAnswered: () => isAnswered,
+    answer(outcome) {
+      if (isAnswered) return;
+      isAnswered = true;
+      clearTimeout(timer);
+      const isUncertain = outcome.status !== "settled" && item.underWay.size > 0;
+      onAnswer(item, isUncertain ? { status: "unknown", reason: outcome.reason } : outcome);
+    },
+  };
+  return item;
+}

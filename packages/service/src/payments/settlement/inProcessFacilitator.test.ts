@@ -1,0 +1,89 @@
+import type { Hex } from "@assay/protocol";
+import { pino } from "pino";
+import { pad } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Facilitator } from "../facilitator.js";
+import { createInProcessFacilitator } from "./inProcessFacilitator.js";
+import { compareWithOfficial, intendedDifferences } from "./testing/compareWithOfficial.js";
+import { openSettlement, type SettlementFixture } from "./testing/settlementFixture.js";
+
+const SEED = 8453;
+
+test("accepts and refuses what the official scheme does, except where the token says otherwise", async () => {
+  const comparison = await compareWithOfficial(SEED, 260);
+  expect(comparison.disagreements).toEqual([]);
+  expect(Object.keys(comparison.intended).sort()).toEqual(Object.keys(intendedDifferences).sort());
+  // Control: the payments are not all of one sort.
+  expect(comparison.accepted).toBeGreaterThan(20);
+  expect(comparison.refused).toBeGreaterThan(150);
+}, 120_000);
+
+describe("what the node says", () => {
+  let world: SettlementFixture;
+  let facilitator: Facilitator;
+  beforeAll(async () => {
+    world = await openSettlement();
+    facilitator = createInProcessFacilitator({
+      chain: world.chain,
+      privateKeys: [world.devnet.settler.privateKey],
+      logger: pino({ level: "silent" }),
+    });
+  });
+  afterEach(() => {
+    world.intercept = undefined;
+    world.node.fault = undefined;
+  });
+  afterAll(async () => {
+    await facilitator.close();
+    await world.close();
+  });
+  const isState = (method: string, call: unknown) =>
+    method === "eth_call" && (call as { data: string }).data.startsWith("0xe94a0102");
+  async function useUp() {
+    const signed = world.sign();
+    await world.send(
+      world.keyOf("judy"),
+      world.devnet.stablecoin.address,
+      world.toDelivery(signed).call as Hex,
+    );
+    return signed;
+  }
+
+  test("a settler without ETH is reported before anyone pays", async () => {
+    expect(await facilitator.check()).toBe("settles in process");
+    const poor = createInProcessFacilitator({
+      chain: world.chain,
+      privateKeys: [`0x${"11".repeat(32)}`],
+      logger: pino({ level: "silent" }),
+    });
+    await expect(poor.check()).rejects.toThrow(/has no ETH for gas/);
+    await poor.close();
+  });
+
+  test("a nonce that a lagging node calls unused is used if the token refuses it as such", async () => {
+    const { payment, requirements } = await useUp();
+    world.intercept = (method, [call]) =>
+      isState(method, call) ? { result: pad("0x", { size: 32 }) } : undefined;
+    expect(await facilitator.verify(payment, requirements)).toMatchObject({
+      status: "refused",
+      authorizationUsed: true,
+    });
+  });
+
+  test("a refused transfer whose nonce nobody can tell about is no refusal yet", async () => {
+    const { payment, requirements } = await useUp();
+    // The token reverts without saying why, and the question about the nonce stays unanswered.
+    world.intercept = (method, [call]) => {
+      if (isState(method, call)) return { error: { code: -32603, message: "internal error" } };
+      const isTransfer = method === "eth_call" && (call as { data: string }).data.length > 500;
+      return isTransfer ? { error: { code: 3, message: "execution reverted" } } : undefined;
+    };
+    expect((await facilitator.verify(payment, requirements)).status).toBe("unavailable");
+  });
+
+  test("a node that is away makes a payment neither valid nor refused", async () => {
+    const { payment, requirements } = world.sign();
+    world.node.fault = { kind: "reset" };
+    expect((await facilitator.verify(payment, requirements)).status).toBe("unavailable");
+  });
+});

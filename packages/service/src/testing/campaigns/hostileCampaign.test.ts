@@ -1,0 +1,55 @@
+import { expect, inject, test } from "vitest";
+import { runHostileCampaign } from "./hostileCampaign.js";
+import { facilitatorBehaviours } from "./hostileFacilitator.js";
+import { nodeBehaviours } from "./hostileNode.js";
+
+// Few seeds of each, here; `npm run campaign:hostile` runs hundreds and prints the first seed of each.
+const short = { seed: 8453, seedsEach: 3, together: true, postgresUrl: inject("postgresUrl") };
+
+test("whatever a facilitator does, nobody is charged twice, served unpaid or refused what was taken", async () => {
+  const { violations } = await runHostileCampaign({
+    ...short,
+    behaviours: facilitatorBehaviours,
+  });
+  expect(violations).toEqual([]);
+}, 120_000);
+
+test("what a facilitator claims is checked against the chain", async () => {
+  const { violations, behaviours } = await runHostileCampaign({
+    ...short,
+    behaviours: ["lying_success", "lying_failure"],
+  });
+  expect(violations).toEqual([]);
+  // A failure that was none shows as an answer a little later, never as 402.
+  expect(behaviours.lying_failure).toMatchObject({ served: 3, charged: 3, signatures: 3 });
+  expect(Object.keys(behaviours.lying_failure?.answers ?? {}).join()).not.toContain("402");
+  // A success that was none is not released, and ends as a failure once the chain can tell.
+  expect(behaviours.lying_success).toMatchObject({ served: 0, charged: 0, undecided: 0 });
+  expect(behaviours.lying_success?.answers["503 payment_outcome_unknown"]).toBeGreaterThan(0);
+}, 120_000);
+
+test("whatever a node does, the same holds", async () => {
+  const { violations } = await runHostileCampaign({ ...short, behaviours: nodeBehaviours });
+  expect(violations).toEqual([]);
+}, 120_000);
+
+test("control: a facilitator that is taken at its word has calls answered unpaid and payments taken twice", async () => {
+  const { behaviours } = await runHostileCampaign({
+    ...short,
+    behaviours: ["lying_success", "lying_failure"],
+    without: "trust the facilitator",
+  });
+  expect(behaviours.lying_success?.unpaidReleases).toBeGreaterThan(0);
+  expect(behaviours.lying_failure?.refusedThoughTaken).toBeGreaterThan(0);
+  expect(behaviours.lying_failure?.doubleCharges).toBeGreaterThan(0);
+}, 120_000);
+
+test("control: 402 while the outcome is unknown makes honest clients pay twice", async () => {
+  const { behaviours } = await runHostileCampaign({
+    ...short,
+    behaviours: ["settled_then_lost"],
+    without: "402 while unknown",
+  });
+  expect(behaviours.settled_then_lost?.refusedThoughTaken).toBeGreaterThan(0);
+  expect(behaviours.settled_then_lost?.doubleCharges).toBeGreaterThan(0);
+}, 120_000);

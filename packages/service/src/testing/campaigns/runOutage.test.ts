@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { runOutage } from "./runOutage.js";
+
+test.each([
+  ["is restarted", false],
+  ["drops dead and recovers", true],
+])(
+  "while the database %s callers see 503 and retry; nobody is charged for nothing",
+  async (_how, isCrash) => {
+    const summary = await runOutage({ seed: 8453, seconds: 6, payers: 16, awayMs: 1_000, isCrash });
+    expect(summary.violations).toEqual([]);
+    expect(summary.chargedAfter402).toBe(0);
+    expect(summary.charges).toBe(summary.settled);
+    // The outage was felt, and it passed.
+    expect(summary.seen.during.paid.of("503 database_unavailable")).toBeGreaterThan(0);
+    expect(summary.seen.after.paid.of("200")).toBeGreaterThan(0);
+  },
+  90_000,
+);

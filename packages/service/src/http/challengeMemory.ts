@@ -34,6 +34,7 @@ interface Entry {
   readonly challenge: EncodedChallenge;
   readonly cacheStatus: CacheStatus;
   readonly madeAtMs: number;
+  readonly headers: Record<string, string>;
 }
 
 /**
@@ -60,11 +61,11 @@ export function createChallengeMemory(context: QuotesContext, exposedHeaders: st
     }
   }
 
-  function find(url: string): EncodedChallenge | undefined {
+  function find(url: string): Entry | undefined {
     const entry = entries.get(url);
     if (!entry) return undefined;
     if (Date.now() - entry.madeAtMs < REUSE_MS && statusNow(entry.request) === entry.cacheStatus)
-      return entry.challenge;
+      return entry;
     entries.delete(url);
     return undefined;
   }
@@ -73,21 +74,24 @@ export function createChallengeMemory(context: QuotesContext, exposedHeaders: st
     remember(url, request, challenge) {
       const cacheStatus = statusNow(request);
       if (cacheStatus === undefined) return;
-      entries.set(url, { request, challenge, cacheStatus, madeAtMs: Date.now() });
+      const headers = {
+        ...challengeHeaders(challenge),
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": exposedHeaders,
+        "content-length": String(challenge.body.length),
+        "x-request-id": "",
+      };
+      entries.set(url, { request, challenge, cacheStatus, madeAtMs: Date.now(), headers });
       if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
     },
     tryAnswer(request, response) {
       if (request.method !== "GET" || request.headers["payment-signature"] !== undefined) return false;
-      const challenge = find(request.url ?? "");
-      if (!challenge) return false;
-      response.writeHead(402, {
-        ...challengeHeaders(challenge),
-        "access-control-allow-origin": "*",
-        "access-control-expose-headers": exposedHeaders,
-        "x-request-id": newRequestId(),
-        "content-length": challenge.body.length,
-      });
-      response.end(challenge.body, "latin1");
+      const entry = find(request.url ?? "");
+      if (!entry) return false;
+      // Node reads the headers before it returns, so one object serves every answer.
+      entry.headers["x-request-id"] = newRequestId();
+      response.writeHead(402, entry.headers);
+      response.end(entry.challenge.body, "latin1");
       return true;
     },
   };

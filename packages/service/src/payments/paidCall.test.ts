@@ -4,6 +4,7 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
 import { startTestService, type TestService } from "../testing/startTestService.js";
+import { until } from "../testing/until.js";
 
 let service: TestService;
 let guardUrl: (contract: string) => string;
@@ -68,6 +69,9 @@ describe("an ordinary purchase", () => {
     const url = guardUrl(plainToken);
     const prices: unknown[] = [];
     for (const account of ["alice", "bob"]) {
+      // Other processes, and this one, hear of a fresh answer by notification.
+      if (account === "bob")
+        await until(async () => priceOf((await fetchChallenge(url)).accepts[0]) === 20_000n || undefined);
       const { response } = await pay(url, accountOf(service, account));
       prices.push(((await response.json()) as { pricing: unknown }).pricing);
     }

@@ -20,6 +20,9 @@ import {
   serveReserved,
 } from "./serveReserved.js";
 
+/** Challenges ask for five minutes; a payer with a slow clock or a slow signer gets more. */
+const MAX_VALIDITY_SECONDS = 3600;
+
 /** A request whose input is known to be valid. */
 export interface PricedRequest extends PaidRequest {
   readonly input: CapabilityInput;
@@ -121,8 +124,10 @@ function checkAuthorization(
     payment.accepted.asset.toLowerCase() === settings.stablecoin.address.toLowerCase() &&
     authorization.value === payment.accepted.amount;
   if (!sameMoney) return "authorization_mismatch";
-  // Settled payments are replayed whatever their age, so only the form is checked here; see `serveReserved`.
-  return BigInt(authorization.validBefore) >= 2n ** 63n ? "authorization_mismatch" : undefined;
+  // Settled payments are replayed whatever their age, so only too long a validity is refused here: an
+  // authorization that stays usable long after we asked could leave its outcome open as long.
+  const latest = BigInt(Math.floor(Date.now() / 1000) + MAX_VALIDITY_SECONDS);
+  return BigInt(authorization.validBefore) > latest ? "authorization_mismatch" : undefined;
 }
 
 /** No new call starts while the newest block known is too old to judge by; stored answers are still served. */

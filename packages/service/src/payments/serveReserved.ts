@@ -8,6 +8,7 @@ import {
 import { type Answer, answerCapability } from "../capabilities/answer.js";
 import type { Capability } from "../capabilities/types.js";
 import type { PublishedAnswer } from "../evidence/publishAnswer.js";
+import { throughOutage } from "../store/database.js";
 import type { PayerSignatureCheck } from "./authorizationSignature.js";
 import { buildCapabilityResult, type ResponseContext } from "./capabilityResponse.js";
 import type { Facilitator, VerifyOutcome } from "./facilitator.js";
@@ -91,7 +92,7 @@ export async function serveReserved(
     verified.status === "fulfilled"
       ? verified.value
       : { status: "unavailable", reason: String(verified.reason) };
-  if (verdict.status === "refused" && !verdict.authorizationUsed) {
+  if (verdict.status === "refused" && !(await mayBeUsed(context, invocation, verdict))) {
     await finishVoid(context, invocation, verdict.reason);
     return refuse("payment_refused", verdict.reason);
   }
@@ -112,6 +113,16 @@ export async function serveReserved(
   // The token already counts this nonce as used: somebody else may have delivered the payment for us.
   if (verdict.status === "refused") return concludeFromChain(context, invocation, refuse, verdict.reason);
   return settle(context, payment, invocation, refuse);
+}
+
+/** A stranger that refuses may have used the authorization all the same; only the token's word clears it. */
+async function mayBeUsed(
+  context: PaymentsContext,
+  invocation: Invocation,
+  verdict: { readonly authorizationUsed: boolean },
+): Promise<boolean> {
+  if (verdict.authorizationUsed || context.facilitator.isTrusted) return verdict.authorizationUsed;
+  return (await isAuthorizationUsed(context, invocation)) !== false;
 }
 
 function outcomeOfLostLease(): AssayError {
@@ -195,7 +206,8 @@ async function settle(
     case "settled": {
       if (!context.facilitator.isTrusted)
         return concludeFromChain(context, invocation, refuse, "facilitator reports success");
-      const response = await finishSettled(context, invocation, outcome.transaction);
+      // The money has moved: a database that is away for a moment must not cost the payer a minute's lease.
+      const response = await throughOutage(() => finishSettled(context, invocation, outcome.transaction));
       context.failpoints.reach("after_settled");
       return { status: "answer", invocationId: invocation.invocationId, response };
     }

@@ -153,6 +153,21 @@ export function isDatabaseOutage(error: unknown): boolean {
   );
 }
 
+const OUTAGE_RETRY_MS = 250;
+
+/** Repeats work that is safe to repeat while the database is away, for at most `patienceMs`. */
+export async function throughOutage<T>(work: () => Promise<T>, patienceMs = 15_000): Promise<T> {
+  const endMs = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseOutage(error) || Date.now() > endMs) throw error;
+      await new Promise((resume) => setTimeout(resume, OUTAGE_RETRY_MS));
+    }
+  }
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === "23505";
 }

@@ -12,7 +12,7 @@ const postgres = await startEmbeddedPostgres({ directory, fresh: true, durable: 
 let isStopped = false;
 // Interrupted: the server is told to end, whoever ends this process.
 process.once("exit", () => isStopped || process.kill(postgres.pid, "SIGINT"));
-const flags = ["seeds", "payloads", "--trusting", "--402-while-unknown", "--lying-refusal"];
+const flags = ["seeds", "payloads", "--trusting", "--402-while-unknown"];
 await runFromCommandLine(flags, async (options, read, isSet) => {
   const without = isSet("trusting")
     ? "trust the facilitator"
@@ -25,7 +25,6 @@ await runFromCommandLine(flags, async (options, read, isSet) => {
     seedsEach: read("seeds", 200),
     payloads: without ? 0 : read("payloads", 1_000),
     without,
-    ...(isSet("lying-refusal") && { behaviours: ["lying_refusal"] }),
   });
 });
 await postgres.stop();

@@ -16,9 +16,10 @@ export const facilitatorBehaviours = [
   "cancelled",
   "lying_success",
   "lying_failure",
+  "lying_refusal",
 ] as const;
 /** `lying_refusal` settles when asked to verify, and then says that the payment is not valid. */
-export type FacilitatorBehaviour = (typeof facilitatorBehaviours)[number] | "lying_refusal";
+export type FacilitatorBehaviour = (typeof facilitatorBehaviours)[number];
 
 /** What will happen to one payment, and how often, before the facilitator behaves. */
 export interface Script {

@@ -3,7 +3,6 @@ export * from "./canonicalJson.js";
 export * from "./capabilityCatalog.js";
 export * from "./capabilityInputs.js";
 export * from "./errors.js";
-export * from "./merkleLog.js";
 export * from "./money.js";
 export * from "./primitives.js";
 export * from "./reading.js";

@@ -51,6 +51,17 @@ function checkWindow(payment: PaymentPayload): PaymentErrorCode | undefined {
   return covers ? undefined : "authorization_expired";
 }
 
+/** Looked at before the work and again before settling: a deadline may pass in between. */
+async function voidIfExpired(
+  context: PaymentsContext,
+  payment: PaymentPayload,
+  invocation: Invocation,
+): Promise<PaymentErrorCode | undefined> {
+  const expired = checkWindow(payment);
+  if (expired) await finishVoid(context, invocation, expired);
+  return expired;
+}
+
 export function outcomeUnknown(): AssayError {
   return new AssayError(
     "payment_outcome_unknown",
@@ -78,11 +89,8 @@ export async function serveReserved(
   invocation: Invocation,
   refuse: Refuse,
 ): Promise<PaidOutcome> {
-  const expired = checkWindow(payment);
-  if (expired) {
-    await finishVoid(context, invocation, expired);
-    return refuse(expired);
-  }
+  const expired = await voidIfExpired(context, payment, invocation);
+  if (expired) return refuse(expired);
   const [verified, answered] = await Promise.allSettled([
     context.facilitator.verify(payment, payment.accepted),
     answerCapability(context, capability, input),
@@ -193,11 +201,8 @@ async function settle(
   invocation: Invocation,
   refuse: Refuse,
 ): Promise<PaidOutcome> {
-  const expired = checkWindow(payment);
-  if (expired) {
-    await finishVoid(context, invocation, expired);
-    return refuse(expired);
-  }
+  const expired = await voidIfExpired(context, payment, invocation);
+  if (expired) return refuse(expired);
   if (!(await markSettling(context.database, invocation))) throw outcomeOfLostLease();
   context.failpoints.reach("after_settling");
   const outcome = await context.facilitator.settle(payment, payment.accepted);

@@ -1,8 +1,9 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Hex } from "@assay/protocol";
+import { makeDirectory } from "./store/makeDirectory.js";
 
 /** The key that signs results: given, or made once and kept in the data directory. */
 export async function loadSigningKey(given: Hex | undefined, dataDir: string): Promise<Hex> {
@@ -10,7 +11,7 @@ export async function loadSigningKey(given: Hex | undefined, dataDir: string): P
   const path = join(dataDir, "keys", "service-signing-key");
   if (existsSync(path)) return (await readFile(path, "utf8")).trim() as Hex;
   const key: Hex = `0x${randomBytes(32).toString("hex")}`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(path), 0o700);
   await writeFile(path, `${key}\n`, { mode: 0o600, flag: "wx" });
   return key;
 }

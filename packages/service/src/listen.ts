@@ -28,6 +28,7 @@ export function listen(
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
+      if (!server.listening) response.setHeader("connection", "close");
       if (!challenges?.tryAnswer(request, response)) void route(request, response);
     },
   );

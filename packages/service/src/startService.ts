@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
@@ -27,6 +27,7 @@ import type { Settings } from "./settings.js";
 import { createDatabase } from "./store/database.js";
 import { lockDataDirectory } from "./store/dataDirectoryLock.js";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./store/embeddedPostgres.js";
+import { makeDirectory } from "./store/makeDirectory.js";
 import { migrate } from "./store/migrate.js";
 import { createRateLimits, noRateLimits } from "./store/rateLimits.js";
 
@@ -52,7 +53,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     if (failures.length > 0) throw failures[0];
   };
   try {
-    await mkdir(config.dataDir, { recursive: true }).catch((error: Error) => {
+    await makeDirectory(config.dataDir).catch((error: Error) => {
       throw new ConfigError(`DATA_DIR ${config.dataDir} cannot be used: ${error.message}.`);
     });
     if (!config.databaseUrl || !config.rpcUrls) undo.push(await lockDataDirectory(config.dataDir));
@@ -94,6 +95,12 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
           privateKeys: config.settlerPrivateKeys ?? [devnet?.settler.privateKey as Hex],
         });
     undo.push(() => facilitator.close());
+    facilitator.check().catch((error: Error) => {
+      logger.warn(
+        { facilitator: facilitator.description, reason: error.message },
+        "payments cannot be taken yet",
+      );
+    });
     const base = {
       settings,
       database,

@@ -24,6 +24,9 @@ import { listInputOptions, readInput } from "./inputOptions.js";
 import { createPaint } from "./text.js";
 import { UsageError } from "./usageError.js";
 
+/** Of the package; every package of the workspace has the same. */
+const VERSION = "0.1.0";
+
 interface GlobalOptions extends WalletOptions {
   readonly url: string;
   readonly json?: true;
@@ -39,6 +42,7 @@ const printJson = (value: unknown) => print(`${JSON.stringify(value)}\n`);
 /** The `assay` command. */
 export function createProgram(): Command {
   const program = new Command("assay")
+    .version(VERSION, "--version")
     .description("Ask an Assay service for verdicts about Base, pay per call, and check what it answered.")
     .addOption(
       new Option("--url <url>", "address of the service").env("ASSAY_URL").default("http://127.0.0.1:8402"),

@@ -26,7 +26,10 @@ export class PriceBookError extends Error {
 /** The contract's prices with an operator's changes, refused where they make no sense. */
 export function createPriceBook(overrides: unknown = {}): PriceBook {
   const parsed = overridesSchema.safeParse(overrides);
-  if (!parsed.success) throw new PriceBookError(`price file: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new PriceBookError(`${issue?.path.join(" ") || "price file"}: ${issue?.message.toLowerCase()}`);
+  }
   const unknown = Object.keys(parsed.data).find((id) => !capabilityCatalog.some((spec) => spec.id === id));
   if (unknown) throw new PriceBookError(`price file names ${unknown}, which is no capability`);
   return new Map(
@@ -54,7 +57,7 @@ function toMicro(id: string, field: string, usd: number): bigint {
   try {
     micro = microUsdFromNumber(usd);
   } catch {
-    throw new PriceBookError(`${id}: ${field} must be a whole number of millionths of a dollar`);
+    throw new PriceBookError(`${id}: ${field} must be a price in whole millionths of a dollar`);
   }
   if (micro < MINIMUM_PRICE_MICRO_USD) {
     throw new PriceBookError(

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { chmod, chown, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { makeDirectory } from "./makeDirectory.js";
 import { isRunning } from "./processes.js";
 
 const run = promisify(execFile);
@@ -126,11 +127,11 @@ async function placeFiles(directory: string, runAs: RunAs | undefined) {
       "/var/tmp",
       `assay-${createHash("sha256").update(directory).digest("hex").slice(0, 16)}`,
     );
-    await mkdir(directory, { recursive: true });
+    await makeDirectory(directory);
     // Our own folder may be walked through; what it holds keeps its own permissions.
     await chmod(directory, (statSync(directory).mode & 0o777) | 0o011);
     if (!isReachableByOthers(directory)) {
-      await mkdir(refuge, { recursive: true, mode: 0o711 });
+      await makeDirectory(refuge, 0o711);
       dataDirectory = join(refuge, "postgres");
     }
     if (!isReachableByOthers(binaries.postgres)) {
@@ -154,7 +155,7 @@ async function initialize(
 ): Promise<void> {
   const unfinished = `${dataDirectory}.new`;
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await makeDirectory(unfinished, 0o700);
   await writeFile(passwordFile, `${randomBytes(24).toString("hex")}\n`, { mode: 0o600 });
   if (runAs) {
     await chown(unfinished, runAs.uid, runAs.gid);

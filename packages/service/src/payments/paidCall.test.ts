@@ -268,6 +268,18 @@ describe("payments that are refused are not charged", () => {
     expect(await balanceOf(service, pauper.address)).toBe(900_000n);
   });
 
+  test("an authorization that stays usable for hours is refused", async () => {
+    const dave = accountOf(service, "dave");
+    const url = guardUrl(service.chainOf.contracts.legacyProxy);
+    const challenge = await fetchChallenge(url);
+    const [accepted] = challenge.accepts;
+    const long = { ...challenge, accepts: [{ ...accepted, maxTimeoutSeconds: 7200 }] } as typeof challenge;
+    const payment = await signPayment(dave, long);
+    expect(
+      await errorOf(await send(url, { ...payment, accepted: accepted as typeof payment.accepted })),
+    ).toBe("authorization_mismatch");
+  });
+
   test("an expired authorization is refused before any work", async () => {
     const dave = accountOf(service, "dave");
     const url = guardUrl(service.chainOf.contracts.legacyProxy);

@@ -1,11 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { Hex } from "@assay/protocol";
 import { x402Facilitator } from "@x402/core/facilitator";
-import { toFacilitatorEvmSigner } from "@x402/evm";
-import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
-import { createWalletClient, http, publicActions } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
-import { base } from "viem/chains";
+import { createOfficialScheme } from "./createOfficialScheme.js";
 
 async function readJson(request: IncomingMessage): Promise<Record<string, never>> {
   const chunks: Buffer[] = [];
@@ -19,24 +15,7 @@ export async function startFacilitator(
   rpcUrl: string,
   privateKey: Hex,
 ): Promise<() => Promise<void>> {
-  const account = privateKeyToAccount(privateKey);
-  const wallet = createWalletClient({
-    account,
-    chain: base,
-    pollingInterval: 100,
-    transport: http(rpcUrl),
-  }).extend(publicActions);
-  const signer = toFacilitatorEvmSigner({
-    address: account.address,
-    getCode: (request) => wallet.getCode(request),
-    readContract: (request) => wallet.readContract({ ...request, args: request.args ?? [] }),
-    verifyTypedData: (request) =>
-      wallet.verifyTypedData(request as Parameters<typeof wallet.verifyTypedData>[0]),
-    writeContract: (request) => wallet.writeContract({ ...request, args: request.args ?? [] }),
-    sendTransaction: (request) => wallet.sendTransaction(request),
-    waitForTransactionReceipt: (request) => wallet.waitForTransactionReceipt(request),
-  });
-  const facilitator = new x402Facilitator().register("eip155:8453", new ExactEvmScheme(signer));
+  const facilitator = new x402Facilitator().register("eip155:8453", createOfficialScheme(rpcUrl, privateKey));
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     if (request.url === "/supported") return facilitator.getSupported();
     const { paymentPayload, paymentRequirements } = await readJson(request);

@@ -1,13 +1,10 @@
-import { toFacilitatorEvmSigner } from "@x402/evm";
-import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
+import type { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { pino } from "pino";
-import { createWalletClient, http, publicActions } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
-import { base } from "viem/chains";
 import { createSeededChoices } from "../../../testing/campaigns/seededChoices.js";
+import { createOfficialScheme } from "../../../testing/createOfficialScheme.js";
 import { createInProcessFacilitator } from "../inProcessFacilitator.js";
 import { type HostilePayload, makeHostilePayloads, prepareWorld } from "./hostilePayloads.js";
-import { openSettlement, type SettlementFixture } from "./settlementFixture.js";
+import { openSettlement } from "./settlementFixture.js";
 
 /**
  * Where we mean to decide otherwise than the official scheme, and who is right: what the token does when the
@@ -48,7 +45,7 @@ export async function compareWithOfficial(seed: number, count: number): Promise<
   });
   try {
     await prepareWorld(world);
-    const official = createOfficial(world);
+    const official = createOfficialScheme(world.devnet.rpcUrl, world.keyOf("ivan"));
     const tally = { accepted: 0, refused: 0 };
     const intended: Record<string, number> = {};
     const disagreements: string[] = [];
@@ -88,28 +85,6 @@ export async function compareWithOfficial(seed: number, count: number): Promise<
     await ours.close();
     await world.close();
   }
-}
-
-function createOfficial(world: SettlementFixture): ExactEvmScheme {
-  const account = privateKeyToAccount(world.keyOf("ivan"));
-  const wallet = createWalletClient({
-    account,
-    chain: base,
-    pollingInterval: 50,
-    transport: http(world.devnet.rpcUrl),
-  }).extend(publicActions);
-  return new ExactEvmScheme(
-    toFacilitatorEvmSigner({
-      address: account.address,
-      getCode: (request) => wallet.getCode(request),
-      readContract: (request) => wallet.readContract({ ...request, args: request.args ?? [] }),
-      verifyTypedData: (request) =>
-        wallet.verifyTypedData(request as Parameters<typeof wallet.verifyTypedData>[0]),
-      writeContract: (request) => wallet.writeContract({ ...request, args: request.args ?? [] }),
-      sendTransaction: (request) => wallet.sendTransaction(request),
-      waitForTransactionReceipt: (request) => wallet.waitForTransactionReceipt(request),
-    }),
-  );
 }
 
 /** The official scheme throws at some malformed payments; whoever calls it over HTTP sees no acceptance then. */

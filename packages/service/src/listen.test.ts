@@ -1,0 +1,39 @@
+import { Agent, get, type IncomingMessage } from "node:http";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { listen } from "./listen.js";
+
+test("while stopping, a request in progress finishes and an open connection is not kept for more", async () => {
+  const app = new Hono();
+  let finish = () => {};
+  const held = new Promise<void>((resume) => {
+    finish = resume;
+  });
+  app.get("/slow", async (c) => {
+    await held;
+    return c.text("done");
+  });
+  app.get("/quick", (c) => c.text("quick"));
+  const listener = await listen(app, "127.0.0.1", 0);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (path: string) =>
+    new Promise<IncomingMessage>((answered, failed) => {
+      get({ port: listener.port, path, agent }, (response) =>
+        response.resume().on("end", () => answered(response)),
+      ).on("error", failed);
+    });
+  const before = await ask("/quick");
+  expect(before.headers.connection).toBe("keep-alive");
+  const slow = ask("/slow");
+  // One socket: this request waits behind the slow one and arrives after the stop has begun.
+  const late = ask("/quick").catch((error: Error) => error);
+  await new Promise((resume) => setTimeout(resume, 50));
+  const closed = listener.close(5_000);
+  finish();
+  expect((await slow).statusCode).toBe(200);
+  const answer = await late;
+  // A server that has already closed the socket keeps the promise too.
+  if (!(answer instanceof Error)) expect(answer.headers.connection).toBe("close");
+  await closed;
+  agent.destroy();
+});

@@ -146,15 +146,7 @@ export const capabilityResultSchema = z.object({
   evidenceReference: evidenceReferenceSchema,
 });
 
-export const invocationStates = [
-  "reserved",
-  "computed",
-  "settling",
-  "settled",
-  "failed",
-  "unknown",
-  "void",
-] as const;
+export const invocationStates = ["reserved", "settling", "settled", "failed", "unknown", "void"] as const;
 
 export const receiptSchema = z.object({
   invocationId: z.string(),

@@ -2,7 +2,6 @@
 export const failpointNames = [
   "after_reserve",
   "after_verify_and_answer",
-  "after_computed",
   "after_settling",
   "after_settle",
   "inside_settled",

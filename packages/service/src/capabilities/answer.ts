@@ -12,7 +12,12 @@ import type { BlockHeader } from "../chain/types.js";
 import type { BaseContext } from "../context.js";
 import { findFreshArtifact, type StoredArtifact } from "../evidence/artifacts.js";
 import { type Fingerprint, findFreshFingerprint } from "../evidence/fingerprints.js";
+import type { Freshness } from "../evidence/freshness.js";
 import type { Capability, Gathered } from "./types.js";
+
+export interface AnswerContext extends BaseContext {
+  readonly freshness: Freshness;
+}
 
 export interface Answer {
   readonly actualStatus: CacheStatus;
@@ -23,24 +28,31 @@ export interface Answer {
 
 /** Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. */
 export async function answerCapability(
-  context: BaseContext,
+  context: AnswerContext,
   capability: Capability,
   input: CapabilityInput,
 ): Promise<Answer> {
+  const { chain, database, freshness } = context;
   const { spec } = capability;
   const inputHash = inputHashOf(spec.id, spec.version, input);
-  if (spec.reuse === "shared") {
-    const head = context.chain.getFreshHead();
-    const stored = await findFreshArtifact(context.database, inputHash, head.header.number);
-    if (stored) return { actualStatus: "hit", artifact: stored, fingerprint: null };
-  }
-  const block = await context.chain.latestBlock();
-  const [gathered, known] = await Promise.all([
-    capability.gather({ chain: context.chain, block }, input as never),
-    capability.usesFingerprint && "address" in input
-      ? findFreshFingerprint(context.database, input.address)
-      : Promise.resolve(undefined),
+  const headBlock = chain.getFreshHead().header.number;
+  const isShared = spec.reuse === "shared";
+  const begin = () =>
+    Promise.all([
+      chain.latestBlock(),
+      capability.usesFingerprint && "address" in input
+        ? findFreshFingerprint(database, input.address)
+        : undefined,
+    ]);
+  // Memory may be behind the database, so it only decides whether the work begins before the database has answered.
+  const isLikelyStored = isShared && freshness.hasAnswer(inputHash, headBlock);
+  const [stored, begun] = await Promise.all([
+    isShared ? findFreshArtifact(database, inputHash, headBlock) : undefined,
+    isLikelyStored ? undefined : begin(),
   ]);
+  if (stored) return { actualStatus: "hit", artifact: stored, fingerprint: null };
+  const [block, known] = begun ?? (await begin());
+  const gathered = await capability.gather({ chain, block }, input as never);
   const evaluation = capability.evaluate(input as never, gathered.readings);
   const sameCode =
     known !== undefined &&

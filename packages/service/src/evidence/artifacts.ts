@@ -1,5 +1,5 @@
 import type { Hex, ResultBody, Verdict } from "@assay/protocol";
-import type { Queryable } from "../store/database.js";
+import type { Database, Queryable } from "../store/database.js";
 
 /** A reusable answer without its result, which stands in the response that was sold with it. */
 export interface ArtifactRecord {
@@ -63,19 +63,32 @@ export async function hasFreshArtifact(
 }
 
 /** The newest answer to this question that is still inside its window. */
-export async function findFreshArtifact(
-  db: Queryable,
+export function findFreshArtifact(
+  database: Database,
   inputHash: string,
   headBlock: number,
 ): Promise<StoredArtifact | undefined> {
-  const [row] = await db.query<ArtifactRow & { body: Buffer }>({
-    name: "artifact_fresh",
-    text: `SELECT a.*, r.body FROM artifacts a JOIN responses r USING (invocation_id)
-           WHERE a.input_hash = $1 AND a.valid_until_block >= $2 AND a.block_number <= $2 AND a.fresh_until > now()
-           ORDER BY a.block_number DESC LIMIT 1`,
-    values: [inputHash, headBlock],
+  const question = { input_hash: inputHash, head_block: headBlock };
+  return database.gather("artifact", question, async (questions) => {
+    const rows = await database.query<ArtifactRow & { body: Buffer; head_block: bigint }>({
+      name: "artifact_fresh",
+      text: `SELECT a.*, r.body, q.head_block
+             FROM json_to_recordset($1) AS q (input_hash text, head_block bigint)
+             CROSS JOIN LATERAL (
+               SELECT * FROM artifacts WHERE input_hash = q.input_hash AND valid_until_block >= q.head_block
+                 AND block_number <= q.head_block AND fresh_until > now()
+               ORDER BY block_number DESC LIMIT 1) a
+             JOIN responses r USING (invocation_id)`,
+      values: [JSON.stringify(questions)],
+    });
+    return questions.map(({ input_hash, head_block }) => {
+      const row = rows.find((one) => one.input_hash === input_hash && Number(one.head_block) === head_block);
+      return row && withResult(row);
+    });
   });
-  if (!row) return undefined;
+}
+
+function withResult(row: ArtifactRow & { body: Buffer }): StoredArtifact {
   const { result } = JSON.parse(row.body.toString("utf8")) as { result: ResultBody };
   return { ...fromRow(row), result };
 }

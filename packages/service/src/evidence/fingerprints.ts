@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import type { Queryable } from "../store/database.js";
+import type { Database, Queryable } from "../store/database.js";
 
 /** A fingerprint stands for 30 days, or until the code hash on chain differs. */
 export const FINGERPRINT_TTL_MS = 30 * 24 * 3600 * 1000;
@@ -12,21 +12,34 @@ export interface Fingerprint {
   readonly computedAtBlock: number;
 }
 
-export async function findFreshFingerprint(db: Queryable, address: string): Promise<Fingerprint | undefined> {
-  const [row] = await db.query<{ code_hash: Hex | null; bytecode_bytes: number; computed_at_block: bigint }>({
-    name: "fingerprint_fresh",
-    text: `SELECT code_hash, bytecode_bytes, computed_at_block FROM fingerprints
-           WHERE address = $1 AND observed_at > now() - ($2::bigint * interval '1 millisecond')`,
-    values: [address, FINGERPRINT_TTL_MS],
+export function findFreshFingerprint(database: Database, address: string): Promise<Fingerprint | undefined> {
+  return database.gather("fingerprint", address, async (addresses) => {
+    const rows = await database.query<FingerprintRow>({
+      name: "fingerprint_fresh",
+      text: `SELECT address, code_hash, bytecode_bytes, computed_at_block FROM fingerprints
+             WHERE address = ANY($1) AND observed_at > now() - ($2::bigint * interval '1 millisecond')`,
+      values: [addresses, FINGERPRINT_TTL_MS],
+    });
+    const byAddress = new Map(rows.map((row) => [row.address as string, row]));
+    return addresses.map((one) => {
+      const row = byAddress.get(one);
+      return (
+        row && {
+          address: row.address,
+          codeHash: row.code_hash,
+          bytecodeBytes: row.bytecode_bytes,
+          computedAtBlock: Number(row.computed_at_block),
+        }
+      );
+    });
   });
-  return (
-    row && {
-      address: address as Hex,
-      codeHash: row.code_hash,
-      bytecodeBytes: row.bytecode_bytes,
-      computedAtBlock: Number(row.computed_at_block),
-    }
-  );
+}
+
+interface FingerprintRow {
+  address: Hex;
+  code_hash: Hex | null;
+  bytecode_bytes: number;
+  computed_at_block: bigint;
 }
 
 export async function listFreshFingerprintAddresses(

@@ -1,7 +1,7 @@
 import type { Queryable } from "../store/database.js";
 import type { ArtifactRecord } from "./artifacts.js";
 import type { Fingerprint } from "./fingerprints.js";
-import { FRESHNESS_CHANNEL, freshnessOf } from "./freshness.js";
+import { FRESHNESS_CHANNEL } from "./freshness.js";
 
 /** What a settled call makes public. */
 export interface PublishedAnswer {
@@ -10,47 +10,40 @@ export interface PublishedAnswer {
 }
 
 /**
- * Shares an answer: the artifact, the bytecode seen on the way (an older observation never
- * replaces a newer one), and word to every process once the surrounding transaction commits.
+ * Shares the answers of settled calls: the artifacts, the bytecode seen on the way (an older observation never
+ * replaces a newer one), and word to every process once the surrounding transaction commits. All of it stands in
+ * `responses.effects`, as a `PublishedAnswer` or null, so nothing travels but the ids.
  */
-export async function publishAnswer(
-  tx: Queryable,
-  invocationId: string,
-  { artifact, fingerprint }: PublishedAnswer,
-): Promise<void> {
+export async function publishAnswers(tx: Queryable, invocationIds: readonly string[]): Promise<void> {
   await tx.query({
-    name: "answer_publish",
-    text: `WITH shared AS (
-             INSERT INTO artifacts (artifact_id, capability_id, capability_version, input_hash, input, verdict, invocation_id,
-               block_number, block_hash, block_timestamp, valid_until_block, fresh_until)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12 / 1000.0))
+    name: "answers_publish",
+    text: `WITH told AS (
+             SELECT r.invocation_id, a.*, f.*
+             FROM responses r,
+               json_to_record(r.effects->'artifact') AS a ("artifactId" text, "capabilityId" text, "capabilityVersion" text,
+                 "inputHash" text, input json, verdict text, block json, "validUntilBlock" bigint, "freshUntilMs" numeric),
+               json_to_record(coalesce(nullif(r.effects->>'fingerprint', 'null'), '{}')::json)
+                 AS f (address text, "codeHash" text, "bytecodeBytes" integer)
+             WHERE r.invocation_id = ANY($1) AND json_typeof(r.effects) = 'object'),
+           shared AS (
+             INSERT INTO artifacts (artifact_id, capability_id, capability_version, input_hash, input, verdict,
+               invocation_id, block_number, block_hash, block_timestamp, valid_until_block, fresh_until)
+             SELECT "artifactId", "capabilityId", "capabilityVersion", "inputHash", input, verdict, invocation_id,
+               (block->>'number')::bigint, block->>'hash', (block->>'timestamp')::bigint, "validUntilBlock",
+               to_timestamp("freshUntilMs" / 1000.0)
+             FROM told ORDER BY "artifactId"
              ON CONFLICT (artifact_id) DO NOTHING),
            seen AS (
              INSERT INTO fingerprints (address, code_hash, bytecode_bytes, computed_at_block)
-             SELECT $13, $14, $15, $8 WHERE $13::text IS NOT NULL
+             SELECT DISTINCT ON (address) address, "codeHash", "bytecodeBytes", (block->>'number')::bigint
+             FROM told WHERE address IS NOT NULL ORDER BY address, (block->>'number')::bigint DESC
              ON CONFLICT (address) DO UPDATE
                SET code_hash = excluded.code_hash, bytecode_bytes = excluded.bytecode_bytes,
                    computed_at_block = excluded.computed_at_block, observed_at = now()
                WHERE fingerprints.computed_at_block <= excluded.computed_at_block)
-           SELECT pg_notify($16, $17)`,
-    values: [
-      artifact.artifactId,
-      artifact.capabilityId,
-      artifact.capabilityVersion,
-      artifact.inputHash,
-      JSON.stringify(artifact.input),
-      artifact.verdict,
-      invocationId,
-      artifact.block.number,
-      artifact.block.hash,
-      artifact.block.timestamp,
-      artifact.validUntilBlock,
-      artifact.freshUntilMs,
-      fingerprint?.address ?? null,
-      fingerprint?.codeHash ?? null,
-      fingerprint?.bytecodeBytes ?? null,
-      FRESHNESS_CHANNEL,
-      JSON.stringify(freshnessOf(artifact, fingerprint?.address ?? null)),
-    ],
+           SELECT pg_notify($2, json_build_object('inputHash', "inputHash", 'fromBlock', (block->>'number')::bigint,
+             'validUntilBlock', "validUntilBlock", 'freshUntilMs', "freshUntilMs", 'fingerprintOf', address)::text)
+           FROM told`,
+    values: [invocationIds, FRESHNESS_CHANNEL],
   });
 }

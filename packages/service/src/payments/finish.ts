@@ -1,7 +1,7 @@
 import type { PaymentErrorCode } from "@assay/protocol";
 import type { BaseContext } from "../context.js";
 import { redeemHeldCredit, releaseHeldCredit } from "../credits/ledger.js";
-import { type PublishedAnswer, publishAnswer } from "../evidence/publishAnswer.js";
+import { publishAnswers } from "../evidence/publishAnswer.js";
 import { releaseQuote } from "../quotes/quotes.js";
 import type { Queryable } from "../store/database.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
@@ -19,6 +19,13 @@ function encodePaymentResponse(invocation: Invocation, transaction: string): str
   return Buffer.from(JSON.stringify(settlement)).toString("base64");
 }
 
+/** What a settlement needs to know; whoever stored the answer in this attempt has its bytes still. */
+interface Settlement {
+  readonly invocation: Invocation;
+  readonly transaction: string;
+  readonly body: Buffer | undefined;
+}
+
 /**
  * settling or unknown → settled, with everything the settlement causes, in one transaction.
  * Settling twice is harmless: the second finds the state already moved and changes nothing.
@@ -27,30 +34,64 @@ export async function finishSettled(
   context: BaseContext,
   invocation: Invocation,
   transaction: string,
+  body?: Buffer,
 ): Promise<SettledResponse> {
-  const paymentResponse = encodePaymentResponse(invocation, transaction);
-  const settled = await context.database.transaction(async (tx) => {
-    const [row] = await tx.query<{
-      body: Buffer;
-      effects: PublishedAnswer | null;
-      credit_hold: string | null;
-      credit_micro_usd: bigint;
-    }>({
+  const settlement: Settlement = { invocation, transaction, body };
+  const settled = await context.database.gather("settle", settlement, (all) => settleAll(context, all));
+  return settled ?? getSettledResponse(context.database, invocation.invocationId);
+}
+
+/** Payments that one transaction on chain carried usually end here together. Undefined for what was settled before. */
+async function settleAll(
+  context: BaseContext,
+  settlements: readonly Settlement[],
+): Promise<(SettledResponse | undefined)[]> {
+  const given = settlements.map(({ invocation, transaction, body }) => ({
+    invocation_id: invocation.invocationId,
+    transaction_hash: transaction,
+    payment_response: encodePaymentResponse(invocation, transaction),
+    known_attempt: body && invocation.attempt,
+  }));
+  const moved = await context.database.transaction(async (tx) => {
+    const rows = await tx.query<SettledRow>({
       name: "invocation_settled",
       text: `WITH moved AS (
-               UPDATE invocations SET state = 'settled', transaction_hash = $2, settled_at = now(), failure = NULL
-               WHERE invocation_id = $1 AND state IN ('settling', 'unknown') RETURNING *)
-             UPDATE responses r SET payment_response = $3 FROM moved WHERE r.invocation_id = moved.invocation_id
-             RETURNING r.body, r.effects, moved.credit_hold, moved.credit_micro_usd`,
-      values: [invocation.invocationId, transaction, paymentResponse],
+               UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
+                 failure = NULL
+               FROM json_to_recordset($1) AS g (invocation_id text, transaction_hash text, payment_response text,
+                 known_attempt integer)
+               WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')
+               RETURNING i.invocation_id, g.payment_response, g.known_attempt IS NOT DISTINCT FROM i.attempt AS is_known,
+                 i.credit_hold, i.credit_micro_usd)
+             UPDATE responses r SET payment_response = m.payment_response FROM moved m
+             WHERE r.invocation_id = m.invocation_id
+             RETURNING r.invocation_id, CASE WHEN m.is_known THEN NULL ELSE r.body END AS body,
+               m.payment_response, m.credit_hold, m.credit_micro_usd`,
+      values: [JSON.stringify(given)],
     });
-    if (!row) return undefined;
-    if (row.credit_hold) await redeemHeldCredit(tx, row.credit_hold, row.credit_micro_usd);
-    if (row.effects) await publishAnswer(tx, invocation.invocationId, row.effects);
+    for (const row of rows)
+      if (row.credit_hold) await redeemHeldCredit(tx, row.credit_hold, row.credit_micro_usd);
+    await publishAnswers(
+      tx,
+      rows.map((row) => row.invocation_id),
+    );
     context.failpoints.reach("inside_settled");
-    return { body: row.body, paymentResponse };
+    return new Map(rows.map((row) => [row.invocation_id, row]));
   });
-  return settled ?? getSettledResponse(context.database, invocation.invocationId);
+  return settlements.map(({ invocation, body }) => {
+    const row = moved.get(invocation.invocationId);
+    const bytes = row?.body ?? body;
+    return row && bytes && { body: bytes, paymentResponse: row.payment_response };
+  });
+}
+
+interface SettledRow {
+  invocation_id: string;
+  /** Null where the caller has it. */
+  body: Buffer | null;
+  payment_response: string;
+  credit_hold: string | null;
+  credit_micro_usd: bigint;
 }
 
 /** Nothing was charged and nothing will be: the quote and the credit go back to the wallet. */
@@ -66,7 +107,7 @@ async function release(tx: Queryable, row: InvocationRow): Promise<void> {
   });
 }
 
-/** reserved or computed → void, by the attempt that owns it or by anyone once its lease ended. */
+/** reserved → void, by the attempt that owns it or by anyone once its lease ended. */
 export async function finishVoid(
   context: BaseContext,
   invocation: Invocation,
@@ -76,7 +117,7 @@ export async function finishVoid(
     const [row] = await tx.query<InvocationRow>({
       name: "invocation_void",
       text: `UPDATE invocations SET state = 'void', failure = $3, lease_until = now()
-             WHERE invocation_id = $1 AND attempt = $2 AND state IN ('reserved', 'computed') RETURNING *`,
+             WHERE invocation_id = $1 AND attempt = $2 AND state = 'reserved' RETURNING *`,
       values: [invocation.invocationId, invocation.attempt, reason.slice(0, 500)],
     });
     if (row) await release(tx, row);

@@ -1,5 +1,6 @@
 import type { CacheStatus, InvocationState } from "@assay/protocol";
-import type { Queryable } from "../store/database.js";
+import type { PublishedAnswer } from "../evidence/publishAnswer.js";
+import type { Database, Queryable } from "../store/database.js";
 
 /** A paid call from reservation to its end. States change only by the conditional updates below. */
 export interface Invocation {
@@ -114,47 +115,56 @@ export interface ComputedAnswer {
   readonly actualStatus: CacheStatus;
   readonly resultHash: string;
   readonly artifactId: string;
-  readonly body: Buffer;
-  /** JSON applied when the payment settles. */
-  readonly effects: string;
+  /** The exact text owed, sent as UTF-8. */
+  readonly body: string;
+  /** Applied when the payment settles. */
+  readonly effects: PublishedAnswer | null;
 }
 
-/** reserved → computed, storing the exact bytes owed. False when this attempt lost its lease. */
-export async function markComputed(
-  tx: Queryable,
-  invocation: Invocation,
-  answer: ComputedAnswer,
+/**
+ * reserved → settling, storing the exact bytes owed; committed before anyone is asked to move money. Where money
+ * has perhaps moved already, straight to unknown, with why. False when this attempt lost its lease.
+ */
+export function storeAnswer(
+  database: Database,
+  { invocationId, attempt }: Invocation,
+  { actualStatus, resultHash, artifactId, body, effects }: ComputedAnswer,
+  unknownBecause: string | null,
 ): Promise<boolean> {
-  const rows = await tx.query({
-    name: "invocation_computed",
-    text: `WITH moved AS (
-             UPDATE invocations SET state = 'computed', computed_at = now(), actual_status = $3, result_hash = $4, artifact_id = $5
-             WHERE invocation_id = $1 AND attempt = $2 AND state = 'reserved' RETURNING invocation_id)
-           INSERT INTO responses (invocation_id, body, effects) SELECT invocation_id, $6, $7 FROM moved
-           ON CONFLICT (invocation_id) DO UPDATE SET body = excluded.body, effects = excluded.effects
-           RETURNING invocation_id`,
-    values: [
-      invocation.invocationId,
-      invocation.attempt,
-      answer.actualStatus,
-      answer.resultHash,
-      answer.artifactId,
-      answer.body,
-      answer.effects,
-    ],
+  const row = {
+    invocation_id: invocationId,
+    attempt,
+    state: unknownBecause === null ? "settling" : "unknown",
+    failure: unknownBecause,
+    actual_status: actualStatus,
+    result_hash: resultHash,
+    artifact_id: artifactId,
+    body,
+    effects,
+  };
+  return database.gather("answer", row, async (rows) => {
+    const moved = await database.query<{ invocation_id: string }>({
+      name: "invocation_answered",
+      text: `WITH given AS (
+               SELECT * FROM json_to_recordset($1) AS g (invocation_id text, attempt integer, state text, failure text,
+                 actual_status text, result_hash text, artifact_id text, body text, effects json)),
+             moved AS (
+               UPDATE invocations i SET state = g.state, failure = g.failure, computed_at = now(),
+                 lease_until = now() + ($2::int * interval '1 second'),
+                 actual_status = g.actual_status, result_hash = g.result_hash, artifact_id = g.artifact_id
+               FROM given g
+               WHERE i.invocation_id = g.invocation_id AND i.attempt = g.attempt AND i.state = 'reserved'
+               RETURNING i.invocation_id)
+             INSERT INTO responses (invocation_id, body, effects)
+             SELECT invocation_id, convert_to(g.body, 'UTF8'), coalesce(g.effects, 'null')
+             FROM given g JOIN moved USING (invocation_id)
+             ON CONFLICT (invocation_id) DO UPDATE SET body = excluded.body, effects = excluded.effects
+             RETURNING invocation_id`,
+      values: [JSON.stringify(rows), SETTLE_LEASE_SECONDS],
+    });
+    const ids = new Set(moved.map(({ invocation_id }) => invocation_id));
+    return rows.map(({ invocation_id }) => ids.has(invocation_id));
   });
-  return rows.length === 1;
-}
-
-/** computed → settling. Committed before anyone is asked to move money. */
-export async function markSettling(db: Queryable, invocation: Invocation): Promise<boolean> {
-  const rows = await db.query({
-    name: "invocation_settling",
-    text: `UPDATE invocations SET state = 'settling', lease_until = now() + ($3::int * interval '1 second')
-           WHERE invocation_id = $1 AND attempt = $2 AND state = 'computed' RETURNING invocation_id`,
-    values: [invocation.invocationId, invocation.attempt, SETTLE_LEASE_SECONDS],
-  });
-  return rows.length === 1;
 }
 
 /** settling → unknown. From here only the chain decides. */
@@ -162,7 +172,7 @@ export async function markUnknown(db: Queryable, invocationId: string, reason: s
   await db.query({
     name: "invocation_unknown",
     text: `UPDATE invocations SET state = 'unknown', failure = $2, lease_until = now()
-           WHERE invocation_id = $1 AND state IN ('computed', 'settling')`,
+           WHERE invocation_id = $1 AND state = 'settling'`,
     values: [invocationId, reason.slice(0, 500)],
   });
 }

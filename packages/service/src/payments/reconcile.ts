@@ -174,14 +174,14 @@ export async function reconcileAbandoned(context: BaseContext, limit: number): P
     text: `UPDATE invocations SET lease_until = now() + ($1::int * interval '1 second')
            WHERE invocation_id IN (
              SELECT invocation_id FROM invocations
-             WHERE state IN ('reserved', 'computed', 'settling', 'unknown') AND lease_until < now()
+             WHERE state IN ('reserved', 'settling', 'unknown') AND lease_until < now()
              ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED)
            RETURNING *`,
     values: [RECHECK_SECONDS, limit],
   });
   for (const row of rows) {
     const invocation = invocationFromRow(row);
-    if (invocation.state === "reserved" || invocation.state === "computed") {
+    if (invocation.state === "reserved") {
       await finishVoid(context, invocation, "abandoned before settlement");
       continue;
     }

@@ -42,13 +42,15 @@ export async function reserve(
   offer: Offer,
 ): Promise<Reservation> {
   try {
+    const row = describeReservation(context, request, payment, offer);
     // A ticket takes nothing but the payment itself, so one statement is the whole reservation.
     if (offer.quoteId === null && !offer.lapsed) {
-      const invocation = await insertReservation(context.database, context, request, payment, offer);
+      const { database } = context;
+      const invocation = await database.gather("reserve", row, (rows) => insertReservations(database, rows));
       if (invocation) return { status: "reserved", invocation };
     }
     return await context.database.transaction(async (tx) => {
-      const inserted = await insertReservation(tx, context, request, payment, offer);
+      const [inserted] = await insertReservations(tx, [row]);
       if (inserted) return { status: "reserved", invocation: await takeOffer(tx, inserted, offer) };
       const known = await findByAuthorization(tx, payment, "FOR UPDATE");
       if (!known) throw new Error("a reservation conflicted with a row that is not there");
@@ -61,45 +63,55 @@ export async function reserve(
   }
 }
 
-async function insertReservation(
-  tx: Queryable,
+/** The columns a new invocation starts with. 64-bit numbers travel as text. */
+function describeReservation(
   context: QuotesContext,
   request: PaidRequest,
   payment: PaymentPayload,
   offer: Offer,
-): Promise<Invocation | undefined> {
+) {
   const { authorization } = payment.payload;
-  const [row] = await tx.query<InvocationRow>({
+  return {
+    invocation_id: `inv_${randomBytes(16).toString("hex")}`,
+    capability_id: request.spec.id,
+    capability_version: request.spec.version,
+    input_hash: request.inputHash,
+    network: NETWORK,
+    asset: payment.accepted.asset.toLowerCase(),
+    payer: authorization.from.toLowerCase(),
+    authorization_nonce: authorization.nonce.toLowerCase(),
+    payment_digest: digestOf(payment),
+    pay_to: authorization.to.toLowerCase(),
+    amount: authorization.value,
+    valid_before: authorization.validBefore,
+    reserved_at_block: context.chain.getFreshHead().header.number,
+    quote_id: offer.quoteId,
+    quoted_status: offer.cacheStatus,
+    list_price_micro_usd: String(offer.listPriceMicroUsd),
+    credit_micro_usd: String(offer.creditMicroUsd),
+    price_micro_usd: String(offer.priceMicroUsd),
+  };
+}
+type ReservationRow = ReturnType<typeof describeReservation>;
+
+/** Undefined for each whose authorization is known already. In one order everywhere, so that two never wait for each other. */
+async function insertReservations(
+  tx: Queryable,
+  rows: readonly ReservationRow[],
+): Promise<(Invocation | undefined)[]> {
+  const columns = `invocation_id, capability_id, capability_version, input_hash, network, asset, payer,
+    authorization_nonce, payment_digest, pay_to, amount, valid_before, reserved_at_block, quote_id, quoted_status,
+    list_price_micro_usd, credit_micro_usd, price_micro_usd`;
+  const inserted = await tx.query<InvocationRow>({
     name: "invocation_reserve",
-    text: `INSERT INTO invocations (invocation_id, capability_id, capability_version, input_hash, state, lease_until,
-             network, asset, payer, authorization_nonce, payment_digest, pay_to, amount, valid_before, reserved_at_block,
-             quote_id, quoted_status, list_price_micro_usd, credit_micro_usd, price_micro_usd)
-           VALUES ($1, $2, $3, $4, 'reserved', now() + ($5::int * interval '1 second'),
-             $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+    text: `INSERT INTO invocations (state, lease_until, ${columns})
+           SELECT 'reserved', now() + ($2::int * interval '1 second'), ${columns}
+           FROM json_populate_recordset(NULL::invocations, $1) ORDER BY payer, authorization_nonce
            ON CONFLICT ON CONSTRAINT one_call_per_authorization DO NOTHING RETURNING *`,
-    values: [
-      `inv_${randomBytes(16).toString("hex")}`,
-      request.spec.id,
-      request.spec.version,
-      request.inputHash,
-      RESERVE_LEASE_SECONDS,
-      NETWORK,
-      payment.accepted.asset.toLowerCase(),
-      authorization.from.toLowerCase(),
-      authorization.nonce.toLowerCase(),
-      digestOf(payment),
-      authorization.to.toLowerCase(),
-      BigInt(authorization.value),
-      BigInt(authorization.validBefore),
-      context.chain.getFreshHead().header.number,
-      offer.quoteId,
-      offer.cacheStatus,
-      offer.listPriceMicroUsd,
-      offer.creditMicroUsd,
-      offer.priceMicroUsd,
-    ],
+    values: [JSON.stringify(rows), RESERVE_LEASE_SECONDS],
   });
-  return row && invocationFromRow(row);
+  const byId = new Map(inserted.map((row) => [row.invocation_id, invocationFromRow(row)]));
+  return rows.map((row) => byId.get(row.invocation_id));
 }
 
 /** The invocation this very payment was made for, if it was made for this very request. */

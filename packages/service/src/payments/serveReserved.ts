@@ -19,13 +19,7 @@ import {
   getSettledResponse,
   type SettledResponse,
 } from "./finish.js";
-import {
-  type ComputedAnswer,
-  type Invocation,
-  markComputed,
-  markSettling,
-  markUnknown,
-} from "./invocations.js";
+import { type ComputedAnswer, type Invocation, markUnknown, storeAnswer } from "./invocations.js";
 import { isAuthorizationUsed, reconcileInvocation } from "./reconcile.js";
 
 export interface PaymentsContext extends ResponseContext {
@@ -115,12 +109,16 @@ export async function serveReserved(
     await finishVoid(context, invocation, "the answer could not be computed");
     throw answered.reason;
   }
+  const expiredMeanwhile = await voidIfExpired(context, payment, invocation);
+  if (expiredMeanwhile) return refuse(expiredMeanwhile);
   const computed = await toComputedAnswer(context, capability, input, invocation, answered.value);
-  if (!(await markComputed(context.database, invocation, computed))) throw outcomeOfLostLease();
-  context.failpoints.reach("after_computed");
   // The token already counts this nonce as used: somebody else may have delivered the payment for us.
-  if (verdict.status === "refused") return concludeFromChain(context, invocation, refuse, verdict.reason);
-  return settle(context, payment, invocation, refuse);
+  const unknownBecause = verdict.status === "refused" ? verdict.reason : null;
+  if (!(await storeAnswer(context.database, invocation, computed, unknownBecause)))
+    throw outcomeOfLostLease();
+  context.failpoints.reach("after_settling");
+  if (unknownBecause !== null) return conclude(context, invocation, refuse);
+  return settle(context, payment, invocation, computed, refuse);
 }
 
 /** A stranger that refuses may have used the authorization all the same; only the token's word clears it. */
@@ -155,8 +153,8 @@ async function toComputedAnswer(
     actualStatus: answer.actualStatus,
     resultHash: result.evidenceReference.resultHash,
     artifactId: result.evidenceReference.artifactId,
-    body: Buffer.from(JSON.stringify(result)),
-    effects: JSON.stringify(effects),
+    body: JSON.stringify(result),
+    effects,
   };
 }
 
@@ -199,12 +197,9 @@ async function settle(
   context: PaymentsContext,
   payment: PaymentPayload,
   invocation: Invocation,
+  computed: ComputedAnswer,
   refuse: Refuse,
 ): Promise<PaidOutcome> {
-  const expired = await voidIfExpired(context, payment, invocation);
-  if (expired) return refuse(expired);
-  if (!(await markSettling(context.database, invocation))) throw outcomeOfLostLease();
-  context.failpoints.reach("after_settling");
   const outcome = await context.facilitator.settle(payment, payment.accepted);
   context.failpoints.reach("after_settle");
   switch (outcome.status) {
@@ -212,7 +207,10 @@ async function settle(
       if (!context.facilitator.isTrusted)
         return concludeFromChain(context, invocation, refuse, "facilitator reports success");
       // The money has moved: a database that is away for a moment must not cost the payer a minute's lease.
-      const response = await throughOutage(() => finishSettled(context, invocation, outcome.transaction));
+      const body = Buffer.from(computed.body);
+      const response = await throughOutage(() =>
+        finishSettled(context, invocation, outcome.transaction, body),
+      );
       context.failpoints.reach("after_settled");
       return { status: "answer", invocationId: invocation.invocationId, response };
     }

@@ -98,7 +98,7 @@ const impossible: Record<string, string> = {
      WHERE i.state IN ('settled', 'failed', 'void') AND b.balance_micro_usd <> 0`,
   "held credit that belongs to no call under way": `SELECT count(*) n FROM credit_balances b WHERE b.account LIKE 'held:%' AND b.balance_micro_usd <> 0
      AND NOT EXISTS (SELECT 1 FROM invocations i WHERE 'held:' || i.credit_hold = b.account
-       AND i.state IN ('reserved', 'computed', 'settling', 'unknown'))`,
+       AND i.state IN ('reserved', 'settling', 'unknown'))`,
   "ledgers out of balance":
     "SELECT count(*) n FROM (SELECT sum(balance_micro_usd) total FROM credit_balances) all_accounts WHERE total <> 0",
   "balances that differ from their entries": `SELECT count(*) n FROM credit_balances b WHERE b.balance_micro_usd <>
@@ -151,7 +151,7 @@ export async function auditBooks(
     text: "SELECT state, count(*) n FROM invocations GROUP BY state ORDER BY state",
   });
   const byState = Object.fromEntries(states.map(({ state, n }) => [state, Number(n)]));
-  const unfinished = ["reserved", "computed", "settling", "unknown"].reduce(
+  const unfinished = ["reserved", "settling", "unknown"].reduce(
     (sum, state) => sum + (byState[state] ?? 0),
     0,
   );

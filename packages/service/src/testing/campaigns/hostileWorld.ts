@@ -128,11 +128,11 @@ async function decideEverything({ context }: RunningService, devnet: Devnet, db:
   const endMs = Date.now() + 60_000;
   for (;;) {
     const [open] = await db.query<{ n: bigint }>({
-      text: "SELECT count(*) n FROM invocations WHERE state IN ('reserved', 'computed', 'settling', 'unknown')",
+      text: "SELECT count(*) n FROM invocations WHERE state IN ('reserved', 'settling', 'unknown')",
     });
     if (open?.n === 0n || Date.now() > endMs) return;
     await db.query({
-      text: "UPDATE invocations SET lease_until = now() - interval '1 second' WHERE state IN ('reserved', 'computed', 'settling', 'unknown')",
+      text: "UPDATE invocations SET lease_until = now() - interval '1 second' WHERE state IN ('reserved', 'settling', 'unknown')",
     });
     await reconcileAbandoned(context, 1_000);
   }

@@ -263,7 +263,7 @@ async function hasDied(process: ServiceProcess): Promise<boolean> {
 export async function endLeases({ db }: CampaignWorld): Promise<void> {
   await db.query({
     text: `UPDATE invocations SET lease_until = now() - interval '1 second'
-           WHERE state IN ('reserved', 'computed', 'settling', 'unknown')`,
+           WHERE state IN ('reserved', 'settling', 'unknown')`,
   });
 }
 

@@ -1,0 +1,67 @@
+/** Answers all items of one call, in their order. */
+export type GatheredWork<I, O> = (items: readonly I[]) => Promise<readonly O[]>;
+
+export type GatherCalls = <I, O>(name: string, item: I, work: GatheredWork<I, O>) => Promise<O>;
+
+interface Waiting {
+  readonly item: unknown;
+  readonly work: GatheredWork<unknown, unknown>;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface Line {
+  readonly waiting: Waiting[];
+  running: number;
+  scheduled: boolean;
+}
+
+const MAX_ITEMS = 64;
+/** More would only make the gatherings smaller; fewer would make a caller wait for a whole round trip. */
+const MAX_RUNNING = 2;
+
+/**
+ * Callers who want the same kind of work in one turn of the event loop, or while it is being done
+ * for others, share one round trip and one commit. `mayRepeat` says whether a failure is the
+ * items' own: then each is tried alone, so that nobody pays for another's fault. The work must be
+ * one statement or one transaction, so that what failed has left nothing behind.
+ */
+export function createGatherCalls(mayRepeat: (error: unknown) => boolean): GatherCalls {
+  const lines = new Map<string, Line>();
+
+  async function run(batch: readonly Waiting[]): Promise<void> {
+    const [first] = batch as [Waiting];
+    try {
+      const answers = await first.work(batch.map(({ item }) => item));
+      if (answers.length !== batch.length)
+        throw new Error(`${batch.length} answers were due, ${answers.length} came`);
+      batch.forEach(({ resolve }, i) => {
+        resolve(answers[i]);
+      });
+    } catch (error) {
+      if (batch.length === 1 || !mayRepeat(error)) for (const { reject } of batch) reject(error);
+      else for (const waiting of batch) await run([waiting]);
+    }
+  }
+
+  function pump(line: Line): void {
+    line.scheduled = false;
+    while (line.waiting.length > 0 && line.running < MAX_RUNNING) {
+      line.running += 1;
+      void run(line.waiting.splice(0, MAX_ITEMS)).finally(() => {
+        line.running -= 1;
+        pump(line);
+      });
+    }
+  }
+
+  return <I, O>(name: string, item: I, work: GatheredWork<I, O>) =>
+    new Promise<O>((resolve, reject) => {
+      const line = lines.get(name) ?? { waiting: [], running: 0, scheduled: false };
+      lines.set(name, line);
+      line.waiting.push({ item, work, resolve, reject } as Waiting);
+      if (line.scheduled) return;
+      line.scheduled = true;
+      setImmediate(pump, line);
+    });
+}

@@ -26,6 +26,8 @@ export interface JsonRpcEndpoint {
 
 // Public nodes commonly refuse batches above 100; a smaller limit is learnt from the refusal.
 const MAX_BATCH = 100;
+// Questions of several callers share a request up to this many; a node may work a batch off one by one.
+const MAX_SHARED_BATCH = 48;
 // The largest honest answer is a batch of contract codes (24 KB each); this leaves a wide margin.
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const MAX_CONNECTIONS = 32;
@@ -60,6 +62,7 @@ export function createJsonRpcEndpoint(options: {
     connect: { timeout: 3_000 },
     maxResponseSize: MAX_RESPONSE_BYTES,
   });
+  const waiting: Parcel[] = [];
   let maxBatch = MAX_BATCH;
   let lastId = 0;
 
@@ -119,10 +122,54 @@ export function createJsonRpcEndpoint(options: {
     return answers;
   }
 
-  const send: JsonRpcEndpoint["send"] = (requests, { timeoutMs, inOrder = false }) =>
-    sendParts(requests, performance.now() + timeoutMs, inOrder);
+  /** Several small batches as one request, if together they are not too long for a node that works them off in a row. */
+  async function sendShared(parcels: readonly Parcel[]): Promise<void> {
+    const deadline = performance.now() + Math.max(...parcels.map(({ timeoutMs }) => timeoutMs));
+    const answers = await sendParts(
+      parcels.flatMap(({ requests }) => requests),
+      deadline,
+      false,
+    );
+    let from = 0;
+    for (const { requests, resolve } of parcels) {
+      resolve(answers.slice(from, from + requests.length));
+      from += requests.length;
+    }
+  }
+
+  function sendWaiting(): void {
+    let parcels: Parcel[] = [];
+    let size = 0;
+    for (const parcel of waiting.splice(0)) {
+      if (parcels.length > 0 && size + parcel.requests.length > MAX_SHARED_BATCH) {
+        void sendShared(parcels);
+        parcels = [];
+        size = 0;
+      }
+      parcels.push(parcel);
+      size += parcel.requests.length;
+    }
+    if (parcels.length > 0) void sendShared(parcels);
+  }
+
+  const send: JsonRpcEndpoint["send"] = (requests, { timeoutMs, inOrder = false }) => {
+    // A transaction travels alone: what becomes of it must not depend on a neighbour's answer.
+    const isShareable = !inOrder && !requests.some(({ method }) => method.startsWith("eth_send"));
+    if (!isShareable) return sendParts(requests, performance.now() + timeoutMs, inOrder);
+    return new Promise((resolve) => {
+      if (waiting.length === 0) setImmediate(sendWaiting);
+      waiting.push({ requests, timeoutMs, resolve });
+    });
+  };
 
   return { label, send, close: () => pool.destroy() };
+}
+
+/** What one caller asks, waiting for the end of this turn of the event loop. */
+interface Parcel {
+  readonly requests: readonly RpcRequest[];
+  readonly timeoutMs: number;
+  resolve(answers: RpcAnswer[]): void;
 }
 
 interface Reply {

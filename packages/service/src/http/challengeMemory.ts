@@ -26,7 +26,7 @@ export function challengeHeaders({ header }: EncodedChallenge): Record<string, s
 }
 
 /** One challenge is given out for this long; its ticket lives for minutes, so nobody gets a short one. */
-const REUSE_MS = 5_000;
+const REUSE_MS = 20_000;
 const MAX_ENTRIES = 2_000;
 
 interface Entry {

@@ -34,6 +34,8 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
   const sender = firstLane.address;
   /** Payers without code, learnt while verifying; anyone else is settled alone. */
   const plainPayers = new Map<string, true>();
+  /** Tokens that have answered as EIP-3009 contracts; what they do not refuse, they would do. */
+  const knownTokens = new Set<string>();
 
   return {
     description: `in process, gas paid by ${lanes.map((lane) => lane.address).join(", ")}`,
@@ -41,7 +43,14 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     async verify(payment, requirements) {
       const order = prepareTransfer(payment, requirements);
       if ("refusal" in order) return { status: "refused", reason: order.refusal, authorizationUsed: false };
-      const { outcome, hasCode } = await simulate(chain, sender, payment, requirements, order.call);
+      const { outcome, hasCode } = await simulate(
+        chain,
+        sender,
+        payment,
+        requirements,
+        order.call,
+        knownTokens,
+      );
       if (outcome.status === "valid" && hasCode === false) remember(plainPayers, keyOf(payment));
       return outcome;
     },
@@ -133,35 +142,37 @@ async function simulate(
   payment: PaymentPayload,
   requirements: PaymentRequirements,
   transferCall: Hex,
+  knownTokens: Set<string>,
 ): Promise<{ outcome: VerifyOutcome; hasCode: boolean | undefined }> {
   const { authorization } = payment.payload;
   const payer = authorization.from;
   const token = requirements.asset;
-  const [code, transfer, used] = await chain.readLatest([
+  const stateCall = authorizationStateCall(token, payer, authorization.nonce);
+  const [code, transfer, state] = await chain.readLatest([
     { kind: "code", address: payer },
     { kind: "call", from: sender, to: token, data: transferCall },
-    authorizationStateCall(token, payer, authorization.nonce),
+    ...(knownTokens.has(token) ? [] : [stateCall]),
   ]);
-  const hasCode = code.status === "value" ? true : code.status === "absent" ? false : undefined;
+  const hasCode = code?.status === "value" ? true : code?.status === "absent" ? false : undefined;
   const refuse = (reason: string, authorizationUsed = false) =>
     ({ outcome: { status: "refused", reason, authorizationUsed }, hasCode }) as const;
-  if (transfer.status === "unanswered")
-    return { outcome: { status: "unavailable", reason: transfer.reason }, hasCode };
+  const unavailable = (reason: string) => ({ outcome: { status: "unavailable", reason }, hasCode }) as const;
+  if (!transfer || transfer.status === "unanswered") return unavailable(transfer?.reason ?? "no_answer");
   // The official scheme deploys a wallet only through factories it was told to allow. We allow none.
   if (hasCode === false && unwrapSignature(payment.payload.signature as Hex).isWrapped)
     return refuse("eip6492_factory_not_allowed");
   // A token that is no contract answers every call with nothing at all.
-  if (used.status === "absent") return refuse("invalid_exact_evm_eip3009_not_supported");
+  if (state?.status === "absent") return refuse("invalid_exact_evm_eip3009_not_supported");
+  if (state?.status === "value") knownTokens.add(token);
   if (transfer.status === "absent") return { outcome: { status: "valid" }, hasCode };
   if (transfer.status === "reverted" && transfer.data?.includes(USED_OR_CANCELED))
     return refuse("invalid_exact_evm_nonce_already_used", true);
+  // Only a refusal is worth a second question.
+  const [used, balance] = await chain.readLatest([stateCall, balanceOfCall(token, payer)]);
   // Unless the nonce is known to be unused, a failing transfer may be one that somebody else has made.
-  if (used.status === "unanswered")
-    return { outcome: { status: "unavailable", reason: used.reason }, hasCode };
+  if (used.status === "unanswered") return unavailable(used.reason);
   if (used.status === "value" && BigInt(used.value) !== 0n)
     return refuse("invalid_exact_evm_nonce_already_used", true);
-  // Only a refusal is worth a second question.
-  const [balance] = await chain.readLatest([balanceOfCall(token, payer)]);
   if (balance.status === "value" && BigInt(balance.value) < BigInt(authorization.value))
     return refuse("invalid_exact_evm_insufficient_balance");
   return refuse(

@@ -23,6 +23,14 @@ export const followedSchema = z.strictObject({
   proxiableUuid: answer,
 });
 
+/** Someone the subject names as able to change or command it, read at the same block. */
+const controllerSchema = z.strictObject({
+  address,
+  code,
+  /** Answer of its `owner()`; null where it was not asked, as of the subject's own owner. */
+  owner: answer.nullable(),
+});
+
 /** Everything contract.guard is judged from, as plain JSON. */
 export const contractGuardReadingsSchema = z.strictObject({
   code,
@@ -41,12 +49,16 @@ export const contractGuardReadingsSchema = z.strictObject({
   paused: answer,
   masterCopy: answer,
   facetAddresses: answer,
+  /** Answer of `owner()` (ERC-173). */
+  owner: answer,
   followed: z.array(followedSchema).max(8),
   /** What the beacon names, with the code found there; null when no beacon is set. */
   beaconImplementation: readingSchema(
     z.strictObject({ implementation: address, code: codeFingerprintSchema }),
   ).nullable(),
+  controllers: z.array(controllerSchema).max(5),
 });
 
 export type ContractGuardReadings = z.output<typeof contractGuardReadingsSchema>;
+export type ControllerReadings = z.output<typeof controllerSchema>;
 export type FollowedReadings = z.output<typeof followedSchema>;

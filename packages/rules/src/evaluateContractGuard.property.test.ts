@@ -8,6 +8,7 @@ import { knownSlots } from "./knownSlots.js";
 import {
   ADDRESS,
   cloneReadings,
+  controller,
   OTHER,
   plainReadings,
   TARGET,
@@ -34,18 +35,20 @@ const allowed = {
   plain: plainReadings(),
   unpaused: plainReadings({ paused: wordReading(0n) }),
   clone: cloneReadings(),
+  owned: plainReadings({ owner: wordReading(OTHER), controllers: [controller(OTHER)] }),
 };
 const silenced = Object.entries(allowed).flatMap(([name, readings]) =>
   listSilenced(readings).map(({ path, copy }) => ({ name: `${name}${path}`, copy })),
 );
 
-test("the samples cover every reading of an address and of its target", () => {
+test("the samples cover every reading of an address, of its target and of its owner", () => {
   expect(Object.values(allowed).map((readings) => judge(readings).verdict)).toEqual([
     "allow",
     "allow",
     "allow",
+    "allow",
   ]);
-  expect(silenced).toHaveLength(14 + 14 + 14 + 7);
+  expect(silenced).toHaveLength(15 + 15 + 15 + 7 + 15 + 1);
 });
 
 test.each(silenced)("$name unanswered is never allow", ({ copy }) => {
@@ -106,6 +109,7 @@ const anyReadings = fc.record({
   paused: reading(bytes),
   masterCopy: reading(bytes),
   facetAddresses: reading(bytes),
+  owner: reading(bytes),
   followed: fc.array(
     fc.record({
       address,
@@ -116,6 +120,10 @@ const anyReadings = fc.record({
     { maxLength: 4 },
   ),
   beaconImplementation: fc.option(reading(fc.record({ implementation: address, code: fingerprint }))),
+  controllers: fc.array(
+    fc.record({ address, code: reading(fingerprint), owner: fc.option(reading(bytes)) }),
+    { maxLength: 3 },
+  ),
 });
 
 test("any readings the schema accepts get one verdict, always the same", () => {

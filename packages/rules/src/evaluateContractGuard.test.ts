@@ -8,6 +8,7 @@ import {
   cloneOf,
   cloneReadings,
   codeReading,
+  controller,
   followed,
   OTHER,
   plainReadings,
@@ -107,13 +108,21 @@ describe("code that is not ordinary", () => {
 });
 
 const behind = { followed: [followed(TARGET)] };
+const adminAccount = { controllers: [controller(OTHER, { owner: absent })] };
+const ownerlessBeacon = {
+  controllers: [controller(TARGET, { code: codeReading("0x6080"), owner: refusal })],
+};
 describe("proxies", () => {
   test.each<Row>([
     [
       "transparent",
-      plainReadings({ ...behind, slots: { eip1967Implementation: set, eip1967Admin: wordReading(OTHER) } }),
+      plainReadings({
+        ...behind,
+        ...adminAccount,
+        slots: { eip1967Implementation: set, eip1967Admin: wordReading(OTHER) },
+      }),
       "review",
-      ["CODE_PRESENT", "PROXY_EIP1967", "PROXY_ADMIN_SET", "PAUSE_ABSENT"],
+      ["CODE_PRESENT", "PROXY_EIP1967", "PROXY_ADMIN_SET", "PAUSE_ABSENT", "ADMIN_IS_ACCOUNT"],
     ],
     [
       "UUPS",
@@ -128,39 +137,56 @@ describe("proxies", () => {
       "beacon",
       plainReadings({
         ...behind,
+        ...ownerlessBeacon,
         beaconImplementation: beaconNames("0x6080"),
         slots: { eip1967Beacon: set },
       }),
       "review",
-      ["CODE_PRESENT", "PROXY_BEACON", "PAUSE_ABSENT"],
+      ["CODE_PRESENT", "PROXY_BEACON", "PAUSE_ABSENT", "ADMIN_IS_CONTRACT"],
     ],
     [
       "beacon that is itself a proxy",
       plainReadings({
+        ...ownerlessBeacon,
         followed: [followed(TARGET, { slots: { eip1967Implementation: wordReading(OTHER) } })],
         beaconImplementation: beaconNames("0x6080"),
         slots: { eip1967Beacon: set },
       }),
       "review",
-      ["CODE_PRESENT", "PROXY_BEACON", "FOLLOW_BOUND_REACHED", "PAUSE_ABSENT"],
+      ["CODE_PRESENT", "PROXY_BEACON", "FOLLOW_BOUND_REACHED", "PAUSE_ABSENT", "ADMIN_IS_CONTRACT"],
     ],
     [
       "beacon that names an address without code",
-      plainReadings({ ...behind, beaconImplementation: beaconNames("0x"), slots: { eip1967Beacon: set } }),
+      plainReadings({
+        ...behind,
+        ...ownerlessBeacon,
+        beaconImplementation: beaconNames("0x"),
+        slots: { eip1967Beacon: set },
+      }),
       "block",
-      ["CODE_PRESENT", "PROXY_BEACON", "IMPLEMENTATION_HAS_NO_CODE", "PAUSE_ABSENT"],
+      ["CODE_PRESENT", "PROXY_BEACON", "IMPLEMENTATION_HAS_NO_CODE", "PAUSE_ABSENT", "ADMIN_IS_CONTRACT"],
     ],
     [
       "beacon that names nothing",
-      plainReadings({ ...behind, beaconImplementation: absent, slots: { eip1967Beacon: set } }),
+      plainReadings({
+        ...behind,
+        ...ownerlessBeacon,
+        beaconImplementation: absent,
+        slots: { eip1967Beacon: set },
+      }),
       "review",
-      ["CODE_PRESENT", "PROXY_BEACON", "BEACON_UNREADABLE", "PAUSE_ABSENT"],
+      ["CODE_PRESENT", "PROXY_BEACON", "BEACON_UNREADABLE", "PAUSE_ABSENT", "ADMIN_IS_CONTRACT"],
     ],
     [
       "beacon that gave no answer",
-      plainReadings({ ...behind, beaconImplementation: silence, slots: { eip1967Beacon: set } }),
+      plainReadings({
+        ...behind,
+        ...ownerlessBeacon,
+        beaconImplementation: silence,
+        slots: { eip1967Beacon: set },
+      }),
       "review",
-      ["CODE_PRESENT", "PROXY_BEACON", "IMPLEMENTATION_UNREAD", "PAUSE_ABSENT"],
+      ["CODE_PRESENT", "PROXY_BEACON", "IMPLEMENTATION_UNREAD", "PAUSE_ABSENT", "ADMIN_IS_CONTRACT"],
     ],
     [
       "EIP-1822",
@@ -172,10 +198,11 @@ describe("proxies", () => {
       "ZeppelinOS",
       plainReadings({
         ...behind,
+        ...adminAccount,
         slots: { zeppelinosImplementation: set, zeppelinosAdmin: wordReading(OTHER) },
       }),
       "review",
-      ["CODE_PRESENT", "PROXY_ZEPPELINOS", "PROXY_ADMIN_SET", "PAUSE_ABSENT"],
+      ["CODE_PRESENT", "PROXY_ZEPPELINOS", "PROXY_ADMIN_SET", "PAUSE_ABSENT", "ADMIN_IS_ACCOUNT"],
     ],
     [
       "Safe",
@@ -244,9 +271,9 @@ describe("proxies", () => {
     ],
     [
       "an admin and nothing else",
-      plainReadings({ slots: { eip1967Admin: set } }),
+      plainReadings({ ...adminAccount, slots: { eip1967Admin: wordReading(OTHER) } }),
       "review",
-      ["CODE_PRESENT", "PROXY_ADMIN_SET", "PAUSE_ABSENT"],
+      ["CODE_PRESENT", "PROXY_ADMIN_SET", "PAUSE_ABSENT", "ADMIN_IS_ACCOUNT"],
     ],
   ])("%s", (_, readings, verdict, codes) => {
     expect(judge(readings)).toMatchObject({ verdict, reasonCodes: codes });
@@ -331,11 +358,12 @@ describe("what could not be read", () => {
       paused: silence,
       masterCopy: silence,
       facetAddresses: silence,
+      owner: silence,
       slots,
     };
     expect(judge(readings)).toMatchObject({
       verdict: "review",
-      reasonCodes: ["CODE_UNREAD", "SLOT_UNREAD", "PROXY_PROBE_UNREAD", "PAUSE_UNREAD"],
+      reasonCodes: ["CODE_UNREAD", "SLOT_UNREAD", "PROXY_PROBE_UNREAD", "PAUSE_UNREAD", "OWNER_UNREAD"],
       findings: {
         isContract: null,
         form: null,

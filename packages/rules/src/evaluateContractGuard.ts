@@ -2,6 +2,7 @@ import type { CapabilityInput, Verdict } from "@assay/protocol";
 import type { ContractGuardReadings } from "./contractGuardReadings.js";
 import type { Evaluation } from "./evaluation.js";
 import type { CodeFingerprint } from "./fingerprintBytecode.js";
+import { type ControlCode, judgeControl } from "./judgeControl.js";
 import { judgePause, type PauseCode } from "./judgePause.js";
 import { judgeProxy, type ProxyCode } from "./judgeProxy.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
@@ -15,7 +16,7 @@ type CodeCode =
   | "NATIVE_TOKEN_CODE"
   | "DELEGATED_ACCOUNT"
   | "MINIMAL_PROXY";
-export type ContractGuardCode = CodeCode | PauseCode | ProxyCode;
+export type ContractGuardCode = CodeCode | PauseCode | ProxyCode | ControlCode;
 
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs every
@@ -27,6 +28,11 @@ export const contractGuardVerdicts: Readonly<Record<ContractGuardCode, Verdict>>
   MINIMAL_PROXY: "allow",
   NOT_PAUSED: "allow",
   PAUSE_ABSENT: "allow",
+  // Told, not held against it: an owner of code that cannot be replaced.
+  OWNER_RENOUNCED: "allow",
+  OWNER_IS_ACCOUNT: "allow",
+  OWNER_IS_CONTRACT: "allow",
+  ADMIN_OWNER_RENOUNCED: "allow",
 
   // Nothing to judge, or logic that bytecode does not show.
   NO_CODE: "review",
@@ -41,6 +47,8 @@ export const contractGuardVerdicts: Readonly<Record<ContractGuardCode, Verdict>>
   PROXY_DIAMOND: "review",
   PROXY_SAFE: "review",
   PROXY_ADMIN_SET: "review",
+  ADMIN_IS_ACCOUNT: "review",
+  ADMIN_IS_CONTRACT: "review",
   PROXY_SLOT_MALFORMED: "review",
   CONFLICTING_PROXY_SLOTS: "review",
   TARGET_IS_PROXY: "review",
@@ -53,6 +61,9 @@ export const contractGuardVerdicts: Readonly<Record<ContractGuardCode, Verdict>>
   BEACON_UNREADABLE: "review",
   PAUSE_UNREAD: "review",
   PAUSE_UNREADABLE: "review",
+  ADMIN_UNREAD: "review",
+  OWNER_UNREAD: "review",
+  OWNER_UNREADABLE: "review",
 
   // Read, and a transaction sent now would fail or do nothing.
   CONTRACT_PAUSED: "block",
@@ -60,12 +71,13 @@ export const contractGuardVerdicts: Readonly<Record<ContractGuardCode, Verdict>>
 };
 
 const ALWAYS = [
-  "A bounded preflight of code, proxy slots and pause state; it is not a security audit.",
-  "True at the stated block; code, slots and pause state can change in any later one.",
+  "A bounded preflight of code, proxy slots, pause state and owners; it is not a security audit.",
+  "True at the stated block; code, slots, pause state and owners can change in any later one.",
   "Proxies that keep their implementation in slots of their own or in immutable variables are not recognised.",
+  "State proofs cover code and slots that were read directly; what calls answered is as the node gave it.",
 ];
 
-/** Judges one address by its code, its proxy slots and its pause state. */
+/** Judges one address by its code, its proxy slots, its pause state and those who control it. */
 export function evaluateContractGuard(
   input: CapabilityInput<"contract.guard">,
   readings: ContractGuardReadings,
@@ -76,10 +88,12 @@ export function evaluateContractGuard(
   const isOpaque = isEmpty || code?.form === "native_b20";
   const proxy = isOpaque ? null : judgeProxy(readings);
   const pause = isOpaque ? null : judgePause(readings);
+  const control = isOpaque ? null : judgeControl(readings);
   const notes: Note<ContractGuardCode>[] = [
     ...noteCode(code, isEmpty),
     ...(proxy?.notes ?? []),
     ...(pause?.notes ?? []),
+    ...(control?.notes ?? []),
   ];
   return {
     verdict: worstVerdict(notes, contractGuardVerdicts),
@@ -95,6 +109,7 @@ export function evaluateContractGuard(
       implementationCode: proxy?.implementationCode ?? null,
       paused: pause?.paused ?? null,
       pauseSource: pause?.pauseSource ?? null,
+      control: control?.control ?? null,
     },
     limitations: unique([...ALWAYS, ...notes.flatMap((note) => note.limitation ?? [])]),
   };

@@ -1,5 +1,4 @@
 import type { Hex, Reading } from "@assay/protocol";
-import type { ContractGuardReadings } from "./contractGuardReadings.js";
 import type { Note } from "./note.js";
 
 export type PauseCode =
@@ -8,6 +7,12 @@ export type PauseCode =
   | "PAUSE_ABSENT"
   | "PAUSE_UNREAD"
   | "PAUSE_UNREADABLE";
+
+export interface PauseReadings {
+  /** Answer of `paused()`. */
+  readonly paused: Reading<Hex>;
+  readonly slots: { readonly openZeppelinPausable: Reading<Hex> };
+}
 
 export interface PauseJudgement {
   readonly notes: readonly Note<PauseCode>[];
@@ -20,7 +25,7 @@ export interface PauseJudgement {
  * Paused when either `paused()` or OpenZeppelin's ERC-7201 storage says so. The storage alone never
  * proves the opposite: a zero there is also what a contract without that library has.
  */
-export function judgePause(readings: ContractGuardReadings): PauseJudgement {
+export function judgePause(readings: PauseReadings): PauseJudgement {
   const call = readCall(readings.paused);
   const flag = readings.slots.openZeppelinPausable;
   const stored = flag.status === "value" && !flag.value.endsWith("00");

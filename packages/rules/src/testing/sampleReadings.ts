@@ -1,5 +1,9 @@
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
-import type { ContractGuardReadings, FollowedReadings } from "../contractGuardReadings.js";
+import type {
+  ContractGuardReadings,
+  ControllerReadings,
+  FollowedReadings,
+} from "../contractGuardReadings.js";
 import { fingerprintBytecode } from "../fingerprintBytecode.js";
 
 export const ADDRESS: Hex = "0x00000000000000000000000000000000000000aa";
@@ -30,8 +34,10 @@ export function plainReadings(
     paused: refusal,
     masterCopy: refusal,
     facetAddresses: refusal,
+    owner: refusal,
     followed: [],
     beaconImplementation: null,
+    controllers: [],
     ...changes,
     slots: {
       eip1967Implementation: zero,
@@ -68,6 +74,14 @@ export function followed(
       ...changes.slots,
     },
   };
+}
+
+/** A plain account that somebody names as admin or owner. */
+export function controller(
+  address: Hex,
+  changes: Partial<Omit<ControllerReadings, "address">> = {},
+): ControllerReadings {
+  return { address, code: codeReading("0x"), owner: null, ...changes };
 }
 
 export function cloneReadings(

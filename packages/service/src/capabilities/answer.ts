@@ -1,18 +1,24 @@
 import {
   type Artifact,
+  AssayError,
   artifactIdOf,
   type CacheStatus,
   type CapabilityInput,
   inputHashOf,
+  isFullyAnswered,
   NETWORK,
   type ResultBody,
+  type StateProofs,
 } from "@assay/protocol";
-import type { Evaluation } from "@assay/rules";
+import { ContradictedFactError, type Evaluation, proofLimitations, verifyFacts } from "@assay/rules";
 import type { BlockHeader } from "../chain/types.js";
 import type { BaseContext } from "../context.js";
 import { findFreshArtifact, type StoredArtifact } from "../evidence/artifacts.js";
-import { type Fingerprint, findFreshFingerprint } from "../evidence/fingerprints.js";
 import type { Freshness } from "../evidence/freshness.js";
+import { isPartKnown } from "../evidence/longLivedParts.js";
+import type { Database } from "../store/database.js";
+import { createProofBasket, type ProofBasket } from "./proofBasket.js";
+import { findCapability } from "./registry.js";
 import type { Capability, Gathered } from "./types.js";
 
 export interface AnswerContext extends BaseContext {
@@ -22,8 +28,8 @@ export interface AnswerContext extends BaseContext {
 export interface Answer {
   readonly actualStatus: CacheStatus;
   readonly artifact: StoredArtifact;
-  /** Set when the answer was computed now and observed bytecode. */
-  readonly fingerprint: Fingerprint | null;
+  /** What settlement makes public besides the artifact; null when the answer is somebody's earlier one. */
+  readonly gathered: Gathered<unknown> | null;
 }
 
 /** Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. */
@@ -37,40 +43,78 @@ export async function answerCapability(
   const inputHash = inputHashOf(spec.id, spec.version, input);
   const headBlock = chain.getFreshHead().header.number;
   const isShared = spec.reuse === "shared";
-  const begin = () =>
-    Promise.all([
-      chain.latestBlock(),
-      capability.usesFingerprint && "address" in input
-        ? findFreshFingerprint(database, input.address)
-        : undefined,
-    ]);
-  // Memory may be behind the database, so it only decides whether the work begins before the database has answered.
+  // Memory may be behind the database, so it only decides whether the chain is asked before the database has answered.
   const isLikelyStored = isShared && freshness.hasAnswer(inputHash, headBlock);
-  const [stored, begun] = await Promise.all([
+  const [stored, newest] = await Promise.all([
     isShared ? findFreshArtifact(database, inputHash, headBlock) : undefined,
-    isLikelyStored ? undefined : begin(),
+    isLikelyStored ? undefined : chain.latestBlock(),
   ]);
-  if (stored) return { actualStatus: "hit", artifact: stored, fingerprint: null };
-  const [block, known] = begun ?? (await begin());
-  const gathered = await capability.gather({ chain, block }, input as never);
-  const evaluation = capability.evaluate(input as never, gathered.readings);
-  const sameCode =
-    known !== undefined &&
-    gathered.fingerprint !== undefined &&
-    known.codeHash === gathered.fingerprint.codeHash;
-  return {
-    actualStatus: sameCode ? "partial" : "miss",
-    artifact: toArtifact(
-      capability,
-      input,
-      inputHash,
+  if (stored) return { actualStatus: "hit", artifact: stored, gathered: null };
+  const block = newest ?? (await chain.latestBlock());
+  const { artifact, gathered } = await compute(context, capability, input, inputHash, block);
+  const actualStatus = gathered.status ?? (await readStatus(database, capability, gathered));
+  return { actualStatus, artifact, gathered };
+}
+
+async function readStatus(
+  database: Database,
+  { longLivedPart }: Capability,
+  { fingerprint }: Gathered<unknown>,
+): Promise<CacheStatus> {
+  if (longLivedPart === null || fingerprint === undefined) return "miss";
+  return (await isPartKnown(database, longLivedPart, fingerprint)) ? "partial" : "miss";
+}
+
+async function compute(
+  context: BaseContext,
+  capability: Capability,
+  input: CapabilityInput,
+  inputHash: string,
+  block: BlockHeader,
+): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
+  const { chain, database } = context;
+  const basket = createProofBasket(block.hash);
+  const gathered = await capability.gather(
+    {
+      chain,
       block,
-      Math.round(context.chain.blockTimeMs()),
-      gathered,
-      evaluation,
-    ),
-    fingerprint: gathered.fingerprint ?? null,
+      database,
+      proofs: basket,
+      async answerAgain(capabilityId, again) {
+        const other = findCapability(capabilityId);
+        if (!other) return undefined;
+        const hash = inputHashOf(other.spec.id, other.spec.version, again);
+        return (await compute(context, other, again, hash, block)).artifact;
+      },
+    },
+    input as never,
+  );
+  const evaluation = capability.evaluate(input as never, gathered.readings);
+  const facts = capability.listFacts(input as never, gathered.readings);
+  const proofs = facts.length > 0 ? closeBasket(basket, facts) : null;
+  const limitations = [...evaluation.limitations, ...proofLimitations(facts, proofs)];
+  const blockTimeMs = Math.round(chain.blockTimeMs());
+  return {
+    gathered,
+    artifact: toArtifact(capability, input, inputHash, block, blockTimeMs, gathered, proofs, {
+      ...evaluation,
+      limitations,
+    }),
   };
+}
+
+/** A node whose answers contradict its own proofs is no source for a verdict. */
+function closeBasket(basket: ProofBasket, facts: Parameters<typeof verifyFacts>[1]): StateProofs | null {
+  const proofs = basket.finish();
+  if (proofs === null) return null;
+  try {
+    verifyFacts(basket, facts);
+    return proofs;
+  } catch (error) {
+    if (error instanceof ContradictedFactError)
+      throw new AssayError("chain_unavailable", `A node contradicts its own proof: ${error.message}.`);
+    throw error;
+  }
 }
 
 function toArtifact(
@@ -80,6 +124,7 @@ function toArtifact(
   header: BlockHeader,
   blockTimeMs: number,
   gathered: Gathered<unknown>,
+  proofs: StateProofs | null,
   evaluation: Evaluation,
 ): StoredArtifact {
   const { spec } = capability;
@@ -98,10 +143,12 @@ function toArtifact(
       findings: evaluation.findings,
       rule: { id: spec.id, version: spec.version },
       validity: { ttlSeconds: spec.ttlSeconds, measuredBlockTimeMs: blockTimeMs },
+      proofs,
     },
     computedAtBlock: block.number,
     validUntilBlock,
     limitations: [...evaluation.limitations],
+    ...(gathered.refreshed && { refreshed: gathered.refreshed }),
   };
   const artifactId = artifactIdOf({
     capabilityId: spec.id,
@@ -123,6 +170,7 @@ function toArtifact(
     result,
     block,
     validUntilBlock,
-    freshUntilMs: Date.now() + ttlMs,
+    // What a node failed to answer, the next caller may get answered: such an answer is not given to others.
+    freshUntilMs: Date.now() + (isFullyAnswered(readings) ? ttlMs : 0),
   };
 }

@@ -1,6 +1,12 @@
-import type { CapabilityId, CapabilityInput, CapabilitySpec, Hex } from "@assay/protocol";
-import type { Evaluation } from "@assay/rules";
+import type { CacheStatus, CapabilityId, CapabilityInput, CapabilitySpec, Hex } from "@assay/protocol";
+import type { Evaluation, ProvableAccount } from "@assay/rules";
 import type { BlockHeader, Chain } from "../chain/types.js";
+import type { StoredArtifact } from "../evidence/artifacts.js";
+import type { InterfaceScan } from "../evidence/interfaceScans.js";
+import type { LongLivedPart } from "../evidence/longLivedParts.js";
+import type { Observation } from "../evidence/observations.js";
+import type { Database } from "../store/database.js";
+import type { ProofBasket } from "./proofBasket.js";
 
 /** The long-lived part of an answer about an address: valid while the code hash is unchanged. */
 export interface FingerprintRecord {
@@ -14,6 +20,12 @@ export interface GatherContext {
   readonly chain: Chain;
   /** The block every reading is pinned to. */
   readonly block: BlockHeader;
+  /** For what earlier calls have left; nothing is written before a payment settles. */
+  readonly database: Database;
+  /** Takes the proofs of what is read. */
+  readonly proofs: ProofBasket;
+  /** Computes another capability's answer now, at the same block; undefined when it is not sold here. */
+  answerAgain(capabilityId: string, input: CapabilityInput): Promise<StoredArtifact | undefined>;
 }
 
 export interface Gathered<Readings> {
@@ -21,6 +33,14 @@ export interface Gathered<Readings> {
   readonly readings: Readings;
   /** Present when this capability observes bytecode; the evidence store keeps it. */
   readonly fingerprint?: FingerprintRecord;
+  /** Present when later observations of the same address are compared with this one. */
+  readonly observation?: Observation;
+  /** Present when code was scanned that no earlier call has left a scan of. */
+  readonly scans?: readonly InterfaceScan[];
+  /** For a capability that knows by itself what its answer was made of. */
+  readonly status?: CacheStatus;
+  /** Another answer, computed anew inside this one. */
+  readonly refreshed?: Readonly<Record<string, unknown>>;
 }
 
 /** One purchasable capability: how to read, how to judge, and who reports later changes. */
@@ -28,8 +48,10 @@ export interface Capability<Id extends CapabilityId = CapabilityId, Readings = u
   readonly spec: CapabilitySpec & { readonly id: Id };
   readonly gather: (context: GatherContext, input: CapabilityInput<Id>) => Promise<Gathered<Readings>>;
   readonly evaluate: (input: CapabilityInput<Id>, readings: Readings) => Evaluation;
+  /** What the verdict took from the chain's state and a proof can show. */
+  readonly listFacts: (input: CapabilityInput<Id>, readings: Readings) => readonly ProvableAccount[];
   /** The capability that reports changes of the same subject; null when there is none or it is this one. */
   readonly watchedBy: CapabilityId | null;
-  /** True when a fresh fingerprint of `input.address` makes an answer `partial` instead of `miss`. */
-  readonly usesFingerprint: boolean;
+  /** What of an answer outlives it and makes the next one `partial` instead of `miss`; null when nothing does. */
+  readonly longLivedPart: LongLivedPart | null;
 }

@@ -11,6 +11,9 @@ test.each([
   ["EVM error: InvalidFEOpcode", -32003],
   ["invalid opcode: INVALID", -32000],
   ["invalid jump destination", -32000],
+  ["InvalidJump", -32603],
+  ["StackUnderflow", -32603],
+  ["OpcodeNotFound", -32603],
   ["err: insufficient allowance (supplied gas 100): revert", -32000],
 ])("the call failed: %s", (message, code) => {
   expect(classifyNodeError({ code, message })).toBe("evm_failure");

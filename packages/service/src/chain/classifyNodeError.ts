@@ -22,11 +22,13 @@ const EVM_FAILURE = [
   /^opcode 0x[0-9a-f]+ not defined/i,
   /^stack ?(under|over)flow/i,
   /^stack limit reached/i,
-  /^(invalid|bad) jump/i,
+  /^(invalid|bad) ?jump/i,
   /^write protection/i,
   /^return data out of bounds/i,
   /^gas uint64 overflow/i,
   /^max call depth exceeded/i,
+  // How revm names a halt where the node passes it on as it is.
+  /^(InvalidFEOpcode|OpcodeNotFound|OutOfOffset|StateChangeDuringStaticCall|CallNotAllowedInsideStatic|CallTooDeep|NotActivated|PrecompileError)\b/,
 ];
 
 const UNKNOWN_BLOCK = [

@@ -54,7 +54,7 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
   }
   return {
     latestBlock: follower.latestBlock,
-    readAt: createPinnedReads({ pool }),
+    ...createPinnedReads({ pool }),
     readLatest: createLatestReads({ pool }),
     request: <T>(method: string, params: readonly unknown[]) => request<T>(pool, { method, params }),
     findFinalizedBlock: () => findFinalizedBlock(pool),

@@ -8,7 +8,7 @@ import type { Chain, LatestRead, ReadingsOf } from "./types.js";
 export function createLatestReads(options: { pool: RpcPool }): Chain["readLatest"] {
   const { pool } = options;
   return async function readLatest<const R extends readonly LatestRead[]>(reads: R) {
-    const queries = reads.map((read) => describeRead(0, read));
+    const queries = reads.map((read) => describeRead(undefined, read));
     const attempts = await pool.resolve(queries, async (node, items, timeoutMs) => {
       const requests = items.map(({ method, params }) => ({ method, params: params("latest") }));
       const answers = await node.send(requests, { timeoutMs });

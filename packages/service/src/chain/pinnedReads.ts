@@ -15,10 +15,12 @@ const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next:
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };
 
 /** Reads at one block. State at a block hash never changes, so each answer is asked for once. */
-export function createPinnedReads(options: { pool: RpcPool }): Chain["readAt"] {
+export function createPinnedReads(options: { pool: RpcPool }): Pick<Chain, "readAt" | "provesState"> {
   const { pool } = options;
   const memo = createReadMemo(MEMO_LIMITS);
   const inFlight = new Map<string, Promise<AnyReading>>();
+  let givesProofs = false;
+  let givesHeaders = false;
 
   /** All of these in one batch, registered before the first await so that nobody asks twice. */
   function fetch(block: BlockHeader, queries: readonly ReadQuery[]): void {
@@ -28,6 +30,8 @@ export function createPinnedReads(options: { pool: RpcPool }): Chain["readAt"] {
         const attempt = attempts[i];
         const read = attempt?.ok ? attempt.value : unanswered(attempt?.reason ?? "no_answer");
         memo.remember(query.key, read);
+        if (query.method === "eth_getProof") givesProofs = read.status === "value";
+        if (query.method === "eth_getBlockByHash") givesHeaders = read.status === "value";
         return read;
       });
       inFlight.set(
@@ -37,7 +41,7 @@ export function createPinnedReads(options: { pool: RpcPool }): Chain["readAt"] {
     });
   }
 
-  return async function readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R) {
+  async function readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R) {
     const queries = reads.map((read) => createReadQuery(block, read));
     const known = queries.map(({ key }) => memo.find(key));
     const fresh = new Map<string, ReadQuery>();
@@ -50,7 +54,9 @@ export function createPinnedReads(options: { pool: RpcPool }): Chain["readAt"] {
     );
     // The mapped type follows the order of `reads`, which TypeScript cannot see through `map`.
     return readings as unknown as ReadingsOf<R>;
-  };
+  }
+
+  return { readAt, provesState: () => givesProofs && givesHeaders };
 }
 
 async function askNode(

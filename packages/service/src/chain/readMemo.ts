@@ -1,7 +1,7 @@
-import type { Hex, Reading } from "@assay/protocol";
-import type { FeeHistory } from "./types.js";
+import type { Reading } from "@assay/protocol";
+import type { AnyValue } from "./types.js";
 
-export type AnyReading = Reading<Hex | FeeHistory>;
+export type AnyReading = Reading<AnyValue>;
 
 /** Readings already made, least recently used first to go. */
 export interface ReadMemo {
@@ -50,7 +50,11 @@ function approximateBytes(reading: AnyReading): number {
   if (reading.status === "reverted") return reading.data?.length ?? 0;
   if (reading.status !== "value") return 0;
   if (typeof reading.value === "string") return reading.value.length;
+  if (isList(reading.value)) return reading.value.reduce((sum, node) => sum + node.length + 16, 0);
   const { baseFeePerGas, gasUsedRatio, reward } = reading.value;
   const numbers = baseFeePerGas.length + gasUsedRatio.length + reward.reduce((n, row) => n + row.length, 0);
   return numbers * 24;
 }
+
+/** `Array.isArray` does not narrow a readonly array out of a union. */
+const isList = (value: AnyValue): value is Extract<AnyValue, readonly unknown[]> => Array.isArray(value);

@@ -1,7 +1,8 @@
 import { absent, type Hex, type Reading, valueReading } from "@assay/protocol";
 import { z } from "zod";
+import { encodeHeader } from "./encodeHeader.js";
 import { countSchema, quantitySchema } from "./parseBlockHeader.js";
-import type { BlockHeader, ChainRead, FeeHistory } from "./types.js";
+import type { AnyValue, BlockHeader, ChainRead, FeeHistory } from "./types.js";
 
 /** A read in the words of JSON-RPC, before it is known how the node lets a block be named. */
 export interface ReadQuery {
@@ -14,12 +15,21 @@ export interface ReadQuery {
   readonly mayRevert: boolean;
   params(block: string | { readonly blockHash: Hex }): readonly unknown[];
   /** Undefined when the result has not the shape the method promises. */
-  parse(result: unknown): Reading<Hex | FeeHistory> | undefined;
+  parse(result: unknown): Reading<AnyValue> | undefined;
 }
+
+/** Without a bound, one contract that runs in circles would keep the node, and everybody's batch, for seconds. */
+const DEFAULT_CALL_GAS = 3_000_000;
 
 const BYTES = /^0x(?:[0-9a-f]{2})*$/;
 const QUANTITY = /^0x[0-9a-f]{1,64}$/;
 const WORD = /^0x[0-9a-f]{0,64}$/;
+
+const nodesSchema = z.array(z.string().regex(/^0x(?:[0-9a-fA-F]{2})+$/));
+const proofSchema = z.object({
+  accountProof: nodesSchema,
+  storageProof: z.array(z.object({ proof: nodesSchema })),
+});
 
 const feeHistorySchema = z.object({
   oldestBlock: countSchema,
@@ -32,14 +42,17 @@ const feeHistorySchema = z.object({
 });
 
 export function createReadQuery(block: BlockHeader, read: ChainRead): ReadQuery {
-  const query = describeRead(block.number, read);
+  const query = describeRead(block, read);
   // The parameters with the hash in place of the block are exactly what the answer depends on.
   const key = `${query.method}${JSON.stringify(query.params({ blockHash: block.hash }))}`;
   return { ...query, key };
 }
 
-/** `blockNumber` is what a fee history must end at; other reads do not depend on it. */
-export function describeRead(blockNumber: number, read: ChainRead): Omit<ReadQuery, "key"> {
+/** Only a header and a fee history are of a block by themselves; what is asked of the newest block has none. */
+export function describeRead(
+  block: Pick<BlockHeader, "number" | "hash"> | undefined,
+  read: ChainRead,
+): Omit<ReadQuery, "key"> {
   const plain = { byNumberOnly: false, mayRevert: false };
   switch (read.kind) {
     case "code": {
@@ -59,6 +72,7 @@ export function describeRead(blockNumber: number, read: ChainRead): Omit<ReadQue
         ...(read.from === undefined ? {} : { from: lower(read.from) }),
         ...(read.to === null ? {} : { to: lower(read.to) }),
         data: lower(read.data),
+        gas: `0x${(read.gas ?? DEFAULT_CALL_GAS).toString(16)}`,
       };
       return {
         ...plain,
@@ -75,8 +89,21 @@ export function describeRead(blockNumber: number, read: ChainRead): Omit<ReadQue
         mayRevert: false,
         method: "eth_feeHistory",
         params: (at) => [count, at, read.percentiles],
-        parse: (result) => parseFeeHistory(result, blockNumber),
+        parse: (result) => parseFeeHistory(result, block?.number),
       };
+    }
+    case "header": {
+      const hash = block?.hash ?? "0x";
+      return {
+        ...plain,
+        method: "eth_getBlockByHash",
+        params: () => [hash, false],
+        parse: (result) => parseHeader(result, hash),
+      };
+    }
+    case "proof": {
+      const args = [lower(read.address), read.slots.map((slot) => padWord(lower(slot)))];
+      return { ...plain, method: "eth_getProof", params: (at) => [...args, at], parse: parseProof };
     }
   }
 }
@@ -106,11 +133,26 @@ function parseWord(result: unknown): Reading<Hex> | undefined {
   return word === undefined ? undefined : valueReading(padWord(word));
 }
 
-function parseFeeHistory(result: unknown, blockNumber: number): Reading<FeeHistory> | undefined {
+function parseFeeHistory(result: unknown, blockNumber: number | undefined): Reading<FeeHistory> | undefined {
   const history = feeHistorySchema.safeParse(result).data;
   if (history === undefined) return undefined;
   const { oldestBlock, gasUsedRatio, baseFeePerGas } = history;
   // A node that clamps the range to its own head would otherwise answer for another block.
   const endsAtBlock = oldestBlock + gasUsedRatio.length - 1 === blockNumber;
   return endsAtBlock && baseFeePerGas.length === gasUsedRatio.length + 1 ? valueReading(history) : undefined;
+}
+
+/** A null is a block the node does not have; a header that does not hash to its own hash is of an unknown form. */
+function parseHeader(result: unknown, hash: Hex): Reading<Hex> | undefined {
+  if (result === null) return undefined;
+  const header = encodeHeader(result, hash);
+  return header === undefined ? absent : valueReading(header);
+}
+
+/** Every node once; which slot it was given for does not matter, since nodes are found by their hash. */
+function parseProof(result: unknown): Reading<readonly Hex[]> | undefined {
+  const proof = proofSchema.safeParse(result).data;
+  if (proof === undefined) return undefined;
+  const nodes = [proof.accountProof, ...proof.storageProof.map((slot) => slot.proof)].flat();
+  return valueReading([...new Set(nodes.map((node) => node.toLowerCase() as Hex))]);
 }

@@ -25,6 +25,8 @@ export interface CallRead {
   readonly to: Hex | null;
   readonly data: Hex;
   readonly from?: Hex;
+  /** At most so much is spent on it; 3,000,000 unless told, which is ample for a view. */
+  readonly gas?: number;
 }
 
 /** One question to ask at a pinned block. */
@@ -33,12 +35,22 @@ export type ChainRead =
   | { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex }
   | { readonly kind: "balance"; readonly address: Hex }
   | CallRead
-  | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] };
+  | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] }
+  /** The header as it is hashed; absent when it cannot be rebuilt from what the node tells. */
+  | { readonly kind: "header" }
+  /** Trie nodes that prove an account and some of its slots (EIP-1186). Not verified here. */
+  | { readonly kind: "proof"; readonly address: Hex; readonly slots: readonly Hex[] };
 
 /** What may be asked of whatever block is newest when the node answers. */
-export type LatestRead = Exclude<ChainRead, { kind: "feeHistory" }>;
+export type LatestRead = Exclude<ChainRead, { kind: "feeHistory" | "header" | "proof" }>;
 
-export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" } ? FeeHistory : Hex;
+/** What any read may answer with. */
+export type AnyValue = Hex | FeeHistory | readonly Hex[];
+export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
+  ? FeeHistory
+  : R extends { kind: "proof" }
+    ? readonly Hex[]
+    : Hex;
 export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
 
 export interface Head {
@@ -58,6 +70,8 @@ export interface Chain {
   latestBlock(): Promise<BlockHeader>;
   /** Answers every read at exactly this block, in one batch; answers are memoized by block hash. */
   readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
+  /** Whether the last proof and the last header asked for were given; false until they were. */
+  provesState(): boolean;
   /**
    * Answers every read at the node's newest block, in one batch and without a memo. For questions
    * about the present, such as whether a payer can pay; never for evidence, which is pinned.

@@ -1,12 +1,15 @@
-import type { CacheStatus, CapabilityInput, CapabilitySpec } from "@assay/protocol";
+import type { CacheStatus, CapabilityInput, CapabilitySpec, Hex } from "@assay/protocol";
+import { keccak256 } from "viem";
 import { findCapability } from "../capabilities/registry.js";
+import type { BlockHeader } from "../chain/types.js";
 import type { BaseContext } from "../context.js";
 import { hasFreshArtifact } from "../evidence/artifacts.js";
 import { findFreshFingerprint } from "../evidence/fingerprints.js";
 import type { Freshness } from "../evidence/freshness.js";
+import { isPartKnown } from "../evidence/longLivedParts.js";
 
-const addressIn = (input: CapabilityInput): string | undefined =>
-  "address" in input && typeof input.address === "string" ? input.address : undefined;
+const addressIn = (input: CapabilityInput): Hex | undefined =>
+  "address" in input && typeof input.address === "string" ? (input.address as Hex) : undefined;
 
 /** From memory alone, for challenges: may be out of date, never wrong to offer. */
 export function guessCacheStatus(
@@ -19,22 +22,37 @@ export function guessCacheStatus(
   if (spec.reuse === "private") return "miss";
   if (freshness.hasAnswer(inputHash, headBlock)) return "hit";
   const address = addressIn(input);
-  return findCapability(spec.id)?.usesFingerprint && address && freshness.hasFingerprint(address)
-    ? "partial"
-    : "miss";
+  const part = findCapability(spec.id)?.longLivedPart;
+  return part === "fingerprint" && address && freshness.hasFingerprint(address) ? "partial" : "miss";
 }
 
-/** From the database, for quotes. */
+/** From the database, for quotes; an address not seen before is looked up by its code. */
 export async function readCacheStatus(
   context: BaseContext,
   spec: CapabilitySpec,
   input: CapabilityInput,
   inputHash: string,
-  headBlock: number,
+  head: BlockHeader,
 ): Promise<CacheStatus> {
   if (spec.reuse === "private") return "miss";
-  if (await hasFreshArtifact(context.database, inputHash, headBlock)) return "hit";
+  const { database } = context;
+  if (await hasFreshArtifact(database, inputHash, head.number)) return "hit";
   const address = addressIn(input);
-  if (!findCapability(spec.id)?.usesFingerprint || !address) return "miss";
-  return (await findFreshFingerprint(context.database, address)) ? "partial" : "miss";
+  const part = findCapability(spec.id)?.longLivedPart;
+  if (!part || !address) return "miss";
+  const known = await findFreshFingerprint(database, address);
+  const codeHash = known ? known.codeHash : await readCodeHash(context, head, address);
+  if (codeHash === undefined) return "miss";
+  return (await isPartKnown(database, part, { address, codeHash })) ? "partial" : "miss";
+}
+
+/** Null for no code; undefined when nobody answered, which only costs the caller the discount. */
+async function readCodeHash(
+  { chain }: BaseContext,
+  head: BlockHeader,
+  address: Hex,
+): Promise<Hex | null | undefined> {
+  const [code] = await chain.readAt(head, [{ kind: "code", address }]);
+  if (code.status === "absent") return null;
+  return code.status === "value" ? keccak256(code.value) : undefined;
 }

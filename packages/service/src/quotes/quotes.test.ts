@@ -1,4 +1,5 @@
 import {
+  capabilityCatalog,
   capabilityResultSchema,
   type PaymentRequired,
   paymentRequiredSchema,
@@ -70,12 +71,6 @@ const table: [string, number, Record<string, string>, Record<string, unknown>][]
   ["contract.interface", 0.02, ...addressInput],
   ["chain.snapshot", 0.005, {}, {}],
   ["token.launch.guard", 0.07, ...addressInput],
-  [
-    "evidence.artifact",
-    0.03,
-    { artifactId: `sha256:${"ab".repeat(32)}` },
-    { artifactId: `sha256:${"ab".repeat(32)}` },
-  ],
   ["web.compile", 0.03, { url: "https://example.org/a?b=c" }, { url: "https://example.org/a?b=c" }],
   ["obligation.verdict", 0.001, { obligationId: hash }, { obligationId: hash }],
   [
@@ -115,7 +110,10 @@ const table: [string, number, Record<string, string>, Record<string, unknown>][]
 const takesBody = new Set(["transaction.intent.guard", "amm.swap.guard"]);
 
 describe("a quote names a price, a wallet and the exact call to make", () => {
-  test("the table covers all sixteen capabilities", () => expect(table).toHaveLength(16));
+  test("the table covers all sixteen capabilities but the one priced by its artifact", () => {
+    const listed = capabilityCatalog.map(({ id }) => id).filter((id) => id !== "evidence.artifact");
+    expect(table.map(([capability]) => capability)).toEqual(listed);
+  });
 
   test.each(table)("%s costs %d when nothing is known", async (capability, miss, fields, normal) => {
     const askedAtMs = Date.now();
@@ -170,6 +168,23 @@ describe("a quote names a price, a wallet and the exact call to make", () => {
     await service.db.query({ text: "UPDATE artifacts SET fresh_until = now()" });
     expect(await quoteFor(alice, contract)).toMatchObject({ cacheStatus: "partial", priceUsd: 0.05 });
   });
+});
+
+test("evidence.artifact is quoted by what it is about; see its own tests", async () => {
+  const { response } = await pay(guardUrl(service.chainOf.contracts.multicall3), alice);
+  const { artifactId } = capabilityResultSchema.parse(await response.json()).evidenceReference;
+  const quoted = await get({ capability: "evidence.artifact", wallet: alice.address, artifactId });
+  expect(quoteSchema.parse(await quoted.json())).toMatchObject({
+    capabilityId: "evidence.artifact",
+    cacheStatus: "hit",
+    priceUsd: 0.01,
+    invokeMethod: "GET",
+    invokeBody: null,
+  });
+  const unknown = { artifactId: `sha256:${"ab".repeat(32)}` };
+  expect((await get({ capability: "evidence.artifact", wallet: alice.address, ...unknown })).status).toBe(
+    404,
+  );
 });
 
 describe("a quote that cannot be given is 400 and names the field", () => {

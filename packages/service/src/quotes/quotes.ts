@@ -7,7 +7,6 @@ import {
   MINIMUM_PRICE_MICRO_USD,
   type PaymentRequirements,
   paymentRequirementsSchema,
-  priceFor,
   type Quote,
   usdFromMicro,
 } from "@assay/protocol";
@@ -15,10 +14,10 @@ import type { BaseContext } from "../context.js";
 import { getBalance } from "../credits/ledger.js";
 import type { Freshness } from "../evidence/freshness.js";
 import type { Queryable } from "../store/database.js";
-import { readCacheStatus } from "./cacheStatus.js";
+import { readCallTerms } from "./callTerms.js";
 import { invokeCall } from "./invokeCall.js";
 import { buildRequirements } from "./paymentRequirements.js";
-import { getPrices, type PriceBook } from "./priceBook.js";
+import type { PriceBook } from "./priceBook.js";
 
 export const QUOTE_LIFE_MS = 60_000;
 
@@ -50,11 +49,10 @@ export async function createQuote(
 ): Promise<Quote> {
   const head = context.chain.getFreshHead();
   const inputHash = inputHashOf(spec.id, spec.version, input);
-  const [cacheStatus, balance] = await Promise.all([
-    readCacheStatus(context, spec, input, inputHash, head.header.number),
+  const [{ cacheStatus, listPriceMicroUsd: listPrice }, balance] = await Promise.all([
+    readCallTerms(context, spec, input, inputHash, head.header),
     getBalance(context.database, `wallet:${wallet}`),
   ]);
-  const listPrice = priceFor(getPrices(context.prices, spec.id), cacheStatus);
   const spendable = listPrice - MINIMUM_PRICE_MICRO_USD;
   const credit = balance < spendable ? balance : spendable;
   const price = listPrice - credit;

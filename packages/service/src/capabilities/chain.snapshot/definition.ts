@@ -7,6 +7,7 @@ export const chainSnapshot: Capability<"chain.snapshot", ChainSnapshotReadings> 
   spec: { ...getCapabilitySpec("chain.snapshot"), id: "chain.snapshot" },
   gather: gatherChainSnapshot,
   evaluate: evaluateChainSnapshot,
+  listFacts: () => [],
   watchedBy: null,
-  usesFingerprint: false,
+  longLivedPart: null,
 };

@@ -4,6 +4,7 @@ import { chainSnapshotReadingsSchema } from "@assay/rules";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChain } from "../../chain/createChain.js";
 import type { Chain } from "../../chain/types.js";
+import { createGatherContext } from "../../testing/createGatherContext.js";
 import { chainSnapshot } from "./definition.js";
 
 let devnet: Devnet;
@@ -28,7 +29,7 @@ async function take(through: Chain) {
     },
   };
   const block = await chain.latestBlock();
-  const { readings } = await chainSnapshot.gather({ chain: counted, block }, {});
+  const { readings } = await chainSnapshot.gather(createGatherContext(counted, block), {});
   const recorded = chainSnapshotReadingsSchema.parse(JSON.parse(canonicalJson(readings)));
   return { ...chainSnapshot.evaluate({}, recorded), block, batches };
 }

@@ -16,7 +16,13 @@ export interface BeaconImplementation {
  * they would cost a further round trip.
  */
 export function readBeacon(beacon: Hex): CallRead {
-  return { kind: "call", to: null, data: `${BEACON_LENS_CODE}${beacon.slice(2).padStart(64, "0")}` };
+  return {
+    kind: "call",
+    to: null,
+    data: `${BEACON_LENS_CODE}${beacon.slice(2).padStart(64, "0")}`,
+    // What creation code returns is charged as if it were deployed: 200 for each of up to 24,096 bytes.
+    gas: 8_000_000,
+  };
 }
 
 const WORD_DIGITS = 64;
@@ -35,4 +41,12 @@ export function parseBeaconAnswer(answer: Reading<Hex>): Reading<BeaconImplement
       code: isWhole ? fingerprintBytecode(code) : fingerprintCodeStart(code, `0x${word(1)}`, codeBytes),
     };
   });
+}
+
+/** The code that came with a usable answer; undefined when it is longer than what was copied. */
+export function findBeaconCode(answer: Reading<Hex>): Hex | undefined {
+  if (answer.status !== "value") return undefined;
+  const code: Hex = `0x${answer.value.slice(2 + 3 * WORD_DIGITS)}`;
+  const codeBytes = BigInt(`0x${answer.value.slice(2 + 2 * WORD_DIGITS, 2 + 3 * WORD_DIGITS) || "0"}`);
+  return codeBytes === BigInt((code.length - 2) / 2) ? code : undefined;
 }

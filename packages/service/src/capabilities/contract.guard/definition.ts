@@ -1,5 +1,5 @@
 import { getCapabilitySpec } from "@assay/protocol";
-import { type ContractGuardReadings, evaluateContractGuard } from "@assay/rules";
+import { type ContractGuardReadings, evaluateContractGuard, listContractGuardFacts } from "@assay/rules";
 import type { Capability } from "../types.js";
 import { gatherContractGuard } from "./gather.js";
 
@@ -7,6 +7,7 @@ export const contractGuard: Capability<"contract.guard", ContractGuardReadings> 
   spec: { ...getCapabilitySpec("contract.guard"), id: "contract.guard" },
   gather: gatherContractGuard,
   evaluate: evaluateContractGuard,
+  listFacts: listContractGuardFacts,
   watchedBy: "contract.change",
-  usesFingerprint: true,
+  longLivedPart: "fingerprint",
 };

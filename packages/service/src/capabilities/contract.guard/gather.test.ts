@@ -1,70 +1,23 @@
 import { readFileSync } from "node:fs";
-import { createDevnet, type Devnet } from "@assay/devnet";
+import { createDevnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
-import { canonicalJson } from "@assay/protocol";
-import { contractGuardReadingsSchema, knownSlots } from "@assay/rules";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { knownSlots } from "@assay/rules";
+import { describe, expect, test } from "vitest";
 import { createChain } from "../../chain/createChain.js";
-import type { Chain, ChainRead } from "../../chain/types.js";
+import type { ChainRead } from "../../chain/types.js";
+import { createGatherContext } from "../../testing/createGatherContext.js";
 import { BEACON_LENS_CODE } from "./beaconLens.js";
 import { contractGuard } from "./definition.js";
+import { cloneOf, low, NOWHERE, useGuardFixture } from "./testing/guardFixture.js";
 
-let devnet: Devnet;
-let chain: Chain;
-let snapshot: Hex;
-
-beforeAll(async () => {
-  devnet = await createDevnet({ blockTimeMs: 0 });
-  chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-}, 60_000);
-afterAll(async () => {
-  await chain?.close();
-  await devnet?.close();
-});
-beforeEach(async () => {
-  snapshot = await devnet.snapshot();
-});
-afterEach(() => devnet.revert(snapshot));
-
-/** Runs the capability as the service does, counting the batches it asks for. */
-async function guard(address: string, through: Chain = chain) {
-  const asked: (readonly ChainRead[])[] = [];
-  const counted: Chain = {
-    ...through,
-    readAt: (block, reads) => {
-      asked.push(reads);
-      return through.readAt(block, reads);
-    },
-  };
-  const block = await chain.latestBlock();
-  const input = { address: address.toLowerCase() as Hex };
-  const gathered = await contractGuard.gather({ chain: counted, block }, input);
-  const recorded = contractGuardReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const evaluation = contractGuard.evaluate(input, recorded);
-  return { ...evaluation, gathered, block, batches: asked.length };
-}
-
-const low = (address: string) => address.toLowerCase() as Hex;
-const word = (value: string): Hex => `0x${low(value).slice(2).padStart(64, "0")}`;
-const FRESH = "0x00000000000000000000000000000000c0de0001";
-const NOWHERE = "0x00000000000000000000000000000000dead0001";
-
-/** State set by force is seen from the next block on. */
-async function setCode(code: Hex, address = FRESH): Promise<string> {
-  await devnet.request("hardhat_setCode", [address, code]);
-  await devnet.mine();
-  return address;
-}
-async function setSlot(address: string, slot: Hex, value: string): Promise<void> {
-  await devnet.request("hardhat_setStorageAt", [address, slot, word(value)]);
-  await devnet.mine();
-}
-
-const code = async (address: string) => devnet.request<Hex>("eth_getCode", [address, "latest"]);
+const fixture = useGuardFixture();
+const { guard, setCode, setSlot, deafTo } = fixture;
+const code = async (address: string) => fixture.devnet.request<Hex>("eth_getCode", [address, "latest"]);
+const pause = (token: string) => fixture.sendAsDeployer(token, "0x8456cb59");
 
 describe("ordinary code", () => {
   test("a plain token is allowed after one batch", async () => {
-    const result = await guard(devnet.contracts.plainToken);
+    const result = await guard(fixture.devnet.contracts.plainToken);
     expect(result).toMatchObject({
       verdict: "allow",
       reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "PAUSE_ABSENT"],
@@ -73,33 +26,33 @@ describe("ordinary code", () => {
     });
     expect(result.findings.strippedCodeHash).not.toBe(result.findings.codeHash);
     expect(result.gathered.fingerprint).toEqual({
-      address: low(devnet.contracts.plainToken),
+      address: low(fixture.devnet.contracts.plainToken),
       codeHash: result.findings.codeHash,
-      bytecodeBytes: ((await code(devnet.contracts.plainToken)).length - 2) / 2,
+      bytecodeBytes: ((await code(fixture.devnet.contracts.plainToken)).length - 2) / 2,
       computedAtBlock: result.block.number,
     });
   });
 
   test("a pausable token is allowed until it is paused", async () => {
-    const { pausableToken } = devnet.contracts;
+    const { pausableToken } = fixture.devnet.contracts;
     expect(await guard(pausableToken)).toMatchObject({
       verdict: "allow",
-      reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "NOT_PAUSED"],
+      reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "NOT_PAUSED", "OWNER_IS_ACCOUNT"],
       findings: { paused: false, pauseSource: "call" },
-      batches: 1,
+      batches: 2,
     });
     await pause(pausableToken);
     expect(await guard(pausableToken)).toMatchObject({
       verdict: "block",
-      reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "CONTRACT_PAUSED"],
+      reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "CONTRACT_PAUSED", "OWNER_IS_ACCOUNT"],
       findings: { paused: true, pauseSource: "call" },
-      batches: 1,
+      batches: 2,
     });
   });
 
   test("a pause kept in OpenZeppelin's namespaced storage blocks", async () => {
-    await setSlot(devnet.contracts.plainToken, knownSlots.openZeppelinPausable, "0x1");
-    expect(await guard(devnet.contracts.plainToken)).toMatchObject({
+    await setSlot(fixture.devnet.contracts.plainToken, knownSlots.openZeppelinPausable, "0x1");
+    expect(await guard(fixture.devnet.contracts.plainToken)).toMatchObject({
       verdict: "block",
       findings: { paused: true, pauseSource: "storage" },
     });
@@ -146,11 +99,11 @@ describe("addresses that are not ordinary code", () => {
   });
 
   test("a delegated account is a review that names its delegate", async () => {
-    const delegate = low(devnet.contracts.boxV1);
+    const delegate = low(fixture.devnet.contracts.boxV1);
     const account = await setCode(`0xef0100${delegate.slice(2)}`);
     expect(await guard(account)).toMatchObject({
       verdict: "review",
-      reasonCodes: ["DELEGATED_ACCOUNT", "NO_PROXY_SLOT", "PAUSE_ABSENT"],
+      reasonCodes: ["DELEGATED_ACCOUNT", "NO_PROXY_SLOT", "PAUSE_ABSENT", "OWNER_RENOUNCED"],
       findings: {
         form: "eip7702_delegation",
         proxy: { kind: "eip7702_delegation", implementation: delegate },
@@ -168,13 +121,13 @@ describe("proxies of the local chain", () => {
     ["eip1822Proxy", "eip1822", "proxiableBox", null, ["PROXY_EIP1822"]],
     ["legacyProxy", "zeppelinos", "boxV1", "deployer", ["PROXY_ZEPPELINOS", "PROXY_ADMIN_SET"]],
   ] as const)("%s is a review after two batches", async (name, kind, implementation, admin, codes) => {
-    const { contracts, deployer } = devnet;
+    const { contracts, deployer } = fixture.devnet;
     const adminAddress =
       admin === null ? null : low(admin === "deployer" ? deployer.address : contracts[admin]);
     const result = await guard(contracts[name]);
     expect(result).toMatchObject({
       verdict: "review",
-      reasonCodes: ["CODE_PRESENT", ...codes, "PAUSE_ABSENT"],
+      reasonCodes: expect.arrayContaining(["CODE_PRESENT", ...codes, "PAUSE_ABSENT"]),
       findings: {
         proxy: {
           kind,
@@ -194,23 +147,23 @@ describe("proxies of the local chain", () => {
   });
 
   test("a clone of ordinary code is allowed", async () => {
-    expect(await guard(devnet.contracts.minimalProxy)).toMatchObject({
+    expect(await guard(fixture.devnet.contracts.minimalProxy)).toMatchObject({
       verdict: "allow",
-      reasonCodes: ["CODE_PRESENT", "MINIMAL_PROXY", "NO_PROXY_SLOT", "PAUSE_ABSENT"],
-      findings: { form: "eip1167_clone", proxy: { implementation: low(devnet.contracts.boxV1) } },
+      reasonCodes: ["CODE_PRESENT", "MINIMAL_PROXY", "NO_PROXY_SLOT", "PAUSE_ABSENT", "OWNER_IS_ACCOUNT"],
+      findings: { form: "eip1167_clone", proxy: { implementation: low(fixture.devnet.contracts.boxV1) } },
       batches: 2,
     });
   });
 
   test("a clone of a paused-in-storage contract follows its own storage", async () => {
-    const clone = await setCode(cloneOf(devnet.contracts.pausableToken));
+    const clone = await setCode(cloneOf(fixture.devnet.contracts.pausableToken));
     expect(await guard(clone)).toMatchObject({ verdict: "allow", findings: { paused: false } });
     await setSlot(clone, knownSlots.openZeppelinPausable, "0x1");
     expect(await guard(clone)).toMatchObject({ verdict: "block", findings: { paused: true } });
   });
 
   test.each(["beaconProxy", "minimalProxy"] as const)("a clone of %s stops at the bound", async (target) => {
-    expect(await guard(await setCode(cloneOf(devnet.contracts[target])))).toMatchObject({
+    expect(await guard(await setCode(cloneOf(fixture.devnet.contracts[target])))).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["MINIMAL_PROXY", "TARGET_IS_PROXY", "FOLLOW_BOUND_REACHED"]),
       batches: 2,
@@ -230,11 +183,11 @@ describe("proxies of the local chain", () => {
   test("a Safe is recognised by its first slot and masterCopy()", async () => {
     // Answers every call with its first slot.
     const safe = await setCode("0x60005460005260206000f3");
-    await setSlot(safe, knownSlots.safeSingleton, devnet.contracts.boxV1);
+    await setSlot(safe, knownSlots.safeSingleton, fixture.devnet.contracts.boxV1);
     expect(await guard(safe)).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["PROXY_SAFE"]),
-      findings: { proxy: { kind: "safe", implementation: low(devnet.contracts.boxV1) } },
+      findings: { proxy: { kind: "safe", implementation: low(fixture.devnet.contracts.boxV1) } },
       batches: 2,
     });
   });
@@ -246,8 +199,8 @@ describe("proxies that are broken", () => {
     ["eip1822Proxy", "eip1822Implementation"],
     ["legacyProxy", "zeppelinosImplementation"],
   ] as const)("%s pointing at no code is blocked", async (name, slot) => {
-    await setSlot(devnet.contracts[name], knownSlots[slot], NOWHERE);
-    const result = await guard(devnet.contracts[name]);
+    await setSlot(fixture.devnet.contracts[name], knownSlots[slot], NOWHERE);
+    const result = await guard(fixture.devnet.contracts[name]);
     expect(result.verdict).toBe("block");
     expect(result.reasonCodes).toContain("IMPLEMENTATION_HAS_NO_CODE");
   });
@@ -261,7 +214,7 @@ describe("proxies that are broken", () => {
   });
 
   test("a beacon that names no code blocks its proxies", async () => {
-    const { beacon, beaconProxy } = devnet.contracts;
+    const { beacon, beaconProxy } = fixture.devnet.contracts;
     await setCode(`0x73${NOWHERE.slice(2)}60005260206000f3`, beacon);
     expect(await guard(beaconProxy)).toMatchObject({
       verdict: "block",
@@ -276,8 +229,8 @@ describe("proxies that are broken", () => {
     ["answers nothing", "0x00"],
     ["answers no address", "0x60001960005260206000f3"],
   ])("a beacon that %s leaves its proxy to review", async (_, bytecode) => {
-    await setCode(bytecode, devnet.contracts.beacon);
-    expect(await guard(devnet.contracts.beaconProxy)).toMatchObject({
+    await setCode(bytecode, fixture.devnet.contracts.beacon);
+    expect(await guard(fixture.devnet.contracts.beaconProxy)).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["PROXY_BEACON", "BEACON_UNREADABLE"]),
     });
@@ -286,9 +239,9 @@ describe("proxies that are broken", () => {
   test("the code a beacon names is fingerprinted up to the largest size", async () => {
     const large: Hex = `0x${"5b".repeat(24_576)}`;
     await setCode(large, NOWHERE);
-    await setCode(`0x73${NOWHERE.slice(2)}60005260206000f3`, devnet.contracts.beacon);
+    await setCode(`0x73${NOWHERE.slice(2)}60005260206000f3`, fixture.devnet.contracts.beacon);
     const behind = await guard(NOWHERE);
-    const result = await guard(devnet.contracts.beaconProxy);
+    const result = await guard(fixture.devnet.contracts.beaconProxy);
     expect(result.findings.implementationCode).toEqual({
       codeHash: behind.findings.codeHash,
       bytecodeBytes: 24_576,
@@ -299,7 +252,7 @@ describe("proxies that are broken", () => {
   });
 
   test("two slots that differ are a conflict", async () => {
-    const { transparentProxy, boxV2 } = devnet.contracts;
+    const { transparentProxy, boxV2 } = fixture.devnet.contracts;
     await setSlot(transparentProxy, knownSlots.zeppelinosImplementation, boxV2);
     expect(await guard(transparentProxy)).toMatchObject({
       verdict: "review",
@@ -312,11 +265,10 @@ describe("proxies that are broken", () => {
 describe("a node that fails", () => {
   test.each<[string, ChainRead["kind"], string]>([
     ["code", "code", "CODE_UNREAD"],
-    ["storage", "storage", "SLOT_UNREAD"],
     ["calls", "call", "PAUSE_UNREAD"],
   ])("at %s makes a plain token a review", async (_, kind, reason) => {
     const result = await guard(
-      devnet.contracts.plainToken,
+      fixture.devnet.contracts.plainToken,
       deafTo((read) => read.kind === kind),
     );
     expect(result.verdict).toBe("review");
@@ -324,14 +276,32 @@ describe("a node that fails", () => {
     expect(result.gathered.fingerprint === undefined).toBe(kind === "code");
   });
 
+  test("at storage and at proofs makes a plain token a review", async () => {
+    const { plainToken } = fixture.devnet.contracts;
+    const result = await guard(
+      plainToken,
+      deafTo(({ kind }) => kind === "storage" || kind === "proof"),
+    );
+    expect(result.verdict).toBe("review");
+    expect(result.reasonCodes).toContain("SLOT_UNREAD");
+    // Either of the two is enough.
+    for (const deaf of ["storage", "proof"]) {
+      const heard = await guard(
+        plainToken,
+        deafTo(({ kind }) => kind === deaf),
+      );
+      expect(heard.verdict).toBe("allow");
+    }
+  });
+
   test.each(["minimalProxy", "transparentProxy", "beaconProxy"] as const)(
     "between the batches makes %s a review",
     async (name) => {
-      const own = low(devnet.contracts[name]);
+      const own = low(fixture.devnet.contracts[name]);
       const isOwn = (read: ChainRead) =>
         read.kind === "call" ? read.to === own : "address" in read && read.address === own;
       const result = await guard(
-        devnet.contracts[name],
+        fixture.devnet.contracts[name],
         deafTo((read) => !isOwn(read)),
       );
       expect(result.verdict).toBe("review");
@@ -345,10 +315,10 @@ describe("a node that fails", () => {
     const block = await dying.latestBlock();
     await other.close();
     const input = { address: low(other.contracts.plainToken) };
-    const { readings } = await contractGuard.gather({ chain: dying, block }, input);
+    const { readings } = await contractGuard.gather(createGatherContext(dying, block), input);
     expect(contractGuard.evaluate(input, readings)).toMatchObject({
       verdict: "review",
-      reasonCodes: ["CODE_UNREAD", "SLOT_UNREAD", "PROXY_PROBE_UNREAD", "PAUSE_UNREAD"],
+      reasonCodes: ["CODE_UNREAD", "SLOT_UNREAD", "PROXY_PROBE_UNREAD", "PAUSE_UNREAD", "OWNER_UNREAD"],
     });
     await dying.close();
   }, 60_000);
@@ -358,23 +328,3 @@ test("the beacon lens is the compiler's output", () => {
   const path = new URL("../../../../../contracts/out/BeaconLens.json", import.meta.url);
   expect(BEACON_LENS_CODE).toBe(JSON.parse(readFileSync(path, "utf8")).bytecode);
 });
-
-const cloneOf = (target: string): Hex =>
-  `0x363d3d373d3d3d363d73${low(target).slice(2)}5af43d82803e903d91602b57fd5bf3`;
-
-/** A chain in front of the real one that gets no answer to some reads. */
-function deafTo(matches: (read: ChainRead) => boolean): Chain {
-  const readAt: Chain["readAt"] = async (block, reads) => {
-    const readings = await chain.readAt(block, reads);
-    return reads.map((read, index) =>
-      matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-    ) as unknown as typeof readings;
-  };
-  return { ...chain, readAt };
-}
-
-async function pause(token: string): Promise<void> {
-  const owner = devnet.deployer.address;
-  await devnet.request("hardhat_impersonateAccount", [owner]);
-  await devnet.request("eth_sendTransaction", [{ from: owner, to: token, data: "0x8456cb59" }]);
-}

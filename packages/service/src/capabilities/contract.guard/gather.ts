@@ -1,22 +1,25 @@
-import { type CapabilityInput, type Hex, mapReading, type Reading, valueReading } from "@assay/protocol";
+import type { CapabilityInput, Hex, Reading } from "@assay/protocol";
 import {
   addressInWord,
-  type CodeFingerprint,
   type ContractGuardReadings,
+  type ControllerReadings,
   type FollowedReadings,
   findSafeSingleton,
   isZeroWord,
   type KnownSlot,
   knownSlots,
+  listControllers,
 } from "@assay/rules";
-import type { CallRead, ChainRead } from "../../chain/types.js";
-import type { FingerprintRecord, GatherContext, Gathered } from "../types.js";
+import type { CallRead } from "../../chain/types.js";
+import { cutAnswer } from "../cutAnswer.js";
+import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
+import { nameSlots } from "../nameSlots.js";
+import { readAccounts } from "../readAccounts.js";
+import type { GatherContext, Gathered } from "../types.js";
 import { parseBeaconAnswer, readBeacon } from "./beaconLens.js";
-import { rememberedFingerprint } from "./rememberedFingerprint.js";
 
-type HexRead = Exclude<ChainRead, { kind: "feeHistory" }>;
-type Subject = Omit<ContractGuardReadings, "followed" | "beaconImplementation">;
-type Follow = Pick<ContractGuardReadings, "followed" | "beaconImplementation">;
+type Follow = Pick<ContractGuardReadings, "followed" | "beaconImplementation" | "controllers">;
+type Subject = Omit<ContractGuardReadings, keyof Follow>;
 
 const SELECTORS = {
   paused: "0x5c975abb",
@@ -24,6 +27,8 @@ const SELECTORS = {
   masterCopy: "0xa619486e",
   /** ERC-2535 loupe; `facets()` would tell the same with every selector added. */
   facetAddresses: "0x52ef6b2c",
+  /** ERC-173. */
+  owner: "0x8da5cb5b",
   /** ERC-1822, kept by ERC-1967 implementations that upgrade themselves. */
   proxiableUuid: "0x52d1902d",
 } as const;
@@ -44,66 +49,99 @@ const MAX_FACETS_BYTES = 32 * 258;
 
 /**
  * Everything contract.guard judges, in at most two batches: the address itself, then whatever its
- * slots and code point at. Deeper chains of proxies are not followed; the rule says so.
+ * slots and code point at and whoever controls it. Deeper chains are not followed; the rule says so.
  */
 export async function gatherContractGuard(
   context: GatherContext,
   { address }: CapabilityInput<"contract.guard">,
 ): Promise<Gathered<ContractGuardReadings>> {
   const subject = await readSubject(context, address);
-  const follow = await readFollowed(context, subject);
+  const follow = await readFollowed(context, address, subject);
   const fingerprint = recordFingerprint(context, address, subject.code);
   return { readings: { ...subject, ...follow }, ...(fingerprint && { fingerprint }) };
 }
 
-async function readSubject({ chain, block }: GatherContext, address: Hex): Promise<Subject> {
-  const reads: HexRead[] = [
-    { kind: "code", address },
-    call(address, SELECTORS.paused),
-    call(address, SELECTORS.masterCopy),
-    call(address, SELECTORS.facetAddresses),
-    ...subjectSlots.map((name) => storage(address, name)),
-  ];
-  const [code, paused, masterCopy, facetAddresses, ...slots] = await chain.readAt(block, reads);
+async function readSubject(context: GatherContext, address: Hex): Promise<Subject> {
+  const { accounts, others } = await readAccounts(
+    context,
+    [{ address, slots: subjectSlots.map((name) => knownSlots[name]) }],
+    [
+      call(address, SELECTORS.paused),
+      call(address, SELECTORS.masterCopy),
+      call(address, SELECTORS.facetAddresses),
+      call(address, SELECTORS.owner),
+    ],
+  );
+  const [account] = accounts;
+  const [paused, masterCopy, facetAddresses, owner] = others;
   return {
-    code: fingerprintReading(code),
-    slots: nameSlots(subjectSlots, slots),
+    code: fingerprintReading(account?.code),
+    slots: nameSlots(subjectSlots, account?.slots ?? []),
     paused: cutAnswer(paused, MAX_ANSWER_BYTES),
     masterCopy: cutAnswer(masterCopy, MAX_ANSWER_BYTES),
     facetAddresses: cutAnswer(facetAddresses, MAX_FACETS_BYTES),
+    owner: cutAnswer(owner, MAX_ANSWER_BYTES),
   };
 }
 
-async function readFollowed({ chain, block }: GatherContext, subject: Subject): Promise<Follow> {
-  const { targets, beacon } = listTargets(subject);
-  if (targets.length === 0) return { followed: [], beaconImplementation: null };
-  const perTarget = targets.map((address): HexRead[] => [
-    { kind: "code", address },
-    call(address, SELECTORS.proxiableUuid),
-    ...followedSlots.map((name) => storage(address, name)),
-  ]);
-  const answers: readonly Reading<Hex>[] = await chain.readAt(block, [
-    ...perTarget.flat(),
-    ...(beacon === null ? [] : [readBeacon(beacon)]),
-  ]);
-  const width = 2 + followedSlots.length;
-  const followed = targets.map((address, index): FollowedReadings => {
-    const [code, proxiableUuid, ...slots] = answers.slice(index * width, (index + 1) * width);
-    return {
-      address,
-      code: fingerprintReading(code),
-      slots: nameSlots(followedSlots, slots),
-      proxiableUuid: cutAnswer(proxiableUuid, MAX_ANSWER_BYTES),
-    };
+async function readFollowed(context: GatherContext, address: Hex, subject: Subject): Promise<Follow> {
+  const { targets, beacon, admins, controllers } = listPointedAt(subject);
+  if (targets.length + controllers.length === 0) {
+    return { followed: [], beaconImplementation: null, controllers: [] };
+  }
+  const slots = followedSlots.map((name) => knownSlots[name]);
+  // A controller that is the subject or one of the targets is read already.
+  const apart = controllers.filter((controller) => controller !== address && !targets.includes(controller));
+  const { accounts, others } = await readAccounts(
+    context,
+    [
+      ...targets.map((target) => ({ address: target, slots })),
+      ...apart.map((controller) => ({ address: controller, slots: [] })),
+    ],
+    [
+      ...targets.map((target) => call(target, SELECTORS.proxiableUuid)),
+      ...admins.map((admin) => call(admin, SELECTORS.owner)),
+      ...(beacon === null ? [] : [readBeacon(beacon)]),
+    ],
+  );
+  const codes = new Map([[address, subject.code]]);
+  [...targets, ...apart].forEach((pointedAt, index) => {
+    codes.set(pointedAt, fingerprintReading(accounts[index]?.code));
   });
-  const beaconAnswer = answers[targets.length * width] ?? missing;
-  return { followed, beaconImplementation: beacon === null ? null : parseBeaconAnswer(beaconAnswer) };
+  const followed = targets.map(
+    (target, index): FollowedReadings => ({
+      address: target,
+      code: codes.get(target) ?? missing,
+      slots: nameSlots(followedSlots, accounts[index]?.slots ?? []),
+      proxiableUuid: cutAnswer(others[index], MAX_ANSWER_BYTES),
+    }),
+  );
+  const owners = others.slice(targets.length, targets.length + admins.length);
+  const beaconAnswer = others[targets.length + admins.length] ?? missing;
+  return {
+    followed,
+    beaconImplementation: beacon === null ? null : parseBeaconAnswer(beaconAnswer),
+    controllers: controllers.map((controller): ControllerReadings => {
+      const index = admins.indexOf(controller);
+      const owner = index === -1 ? null : cutAnswer(owners[index], MAX_ANSWER_BYTES);
+      return { address: controller, code: codes.get(controller) ?? missing, owner };
+    }),
+  };
 }
 
-/** Every address that may supply code: each slot that is set, and the fixed target in the code. */
-function listTargets({ code, slots, masterCopy }: Subject): { targets: Hex[]; beacon: Hex | null } {
+interface PointedAt {
+  /** Every address that may supply code: each slot that is set, and the fixed target in the code. */
+  readonly targets: readonly Hex[];
+  readonly beacon: Hex | null;
+  readonly controllers: readonly Hex[];
+  /** The controllers that may replace code, who are asked for their owner in turn. */
+  readonly admins: readonly Hex[];
+}
+
+function listPointedAt(subject: Subject): PointedAt {
+  const { code, slots, masterCopy } = subject;
   if (code.status === "value" && (code.value.form === "empty" || code.value.form === "native_b20")) {
-    return { targets: [], beacon: null };
+    return { targets: [], beacon: null, controllers: [], admins: [] };
   }
   const inSlot = (name: (typeof followedSlots)[number]): Hex | null => {
     const reading = slots[name];
@@ -119,53 +157,17 @@ function listTargets({ code, slots, masterCopy }: Subject): { targets: Hex[]; be
     singleton.status === "resolved" ? singleton.implementation : null,
     code.status === "value" ? code.value.target : null,
   ];
-  return { targets: [...new Set(found.filter((address) => address !== null))], beacon };
-}
-
-const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
-const storage = (address: Hex, name: KnownSlot): HexRead => ({
-  kind: "storage",
-  address,
-  slot: knownSlots[name],
-});
-
-const missing: Reading<never> = { status: "unanswered", reason: "no_answer" };
-
-function nameSlots<const Name extends KnownSlot>(
-  names: readonly Name[],
-  readings: readonly Reading<Hex>[],
-): Record<Name, Reading<Hex>> {
-  const entries = names.map((name, index) => [name, readings[index] ?? missing]);
-  return Object.fromEntries(entries) as Record<Name, Reading<Hex>>;
-}
-
-/** An account without code is a fact with a fingerprint of its own, the hash of nothing. */
-function fingerprintReading(code: Reading<Hex> = missing): Reading<CodeFingerprint> {
-  return code.status === "absent"
-    ? valueReading(rememberedFingerprint("0x"))
-    : mapReading(code, rememberedFingerprint);
-}
-
-/** A contract decides how much it returns; what is cut was too long to be the answer asked for. */
-function cutAnswer(answer: Reading<Hex> = missing, maxBytes: number): Reading<Hex> {
-  const digits = 2 + maxBytes * 2;
-  if (answer.status === "reverted" && answer.data !== null) {
-    return { status: "reverted", data: answer.data.slice(0, digits) };
-  }
-  return mapReading(answer, (data) => data.slice(0, digits) as Hex);
-}
-
-function recordFingerprint(
-  { block }: GatherContext,
-  address: Hex,
-  code: Reading<CodeFingerprint>,
-): FingerprintRecord | undefined {
-  if (code.status !== "value") return undefined;
-  const { form, codeHash, bytecodeBytes } = code.value;
+  const controllers = listControllers(subject);
+  const admins = controllers.filter(({ role }) => role !== "owner");
   return {
-    address,
-    codeHash: form === "empty" ? null : codeHash,
-    bytecodeBytes,
-    computedAtBlock: block.number,
+    targets: unique(found.filter((address) => address !== null)),
+    beacon,
+    controllers: unique(controllers.map(({ address }) => address)),
+    admins: unique(admins.map(({ address }) => address)),
   };
 }
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
+
+const missing: Reading<never> = { status: "unanswered", reason: "no_answer" };

@@ -1,0 +1,156 @@
+import { fromRlp, type Hex, keccak256, pad } from "viem";
+import { z } from "zod";
+import { bytesSchema } from "./primitives.js";
+
+/**
+ * Proofs of everything that was read from the state of one block. `header` is the block's header as it is hashed
+ * (RLP); `nodes` are trie nodes (RLP), each once, among which every account and slot can be looked up from the
+ * header's state root by hash alone. Nothing in it has to be believed: a node that is not what its parent names
+ * is never found.
+ */
+export const stateProofsSchema = z.strictObject({ header: bytesSchema, nodes: z.array(bytesSchema) });
+export type StateProofs = z.infer<typeof stateProofsSchema>;
+
+/** Why a proof does not show what it should. */
+export class StateProofError extends Error {
+  override readonly name = "StateProofError";
+}
+
+/** The state of one block, as far as the proofs reach. Looking further throws `StateProofError`. */
+export interface ProvenState {
+  /** keccak256 of the account's code; null for an account without code, and for one that does not exist. */
+  getCodeHash(address: Hex): Hex | null;
+  /** The 32-byte word in a slot; zero where nothing is stored. */
+  getSlot(address: Hex, slot: Hex): Hex;
+}
+
+type Rlp = Hex | readonly Rlp[];
+
+/** Position of the state root in a header (Yellow Paper, 4.3). */
+const STATE_ROOT = 3;
+/** keccak256 of the RLP of nothing: the root of a trie without entries. */
+const EMPTY_TRIE: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+/** keccak256 of no bytes. */
+export const EMPTY_CODE_HASH: Hex = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
+const ZERO_WORD: Hex = `0x${"0".repeat(64)}`;
+
+/** Opens proofs for one block. Throws `StateProofError` when the header is not that block's. */
+export function openStateProofs({ header, nodes }: StateProofs, blockHash: Hex): ProvenState {
+  if (keccak256(header) !== blockHash.toLowerCase())
+    throw new StateProofError(`the header hashes to ${keccak256(header)}, not to the block ${blockHash}`);
+  const stateRoot = asList(decode(header, "the header"), "the header")[STATE_ROOT];
+  if (typeof stateRoot !== "string" || stateRoot.length !== 66)
+    throw new StateProofError("the header names no state root");
+  const byHash = new Map<Hex, Hex>(nodes.map((node) => [keccak256(node), node]));
+  const accounts = new Map<string, Account>();
+
+  function getAccount(address: Hex): Account {
+    const key = address.toLowerCase();
+    const known = accounts.get(key);
+    if (known) return known;
+    const account = readAccount(
+      findInTrie(byHash, stateRoot as Hex, keccak256(key as Hex), `account ${key}`),
+      key,
+    );
+    accounts.set(key, account);
+    return account;
+  }
+
+  return {
+    getCodeHash: (address) => getAccount(address).codeHash,
+    getSlot(address, slot) {
+      const { storageRoot } = getAccount(address);
+      const what = `slot ${slot} of ${address.toLowerCase()}`;
+      const leaf = findInTrie(byHash, storageRoot, keccak256(pad(slot, { size: 32 })), what);
+      if (leaf === undefined) return ZERO_WORD;
+      const word = decode(leaf, what);
+      if (typeof word !== "string") throw new StateProofError(`${what} holds no word`);
+      return pad(word, { size: 32 });
+    },
+  };
+}
+
+interface Account {
+  readonly storageRoot: Hex;
+  readonly codeHash: Hex | null;
+}
+
+/** An account is the RLP of nonce, balance, storage root and code hash. */
+function readAccount(leaf: Hex | undefined, address: string): Account {
+  if (leaf === undefined) return { storageRoot: EMPTY_TRIE, codeHash: null };
+  const [, , storageRoot, codeHash] = asList(decode(leaf, `account ${address}`), `account ${address}`);
+  if (typeof storageRoot !== "string" || typeof codeHash !== "string")
+    throw new StateProofError(`account ${address} is malformed`);
+  return { storageRoot, codeHash: codeHash === EMPTY_CODE_HASH ? null : codeHash };
+}
+
+/**
+ * Walks a Merkle-Patricia trie (Yellow Paper, appendix D) from its root along a key, hashed where the trie's are. Undefined when the trie
+ * shows that the key is not there; throws when a node on the way is missing.
+ */
+export function findInTrie(
+  byHash: ReadonlyMap<Hex, Hex>,
+  root: Hex,
+  key: Hex,
+  what: string,
+): Hex | undefined {
+  if (root === EMPTY_TRIE) return undefined;
+  const nibbles = key.slice(2);
+  let at = 0;
+  let node = load(byHash, root, what);
+  for (;;) {
+    if (node.length === 17) {
+      if (at === nibbles.length) return asValue(node[16], what);
+      const next = node[Number.parseInt(nibbles.charAt(at), 16)];
+      at += 1;
+      if (next === undefined || next === "0x") return undefined;
+      node = follow(byHash, next, what);
+      continue;
+    }
+    if (node.length !== 2) throw new StateProofError(`a node towards ${what} has ${node.length} items`);
+    const { path, isLeaf } = readPath(node[0], what);
+    if (!nibbles.startsWith(path, at)) return undefined;
+    at += path.length;
+    if (isLeaf) return at === nibbles.length ? asValue(node[1], what) : undefined;
+    node = follow(byHash, node[1] as Rlp, what);
+  }
+}
+
+function load(byHash: ReadonlyMap<Hex, Hex>, hash: Hex, what: string): readonly Rlp[] {
+  const node = byHash.get(hash);
+  if (node === undefined) throw new StateProofError(`no proof for ${what}: node ${hash} is missing`);
+  return asList(decode(node, what), what);
+}
+
+/** A child of 32 bytes or more is named by its hash; a shorter one stands in its parent whole. */
+function follow(byHash: ReadonlyMap<Hex, Hex>, child: Rlp, what: string): readonly Rlp[] {
+  return typeof child === "string" ? load(byHash, child, what) : child;
+}
+
+/** Hex-prefix encoding: the first nibble says whether it is a leaf and whether the path is of odd length. */
+function readPath(item: Rlp | undefined, what: string): { path: string; isLeaf: boolean } {
+  if (typeof item !== "string" || item.length < 4)
+    throw new StateProofError(`a path towards ${what} is malformed`);
+  const flag = Number.parseInt(item.charAt(2), 16);
+  if (flag > 3) throw new StateProofError(`a path towards ${what} is malformed`);
+  return { path: item.slice(flag % 2 === 1 ? 3 : 4), isLeaf: flag >= 2 };
+}
+
+function asValue(item: Rlp | undefined, what: string): Hex | undefined {
+  if (item === undefined || item === "0x") return undefined;
+  if (typeof item !== "string") throw new StateProofError(`${what} is malformed`);
+  return item;
+}
+
+function asList(item: Rlp, what: string): readonly Rlp[] {
+  if (typeof item === "string") throw new StateProofError(`${what} is malformed`);
+  return item;
+}
+
+function decode(rlp: Hex, what: string): Rlp {
+  try {
+    return fromRlp(rlp, "hex") as Rlp;
+  } catch {
+    throw new StateProofError(`${what} is not RLP`);
+  }
+}

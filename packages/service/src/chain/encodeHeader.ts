@@ -1,0 +1,57 @@
+import type { Hex } from "@assay/protocol";
+import { keccak256, toRlp } from "viem";
+
+/**
+ * The header's fields in the order they are hashed. Later forks only ever added at the end, each field present from
+ * its fork on: EIP-1559, 4895, 4844 (two), 4788, 7685.
+ */
+const FIELDS = [
+  ["parentHash", "bytes"],
+  ["sha3Uncles", "bytes"],
+  ["miner", "bytes"],
+  ["stateRoot", "bytes"],
+  ["transactionsRoot", "bytes"],
+  ["receiptsRoot", "bytes"],
+  ["logsBloom", "bytes"],
+  ["difficulty", "quantity"],
+  ["number", "quantity"],
+  ["gasLimit", "quantity"],
+  ["gasUsed", "quantity"],
+  ["timestamp", "quantity"],
+  ["extraData", "bytes"],
+  ["mixHash", "bytes"],
+  ["nonce", "bytes"],
+  ["baseFeePerGas", "quantity"],
+  ["withdrawalsRoot", "bytes"],
+  ["blobGasUsed", "quantity"],
+  ["excessBlobGas", "quantity"],
+  ["parentBeaconBlockRoot", "bytes"],
+  ["requestsHash", "bytes"],
+] as const;
+
+const HEX = /^0x[0-9a-f]*$/;
+
+/** The header's RLP if it can be rebuilt from a node's answer to exactly this hash; undefined otherwise. */
+export function encodeHeader(answer: unknown, blockHash: Hex): Hex | undefined {
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const block = answer as Readonly<Record<string, unknown>>;
+  const items: Hex[] = [];
+  for (const [name, form] of FIELDS) {
+    const value = block[name];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== "string") return undefined;
+    const hex = value.toLowerCase();
+    if (!HEX.test(hex)) return undefined;
+    const item = form === "bytes" ? (hex as Hex) : shortest(hex);
+    if (item.length % 2 !== 0) return undefined;
+    items.push(item);
+  }
+  const rlp = toRlp(items);
+  return keccak256(rlp) === blockHash.toLowerCase() ? rlp : undefined;
+}
+
+/** RLP writes a number without leading zeros, and zero as no bytes. */
+function shortest(quantity: string): Hex {
+  const digits = quantity.slice(2).replace(/^0+/, "");
+  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`;
+}

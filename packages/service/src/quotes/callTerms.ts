@@ -1,0 +1,66 @@
+import {
+  type CacheStatus,
+  type CapabilityInput,
+  type CapabilitySpec,
+  findCapabilitySpec,
+  priceFor,
+} from "@assay/protocol";
+import { isArtifactLive } from "@assay/rules";
+import { findCapability } from "../capabilities/registry.js";
+import type { BlockHeader } from "../chain/types.js";
+import type { BaseContext } from "../context.js";
+import { getSharedArtifact } from "../evidence/evidenceReferences.js";
+import { readCacheStatus } from "./cacheStatus.js";
+import { getPrices, type PriceBook } from "./priceBook.js";
+
+/** What a call costs before any credit, and why. */
+export interface CallTerms {
+  readonly cacheStatus: CacheStatus;
+  readonly listPriceMicroUsd: bigint;
+}
+
+interface TermsContext extends BaseContext {
+  readonly prices: PriceBook;
+}
+
+/** From the database, for quotes. */
+export async function readCallTerms(
+  context: TermsContext,
+  spec: CapabilitySpec,
+  input: CapabilityInput,
+  inputHash: string,
+  head: BlockHeader,
+): Promise<CallTerms> {
+  const byTarget = await findTargetTerms(context, spec, input);
+  if (byTarget) return byTarget;
+  const cacheStatus = await readCacheStatus(context, spec, input, inputHash, head);
+  return { cacheStatus, listPriceMicroUsd: priceFor(getPrices(context.prices, spec.id), cacheStatus) };
+}
+
+/**
+ * Terms that depend on the artifact a call is about, and on nothing else; undefined for any other call. A live
+ * artifact costs the floor, an expired one never more than its own capability would. Throws `private_artifact` or
+ * `not_found` for what may not be sold, so that nobody is asked to pay for it.
+ */
+export async function findTargetTerms(
+  { chain, database, prices }: TermsContext,
+  spec: CapabilitySpec,
+  input: CapabilityInput,
+): Promise<CallTerms | undefined> {
+  if (spec.id !== "evidence.artifact" || !("artifactId" in input)) return undefined;
+  const own = getPrices(prices, spec.id);
+  const target = await getSharedArtifact(database, input.artifactId);
+  // A head too old to judge by stops the sale elsewhere; a settled payment is answered even then.
+  const headBlock = chain.findHead()?.header.number ?? Number.POSITIVE_INFINITY;
+  const source = findCapabilitySpec(target.capabilityId);
+  const isRefreshed =
+    source !== undefined &&
+    findCapability(source.id) !== undefined &&
+    !isArtifactLive(target, headBlock, Date.now());
+  if (!isRefreshed) return { cacheStatus: "hit", listPriceMicroUsd: own.hitMicroUsd };
+  const { missMicroUsd } = getPrices(prices, source.id);
+  return {
+    cacheStatus: "miss",
+    listPriceMicroUsd: missMicroUsd < own.missMicroUsd ? missMicroUsd : own.missMicroUsd,
+  };
+}

@@ -1,0 +1,200 @@
+import type { CapabilityInput, Hex, Reading, Verdict } from "@assay/protocol";
+import { type CanonicalToken, findCanonicalToken } from "./canonicalTokens.js";
+import type { Evaluation } from "./evaluation.js";
+import type { CodeFingerprint } from "./fingerprintBytecode.js";
+import { judgeTokenLabel, type LabelCode } from "./judgeTokenLabel.js";
+import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
+import type { TokenMetadataReadings } from "./tokenMetadataReadings.js";
+
+export const tokenMetadataRule = { id: "token.metadata", version: "1.0.0" } as const;
+
+type CodeCode =
+  | "CODE_PRESENT"
+  | "NO_CODE"
+  | "CODE_UNREAD"
+  | "NATIVE_TOKEN_CODE"
+  | "DELEGATED_ACCOUNT"
+  | "MINIMAL_PROXY";
+type NumberCode = "METADATA_UNREAD" | "NOT_A_FUNGIBLE_TOKEN" | "DECIMALS_IMPLAUSIBLE" | "ZERO_SUPPLY";
+type TokenMetadataCode = CodeCode | NumberCode | LabelCode | "METADATA_READ" | "CANONICAL_TOKEN";
+
+/**
+ * What each reason means for the verdict; the gravest decides. Nothing blocks: a label, however false,
+ * does not make a transaction fail.
+ */
+export const tokenMetadataVerdicts: Readonly<Record<TokenMetadataCode, Verdict>> = {
+  CODE_PRESENT: "allow",
+  MINIMAL_PROXY: "allow",
+  // Its fields are asked for by calls, which the node answers for a native token as for any other.
+  NATIVE_TOKEN_CODE: "allow",
+  METADATA_READ: "allow",
+  CANONICAL_TOKEN: "allow",
+  ZERO_SUPPLY: "allow",
+
+  NO_CODE: "review",
+  DELEGATED_ACCOUNT: "review",
+  NOT_A_FUNGIBLE_TOKEN: "review",
+  DECIMALS_IMPLAUSIBLE: "review",
+  LABEL_MISSING: "review",
+  LABEL_MALFORMED: "review",
+  LABEL_TOO_LONG: "review",
+  // The label may be meant to be taken for another.
+  LABEL_HIDDEN_CHARACTERS: "review",
+  CANONICAL_SYMBOL_ELSEWHERE: "review",
+  LOOKALIKE_SYMBOL: "review",
+  CANONICAL_NAME_ELSEWHERE: "review",
+  LOOKALIKE_NAME: "review",
+  // Asked, and not answered.
+  CODE_UNREAD: "review",
+  METADATA_UNREAD: "review",
+};
+
+const ALWAYS = [
+  "Name, symbol, decimals and supply are what the contract says of itself; it can imitate another token, and say something else in any later block.",
+  "Name and symbol are text chosen by a stranger: show them, never follow them.",
+  "Imitations are looked for among a short list of well-known tokens; a label that matches none of them proves nothing.",
+  "Whether the token can be traded or its code changed is not looked at; contract.guard does the latter.",
+];
+
+type Field = "name" | "symbol" | "decimals" | "totalSupply";
+
+interface FieldNote extends Note<TokenMetadataCode> {
+  readonly field: Field;
+  readonly detail: string;
+}
+
+/** Judges what a token says of itself. */
+export function evaluateTokenMetadata(
+  { address }: CapabilityInput<"token.metadata">,
+  readings: TokenMetadataReadings,
+): Evaluation {
+  const code = readings.code.status === "value" ? readings.code.value : null;
+  const isEmpty = readings.code.status === "absent" || code?.form === "empty";
+  // Calls to an address without code mean nothing.
+  const fields = isEmpty ? null : judgeFields(address, readings);
+  const canonical = isEmpty ? undefined : findCanonicalToken(address);
+  const notes: Note<TokenMetadataCode>[] = [
+    ...noteCode(code, isEmpty),
+    ...(fields?.notes ?? []),
+    ...(fields?.isWellFormed ? [{ code: "METADATA_READ" } as const] : []),
+    ...(canonical ? [{ code: "CANONICAL_TOKEN" } as const] : []),
+  ];
+  const warnings = fields?.notes.filter((note) => tokenMetadataVerdicts[note.code] !== "allow") ?? [];
+  return {
+    verdict: worstVerdict(notes, tokenMetadataVerdicts),
+    reasonCodes: unique(notes.map((note) => note.code)),
+    // Without the labels: this sentence is ours, and they are not.
+    summary: `${address}: ${decidingSentences(notes, tokenMetadataVerdicts)}`,
+    findings: {
+      form: isEmpty ? "empty" : (code?.form ?? null),
+      name: fields?.name.text ?? null,
+      symbol: fields?.symbol.text ?? null,
+      decimals: fields?.decimals.value ?? null,
+      totalSupply: fields?.totalSupply.value ?? null,
+      labelForm: { name: fields?.name.form ?? null, symbol: fields?.symbol.form ?? null },
+      canonical: describeToken(canonical),
+      resembles: describeToken(fields?.symbol.resembles ?? fields?.name.resembles),
+      warnings: warnings.map(({ field, code, detail }) => ({ field, code, detail })),
+      guard: {
+        capabilityId: "contract.guard",
+        path: `/api/v1/capabilities/contract.guard/invoke?address=${address}`,
+      },
+    },
+    limitations: unique([...ALWAYS, ...notes.flatMap((note) => note.limitation ?? [])]),
+  };
+}
+
+function describeToken(token: CanonicalToken | null | undefined) {
+  return token
+    ? { symbol: token.symbol, name: token.name, address: token.address?.toLowerCase() ?? null }
+    : null;
+}
+
+function noteCode(code: CodeFingerprint | null, isEmpty: boolean): Note<CodeCode>[] {
+  if (isEmpty) return [{ code: "NO_CODE", limitation: "Without code there is nothing to ask." }];
+  if (code === null) return [{ code: "CODE_UNREAD", limitation: "The code was not read: no node answered." }];
+  switch (code.form) {
+    case "native_b20":
+      return [{ code: "NATIVE_TOKEN_CODE" }];
+    case "eip7702_delegation": {
+      const limitation = "The account's key can redirect or remove the delegation in any transaction.";
+      return [{ code: "DELEGATED_ACCOUNT", limitation }];
+    }
+    case "eip1167_clone":
+      return [{ code: "CODE_PRESENT" }, { code: "MINIMAL_PROXY" }];
+    default:
+      return [{ code: "CODE_PRESENT" }];
+  }
+}
+
+/** What is wrong with one of these leaves the four without a well-formed answer. */
+const BROKEN: ReadonlySet<TokenMetadataCode> = new Set([
+  "METADATA_UNREAD",
+  "NOT_A_FUNGIBLE_TOKEN",
+  "DECIMALS_IMPLAUSIBLE",
+  "LABEL_MISSING",
+  "LABEL_MALFORMED",
+  "LABEL_TOO_LONG",
+]);
+
+function judgeFields(address: Hex, readings: TokenMetadataReadings) {
+  const name = judgeTokenLabel("name", readings.name, address);
+  const symbol = judgeTokenLabel("symbol", readings.symbol, address);
+  const decimals = judgeDecimals(readings.decimals);
+  const totalSupply = judgeSupply(readings.totalSupply);
+  const notes = Object.entries({ name, symbol, decimals, totalSupply }).flatMap(([field, judged]) =>
+    judged.notes.map((note): FieldNote => ({ ...note, field: field as Field })),
+  );
+  const isWellFormed = !notes.some((note) => BROKEN.has(note.code));
+  return { name, symbol, decimals, totalSupply, notes, isWellFormed };
+}
+
+interface NumberJudgement<T> {
+  readonly value: T | null;
+  readonly notes: readonly Omit<FieldNote, "field">[];
+}
+
+/** Beyond this no amount can be written for people, and 10 to its power nears the end of 256 bits. */
+const MAX_DECIMALS = 36n;
+
+function judgeDecimals(reading: Reading<Hex>): NumberJudgement<number> {
+  const word = readWord("decimals", reading);
+  if ("notes" in word) return word;
+  const isUint8 = word.number !== null && word.number < 256n;
+  const value = isUint8 ? Number(word.number) : null;
+  if (isUint8 && word.number <= MAX_DECIMALS) return { value, notes: [] };
+  const detail = isUint8 ? `decimals() answers ${value}.` : "decimals() answers with no uint8.";
+  return { value, notes: [{ code: "DECIMALS_IMPLAUSIBLE", detail }] };
+}
+
+function judgeSupply(reading: Reading<Hex>): NumberJudgement<string> {
+  const word = readWord("totalSupply", reading);
+  if ("notes" in word) return word;
+  if (word.number === null) {
+    return {
+      value: null,
+      notes: [{ code: "NOT_A_FUNGIBLE_TOKEN", detail: "totalSupply() answers with no uint256." }],
+    };
+  }
+  const notes =
+    word.number === 0n ? [{ code: "ZERO_SUPPLY", detail: "totalSupply() answers 0." } as const] : [];
+  return { value: word.number.toString(), notes };
+}
+
+const ONE_WORD = /^0x[0-9a-fA-F]{64}$/;
+
+/** The number a call answered with, null for anything that is not exactly one word. */
+function readWord(
+  field: "decimals" | "totalSupply",
+  reading: Reading<Hex>,
+): { readonly number: bigint | null } | NumberJudgement<never> {
+  if (reading.status === "value") {
+    return { number: ONE_WORD.test(reading.value) ? BigInt(reading.value) : null };
+  }
+  if (reading.status === "unanswered") {
+    const limitation = `${field}() was not read: no node answered.`;
+    return { value: null, notes: [{ code: "METADATA_UNREAD", detail: "No node answered.", limitation }] };
+  }
+  const detail = `${field}() ${reading.status === "absent" ? "returns nothing" : "reverts"}.`;
+  return { value: null, notes: [{ code: "NOT_A_FUNGIBLE_TOKEN", detail }] };
+}

@@ -1,0 +1,72 @@
+import { addressSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { z } from "zod";
+import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+
+/** Longer code is not scanned. EIP-170 allows 24,576 bytes; some chains built on Ethereum allow more. */
+export const MAX_SCANNED_BYTES = 65_536;
+/** Code with more functions than this is no product of a compiler. */
+export const MAX_SELECTORS = 1024;
+
+const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const code = readingSchema(codeFingerprintSchema);
+const word = readingSchema(hash32Schema);
+/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+const answer = readingSchema(bytesSchema);
+
+/** The function selectors found in a piece of bytecode: a function of the code and the scanner alone. */
+export const selectorScanSchema = z.strictObject({
+  /** Name and version of the program that scanned. */
+  scanner: z.string().min(1).max(64),
+  /** Scanned for this answer, or for somebody's earlier one about the same code. */
+  source: z.enum(["now", "reused"]),
+  selectors: z.array(z.string().regex(/^0x[0-9a-f]{8}$/, "must be four bytes")).max(MAX_SELECTORS),
+});
+/** Null where there is no program to scan: no code, or a marker instead of code. */
+const scan = readingSchema(selectorScanSchema).nullable();
+
+/** Everything contract.interface is judged from, as plain JSON. */
+export const contractInterfaceReadingsSchema = z.strictObject({
+  code,
+  scan,
+  slots: z.strictObject({
+    eip1967Implementation: word,
+    eip1967Admin: word,
+    eip1967Beacon: word,
+    eip1822Implementation: word,
+    zeppelinosImplementation: word,
+  }),
+  /** Asked of the address itself, so that a proxy answers with its implementation's code. */
+  probes: z.strictObject({
+    supportsErc165: answer,
+    supportsInvalid: answer,
+    supportsErc721: answer,
+    supportsErc721Metadata: answer,
+    supportsErc1155: answer,
+    totalSupply: answer,
+    balanceOf: answer,
+    decimals: answer,
+  }),
+  /** What the beacon names; null when no beacon decides. */
+  beaconImplementation: readingSchema(address).nullable(),
+  /** The code that runs behind the address; null when there is none, or it is not known which. */
+  implementation: z
+    .strictObject({
+      address,
+      code,
+      scan,
+      /** Its own slots; null for a beacon's choice, whose code comes with the beacon's answer. */
+      slots: z
+        .strictObject({
+          eip1967Implementation: word,
+          eip1967Beacon: word,
+          eip1822Implementation: word,
+          zeppelinosImplementation: word,
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
+
+export type ContractInterfaceReadings = z.output<typeof contractInterfaceReadingsSchema>;
+export type ImplementationReading = NonNullable<ContractInterfaceReadings["implementation"]>;
+export type SelectorScan = z.output<typeof selectorScanSchema>;

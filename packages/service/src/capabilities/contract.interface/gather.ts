@@ -1,0 +1,191 @@
+import {
+  type CapabilityInput,
+  type Hex,
+  mapReading,
+  type Reading,
+  unanswered,
+  valueReading,
+} from "@assay/protocol";
+import {
+  addressInWord,
+  type CodeFingerprint,
+  type ContractInterfaceReadings,
+  DECIMALS_SELECTOR,
+  type ImplementationReading,
+  INVALID_INTERFACE_ID,
+  isScannable,
+  type KnownSlot,
+  knownSlots,
+  MAX_SCANNED_BYTES,
+  resolveBehind,
+  type SelectorScan,
+  standardInterfaces,
+} from "@assay/rules";
+import type { CallRead } from "../../chain/types.js";
+import { findInterfaceScan, type InterfaceScan, SELECTOR_SCANNER } from "../../evidence/interfaceScans.js";
+import { findBeaconCode, parseBeaconAnswer, readBeacon } from "../contract.guard/beaconLens.js";
+import { cutAnswer } from "../cutAnswer.js";
+import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
+import { nameSlots } from "../nameSlots.js";
+import { readAccounts } from "../readAccounts.js";
+import type { GatherContext, Gathered } from "../types.js";
+import { createSelectorScanner } from "./createSelectorScanner.js";
+
+type Subject = Pick<ContractInterfaceReadings, "code" | "slots" | "probes">;
+type Behind = Pick<ContractInterfaceReadings, "beaconImplementation" | "implementation">;
+
+/** What is known of a piece of code's functions, and the scan that was made for it. */
+interface ScannedCode {
+  readonly scan: ContractInterfaceReadings["scan"];
+  readonly made: readonly InterfaceScan[];
+}
+
+const subjectSlots = [
+  "eip1967Implementation",
+  "eip1967Admin",
+  "eip1967Beacon",
+  "eip1822Implementation",
+  "zeppelinosImplementation",
+] as const satisfies readonly KnownSlot[];
+const implementationSlots = [
+  "eip1967Implementation",
+  "eip1967Beacon",
+  "eip1822Implementation",
+  "zeppelinosImplementation",
+] as const satisfies readonly KnownSlot[];
+
+/** Nobody's account, and not zero, whose balance ERC-721 refuses to tell. */
+const HOLDER = "0x000000000000000000000000000000000000dead";
+const { erc165, erc20, erc721, erc721Metadata, erc1155 } = standardInterfaces;
+const supports = (interfaceId: Hex): Hex =>
+  `${erc165.functions["supportsInterface(bytes4)"]}${interfaceId.slice(2).padEnd(64, "0")}`;
+/** In the order they are asked in. */
+const PROBES = {
+  supportsErc165: supports(erc165.interfaceId),
+  supportsInvalid: supports(INVALID_INTERFACE_ID),
+  supportsErc721: supports(erc721.interfaceId),
+  supportsErc721Metadata: supports(erc721Metadata.interfaceId),
+  supportsErc1155: supports(erc1155.interfaceId),
+  totalSupply: erc20.functions["totalSupply()"],
+  balanceOf: `${erc20.functions["balanceOf(address)"]}${HOLDER.slice(2).padStart(64, "0")}`,
+  decimals: DECIMALS_SELECTOR,
+} as const satisfies Record<keyof Subject["probes"], Hex>;
+
+/** One thread for the process. */
+const scanSelectors = createSelectorScanner();
+
+/** Each answer is one word; a second one is kept to show that there was more. */
+const MAX_ANSWER_BYTES = 64;
+
+/**
+ * Everything contract.interface judges, in at most two batches: the address itself, then the code its slots or its own
+ * code point at. Code is scanned here unless somebody's settled call has left a scan of the same code.
+ */
+export async function gatherContractInterface(
+  context: GatherContext,
+  { address }: CapabilityInput<"contract.interface">,
+): Promise<Gathered<ContractInterfaceReadings>> {
+  const { subject, bytes } = await readSubject(context, address);
+  const [own, behind] = await Promise.all([
+    scanCode(context, subject.code, bytes),
+    readBehind(context, subject),
+  ]);
+  const made = [...own.made, ...behind.made];
+  const fingerprint = recordFingerprint(context, address, subject.code);
+  return {
+    readings: { ...subject, scan: own.scan, ...behind.readings },
+    // By what this call found when it looked, and not by what others have left since.
+    status: own.scan?.status === "value" && own.scan.value.source === "reused" ? "partial" : "miss",
+    ...(made.length > 0 && { scans: made }),
+    ...(fingerprint && { fingerprint }),
+  };
+}
+
+async function readSubject(
+  context: GatherContext,
+  address: Hex,
+): Promise<{ subject: Subject; bytes: Hex | undefined }> {
+  const names = Object.keys(PROBES) as (keyof typeof PROBES)[];
+  const { accounts, others } = await readAccounts(
+    context,
+    [{ address, slots: subjectSlots.map((name) => knownSlots[name]) }],
+    names.map((name): CallRead => ({ kind: "call", to: address, data: PROBES[name] })),
+  );
+  const [account] = accounts;
+  const probes = names.map((name, index) => [name, cutAnswer(others[index], MAX_ANSWER_BYTES)]);
+  return {
+    subject: {
+      code: fingerprintReading(account?.code),
+      slots: nameSlots(subjectSlots, account?.slots ?? []),
+      probes: Object.fromEntries(probes) as Subject["probes"],
+    },
+    bytes: bytesOf(account?.code),
+  };
+}
+
+const NOTHING_BEHIND = { readings: { beaconImplementation: null, implementation: null }, made: [] };
+
+/** The code that runs behind the address, by the first slot that names it or by the address's own code. */
+function readBehind(
+  context: GatherContext,
+  { code, slots }: Subject,
+): Promise<{ readings: Behind; made: readonly InterfaceScan[] }> {
+  const resolution = resolveBehind({ code, slots, beaconImplementation: null });
+  if (resolution.status === "resolved") return readImplementation(context, resolution.implementation);
+  const beacon = slots.eip1967Beacon;
+  return resolution.status === "unread" && resolution.kind === "beacon" && beacon.status === "value"
+    ? readBeaconChoice(context, addressInWord(beacon.value))
+    : Promise.resolve(NOTHING_BEHIND);
+}
+
+async function readImplementation(context: GatherContext, address: Hex) {
+  const slots = implementationSlots.map((name) => knownSlots[name]);
+  const { accounts } = await readAccounts(context, [{ address, slots }], []);
+  const [account] = accounts;
+  const code = fingerprintReading(account?.code);
+  const { scan, made } = await scanCode(context, code, bytesOf(account?.code));
+  const named = nameSlots(implementationSlots, account?.slots ?? []);
+  const implementation: ImplementationReading = { address, code, scan, slots: named };
+  return { readings: { beaconImplementation: null, implementation }, made };
+}
+
+/** The beacon's answer and the code it names come together, without a further round trip. */
+async function readBeaconChoice(context: GatherContext, beacon: Hex) {
+  const [answer] = await context.chain.readAt(context.block, [readBeacon(beacon)]);
+  const choice = parseBeaconAnswer(answer);
+  const beaconImplementation = mapReading(choice, ({ implementation }) => implementation);
+  if (choice.status !== "value")
+    return { readings: { beaconImplementation, implementation: null }, made: [] };
+  const code = valueReading(choice.value.code);
+  const { scan, made } = await scanCode(context, code, findBeaconCode(answer));
+  const implementation: ImplementationReading = {
+    address: choice.value.implementation,
+    code,
+    scan,
+    slots: null,
+  };
+  return { readings: { beaconImplementation, implementation }, made };
+}
+
+/** Found among what settled calls have left, or scanned now. */
+async function scanCode(
+  { database }: GatherContext,
+  code: Reading<CodeFingerprint>,
+  bytes: Hex | undefined,
+): Promise<ScannedCode> {
+  if (code.status !== "value" || !isScannable(code.value)) return { scan: null, made: [] };
+  const { codeHash, bytecodeBytes } = code.value;
+  if (bytecodeBytes > MAX_SCANNED_BYTES) return { scan: unanswered("code_too_large"), made: [] };
+  const known = await findInterfaceScan(database, codeHash);
+  if (known) return { scan: toScan("reused", known), made: [] };
+  const selectors = bytes === undefined ? unanswered("code_not_whole") : await scanSelectors(bytes);
+  if (selectors.status !== "value") return { scan: selectors, made: [] };
+  const made = [{ codeHash, scanner: SELECTOR_SCANNER, selectors: selectors.value }];
+  return { scan: toScan("now", selectors.value), made };
+}
+
+const toScan = (source: SelectorScan["source"], selectors: readonly Hex[]): Reading<SelectorScan> =>
+  valueReading({ scanner: SELECTOR_SCANNER, source, selectors: [...selectors] });
+
+const bytesOf = (code: Reading<Hex> | undefined): Hex | undefined =>
+  code?.status === "value" ? code.value : undefined;

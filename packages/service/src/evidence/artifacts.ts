@@ -93,6 +93,29 @@ function withResult(row: ArtifactRow & { body: Buffer }): StoredArtifact {
   return { ...fromRow(row), result };
 }
 
+/** A shared answer by its id, whether or not its window is open. */
+export async function findArtifact(db: Queryable, artifactId: string): Promise<ArtifactRecord | undefined> {
+  const [row] = await db.query<ArtifactRow>({
+    name: "artifact_find",
+    text: "SELECT * FROM artifacts WHERE artifact_id = $1",
+    values: [artifactId],
+  });
+  return row && fromRow(row);
+}
+
+/** The same with the result that was sold. */
+export async function findArtifactAnswer(
+  db: Queryable,
+  artifactId: string,
+): Promise<StoredArtifact | undefined> {
+  const [row] = await db.query<ArtifactRow & { body: Buffer }>({
+    name: "artifact_answer_find",
+    text: "SELECT a.*, r.body FROM artifacts a JOIN responses r USING (invocation_id) WHERE artifact_id = $1",
+    values: [artifactId],
+  });
+  return row && withResult(row);
+}
+
 /** What is fresh right now, for a process that has just started. */
 export async function listFreshArtifacts(db: Queryable, limit: number): Promise<ArtifactRecord[]> {
   const rows = await db.query<ArtifactRow>({

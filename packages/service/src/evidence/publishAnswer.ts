@@ -2,11 +2,17 @@ import type { Queryable } from "../store/database.js";
 import type { ArtifactRecord } from "./artifacts.js";
 import type { Fingerprint } from "./fingerprints.js";
 import { FRESHNESS_CHANNEL } from "./freshness.js";
+import type { InterfaceScan } from "./interfaceScans.js";
+import type { Observation } from "./observations.js";
 
 /** What a settled call makes public. */
 export interface PublishedAnswer {
   readonly artifact: ArtifactRecord;
   readonly fingerprint: Fingerprint | null;
+  /** Kept by `recordObservations`. */
+  readonly observation: Observation | null;
+  /** Kept by `storeInterfaceScans`; left out when no code was scanned. */
+  readonly scans?: readonly InterfaceScan[];
 }
 
 /**

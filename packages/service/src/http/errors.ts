@@ -7,8 +7,10 @@ const statuses: Record<ErrorCode, number> = {
   invalid_json: 400,
   invalid_payment_header: 400,
   unknown_capability: 400,
+  private_artifact: 403,
   not_found: 404,
   method_not_allowed: 405,
+  answer_deleted: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
@@ -20,6 +22,7 @@ const statuses: Record<ErrorCode, number> = {
   chain_head_stale: 503,
   database_unavailable: 503,
   facilitator_unavailable: 503,
+  log_inconsistent: 503,
   overloaded: 503,
   shutting_down: 503,
 };

@@ -9,6 +9,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 
 export const MAX_BODY_BYTES = 300 * 1024;
+export const MAX_HEADER_BYTES = 16 * 1024;
 
 export function invalidInput(fields: readonly FieldError[]): AssayError {
   const sentence = fields.map(({ field, rule }) => `${field} ${rule}`).join("; ");

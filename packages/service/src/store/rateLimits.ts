@@ -8,6 +8,8 @@ const budgets = {
   quote: { points: 120, seconds: 60 },
   /** A payment that is not signed by its payer's key makes us read the payer's code. */
   walletCheck: { points: 30, seconds: 60 },
+  /** Each installation that asks for a reference is a row in the database. */
+  evidenceReceiver: { points: 60, seconds: 60 },
 } as const;
 
 export type RateLimited = keyof typeof budgets;

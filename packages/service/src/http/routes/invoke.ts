@@ -6,6 +6,7 @@ import type { PaidRequest } from "../../payments/challenge.js";
 import { callWithPayment, challengeFor } from "../../payments/paidCall.js";
 import { readPaymentHeader } from "../../payments/paymentHeader.js";
 import type { PaymentsContext } from "../../payments/serveReserved.js";
+import { findTargetTerms } from "../../quotes/callTerms.js";
 import {
   type ChallengeMemory,
   challengeHeaders,
@@ -46,7 +47,8 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
     return rememberedChallenge(context, c, probe);
   }
   const input = parseInput(spec, fields ?? {});
-  const request = { ...origin, input, inputHash: inputHashOf(spec.id, spec.version, input) };
+  const inputHash = inputHashOf(spec.id, spec.version, input);
+  const request = { ...origin, input, inputHash, targetTerms: await findTargetTerms(context, spec, input) };
   if (header === undefined && query.quote === undefined) return rememberedChallenge(context, c, request);
   if (header === undefined) {
     return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
@@ -77,14 +79,15 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   });
 }
 
-/** An unquoted challenge, kept for the next caller of the same URL. */
+/** An unquoted challenge, kept for the next caller of the same URL unless its price depends on what memory cannot know. */
 async function rememberedChallenge(
   context: InvokeContext,
   c: Context,
   request: PaidRequest,
 ): Promise<Response> {
   const challenge = encodeChallenge(await challengeFor(context, request, undefined));
-  if (c.req.method === "GET") context.challenges.remember(request.path, request, challenge);
+  if (c.req.method === "GET" && !request.targetTerms)
+    context.challenges.remember(request.path, request, challenge);
   return challengeResponse(c, challenge);
 }
 

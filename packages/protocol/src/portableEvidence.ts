@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { addressSchema, artifactIdSchema, blockNumberSchema, hash32Schema, usdSchema } from "./primitives.js";
+
+/**
+ * What anyone may know of a shared artifact: where it came from, how long it holds and how to reach it again.
+ * Strict, because what it must not carry is the point: no payer, no call, nothing of what was sold.
+ */
+export const portableEvidenceSchema = z.strictObject({
+  artifactId: artifactIdSchema,
+  capabilityId: z.string(),
+  capabilityVersion: z.string(),
+  network: z.string(),
+  /** The exact normalized input. */
+  input: z.record(z.string(), z.unknown()),
+  inputHash: artifactIdSchema,
+  /** Commits to verdict and result without telling them: whoever holds the answer can compare. */
+  resultHash: artifactIdSchema,
+  block: z.strictObject({
+    number: blockNumberSchema,
+    hash: hash32Schema,
+    /** Unix seconds of the header. */
+    timestamp: z.int().min(0),
+  }),
+  validity: z.strictObject({
+    validFromBlock: blockNumberSchema,
+    validUntilBlock: blockNumberSchema,
+    ttlSeconds: z.int(),
+    isLive: z.boolean(),
+  }),
+  /** Names of the fields of evidence that the answer holds. */
+  fieldPaths: z.array(z.string()),
+  /** The call that answers the same question anew; null when it is no longer sold. */
+  recompute: z
+    .strictObject({
+      capabilityId: z.string(),
+      method: z.enum(["GET", "POST"]),
+      url: z.string(),
+      body: z.record(z.string(), z.unknown()).nullable(),
+      listPriceUsdCeiling: usdSchema,
+      payment: z.literal("x402"),
+    })
+    .nullable(),
+  origin: z.strictObject({ service: z.string(), signer: addressSchema }),
+});
+
+export type PortableEvidence = z.infer<typeof portableEvidenceSchema>;
+
+/** How far a receiver may describe itself when it asks for a reference. */
+export const receiverSchema = z.object({
+  channel: z
+    .string()
+    .max(64, "must be at most 64 characters")
+    .refine((text) => !text.includes("\0"), "must not hold a NUL character")
+    .optional(),
+  "X-Service-Evidence-Installation": z
+    .string()
+    .min(16, "must be 16 to 128 characters")
+    .max(128, "must be 16 to 128 characters")
+    .refine((text) => !addressSchema.safeParse(text).success, "must not be a wallet")
+    .optional(),
+});

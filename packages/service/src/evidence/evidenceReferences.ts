@@ -1,0 +1,44 @@
+import { AssayError, capabilityCatalog, resultHashOf } from "@assay/protocol";
+import type { Queryable } from "../store/database.js";
+import { type ArtifactRecord, findArtifact, findArtifactAnswer } from "./artifacts.js";
+
+const PRIVATE_CAPABILITIES = capabilityCatalog.filter(({ reuse }) => reuse === "private").map(({ id }) => id);
+
+/** A shared artifact, and the names, not the values, of what was sold with it. */
+export interface EvidenceSource {
+  readonly artifact: ArtifactRecord;
+  readonly resultHash: string;
+  readonly fieldPaths: readonly string[];
+  readonly ttlSeconds: number;
+}
+
+/** The shared artifact of this id. Throws `private_artifact` or `not_found`. */
+export async function getSharedArtifact(db: Queryable, artifactId: string): Promise<ArtifactRecord> {
+  return (await findArtifact(db, artifactId)) ?? (await refuse(db, artifactId));
+}
+
+/** The same, with what its stored answer is made of. */
+export async function getEvidenceSource(db: Queryable, artifactId: string): Promise<EvidenceSource> {
+  const answer = (await findArtifactAnswer(db, artifactId)) ?? (await refuse(db, artifactId));
+  const { result, ...artifact } = answer;
+  const paths = (part: "readings" | "findings") =>
+    Object.keys(result.evidence[part] ?? {}).map((name) => `result.evidence.${part}.${name}`);
+  return {
+    artifact,
+    resultHash: resultHashOf(artifact.verdict, result),
+    fieldPaths: [...paths("readings"), ...paths("findings")],
+    ttlSeconds: (result.evidence.validity as { ttlSeconds: number }).ttlSeconds,
+  };
+}
+
+/** Ids of private answers stand only in the calls that bought them; an unpaid shared answer is nothing yet. */
+async function refuse(db: Queryable, artifactId: string): Promise<never> {
+  const sold = await db.query({
+    name: "artifact_is_private",
+    text: "SELECT FROM invocations WHERE artifact_id = $1 AND capability_id = ANY($2) LIMIT 1",
+    values: [artifactId, PRIVATE_CAPABILITIES],
+  });
+  if (sold.length > 0)
+    throw new AssayError("private_artifact", "This artifact is private to whoever paid for it.");
+  throw new AssayError("not_found", "No shared artifact has that id.");
+}

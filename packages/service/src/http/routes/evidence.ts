@@ -1,0 +1,98 @@
+import {
+  AssayError,
+  artifactIdSchema,
+  type CapabilityInput,
+  NETWORK,
+  type PortableEvidence,
+  receiverSchema,
+  usdFromMicro,
+} from "@assay/protocol";
+import { isArtifactLive } from "@assay/rules";
+import type { Context } from "hono";
+import { findCapability } from "../../capabilities/registry.js";
+import { type EvidenceSource, getEvidenceSource } from "../../evidence/evidenceReferences.js";
+import type { CountReceiver } from "../../evidence/receiverSignals.js";
+import type { EvidenceSigner } from "../../evidence/signer.js";
+import { invokeCall } from "../../quotes/invokeCall.js";
+import { getPrices } from "../../quotes/priceBook.js";
+import type { QuotesContext } from "../../quotes/quotes.js";
+import { clientAddress } from "../clientAddress.js";
+import { parseFields, readQuery } from "../readInput.js";
+
+export interface EvidenceContext extends QuotesContext {
+  readonly signer: EvidenceSigner;
+  readonly countReceiver: CountReceiver;
+}
+
+const INSTALLATION = "X-Service-Evidence-Installation";
+const requestSchema = receiverSchema.extend({ artifactId: artifactIdSchema });
+
+/** GET /api/v1/evidence/{artifactId}: where a shared artifact came from. Served however old the head is. */
+export async function evidence(context: EvidenceContext, c: Context): Promise<PortableEvidence> {
+  const request = parseFields(requestSchema, {
+    artifactId: c.req.param("artifactId"),
+    channel: readQuery(c).channel,
+    [INSTALLATION]: c.req.header(INSTALLATION),
+  });
+  const source = await getEvidenceSource(context.database, request.artifactId);
+  const installation = request[INSTALLATION];
+  if (installation !== undefined && (await mayCount(context, c))) {
+    const { artifactId, channel = "" } = request;
+    await context.countReceiver({ artifactId, installation, channel });
+  }
+  return describe(context, source);
+}
+
+/** A count is worth less than a reference: whoever sends too many is answered and not counted. */
+async function mayCount({ limits }: EvidenceContext, c: Context): Promise<boolean> {
+  try {
+    await limits.consume("evidenceReceiver", clientAddress(c));
+    return true;
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "rate_limited") return false;
+    throw error;
+  }
+}
+
+function describe(
+  context: EvidenceContext,
+  { artifact, resultHash, fieldPaths, ttlSeconds }: EvidenceSource,
+): PortableEvidence {
+  const { block, validUntilBlock } = artifact;
+  const head = context.chain.findHead();
+  return {
+    artifactId: artifact.artifactId,
+    capabilityId: artifact.capabilityId,
+    capabilityVersion: artifact.capabilityVersion,
+    network: NETWORK,
+    input: artifact.input,
+    inputHash: artifact.inputHash,
+    resultHash,
+    block,
+    validity: {
+      validFromBlock: block.number,
+      validUntilBlock,
+      ttlSeconds,
+      isLive: head !== undefined && isArtifactLive(artifact, head.header.number, Date.now()),
+    },
+    fieldPaths: [...fieldPaths],
+    recompute: describeRecomputation(context, artifact.capabilityId, artifact.input as CapabilityInput),
+    origin: { service: context.settings.publicUrl, signer: context.signer.address },
+  };
+}
+
+function describeRecomputation(
+  { settings, prices }: EvidenceContext,
+  capabilityId: string,
+  input: CapabilityInput,
+): PortableEvidence["recompute"] {
+  const capability = findCapability(capabilityId);
+  if (!capability) return null;
+  const { spec } = capability;
+  return {
+    capabilityId: spec.id,
+    ...invokeCall(settings.publicUrl, spec, input),
+    listPriceUsdCeiling: usdFromMicro(getPrices(prices, spec.id).missMicroUsd),
+    payment: "x402",
+  };
+}

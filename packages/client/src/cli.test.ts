@@ -65,7 +65,7 @@ describe("assay", () => {
     expect(out).toContain(`TEST WALLET alice ${service.wallet("alice").address}`);
   });
 
-  it("calls, prints the verdict for people, saves the bytes, verifies them and shows the receipt", async () => {
+  it("calls, prints the verdict for people, saves the answer with its receipt, verifies both and shows the receipt", async () => {
     const address = service.contract("upgradeableProxy");
     const { code, out, err } = await withTestWallet(
       "call",
@@ -78,7 +78,7 @@ describe("assay", () => {
     expect(err).toBe("");
     expect(code).toBe(10);
     expect(out).toMatch(/^REVIEW {2}contract\.guard\n/);
-    expect(out).toContain("PROXY_EIP1967    The contract is an upgradeable proxy (ERC-1967).");
+    expect(out).toMatch(/PROXY_EIP1967 +The contract is an upgradeable proxy \(ERC-1967\)\./);
     expect(out).toMatch(/valid +until block \d+, about \d+ s/);
     expect(out).toMatch(/price +\$0\.10 paid \(cache miss\)/);
     expect(out).toMatch(/paid by +TEST WALLET alice/);
@@ -86,7 +86,13 @@ describe("assay", () => {
     expect(out).not.toContain("\u001b");
 
     const saved = join(directory, "guard.json");
-    const { invocationId } = JSON.parse(await readFile(saved, "utf8"));
+    const { answer, receipt: savedReceipt } = JSON.parse(await readFile(saved, "utf8"));
+    const { invocationId } = answer;
+    expect(savedReceipt).toMatchObject({
+      invocationId,
+      state: "settled",
+      log: { index: expect.any(Number) },
+    });
     const receipt = await assay(["receipt", invocationId]);
     expect(receipt.out).toContain(`${invocationId}: settled`);
     expect(receipt.out).toContain("yes, $0.10");

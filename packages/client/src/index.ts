@@ -4,4 +4,5 @@ export type { PreparedPayment } from "./preparedPayment.js";
 export type { Settlement } from "./readSettlement.js";
 export type { SendOptions } from "./sendPayment.js";
 export type { PayerAccount } from "./signPayment.js";
+export type { Verification, VerificationStep } from "./verification.js";
 export * from "./verifyResult.js";

@@ -1,34 +1,99 @@
-import { capabilityInputs } from "@assay/protocol";
+import { type CapabilityId, type CapabilityInput, capabilityInputs } from "@assay/protocol";
 import {
   chainSnapshotReadingsSchema,
   chainSnapshotRule,
+  contractChangeReadingsSchema,
+  contractChangeRule,
   contractGuardReadingsSchema,
   contractGuardRule,
+  contractInterfaceReadingsSchema,
+  contractInterfaceRule,
   type Evaluation,
   evaluateChainSnapshot,
+  evaluateContractChange,
   evaluateContractGuard,
+  evaluateContractInterface,
+  evaluateEvidenceArtifact,
+  evaluateTokenMetadata,
+  evidenceArtifactReadingsSchema,
+  evidenceArtifactRule,
+  listContractChangeFacts,
+  listContractGuardFacts,
+  listContractInterfaceFacts,
+  listTokenMetadataFacts,
+  type ProvableAccount,
+  tokenMetadataReadingsSchema,
+  tokenMetadataRule,
 } from "@assay/rules";
 
-/** Parses what is recorded, then judges it as the service did. */
-type Reevaluate = (input: unknown, readings: unknown) => Evaluation;
+/** What follows from a recorded input and recorded readings by one rule. */
+export interface Reevaluation {
+  readonly evaluation: Evaluation;
+  /** What a proof of the block's state must show for the readings to be true. */
+  readonly facts: readonly ProvableAccount[];
+}
 
-const rules: ReadonlyMap<string, Reevaluate> = new Map<string, Reevaluate>([
-  [
-    keyOf(contractGuardRule),
-    (input, readings) =>
-      evaluateContractGuard(
-        capabilityInputs["contract.guard"].parse(input),
-        contractGuardReadingsSchema.parse(readings),
-      ),
-  ],
-  [
-    keyOf(chainSnapshotRule),
-    (input, readings) =>
-      evaluateChainSnapshot(
-        capabilityInputs["chain.snapshot"].parse(input),
-        chainSnapshotReadingsSchema.parse(readings),
-      ),
-  ],
+/** Parses what is recorded, then judges it as the service did. Throws when it is not what the rule judges. */
+type Reevaluate = (input: unknown, readings: unknown) => Reevaluation;
+
+interface RuleParts<Id extends CapabilityId, Readings> {
+  readonly rule: { readonly id: Id; readonly version: string };
+  readonly readings: { parse(value: unknown): Readings };
+  evaluate(input: CapabilityInput<Id>, readings: Readings): Evaluation;
+  listFacts(input: CapabilityInput<Id>, readings: Readings): readonly ProvableAccount[];
+}
+
+function assemble<Id extends CapabilityId, Readings>(
+  parts: RuleParts<Id, Readings>,
+): readonly [string, Reevaluate] {
+  const { rule, evaluate, listFacts } = parts;
+  return [
+    keyOf(rule),
+    (givenInput, givenReadings) => {
+      const input = capabilityInputs[rule.id].parse(givenInput) as CapabilityInput<Id>;
+      const readings = parts.readings.parse(givenReadings);
+      return { evaluation: evaluate(input, readings), facts: listFacts(input, readings) };
+    },
+  ];
+}
+
+const rules: ReadonlyMap<string, Reevaluate> = new Map([
+  assemble({
+    rule: contractGuardRule,
+    readings: contractGuardReadingsSchema,
+    evaluate: evaluateContractGuard,
+    listFacts: listContractGuardFacts,
+  }),
+  assemble({
+    rule: contractChangeRule,
+    readings: contractChangeReadingsSchema,
+    evaluate: evaluateContractChange,
+    listFacts: listContractChangeFacts,
+  }),
+  assemble({
+    rule: chainSnapshotRule,
+    readings: chainSnapshotReadingsSchema,
+    evaluate: evaluateChainSnapshot,
+    listFacts: () => [],
+  }),
+  assemble({
+    rule: evidenceArtifactRule,
+    readings: evidenceArtifactReadingsSchema,
+    evaluate: evaluateEvidenceArtifact,
+    listFacts: () => [],
+  }),
+  assemble({
+    rule: tokenMetadataRule,
+    readings: tokenMetadataReadingsSchema,
+    evaluate: evaluateTokenMetadata,
+    listFacts: listTokenMetadataFacts,
+  }),
+  assemble({
+    rule: contractInterfaceRule,
+    readings: contractInterfaceReadingsSchema,
+    evaluate: evaluateContractInterface,
+    listFacts: listContractInterfaceFacts,
+  }),
 ]);
 
 function keyOf({ id, version }: { readonly id: string; readonly version: string }): string {

@@ -8,6 +8,7 @@ import {
   resultHashOf,
 } from "@assay/protocol";
 import { type ChainSnapshotReadings, evaluateChainSnapshot } from "@assay/rules";
+import { numberToHex, parseSignature, serializeSignature } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { verifyResult } from "./verifyResult.js";
@@ -38,6 +39,7 @@ async function signedResult(
         readings,
         findings: evaluation.findings,
         rule: { id: "chain.snapshot", version: "1.0.0" },
+        proofs: null,
       },
       computedAtBlock: 100,
       validUntilBlock: 102,
@@ -83,16 +85,36 @@ async function signedResult(
         pricePaidUsd: 0.005,
       },
       receiptUrl: "http://service.test/api/v1/receipts/inv_1",
-      nextCall: null,
+      nextCall: {
+        validUntilBlock: 102,
+        validForSeconds: 4,
+        recheck: {
+          capabilityId: "chain.snapshot",
+          method: "GET",
+          url: "http://service.test/api/v1/capabilities/chain.snapshot/invoke",
+          body: null,
+          notBeforeBlock: 103,
+          listPriceUsdCeiling: 0.005,
+          payment: "x402",
+        },
+        watch: null,
+      },
       evidenceReference: {
         ...hashes,
         shareable: true,
-        url: "http://service.test/",
+        url: `http://service.test/api/v1/evidence/${hashes.artifactId}`,
         signer: signer.address,
         signature,
       },
     }),
   );
+}
+
+/** The same signature with s in the other half of the order: it recovers to the same key (EIP-2). */
+function flipSignature(signature: Hex): Hex {
+  const { r, s, yParity } = parseSignature(signature);
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  return serializeSignature({ r, s: numberToHex(order - BigInt(s), { size: 32 }), yParity: 1 - yParity });
 }
 
 const failingSteps = async (value: unknown, expected?: Hex) =>
@@ -102,7 +124,7 @@ describe("verifyResult", () => {
   it("accepts an untouched result, in the order of the steps", async () => {
     const { ok, steps } = await verifyResult(await signedResult(), { signer: signer.address });
     expect(ok).toBe(true);
-    expect(steps.map(({ name }) => name)).toEqual([
+    expect(steps.map(({ name, checked }) => (checked ? name : `${name}, not checked`))).toEqual([
       "shape",
       "block",
       "inputHash",
@@ -110,7 +132,10 @@ describe("verifyResult", () => {
       "artifactId",
       "signature",
       "rule",
+      "stateProofs, not checked",
+      "logInclusion, not checked",
     ]);
+    expect(steps.at(-1)?.detail).toBe("Not checked: the file has no receipt.");
   });
 
   it("hashes fields it does not know, too", async () => {
@@ -155,14 +180,14 @@ describe("verifyResult", () => {
       (r) => {
         r.result.evidence.input = { address: "0x" };
       },
-      ["inputHash", "resultHash", "artifactId", "rule"],
+      ["shape", "inputHash", "resultHash", "artifactId", "rule"],
     ],
     [
       "a longer validity",
       (r) => {
         r.result.validUntilBlock = 200;
       },
-      ["resultHash", "artifactId", "signature"],
+      ["block", "resultHash", "artifactId", "signature"],
     ],
     [
       "another block",
@@ -176,7 +201,7 @@ describe("verifyResult", () => {
       (r) => {
         r.invocationId = "inv_2";
       },
-      ["signature"],
+      ["shape", "signature"],
     ],
     [
       "a foreign signer",
@@ -198,6 +223,84 @@ describe("verifyResult", () => {
         r.result.evidence.rule = { id: "chain.snapshot", version: "9.0.0" };
       },
       ["resultHash", "rule"],
+    ],
+    [
+      "another spelling of the signature",
+      (r) => {
+        r.evidenceReference.signature = r.evidenceReference.signature.toUpperCase().replace("X", "x") as Hex;
+      },
+      ["signature"],
+    ],
+    [
+      "the signature's other root",
+      (r) => {
+        r.evidenceReference.signature = flipSignature(r.evidenceReference.signature);
+      },
+      ["signature"],
+    ],
+    [
+      "another spelling of the signer",
+      (r) => {
+        r.evidenceReference.signer = r.evidenceReference.signer.toLowerCase() as Hex;
+      },
+      ["signature"],
+    ],
+    [
+      "a link to another receipt",
+      (r) => {
+        r.receiptUrl = r.receiptUrl.replace("inv_1", "inv_2");
+      },
+      ["shape"],
+    ],
+    [
+      "a link to another service",
+      (r) => {
+        r.evidenceReference.url = r.evidenceReference.url.replace("service.test", "service.evil");
+      },
+      ["shape"],
+    ],
+    [
+      "a next call to another service",
+      (r) => {
+        if (r.nextCall)
+          r.nextCall.recheck.url = r.nextCall.recheck.url.replace("service.test", "service.evil");
+      },
+      ["shape"],
+    ],
+    [
+      "a next call later than the answer's end",
+      (r) => {
+        if (r.nextCall) r.nextCall.recheck.notBeforeBlock += 1;
+      },
+      ["block"],
+    ],
+    [
+      "a price that is not list less credit",
+      (r) => {
+        r.pricing.creditAppliedUsd = 0.001;
+      },
+      ["shape"],
+    ],
+    [
+      "a price no token can be paid in",
+      (r) => {
+        r.pricing.pricePaidUsd = 0.0000001;
+      },
+      ["shape"],
+    ],
+    [
+      "proofs where the rule used no state",
+      (r) => {
+        r.result.evidence.proofs = { header: "0xc0", nodes: [] };
+      },
+      ["resultHash", "stateProofs"],
+    ],
+    [
+      "proofs that are none",
+      (r) => {
+        r.result.evidence.proofs = { header: "0xc0" };
+      },
+      ["shape"],
     ],
     [
       "missing evidence",

@@ -3,98 +3,59 @@ import {
   artifactIdOf,
   type CapabilityResult,
   canonicalJson,
-  capabilityResultSchema,
   evidenceTypedData,
   type Hex,
-  hash32Schema,
   inputHashOf,
   NETWORK,
+  openStateProofs,
   resultHashOf,
+  type StateProofs,
 } from "@assay/protocol";
+import { type Evaluation, type ProvableAccount, proofLimitations, verifyFacts } from "@assay/rules";
 import { isAddressEqual, recoverTypedDataAddress } from "viem";
-import { findReevaluation } from "./reevaluate.js";
-
-export interface VerificationStep {
-  readonly name: "shape" | "block" | "inputHash" | "resultHash" | "artifactId" | "signature" | "rule";
-  readonly ok: boolean;
-  readonly detail: string;
-}
-
-export interface Verification {
-  /** True when every step passed. */
-  readonly ok: boolean;
-  readonly steps: readonly VerificationStep[];
-}
+import { checkLogInclusion } from "./checkLogInclusion.js";
+import { findContradiction } from "./findContradiction.js";
+import { type JudgedAnswer, readRefreshed } from "./readRefreshed.js";
+import { type Evidence, isRecord, readSaved, type Saved } from "./readSaved.js";
+import { findReevaluation, type Reevaluation } from "./reevaluate.js";
+import { fail, leaveOut, pass, type Verification, type VerificationStep } from "./verification.js";
 
 export interface VerifyOptions {
   /** The address the service is known to sign with (the catalog's `signingAddress`). */
   readonly signer?: Hex | undefined;
-}
-
-interface Evidence {
-  readonly block: ArtifactBlock;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly readings: Readonly<Record<string, unknown>>;
-  readonly findings: unknown;
-  readonly rule: { readonly id: string; readonly version: string };
+  /** The key the service's log is known to sign with, in base64 (`log.publicKey` of `/.well-known/assay.json`). */
+  readonly logKey?: string | undefined;
 }
 
 /**
- * Checks a result offline, in order: its form, that it speaks of one block, every hash recomputed
- * from what is recorded, the signature over those hashes, and the verdict reached again from the
- * recorded readings. Prices and URLs are outside the signature.
+ * Checks an answer offline, alone or as `{ answer, receipt }`, in order: its form and that what it says twice it says
+ * alike, that it speaks of one block, every hash recomputed from what is recorded, the signature over those hashes,
+ * the verdict reached again from the recorded readings, those readings proven to the block's own hash, and the
+ * receipt found in the service's log. Every step is tried; only a broken form ends it early.
  */
 export async function verifyResult(value: unknown, options: VerifyOptions = {}): Promise<Verification> {
-  const read = readResult(value);
-  if (typeof read === "string") return { ok: false, steps: [{ name: "shape", ok: false, detail: read }] };
-  const { result, evidence } = read;
+  const saved = readSaved(value);
+  if (typeof saved === "string") return { ok: false, steps: [fail("shape", saved)] };
+  const { result, evidence, receipt } = saved;
+  const { capabilityId, capabilityVersion } = result;
   const steps: VerificationStep[] = [
-    { name: "shape", ok: true, detail: `A result of ${result.capabilityId} ${result.capabilityVersion}.` },
+    checkShape(saved),
     checkBlock(result, evidence),
-    compareHash(
-      "inputHash",
-      result,
-      inputHashOf(result.capabilityId, result.capabilityVersion, evidence.input),
-    ),
+    compareHash("inputHash", result, inputHashOf(capabilityId, capabilityVersion, evidence.input)),
     compareHash("resultHash", result, resultHashOf(result.verdict, result.result)),
     compareHash("artifactId", result, recomputeArtifactId(result, evidence)),
     await checkSignature(result, options.signer),
-    checkRule(result, evidence),
+    ...checkRules(result, evidence),
+    checkLogInclusion(result, receipt, options.logKey),
   ];
   return { ok: steps.every(({ ok }) => ok), steps };
 }
 
-/** The result and its evidence, or what is wrong with their form. */
-function readResult(value: unknown): { result: CapabilityResult; evidence: Evidence } | string {
-  const parsed = capabilityResultSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return `Not a capability result: ${issue?.path.join(".") || "the value"}: ${issue?.message}.`;
-  }
-  // The value itself, not the parsed copy: hashes cover fields this client may not know.
-  const result = value as CapabilityResult;
-  const { network, block, input, readings, findings, rule } = result.result.evidence;
-  if (network !== NETWORK) return `result.evidence.network is not ${NETWORK}.`;
-  if (!isRecord(input) || !isRecord(readings)) return "result.evidence records no input and readings.";
-  if (!isBlock(block)) return "result.evidence.block is not a block.";
-  if (!isRule(rule)) return "result.evidence.rule names no rule.";
-  return { result, evidence: { block, input, readings, findings, rule } };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isBlock(value: unknown): value is ArtifactBlock {
-  if (!isRecord(value)) return false;
-  const { number, hash, timestamp } = value;
-  return (
-    Number.isSafeInteger(number) && Number.isSafeInteger(timestamp) && hash32Schema.safeParse(hash).success
-  );
-}
-
-function isRule(value: unknown): value is Evidence["rule"] {
-  return isRecord(value) && typeof value.id === "string" && typeof value.version === "string";
+function checkShape({ result, evidence, receipt }: Saved): VerificationStep {
+  const contradiction = findContradiction(result, evidence.input);
+  if (contradiction) return fail("shape", contradiction);
+  const company = receipt ? "with its receipt" : "without a receipt";
+  return pass("shape", `An answer of ${result.capabilityId} ${result.capabilityVersion}, ${company}.`);
 }
 
 /** Every mention of a block in the result must be of the same one. */
@@ -102,30 +63,30 @@ function checkBlock(
   { result, nextCall, evidenceReference }: CapabilityResult,
   { block, readings }: Evidence,
 ): VerificationStep {
-  const fail = (detail: string): VerificationStep => ({ name: "block", ok: false, detail });
   if (block.hash !== evidenceReference.blockHash)
-    return fail("The evidence and its reference name different block hashes.");
+    return fail("block", "The evidence and its reference name different block hashes.");
   if (block.number !== result.computedAtBlock)
-    return fail("The evidence is of another block than computedAtBlock.");
+    return fail("block", "The evidence is of another block than computedAtBlock.");
   if (result.validUntilBlock < result.computedAtBlock)
-    return fail("The answer ends before the block it was computed at.");
+    return fail("block", "The answer ends before the block it was computed at.");
   if (nextCall && nextCall.validUntilBlock !== result.validUntilBlock)
-    return fail("nextCall names another end of validity.");
+    return fail("block", "nextCall names another end of validity.");
+  if (nextCall && nextCall.recheck.notBeforeBlock !== result.validUntilBlock + 1)
+    return fail("block", "nextCall.recheck does not begin where the answer ends.");
   const inner = readings.block;
   if (
     isRecord(inner) &&
     (inner.hash !== block.hash || inner.number !== block.number || inner.timestamp !== block.timestamp)
   ) {
-    return fail("The readings are of another block than the evidence.");
+    return fail("block", "The readings are of another block than the evidence.");
   }
-  return { name: "block", ok: true, detail: `Everything was read at block ${block.number}, ${block.hash}.` };
+  return pass("block", `Everything was read at block ${block.number}, ${block.hash}.`);
 }
 
 function recomputeArtifactId(
   { capabilityId, capabilityVersion, verdict, result }: CapabilityResult,
-  evidence: Evidence,
+  { block, input, readings }: Evidence,
 ): string {
-  const { block, input, readings } = evidence;
   const { validUntilBlock } = result;
   return artifactIdOf({
     capabilityId,
@@ -146,9 +107,12 @@ function compareHash(
 ): VerificationStep {
   const stated = evidenceReference[name];
   return stated === recomputed
-    ? { name, ok: true, detail: stated }
-    : { name, ok: false, detail: `The result states ${stated}; its content hashes to ${recomputed}.` };
+    ? pass(name, stated)
+    : fail(name, `The result states ${stated}; its content hashes to ${recomputed}.`);
 }
+
+/** The one encoding the service writes: r, s in the lower half of the order (EIP-2), v 27 or 28. */
+const SIGNATURE = /^0x[0-9a-f]{64}[0-7][0-9a-f]{63}1[bc]$/;
 
 async function checkSignature(
   { capabilityId, capabilityVersion, invocationId, result, evidenceReference }: CapabilityResult,
@@ -160,50 +124,107 @@ async function checkSignature(
     ...{ capabilityId, capabilityVersion, invocationId, inputHash, resultHash, artifactId, blockHash },
     ...{ computedAtBlock, validUntilBlock },
   };
-  const recovered = await recoverTypedDataAddress({ ...evidenceTypedData(statement), signature }).catch(
-    () => undefined,
-  );
-  const fail = (detail: string): VerificationStep => ({ name: "signature", ok: false, detail });
-  if (!recovered) return fail("The signature cannot be read.");
-  if (!isAddressEqual(recovered, signer))
-    return fail(`Signed by ${recovered}, not by the stated signer ${signer}.`);
+  const recovered = SIGNATURE.test(signature)
+    ? await recoverTypedDataAddress({ ...evidenceTypedData(statement), signature }).catch(() => undefined)
+    : undefined;
+  if (!recovered) return fail("signature", "The signature cannot be read.");
+  // In the one spelling of ERC-55, which is also its check sum.
+  if (recovered !== signer)
+    return fail("signature", `Signed by ${recovered}, not by the stated signer ${signer}.`);
   if (expected && !isAddressEqual(recovered, expected))
-    return fail(`Signed by ${recovered}, not by ${expected}.`);
-  const trust = expected ? "" : "; compare it with the signingAddress of the service's catalog";
-  return { name: "signature", ok: true, detail: `Signed by ${recovered}${trust}.` };
+    return fail("signature", `Signed by ${recovered}, not by ${expected}.`);
+  const trust = expected ? ", as expected" : "; compare it with the signingAddress of the service's catalog";
+  return pass("signature", `Signed by ${recovered}${trust}.`);
 }
 
-/** The verdict, its reasons and findings must follow from the readings by the stated rule. */
-function checkRule(
-  { capabilityId, capabilityVersion, verdict, result }: CapabilityResult,
-  evidence: Evidence,
-): VerificationStep {
-  const { rule, input, readings } = evidence;
+/** An answer that holds another one, computed anew, is as true as that one. */
+function checkRules(result: JudgedAnswer, evidence: Evidence): VerificationStep[] {
+  const outer = checkRule(result, evidence);
+  const refreshed = readRefreshed(result, evidence);
+  if (refreshed === undefined || outer.some(({ ok }) => !ok)) return outer;
+  if (typeof refreshed === "string") return [fail("rule", `result.refreshed: ${refreshed}`)];
+  return checkRule(refreshed.answer, refreshed.evidence).map((step) => ({
+    ...step,
+    detail: `${step.name === "rule" ? `${outer[0]?.detail} ` : ""}result.refreshed: ${step.detail}`,
+  }));
+}
+
+/** The verdict, its reasons and findings must follow from the readings by the stated rule, and those from the state. */
+function checkRule(result: JudgedAnswer, evidence: Evidence): VerificationStep[] {
+  const again = reach(result, evidence);
+  if (typeof again === "string")
+    return [fail("rule", again), leaveOut("stateProofs", "without the rule it is not known what to prove.")];
+  return [
+    compareEvaluation(result, evidence, again),
+    checkStateProofs(evidence.proofs, evidence.block, again.facts),
+  ];
+}
+
+/** What the stated rule makes of the recorded readings, or why it cannot be run on them. */
+function reach(
+  { capabilityId, capabilityVersion }: JudgedAnswer,
+  { rule, input, readings }: Evidence,
+): Reevaluation | string {
   const name = `${rule.id} ${rule.version}`;
-  const fail = (detail: string): VerificationStep => ({ name: "rule", ok: false, detail });
   if (rule.id !== capabilityId || rule.version !== capabilityVersion)
-    return fail(`Judged by ${name}, the rule of another capability.`);
+    return `Judged by ${name}, the rule of another capability.`;
   const reevaluate = findReevaluation(rule);
-  if (!reevaluate) return fail(`This client does not hold the rule ${name}; a newer one may.`);
-  let again: ReturnType<typeof reevaluate>;
+  if (!reevaluate) return `This client does not hold the rule ${name}; a newer one may.`;
   try {
-    again = reevaluate(input, readings);
+    return reevaluate(input, readings);
   } catch (error) {
-    return fail(
-      `The recorded readings are not those ${name} judges: ${error instanceof Error ? error.message : error}`,
-    );
+    return `The recorded readings are not those ${name} judges: ${describe(error)}`;
   }
-  const recorded: typeof again | Record<string, unknown> = {
+}
+
+function compareEvaluation(
+  { verdict, result }: JudgedAnswer,
+  { rule, findings, proofs }: Evidence,
+  { evaluation, facts }: Reevaluation,
+): VerificationStep {
+  const expected = {
+    ...evaluation,
+    limitations: [...evaluation.limitations, ...proofLimitations(facts, proofs)],
+  };
+  const recorded: Readonly<Record<keyof Evaluation, unknown>> = {
     verdict,
     reasonCodes: result.reasonCodes,
     summary: result.summary,
-    findings: evidence.findings,
+    findings,
     limitations: result.limitations,
   };
-  const differing = (Object.keys(recorded) as (keyof typeof again)[]).filter(
-    (key) => canonicalJson(recorded[key] ?? null) !== canonicalJson(again[key]),
+  const differing = (Object.keys(recorded) as (keyof Evaluation)[]).filter(
+    (key) => canonicalJson(recorded[key] ?? null) !== canonicalJson(expected[key]),
   );
-  if (differing.length > 0)
-    return fail(`${name} run on the recorded readings gives another ${differing.join(", ")}.`);
-  return { name: "rule", ok: true, detail: `${name} run on the recorded readings gives ${verdict} again.` };
+  const name = `${rule.id} ${rule.version} run on the recorded readings gives`;
+  return differing.length > 0
+    ? fail("rule", `${name} another ${differing.join(", ")}.`)
+    : pass("rule", `${name} ${verdict} again.`);
 }
+
+/** Code hashes and slots that the rule relied on, followed from the block's hash through header and tries. */
+function checkStateProofs(
+  proofs: StateProofs | null,
+  block: ArtifactBlock,
+  facts: readonly ProvableAccount[],
+): VerificationStep {
+  const count = facts.reduce(
+    (sum, { slots, codeHash }) => sum + slots.length + (codeHash === undefined ? 0 : 1),
+    0,
+  );
+  if (proofs === null)
+    return count === 0
+      ? leaveOut("stateProofs", "the rule used nothing that a proof of state could show.")
+      : leaveOut(
+          "stateProofs",
+          `no proofs are attached, as the limitations say; ${count} facts are a node's word.`,
+        );
+  try {
+    verifyFacts(openStateProofs(proofs, block.hash), facts);
+    return pass("stateProofs", `${count} facts proven to the state root of block ${block.number}.`);
+  } catch (error) {
+    return fail("stateProofs", `Not proven: ${describe(error)}.`);
+  }
+}
+
+const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { addressSchema, type CapabilityId, capabilityCatalog, type Hex, type Verdict } from "@assay/protocol";
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
@@ -21,6 +21,7 @@ import {
   formatVerification,
 } from "./formatListings.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
+import { saveAnswer } from "./saveAnswer.js";
 import { createPaint } from "./text.js";
 import { UsageError } from "./usageError.js";
 
@@ -173,7 +174,7 @@ function addCallCommand(program: Command): void {
           new Option("--max-price <usd>", "sign nothing above this (default: 1)").argParser(parseUsd),
         )
         .option("--no-quote", "pay the plain challenge instead of a quote")
-        .option("--save <file>", "write the answer, byte for byte, for assay verify"),
+        .option("--save <file>", "write the answer with its receipt, for assay verify"),
     async (id, input, command) => {
       const options = command.optsWithGlobals<CallFlags>();
       const wallet = await getWallet(options);
@@ -210,11 +211,14 @@ function abortOnInterrupt(): AbortSignal {
 async function showAnswer(
   paid: PaidAnswer,
   paidBy: string,
-  { json, save }: { json?: true; save?: string },
+  options: GlobalOptions & { readonly save?: string },
 ): Promise<void> {
   // Printed before saving: an answer that was paid for is not lost to a bad path.
-  print(json ? `${new TextDecoder().decode(paid.rawBody)}\n` : formatAnswer(paid, paidBy, paint));
-  if (save) await writeFile(save, paid.rawBody);
+  print(options.json ? `${new TextDecoder().decode(paid.rawBody)}\n` : formatAnswer(paid, paidBy, paint));
+  if (options.save) {
+    const why = await saveAnswer(open(options), paid, options.save);
+    if (why) process.stderr.write(`assay: ${options.save} holds the answer without its receipt: ${why}\n`);
+  }
   process.exitCode = exitCodes[paid.answer.verdict];
 }
 
@@ -222,7 +226,7 @@ function addResumeCommand(program: Command): void {
   program
     .command("resume")
     .argument("<file>", "payment kept by an earlier assay call")
-    .option("--save <file>", "write the answer, byte for byte, for assay verify")
+    .option("--save <file>", "write the answer with its receipt, for assay verify")
     .description("get the answer of a payment whose outcome was unknown, without paying again")
     .action(async (file: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { save?: string }>();
@@ -252,13 +256,18 @@ function addVerifyCommand(program: Command): void {
     .argument("<file>", "answer saved with --save or printed with --json")
     .option(
       "--signer <address>",
-      "address the service must have signed with (signingAddress of its catalog)",
+      "address the service must have signed with (signingAddress of /.well-known/assay.json)",
       parseAddress,
     )
-    .description(
-      "check a saved answer offline: hashes, signature, and the verdict reached again from its readings",
+    .option(
+      "--log-key <base64>",
+      "key its log must have signed with (log.publicKey of /.well-known/assay.json)",
     )
-    .action(async (file: string, flags: { signer?: Hex }, command: Command) => {
+    .description(
+      "check a saved answer offline: hashes, signature, the verdict reached again from its readings, " +
+        "those proven to the block's hash, and the receipt's place in the log",
+    )
+    .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const verification = await verifyResult(await readJsonFile(file), flags);
       if (options.json) printJson(verification);

@@ -1,0 +1,70 @@
+import {
+  type CapabilityResult,
+  type CapabilitySpec,
+  canonicalJson,
+  capabilityCatalog,
+  microUsdFromNumber,
+  type NextCall,
+} from "@assay/protocol";
+
+/**
+ * What a result says outside every hash, held against what the hashes cover: links lead to one service and to this
+ * answer, the next call asks the same question, the price is list less credit. A sentence, or undefined.
+ */
+export function findContradiction(
+  result: CapabilityResult,
+  input: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { invocationId, receiptUrl, evidenceReference, capabilityId, nextCall, pricing } = result;
+  const receiptPath = `/api/v1/receipts/${invocationId}`;
+  const base = receiptUrl.slice(0, -receiptPath.length);
+  if (!receiptUrl.endsWith(receiptPath) || !URL.canParse(base))
+    return "receiptUrl is not of this invocation.";
+  if (evidenceReference.url !== `${base}/api/v1/evidence/${evidenceReference.artifactId}`)
+    return "evidenceReference.url is not of this artifact at the service of receiptUrl.";
+  if (!isPriceExact(pricing)) return "pricing: the price paid is not the list price less credit.";
+  const spec = findSpec(capabilityId);
+  // A capability newer than this client: what it is like is not known here.
+  if (!spec) return undefined;
+  if (evidenceReference.shareable !== (spec.reuse === "shared"))
+    return `evidenceReference.shareable is not that of a ${spec.reuse} capability.`;
+  if (!nextCall) return undefined;
+  const { recheck, watch } = nextCall;
+  if (recheck.capabilityId !== capabilityId || !isCallAbout(input, base, recheck))
+    return "nextCall.recheck asks something else than this call did.";
+  if (watch && !isCallAbout(input, base, watch))
+    return "nextCall.watch asks about something else than this call did.";
+  return undefined;
+}
+
+function findSpec(id: string): CapabilitySpec | undefined {
+  return capabilityCatalog.find((spec) => spec.id === id);
+}
+
+function isPriceExact({
+  listPriceUsd,
+  creditAppliedUsd,
+  pricePaidUsd,
+}: CapabilityResult["pricing"]): boolean {
+  try {
+    const [list, credit, paid] = [listPriceUsd, creditAppliedUsd, pricePaidUsd].map(microUsdFromNumber);
+    return list !== undefined && credit !== undefined && list - credit === paid;
+  } catch {
+    return false;
+  }
+}
+
+type Call = Pick<NextCall["recheck"], "capabilityId" | "method" | "url" | "body">;
+
+function isCallAbout(input: Readonly<Record<string, unknown>>, base: string, call: Call): boolean {
+  const method = findSpec(call.capabilityId)?.method ?? call.method;
+  const expected = new URL(`${base}/api/v1/capabilities/${call.capabilityId}/invoke`);
+  if (method === "GET")
+    for (const [name, value] of Object.entries(input))
+      if (value !== null) expected.searchParams.set(name, String(value));
+  return (
+    call.method === method &&
+    call.url === expected.href &&
+    canonicalJson(call.body) === canonicalJson(method === "POST" ? input : null)
+  );
+}

@@ -1,0 +1,74 @@
+import type { CapabilityResult, RefreshedAnswer } from "@assay/protocol";
+import { createPublicClient, http } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "./createClient.js";
+import { type RunningService, startService } from "./testing/startService.js";
+import { verifyResult } from "./verifyResult.js";
+
+let service: RunningService;
+let answer: CapabilityResult;
+let plain: CapabilityResult;
+
+/** An artifact of a guard, bought, left to expire by block, and asked for again. */
+beforeAll(async () => {
+  service = await startService();
+  const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+  const address = service.contract("upgradeableProxy");
+  plain = (await client.call("contract.guard", { address })).answer;
+  const chain = createPublicClient({ transport: http(service.rpcUrl), cacheTime: 0 });
+  while ((await chain.getBlockNumber()) <= plain.result.validUntilBlock)
+    await chain.request({ method: "evm_mine" } as never);
+  const { artifactId } = plain.evidenceReference;
+  answer = (await client.call("evidence.artifact", { artifactId })).answer;
+}, 120_000);
+afterAll(() => service?.stop());
+
+type Forged = {
+  result: { refreshed: RefreshedAnswer & Record<string, unknown> } & CapabilityResult["result"];
+};
+
+/** The step of this name for the answer with one thing changed. */
+async function stepAfter(name: string, change: (forged: CapabilityResult & Forged) => void) {
+  const forged = structuredClone(answer) as CapabilityResult & Forged;
+  change(forged);
+  const { steps } = await verifyResult(forged);
+  return steps.find((step) => step.name === name);
+}
+
+it("is checked with the rule and the proofs of its own capability", async () => {
+  expect(answer.result.refreshed).toBeDefined();
+  const { ok, steps } = await verifyResult(answer);
+  expect(steps.filter((step) => !step.ok)).toEqual([]);
+  expect(ok).toBe(true);
+  const details = Object.fromEntries(steps.map(({ name, detail }) => [name, detail]));
+  expect(details.rule).toMatch(/^evidence\.artifact 1\.0\.0 .* result\.refreshed: contract\.guard 1\.0\.0 /);
+  expect(details.stateProofs).toMatch(/^result\.refreshed: [0-9]+ facts proven to the state root/);
+});
+
+describe("is refused where it does not hold, even by a service that signs it", () => {
+  it.each<[string, (refreshed: Forged["result"]["refreshed"]) => void]>([
+    ["another verdict", (it) => Object.assign(it, { verdict: "allow" })],
+    ["another reason", (it) => it.result.reasonCodes.push("CONTRACT_PAUSED")],
+    ["another limitation", (it) => it.result.limitations.pop()],
+    [
+      "a longer life",
+      (it) => Object.assign(it, { validUntil: { ...it.validUntil, time: "2099-01-01T00:00:00Z" } }),
+    ],
+    ["a later end", (it) => Object.assign(it.validUntil, { block: it.validUntil.block + 1 })],
+    ["another artifact", (it) => Object.assign(it, { artifactId: plain.evidenceReference.artifactId })],
+    [
+      "another input",
+      (it) => Object.assign(it.result.evidence, { input: { address: `0x${"11".repeat(20)}` } }),
+    ],
+    ["a field nobody knows", (it) => Object.assign(it, { extra: 1 })],
+    ["the old answer", (it) => Object.assign(it, { result: plain.result })],
+  ])("%s", async (_name, change) => {
+    const rule = await stepAfter("rule", ({ result }) => change(result.refreshed));
+    expect(rule).toMatchObject({ ok: false, detail: expect.stringMatching(/^result\.refreshed: /) });
+  });
+
+  it("an answer that is missing", async () => {
+    const rule = await stepAfter("rule", ({ result }) => Reflect.deleteProperty(result, "refreshed"));
+    expect(rule).toMatchObject({ ok: false, detail: expect.stringContaining("that is not there") });
+  });
+});

@@ -1,0 +1,94 @@
+import {
+  artifactIdOf,
+  type CapabilityResult,
+  canonicalJson,
+  NETWORK,
+  type RefreshedAnswer,
+  refreshedAnswerSchema,
+  resultHashOf,
+} from "@assay/protocol";
+import { type Evidence, isRecord, readEvidence } from "./readSaved.js";
+
+/** What a rule judged: a whole answer, or the one inside it. */
+export type JudgedAnswer = Pick<
+  CapabilityResult,
+  "capabilityId" | "capabilityVersion" | "verdict" | "result"
+>;
+
+export interface Refreshed {
+  readonly answer: RefreshedAnswer;
+  readonly evidence: Evidence;
+}
+
+/**
+ * The answer computed anew inside one of evidence.artifact. Undefined where there is none; a sentence where it is not
+ * the one that the readings speak of.
+ */
+export function readRefreshed(
+  { result }: JudgedAnswer,
+  { readings, block }: Evidence,
+): Refreshed | string | undefined {
+  const stated = readings.refreshed ?? null;
+  if (result.refreshed === undefined)
+    return stated === null ? undefined : "the readings speak of an answer that is not there.";
+  if (!refreshedAnswerSchema.safeParse(result.refreshed).success) return "it has not the form of an answer.";
+  // The value itself, not a parsed copy: its hash covers fields this client may not know.
+  const answer = result.refreshed as RefreshedAnswer;
+  const evidence = readEvidence(answer.result.evidence);
+  if (typeof evidence === "string") return evidence;
+  const differing = [
+    canonicalJson(stated) !== canonicalJson(describe(answer)) && "answer",
+    answer.artifactId !== recomputeArtifactId(answer, evidence) && "artifactId",
+    canonicalJson(evidence.block) !== canonicalJson(block) && "block",
+    evidence.block.number !== answer.result.computedAtBlock && "computedAtBlock",
+    answer.validUntil.block !== answer.result.validUntilBlock && "validUntil",
+    !isSameQuestion(readings.source, answer, evidence) && "question",
+  ].filter((field) => field !== false);
+  return differing.length > 0
+    ? `it has another ${differing.join(", ")} than the readings around it.`
+    : { answer, evidence };
+}
+
+/** As the service records a new answer in the readings. */
+function describe({
+  capabilityId,
+  capabilityVersion,
+  artifactId,
+  verdict,
+  result,
+  validUntil,
+}: RefreshedAnswer) {
+  const { reasonCodes, validUntilBlock } = result;
+  return {
+    ...{ capabilityId, capabilityVersion, artifactId, verdict, reasonCodes, validUntilBlock },
+    resultHash: resultHashOf(verdict, result),
+    freshUntilMs: Date.parse(validUntil.time),
+  };
+}
+
+function recomputeArtifactId(
+  { capabilityId, capabilityVersion, verdict, result }: RefreshedAnswer,
+  { block, input, readings }: Evidence,
+): string {
+  const { validUntilBlock } = result;
+  return artifactIdOf({
+    ...{
+      capabilityId,
+      capabilityVersion,
+      network: NETWORK,
+      input,
+      readings,
+      verdict,
+      block,
+      validUntilBlock,
+    },
+  });
+}
+
+function isSameQuestion(source: unknown, { capabilityId }: RefreshedAnswer, { input }: Evidence): boolean {
+  return (
+    isRecord(source) &&
+    source.capabilityId === capabilityId &&
+    canonicalJson(source.input ?? null) === canonicalJson(input)
+  );
+}

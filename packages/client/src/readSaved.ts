@@ -1,0 +1,82 @@
+import {
+  type ArtifactBlock,
+  type CapabilityResult,
+  capabilityResultSchema,
+  hash32Schema,
+  NETWORK,
+  type Receipt,
+  receiptSchema,
+  type StateProofs,
+  stateProofsSchema,
+} from "@assay/protocol";
+
+/** What a result records for whoever wants to reach it again. */
+export interface Evidence {
+  readonly block: ArtifactBlock;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly readings: Readonly<Record<string, unknown>>;
+  readonly findings: unknown;
+  readonly rule: { readonly id: string; readonly version: string };
+  readonly proofs: StateProofs | null;
+}
+
+export interface Saved {
+  readonly result: CapabilityResult;
+  readonly evidence: Evidence;
+  /** Undefined when only the answer was saved. */
+  readonly receipt: Receipt | undefined;
+}
+
+interface Schema {
+  safeParse(value: unknown): {
+    error?: { issues: { path: PropertyKey[]; message: string }[] } | undefined;
+  };
+}
+
+/** Reads `{ answer, receipt }`, or an answer alone; what is wrong with its form otherwise. */
+export function readSaved(value: unknown): Saved | string {
+  const isPair = isRecord(value) && "answer" in value;
+  const answer = isPair ? value.answer : value;
+  const issue =
+    findIssue(capabilityResultSchema, answer, "a capability result") ??
+    (isPair ? findIssue(receiptSchema, value.receipt, "a receipt") : undefined);
+  if (issue) return issue;
+  // The values themselves, not parsed copies: hashes cover fields this client may not know.
+  const result = answer as CapabilityResult;
+  const evidence = readEvidence(result.result.evidence);
+  if (typeof evidence === "string") return evidence;
+  return { result, evidence, receipt: isPair ? (value.receipt as Receipt) : undefined };
+}
+
+function findIssue(schema: Schema, value: unknown, what: string): string | undefined {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  return issue && `Not ${what}: ${issue.path.join(".") || "the value"}: ${issue.message}.`;
+}
+
+/** The evidence of a result, or what is wrong with its form. */
+export function readEvidence(recorded: Readonly<Record<string, unknown>>): Evidence | string {
+  const { network, block, input, readings, findings, rule } = recorded;
+  const proofs = stateProofsSchema.nullable().safeParse(recorded.proofs);
+  if (network !== NETWORK) return `result.evidence.network is not ${NETWORK}.`;
+  if (!isRecord(input) || !isRecord(readings)) return "result.evidence records no input and readings.";
+  if (!isBlock(block)) return "result.evidence.block is not a block.";
+  if (!isRule(rule)) return "result.evidence.rule names no rule.";
+  if (!proofs.success) return "result.evidence.proofs are neither state proofs nor null.";
+  return { block, input, readings, findings, rule, proofs: proofs.data };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isBlock(value: unknown): value is ArtifactBlock {
+  if (!isRecord(value)) return false;
+  const { number, hash, timestamp } = value;
+  return (
+    Number.isSafeInteger(number) && Number.isSafeInteger(timestamp) && hash32Schema.safeParse(hash).success
+  );
+}
+
+function isRule(value: unknown): value is Evidence["rule"] {
+  return isRecord(value) && typeof value.id === "string" && typeof value.version === "string";
+}

@@ -1,0 +1,362 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import {
+  artifactIdOf,
+  type CapabilityResult,
+  evidenceTypedData,
+  type Hex,
+  NETWORK,
+  openStateProofs,
+  type Receipt,
+  resultHashOf,
+  type ServiceDescription,
+  type StateProofs,
+} from "@assay/protocol";
+import { createPublicClient, type GetProofReturnType, http, numberToHex } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Client, createClient } from "./createClient.js";
+import { findReevaluation } from "./reevaluate.js";
+import { listMutations } from "./testing/listMutations.js";
+import { type RunningService, startService } from "./testing/startService.js";
+import { verifyResult } from "./verifyResult.js";
+
+const bin = resolve(import.meta.dirname, "../bin/assay.js");
+
+interface SavedFile {
+  readonly answer: CapabilityResult;
+  readonly receipt: Receipt;
+}
+
+let service: RunningService;
+let directory: string;
+let file: string;
+let saved: SavedFile;
+let keys: ServiceDescription;
+let others: SavedFile[];
+let nodeProofs: GetProofReturnType[];
+
+/** Everything that needs the service is asked here, and then it is stopped: what follows is offline. */
+beforeAll(async () => {
+  service = await startService();
+  directory = await mkdtemp(join(tmpdir(), "assay-verify-"));
+  file = join(directory, "guard.json");
+  const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+  others = await callOthers(client);
+  const called = await assay(
+    "call",
+    "contract.guard",
+    "--address",
+    service.contract("upgradeableProxy"),
+    "--save",
+    file,
+  );
+  expect(called).toMatchObject({ code: 10, err: "" });
+  saved = JSON.parse(await readFile(file, "utf8"));
+  keys = (await (await fetch(`${service.url}/.well-known/assay.json`)).json()) as ServiceDescription;
+  nodeProofs = await proveByNode();
+  await service.stop();
+}, 120_000);
+afterAll(async () => {
+  if (directory) await rm(directory, { recursive: true, force: true });
+});
+
+/** One answer of each other capability; they also make the log more than one leaf. */
+async function callOthers(client: Client): Promise<SavedFile[]> {
+  const address = service.contract("plainToken");
+  const snapshot = await client.call("chain.snapshot", {}, { useQuote: false });
+  const { artifactId } = snapshot.answer.evidenceReference;
+  const paid = [
+    snapshot,
+    await client.call("contract.guard", { address }),
+    await client.call("contract.change", { address }),
+    await client.call("contract.change", { address: service.contract("beaconProxy") }),
+    await client.call("contract.interface", { address }),
+    await client.call("token.metadata", { address }),
+    await client.call("evidence.artifact", { artifactId }),
+  ];
+  return Promise.all(
+    paid.map(async ({ answer }) => ({ answer, receipt: await client.receipt(answer.invocationId) })),
+  );
+}
+
+/** Runs the command as a user would; `--url` leads nowhere once the service is stopped. */
+function assay(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [bin, ...args, "--url", service.url, "--data-dir", service.dataDir],
+      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+const implementationSlot: Hex = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+/** Proofs straight from the node, at the answer's block: two contracts, a wallet, and an address nobody has used. */
+function proveByNode(): Promise<GetProofReturnType[]> {
+  const chain = createPublicClient({ transport: http(service.rpcUrl) });
+  const addresses: Hex[] = [
+    service.contract("upgradeableProxy"),
+    service.contract("plainToken"),
+    service.wallet("alice").address,
+    `0x${"dead".repeat(10)}`,
+  ];
+  const blockNumber = BigInt(saved.answer.result.computedAtBlock);
+  const storageKeys = [implementationSlot, ...[0, 1, 2, 3].map((slot) => numberToHex(slot, { size: 32 }))];
+  return Promise.all(addresses.map((address) => chain.getProof({ address, storageKeys, blockNumber })));
+}
+
+const trusted = () => ({ signer: keys.signingAddress, logKey: keys.log.publicKey });
+const failingSteps = async (value: unknown) =>
+  (await verifyResult(value, trusted())).steps.filter(({ ok }) => !ok).map(({ name }) => name);
+
+describe("a paid answer, saved, with the service stopped", () => {
+  it("verifies: every step is checked and passes", async () => {
+    await expect(fetch(service.url)).rejects.toThrow();
+    const { code, out } = await assay(
+      ...["verify", file, "--signer", keys.signingAddress, "--log-key", keys.log.publicKey],
+    );
+    expect(out.split("\n").map((line) => line.split(/\s+/, 2).join(" "))).toEqual([
+      ...["shape", "block", "inputHash", "resultHash", "artifactId", "signature", "rule", "stateProofs"].map(
+        (name) => `ok ${name}`,
+      ),
+      "ok logInclusion",
+      "",
+      "Verified: every",
+      "",
+    ]);
+    expect(out).toMatch(/stateProofs +[1-9][0-9]+ facts proven to the state root of block/);
+    expect(code).toBe(0);
+  });
+
+  it("verifies whatever was bought", async () => {
+    for (const other of others) {
+      const { steps } = await verifyResult(other, trusted());
+      const failing = steps.filter(({ ok }) => !ok);
+      expect(failing, other.answer.capabilityId).toEqual([]);
+    }
+  });
+
+  it("says what was not tried when only the answer was kept", async () => {
+    const bare = join(directory, "bare.json");
+    await writeFile(bare, JSON.stringify(saved.answer));
+    const { code, out } = await assay("verify", bare);
+    expect(out).toMatch(/^-- {4}logInclusion +Not checked: the file has no receipt\.$/m);
+    expect(out).toContain("every step that could be tried passed; not tried: logInclusion.");
+    expect(code).toBe(0);
+    const json = await assay("--json", "verify", bare);
+    expect(JSON.parse(json.out)).toMatchObject({ ok: true, steps: { length: 9 } });
+  });
+
+  it("is refused under other keys than the known ones", async () => {
+    const stranger = await assay("verify", file, "--signer", `0x${"01".repeat(20)}`, "--log-key", "AAAA");
+    expect(stranger.out).toContain("Not verified: signature, logInclusion failed.");
+    expect(stranger.code).toBe(1);
+  });
+
+  it("is refused after any change to any field, but for those no hash can cover", async () => {
+    expect(await failingSteps(saved)).toEqual([]);
+    const unprotected = new Set<string>();
+    const misplaced: string[] = [];
+    for (const { field, what, apply } of listMutations(saved, EVERY_CHARACTER)) {
+      const failing = await failingSteps(apply());
+      if (failing.length === 0) unprotected.add(`${field}: ${what === "left out" ? what : "changed"}`);
+      else if (!failing.some((step) => fittingSteps(field).includes(step)))
+        misplaced.push(`${field}, ${what}: ${failing.join(", ")}`);
+    }
+    expect([...unprotected].sort()).toEqual(UNPROTECTED);
+    expect(misplaced).toEqual([]);
+  }, 240_000);
+});
+
+/** Short strings in which another spelling of the same value might hide. */
+const EVERY_CHARACTER = /evidenceReference\.signature|log\.(publicKey|checkpoint)$/;
+
+/**
+ * Statements about the moment or the offer, which nothing in the file confirms: how long the answer still held when it
+ * left, the price of asking again, a sentence of advice, and when and under which quote the call was begun.
+ */
+const UNPROTECTED = [
+  "answer.nextCall.recheck.listPriceUsdCeiling: changed",
+  "answer.nextCall.validForSeconds: changed",
+  "answer.nextCall.watch.note: changed",
+  "receipt.createdAt: changed",
+  "receipt.quoteId: changed",
+];
+
+/** The steps of which one must fail for a field; a broken form is always a fitting reason. */
+function fittingSteps(field: string): string[] {
+  const [, steps] = fitting.find(([prefix]) => field.startsWith(prefix)) ?? ["", []];
+  return ["shape", ...steps];
+}
+const fitting: readonly (readonly [prefix: string, steps: readonly string[]])[] = [
+  ["answer.result.evidence.proofs", ["resultHash"]],
+  ["answer.result.evidence.readings", ["artifactId"]],
+  ["answer.result.evidence.input", ["inputHash"]],
+  ["answer.result", ["resultHash"]],
+  ["answer.verdict", ["resultHash"]],
+  ["answer.evidenceReference.inputHash", ["inputHash"]],
+  ["answer.evidenceReference.resultHash", ["resultHash"]],
+  ["answer.evidenceReference.artifactId", ["artifactId"]],
+  ["answer.evidenceReference.blockHash", ["block"]],
+  ["answer.evidenceReference.sign", ["signature"]],
+  ["answer.nextCall.validUntilBlock", ["block"]],
+  ["answer.nextCall.recheck.notBeforeBlock", ["block"]],
+  ["answer.pricing", ["logInclusion"]],
+  ["answer.capability", ["signature"]],
+  ["answer.invocationId", ["signature"]],
+  ["receipt", ["logInclusion"]],
+];
+
+describe("state proofs of a paid answer", () => {
+  const changeEvery = (nodes: readonly Hex[], change: (node: Hex) => Hex) =>
+    nodes.map((_, place) => nodes.map((node, each) => (each === place ? change(node) : node)));
+
+  it("need each of their nodes, unchanged", async () => {
+    const { proofs } = saved.answer.result.evidence as { proofs: StateProofs };
+    const changed = changeEvery(
+      proofs.nodes as Hex[],
+      (node) => `${node.slice(0, -1)}${node.endsWith("0") ? "1" : "0"}` as Hex,
+    );
+    const without = proofs.nodes.map((_, place) => proofs.nodes.filter((__, each) => each !== place));
+    expect(proofs.nodes.length).toBeGreaterThan(3);
+    for (const nodes of [...changed, ...without]) {
+      const { result } = saved.answer;
+      const evidence = { ...result.evidence, proofs: { ...proofs, nodes } };
+      const answer = { ...saved.answer, result: { ...result, evidence } };
+      expect(await failingSteps({ ...saved, answer })).toEqual(["resultHash", "stateProofs"]);
+    }
+  });
+
+  it("say what the node says about contracts, wallets and addresses without an account", () => {
+    const { proofs, block } = saved.answer.result.evidence as { proofs: StateProofs; block: { hash: Hex } };
+    const nodes = nodeProofs.flatMap(({ accountProof, storageProof }) => [
+      ...accountProof,
+      ...storageProof.flatMap(({ proof }) => proof),
+    ]);
+    const state = openStateProofs({ header: proofs.header, nodes }, block.hash);
+    const codes = nodeProofs.map(({ address }) => state.getCodeHash(address));
+    expect(codes).toEqual([nodeProofs[0]?.codeHash, nodeProofs[1]?.codeHash, null, null]);
+    const words = nodeProofs.flatMap(({ address, storageProof }) =>
+      storageProof.map(({ key, value }) => [
+        state.getSlot(address, key as Hex),
+        numberToHex(value, { size: 32 }),
+      ]),
+    );
+    for (const [proven, told] of words) expect(proven).toBe(told);
+    expect(words.filter(([word]) => BigInt(word as Hex) !== 0n).length).toBeGreaterThan(2);
+  });
+
+  it("catch a service that signs a made-up slot with everything else in order", async () => {
+    const forged = await forge((evidence) => {
+      const slots = evidence.readings.slots as Record<string, unknown>;
+      slots.eip1967Admin = { status: "value", value: `0x${"0".repeat(64)}` };
+    });
+    expect(forged.result.reasonCodes).not.toEqual(saved.answer.result.reasonCodes);
+    const { ok, steps } = await verifyResult(forged);
+    expect(ok).toBe(false);
+    expect(steps.filter((step) => !step.ok)).toMatchObject([
+      {
+        name: "stateProofs",
+        detail: expect.stringMatching(/^Not proven: slot 0xb5312768.* holds 0x.*, not 0x0+\.$/),
+      },
+    ]);
+  });
+
+  it("may be absent, if the limitations say so", async () => {
+    const without = await forge((evidence) => {
+      evidence.proofs = null;
+    });
+    expect(without.result.limitations.at(-1)).toMatch(/^PROOF_UNAVAILABLE/);
+    const { ok, steps } = await verifyResult(without);
+    expect(ok).toBe(true);
+    expect(steps.find(({ name }) => name === "stateProofs")).toMatchObject({ checked: false });
+    without.result.limitations.pop();
+    expect((await verifyResult(without)).steps.find(({ name }) => name === "rule")).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
+interface Evidence {
+  readings: Record<string, unknown>;
+  proofs: StateProofs | null;
+}
+
+/** The answer as a service of one's own would have given it: changed, judged, hashed and signed anew. */
+async function forge(change: (evidence: Evidence) => void): Promise<CapabilityResult> {
+  const answer = structuredClone(saved.answer);
+  const { result, evidenceReference, invocationId } = answer;
+  const evidence = result.evidence as unknown as Evidence & {
+    rule: { id: string; version: string };
+    input: Record<string, unknown>;
+    block: { number: number; hash: Hex; timestamp: number };
+  };
+  change(evidence);
+  const again = findReevaluation(evidence.rule)?.(evidence.input, evidence.readings);
+  if (!again) throw new Error("the rule is known");
+  const { verdict, findings, limitations, ...said } = again.evaluation;
+  const note =
+    "PROOF_UNAVAILABLE: no node proved the state that was read; code and slots are as a node told them.";
+  Object.assign(evidence, { findings });
+  Object.assign(result, { ...said, limitations: [...limitations, ...(evidence.proofs ? [] : [note])] });
+  answer.verdict = verdict;
+  const names = { capabilityId: evidence.rule.id, capabilityVersion: evidence.rule.version };
+  const { validUntilBlock, computedAtBlock } = result;
+  const { input, readings, block } = evidence;
+  const signer = privateKeyToAccount(generatePrivateKey());
+  const hashes = {
+    inputHash: evidenceReference.inputHash,
+    resultHash: resultHashOf(verdict, result),
+    artifactId: artifactIdOf({
+      ...names,
+      network: NETWORK,
+      input,
+      readings,
+      verdict,
+      block,
+      validUntilBlock,
+    }),
+    blockHash: block.hash,
+  };
+  const statement = { ...names, ...hashes, invocationId, computedAtBlock, validUntilBlock };
+  const signature = await signer.signTypedData(evidenceTypedData(statement));
+  const url = evidenceReference.url.replace(evidenceReference.artifactId, hashes.artifactId);
+  Object.assign(evidenceReference, { ...hashes, url, signer: signer.address, signature });
+  return answer;
+}
+
+describe("verifyResult in a browser", () => {
+  it("needs nothing of Node", async () => {
+    const built = await build({
+      configFile: false,
+      logLevel: "silent",
+      build: {
+        write: false,
+        minify: false,
+        lib: {
+          entry: resolve(import.meta.dirname, "../dist/verifyResult.js"),
+          name: "assay",
+          formats: ["iife"],
+        },
+      },
+    });
+    const [output] = [built].flat();
+    if (!output || !("output" in output)) throw new Error("nothing was built");
+    const { code } = output.output[0];
+    expect(code).not.toMatch(/__vite-browser-external|require\("node:|from "node:/);
+    const page = createContext({ atob, btoa, TextEncoder, TextDecoder, URL, crypto });
+    runInContext(code, page);
+    const verify = (value: unknown) =>
+      runInContext(`assay.verifyResult(JSON.parse(${JSON.stringify(JSON.stringify(value))}))`, page);
+    expect(await verify(saved)).toMatchObject({ ok: true });
+    expect(await verify({ ...saved, receipt: { ...saved.receipt, invocationId: "inv_0" } })).toMatchObject({
+      ok: false,
+    });
+  });
+});

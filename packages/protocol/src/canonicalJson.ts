@@ -1,10 +1,6 @@
 import canonicalize from "canonicalize";
-import { sha256, stringToBytes } from "viem";
-
-/** Node's own SHA-256 where there is one: the same digest as the JavaScript one of browsers, much sooner. */
-const nodeCrypto = (
-  globalThis as { process?: { getBuiltinModule?: (id: string) => typeof import("node:crypto") | undefined } }
-).process?.getBuiltinModule?.("node:crypto");
+import { stringToBytes } from "viem";
+import { sha256 } from "./sha256.js";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -17,10 +13,7 @@ export function canonicalJson(value: unknown): string {
 
 /** `sha256:` and the hex digest of the UTF-8 bytes of `text`. */
 export function hashText(text: string): string {
-  const digest = nodeCrypto
-    ? nodeCrypto.createHash("sha256").update(text, "utf8").digest("hex")
-    : sha256(stringToBytes(text)).slice(2);
-  return `sha256:${digest}`;
+  return `sha256:${sha256(stringToBytes(text)).slice(2)}`;
 }
 
 export function hashCanonical(value: unknown): string {

@@ -29,3 +29,10 @@ export const unanswered = (reason: string): Reading<never> => ({ status: "unansw
 export function mapReading<T, U>(reading: Reading<T>, parse: (value: T) => U): Reading<U> {
   return reading.status === "value" ? { status: "value", value: parse(reading.value) } : reading;
 }
+
+/** Whether nothing in these recorded readings, at any depth, was left unanswered. */
+export function isFullyAnswered(readings: unknown): boolean {
+  if (typeof readings !== "object" || readings === null) return true;
+  if ("status" in readings && readings.status === "unanswered") return false;
+  return Object.values(readings).every(isFullyAnswered);
+}

@@ -94,6 +94,8 @@ export const resultSchema = z.object({
   computedAtBlock: blockNumberSchema,
   validUntilBlock: blockNumberSchema,
   limitations: z.array(z.string()),
+  /** evidence.artifact only: the answer of an expired artifact, computed anew. */
+  refreshed: freeForm.optional(),
 });
 
 export const pricingSchema = z.object({
@@ -148,6 +150,62 @@ export const capabilityResultSchema = z.object({
 
 export const invocationStates = ["reserved", "settling", "settled", "failed", "unknown", "void"] as const;
 
+const leafCountSchema = z.int().min(0);
+
+/** GET /api/v1/log/proof/{index}: RFC 6962 audit path; the checkpoint where that size was signed. */
+export const logProofSchema = z.object({
+  index: leafCountSchema,
+  size: leafCountSchema,
+  leafHash: hash32Schema,
+  path: z.array(hash32Schema),
+  checkpoint: z.string().nullable(),
+});
+
+/** GET /api/v1/log/consistency: the tree of `second` leaves begins with the tree of `first`. */
+export const logConsistencySchema = z.object({
+  first: leafCountSchema,
+  second: leafCountSchema,
+  path: z.array(hash32Schema),
+});
+
+/** All it takes to find a receipt in the log without asking anyone. */
+export const receiptLogSchema = z.object({
+  index: leafCountSchema,
+  /** The exact text whose UTF-8 bytes are hashed. */
+  leaf: z.string(),
+  leafHash: hash32Schema,
+  size: leafCountSchema,
+  path: z.array(hash32Schema),
+  checkpoint: z.string(),
+  /** Ed25519, 32 bytes in base64. */
+  publicKey: z.string(),
+  origin: z.string(),
+});
+
+/** GET /.well-known/assay.json: who answers here, under which keys and limits. */
+export const serviceDescriptionSchema = z.object({
+  product: z.string(),
+  network: z.string(),
+  /** The address that signs every result. */
+  signingAddress: addressSchema,
+  log: z.object({
+    origin: z.string(),
+    /** Ed25519, 32 bytes in base64. */
+    publicKey: z.string(),
+    checkpoint: z.string(),
+  }),
+  /** What a signed action must name as the service it is meant for. */
+  audience: z.string(),
+  limits: z.object({
+    bodyBytes: z.int(),
+    headerBytes: z.int(),
+    paymentHeaderCharacters: z.int(),
+    paymentValiditySeconds: z.int(),
+    challengeLifeSeconds: z.int(),
+    quoteLifeSeconds: z.int(),
+  }),
+});
+
 export const receiptSchema = z.object({
   invocationId: z.string(),
   capabilityId: z.string(),
@@ -170,6 +228,8 @@ export const receiptSchema = z.object({
   failure: z.string().nullable(),
   createdAt: dateTimeSchema,
   settledAt: dateTimeSchema.nullable(),
+  /** Null until settled, and while the log is found inconsistent. */
+  log: receiptLogSchema.nullable(),
 });
 
 export const healthSchema = z.object({
@@ -201,5 +261,9 @@ export type NextCall = z.infer<typeof nextCallSchema>;
 export type EvidenceReference = z.infer<typeof evidenceReferenceSchema>;
 export type InvocationState = (typeof invocationStates)[number];
 export type Receipt = z.infer<typeof receiptSchema>;
+export type ReceiptLog = z.infer<typeof receiptLogSchema>;
+export type LogProof = z.infer<typeof logProofSchema>;
+export type LogConsistency = z.infer<typeof logConsistencySchema>;
+export type ServiceDescription = z.infer<typeof serviceDescriptionSchema>;
 export type Health = z.infer<typeof healthSchema>;
 export type Problem = z.infer<typeof problemSchema>;

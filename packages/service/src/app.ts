@@ -6,9 +6,13 @@ import { toAssayError, toProblemResponse } from "./http/errors.js";
 import { createReadinessCheck } from "./http/readiness.js";
 import { newRequestId } from "./http/requestId.js";
 import { buildCatalog } from "./http/routes/catalog.js";
+import { type EvidenceContext, evidence } from "./http/routes/evidence.js";
 import { health } from "./http/routes/health.js";
 import { type InvokeContext, invoke } from "./http/routes/invoke.js";
+import { checkpoint, logConsistency, logProof } from "./http/routes/log.js";
 import { quote } from "./http/routes/quotes.js";
+import { describeService } from "./http/routes/serviceDescription.js";
+import type { LogContext } from "./log/signedHeads.js";
 import { getReceipt } from "./payments/receipts.js";
 
 /** What a browser page may read of our answers. */
@@ -16,8 +20,10 @@ export const EXPOSED_HEADERS = ["payment-required", "payment-response", "retry-a
 
 type Env = { Variables: { requestId: string } };
 
+export interface AppContext extends InvokeContext, EvidenceContext, LogContext {}
+
 /** Wires routes to the domain. Everything a request needs is in `context`; nothing is global. */
-export function createApp(context: InvokeContext): Hono<Env> {
+export function createApp(context: AppContext): Hono<Env> {
   const app = new Hono<Env>();
   const readiness = createReadinessCheck(context);
 
@@ -84,12 +90,20 @@ export function createApp(context: InvokeContext): Hono<Env> {
     c.header("cache-control", "no-store");
     return c.json(await quote(context, c));
   });
+  get("/api/v1/evidence/:artifactId", async (c) => {
+    c.header("cache-control", "no-store");
+    return c.json(await evidence(context, c));
+  });
   get("/api/v1/receipts/:invocationId", async (c) => {
     const id = c.req.param("invocationId") ?? "";
     // PostgreSQL refuses text with a NUL; no id has one.
     if (id.includes("\0")) throw new AssayError("not_found", "No invocation has that id.");
-    return c.json(await getReceipt(context.database, id));
+    return c.json(await getReceipt(context, id));
   });
+  get("/api/v1/log/checkpoint", (c) => checkpoint(context, c));
+  get("/api/v1/log/proof/:index", async (c) => c.json(await logProof(context, c)));
+  get("/api/v1/log/consistency", async (c) => c.json(await logConsistency(context, c)));
+  get("/.well-known/assay.json", async (c) => c.json(describeService(context)));
   get("/metrics", async (c) => {
     context.metrics.headBlock.set(context.chain.findHead()?.header.number ?? 0);
     return c.body(await context.metrics.registry.metrics(), 200, {

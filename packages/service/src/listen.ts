@@ -4,8 +4,7 @@ import { AssayError } from "@assay/protocol";
 import { getRequestListener } from "@hono/node-server";
 import type { ChallengeMemory } from "./http/challengeMemory.js";
 import { toProblemResponse } from "./http/errors.js";
-
-const MAX_HEADER_BYTES = 16 * 1024;
+import { MAX_HEADER_BYTES } from "./http/readInput.js";
 
 export interface Listener {
   readonly port: number;

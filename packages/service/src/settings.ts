@@ -8,4 +8,6 @@ export interface Settings {
   readonly stablecoin: { readonly address: Hex; readonly name: string; readonly version: string };
   /** Keys the MAC that binds a challenge's price; equal on every process of a deployment. */
   readonly ticketSecret: Buffer;
+  /** Half of the key that private answers are kept under; the other half is the payment's signature. */
+  readonly answerSecret: Buffer;
 }

@@ -5,19 +5,20 @@ import { createDevnet, type Devnet } from "@assay/devnet";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
-import { createApp, EXPOSED_HEADERS } from "./app.js";
+import { type AppContext, createApp, EXPOSED_HEADERS } from "./app.js";
 import { createChain } from "./chain/createChain.js";
 import type { Chain } from "./chain/types.js";
 import { checkChainIdentity } from "./chainIdentity.js";
 import { BASE_USDC, type Config, ConfigError } from "./config.js";
 import { createFreshness, followFreshness } from "./evidence/freshness.js";
+import { createReceiverCount } from "./evidence/receiverSignals.js";
 import { createEvidenceSigner } from "./evidence/signer.js";
 import { createFailpoints, noFailpoints } from "./failpoints.js";
 import { createChallengeMemory } from "./http/challengeMemory.js";
-import type { InvokeContext } from "./http/routes/invoke.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
+import { createLogSigner } from "./log/logSigner.js";
 import { createMetrics } from "./metrics.js";
 import { createPayerSignatureCheck } from "./payments/authorizationSignature.js";
 import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
@@ -35,7 +36,7 @@ const DRAIN_MS = 20_000;
 
 export interface RunningService {
   readonly url: string;
-  readonly context: InvokeContext;
+  readonly context: AppContext;
   readonly devnet: Devnet | undefined;
   readonly postgres: EmbeddedPostgres | undefined;
   /** Drains and leaves no process behind. */
@@ -86,7 +87,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const signingKey = await loadSigningKey(config.serviceSigningKey, config.dataDir);
     const freshness = createFreshness();
     await followFreshness(database, freshness);
-    const settings = await readSettings(config, devnet, chain, deriveSecret(signingKey, "challenge tickets"));
+    const settings = await readSettings(config, devnet, chain, signingKey);
     const facilitator = config.facilitatorUrl
       ? createRemoteFacilitator(config.facilitatorUrl)
       : createInProcessFacilitator({
@@ -101,6 +102,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
         "payments cannot be taken yet",
       );
     });
+    const signer = createEvidenceSigner(signingKey);
     const base = {
       settings,
       database,
@@ -111,12 +113,14 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       metrics,
       freshness,
       prices: await loadPrices(config.pricesFile),
-      signer: createEvidenceSigner(signingKey),
+      signer,
+      logSigner: createLogSigner(deriveSecret(signingKey, "log"), signer.address),
+      countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
       facilitator,
       isSignedByPayer: createPayerSignatureCheck(settings.stablecoin),
     };
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
-    const context: InvokeContext = { ...base, challenges };
+    const context: AppContext = { ...base, challenges };
     undo.push(startJobs(context));
     const listener = await listen(createApp(context), config.host, config.port, challenges).catch(
       (error: Error) => {
@@ -183,7 +187,7 @@ async function readSettings(
   config: Config,
   devnet: Devnet | undefined,
   chain: Chain,
-  ticketSecret: Buffer,
+  signingKey: Hex,
 ): Promise<Settings> {
   const address = (config.stablecoinAddress ?? devnet?.stablecoin.address ?? BASE_USDC) as Hex;
   const block = await chain.latestBlock();
@@ -208,7 +212,8 @@ async function readSettings(
     publicUrl: config.publicUrl ?? originOf(config.host, config.port),
     payTo: (config.payTo ?? devnet?.payTo) as Hex,
     stablecoin: { address, name: String(decode(0)), version: String(decode(1)) },
-    ticketSecret,
+    ticketSecret: deriveSecret(signingKey, "challenge tickets"),
+    answerSecret: deriveSecret(signingKey, "private answers"),
   };
 }
 

@@ -1,5 +1,12 @@
 import { capabilityInputs } from "@assay/protocol";
-import { chainSnapshotRule, contractGuardRule } from "@assay/rules";
+import {
+  chainSnapshotRule,
+  contractChangeRule,
+  contractGuardRule,
+  contractInterfaceRule,
+  evidenceArtifactRule,
+  tokenMetadataRule,
+} from "@assay/rules";
 import { expect, test } from "vitest";
 import { capabilities, findCapability } from "./registry.js";
 
@@ -10,7 +17,14 @@ test("every capability is filed under the id and version of its specification", 
   }
 });
 
-test.each([contractGuardRule, chainSnapshotRule])("$id runs the rule of its version", (rule) => {
+test.each([
+  contractGuardRule,
+  contractChangeRule,
+  contractInterfaceRule,
+  chainSnapshotRule,
+  tokenMetadataRule,
+  evidenceArtifactRule,
+])("$id runs the rule of its version", (rule) => {
   expect(findCapability(rule.id)?.spec).toMatchObject(rule);
 });
 

@@ -1,6 +1,10 @@
 import type { CapabilityId } from "@assay/protocol";
 import { chainSnapshot } from "./chain.snapshot/definition.js";
+import { contractChange } from "./contract.change/definition.js";
 import { contractGuard } from "./contract.guard/definition.js";
+import { contractInterface } from "./contract.interface/definition.js";
+import { evidenceArtifact } from "./evidence.artifact/definition.js";
+import { tokenMetadata } from "./token.metadata/definition.js";
 import type { Capability } from "./types.js";
 
 /**
@@ -12,7 +16,14 @@ const alike = <Id extends CapabilityId, Readings>(capability: Capability<Id, Rea
 
 /** The capabilities that are implemented, by id. */
 export const capabilities: ReadonlyMap<string, Capability> = new Map(
-  [alike(contractGuard), alike(chainSnapshot)].map((capability) => [capability.spec.id, capability]),
+  [
+    alike(contractGuard),
+    alike(contractChange),
+    alike(contractInterface),
+    alike(chainSnapshot),
+    alike(tokenMetadata),
+    alike(evidenceArtifact),
+  ].map((capability) => [capability.spec.id, capability]),
 );
 
 export function findCapability(id: string): Capability | undefined {

@@ -1,5 +1,4 @@
 import {
-  type CacheStatus,
   type CapabilityInput,
   type CapabilitySpec,
   type PaymentErrorCode,
@@ -8,6 +7,7 @@ import {
   X402_VERSION,
 } from "@assay/protocol";
 import { guessCacheStatus } from "../quotes/cacheStatus.js";
+import type { CallTerms } from "../quotes/callTerms.js";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
 import { getPrices } from "../quotes/priceBook.js";
 import type { QuotesContext, StoredQuote } from "../quotes/quotes.js";
@@ -21,10 +21,24 @@ export interface PaidRequest {
   /** Undefined for a bare probe. */
   readonly input: CapabilityInput | undefined;
   readonly inputHash: string | undefined;
+  /** Set where the price depends on the artifact that is asked about. */
+  readonly targetTerms?: CallTerms | undefined;
   /** Path and query as received; the origin comes from PUBLIC_URL. */
   readonly path: string;
   /** Whom to charge for work an unpaid caller causes. */
   readonly clientAddress: string;
+}
+
+/** From what the request brought and what memory knows; the ceiling for a bare probe. */
+function guessTerms(context: QuotesContext, request: PaidRequest): CallTerms {
+  const { spec, input, inputHash, targetTerms } = request;
+  const { header } = context.chain.getFreshHead();
+  if (targetTerms) return targetTerms;
+  const cacheStatus =
+    input === undefined || inputHash === undefined
+      ? "miss"
+      : guessCacheStatus(context.freshness, spec, input, inputHash, header.number);
+  return { cacheStatus, listPriceMicroUsd: priceFor(getPrices(context.prices, spec.id), cacheStatus) };
 }
 
 /** A price for this request, bound by a ticket; nothing is written or read. */
@@ -33,13 +47,8 @@ export function buildChallenge(
   request: PaidRequest,
   error: PaymentErrorCode,
 ): PaymentRequired {
-  const { spec, input, inputHash } = request;
-  const head = context.chain.getFreshHead();
-  let cacheStatus: CacheStatus = "miss";
-  if (input !== undefined && inputHash !== undefined) {
-    cacheStatus = guessCacheStatus(context.freshness, spec, input, inputHash, head.header.number);
-  }
-  const priceMicroUsd = priceFor(getPrices(context.prices, spec.id), cacheStatus);
+  const { spec, inputHash } = request;
+  const { cacheStatus, listPriceMicroUsd: priceMicroUsd } = guessTerms(context, request);
   const ticket = encodeTicket(context.settings.ticketSecret, {
     capabilityId: spec.id,
     inputHash: inputHash ?? null,

@@ -1,7 +1,10 @@
-import type { PaymentErrorCode } from "@assay/protocol";
+import { NETWORK, type PaymentErrorCode } from "@assay/protocol";
 import type { BaseContext } from "../context.js";
 import { redeemHeldCredit, releaseHeldCredit } from "../credits/ledger.js";
+import { storeInterfaceScans } from "../evidence/interfaceScans.js";
+import { recordObservations } from "../evidence/observations.js";
 import { publishAnswers } from "../evidence/publishAnswer.js";
+import { appendLeaves, type Leaf } from "../log/appendLeaves.js";
 import { releaseQuote } from "../quotes/quotes.js";
 import type { Queryable } from "../store/database.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
@@ -19,38 +22,35 @@ function encodePaymentResponse(invocation: Invocation, transaction: string): str
   return Buffer.from(JSON.stringify(settlement)).toString("base64");
 }
 
-/** What a settlement needs to know; whoever stored the answer in this attempt has its bytes still. */
+/** What a settlement needs to know. */
 interface Settlement {
   readonly invocation: Invocation;
   readonly transaction: string;
-  readonly body: Buffer | undefined;
 }
 
 /**
  * settling or unknown → settled, with everything the settlement causes, in one transaction.
- * Settling twice is harmless: the second finds the state already moved and changes nothing.
+ * Settling twice is harmless: the second finds the state already moved, changes nothing and gets undefined. The
+ * attempt is the one whose answer was stored.
  */
 export async function finishSettled(
   context: BaseContext,
   invocation: Invocation,
   transaction: string,
-  body?: Buffer,
-): Promise<SettledResponse> {
-  const settlement: Settlement = { invocation, transaction, body };
-  const settled = await context.database.gather("settle", settlement, (all) => settleAll(context, all));
-  return settled ?? getSettledResponse(context.database, invocation.invocationId);
+): Promise<{ readonly attempt: number; readonly paymentResponse: string } | undefined> {
+  const settlement: Settlement = { invocation, transaction };
+  return context.database.gather("settle", settlement, (all) => settleAll(context, all));
 }
 
-/** Payments that one transaction on chain carried usually end here together. Undefined for what was settled before. */
+/** Payments that one transaction on chain carried usually end here together. */
 async function settleAll(
   context: BaseContext,
   settlements: readonly Settlement[],
-): Promise<(SettledResponse | undefined)[]> {
-  const given = settlements.map(({ invocation, transaction, body }) => ({
+): Promise<({ attempt: number; paymentResponse: string } | undefined)[]> {
+  const given = settlements.map(({ invocation, transaction }) => ({
     invocation_id: invocation.invocationId,
     transaction_hash: transaction,
     payment_response: encodePaymentResponse(invocation, transaction),
-    known_attempt: body && invocation.attempt,
   }));
   const moved = await context.database.transaction(async (tx) => {
     const rows = await tx.query<SettledRow>({
@@ -58,15 +58,13 @@ async function settleAll(
       text: `WITH moved AS (
                UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
                  failure = NULL
-               FROM json_to_recordset($1) AS g (invocation_id text, transaction_hash text, payment_response text,
-                 known_attempt integer)
+               FROM json_to_recordset($1) AS g (invocation_id text, transaction_hash text, payment_response text)
                WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')
-               RETURNING i.invocation_id, g.payment_response, g.known_attempt IS NOT DISTINCT FROM i.attempt AS is_known,
-                 i.credit_hold, i.credit_micro_usd)
+               RETURNING i.invocation_id, i.capability_id, i.attempt, g.payment_response, i.credit_hold,
+                 i.credit_micro_usd, i.transaction_hash, i.result_hash, i.artifact_id, i.settled_at)
              UPDATE responses r SET payment_response = m.payment_response FROM moved m
              WHERE r.invocation_id = m.invocation_id
-             RETURNING r.invocation_id, CASE WHEN m.is_known THEN NULL ELSE r.body END AS body,
-               m.payment_response, m.credit_hold, m.credit_micro_usd`,
+             RETURNING m.*`,
       values: [JSON.stringify(given)],
     });
     for (const row of rows)
@@ -75,23 +73,71 @@ async function settleAll(
       tx,
       rows.map((row) => row.invocation_id),
     );
+    const observing = rows.filter((row) => row.capability_id === "contract.change");
+    if (observing.length > 0)
+      await recordObservations(
+        tx,
+        observing.map((row) => row.invocation_id),
+      );
+    const scanning = rows.filter((row) => row.capability_id === "contract.interface");
+    if (scanning.length > 0)
+      await storeInterfaceScans(
+        tx,
+        scanning.map((row) => row.invocation_id),
+      );
+    const settled = new Map(rows.map((row) => [row.invocation_id, row]));
+    await appendLeaves(tx, listReceiptLeaves(settlements, settled), {
+      name: "log_receipts",
+      text: "UPDATE invocations SET log_index = leaf_index FROM appended WHERE invocation_id = subject",
+    });
     context.failpoints.reach("inside_settled");
-    return new Map(rows.map((row) => [row.invocation_id, row]));
+    return settled;
   });
-  return settlements.map(({ invocation, body }) => {
+  return settlements.map(({ invocation }) => {
     const row = moved.get(invocation.invocationId);
-    const bytes = row?.body ?? body;
-    return row && bytes && { body: bytes, paymentResponse: row.payment_response };
+    return row && { attempt: row.attempt, paymentResponse: row.payment_response };
   });
 }
 
 interface SettledRow {
   invocation_id: string;
-  /** Null where the caller has it. */
-  body: Buffer | null;
+  capability_id: string;
+  attempt: number;
   payment_response: string;
   credit_hold: string | null;
   credit_micro_usd: bigint;
+  transaction_hash: string;
+  result_hash: string;
+  artifact_id: string;
+  settled_at: Date;
+}
+
+/** What the log keeps of each call that was moved: nothing that its receipt does not show. */
+function listReceiptLeaves(
+  settlements: readonly Settlement[],
+  settled: ReadonlyMap<string, SettledRow>,
+): Leaf[] {
+  const byId = new Map(settlements.map((settlement) => [settlement.invocation.invocationId, settlement]));
+  return [...byId].flatMap(([invocationId, { invocation }]): Leaf[] => {
+    const row = settled.get(invocationId);
+    if (!row) return [];
+    const content = {
+      invocationId,
+      capabilityId: invocation.capabilityId,
+      capabilityVersion: invocation.capabilityVersion,
+      network: NETWORK,
+      resultHash: row.result_hash,
+      artifactId: row.artifact_id,
+      payer: invocation.payer,
+      payTo: invocation.payTo,
+      asset: invocation.asset,
+      amount: invocation.amount.toString(),
+      authorizationNonce: invocation.authorizationNonce,
+      transaction: row.transaction_hash,
+      settledAt: row.settled_at.toISOString(),
+    };
+    return [{ kind: "receipt", subject: invocationId, content }];
+  });
 }
 
 /** Nothing was charged and nothing will be: the quote and the credit go back to the wallet. */
@@ -143,14 +189,30 @@ export async function finishFailed(
   });
 }
 
-/** The stored answer of a settled call. */
-export async function getSettledResponse(db: Queryable, invocationId: string): Promise<SettledResponse> {
-  const [row] = await db.query<{ body: Buffer; payment_response: string }>({
+/** What is stored of a settled call's answer. */
+export interface StoredResponse {
+  /** Null once a private answer has been deleted. */
+  readonly body: Buffer | null;
+  readonly isSealed: boolean;
+  readonly paymentResponse: string;
+}
+
+export async function getStoredResponse(db: Queryable, invocationId: string): Promise<StoredResponse> {
+  const [row] = await db.query<{ body: Buffer | null; is_sealed: boolean; payment_response: string }>({
     name: "response_find",
-    text: `SELECT r.body, r.payment_response FROM responses r JOIN invocations i USING (invocation_id)
+    text: `SELECT r.body, r.is_sealed, r.payment_response FROM responses r JOIN invocations i USING (invocation_id)
            WHERE invocation_id = $1 AND i.state = 'settled'`,
     values: [invocationId],
   });
   if (!row) throw new Error(`invocation ${invocationId} is not settled or has no stored response`);
-  return { body: row.body, paymentResponse: row.payment_response };
+  return { body: row.body, isSealed: row.is_sealed, paymentResponse: row.payment_response };
+}
+
+/** Private answers go an hour after settlement, and at once when nothing was charged for them. */
+export async function deletePrivateAnswers(db: Queryable): Promise<void> {
+  await db.query({
+    text: `UPDATE responses r SET body = NULL FROM invocations i
+           WHERE i.invocation_id = r.invocation_id AND r.is_sealed AND r.body IS NOT NULL
+             AND (i.state IN ('void', 'failed') OR (i.state = 'settled' AND i.settled_at < now() - interval '1 hour'))`,
+  });
 }

@@ -33,6 +33,8 @@ export interface Invocation {
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly settledAt: Date | null;
+  /** Index of its leaf in the transparency log. */
+  readonly logIndex: number | null;
 }
 
 export interface InvocationRow {
@@ -64,6 +66,7 @@ export interface InvocationRow {
   failure: string | null;
   created_at: Date;
   settled_at: Date | null;
+  log_index: bigint | null;
 }
 
 export function invocationFromRow(row: InvocationRow): Invocation {
@@ -96,6 +99,7 @@ export function invocationFromRow(row: InvocationRow): Invocation {
     failure: row.failure,
     createdAt: row.created_at,
     settledAt: row.settled_at,
+    logIndex: row.log_index === null ? null : Number(row.log_index),
   };
 }
 
@@ -117,6 +121,8 @@ export interface ComputedAnswer {
   readonly artifactId: string;
   /** The exact text owed, sent as UTF-8. */
   readonly body: string;
+  /** What is stored of it instead when the answer is private. */
+  readonly sealedBody: Buffer | null;
   /** Applied when the payment settles. */
   readonly effects: PublishedAnswer | null;
 }
@@ -128,7 +134,7 @@ export interface ComputedAnswer {
 export function storeAnswer(
   database: Database,
   { invocationId, attempt }: Invocation,
-  { actualStatus, resultHash, artifactId, body, effects }: ComputedAnswer,
+  { actualStatus, resultHash, artifactId, body, sealedBody, effects }: ComputedAnswer,
   unknownBecause: string | null,
 ): Promise<boolean> {
   const row = {
@@ -139,7 +145,8 @@ export function storeAnswer(
     actual_status: actualStatus,
     result_hash: resultHash,
     artifact_id: artifactId,
-    body,
+    body: sealedBody?.toString("base64") ?? body,
+    is_sealed: sealedBody !== null,
     effects,
   };
   return database.gather("answer", row, async (rows) => {
@@ -147,7 +154,7 @@ export function storeAnswer(
       name: "invocation_answered",
       text: `WITH given AS (
                SELECT * FROM json_to_recordset($1) AS g (invocation_id text, attempt integer, state text, failure text,
-                 actual_status text, result_hash text, artifact_id text, body text, effects json)),
+                 actual_status text, result_hash text, artifact_id text, body text, is_sealed boolean, effects json)),
              moved AS (
                UPDATE invocations i SET state = g.state, failure = g.failure, computed_at = now(),
                  lease_until = now() + ($2::int * interval '1 second'),
@@ -155,10 +162,12 @@ export function storeAnswer(
                FROM given g
                WHERE i.invocation_id = g.invocation_id AND i.attempt = g.attempt AND i.state = 'reserved'
                RETURNING i.invocation_id)
-             INSERT INTO responses (invocation_id, body, effects)
-             SELECT invocation_id, convert_to(g.body, 'UTF8'), coalesce(g.effects, 'null')
+             INSERT INTO responses (invocation_id, body, is_sealed, effects)
+             SELECT invocation_id, CASE WHEN g.is_sealed THEN decode(g.body, 'base64') ELSE convert_to(g.body, 'UTF8') END,
+               g.is_sealed, coalesce(g.effects, 'null')
              FROM given g JOIN moved USING (invocation_id)
-             ON CONFLICT (invocation_id) DO UPDATE SET body = excluded.body, effects = excluded.effects
+             ON CONFLICT (invocation_id) DO UPDATE
+               SET body = excluded.body, is_sealed = excluded.is_sealed, effects = excluded.effects
              RETURNING invocation_id`,
       values: [JSON.stringify(rows), SETTLE_LEASE_SECONDS],
     });

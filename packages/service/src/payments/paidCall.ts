@@ -21,7 +21,7 @@ import {
 } from "./serveReserved.js";
 
 /** Challenges ask for five minutes; a payer with a slow clock or a slow signer gets more. */
-const MAX_VALIDITY_SECONDS = 3600;
+export const MAX_VALIDITY_SECONDS = 3600;
 
 /** A request whose input is known to be valid. */
 export interface PricedRequest extends PaidRequest {
@@ -74,7 +74,7 @@ export async function callWithPayment(
   const stale = findStaleHead(context);
   if (stale) {
     const known = await findKnownPayment(context.database, request, payment);
-    if (known?.state === "settled") return replay(context, known);
+    if (known?.state === "settled") return replay(context, known, payment);
     throw stale;
   }
   const reservation = await reserve(context, request, payment, match.offer);
@@ -87,9 +87,9 @@ export async function callWithPayment(
         "This payment is being served; retry the same payload to get its answer.",
       );
     case "settled":
-      return replay(context, reservation.invocation);
+      return replay(context, reservation.invocation, payment);
     case "unknown":
-      return conclude(context, reservation.invocation, refuse);
+      return conclude(context, reservation.invocation, payment, refuse);
     case "reserved":
       context.failpoints.reach("after_reserve");
       return serveReserved(context, capability, request.input, payment, reservation.invocation, refuse);
@@ -108,7 +108,7 @@ async function refuseUnlessKnown(
   refuse: Refuse,
 ): Promise<PaidOutcome> {
   const known = await findKnownPayment(context.database, request, payment);
-  if (known?.state === "settled") return replay(context, known);
+  if (known?.state === "settled") return replay(context, known, payment);
   if (known && known.state !== "void" && known.state !== "failed") throw outcomeUnknown();
   return refuse(refusal);
 }

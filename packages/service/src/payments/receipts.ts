@@ -1,5 +1,6 @@
 import { AssayError, type Hex, NETWORK, type Receipt, usdFromMicro } from "@assay/protocol";
-import type { Queryable } from "../store/database.js";
+import { findReceiptLog } from "../log/logProofs.js";
+import type { LogContext } from "../log/signedHeads.js";
 import { findInvocation, type Invocation } from "./invocations.js";
 
 /** Whether money moved: true, false, or null while only the chain knows. */
@@ -8,9 +9,10 @@ function wasCharged(invocation: Invocation): boolean | null {
   return invocation.state === "settling" || invocation.state === "unknown" ? null : false;
 }
 
-export async function getReceipt(db: Queryable, invocationId: string): Promise<Receipt> {
-  const invocation = await findInvocation(db, invocationId);
+export async function getReceipt(context: LogContext, invocationId: string): Promise<Receipt> {
+  const invocation = await findInvocation(context.database, invocationId);
   if (!invocation) throw new AssayError("not_found", "No invocation has that id.");
+  const { logIndex } = invocation;
   const settled = invocation.state === "settled";
   return {
     invocationId: invocation.invocationId,
@@ -40,5 +42,6 @@ export async function getReceipt(db: Queryable, invocationId: string): Promise<R
     failure: invocation.failure,
     createdAt: invocation.createdAt.toISOString(),
     settledAt: invocation.settledAt?.toISOString() ?? null,
+    log: logIndex === null ? null : await findReceiptLog(context, logIndex),
   };
 }

@@ -16,11 +16,12 @@ import {
   finishFailed,
   finishSettled,
   finishVoid,
-  getSettledResponse,
+  getStoredResponse,
   type SettledResponse,
 } from "./finish.js";
 import { type ComputedAnswer, type Invocation, markUnknown, storeAnswer } from "./invocations.js";
 import { isAuthorizationUsed, reconcileInvocation } from "./reconcile.js";
+import { openResponse, sealResponse } from "./sealedResponse.js";
 
 export interface PaymentsContext extends ResponseContext {
   readonly facilitator: Facilitator;
@@ -64,14 +65,23 @@ export function outcomeUnknown(): AssayError {
   );
 }
 
-/** The stored answer of a settled call, byte for byte. */
-export async function replay(context: PaymentsContext, invocation: Invocation): Promise<PaidOutcome> {
+/** The stored answer of a settled call, byte for byte; a private one opens only with the signature that paid for it. */
+export async function replay(
+  context: PaymentsContext,
+  invocation: Invocation,
+  payment: PaymentPayload,
+): Promise<PaidOutcome> {
   const { invocationId } = invocation;
-  return {
-    status: "answer",
-    invocationId,
-    response: await getSettledResponse(context.database, invocationId),
-  };
+  const { body, isSealed, paymentResponse } = await getStoredResponse(context.database, invocationId);
+  const { answerSecret } = context.settings;
+  const { signature } = payment.payload;
+  const plain = body && isSealed ? openResponse(answerSecret, signature, invocationId, body) : body;
+  if (!plain)
+    throw new AssayError(
+      "answer_deleted",
+      `This payment was settled and answered; private answers are kept for an hour. Its receipt is ${context.settings.publicUrl}/api/v1/receipts/${invocationId}.`,
+    );
+  return { status: "answer", invocationId, response: { body: plain, paymentResponse } };
 }
 
 /** The reservation is ours: verify while computing, then settle, then release. */
@@ -111,13 +121,13 @@ export async function serveReserved(
   }
   const expiredMeanwhile = await voidIfExpired(context, payment, invocation);
   if (expiredMeanwhile) return refuse(expiredMeanwhile);
-  const computed = await toComputedAnswer(context, capability, input, invocation, answered.value);
+  const computed = await toComputedAnswer(context, capability, input, payment, invocation, answered.value);
   // The token already counts this nonce as used: somebody else may have delivered the payment for us.
   const unknownBecause = verdict.status === "refused" ? verdict.reason : null;
   if (!(await storeAnswer(context.database, invocation, computed, unknownBecause)))
     throw outcomeOfLostLease();
   context.failpoints.reach("after_settling");
-  if (unknownBecause !== null) return conclude(context, invocation, refuse);
+  if (unknownBecause !== null) return conclude(context, invocation, payment, refuse);
   return settle(context, payment, invocation, computed, refuse);
 }
 
@@ -142,18 +152,32 @@ async function toComputedAnswer(
   context: PaymentsContext,
   capability: Capability,
   input: CapabilityInput,
+  payment: PaymentPayload,
   invocation: Invocation,
   answer: Answer,
 ): Promise<ComputedAnswer> {
   const result = await buildCapabilityResult(context, capability, input, invocation, answer);
   const { result: _inBody, ...artifact } = answer.artifact;
-  const effects: PublishedAnswer | null =
-    answer.actualStatus === "hit" ? null : { artifact, fingerprint: answer.fingerprint };
+  const isPublished = answer.gathered !== null && capability.spec.reuse === "shared";
+  const effects: PublishedAnswer | null = isPublished
+    ? {
+        artifact,
+        fingerprint: answer.gathered?.fingerprint ?? null,
+        observation: answer.gathered?.observation ?? null,
+        ...(answer.gathered?.scans && { scans: answer.gathered.scans }),
+      }
+    : null;
+  const body = JSON.stringify(result);
+  const { answerSecret } = context.settings;
+  const isPrivate = capability.spec.reuse === "private";
   return {
     actualStatus: answer.actualStatus,
     resultHash: result.evidenceReference.resultHash,
     artifactId: result.evidenceReference.artifactId,
-    body: JSON.stringify(result),
+    body,
+    sealedBody: isPrivate
+      ? sealResponse(answerSecret, payment.payload.signature, invocation.invocationId, Buffer.from(body))
+      : null,
     effects,
   };
 }
@@ -162,10 +186,11 @@ async function toComputedAnswer(
 export async function conclude(
   context: PaymentsContext,
   invocation: Invocation,
+  payment: PaymentPayload,
   refuse: Refuse,
 ): Promise<PaidOutcome> {
   const fate = await reconcileInvocation(context, invocation);
-  if (fate.status === "paid") return replay(context, invocation);
+  if (fate.status === "paid") return replay(context, invocation, payment);
   if (fate.status === "dead") return refuse("payment_failed", fate.reason);
   throw outcomeUnknown();
 }
@@ -173,22 +198,24 @@ export async function conclude(
 async function concludeFromChain(
   context: PaymentsContext,
   invocation: Invocation,
+  payment: PaymentPayload,
   refuse: Refuse,
   reason: string,
 ): Promise<PaidOutcome> {
   await markUnknown(context.database, invocation.invocationId, reason);
-  return conclude(context, invocation, refuse);
+  return conclude(context, invocation, payment, refuse);
 }
 
 /** A stranger says that nothing was moved. Believed only if the token, too, counts the nonce as unused. */
 async function concludeFailure(
   context: PaymentsContext,
   invocation: Invocation,
+  payment: PaymentPayload,
   refuse: Refuse,
   reason: string,
 ): Promise<PaidOutcome> {
   if ((await isAuthorizationUsed(context, invocation)) !== false)
-    return concludeFromChain(context, invocation, refuse, reason);
+    return concludeFromChain(context, invocation, payment, refuse, reason);
   await finishFailed(context, invocation, reason);
   return refuse("payment_failed", reason);
 }
@@ -205,13 +232,13 @@ async function settle(
   switch (outcome.status) {
     case "settled": {
       if (!context.facilitator.isTrusted)
-        return concludeFromChain(context, invocation, refuse, "facilitator reports success");
+        return concludeFromChain(context, invocation, payment, refuse, "facilitator reports success");
       // The money has moved: a database that is away for a moment must not cost the payer a minute's lease.
-      const body = Buffer.from(computed.body);
-      const response = await throughOutage(() =>
-        finishSettled(context, invocation, outcome.transaction, body),
-      );
+      const settled = await throughOutage(() => finishSettled(context, invocation, outcome.transaction));
       context.failpoints.reach("after_settled");
+      // Reconciliation was faster, or a later attempt stored its own answer: what is stored counts.
+      if (settled?.attempt !== invocation.attempt) return replay(context, invocation, payment);
+      const response = { body: Buffer.from(computed.body), paymentResponse: settled.paymentResponse };
       return { status: "answer", invocationId: invocation.invocationId, response };
     }
     case "not_sent":
@@ -221,7 +248,8 @@ async function settle(
         "The payment could not be sent to settlement now. Nothing was charged; retry the same payload.",
       );
     case "failed":
-      if (!context.facilitator.isTrusted) return concludeFailure(context, invocation, refuse, outcome.reason);
+      if (!context.facilitator.isTrusted)
+        return concludeFailure(context, invocation, payment, refuse, outcome.reason);
       await finishFailed(context, invocation, outcome.reason);
       return refuse("payment_failed", outcome.reason);
     case "unknown":

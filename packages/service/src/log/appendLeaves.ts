@@ -1,0 +1,39 @@
+import { canonicalJson } from "@assay/protocol";
+import type { Queryable, Statement } from "../store/database.js";
+
+/** What the log records. */
+export type LeafKind = "receipt";
+
+export interface Leaf {
+  readonly kind: LeafKind;
+  /** Id of the row that the leaf is about. */
+  readonly subject: string;
+  /** Public for ever: nothing that is not public already. */
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Appends inside the caller's transaction: a leaf exists exactly if what it records does. The head of the log stays
+ * locked until that transaction ends, so this comes last. `record` writes the indices down in the same statement; it
+ * reads them from `appended (subject, leaf_index)`.
+ */
+export async function appendLeaves(
+  tx: Queryable,
+  leaves: readonly Leaf[],
+  record: Pick<Statement, "text"> & { readonly name: string },
+): Promise<void> {
+  if (leaves.length === 0) return;
+  await tx.query({
+    name: record.name,
+    text: `WITH head AS MATERIALIZED (SELECT log_append($1::text[], $2::bytea[]) AS first_index),
+           appended AS (
+             SELECT subject, first_index + place - 1 AS leaf_index
+             FROM head, unnest($3::text[]) WITH ORDINALITY AS given (subject, place))
+           ${record.text}`,
+    values: [
+      leaves.map(({ kind }) => kind),
+      leaves.map(({ kind, content }) => Buffer.from(canonicalJson({ kind, ...content }))),
+      leaves.map(({ subject }) => subject),
+    ],
+  });
+}

@@ -50,6 +50,12 @@ test.each([
   ["UPDATE quotes SET invocation_id = NULL", /^1 settled calls on a quote that is not theirs/],
   ["UPDATE invocations SET quote_id = (SELECT quote_id FROM quotes)", /^1 quotes that bought more than one/],
   ["DELETE FROM artifacts", /^2 settled calls without their artifact/],
+  ["UPDATE invocations SET log_index = NULL", /^2 settled calls without their leaf in the log/],
+  ["UPDATE invocations SET log_index = 0", /^1 settled calls without their leaf in the log/],
+  [
+    "INSERT INTO log_leaves (leaf_index, kind, leaf) VALUES (99, 'receipt', '{}')",
+    /^1 leaves in the log beyond the settled calls/,
+  ],
   ["UPDATE credit_balances SET balance_micro_usd = 1 WHERE account = 'redeemed'", /ledgers out of balance/],
   [
     "UPDATE credit_balances SET balance_micro_usd = 1 WHERE account = 'redeemed'",

@@ -94,6 +94,11 @@ const impossible: Record<string, string> = {
      WHERE i.state IS DISTINCT FROM 'settled' OR i.artifact_id <> a.artifact_id`,
   "settled calls without their artifact": `SELECT count(*) n FROM invocations i WHERE i.state = 'settled'
      AND NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.artifact_id = i.artifact_id)`,
+  "settled calls without their leaf in the log": `SELECT count(*) n FROM invocations i WHERE i.state = 'settled' AND NOT EXISTS (
+     SELECT 1 FROM log_leaves l WHERE l.leaf_index = i.log_index
+       AND convert_from(l.leaf, 'UTF8')::json->>'invocationId' = i.invocation_id)`,
+  "leaves in the log beyond the settled calls": `SELECT abs((SELECT count(*) FROM log_leaves WHERE kind = 'receipt')
+     - (SELECT count(*) FROM invocations WHERE state = 'settled')) n`,
   "finished calls that still hold credit": `SELECT count(*) n FROM invocations i JOIN credit_balances b ON b.account = 'held:' || i.credit_hold
      WHERE i.state IN ('settled', 'failed', 'void') AND b.balance_micro_usd <> 0`,
   "held credit that belongs to no call under way": `SELECT count(*) n FROM credit_balances b WHERE b.account LIKE 'held:%' AND b.balance_micro_usd <> 0

@@ -30,9 +30,17 @@ export function mapReading<T, U>(reading: Reading<T>, parse: (value: T) => U): R
   return reading.status === "value" ? { status: "value", value: parse(reading.value) } : reading;
 }
 
-/** Whether nothing in these recorded readings, at any depth, was left unanswered. */
-export function isFullyAnswered(readings: unknown): boolean {
-  if (typeof readings !== "object" || readings === null) return true;
-  if ("status" in readings && readings.status === "unanswered") return false;
-  return Object.values(readings).every(isFullyAnswered);
+/** How many of these recorded readings, at any depth, were answered and how many were not. */
+export function countReadings(readings: unknown): { answered: number; unanswered: number } {
+  const counts = { answered: 0, unanswered: 0 };
+  const count = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if ("status" in value && typeof value.status === "string") {
+      if (value.status === "unanswered") counts.unanswered += 1;
+      else counts.answered += 1;
+    }
+    Object.values(value).forEach(count);
+  };
+  count(readings);
+  return counts;
 }

@@ -4,13 +4,20 @@ import {
   artifactIdOf,
   type CacheStatus,
   type CapabilityInput,
+  countReadings,
   inputHashOf,
-  isFullyAnswered,
   NETWORK,
   type ResultBody,
+  StateProofError,
   type StateProofs,
 } from "@assay/protocol";
-import { ContradictedFactError, type Evaluation, proofLimitations, verifyFacts } from "@assay/rules";
+import {
+  ContradictedFactError,
+  type Evaluation,
+  type ProvableAccount,
+  proofLimitations,
+  verifyFacts,
+} from "@assay/rules";
 import type { BlockHeader } from "../chain/types.js";
 import type { BaseContext } from "../context.js";
 import { findFreshArtifact, type StoredArtifact } from "../evidence/artifacts.js";
@@ -89,6 +96,10 @@ async function compute(
     },
     input as never,
   );
+  const { answered, unanswered } = countReadings(gathered.readings);
+  // One unread reading beside the block itself is an answer with a limitation; nothing read at all is none.
+  if (answered === 0 && unanswered > 1)
+    throw new AssayError("chain_unavailable", "A node named its newest block but answered nothing about it.");
   const evaluation = capability.evaluate(input as never, gathered.readings);
   const facts = capability.listFacts(input as never, gathered.readings);
   const proofs = facts.length > 0 ? closeBasket(basket, facts) : null;
@@ -103,18 +114,28 @@ async function compute(
   };
 }
 
-/** A node whose answers contradict its own proofs is no source for a verdict. */
-function closeBasket(basket: ProofBasket, facts: Parameters<typeof verifyFacts>[1]): StateProofs | null {
+/**
+ * A node whose answers contradict its own proofs is no source for a verdict, even where its proofs do not reach
+ * everything that was read.
+ */
+function closeBasket(basket: ProofBasket, facts: readonly ProvableAccount[]): StateProofs | null {
   const proofs = basket.finish();
-  if (proofs === null) return null;
-  try {
-    verifyFacts(basket, facts);
-    return proofs;
-  } catch (error) {
-    if (error instanceof ContradictedFactError)
-      throw new AssayError("chain_unavailable", `A node contradicts its own proof: ${error.message}.`);
-    throw error;
+  for (const fact of facts.flatMap(splitFact)) {
+    try {
+      verifyFacts(basket, [fact]);
+    } catch (error) {
+      if (error instanceof ContradictedFactError)
+        throw new AssayError("chain_unavailable", `A node contradicts its own proof: ${error.message}.`);
+      if (proofs !== null || !(error instanceof StateProofError)) throw error;
+    }
   }
+  return proofs;
+}
+
+/** One by one, so that what is not proven does not hide what is contradicted. */
+function splitFact({ address, codeHash, slots }: ProvableAccount): ProvableAccount[] {
+  const code = codeHash === undefined ? [] : [{ address, codeHash, slots: [] }];
+  return [...code, ...slots.map((slot) => ({ address, slots: [slot] }))];
 }
 
 function toArtifact(
@@ -171,6 +192,6 @@ function toArtifact(
     block,
     validUntilBlock,
     // What a node failed to answer, the next caller may get answered: such an answer is not given to others.
-    freshUntilMs: Date.now() + (isFullyAnswered(readings) ? ttlMs : 0),
+    freshUntilMs: Date.now() + (countReadings(readings).unanswered === 0 ? ttlMs : 0),
   };
 }

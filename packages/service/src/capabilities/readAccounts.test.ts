@@ -26,10 +26,13 @@ const expected = {
   others: [value(`0x${"2a".padStart(64, "0")}`)],
 };
 
-/** A node that has given a proof before, and the newest block. */
+/** A node that has given a header and a proof before, and the newest block. */
 async function openKnown() {
   const { chain, node, local } = await openFixture();
-  await chain.readAt(await chain.latestBlock(), [{ kind: "proof", address: nobody, slots: [] }]);
+  await chain.readAt(await chain.latestBlock(), [
+    { kind: "header" },
+    { kind: "proof", address: nobody, slots: [] },
+  ]);
   await local.rpc("evm_mine");
   const context = createGatherContext(chain, await chain.latestBlock());
   node.requests.length = 0;

@@ -13,7 +13,8 @@ export interface NodeCall {
 export type Fault =
   | { readonly kind: "status"; readonly status: number; readonly headers?: Record<string, string> }
   | { readonly kind: "body"; readonly body: string }
-  | { readonly kind: "hang" | "reset" | "reversed" }
+  /** `doubled`: every call is answered twice. */
+  | { readonly kind: "hang" | "reset" | "reversed" | "doubled" }
   | { readonly kind: "maxBatch"; readonly size: number }
   | { readonly kind: "delay"; readonly ms: number }
   /** Return undefined to leave a call out of the answer. */
@@ -29,6 +30,8 @@ export interface FaultyNode {
   /** The calls of each HTTP request since the last reset, polls of the head left out. */
   readonly requests: NodeCall[][];
   fault: Fault | undefined;
+  /** Which HTTP requests the fault meets; all of them while undefined. */
+  meets: ((calls: readonly NodeCall[]) => boolean) | undefined;
   close(): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     const body: NodeCall | NodeCall[] = JSON.parse(text);
     const calls = Array.isArray(body) ? body : [body];
     if (!calls.every(isHeadPoll)) requests.push(calls);
-    const { fault } = node;
+    const fault = node.meets?.(calls) === false ? undefined : node.fault;
     if (fault?.kind === "hang") return;
     if (fault?.kind === "reset") return void response.socket?.resetAndDestroy();
     if (fault?.kind === "status") {
@@ -63,6 +66,7 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
       if (answer !== undefined) answers.push({ jsonrpc: "2.0", id: call.id, ...answer });
     }
     if (fault?.kind === "reversed") answers.reverse();
+    if (fault?.kind === "doubled") return sendJson(response, [...answers, ...answers]);
     sendJson(response, Array.isArray(body) ? answers : (answers[0] ?? {}));
   });
   server.listen(0, "127.0.0.1");
@@ -73,6 +77,7 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     host,
     requests,
     fault: undefined,
+    meets: undefined,
     async close() {
       server.closeAllConnections();
       server.close();

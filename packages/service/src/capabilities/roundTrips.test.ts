@@ -1,0 +1,168 @@
+import { type CapabilityInput, capabilityResultSchema, inputHashOf } from "@assay/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createChain } from "../chain/createChain.js";
+import type { FaultyNode } from "../chain/testing/faultyNode.js";
+import type { Chain } from "../chain/types.js";
+import { accountOf, pay } from "../testing/payer.js";
+import { type ServiceBehindNode, startServiceBehindNode } from "../testing/startServiceBehindNode.js";
+import { until } from "../testing/until.js";
+import { answerCapability } from "./answer.js";
+import { findCapability } from "./registry.js";
+
+interface Cost {
+  readonly status: string;
+  /** HTTP requests one after another: for the newest block, and for reads at it. */
+  readonly roundTrips: number;
+  /** JSON-RPC calls in the requests for reads. */
+  readonly calls: number;
+}
+type Sample = keyof ServiceBehindNode["service"]["chainOf"]["contracts"];
+
+let world: ServiceBehindNode;
+let node: FaultyNode;
+let chain: Chain;
+let blocksAsked = 0;
+const table: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  world = await startServiceBehindNode();
+  // A node and a client of their own: the payments and the polls of the service are not seen here.
+  node = await world.openNode();
+  const counted = await createChain({ rpcUrls: [node.url], expectedChainId: 8453 });
+  chain = {
+    ...counted,
+    // Polls of the head look the same on the wire, so what is asked for here is counted here.
+    latestBlock() {
+      blocksAsked += 1;
+      return counted.latestBlock();
+    },
+  };
+}, 60_000);
+afterAll(async () => {
+  if (process.env.SHOW_ROUND_TRIPS) console.table(table);
+  await chain?.close();
+  await world?.stop();
+});
+
+const getCapability = (id: string) => {
+  const capability = findCapability(id);
+  if (!capability) throw new Error(`${id} is not sold`);
+  return capability;
+};
+const inputOf = (sample: Sample | null) =>
+  (sample === null
+    ? {}
+    : { address: world.service.chainOf.contracts[sample].toLowerCase() }) as CapabilityInput;
+const answer = (id: string, input: CapabilityInput) =>
+  answerCapability({ ...world.service.context, chain }, getCapability(id), input);
+
+/** What `ask` costs at a block of which nothing has been read. */
+async function measure(ask: () => Promise<{ actualStatus: string }[]>): Promise<Cost> {
+  await world.service.chainOf.mine();
+  await chain.latestBlock();
+  blocksAsked = 0;
+  node.requests.length = 0;
+  const answers = await ask();
+  const reads = [...node.requests];
+  const roundTrips = Math.ceil(blocksAsked / answers.length) + reads.length;
+  return { status: answers[0]?.actualStatus ?? "none", roundTrips, calls: reads.flat().length };
+}
+const measureOne = (id: string, input: CapabilityInput) => measure(async () => [await answer(id, input)]);
+
+/** Buys it, so that the answer and what outlives it become public. */
+async function buy(id: string, input: CapabilityInput): Promise<string> {
+  const query = new URLSearchParams(input as Record<string, string>);
+  const url = `${world.service.url}/api/v1/capabilities/${id}/invoke?${query}`;
+  const { response } = await pay(url, accountOf(world.service, "alice"));
+  expect(response.status).toBe(200);
+  return capabilityResultSchema.parse(await response.json()).evidenceReference.artifactId;
+}
+
+/** The process hears of a settled answer through the database. */
+async function awaitNews(id: string, input: CapabilityInput): Promise<void> {
+  const { freshness } = world.service.context;
+  const inputHash = inputHashOf(id, getCapability(id).spec.version, input);
+  await until(async () => {
+    const { number } = await chain.latestBlock();
+    return freshness.hasAnswer(inputHash, number) || undefined;
+  });
+}
+const endWindow = (artifactId: string) =>
+  world.service.db.query({
+    text: "UPDATE artifacts SET fresh_until = now() - interval '1 second' WHERE artifact_id = $1",
+    values: [artifactId],
+  });
+
+describe("round trips to the chain", () => {
+  test.each<[id: string, sample: Sample | null, roundTrips: number, second: "partial" | "miss"]>([
+    ["contract.guard", "plainToken", 2, "partial"],
+    ["contract.guard", "taxedToken", 3, "partial"],
+    ["contract.guard", "transparentProxy", 3, "partial"],
+    ["contract.guard", "beaconProxy", 3, "partial"],
+    ["contract.change", "freshToken", 2, "partial"],
+    ["contract.change", "eip1822Proxy", 2, "partial"],
+    ["contract.change", "beaconProxy", 3, "partial"],
+    ["contract.interface", "bytes32Token", 2, "partial"],
+    ["contract.interface", "uupsProxy", 3, "partial"],
+    ["token.metadata", "honeypotToken", 2, "partial"],
+    ["chain.snapshot", null, 2, "miss"],
+  ])("%s of %s: %i when computed, none when shared", async (id, sample, roundTrips, second) => {
+    const input = inputOf(sample);
+    const miss = await measureOne(id, input);
+    const artifactId = await buy(id, input);
+    await awaitNews(id, input);
+    const hit = await measureOne(id, input);
+    await endWindow(artifactId);
+    const partial = await measureOne(id, input);
+    table.push({ id, sample, miss: miss.roundTrips, partial: partial.roundTrips, hit: hit.roundTrips });
+
+    expect(miss.roundTrips).toBe(roundTrips);
+    expect(hit).toEqual({ status: "hit", roundTrips: 0, calls: 0 });
+    expect(partial).toMatchObject({ status: second, roundTrips });
+  });
+
+  test("evidence.artifact: one to name the block, the source's own when it is computed anew", async () => {
+    const source = await buy("contract.guard", inputOf("pausableToken"));
+    const input = { artifactId: source } as CapabilityInput;
+    const live = await measureOne("evidence.artifact", input);
+    await endWindow(source);
+    const ended = await measureOne("evidence.artifact", input);
+    table.push({ id: "evidence.artifact", miss: ended.roundTrips, hit: live.roundTrips });
+    expect(live).toEqual({ status: "hit", roundTrips: 1, calls: 0 });
+    expect(ended).toMatchObject({ status: "miss", roundTrips: 3 });
+  });
+});
+
+describe("a hundred callers who miss at once", () => {
+  test.each<[string, Sample | null]>([
+    ["contract.guard", "legacyProxy"],
+    ["contract.change", "legacyProxy"],
+    ["contract.interface", "legacyProxy"],
+    ["token.metadata", "erc1155"],
+    ["chain.snapshot", null],
+  ])("%s of %s: read the chain as one does", async (id, sample) => {
+    const input = inputOf(sample);
+    await endAll(id, input);
+    const one = await measureOne(id, input);
+    const hundred = await measure(() => Promise.all(Array.from({ length: 100 }, () => answer(id, input))));
+    expect(one.calls).toBeGreaterThan(0);
+    expect(hundred).toEqual(one);
+  });
+
+  test("but not if they ask about different addresses", async () => {
+    const inputs = [inputOf("erc721"), inputOf("erc1155")];
+    const costs = [];
+    for (const input of inputs) costs.push((await measureOne("token.metadata", input)).calls);
+    const both = await measure(() => Promise.all(inputs.map((input) => answer("token.metadata", input))));
+    // The header is the same for both.
+    expect(both.calls).toBe(costs.reduce((sum, calls) => sum + calls, 0) - 1);
+  });
+});
+
+/** Whatever was bought before is out of its window. */
+async function endAll(id: string, input: CapabilityInput): Promise<void> {
+  await world.service.db.query({
+    text: "UPDATE artifacts SET fresh_until = now() - interval '1 second' WHERE input_hash = $1",
+    values: [inputHashOf(id, getCapability(id).spec.version, input)],
+  });
+}

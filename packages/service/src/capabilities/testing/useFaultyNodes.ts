@@ -1,0 +1,96 @@
+import { AssayError, type CapabilityInput, type Hex } from "@assay/protocol";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { createChain } from "../../chain/createChain.js";
+import type { FaultyNode } from "../../chain/testing/faultyNode.js";
+import type { Chain } from "../../chain/types.js";
+import { type ServiceBehindNode, startServiceBehindNode } from "../../testing/startServiceBehindNode.js";
+import { answerCapability } from "../answer.js";
+import { contractGuard } from "../contract.guard/definition.js";
+import type { Capability } from "../types.js";
+
+export type Sample = keyof ServiceBehindNode["service"]["chainOf"]["contracts"];
+
+export interface Through {
+  readonly nodes?: readonly FaultyNode[];
+  /** Whether a proof was given before, so that readers count on the next one. */
+  readonly countsOnProofs?: boolean;
+  readonly requestTimeoutMs?: number;
+}
+
+/** One service for a file of tests, and nodes beside its own: what is broken there leaves its payments alone. */
+export function useFaultyNodes() {
+  let world: ServiceBehindNode;
+  let first: FaultyNode;
+  let second: FaultyNode;
+
+  beforeAll(async () => {
+    world = await startServiceBehindNode();
+    [first, second] = await Promise.all([world.openNode(), world.openNode()]);
+  }, 60_000);
+  afterAll(() => world?.stop());
+  afterEach(() => {
+    for (const node of [world.node, first, second]) {
+      node.fault = undefined;
+      node.meets = undefined;
+    }
+  });
+
+  const addressOf = (sample: Sample) => world.service.chainOf.contracts[sample].toLowerCase() as Hex;
+
+  /** contract.guard's answers, or the codes of the errors, through nodes that are honest until the client is ready. */
+  async function guardAll(samples: readonly Sample[], breakNodes: () => void, through: Through = {}) {
+    const { nodes = [first], countsOnProofs = true, requestTimeoutMs = 4_000 } = through;
+    const rpcUrls = nodes.map(({ url }) => url);
+    const chain = await createChain({ rpcUrls, expectedChainId: 8453, requestTimeoutMs });
+    try {
+      const at = await chain.latestBlock();
+      const proof = { kind: "proof", address: addressOf("boxV2"), slots: [] } as const;
+      if (countsOnProofs) await chain.readAt(at, [{ kind: "header" }, proof]);
+      if (chain.provesState() !== countsOnProofs) throw new Error("the nodes did not begin honest");
+      await world.service.chainOf.mine();
+      // Ends a poll of the head that may be under way: its honest answer would be shared.
+      await chain.latestBlock();
+      breakNodes();
+      return await Promise.all(samples.map((sample) => guardThrough(chain, sample)));
+    } finally {
+      await chain.close();
+    }
+  }
+
+  async function guardThrough(chain: Chain, sample: Sample) {
+    try {
+      const context = { ...world.service.context, chain };
+      const input = { address: addressOf(sample) } as CapabilityInput;
+      const { artifact } = await answerCapability(context, contractGuard as unknown as Capability, input);
+      const { reasonCodes, limitations, evidence } = artifact.result;
+      const { proofs } = evidence;
+      return { verdict: artifact.verdict, reasonCodes, limitations: limitations.join(" "), proofs };
+    } catch (error) {
+      if (!(error instanceof AssayError)) throw error;
+      return { error: error.code, retryAfterSeconds: error.retryAfterSeconds, detail: error.message };
+    }
+  }
+
+  return {
+    get service() {
+      return world.service;
+    },
+    /** The one the service itself reads and pays through. */
+    get servicesNode() {
+      return world.node;
+    },
+    get first() {
+      return first;
+    },
+    get second() {
+      return second;
+    },
+    openNode: () => world.openNode(),
+    addressOf,
+    guardAll,
+    async guard(sample: Sample, breakNodes: () => void, through: Through = {}) {
+      const [answer] = await guardAll([sample], breakNodes, through);
+      return answer as NonNullable<typeof answer>;
+    },
+  };
+}

@@ -110,6 +110,16 @@ describe("checkLogInclusion", () => {
       expect(check(receipt)).toMatchObject({ ok: true, checked: false });
   });
 
+  it("fails without a receipt or without a place in the log when the log's key is given", () => {
+    const publicKey = Buffer.from(key.publicKey).toString("base64");
+    const steps = [undefined, { ...receiptOf(), log: null }].map((receipt) => check(receipt, publicKey));
+    const begin = "A log key was given, but nothing shows a place in that log: ";
+    expect(steps).toMatchObject([
+      { ok: false, detail: `${begin}the file has no receipt.` },
+      { ok: false, detail: `${begin}the receipt names no place in the log; fetch it again later.` },
+    ]);
+  });
+
   it.each<[string, Receipt, string | RegExp]>([
     ["another call's receipt", { ...receiptOf(), invocationId: "inv_2" }, "differs in invocationId"],
     ["another result", { ...receiptOf(), resultHash: id("cc") }, "differs in resultHash"],

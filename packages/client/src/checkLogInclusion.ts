@@ -14,18 +14,25 @@ import { fail, leaveOut, pass, type VerificationStep } from "./verification.js";
 
 const name = "logInclusion";
 
-/** The receipt is of this answer, and a log signed by its key holds it. */
+/**
+ * The receipt is of this answer, and a log signed by its key holds it. Who names the key asks for this check: then a
+ * file that leaves nothing to check fails it.
+ */
 export function checkLogInclusion(
   result: CapabilityResult,
   receipt: Receipt | undefined,
   expectedKey: string | undefined,
 ): VerificationStep {
-  if (!receipt) return leaveOut(name, "the file has no receipt.");
+  const leave = (why: string) =>
+    expectedKey === undefined
+      ? leaveOut(name, why)
+      : fail(name, `A log key was given, but nothing shows a place in that log: ${why}`);
+  if (!receipt) return leave("the file has no receipt.");
   const differing = listDifferences(result, receipt);
   if (differing.length > 0)
     return fail(name, `The receipt is not that of this answer: it differs in ${differing.join(", ")}.`);
   const { log } = receipt;
-  if (!log) return leaveOut(name, "the receipt names no place in the log; fetch it again later.");
+  if (!log) return leave("the receipt names no place in the log; fetch it again later.");
   const wrong = findWrongLeaf(receipt, log) ?? findWrongPlace(log);
   if (wrong) return fail(name, wrong);
   if (expectedKey !== undefined && log.publicKey !== expectedKey)

@@ -110,6 +110,64 @@ describe("assay", () => {
     expect((await assay(["verify", "missing.json"])).err).toContain("missing.json cannot be read.");
   });
 
+  it("makes the call that the service shows when it starts", async () => {
+    const shown = /npx assay (call contract\.guard .*)/.exec(service.output())?.[1] ?? "";
+    expect(shown).toContain(` --data-dir ${service.dataDir}`);
+    expect(await assay(shown.split(" "), { ASSAY_URL: "" })).toMatchObject({ code: 10, err: "" });
+  });
+
+  it("pays nothing when the answer could not be saved", async () => {
+    await writeFile(join(directory, "kept.json"), "kept");
+    const { address } = service.wallet("dave");
+    const before = await service.balanceOf(address);
+    const call = (file: string) =>
+      withTestWallet("call", "chain.snapshot", "--no-quote", "--wallet", "dave", "--save", file);
+    expect(await call("missing/x.json")).toEqual({
+      code: 1,
+      out: "",
+      err: "assay: --save missing/x.json cannot be written: there is no such folder. No payment was sent.\n",
+    });
+    expect((await call(".")).err).toContain(
+      "--save . cannot be written: it is a folder. No payment was sent.",
+    );
+    expect((await call("kept.json/x.json")).err).toContain("a part of its path is not a folder.");
+    expect((await call("")).err).toContain("cannot be written");
+    expect(await service.balanceOf(address)).toBe(before);
+
+    const refused = ["--max-price", "0.000001"];
+    for (const file of ["kept.json", "never.json"]) {
+      const args = ["call", "chain.snapshot", "--wallet", "dave", "--save", file, ...refused];
+      expect((await withTestWallet(...args)).err).toContain("Nothing was signed.");
+    }
+    expect(await readFile(join(directory, "kept.json"), "utf8")).toBe("kept");
+    expect(await readdir(directory)).not.toContain("never.json");
+  });
+
+  it("prints a paid answer even if it can no longer be saved", async () => {
+    const proxy = await startUnreliableProxy(service.url);
+    const folder = await mkdtemp(join(directory, "gone-"));
+    const file = join(folder, "x.json");
+    try {
+      proxy.faults = Array.from({ length: 1000 }, () => "unavailable" as const);
+      const args = ["call", "chain.snapshot", "--no-quote", "--data-dir", service.dataDir, "--save", file];
+      const run = await assay(args, { ASSAY_URL: proxy.url }, () => {
+        const waiting = setInterval(async () => {
+          if (proxy.payments.length === 0) return;
+          clearInterval(waiting);
+          await rm(folder, { recursive: true });
+          proxy.faults = [];
+        }, 20);
+      });
+      expect(run.out).toMatch(/^ALLOW {2}chain\.snapshot\n/);
+      expect(run.err).toBe(
+        `assay: The answer is paid for and printed, but ${file} could not be written: there is no such folder.\n`,
+      );
+      expect(run.code).toBe(1);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
   it("prints the service's JSON alone with --json and exits by the verdict", async () => {
     const allowed = await withTestWallet("--json", "call", "chain.snapshot", "--no-quote");
     expect(allowed).toMatchObject({ code: 0, err: "" });

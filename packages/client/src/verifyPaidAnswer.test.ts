@@ -121,13 +121,23 @@ describe("a paid answer, saved, with the service stopped", () => {
     const { code, out } = await assay(
       ...["verify", file, "--signer", keys.signingAddress, "--log-key", keys.log.publicKey],
     );
+    const { computedAtBlock, validUntilBlock } = saved.answer.result;
+    const address = service.contract("upgradeableProxy").toLowerCase();
+    expect(out.split("\n").slice(0, 2)).toEqual([
+      `The file says: REVIEW  contract.guard  address=${address}`,
+      `Read at block ${computedAtBlock}, valid until block ${validUntilBlock}. Whether it has expired depends on the chain's head, which verify does not ask.`,
+    ]);
     expect(out.split("\n").map((line) => line.split(/\s+/, 2).join(" "))).toEqual([
+      "The file",
+      "Read at",
+      "",
       ...["shape", "block", "inputHash", "resultHash", "artifactId", "signature", "rule", "stateProofs"].map(
         (name) => `ok ${name}`,
       ),
       "ok logInclusion",
       "",
       "Verified: every",
+      "Covered by",
       "",
     ]);
     expect(out).toMatch(/stateProofs +[1-9][0-9]+ facts proven to the state root of block/);
@@ -153,10 +163,64 @@ describe("a paid answer, saved, with the service stopped", () => {
     expect(JSON.parse(json.out)).toMatchObject({ ok: true, steps: { length: 9 } });
   });
 
+  it("is refused without a place in the log when the log's key is given, and not otherwise", async () => {
+    const unlogged = join(directory, "unlogged.json");
+    await writeFile(
+      unlogged,
+      JSON.stringify({ answer: saved.answer, receipt: { ...saved.receipt, log: null } }),
+    );
+    const bare = join(directory, "alone.json");
+    await writeFile(bare, JSON.stringify(saved.answer));
+    for (const incomplete of [unlogged, bare]) {
+      const asked = await assay("verify", incomplete, "--log-key", keys.log.publicKey);
+      expect(asked.out).toMatch(/^FAIL {2}logInclusion +A log key was given, but nothing shows a place/m);
+      expect(asked.out).toContain("Not verified: logInclusion failed.");
+      expect(asked.out).not.toContain("Covered by");
+      expect(asked.code).toBe(1);
+      expect(await assay("verify", incomplete)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("not tried: logInclusion."),
+      });
+    }
+    expect((await verifyResult(saved.answer, trusted())).ok).toBe(false);
+    expect((await assay("verify", unlogged)).out).toMatch(/^Covered by .* pricing, receipt, /m);
+  });
+
   it("is refused under other keys than the known ones", async () => {
-    const stranger = await assay("verify", file, "--signer", `0x${"01".repeat(20)}`, "--log-key", "AAAA");
+    const stranger = await assay(
+      ...["verify", file, "--signer", `0x${"01".repeat(20)}`, "--log-key", `${"A".repeat(43)}=`],
+    );
     expect(stranger.out).toContain("Not verified: signature, logInclusion failed.");
     expect(stranger.code).toBe(1);
+  });
+
+  it("is not looked at under a log key that can be none", async () => {
+    for (const key of ["!!", "AAAA", "A".repeat(43), `${"A".repeat(42)}B=`, ` ${keys.log.publicKey}`]) {
+      const { code, out, err } = await assay("verify", file, "--log-key", key);
+      expect(err).toContain(`argument '${key}' is invalid. Give an Ed25519 key: 32 bytes in base64.`);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+    }
+  });
+
+  it("names on one line every field that a change goes unnoticed in", async () => {
+    const line = (await assay("verify", file)).out.split("\n").find((text) => text.startsWith("Covered by"));
+    const named = line?.split(": ")[1]?.replace(/\.$/, "").split(", ") ?? [];
+    for (const entry of UNPROTECTED) {
+      const field = entry.replace(/^answer\./, "").replace(/: changed$/, "");
+      expect(named.filter((part) => field === part || field.startsWith(`${part}.`))).toHaveLength(1);
+    }
+    // Changed in every place alike, these go unnoticed too.
+    const elsewhere = JSON.parse(JSON.stringify(saved).replaceAll(service.url, "http://elsewhere.test"));
+    expect(elsewhere).not.toEqual(saved);
+    const { pricing } = saved.answer;
+    const credited = { ...pricing, listPriceUsd: pricing.listPriceUsd + 0.01, creditAppliedUsd: 0.01 };
+    const repriced = {
+      answer: { ...saved.answer, pricing: credited },
+      receipt: { ...saved.receipt, pricing: credited },
+    };
+    expect(await failingSteps(elsewhere)).toEqual([]);
+    expect(await failingSteps(repriced)).toEqual([]);
+    expect(named).toEqual(expect.arrayContaining(["the hosts of the links", "pricing but for pricePaidUsd"]));
   });
 
   it("is refused after any change to any field, but for those no hash can cover", async () => {

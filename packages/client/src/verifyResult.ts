@@ -23,7 +23,10 @@ import { fail, leaveOut, pass, type Verification, type VerificationStep } from "
 export interface VerifyOptions {
   /** The address the service is known to sign with (the catalog's `signingAddress`). */
   readonly signer?: Hex | undefined;
-  /** The key the service's log is known to sign with, in base64 (`log.publicKey` of `/.well-known/assay.json`). */
+  /**
+   * The key the service's log is known to sign with, in base64 (`log.publicKey` of `/.well-known/assay.json`). Given,
+   * an answer without a receipt in that log is refused.
+   */
   readonly logKey?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Config } from "./config.js";
 import type { RunningService } from "./startService.js";
 
@@ -36,9 +36,18 @@ export function startupReport(config: Config, service: RunningService, startedIn
       `  Test wallet ${wallet?.name}: ${wallet?.address}  (keys and contracts: ${join(config.dataDir, "devnet.json")})`,
       "",
       "  A paid call, from another terminal:",
-      `    npx assay call contract.guard --address ${devnet.contracts.upgradeableProxy}${config.port === 8402 ? "" : ` --url ${url}`}`,
+      `    npx assay call contract.guard --address ${devnet.contracts.upgradeableProxy}${flagsOf(config, url)}`,
       "",
     );
   }
   return `${lines.join("\n")}\n`;
 }
+
+/** What `assay` must be told where this service does not run as it assumes. */
+function flagsOf({ port, dataDir }: Config, url: string): string {
+  const place = port === 8402 ? "" : ` --url ${url}`;
+  return resolve(dataDir) === resolve(".data") ? place : `${place} --data-dir ${quoteForShell(dataDir)}`;
+}
+
+const quoteForShell = (text: string) =>
+  /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -10,20 +10,17 @@ import {
 } from "../createClient.js";
 import { NoAccountError } from "../errors.js";
 import type { PreparedPayment } from "../preparedPayment.js";
+import { readSaved } from "../readSaved.js";
 import { verifyResult } from "../verifyResult.js";
 import { findWallet, type Wallet, type WalletOptions } from "./findWallet.js";
 import { formatAnswer } from "./formatAnswer.js";
-import {
-  formatCatalog,
-  formatHealth,
-  formatQuote,
-  formatReceipt,
-  formatVerification,
-} from "./formatListings.js";
+import { formatCatalog, formatHealth, formatQuote, formatReceipt } from "./formatListings.js";
+import { formatVerification } from "./formatVerification.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
 import { saveAnswer } from "./saveAnswer.js";
 import { createPaint } from "./text.js";
 import { UsageError } from "./usageError.js";
+import { verifyWritable } from "./verifyWritable.js";
 
 /** Of the package; every package of the workspace has the same. */
 const VERSION = "0.1.0";
@@ -178,6 +175,7 @@ function addCallCommand(program: Command): void {
     async (id, input, command) => {
       const options = command.optsWithGlobals<CallFlags>();
       const wallet = await getWallet(options);
+      if (options.save !== undefined) await verifyWritable(options.save);
       const paid = await open(options, wallet).call(id, input, {
         useQuote: options.quote ? undefined : false,
         maxPriceUsd: options.maxPrice,
@@ -192,6 +190,13 @@ function parseAddress(text: string): Hex {
   const parsed = addressSchema.safeParse(text);
   if (!parsed.success) throw new InvalidArgumentError("Give an address: 0x and 40 hex digits.");
   return parsed.data;
+}
+
+function parseLogKey(text: string): string {
+  const key = Buffer.from(text, "base64");
+  if (key.length !== 32 || key.toString("base64") !== text)
+    throw new InvalidArgumentError("Give an Ed25519 key: 32 bytes in base64.");
+  return text;
 }
 
 function parseUsd(text: string): number {
@@ -213,9 +218,9 @@ async function showAnswer(
   paidBy: string,
   options: GlobalOptions & { readonly save?: string },
 ): Promise<void> {
-  // Printed before saving: an answer that was paid for is not lost to a bad path.
+  // Printed before saving: an answer that was paid for is not lost to a disk that fills up meanwhile.
   print(options.json ? `${new TextDecoder().decode(paid.rawBody)}\n` : formatAnswer(paid, paidBy, paint));
-  if (options.save) {
+  if (options.save !== undefined) {
     const why = await saveAnswer(open(options), paid, options.save);
     if (why) process.stderr.write(`assay: ${options.save} holds the answer without its receipt: ${why}\n`);
   }
@@ -234,6 +239,7 @@ function addResumeCommand(program: Command): void {
       if (typeof prepared?.paymentSignature !== "string" || !URL.canParse(prepared.request?.url)) {
         throw new UsageError(`${file} holds no payment kept by assay call.`);
       }
+      if (options.save !== undefined) await verifyWritable(options.save);
       const paid = await open(options).send(prepared, { signal: abortOnInterrupt() });
       await showAnswer(paid, `wallet ${prepared.payer}`, options);
     });
@@ -261,7 +267,8 @@ function addVerifyCommand(program: Command): void {
     )
     .option(
       "--log-key <base64>",
-      "key its log must have signed with (log.publicKey of /.well-known/assay.json)",
+      "key its log must have signed with (log.publicKey of /.well-known/assay.json); no place in that log is a failure",
+      parseLogKey,
     )
     .description(
       "check a saved answer offline: hashes, signature, the verdict reached again from its readings, " +
@@ -269,9 +276,10 @@ function addVerifyCommand(program: Command): void {
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const verification = await verifyResult(await readJsonFile(file), flags);
+      const value = await readJsonFile(file);
+      const verification = await verifyResult(value, flags);
       if (options.json) printJson(verification);
-      else print(formatVerification(verification, paint));
+      else print(formatVerification(verification, readSaved(value), paint));
       if (!verification.ok) process.exitCode = 1;
     });
 }

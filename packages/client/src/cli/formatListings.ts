@@ -1,5 +1,4 @@
 import type { Catalog, Health, Quote, Receipt } from "@assay/protocol";
-import type { Verification, VerificationStep } from "../verification.js";
 import { alignRows, formatUsd, type Paint, printable } from "./text.js";
 
 const page = (lines: readonly string[]) => `${lines.join("\n")}\n`;
@@ -78,29 +77,4 @@ export function formatHealth(health: Health, paint: Paint): string {
       ],
     ]),
   ]);
-}
-
-export function formatVerification({ ok, steps }: Verification, paint: Paint): string {
-  const width = Math.max(...steps.map(({ name }) => name.length));
-  const lines = steps.map(
-    (step) => `${markOf(step, paint)}  ${step.name.padEnd(width)}  ${printable(step.detail)}`,
-  );
-  return page([...lines, "", ok ? describeSuccess(steps) : describeRefusal(steps)]);
-}
-
-function markOf({ ok, checked }: VerificationStep, paint: Paint): string {
-  if (!ok) return paint(["bold", "red"], "FAIL");
-  return checked ? paint("green", "ok  ") : paint("yellow", "--  ");
-}
-
-function describeSuccess(steps: readonly VerificationStep[]): string {
-  const open = steps.filter(({ checked }) => !checked).map(({ name }) => name);
-  return open.length === 0
-    ? "Verified: every step passed."
-    : `Verified: every step that could be tried passed; not tried: ${open.join(", ")}.`;
-}
-
-function describeRefusal(steps: readonly VerificationStep[]): string {
-  const failing = steps.filter(({ ok }) => !ok).map(({ name }) => name);
-  return `Not verified: ${failing.join(", ")} failed. Do not rely on this result.`;
 }

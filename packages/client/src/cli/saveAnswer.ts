@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Receipt } from "@assay/protocol";
 import type { Client, PaidAnswer } from "../createClient.js";
+import { describeFileError } from "./describeFileError.js";
 
 /**
  * Writes `{ answer, receipt }` with the answer as it was received, or the answer alone when there is no receipt to
@@ -12,12 +13,14 @@ export async function saveAnswer(
   file: string,
 ): Promise<string | undefined> {
   const receipt = await client.receipt(answer.invocationId).catch(asError);
-  if (receipt instanceof Error) {
-    await writeFile(file, rawBody);
-    return receipt.message;
-  }
-  await writeFile(file, pairText(new TextDecoder().decode(rawBody), receipt));
-  return undefined;
+  const isAlone = receipt instanceof Error;
+  const content = isAlone ? rawBody : pairText(new TextDecoder().decode(rawBody), receipt);
+  await writeFile(file, content).catch((error: unknown) => {
+    throw new Error(
+      `The answer is paid for and printed, but ${file} could not be written: ${describeFileError(error)}.`,
+    );
+  });
+  return isAlone ? receipt.message : undefined;
 }
 
 function asError(thrown: unknown): Error {

@@ -19,6 +19,8 @@ interface Devnet {
 
 export interface RunningService {
   readonly url: string;
+  /** What it has printed so far. */
+  output(): string;
   readonly dataDir: string;
   readonly rpcUrl: string;
   wallet(name: string): PrivateKeyAccount;
@@ -57,6 +59,7 @@ export async function startService(): Promise<RunningService> {
   };
   return {
     url,
+    output: () => output,
     dataDir,
     rpcUrl: devnet.rpcUrl,
     wallet: (name) =>

@@ -1,0 +1,71 @@
+import type { Saved } from "../readSaved.js";
+import type { Verification, VerificationStep } from "../verification.js";
+import { type Paint, printable } from "./text.js";
+
+/** What the file says, each step, and what follows; `saved` is a sentence when the file could not be read. */
+export function formatVerification({ ok, steps }: Verification, saved: Saved | string, paint: Paint): string {
+  const width = Math.max(...steps.map(({ name }) => name.length));
+  const lines = [
+    ...(typeof saved === "string" ? [] : [...describeAnswer(saved), ""]),
+    ...steps.map((step) => `${markOf(step, paint)}  ${step.name.padEnd(width)}  ${printable(step.detail)}`),
+    "",
+    ok ? describeSuccess(steps) : describeRefusal(steps),
+    // Of a refused file nothing is to be relied on.
+    ...(ok && typeof saved !== "string" ? [describeUncovered(saved, steps)] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Without colour, and as somebody's word: whether it is true is what the steps below tell. */
+function describeAnswer({ result, evidence }: Saved): string[] {
+  const { verdict, capabilityId } = result;
+  const { computedAtBlock, validUntilBlock } = result.result;
+  const input = Object.entries(evidence.input)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${printable(name)}=${shorten(spell(value))}`);
+  return [
+    `The file says: ${verdict.toUpperCase()}  ${printable(capabilityId)}  ${input.join(" ") || "(no input)"}`,
+    `Read at block ${computedAtBlock}, valid until block ${validUntilBlock}. Whether it has expired depends on the chain's head, which verify does not ask.`,
+  ];
+}
+
+/** Quoted unless plain, so that one value cannot look like two. */
+const spell = (value: unknown) =>
+  typeof value === "string" && /^[\w.:-]+$/.test(value) ? value : printable(JSON.stringify(value));
+
+/** Calldata may be long; the hash of the whole input is among the steps. */
+const LONGEST_VALUE = 100;
+const shorten = (text: string) =>
+  text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)` : text;
+
+function markOf({ ok, checked }: VerificationStep, paint: Paint): string {
+  if (!ok) return paint(["bold", "red"], "FAIL");
+  return checked ? paint("green", "ok  ") : paint("yellow", "--  ");
+}
+
+function describeSuccess(steps: readonly VerificationStep[]): string {
+  const open = steps.filter(({ checked }) => !checked).map(({ name }) => name);
+  return open.length === 0
+    ? "Verified: every step passed."
+    : `Verified: every step that could be tried passed; not tried: ${open.join(", ")}.`;
+}
+
+function describeRefusal(steps: readonly VerificationStep[]): string {
+  const failing = steps.filter(({ ok }) => !ok).map(({ name }) => name);
+  return `Not verified: ${failing.join(", ")} failed. Do not rely on this result.`;
+}
+
+/** Only the log binds the receipt, and the price paid through it. */
+function describeUncovered({ result, receipt }: Saved, steps: readonly VerificationStep[]): string {
+  const isLogged = steps.some(({ name, checked }) => name === "logInclusion" && checked);
+  const parts = [
+    "the hosts of the links",
+    ...(result.nextCall
+      ? ["nextCall.validForSeconds", "nextCall.recheck.listPriceUsdCeiling", "nextCall.watch"]
+      : []),
+    isLogged ? "pricing but for pricePaidUsd" : "pricing",
+    ...(isLogged ? ["receipt.createdAt", "receipt.quoteId"] : receipt ? ["receipt"] : []),
+    "fields outside result that this client does not know",
+  ];
+  return `Covered by no hash or signature, so do not rely on: ${parts.join(", ")}.`;
+}

@@ -1,0 +1,27 @@
+import { open, unlink } from "node:fs/promises";
+import { describeFileError } from "./describeFileError.js";
+import { UsageError } from "./usageError.js";
+
+/** Tries what `--save` will do and leaves everything as it was; to be called before a payment is sent. */
+export async function verifyWritable(file: string): Promise<void> {
+  try {
+    if (await createNew(file)) await unlink(file);
+    // Not truncated: an earlier answer stays until there is a new one.
+    else await (await open(file, "r+")).close();
+  } catch (error) {
+    throw new UsageError(
+      `--save ${file} cannot be written: ${describeFileError(error)}. No payment was sent.`,
+    );
+  }
+}
+
+/** False when there is something of that name. */
+async function createNew(file: string): Promise<boolean> {
+  try {
+    await (await open(file, "wx")).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}

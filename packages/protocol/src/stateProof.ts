@@ -36,13 +36,14 @@ const ZERO_WORD: Hex = `0x${"0".repeat(64)}`;
 
 /** Opens proofs for one block. Throws `StateProofError` when the header is not that block's. */
 export function openStateProofs({ header, nodes }: StateProofs, blockHash: Hex): ProvenState {
-  if (keccak256(header) !== blockHash.toLowerCase())
-    throw new StateProofError(`the header hashes to ${keccak256(header)}, not to the block ${blockHash}`);
+  if (hashOf(header) !== blockHash.toLowerCase())
+    throw new StateProofError(`the header hashes to ${hashOf(header)}, not to the block ${blockHash}`);
   const stateRoot = asList(decode(header, "the header"), "the header")[STATE_ROOT];
   if (typeof stateRoot !== "string" || stateRoot.length !== 66)
     throw new StateProofError("the header names no state root");
-  const byHash = new Map<Hex, Hex>(nodes.map((node) => [keccak256(node), node]));
+  const byHash = new Map<Hex, Hex>(nodes.map((node) => [hashOf(node), node]));
   const accounts = new Map<string, Account>();
+  const words = new Map<string, Hex>();
 
   function getAccount(address: Hex): Account {
     const key = address.toLowerCase();
@@ -56,19 +57,45 @@ export function openStateProofs({ header, nodes }: StateProofs, blockHash: Hex):
     return account;
   }
 
+  function readSlot(address: Hex, slot: Hex): Hex {
+    const { storageRoot } = getAccount(address);
+    const what = `slot ${slot} of ${address.toLowerCase()}`;
+    const leaf = findInTrie(byHash, storageRoot, hashOf(pad(slot, { size: 32 })), what);
+    if (leaf === undefined) return ZERO_WORD;
+    const word = decode(leaf, what);
+    if (typeof word !== "string") throw new StateProofError(`${what} holds no word`);
+    return pad(word, { size: 32 });
+  }
+
   return {
     getCodeHash: (address) => getAccount(address).codeHash,
     getSlot(address, slot) {
-      const { storageRoot } = getAccount(address);
-      const what = `slot ${slot} of ${address.toLowerCase()}`;
-      const leaf = findInTrie(byHash, storageRoot, keccak256(pad(slot, { size: 32 })), what);
-      if (leaf === undefined) return ZERO_WORD;
-      const word = decode(leaf, what);
-      if (typeof word !== "string") throw new StateProofError(`${what} holds no word`);
-      return pad(word, { size: 32 });
+      const key = `${address.toLowerCase()} ${slot}`;
+      const word = words.get(key) ?? readSlot(address, slot);
+      words.set(key, word);
+      return word;
     },
   };
 }
+
+/** Proofs taken at one block share the nodes near the root; what a text hashes and decodes to does not change. */
+interface Opened {
+  readonly hash: Hex;
+  decoded?: Rlp;
+}
+const recent = new Map<Hex, Opened>();
+const MAX_RECENT = 1_000;
+
+function recall(bytes: Hex): Opened {
+  const known = recent.get(bytes);
+  if (known) return known;
+  const opened: Opened = { hash: keccak256(bytes) };
+  recent.set(bytes, opened);
+  if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value as Hex);
+  return opened;
+}
+
+const hashOf = (bytes: Hex): Hex => recall(bytes).hash;
 
 interface Account {
   readonly storageRoot: Hex;
@@ -148,8 +175,10 @@ function asList(item: Rlp, what: string): readonly Rlp[] {
 }
 
 function decode(rlp: Hex, what: string): Rlp {
+  const opened = recall(rlp);
   try {
-    return fromRlp(rlp, "hex") as Rlp;
+    opened.decoded ??= fromRlp(rlp, "hex") as Rlp;
+    return opened.decoded;
   } catch {
     throw new StateProofError(`${what} is not RLP`);
   }

@@ -216,14 +216,15 @@ describe("changes", () => {
 
 describe("the baseline", () => {
   test("what differs from it is told, also when the last observation shows no change", () => {
-    const { verdict, findings } = since(
+    const { verdict, findings, reasonCodes } = since(
       { implementation: target },
       {
         slots: { eip1967Implementation: set },
         baseline: { ...recordOf({ implementation: other, admin: silence }, 3), artifactId: idOf("2") },
       },
     );
-    expect([verdict, findings.changed]).toEqual(["allow", false]);
+    expect([verdict, findings.changed]).toEqual(["review", false]);
+    expect(reasonCodes).toContain("DIFFERS_FROM_BASELINE");
     expect(findings.sinceBaseline).toEqual({
       block: 3,
       artifactId: idOf("2"),

@@ -18,6 +18,7 @@ export type ContractChangeCode =
   | "IMPLEMENTATION_CHANGED"
   | "ADMIN_CHANGED"
   | "BEACON_CHANGED"
+  | "DIFFERS_FROM_BASELINE"
   | "NOW_PAUSED"
   | "UNPAUSED"
   | "PAUSE_SWITCH_CHANGED"
@@ -40,6 +41,8 @@ export const contractChangeVerdicts: Readonly<Record<ContractChangeCode, Verdict
   IMPLEMENTATION_CHANGED: "review",
   ADMIN_CHANGED: "review",
   BEACON_CHANGED: "review",
+  // Somebody else's observation may stand between a change and the caller who has not heard of it.
+  DIFFERS_FROM_BASELINE: "review",
   UNPAUSED: "review",
   PAUSE_SWITCH_CHANGED: "review",
   // What decides is not among the fields compared, or not known to be.
@@ -60,6 +63,7 @@ const ALWAYS = [
   "Compares code, implementation, proxy admin, beacon and pause state at two blocks; what changed and changed back between them leaves no trace.",
   "Owners, roles, facets of a diamond and any other storage are not compared.",
   "True at the stated block; everything compared can change in any later one.",
+  "The earlier observation is the newest on record, whoever paid for it: a change before its block was reported to them. Compare beforeBlock with the block you last relied on.",
 ];
 
 type FieldName = keyof ObservedFields;
@@ -79,6 +83,7 @@ export function evaluateContractChange(
   const changed = compared && summarizeChange(compared);
   const notes: Note<ContractChangeCode>[] = [
     ...(compared ? noteChanges(compared) : [baselineNote]),
+    ...(changed === false && baseline ? noteBaseline(compareFields(baseline.fields, after)) : []),
     ...notePause(previous?.fields.paused ?? null, after.paused),
     ...noteUnread(previous?.fields ?? null, after, readings.slots),
     ...noteForm(readings),
@@ -111,6 +116,11 @@ const baselineNote: Note<"BASELINE_CREATED"> = {
   limitation:
     "No earlier observation of this address was on record, so nothing is known about changes; this one becomes the baseline when its payment settles, unless another call's settles first.",
 };
+
+/** A pause comes and goes; who runs the contract does not change by itself. */
+function noteBaseline({ paused: _isNoted, ...compared }: Comparison): Note<ContractChangeCode>[] {
+  return Object.values(compared).includes(true) ? [{ code: "DIFFERS_FROM_BASELINE" }] : [];
+}
 
 const earlierRecord = ({ blockNumber, artifactId }: RecordedObservation): string =>
   `The observation at block ${blockNumber} is the service's own record, outside this block's proofs; the answer with artifact id ${artifactId} shows it.`;

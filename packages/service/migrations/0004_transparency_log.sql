@@ -4,7 +4,9 @@
 -- One row, updated by every append: room on its page lets the update stay there.
 CREATE TABLE log_head (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  size bigint NOT NULL CHECK (size >= 0)
+  size bigint NOT NULL CHECK (size >= 0),
+  -- Tells this log from any other that was ever begun under the same key.
+  log_id text NOT NULL DEFAULT substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)
 ) WITH (fillfactor = 10);
 INSERT INTO log_head (size) VALUES (0);
 

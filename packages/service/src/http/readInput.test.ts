@@ -45,6 +45,14 @@ describe("fields of an input", () => {
     expect(fieldsOf(() => parseFields(schema, { a: null }))[0]?.field).toBe("a");
   });
 
+  test("a misspelt parameter is no bare probe: its request is told what is missing", () => {
+    const guard = getCapabilitySpec("contract.guard");
+    expect(pickInputFields(guard, { Address: "0x" })).toEqual({});
+    expect(fieldsOf(() => parseInput(guard, pickInputFields(guard, { Address: "0x" }) ?? {}))).toEqual([
+      { field: "address", rule: "is required" },
+    ]);
+  });
+
   test("a query may carry other parameters, a body may not", () => {
     const guard = getCapabilitySpec("contract.guard");
     expect(pickInputFields(guard, { address: "0x", quote: "q" })).toEqual({ address: "0x" });

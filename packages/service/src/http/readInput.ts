@@ -97,7 +97,9 @@ export function pickInputFields(
   // A body is taken whole, so that unknown properties are refused; a query may carry other parameters.
   if (spec.method === "POST") return Object.keys(source).length > 0 ? { ...source } : undefined;
   const given = names.filter((name) => source[name] !== undefined);
-  if (given.length === 0 && names.length > 0) return undefined;
+  const others = Object.keys(source).filter((name) => name !== "quote" && !names.includes(name));
+  // A misspelt name is no probe: whoever asks with parameters is told which one is missing before signing.
+  if (given.length === 0 && names.length > 0 && others.length === 0) return undefined;
   return Object.fromEntries(given.map((name) => [name, source[name]]));
 }
 

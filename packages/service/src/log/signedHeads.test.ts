@@ -90,7 +90,10 @@ describe("untouched rows", () => {
   test("after a change of key the head is signed again under the new name", async () => {
     await log.append(3);
     const before = await getSignedHead(log);
-    const changed = { ...log, logSigner: createLogSigner(Buffer.alloc(32, 8), `0x${"cd".repeat(20)}`) };
+    const changed = {
+      ...log,
+      logSigner: createLogSigner(Buffer.alloc(32, 8), `0x${"cd".repeat(20)}`, "test"),
+    };
     const after = await getSignedHead(changed);
     expect(verify(after.note, changed)).toMatchObject({ size: 3, root: before.root });
     expect(await countSigned()).toBe(1);

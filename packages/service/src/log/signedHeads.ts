@@ -50,6 +50,13 @@ async function readState(db: Queryable): Promise<LogState> {
   return { size: Number(row.leaves), newest, fault: row.fault };
 }
 
+/** What this log is called by, beside the key that signs it. */
+export async function getLogId(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ log_id: string }>({ text: "SELECT log_id FROM log_head" });
+  if (!row) throw new LogFault("the head is lost");
+  return row.log_id;
+}
+
 export async function getLogSize(db: Queryable): Promise<number> {
   return (await readState(db)).size;
 }

@@ -7,6 +7,7 @@ import { hasFreshArtifact } from "../evidence/artifacts.js";
 import { findFreshFingerprint } from "../evidence/fingerprints.js";
 import type { Freshness } from "../evidence/freshness.js";
 import { isPartKnown } from "../evidence/longLivedParts.js";
+import type { Database } from "../store/database.js";
 
 const addressIn = (input: CapabilityInput): Hex | undefined =>
   "address" in input && typeof input.address === "string" ? (input.address as Hex) : undefined;
@@ -34,16 +35,31 @@ export async function readCacheStatus(
   inputHash: string,
   head: BlockHeader,
 ): Promise<CacheStatus> {
+  const stored = await readStoredStatus(context.database, spec, input, inputHash, head.number);
+  const address = addressIn(input);
+  const part = findCapability(spec.id)?.longLivedPart;
+  if (stored !== "miss" || spec.reuse === "private" || !part || !address) return stored;
+  const codeHash = await readCodeHash(context, head, address);
+  if (codeHash === undefined) return "miss";
+  return (await isPartKnown(context.database, part, { address, codeHash })) ? "partial" : "miss";
+}
+
+/** As far as the database alone can tell. */
+export async function readStoredStatus(
+  database: Database,
+  spec: CapabilitySpec,
+  input: CapabilityInput,
+  inputHash: string,
+  headBlock: number,
+): Promise<CacheStatus> {
   if (spec.reuse === "private") return "miss";
-  const { database } = context;
-  if (await hasFreshArtifact(database, inputHash, head.number)) return "hit";
+  if (await hasFreshArtifact(database, inputHash, headBlock)) return "hit";
   const address = addressIn(input);
   const part = findCapability(spec.id)?.longLivedPart;
   if (!part || !address) return "miss";
   const known = await findFreshFingerprint(database, address);
-  const codeHash = known ? known.codeHash : await readCodeHash(context, head, address);
-  if (codeHash === undefined) return "miss";
-  return (await isPartKnown(database, part, { address, codeHash })) ? "partial" : "miss";
+  if (!known) return "miss";
+  return (await isPartKnown(database, part, { address, codeHash: known.codeHash })) ? "partial" : "miss";
 }
 
 /** Null for no code; undefined when nobody answered, which only costs the caller the discount. */

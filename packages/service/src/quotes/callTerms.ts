@@ -10,7 +10,7 @@ import { findCapability } from "../capabilities/registry.js";
 import type { BlockHeader } from "../chain/types.js";
 import type { BaseContext } from "../context.js";
 import { getSharedArtifact } from "../evidence/evidenceReferences.js";
-import { readCacheStatus } from "./cacheStatus.js";
+import { readCacheStatus, readStoredStatus } from "./cacheStatus.js";
 import { getPrices, type PriceBook } from "./priceBook.js";
 
 /** What a call costs before any credit, and why. */
@@ -39,7 +39,7 @@ export async function readCallTerms(
 
 /**
  * Terms that depend on the artifact a call is about, and on nothing else; undefined for any other call. A live
- * artifact costs the floor, an expired one never more than its own capability would. Throws `private_artifact` or
+ * artifact costs the floor, an expired one never more than its own capability would cost now. Throws `private_artifact` or
  * `not_found` for what may not be sold, so that nobody is asked to pay for it.
  */
 export async function findTargetTerms(
@@ -51,16 +51,23 @@ export async function findTargetTerms(
   const own = getPrices(prices, spec.id);
   const target = await getSharedArtifact(database, input.artifactId);
   // A head too old to judge by stops the sale elsewhere; a settled payment is answered even then.
-  const headBlock = chain.findHead()?.header.number ?? Number.POSITIVE_INFINITY;
+  const headBlock = chain.findHead()?.header.number ?? Number.MAX_SAFE_INTEGER;
   const source = findCapabilitySpec(target.capabilityId);
   const isRefreshed =
     source !== undefined &&
     findCapability(source.id) !== undefined &&
     !isArtifactLive(target, headBlock, Date.now());
   if (!isRefreshed) return { cacheStatus: "hit", listPriceMicroUsd: own.hitMicroUsd };
-  const { missMicroUsd } = getPrices(prices, source.id);
+  const sourceStatus = await readStoredStatus(
+    database,
+    source,
+    target.input as CapabilityInput,
+    target.inputHash,
+    headBlock,
+  );
+  const sourcePrice = priceFor(getPrices(prices, source.id), sourceStatus);
   return {
     cacheStatus: "miss",
-    listPriceMicroUsd: missMicroUsd < own.missMicroUsd ? missMicroUsd : own.missMicroUsd,
+    listPriceMicroUsd: sourcePrice < own.missMicroUsd ? sourcePrice : own.missMicroUsd,
   };
 }

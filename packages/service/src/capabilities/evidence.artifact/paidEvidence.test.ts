@@ -140,6 +140,18 @@ describe("a live artifact", () => {
 });
 
 describe("an expired artifact", () => {
+  test("costs no more than its source does now: partial while the code is known, hit while another answer is fresh", async () => {
+    const query = `?address=${service.chainOf.contracts.taxedToken}`;
+    const { artifactId } = (await seed("token.metadata", query)).evidenceReference;
+    await setWindow(artifactId, "fresh_until = now()");
+    const priceNow = async () => quoteSchema.parse(await (await quote(artifactId)).json()).priceUsd;
+    expect(await priceNow()).toBe(0.02);
+    const newer = await seed("token.metadata", query);
+    expect(newer.evidenceReference.artifactId).not.toBe(artifactId);
+    await keepLive(newer.evidenceReference.artifactId);
+    expect(await priceNow()).toBe(0.01);
+  });
+
   test.each([
     ["by the clock", "fresh_until = now()"],
     ["by block", "valid_until_block = block_number"],

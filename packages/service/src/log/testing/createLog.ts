@@ -26,7 +26,7 @@ export async function createLog(): Promise<TestLog> {
     database,
     logger,
     errors,
-    logSigner: createLogSigner(Buffer.alloc(32, 7), `0x${"Ab".repeat(20)}`),
+    logSigner: createLogSigner(Buffer.alloc(32, 7), `0x${"Ab".repeat(20)}`, "test"),
     append: (count, salt = "") => {
       const first = appended;
       appended += count;

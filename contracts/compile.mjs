@@ -48,6 +48,8 @@ export function compileAll() {
   for (const [source, contracts] of Object.entries(output.contracts)) {
     for (const [contractName, contract] of Object.entries(contracts)) {
       if (!(source in sources) && !publishedFromOpenZeppelin.includes(contractName)) continue;
+      // An interface has nothing to deploy.
+      if (contract.evm.bytecode.object === "") continue;
       const artifact = {
         contractName,
         compiler: solc.version(),

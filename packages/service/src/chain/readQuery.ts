@@ -2,7 +2,7 @@ import { absent, type Hex, type Reading, valueReading } from "@assay/protocol";
 import { z } from "zod";
 import { encodeHeader } from "./encodeHeader.js";
 import { countSchema, quantitySchema } from "./parseBlockHeader.js";
-import type { AnyValue, BlockHeader, ChainRead, FeeHistory } from "./types.js";
+import type { AnyValue, BlockHeader, ChainRead, FeeHistory, StateOverrides } from "./types.js";
 
 /** A read in the words of JSON-RPC, before it is known how the node lets a block be named. */
 export interface ReadQuery {
@@ -71,6 +71,7 @@ export function describeRead(
       const call = {
         ...(read.from === undefined ? {} : { from: lower(read.from) }),
         ...(read.to === null ? {} : { to: lower(read.to) }),
+        ...(read.value === undefined ? {} : { value: quantity(read.value) }),
         data: lower(read.data),
         gas: `0x${(read.gas ?? DEFAULT_CALL_GAS).toString(16)}`,
       };
@@ -78,8 +79,23 @@ export function describeRead(
         ...plain,
         mayRevert: true,
         method: "eth_call",
-        params: (at) => [call, at],
+        params: (at) => [
+          call,
+          at,
+          ...(read.overrides === undefined ? [] : [encodeOverrides(read.overrides)]),
+        ],
         parse: parseBytes,
+      };
+    }
+    case "gasEstimate": {
+      const { from, to, data, value } = read;
+      const call = { from: lower(from), to: lower(to), data: lower(data), value: quantity(value) };
+      return {
+        ...plain,
+        mayRevert: true,
+        method: "eth_estimateGas",
+        params: (at) => [call, at],
+        parse: parseBalance,
       };
     }
     case "feeHistory": {
@@ -106,6 +122,21 @@ export function describeRead(
       return { ...plain, method: "eth_getProof", params: (at) => [...args, at], parse: parseProof };
     }
   }
+}
+
+const quantity = (value: bigint) => `0x${value.toString(16)}` as Hex;
+
+function encodeOverrides(overrides: StateOverrides): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(overrides).map(([address, { code, balance, stateDiff }]) => [
+      address.toLowerCase(),
+      {
+        ...(code === undefined ? {} : { code }),
+        ...(balance === undefined ? {} : { balance: quantity(balance) }),
+        ...(stateDiff === undefined ? {} : { stateDiff }),
+      },
+    ]),
+  );
 }
 
 const lower = (hex: Hex) => hex.toLowerCase() as Hex;

@@ -19,12 +19,24 @@ export interface FeeHistory {
   readonly reward: readonly (readonly bigint[])[];
 }
 
+/** Parts of the state replaced for the length of one call. */
+export type StateOverrides = Readonly<
+  Record<
+    Hex,
+    { readonly code?: Hex; readonly balance?: bigint; readonly stateDiff?: Readonly<Record<Hex, Hex>> }
+  >
+>;
+
 export interface CallRead {
   readonly kind: "call";
   /** Null runs `data` as creation code, which is never deployed; the answer is what it returns. */
   readonly to: Hex | null;
   readonly data: Hex;
   readonly from?: Hex;
+  /** Wei sent with it. */
+  readonly value?: bigint;
+  /** Not every node takes these; one that does not leaves the read unanswered. */
+  readonly overrides?: StateOverrides;
   /** At most so much is spent on it; 3,000,000 unless told, which is ample for a view. */
   readonly gas?: number;
 }
@@ -35,6 +47,14 @@ export type ChainRead =
   | { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex }
   | { readonly kind: "balance"; readonly address: Hex }
   | CallRead
+  /** Gas that a transaction would need at this block, as a quantity. */
+  | {
+      readonly kind: "gasEstimate";
+      readonly from: Hex;
+      readonly to: Hex;
+      readonly data: Hex;
+      readonly value: bigint;
+    }
   | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] }
   /** The header as it is hashed; absent when it cannot be rebuilt from what the node tells. */
   | { readonly kind: "header" }

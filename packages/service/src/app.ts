@@ -16,7 +16,14 @@ import type { LogContext } from "./log/signedHeads.js";
 import { getReceipt } from "./payments/receipts.js";
 
 /** What a browser page may read of our answers. */
-export const EXPOSED_HEADERS = ["payment-required", "payment-response", "retry-after", "x-request-id"];
+export const EXPOSED_HEADERS = [
+  "payment-required",
+  "payment-response",
+  "retry-after",
+  "x-request-id",
+  "deprecation",
+  "link",
+];
 
 type Env = { Variables: { requestId: string } };
 

@@ -1,6 +1,7 @@
-import { AssayError, findCapabilitySpec, inputHashOf } from "@assay/protocol";
+import { AssayError, findCapabilitySpec, inputHashOf, TX_PREFLIGHT } from "@assay/protocol";
 import type { Context } from "hono";
 import { findCapability } from "../../capabilities/registry.js";
+import type { Capability } from "../../capabilities/types.js";
 import type { Metrics } from "../../metrics.js";
 import type { PaidRequest } from "../../payments/challenge.js";
 import { callWithPayment, challengeFor } from "../../payments/paidCall.js";
@@ -14,7 +15,7 @@ import {
   encodeChallenge,
 } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
-import { parseInput, pickInputFields, readJsonBody, readQuery } from "../readInput.js";
+import { invalidInput, parseInput, pickInputFields, readJsonBody, readQuery } from "../readInput.js";
 
 export interface InvokeContext extends PaymentsContext {
   readonly metrics: Metrics;
@@ -23,23 +24,12 @@ export interface InvokeContext extends PaymentsContext {
 
 /** GET or POST /api/v1/capabilities/{id}/invoke: 402 with the price, or the answer once it is paid. */
 export async function invoke(context: InvokeContext, c: Context): Promise<Response> {
-  const id = c.req.param("id") ?? "";
-  const capability = findCapability(id);
-  if (!capability) {
-    const listed = findCapabilitySpec(id) !== undefined;
-    throw new AssayError(
-      "not_found",
-      listed ? `${id} is listed but cannot be called yet.` : "No capability has that name.",
-    );
-  }
+  const { capability, method } = getCalled(context, c);
   const { spec } = capability;
-  if (c.req.method !== spec.method) {
-    c.header("allow", spec.method);
-    throw new AssayError("method_not_allowed", `${spec.id} takes ${spec.method}.`);
-  }
   const query = readQuery(c);
   const header = c.req.header("payment-signature");
-  const fields = pickInputFields(spec, spec.method === "GET" ? query : ((await readJsonBody(c)) ?? {}));
+  const source = method === "GET" ? query : ((await readJsonBody(c)) ?? {});
+  const fields = pickInputFields({ ...spec, method }, source);
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
   const origin = { spec, path, clientAddress: clientAddress(c) };
   if (fields === undefined && header === undefined) {
@@ -47,6 +37,8 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
     return rememberedChallenge(context, c, probe);
   }
   const input = parseInput(spec, fields ?? {});
+  const unsupported = capability.checkInput?.(input as never, context.settings) ?? [];
+  if (unsupported.length > 0) throw invalidInput(unsupported);
   const inputHash = inputHashOf(spec.id, spec.version, input);
   const request = { ...origin, input, inputHash, targetTerms: await findTargetTerms(context, spec, input) };
   if (header === undefined && query.quote === undefined) return rememberedChallenge(context, c, request);
@@ -79,6 +71,38 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   });
 }
 
+/** When the old name was given up, in the form of RFC 9745: 1 November 2026. */
+const PREFLIGHT_DEPRECATED_AT = "@1793491200";
+
+/** The capability that a request calls by its own name or by its old one, with the method that it takes there. */
+function getCalled(
+  { settings }: InvokeContext,
+  c: Context,
+): { capability: Capability; method: "GET" | "POST" } {
+  const name = c.req.param("id") ?? "";
+  const isOldName = name === TX_PREFLIGHT;
+  const id = isOldName ? "transaction.intent.guard" : name;
+  const capability = findCapability(id);
+  if (!capability) {
+    const listed = findCapabilitySpec(id) !== undefined;
+    throw new AssayError(
+      "not_found",
+      listed ? `${id} is listed but cannot be called yet.` : "No capability has that name.",
+    );
+  }
+  if (isOldName) {
+    const successor = `${settings.publicUrl}/api/v1/capabilities/${id}/invoke`;
+    c.header("deprecation", PREFLIGHT_DEPRECATED_AT);
+    c.header("link", `<${successor}>; rel="successor-version"`);
+  }
+  const method = isOldName ? "GET" : capability.spec.method;
+  if (c.req.method !== method) {
+    c.header("allow", method);
+    throw new AssayError("method_not_allowed", `${name} takes ${method}.`);
+  }
+  return { capability, method };
+}
+
 /** An unquoted challenge, kept for the next caller of the same URL unless its price depends on what memory cannot know. */
 async function rememberedChallenge(
   context: InvokeContext,
@@ -86,7 +110,8 @@ async function rememberedChallenge(
   request: PaidRequest,
 ): Promise<Response> {
   const challenge = encodeChallenge(await challengeFor(context, request, undefined));
-  if (c.req.method === "GET" && !request.targetTerms)
+  // What a deprecated name answers carries headers of its own.
+  if (request.spec.method === "GET" && !request.targetTerms)
     context.challenges.remember(request.path, request, challenge);
   return challengeResponse(c, challenge);
 }

@@ -1,0 +1,77 @@
+import type { Hex } from "@assay/protocol";
+
+/** Somebody may from now on take something of `owner`. */
+export interface ApprovalAct {
+  readonly kind: "approval";
+  /** `operator` and `authorization` give everything at once; `decrease` and any `isRevocation` take back. */
+  readonly form: "erc20" | "increase" | "decrease" | "permit" | "permit2" | "operator" | "authorization";
+  /** The contract that keeps the permission: the token itself, Permit2, a market. */
+  readonly keeper: Hex;
+  readonly token: Hex;
+  readonly owner: Hex;
+  readonly spender: Hex;
+  /** In the token's smallest unit; null where everything is given. */
+  readonly amount: string | null;
+  /** Unix seconds at which the signature or the permission ends; null where it never does or nothing says. */
+  readonly expiresAt: string | null;
+  readonly isRevocation: boolean;
+}
+
+export interface TransferAct {
+  readonly kind: "transfer";
+  readonly form: "native" | "erc20" | "erc721" | "erc1155" | "eip3009" | "permit2";
+  /** Null for the native currency. */
+  readonly token: Hex | null;
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly amount: string;
+  readonly id: string | null;
+}
+
+export interface SwapAct {
+  readonly kind: "swap";
+  readonly router: Hex;
+  readonly payer: Hex;
+  /** Null for the native currency. */
+  readonly tokenIn: Hex | null;
+  readonly tokenOut: Hex | null;
+  readonly recipient: Hex;
+  readonly exact: "in" | "out";
+  /** Exact, or the most that may be taken; null where the value sent decides. */
+  readonly amountIn: string | null;
+  /** Exact, or the least that must arrive. */
+  readonly amountOut: string;
+}
+
+/** A router pays out what a swap left with it. */
+export interface PayoutAct {
+  readonly kind: "payout";
+  readonly token: Hex | null;
+  readonly to: Hex;
+}
+
+/** Native currency wrapped or unwrapped by the one contract that does nothing else. */
+export interface WrapAct {
+  readonly kind: "wrap";
+  readonly owner: Hex;
+  readonly direction: "wrap" | "unwrap";
+  readonly amount: string;
+}
+
+/** Who commands a contract, or which code it runs, changes. */
+export interface ControlAct {
+  readonly kind: "control";
+  readonly signature: string;
+  readonly target: Hex;
+  /** The new owner, admin or implementation, where the call names one. */
+  readonly successor: Hex | null;
+}
+
+/** Code of `to` runs with the storage and the assets of `account`. */
+export interface DelegatecallAct {
+  readonly kind: "delegatecall";
+  readonly account: Hex;
+  readonly to: Hex;
+}
+
+export type Act = ApprovalAct | TransferAct | SwapAct | PayoutAct | WrapAct | ControlAct | DelegatecallAct;

@@ -1,0 +1,99 @@
+import { keccak256 } from "viem";
+import type { Act } from "./act.js";
+import type { DecodedCall } from "./decodeCalls.js";
+import type { IntentCase } from "./intentCase.js";
+
+/** The evidence holds the calldata itself; what is told of it stays short. */
+const MAX_TOLD = 40;
+const CHAIN_ID = 8453;
+
+/** What a verdict is about, and about nothing else. */
+export function describeBinding({ input }: IntentCase) {
+  const { from, to, value, data } = input;
+  return { chainId: CHAIN_ID, from, to, value, calldataHash: keccak256(data) };
+}
+
+export function describeCalldata({ input, decoded, calls, listed }: IntentCase) {
+  return {
+    bytes: (input.data.length - 2) / 2,
+    undecodedBytes: decoded.undecodedBytes,
+    isBounded: decoded.isBounded || listed.isBounded,
+    calls: calls.slice(0, MAX_TOLD).map(describeCall),
+  };
+}
+
+function describeCall({
+  to,
+  value,
+  caller,
+  isDelegatecall,
+  selector,
+  signature,
+  undecodedBytes,
+}: DecodedCall) {
+  return { to, value, caller, isDelegatecall, selector, signature, undecodedBytes };
+}
+
+export function describeActs({ listed }: IntentCase): readonly Act[] {
+  return listed.acts.slice(0, MAX_TOLD);
+}
+
+/** What the calldata alone lets expect. A swap's are its limits. */
+export function describeInferred({ input, listed }: IntentCase) {
+  const { from, value } = input;
+  const acts = listed.acts.slice(0, MAX_TOLD);
+  const native =
+    value === "0" ? [] : [{ holder: from, token: null, id: null, change: `-${value}`, bound: "exact" }];
+  const moved = acts.flatMap((act) => {
+    if (act.kind === "transfer" && !(act.token === null && act.from === from)) {
+      const { token, id, amount } = act;
+      return [
+        { holder: act.from, token, id, change: `-${amount}`, bound: "exact" },
+        { holder: act.to, token, id, change: amount, bound: "exact" },
+      ];
+    }
+    if (act.kind === "transfer")
+      return [{ holder: act.to, token: null, id: null, change: act.amount, bound: "exact" }];
+    if (act.kind !== "swap") return [];
+    const isExactIn = act.exact === "in";
+    const paid = { holder: act.payer, token: act.tokenIn, id: null, change: `-${act.amountIn}` };
+    const got = { holder: act.recipient, token: act.tokenOut, id: null, change: act.amountOut };
+    return [
+      // Value sent with the call is already told.
+      ...(act.tokenIn === null ? [] : [{ ...paid, bound: isExactIn ? "exact" : "at_most" }]),
+      { ...got, bound: isExactIn ? "at_least" : "exact" },
+    ];
+  });
+  const allowances = acts.flatMap((act) =>
+    act.kind === "approval"
+      ? [{ owner: act.owner, token: act.token, spender: act.spender, form: act.form, amount: act.amount }]
+      : [],
+  );
+  return { source: "calldata", balances: [...native, ...moved], allowances };
+}
+
+/** Real differences between the state before and after the transaction; what did not change is left out. */
+export function describeMeasured({ effects }: IntentCase) {
+  if (effects === null) return null;
+  return {
+    source: "simulation_runner",
+    balances: effects.balances
+      .filter(({ before, after }) => before !== after)
+      .map(({ holder, token, id, before, after }) => ({
+        holder,
+        token,
+        id,
+        before: before.toString(),
+        after: after.toString(),
+        change: (after - before).toString(),
+      })),
+    allowances: effects.permissions.map(({ approval, before, after }) => ({
+      owner: approval.owner,
+      token: approval.token,
+      spender: approval.spender,
+      form: approval.form,
+      before: before.toString(),
+      after: after.toString(),
+    })),
+  };
+}

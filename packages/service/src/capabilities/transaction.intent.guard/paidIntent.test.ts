@@ -1,0 +1,183 @@
+import { capabilityInputs, capabilityResultSchema, problemSchema } from "@assay/protocol";
+import { evaluateTransactionIntent, transactionIntentReadingsSchema } from "@assay/rules";
+import { encodeFunctionData, erc20Abi, keccak256, maxUint256 } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  accountOf,
+  balanceOf,
+  fetchChallenge,
+  pay,
+  priceOf,
+  send,
+  signPayment,
+} from "../../testing/payer.js";
+import { startTestService, type TestService } from "../../testing/startTestService.js";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+}, 60_000);
+afterAll(() => service?.stop());
+
+const urlOf = (name: string) => `${service.url}/api/v1/capabilities/${name}/invoke`;
+const post = (body: unknown): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+const unlimitedApproval = () => ({
+  from: accountOf(service, "alice").address.toLowerCase(),
+  to: service.chainOf.stablecoin.address.toLowerCase(),
+  data: encodeFunctionData({
+    abi: erc20Abi,
+    functionName: "approve",
+    args: ["0x00000000000000000000000000000000c0ffee01", maxUint256],
+  }),
+  value: "0",
+});
+const MAX_DATA = `0x${"00".repeat(131_072)}`;
+
+describe("transaction.intent.guard over HTTP", () => {
+  test("402, then the answer for 0.25, bound to the transaction", async () => {
+    const body = unlimitedApproval();
+    const challenge = await fetchChallenge(urlOf("transaction.intent.guard"), post(body));
+    expect(priceOf(challenge.accepts[0])).toBe(250_000n);
+    const payer = accountOf(service, "bob");
+    const before = await balanceOf(service, payer.address);
+    const response = await send(
+      urlOf("transaction.intent.guard"),
+      await signPayment(payer, challenge),
+      post(body),
+    );
+    expect(response.status).toBe(200);
+    expect(response.headers.get("deprecation")).toBeNull();
+    const result = capabilityResultSchema.parse(await response.json());
+    expect(result).toMatchObject({
+      capabilityId: "transaction.intent.guard",
+      verdict: "block",
+      pricing: { pricePaidUsd: 0.25, actualCacheStatus: "miss" },
+    });
+    expect(result.result.reasonCodes).toContain("UNLIMITED_APPROVAL_TO_ACCOUNT");
+    const { data, ...bound } = body;
+    expect(result.result.evidence.findings).toMatchObject({
+      binding: { chainId: 8453, ...bound, calldataHash: keccak256(data) },
+    });
+    const { evidence, reasonCodes, limitations } = result.result;
+    expect(evidence.proofs).not.toBeNull();
+    const again = evaluateTransactionIntent(
+      capabilityInputs["transaction.intent.guard"].parse(evidence.input),
+      transactionIntentReadingsSchema.parse(evidence.readings),
+    );
+    expect(again).toMatchObject({ verdict: "block", reasonCodes, limitations, findings: evidence.findings });
+    expect(before - (await balanceOf(service, payer.address))).toBe(250_000n);
+    const reference = await fetch(`${service.url}/api/v1/evidence/${result.evidenceReference.artifactId}`);
+    expect(reference.status).toBe(403);
+  });
+
+  test("unknown properties, odd data and a wrong method are refused before anyone pays", async () => {
+    const body = unlimitedApproval();
+    for (const wrong of [
+      { ...body, gas: "1" },
+      { ...body, data: "0x123" },
+      { ...body, value: "-1" },
+    ]) {
+      const response = await fetch(urlOf("transaction.intent.guard"), post(wrong));
+      expect(response.status).toBe(400);
+      problemSchema.parse(await response.json());
+    }
+    expect((await fetch(urlOf("transaction.intent.guard"))).status).toBe(405);
+  });
+
+  test("262,146 characters of data are judged, one more is refused", async () => {
+    const body = { ...unlimitedApproval(), data: MAX_DATA };
+    expect(MAX_DATA.length).toBe(262_146);
+    const challenge = await fetchChallenge(urlOf("transaction.intent.guard"), post(body));
+    const payment = await signPayment(accountOf(service, "carol"), challenge);
+    const response = await send(urlOf("transaction.intent.guard"), payment, post(body));
+    expect(response.status).toBe(200);
+    const result = capabilityResultSchema.parse(await response.json());
+    expect(result.verdict).toBe("block");
+    expect(result.result.evidence.findings).toMatchObject({
+      calldata: { bytes: 131_072, undecodedBytes: 131_072 },
+    });
+    for (const extra of ["0", "00"]) {
+      const tooLong = { ...body, data: `${MAX_DATA}${extra}` };
+      const refused = await fetch(urlOf("transaction.intent.guard"), post(tooLong));
+      expect(refused.status).toBe(400);
+      expect(problemSchema.parse(await refused.json()).errors?.[0]).toMatchObject({
+        field: "data",
+        rule: expect.stringContaining("262146"),
+      });
+    }
+  });
+});
+
+describe("tx.preflight, the old name", () => {
+  const preflight = (body: Record<string, string>) =>
+    `${urlOf("tx.preflight")}?${new URLSearchParams(body).toString()}`;
+  const deprecated = (response: Response) => {
+    expect(response.headers.get("deprecation")).toMatch(/^@\d+$/);
+    expect(response.headers.get("link")).toBe(
+      `<${urlOf("transaction.intent.guard")}>; rel="successor-version"`,
+    );
+  };
+
+  test("asks the same price and gives the same answer by GET, marked deprecated every time", async () => {
+    const url = preflight(unlimitedApproval());
+    // Twice: a repeated URL must not be answered from memory without the headers.
+    for (const response of [await fetch(url), await fetch(url)]) {
+      expect(response.status).toBe(402);
+      deprecated(response);
+    }
+    const { response } = await pay(url, accountOf(service, "dave"));
+    expect(response.status).toBe(200);
+    deprecated(response);
+    const result = capabilityResultSchema.parse(await response.json());
+    expect(result).toMatchObject({
+      capabilityId: "transaction.intent.guard",
+      verdict: "block",
+      pricing: { pricePaidUsd: 0.25 },
+    });
+    expect(result.result.evidence.input).toEqual(unlimitedApproval());
+  });
+
+  test("takes 0x for data and 0 for value where they are left out", async () => {
+    const { from, to } = unlimitedApproval();
+    const { response } = await pay(preflight({ from, to }), accountOf(service, "erin"));
+    const result = capabilityResultSchema.parse(await response.json());
+    expect(result.result.evidence.input).toEqual({ from, to, data: "0x", value: "0" });
+  });
+
+  test("a quote for it is paid on the new route", async () => {
+    const wallet = accountOf(service, "frank");
+    const query = new URLSearchParams({
+      ...unlimitedApproval(),
+      capability: "tx.preflight",
+      wallet: wallet.address,
+    });
+    const quote = (await (await fetch(`${service.url}/api/v1/quotes?${query}`)).json()) as {
+      invokeUrl: string;
+      invokeBody: unknown;
+      capabilityId: string;
+      priceUsd: number;
+    };
+    expect(quote).toMatchObject({ capabilityId: "transaction.intent.guard", priceUsd: 0.25 });
+    const challenge = await fetchChallenge(quote.invokeUrl, post(quote.invokeBody));
+    const response = await send(
+      quote.invokeUrl,
+      await signPayment(wallet, challenge),
+      post(quote.invokeBody),
+    );
+    expect(response.status).toBe(200);
+  });
+
+  test("bad input is 400 and another method 405, both marked", async () => {
+    const bad = await fetch(preflight({ ...unlimitedApproval(), from: "alice" }));
+    expect(bad.status).toBe(400);
+    deprecated(bad);
+    const posted = await fetch(urlOf("tx.preflight"), post(unlimitedApproval()));
+    expect(posted.status).toBe(405);
+    expect(posted.headers.get("allow")).toBe("GET");
+    deprecated(posted);
+  });
+});

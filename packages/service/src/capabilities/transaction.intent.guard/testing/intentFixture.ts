@@ -1,0 +1,139 @@
+import { createRequire } from "node:module";
+import { createDevnet, type Devnet } from "@assay/devnet";
+import { canonicalJson, capabilityInputs, type Hex } from "@assay/protocol";
+import { transactionIntentReadingsSchema } from "@assay/rules";
+import { type Abi, encodeDeployData, encodeFunctionData, parseAbiItem } from "viem";
+import { afterAll, beforeAll } from "vitest";
+import { createChain } from "../../../chain/createChain.js";
+import type { BlockHeader, Chain, ChainRead } from "../../../chain/types.js";
+import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
+import { transactionIntentGuard } from "../definition.js";
+
+/** A transaction as a caller gives it. */
+export interface Transaction {
+  readonly from?: string;
+  readonly to: string;
+  readonly data?: Hex;
+  readonly value?: bigint;
+}
+
+export const low = (address: string) => address.toLowerCase() as Hex;
+
+/** Calldata of a function named by its signature. */
+export function encode(signature: string, args: readonly unknown[] = []): Hex {
+  return encodeFunctionData({ abi: [parseAbiItem(`function ${signature}`)], args } as never);
+}
+
+interface Artifact {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+  readonly deployedBytecode: Hex;
+}
+const loadSample = (name: string) =>
+  createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as Artifact;
+
+export const PERMIT2: Hex = "0x000000000022d473030f116ddee9f6b43ac78ba3";
+
+/** A local chain with who deceives and what is deceived. */
+export interface IntentWorld {
+  readonly devnet: Devnet;
+  readonly chain: Chain;
+  readonly database: TestDatabase;
+  readonly alice: Hex;
+  readonly bob: Hex;
+  readonly safe: Hex;
+  readonly drainer: Hex;
+  send(transaction: Transaction): Promise<{ readonly status: string; readonly gasUsed: Hex }>;
+  deploy(name: string, args: readonly unknown[]): Promise<Hex>;
+  guard(transaction: Transaction, through?: Chain): Promise<GuardResult>;
+  close(): Promise<void>;
+}
+
+export type GuardResult = Awaited<ReturnType<typeof runGuard>>;
+
+export async function createIntentWorld(): Promise<IntentWorld> {
+  const [devnet, database] = await Promise.all([createDevnet({ blockTimeMs: 0 }), createTestDatabase()]);
+  const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
+  const accountOf = (name: string) =>
+    low(devnet.accounts.find((account) => account.name === name)?.address ?? "");
+  const [alice, bob, deployer] = [accountOf("alice"), accountOf("bob"), low(devnet.deployer.address)];
+  await devnet.request("hardhat_impersonateAccount", [deployer]);
+
+  async function send({ from = alice, to, data = "0x", value = 0n }: Transaction) {
+    const hash = await devnet.request<Hex>("eth_sendTransaction", [
+      { from, to, data, value: `0x${value.toString(16)}`, gas: "0xf42400" },
+    ]);
+    return devnet.request<{ status: string; gasUsed: Hex }>("eth_getTransactionReceipt", [hash]);
+  }
+  async function deploy(name: string, args: readonly unknown[]): Promise<Hex> {
+    const { abi, bytecode } = loadSample(name);
+    const hash = await devnet.request<Hex>("eth_sendTransaction", [
+      { from: deployer, data: encodeDeployData({ abi, bytecode, args }), gas: "0xf42400" },
+    ]);
+    const receipt = await devnet.request<{ contractAddress: Hex }>("eth_getTransactionReceipt", [hash]);
+    return low(receipt.contractAddress);
+  }
+
+  const safe = await deploy("SampleSafe", [alice]);
+  const drainer = await deploy("SampleDrainer", [bob, devnet.stablecoin.address]);
+  await devnet.request("hardhat_setCode", [PERMIT2, loadSample("SamplePermit2").deployedBytecode]);
+  await devnet.mine();
+  return {
+    devnet,
+    chain,
+    database,
+    alice,
+    bob,
+    safe,
+    drainer,
+    send,
+    deploy,
+    guard: (transaction, through = chain) => runGuard(through, database, { from: alice, ...transaction }),
+    async close() {
+      await chain.close();
+      await Promise.all([devnet.close(), database.close()]);
+    },
+  };
+}
+
+/** Runs the capability as the service does, recording the batches it asks for. */
+async function runGuard(chain: Chain, database: TestDatabase, transaction: Transaction & { from: string }) {
+  const { from, to, data = "0x", value = 0n } = transaction;
+  const asked: (readonly ChainRead[])[] = [];
+  const counted: Chain = {
+    ...chain,
+    readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R) {
+      asked.push(reads);
+      return chain.readAt(block, reads);
+    },
+  };
+  const block = await chain.latestBlock();
+  const input = capabilityInputs["transaction.intent.guard"].parse({
+    from,
+    to,
+    data,
+    value: value.toString(),
+  });
+  const context = createGatherContext(counted, block, database);
+  const gathered = await transactionIntentGuard.gather(context, input);
+  const recorded = transactionIntentReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
+  const evaluation = transactionIntentGuard.evaluate(input, recorded);
+  const facts = transactionIntentGuard.listFacts(input, recorded);
+  const { proofs } = context;
+  return { ...evaluation, input, gathered, recorded, facts, proofs, block, batches: asked.length };
+}
+
+/** A world for the tests of one file. */
+export function useIntentWorld(prepare?: (world: IntentWorld) => Promise<void>) {
+  let world: IntentWorld | undefined;
+  beforeAll(async () => {
+    world = await createIntentWorld();
+    await prepare?.(world);
+  }, 60_000);
+  afterAll(() => world?.close());
+  return (): IntentWorld => {
+    if (!world) throw new Error("the world is not there yet");
+    return world;
+  };
+}

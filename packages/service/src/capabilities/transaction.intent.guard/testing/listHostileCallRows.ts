@@ -1,0 +1,355 @@
+import type { Hex } from "@assay/protocol";
+import { encodeAbiParameters, encodePacked, maxUint256, parseEther, size } from "viem";
+import {
+  aggregate,
+  approve,
+  execTransaction,
+  execute,
+  multicall,
+  STRANGER,
+  transfer,
+  transferFrom,
+  usd,
+  v2Swap,
+  v3Swap,
+  ZERO,
+} from "./intentCalls.js";
+import { encode, type IntentWorld } from "./intentFixture.js";
+import type { Row } from "./intentRow.js";
+
+/** Calls that take, deceive, or cannot be read. */
+export function listHostileCallRows(world: IntentWorld): Row[] {
+  return [
+    ...listHostileTransfers(world),
+    ...listHostileSwaps(world),
+    ...listHostileWrappers(world),
+    ...listMalformed(world),
+  ];
+}
+
+function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row[] {
+  const { stablecoin, plainToken, pausableToken, transparentProxy, proxyAdmin, boxV1 } = devnet.contracts;
+  const deployer = devnet.deployer.address;
+  return [
+    {
+      name: "rewards that take dollars",
+      intent: "contract_call",
+      verdict: "review",
+      reasons: ["UNKNOWN_FUNCTION", "LEAVES_WITHOUT_RETURN", "UNDECLARED_OUTFLOW"],
+      transaction: { to: drainer, data: encode("claimRewards()") },
+    },
+    {
+      name: "ether for rewards",
+      intent: "contract_call",
+      verdict: "review",
+      reasons: ["UNKNOWN_FUNCTION", "LEAVES_WITHOUT_RETURN"],
+      transaction: { to: drainer, data: encode("claimRewards()"), value: parseEther("1") },
+    },
+    {
+      name: "a deposit that is kept",
+      intent: "contract_call",
+      verdict: "review",
+      reasons: ["UNKNOWN_FUNCTION", "LEAVES_WITHOUT_RETURN"],
+      transaction: { to: drainer, data: encode("deposit()"), value: parseEther("1") },
+    },
+    {
+      name: "a transfer of one thing that takes another",
+      intent: "transfer",
+      verdict: "review",
+      reasons: ["UNDECLARED_OUTFLOW", "MEASURED_DIFFERS"],
+      transaction: { to: drainer, data: transfer(bob, 1n) },
+    },
+    {
+      name: "tokens to the zero address",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["RECIPIENT_CANNOT_USE", "TX_REVERTS"],
+      transaction: { to: plainToken, data: transfer(ZERO, 1n) },
+    },
+    {
+      name: "tokens to the token",
+      intent: "transfer",
+      verdict: "review",
+      reasons: ["RECIPIENT_CANNOT_USE"],
+      transaction: { to: plainToken, data: transfer(plainToken, 1n) },
+    },
+    {
+      name: "somebody else's dollars",
+      intent: "transfer",
+      verdict: "review",
+      reasons: ["THIRD_PARTY_FUNDS"],
+      before: [{ from: bob, to: stablecoin, data: approve(alice, usd(10)) }],
+      transaction: { to: stablecoin, data: transferFrom(bob, alice, usd(10)) },
+    },
+    {
+      name: "a token call to an address without code",
+      intent: "transfer",
+      verdict: "review",
+      reasons: ["CALLDATA_TO_NO_CODE", "MEASURE_UNREAD"],
+      transaction: { to: STRANGER, data: transfer(bob, 1n) },
+    },
+    {
+      name: "more dollars than there are",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["TX_REVERTS"],
+      transaction: { to: stablecoin, data: transfer(bob, usd(10_000_000)) },
+    },
+    {
+      name: "more ether than there is",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["NATIVE_BALANCE_TOO_LOW"],
+      transaction: { to: bob, value: parseEther("1000000") },
+    },
+    {
+      name: "ether to a contract that refuses it",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["TX_REVERTS"],
+      transaction: { to: plainToken, value: 1n },
+    },
+    {
+      name: "a paused token",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["CONTRACT_PAUSED", "TX_REVERTS"],
+      before: [{ from: deployer, to: pausableToken, data: encode("pause()") }],
+      transaction: { to: pausableToken, data: transfer(bob, 1n) },
+    },
+    {
+      name: "ownership of a proxy's admin given away",
+      intent: "contract_call",
+      verdict: "review",
+      reasons: ["CONTROL_CALL"],
+      transaction: {
+        from: deployer,
+        to: proxyAdmin,
+        data: encode("transferOwnership(address newOwner)", [bob]),
+      },
+    },
+    {
+      name: "an upgrade of a proxy by its owner",
+      intent: "contract_call",
+      verdict: "review",
+      reasons: ["CONTROL_CALL"],
+      transaction: {
+        from: deployer,
+        to: devnet.contracts.uupsProxy,
+        data: encode("upgradeToAndCall(address implementation, bytes data)", [
+          devnet.contracts.uupsBoxV2,
+          "0x",
+        ]),
+      },
+    },
+    {
+      name: "an upgrade by somebody else",
+      intent: "contract_call",
+      verdict: "block",
+      reasons: ["CONTROL_CALL", "TX_REVERTS"],
+      transaction: {
+        to: transparentProxy,
+        data: encode("upgradeToAndCall(address implementation, bytes data)", [boxV1, "0x"]),
+      },
+    },
+  ];
+}
+
+function listHostileSwaps({ devnet, alice, bob, drainer }: IntentWorld): Row[] {
+  const { stablecoin, plainToken, weth, uniswapV2Router, swapRouter02 } = devnet.contracts;
+  const swap = { intent: "swap", verdict: "block" } as const;
+  return [
+    {
+      ...swap,
+      name: "a router that keeps everything",
+      reasons: ["SWAP_RETURNS_NOTHING", "SWAP_ROUTER_UNKNOWN"],
+      transaction: { to: drainer, data: v2Swap(usd(100), 1n, [stablecoin, weth], alice) },
+    },
+    {
+      ...swap,
+      name: "V2: output to somebody else",
+      reasons: ["SWAP_RETURNS_NOTHING", "RECIPIENT_NOT_SENDER"],
+      transaction: { to: uniswapV2Router, data: v2Swap(usd(100), 1n, [stablecoin, weth], bob) },
+    },
+    {
+      ...swap,
+      name: "V3: output to somebody else",
+      reasons: ["SWAP_RETURNS_NOTHING", "RECIPIENT_NOT_SENDER"],
+      transaction: { to: swapRouter02, data: v3Swap(stablecoin, weth, 500, bob, usd(90)) },
+    },
+    {
+      ...swap,
+      name: "V3: unwrapped for somebody else",
+      reasons: ["SWAP_RETURNS_NOTHING", "RECIPIENT_NOT_SENDER"],
+      transaction: {
+        to: swapRouter02,
+        data: multicall([
+          v3Swap(stablecoin, weth, 500, "0x0000000000000000000000000000000000000002", usd(90)),
+          encode("unwrapWETH9(uint256 m, address to)", [1n, bob]),
+        ]),
+      },
+    },
+    {
+      ...swap,
+      name: "V3: output left with the router",
+      reasons: ["SWAP_RETURNS_NOTHING"],
+      transaction: {
+        to: swapRouter02,
+        data: v3Swap(stablecoin, weth, 500, "0x0000000000000000000000000000000000000002", usd(90)),
+      },
+    },
+    {
+      intent: "swap",
+      verdict: "review",
+      name: "V3: ether left with the router beside a swap of dollars",
+      reasons: ["UNDECLARED_OUTFLOW"],
+      transaction: {
+        to: swapRouter02,
+        value: parseEther("5"),
+        data: v3Swap(stablecoin, weth, 500, alice, usd(90)),
+      },
+    },
+    {
+      intent: "swap",
+      verdict: "review",
+      name: "V3: what ether is left over is not asked back",
+      reasons: ["UNDECLARED_OUTFLOW"],
+      transaction: {
+        to: swapRouter02,
+        value: parseEther("2"),
+        data: v3Swap(weth, stablecoin, 500, alice, parseEther("1")),
+      },
+    },
+    {
+      intent: "swap",
+      verdict: "review",
+      name: "V2: any output will do",
+      reasons: ["MIN_OUT_ZERO"],
+      transaction: { to: uniswapV2Router, data: v2Swap(usd(100), 0n, [stablecoin, plainToken], alice) },
+    },
+    {
+      ...swap,
+      name: "V2: a minimum nobody pays",
+      reasons: ["TX_REVERTS"],
+      transaction: {
+        to: uniswapV2Router,
+        data: v2Swap(usd(100), parseEther("1000"), [stablecoin, weth], alice),
+      },
+    },
+  ];
+}
+
+function listHostileWrappers({ devnet, safe, bob, drainer }: IntentWorld): Row[] {
+  const { stablecoin, wallet1271, multicall3 } = devnet.contracts;
+  const packed = encodePacked(
+    ["uint8", "address", "uint256", "uint256", "bytes"],
+    [0, stablecoin, 0n, BigInt(size(approve(bob, maxUint256))), approve(bob, maxUint256)],
+  );
+  return [
+    {
+      name: "a Safe made to run a drainer's code",
+      intent: "contract_call",
+      verdict: "block",
+      reasons: ["FOREIGN_DELEGATECALL", "UNDECLARED_OUTFLOW"],
+      transaction: {
+        to: safe,
+        data: execTransaction(drainer, encode("empty(address what, address to)", [stablecoin, bob]), 1),
+      },
+    },
+    {
+      name: "a Safe made to run a look-alike batcher",
+      intent: "approve",
+      verdict: "block",
+      reasons: ["FOREIGN_DELEGATECALL", "UNLIMITED_APPROVAL_TO_ACCOUNT"],
+      transaction: {
+        to: safe,
+        data: execTransaction(drainer, encode("multiSend(bytes transactions)", [packed]), 1),
+      },
+    },
+    {
+      name: "a payment that brings an approval along",
+      intent: "contract_call",
+      verdict: "review",
+      reasons: ["SPENDER_UNRELATED", "WRAPPER_UNKNOWN"],
+      transaction: {
+        to: safe,
+        data: execTransaction(
+          multicall3,
+          aggregate([
+            [stablecoin, transfer(bob, 0n)],
+            [stablecoin, approve(drainer, 1n)],
+          ]),
+        ),
+      },
+    },
+    {
+      name: "a Safe's call by one who does not own it",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["TX_REVERTS"],
+      transaction: { from: bob, to: safe, data: execTransaction(stablecoin, transfer(bob, 1n)) },
+    },
+    {
+      name: "a wallet's unlimited approval to an account",
+      intent: "approve",
+      verdict: "block",
+      reasons: ["UNLIMITED_APPROVAL_TO_ACCOUNT"],
+      transaction: { to: wallet1271, data: execute(stablecoin, approve(bob, maxUint256)) },
+    },
+    {
+      name: "a batch in which one call fails",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["TX_REVERTS"],
+      transaction: { to: multicall3, data: aggregate([[stablecoin, transfer(bob, usd(1))]]) },
+    },
+  ];
+}
+
+function listMalformed({ devnet, alice }: IntentWorld): Row[] {
+  const { stablecoin, weth, swapRouter02, multicall3 } = devnet.contracts;
+  const call = { intent: "contract_call" } as const;
+  return [
+    {
+      ...call,
+      name: "an approval cut short",
+      verdict: "block",
+      reasons: ["TX_REVERTS", "UNKNOWN_FUNCTION", "UNDECODED_BYTES"],
+      transaction: { to: stablecoin, data: approve(alice, 1n).slice(0, 100) as Hex },
+    },
+    {
+      intent: "transfer",
+      name: "a transfer with bytes behind it",
+      verdict: "review",
+      reasons: ["UNDECODED_BYTES"],
+      transaction: { to: stablecoin, data: `${transfer(alice, 1n)}deadbeef` as Hex },
+    },
+    {
+      ...call,
+      name: "three bytes that name no function",
+      verdict: "block",
+      reasons: ["TX_REVERTS", "UNKNOWN_FUNCTION"],
+      transaction: { to: weth, data: "0x010203" },
+    },
+    {
+      ...call,
+      name: "a multicall whose offsets point outside",
+      verdict: "block",
+      reasons: ["TX_REVERTS", "UNKNOWN_FUNCTION"],
+      transaction: {
+        to: swapRouter02,
+        data: `0xac9650d8${encodeAbiParameters([{ type: "uint256" }], [2n ** 40n]).slice(2)}` as Hex,
+      },
+    },
+    {
+      ...call,
+      name: "a batch of a hundred and more",
+      verdict: "review",
+      reasons: ["DECODE_BOUND_REACHED", "UNDECODED_BYTES"],
+      transaction: {
+        to: multicall3,
+        data: aggregate(Array.from({ length: 120 }, () => [stablecoin, encode("decimals()")] as const)),
+      },
+    },
+  ];
+}

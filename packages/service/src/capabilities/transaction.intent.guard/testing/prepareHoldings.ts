@@ -1,0 +1,39 @@
+import { maxUint256, parseEther } from "viem";
+import { encode, type IntentWorld, PERMIT2 } from "./intentFixture.js";
+
+/** Alice holds every sample token, has let the routers spend, and once trusted a drainer with her dollars. */
+export async function prepareHoldings({ devnet, alice, safe, drainer, send }: IntentWorld): Promise<void> {
+  const {
+    stablecoin,
+    weth,
+    plainToken,
+    taxedToken,
+    pausableToken,
+    uniswapV2Router,
+    swapRouter02,
+    wallet1271,
+  } = devnet.contracts;
+  const deployer = devnet.deployer.address;
+  const approve = (to: string, spender: string) =>
+    send({ to, data: encode("approve(address spender, uint256 amount)", [spender, maxUint256]) });
+  for (const token of [plainToken, taxedToken, pausableToken])
+    await send({
+      from: deployer,
+      to: token,
+      data: encode("transfer(address to, uint256 amount)", [alice, parseEther("10000")]),
+    });
+  await send({ to: weth, data: encode("deposit()"), value: parseEther("50") });
+  for (const token of [stablecoin, plainToken, weth]) {
+    await approve(token, uniswapV2Router);
+    await approve(token, swapRouter02);
+    await approve(token, PERMIT2);
+  }
+  await approve(stablecoin, drainer);
+  for (const to of [safe, wallet1271]) {
+    await send({ to, value: parseEther("1") });
+    await send({
+      to: stablecoin,
+      data: encode("transfer(address to, uint256 amount)", [to, 5_000_000_000n]),
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { SimulatedSwap, SwapBalances } from "../swapGuardReadings.js";
+import type { DecodedSwap } from "./decodeSwap.js";
+
+/** What a simulated swap really changed, in the tokens' smallest units. */
+export interface MeasuredSwap {
+  /** What left the sender for the pools; what stayed in the router is not in it. */
+  readonly paid: bigint;
+  /** What reached the recipient. */
+  readonly received: bigint;
+  /** What the router holds more of than before: there for anybody to take. */
+  readonly left: { readonly native: bigint; readonly tokenIn: bigint; readonly tokenOut: bigint };
+}
+
+/** Null when the swap failed, or a balance that decides was not told. */
+export function measureSwap(swap: DecodedSwap, simulated: SimulatedSwap): MeasuredSwap | null {
+  if (!simulated.success) return null;
+  const { before, after } = simulated;
+  const grown = (pick: (balances: SwapBalances) => string | null): bigint | null => {
+    const [from, to] = [pick(before), pick(after)];
+    return from === null || to === null ? null : BigInt(to) - BigInt(from);
+  };
+  const tokenIn = grown((at) => at.tokenIn.sender);
+  const tokenInLeft = grown((at) => at.tokenIn.router);
+  const tokenOut = grown((at) => at.tokenOut.recipient);
+  const tokenOutLeft = grown((at) => at.tokenOut.router);
+  const nativeIn = grown((at) => at.native.sender);
+  const nativeLeft = grown((at) => at.native.router);
+  const nativeOut = grown((at) => at.native.recipient);
+  if (tokenIn === null || tokenInLeft === null || tokenOut === null || tokenOutLeft === null) return null;
+  if (nativeIn === null || nativeLeft === null || nativeOut === null) return null;
+  const paidToken = -tokenIn - tokenInLeft;
+  return {
+    paid: swap.isNativeIn ? paidToken - nativeIn - nativeLeft : paidToken,
+    received: swap.isNativeOut ? nativeOut : tokenOut,
+    left: {
+      native: atLeastZero(nativeLeft),
+      tokenIn: atLeastZero(tokenInLeft),
+      tokenOut: atLeastZero(tokenOutLeft),
+    },
+  };
+}
+
+const atLeastZero = (amount: bigint) => (amount > 0n ? amount : 0n);

@@ -14,16 +14,28 @@ import {
   evaluateContractGuard,
   evaluateContractInterface,
   evaluateEvidenceArtifact,
+  evaluateSwapGuard,
+  evaluateTokenLaunch,
   evaluateTokenMetadata,
+  evaluateTransactionIntent,
   evidenceArtifactReadingsSchema,
   evidenceArtifactRule,
   listContractChangeFacts,
   listContractGuardFacts,
   listContractInterfaceFacts,
+  listSwapGuardFacts,
+  listTokenLaunchFacts,
   listTokenMetadataFacts,
+  listTransactionIntentFacts,
   type ProvableAccount,
+  swapGuardReadingsSchema,
+  swapGuardRule,
+  tokenLaunchReadingsSchema,
+  tokenLaunchRule,
   tokenMetadataReadingsSchema,
   tokenMetadataRule,
+  transactionIntentReadingsSchema,
+  transactionIntentRule,
 } from "@assay/rules";
 
 /** What follows from a recorded input and recorded readings by one rule. */
@@ -89,10 +101,28 @@ const rules: ReadonlyMap<string, Reevaluate> = new Map([
     listFacts: listTokenMetadataFacts,
   }),
   assemble({
+    rule: tokenLaunchRule,
+    readings: tokenLaunchReadingsSchema,
+    evaluate: evaluateTokenLaunch,
+    listFacts: listTokenLaunchFacts,
+  }),
+  assemble({
     rule: contractInterfaceRule,
     readings: contractInterfaceReadingsSchema,
     evaluate: evaluateContractInterface,
     listFacts: listContractInterfaceFacts,
+  }),
+  assemble({
+    rule: swapGuardRule,
+    readings: swapGuardReadingsSchema,
+    evaluate: evaluateSwapGuard,
+    listFacts: listSwapGuardFacts,
+  }),
+  assemble({
+    rule: transactionIntentRule,
+    readings: transactionIntentReadingsSchema,
+    evaluate: evaluateTransactionIntent,
+    listFacts: listTransactionIntentFacts,
   }),
 ]);
 

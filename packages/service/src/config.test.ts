@@ -120,3 +120,31 @@ test("with RPC_URL and no facilitator, a key must be given to settle with", () =
   const remote = readConfig({ ...without, FACILITATOR_URL: "https://x402.example" });
   expect(remote.settlerPrivateKeys).toBeUndefined();
 });
+
+test("SWAP_ROUTERS names routers by kind and address, with the factories a caller may name", () => {
+  const factory = `0x${"B".repeat(40)}`;
+  const { swapRouters } = readConfig({
+    SWAP_ROUTERS: `uniswap_v2:${ADDRESS}, aerodrome:${ADDRESS}:${factory}`,
+  });
+  expect(swapRouters).toEqual([
+    { kind: "uniswap_v2", address: ADDRESS, factories: [] },
+    { kind: "aerodrome", address: ADDRESS, factories: [factory.toLowerCase()] },
+  ]);
+  for (const wrong of [ADDRESS, `uniswap_v9:${ADDRESS}`, "uniswap_v2:0x12", `uniswap_v2:${ADDRESS},`])
+    expect(refusalOf({ SWAP_ROUTERS: wrong })).toMatch(/^SWAP_ROUTERS must be a list of kind:address/);
+});
+
+test("LAUNCH_CLASSIC and LAUNCH_CONCENTRATED name the contracts of an exchange", () => {
+  const other = `0x${"b".repeat(40)}`;
+  const config = readConfig({
+    LAUNCH_CLASSIC: `${ADDRESS}:${other}`,
+    LAUNCH_CONCENTRATED: `${ADDRESS}:${other}:${ADDRESS}`,
+  });
+  expect(config.launchClassic).toEqual({ factory: ADDRESS.toLowerCase(), router: other });
+  expect(config.launchConcentrated).toMatchObject({ router: other, quoter: ADDRESS.toLowerCase() });
+  expect(readConfig({}).launchClassic).toBeUndefined();
+  expect(refusalOf({ LAUNCH_CLASSIC: ADDRESS })).toMatch(/^LAUNCH_CLASSIC must be factory:router\./);
+  expect(refusalOf({ LAUNCH_CONCENTRATED: `${ADDRESS}:${other}` })).toMatch(
+    /^LAUNCH_CONCENTRATED must be factory:router:quoter\./,
+  );
+});

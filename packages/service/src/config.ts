@@ -1,4 +1,5 @@
 import type { Hex } from "@assay/protocol";
+import { type LaunchVenues, type SwapRouter, swapRouterKinds } from "@assay/rules";
 import { z } from "zod";
 import { failpointNames } from "./failpoints.js";
 
@@ -22,6 +23,11 @@ export interface Config {
   readonly stablecoinAddress: Hex | undefined;
   readonly serviceSigningKey: Hex | undefined;
   readonly pricesFile: string | undefined;
+  /** Undefined: the local routers on the embedded chain, those of Base otherwise. */
+  readonly swapRouters: readonly SwapRouter[] | undefined;
+  /** Undefined: Uniswap's on Base, which the embedded chain has at the same addresses. */
+  readonly launchClassic: LaunchVenues["classic"] | undefined;
+  readonly launchConcentrated: LaunchVenues["concentrated"] | undefined;
   readonly claimsFeed: "enabled" | "feature_gated";
   readonly rateLimits: "on" | "off";
   readonly devnetBlockTimeMs: number;
@@ -42,6 +48,23 @@ const privateKey = z
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be 0x followed by 64 hex digits", abort: true })
   .refine((key) => BigInt(key) > 0n && BigInt(key) < CURVE_ORDER, "must be a private key of secp256k1");
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x followed by 40 hex digits");
+/** `kind:address`, and for a router whose callers name a pool factory `:factory` for each known one. */
+const swapRouter = z
+  .string()
+  .regex(
+    new RegExp(`^(${swapRouterKinds.join("|")})(:0x[0-9a-fA-F]{40})+$`),
+    `must be a list of kind:address, comma separated, the kind one of ${swapRouterKinds.join(", ")}`,
+  )
+  .transform((text): SwapRouter => {
+    const [kind, router, ...factories] = text.split(":") as [SwapRouter["kind"], Hex, ...Hex[]];
+    const low = (given: Hex) => given.toLowerCase() as Hex;
+    return { kind, address: low(router), factories: factories.map(low) };
+  });
+const addresses = (count: number, names: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^0x[0-9a-fA-F]{40}(:0x[0-9a-fA-F]{40}){${count - 1}}$`), `must be ${names}`)
+    .transform((text) => text.toLowerCase().split(":") as Hex[]);
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -70,6 +93,17 @@ const envSchema = z.object({
   STABLECOIN_ADDRESS: address.optional(),
   SERVICE_SIGNING_KEY: privateKey.optional(),
   PRICES_FILE: z.string().optional(),
+  SWAP_ROUTERS: z
+    .string()
+    .transform((list) => list.split(",").map((router) => router.trim()))
+    .pipe(z.array(swapRouter).min(1))
+    .optional(),
+  LAUNCH_CLASSIC: addresses(2, "factory:router")
+    .transform(([factory, router]) => ({ factory, router }) as LaunchVenues["classic"])
+    .optional(),
+  LAUNCH_CONCENTRATED: addresses(3, "factory:router:quoter")
+    .transform(([factory, router, quoter]) => ({ factory, router, quoter }) as LaunchVenues["concentrated"])
+    .optional(),
   CLAIMS_FEED: z.enum(["enabled", "feature_gated"], "must be enabled or feature_gated").default("enabled"),
   RATE_LIMITS: z.enum(["on", "off"], "must be on or off").default("on"),
   DEVNET_BLOCK_TIME_MS: integer(0, 60_000).default(2000),
@@ -118,6 +152,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     stablecoinAddress: env.STABLECOIN_ADDRESS as Hex | undefined,
     serviceSigningKey: env.SERVICE_SIGNING_KEY as Hex | undefined,
     pricesFile: env.PRICES_FILE,
+    swapRouters: env.SWAP_ROUTERS,
+    launchClassic: env.LAUNCH_CLASSIC,
+    launchConcentrated: env.LAUNCH_CONCENTRATED,
     claimsFeed: env.CLAIMS_FEED,
     rateLimits: env.RATE_LIMITS,
     devnetBlockTimeMs: env.DEVNET_BLOCK_TIME_MS,

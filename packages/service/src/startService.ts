@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
+import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/rules";
 import type { Logger } from "pino";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { type AppContext, createApp, EXPOSED_HEADERS } from "./app.js";
@@ -19,6 +20,7 @@ import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
 import { createLogSigner } from "./log/logSigner.js";
+import { getLogId } from "./log/signedHeads.js";
 import { createMetrics } from "./metrics.js";
 import { createPayerSignatureCheck } from "./payments/authorizationSignature.js";
 import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
@@ -114,7 +116,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       freshness,
       prices: await loadPrices(config.pricesFile),
       signer,
-      logSigner: createLogSigner(deriveSecret(signingKey, "log"), signer.address),
+      logSigner: createLogSigner(deriveSecret(signingKey, "log"), signer.address, await getLogId(database)),
       countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
       facilitator,
       isSignedByPayer: createPayerSignatureCheck(settings.stablecoin),
@@ -212,9 +214,22 @@ async function readSettings(
     publicUrl: config.publicUrl ?? originOf(config.host, config.port),
     payTo: (config.payTo ?? devnet?.payTo) as Hex,
     stablecoin: { address, name: String(decode(0)), version: String(decode(1)) },
+    swapRouters: config.swapRouters ?? (devnet ? listLocalRouters(devnet) : baseSwapRouters),
+    launchVenues: {
+      ...baseLaunchVenues,
+      stablecoin: address.toLowerCase() as Hex,
+      ...(config.launchClassic && { classic: config.launchClassic }),
+      ...(config.launchConcentrated && { concentrated: config.launchConcentrated }),
+    },
     ticketSecret: deriveSecret(signingKey, "challenge tickets"),
     answerSecret: deriveSecret(signingKey, "private answers"),
   };
+}
+
+/** Of the routers of Base, those the embedded chain has. */
+function listLocalRouters({ contracts }: Devnet): SwapRouter[] {
+  const local = [contracts.uniswapV2Router, contracts.swapRouter02].map((address) => address.toLowerCase());
+  return baseSwapRouters.filter(({ address }) => local.includes(address));
 }
 
 async function loadPrices(path: string | undefined): Promise<PriceBook> {

@@ -79,13 +79,15 @@ async function compute(
   inputHash: string,
   block: BlockHeader,
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
-  const { chain, database } = context;
+  const { chain, database, settings } = context;
   const basket = createProofBasket(block.hash);
   const gathered = await capability.gather(
     {
       chain,
       block,
       database,
+      swapRouters: settings.swapRouters,
+      launchVenues: settings.launchVenues,
       proofs: basket,
       async answerAgain(capabilityId, again) {
         const other = findCapability(capabilityId);
@@ -150,7 +152,8 @@ function toArtifact(
 ): StoredArtifact {
   const { spec } = capability;
   const block = { number: header.number, hash: header.hash, timestamp: header.timestamp };
-  const ttlMs = spec.ttlSeconds * 1000;
+  const ttlSeconds = Math.min(spec.ttlSeconds, gathered.ttlSeconds ?? spec.ttlSeconds);
+  const ttlMs = ttlSeconds * 1000;
   const validUntilBlock = block.number + Math.floor(ttlMs / blockTimeMs);
   const readings = gathered.readings as Artifact["readings"];
   const result: ResultBody = {
@@ -163,7 +166,7 @@ function toArtifact(
       readings,
       findings: evaluation.findings,
       rule: { id: spec.id, version: spec.version },
-      validity: { ttlSeconds: spec.ttlSeconds, measuredBlockTimeMs: blockTimeMs },
+      validity: { ttlSeconds, measuredBlockTimeMs: blockTimeMs },
       proofs,
     },
     computedAtBlock: block.number,

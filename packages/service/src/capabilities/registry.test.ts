@@ -5,7 +5,10 @@ import {
   contractGuardRule,
   contractInterfaceRule,
   evidenceArtifactRule,
+  swapGuardRule,
+  tokenLaunchRule,
   tokenMetadataRule,
+  transactionIntentRule,
 } from "@assay/rules";
 import { expect, test } from "vitest";
 import { capabilities, findCapability } from "./registry.js";
@@ -22,8 +25,11 @@ test.each([
   contractChangeRule,
   contractInterfaceRule,
   chainSnapshotRule,
+  swapGuardRule,
+  tokenLaunchRule,
   tokenMetadataRule,
   evidenceArtifactRule,
+  transactionIntentRule,
 ])("$id runs the rule of its version", (rule) => {
   expect(findCapability(rule.id)?.spec).toMatchObject(rule);
 });

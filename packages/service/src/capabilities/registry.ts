@@ -1,10 +1,13 @@
 import type { CapabilityId } from "@assay/protocol";
+import { swapGuard } from "./amm.swap.guard/definition.js";
 import { chainSnapshot } from "./chain.snapshot/definition.js";
 import { contractChange } from "./contract.change/definition.js";
 import { contractGuard } from "./contract.guard/definition.js";
 import { contractInterface } from "./contract.interface/definition.js";
 import { evidenceArtifact } from "./evidence.artifact/definition.js";
+import { tokenLaunchGuard } from "./token.launch.guard/definition.js";
 import { tokenMetadata } from "./token.metadata/definition.js";
+import { transactionIntentGuard } from "./transaction.intent.guard/definition.js";
 import type { Capability } from "./types.js";
 
 /**
@@ -22,7 +25,10 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(contractInterface),
     alike(chainSnapshot),
     alike(tokenMetadata),
+    alike(tokenLaunchGuard),
     alike(evidenceArtifact),
+    alike(transactionIntentGuard),
+    alike(swapGuard),
   ].map((capability) => [capability.spec.id, capability]),
 );
 

@@ -105,6 +105,8 @@ describe("round trips to the chain", () => {
     ["contract.interface", "bytes32Token", 2, "partial"],
     ["contract.interface", "uupsProxy", 3, "partial"],
     ["token.metadata", "honeypotToken", 2, "partial"],
+    ["token.launch.guard", "freshToken", 3, "partial"],
+    ["token.launch.guard", "upgradeableProxy", 3, "partial"],
     ["chain.snapshot", null, 2, "miss"],
   ])("%s of %s: %i when computed, none when shared", async (id, sample, roundTrips, second) => {
     const input = inputOf(sample);

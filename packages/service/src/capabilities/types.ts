@@ -1,10 +1,18 @@
-import type { CacheStatus, CapabilityId, CapabilityInput, CapabilitySpec, Hex } from "@assay/protocol";
-import type { Evaluation, ProvableAccount } from "@assay/rules";
+import type {
+  CacheStatus,
+  CapabilityId,
+  CapabilityInput,
+  CapabilitySpec,
+  FieldError,
+  Hex,
+} from "@assay/protocol";
+import type { Evaluation, LaunchVenues, ProvableAccount, SwapRouter } from "@assay/rules";
 import type { BlockHeader, Chain } from "../chain/types.js";
 import type { StoredArtifact } from "../evidence/artifacts.js";
 import type { InterfaceScan } from "../evidence/interfaceScans.js";
 import type { LongLivedPart } from "../evidence/longLivedParts.js";
 import type { Observation } from "../evidence/observations.js";
+import type { Settings } from "../settings.js";
 import type { Database } from "../store/database.js";
 import type { ProofBasket } from "./proofBasket.js";
 
@@ -22,6 +30,10 @@ export interface GatherContext {
   readonly block: BlockHeader;
   /** For what earlier calls have left; nothing is written before a payment settles. */
   readonly database: Database;
+  /** The routers whose swaps are judged. */
+  readonly swapRouters: readonly SwapRouter[];
+  /** Where a token is looked for and traded. */
+  readonly launchVenues: LaunchVenues;
   /** Takes the proofs of what is read. */
   readonly proofs: ProofBasket;
   /** Computes another capability's answer now, at the same block; undefined when it is not sold here. */
@@ -37,6 +49,8 @@ export interface Gathered<Readings> {
   readonly observation?: Observation;
   /** Present when code was scanned that no earlier call has left a scan of. */
   readonly scans?: readonly InterfaceScan[];
+  /** For an answer that can be outlived by what it is about sooner than the catalog says. */
+  readonly ttlSeconds?: number;
   /** For a capability that knows by itself what its answer was made of. */
   readonly status?: CacheStatus;
   /** Another answer, computed anew inside this one. */
@@ -46,6 +60,11 @@ export interface Gathered<Readings> {
 /** One purchasable capability: how to read, how to judge, and who reports later changes. */
 export interface Capability<Id extends CapabilityId = CapabilityId, Readings = unknown> {
   readonly spec: CapabilitySpec & { readonly id: Id };
+  /** What of a well-formed input cannot be answered, found without reading anything and before anybody pays. */
+  readonly checkInput?: (
+    input: CapabilityInput<Id>,
+    settings: Pick<Settings, "swapRouters">,
+  ) => readonly FieldError[];
   readonly gather: (context: GatherContext, input: CapabilityInput<Id>) => Promise<Gathered<Readings>>;
   readonly evaluate: (input: CapabilityInput<Id>, readings: Readings) => Evaluation;
   /** What the verdict took from the chain's state and a proof can show. */

@@ -1,3 +1,4 @@
+import { baseLaunchVenues, baseSwapRouters } from "@assay/rules";
 import { createProofBasket } from "../capabilities/proofBasket.js";
 import type { GatherContext } from "../capabilities/types.js";
 import type { BlockHeader, Chain } from "../chain/types.js";
@@ -8,6 +9,8 @@ export function createGatherContext(chain: Chain, block: BlockHeader, database?:
   return {
     chain,
     block,
+    swapRouters: baseSwapRouters,
+    launchVenues: baseLaunchVenues,
     proofs: createProofBasket(block.hash),
     get database(): Database {
       if (!database) throw new Error("this test gave no database");

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDevnet, type Devnet } from "@assay/devnet";
-import { pino } from "pino";
+import { type DestinationStream, pino } from "pino";
 import { readConfig } from "../config.js";
 import { type RunningService, startService } from "../startService.js";
 import { createTestDatabase, type TestDatabase } from "./createTestDatabase.js";
@@ -13,7 +13,10 @@ export interface TestService extends RunningService {
 }
 
 /** The real service on a fresh local chain and a fresh database, at a free port. */
-export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
+export async function startTestService(
+  env: Record<string, string> = {},
+  logTo?: DestinationStream,
+): Promise<TestService> {
   const [devnet, db, dataDir] = await Promise.all([
     createDevnet({ blockTimeMs: 500 }),
     createTestDatabase(),
@@ -30,7 +33,7 @@ export async function startTestService(env: Record<string, string> = {}): Promis
       LOG_LEVEL: "silent",
       ...env,
     }),
-    pino({ level: env.LOG_LEVEL ?? "silent" }),
+    pino({ level: env.LOG_LEVEL ?? "silent" }, logTo),
   );
   return {
     ...service,

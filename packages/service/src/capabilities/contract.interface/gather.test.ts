@@ -447,3 +447,21 @@ function deafTo(matches: (read: ChainRead) => boolean): Chain {
   };
   return { ...chain, readAt, provesState: () => false };
 }
+
+test.each([
+  ["plainToken", undefined],
+  ["uupsProxy", 10],
+  ["transparentProxy", 10],
+  ["beaconProxy", 10],
+  ["legacyProxy", 10],
+] as const)(
+  "an answer about %s stands for the catalog's week only if its code stays: %s",
+  async (name, ttlSeconds) => {
+    expect((await inspect(devnet.contracts[name])).gathered.ttlSeconds).toBe(ttlSeconds);
+  },
+);
+
+test("unread slots shorten the answer's life too", async () => {
+  const deaf = deafTo(({ kind }) => kind === "storage" || kind === "proof");
+  expect((await inspect(devnet.contracts.plainToken, deaf)).gathered.ttlSeconds).toBe(10);
+});

@@ -1,44 +1,28 @@
-import {
-  type CapabilityInput,
-  type Hex,
-  mapReading,
-  type Reading,
-  unanswered,
-  valueReading,
-} from "@assay/protocol";
+import { type CapabilityInput, type Hex, mapReading, type Reading, valueReading } from "@assay/protocol";
 import {
   addressInWord,
-  type CodeFingerprint,
   type ContractInterfaceReadings,
   DECIMALS_SELECTOR,
   type ImplementationReading,
   INVALID_INTERFACE_ID,
-  isScannable,
+  isZeroWord,
   type KnownSlot,
   knownSlots,
-  MAX_SCANNED_BYTES,
   resolveBehind,
-  type SelectorScan,
   standardInterfaces,
 } from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
-import { findInterfaceScan, type InterfaceScan, SELECTOR_SCANNER } from "../../evidence/interfaceScans.js";
+import type { InterfaceScan } from "../../evidence/interfaceScans.js";
 import { findBeaconCode, parseBeaconAnswer, readBeacon } from "../contract.guard/beaconLens.js";
 import { cutAnswer } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
 import { nameSlots } from "../nameSlots.js";
 import { readAccounts } from "../readAccounts.js";
 import type { GatherContext, Gathered } from "../types.js";
-import { createSelectorScanner } from "./createSelectorScanner.js";
+import { scanCode } from "./scanCode.js";
 
 type Subject = Pick<ContractInterfaceReadings, "code" | "slots" | "probes">;
 type Behind = Pick<ContractInterfaceReadings, "beaconImplementation" | "implementation">;
-
-/** What is known of a piece of code's functions, and the scan that was made for it. */
-interface ScannedCode {
-  readonly scan: ContractInterfaceReadings["scan"];
-  readonly made: readonly InterfaceScan[];
-}
 
 const subjectSlots = [
   "eip1967Implementation",
@@ -71,8 +55,14 @@ const PROBES = {
   decimals: DECIMALS_SELECTOR,
 } as const satisfies Record<keyof Subject["probes"], Hex>;
 
-/** One thread for the process. */
-const scanSelectors = createSelectorScanner();
+/** What stands behind a proxy may be another thing in the next block; the catalog's week is for code that stays. */
+const PROXY_TTL_SECONDS = 10;
+
+/** Whether other code may answer at this address later: a slot that names it is set or unread, or it delegates. */
+function canChange({ code, slots }: Subject): boolean {
+  const isSettled = Object.values(slots).every((slot) => slot.status === "value" && isZeroWord(slot.value));
+  return !isSettled || code.status !== "value" || code.value.form === "eip7702_delegation";
+}
 
 /** Each answer is one word; a second one is kept to show that there was more. */
 const MAX_ANSWER_BYTES = 64;
@@ -96,6 +86,7 @@ export async function gatherContractInterface(
     readings: { ...subject, scan: own.scan, ...behind.readings },
     // By what this call found when it looked, and not by what others have left since.
     status: own.scan?.status === "value" && own.scan.value.source === "reused" ? "partial" : "miss",
+    ...(canChange(subject) && { ttlSeconds: PROXY_TTL_SECONDS }),
     ...(made.length > 0 && { scans: made }),
     ...(fingerprint && { fingerprint }),
   };
@@ -166,26 +157,6 @@ async function readBeaconChoice(context: GatherContext, beacon: Hex) {
   };
   return { readings: { beaconImplementation, implementation }, made };
 }
-
-/** Found among what settled calls have left, or scanned now. */
-async function scanCode(
-  { database }: GatherContext,
-  code: Reading<CodeFingerprint>,
-  bytes: Hex | undefined,
-): Promise<ScannedCode> {
-  if (code.status !== "value" || !isScannable(code.value)) return { scan: null, made: [] };
-  const { codeHash, bytecodeBytes } = code.value;
-  if (bytecodeBytes > MAX_SCANNED_BYTES) return { scan: unanswered("code_too_large"), made: [] };
-  const known = await findInterfaceScan(database, codeHash);
-  if (known) return { scan: toScan("reused", known), made: [] };
-  const selectors = bytes === undefined ? unanswered("code_not_whole") : await scanSelectors(bytes);
-  if (selectors.status !== "value") return { scan: selectors, made: [] };
-  const made = [{ codeHash, scanner: SELECTOR_SCANNER, selectors: selectors.value }];
-  return { scan: toScan("now", selectors.value), made };
-}
-
-const toScan = (source: SelectorScan["source"], selectors: readonly Hex[]): Reading<SelectorScan> =>
-  valueReading({ scanner: SELECTOR_SCANNER, source, selectors: [...selectors] });
 
 const bytesOf = (code: Reading<Hex> | undefined): Hex | undefined =>
   code?.status === "value" ? code.value : undefined;

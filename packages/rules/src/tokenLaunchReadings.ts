@@ -1,0 +1,142 @@
+import { addressSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { z } from "zod";
+import { selectorScanSchema } from "./contractInterfaceReadings.js";
+import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+
+const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const code = readingSchema(codeFingerprintSchema);
+const word = readingSchema(hash32Schema);
+/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+const answer = readingSchema(bytesSchema);
+const scan = readingSchema(selectorScanSchema).nullable();
+/** In the smallest unit of the token it counts. */
+const amount = z.string().regex(/^[0-9]{1,78}$/, "must be a whole number");
+
+export const launchPoolSchema = z.strictObject({
+  /** Uniswap V2's form or V3's. */
+  kind: z.enum(["classic", "concentrated"]),
+  quote: address,
+  /** Hundredths of a basis point. */
+  fee: z.int().min(0),
+  /** Whether the factory answered. */
+  isRead: z.boolean(),
+  /** Null where the factory knows none. */
+  pool: address.nullable(),
+  quoteBalance: amount,
+  tokenBalance: amount,
+});
+
+/** One step of a trade as it was measured. */
+export const launchLegSchema = z.strictObject({
+  success: z.boolean(),
+  /** What left the trader. */
+  sent: amount,
+  /** What came in at the pool, or at the receiver of a transfer. */
+  reached: amount,
+  /** What the pool promised for it, or the amount of the transfer. */
+  quoted: amount,
+  received: amount,
+  /** What the call returned or reverted with, at most 256 bytes. */
+  refusal: bytesSchema,
+});
+
+const runSchema = z.strictObject({
+  /** Of what the pool holds of the quote token. */
+  shareBps: z.int().min(1),
+  /** Buy, transfer, approve, sell half, sell the rest; null when they did not come to their end. */
+  legs: z.array(launchLegSchema).length(5).nullable(),
+});
+
+const trialSchema = z.strictObject({
+  /** The call that was accepted. */
+  data: bytesSchema,
+  sale: launchLegSchema,
+});
+
+const exerciseSchema = z.strictObject({
+  bought: launchLegSchema,
+  /** The sale with nobody acting before it. */
+  plainSale: launchLegSchema,
+  /** What was accepted and made the sale end otherwise than it did with nobody acting. */
+  accepted: z.array(trialSchema),
+  /** Selectors of what was accepted and made no difference to the sale. */
+  unchanged: z.array(bytesSchema),
+  /** Selectors of what was refused with every argument tried. */
+  refused: z.array(bytesSchema),
+  /** Selectors of what was not tried for want of gas. */
+  untried: z.array(bytesSchema),
+});
+
+/** Everything token.launch.guard is judged from, as plain JSON. */
+export const tokenLaunchReadingsSchema = z.strictObject({
+  code,
+  scan,
+  slots: z.strictObject({
+    eip1967Implementation: word,
+    eip1967Admin: word,
+    eip1967Beacon: word,
+    eip1822Implementation: word,
+    zeppelinosImplementation: word,
+  }),
+  /** Answer of `owner()` (ERC-173). */
+  owner: answer,
+  /** Answer of `getOwner()`, which some tokens have in its place. */
+  getOwner: answer,
+  totalSupply: answer,
+  beaconImplementation: readingSchema(address).nullable(),
+  /** The code that runs behind the token; null when there is none, or it is not known which. */
+  implementation: z.strictObject({ address, code, scan, isProvable: z.boolean() }).nullable(),
+  /** Null when nobody is named. */
+  ownerAccount: z.strictObject({ address, code }).nullable(),
+  /** In whose pools a token is looked for: the wrapped native currency and the stablecoin. */
+  quotes: z.strictObject({ weth: address, stablecoin: address }),
+  pools: readingSchema(
+    z.strictObject({
+      found: z.array(launchPoolSchema).max(16),
+      /** What the pair of the two quote tokens holds; zeros where there is none. */
+      pricing: z.strictObject({ weth: amount, stablecoin: amount }),
+    }),
+  ),
+  /** Trades of fresh accounts in the pools that are deep enough, the deepest first. */
+  trades: z
+    .array(
+      z.strictObject({
+        pool: address,
+        sender: address,
+        runs: readingSchema(z.array(runSchema)),
+      }),
+    )
+    .max(16),
+  /** Sales after somebody acted; null when there was no pool to sell in. */
+  powers: z
+    .strictObject({
+      caller: address,
+      /** The owner; or, where none is in office, an account that is nobody's. */
+      role: z.enum(["owner", "anyone"]),
+      trader: address,
+      /** Split over as many calls as the gas of one does not suffice for. */
+      exercises: z.array(readingSchema(exerciseSchema)).max(4),
+      /** Selectors of unknown meaning beyond the bound, or behind a proxy, that nobody tried. */
+      leftOut: z.array(bytesSchema),
+    })
+    .nullable(),
+  /** Shares of the deepest pair; null when the deepest pool is no pair. */
+  liquidity: z
+    .strictObject({
+      pool: address,
+      totalSupply: answer,
+      atZero: answer,
+      atDead: answer,
+      /** Null when nobody is named. */
+      atOwner: answer.nullable(),
+      atToken: answer,
+    })
+    .nullable(),
+});
+
+export type TokenLaunchReadings = z.output<typeof tokenLaunchReadingsSchema>;
+export type LaunchPools = Extract<TokenLaunchReadings["pools"], { status: "value" }>["value"];
+export type LaunchPool = z.output<typeof launchPoolSchema>;
+export type LaunchLeg = z.output<typeof launchLegSchema>;
+export type LaunchRun = z.output<typeof runSchema>;
+export type LaunchExercise = z.output<typeof exerciseSchema>;

@@ -1,0 +1,219 @@
+import {
+  type CapabilityInput,
+  type Hex,
+  mapReading,
+  type Reading,
+  unanswered,
+  valueReading,
+} from "@assay/protocol";
+import {
+  addressInWord,
+  type CodeFingerprint,
+  findLiveOwner,
+  isScannable,
+  type KnownSlot,
+  knownSlots,
+  type LaunchVenues,
+  listUnknownSelectors,
+  rankPools,
+  resolveBehind,
+  type TokenLaunchReadings,
+} from "@assay/rules";
+import { concat, keccak256, stringToHex } from "viem";
+import type { CallRead } from "../../chain/types.js";
+import { findBeaconCode, parseBeaconAnswer, readBeacon } from "../contract.guard/beaconLens.js";
+import { type ScannedCode, scanCode } from "../contract.interface/scanCode.js";
+import { cutAnswer } from "../cutAnswer.js";
+import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
+import { nameSlots } from "../nameSlots.js";
+import { readAccounts } from "../readAccounts.js";
+import type { GatherContext, Gathered } from "../types.js";
+import { parsePools, readPools } from "./launchProbe.js";
+import { type FreshAccounts, planMarkets } from "./planMarkets.js";
+
+const SELECTORS = {
+  owner: "0x8da5cb5b",
+  getOwner: "0x893d20e8",
+  totalSupply: "0x18160ddd",
+} as const;
+const slotNames = [
+  "eip1967Implementation",
+  "eip1967Admin",
+  "eip1967Beacon",
+  "eip1822Implementation",
+  "zeppelinosImplementation",
+] as const satisfies readonly KnownSlot[];
+/** One word; a second one is kept to show that there was more. */
+const MAX_ANSWER_BYTES = 64;
+const missing: Reading<never> = unanswered("no_answer");
+
+type Subject = Pick<TokenLaunchReadings, "code" | "slots" | "owner" | "getOwner" | "totalSupply" | "pools">;
+type Rest = Pick<
+  TokenLaunchReadings,
+  "beaconImplementation" | "implementation" | "ownerAccount" | "trades" | "powers" | "liquidity"
+>;
+
+/**
+ * Everything token.launch.guard judges, in two batches: the token itself with its owner and its pools; then, in those
+ * pools, trades of fresh accounts, the same after its owner acted, and who holds the liquidity.
+ */
+export async function gatherTokenLaunch(
+  context: GatherContext,
+  { address }: CapabilityInput<"token.launch.guard">,
+): Promise<Gathered<TokenLaunchReadings>> {
+  const venues = context.launchVenues;
+  const fresh = nameFreshAccounts(context.block.hash, address);
+  const { subject, bytes } = await readSubject(context, venues, address, fresh);
+  const own = await scanCode(context, subject.code, bytes);
+  const rest = await readRest(context, { venues, address, fresh, subject, own });
+  const fingerprint = recordFingerprint(context, address, subject.code);
+  return {
+    readings: {
+      ...subject,
+      scan: own.scan,
+      quotes: { weth: venues.weth, stablecoin: venues.stablecoin },
+      ...rest,
+    },
+    ...(fingerprint && { fingerprint }),
+  };
+}
+
+function nameFreshAccounts(blockHash: Hex, token: Hex): FreshAccounts {
+  const name = (label: string): Hex =>
+    `0x${keccak256(concat([blockHash, token, stringToHex(label)])).slice(-40)}`;
+  return {
+    traders: [name("trader one"), name("trader two")],
+    friend: name("friend"),
+    nobody: name("nobody"),
+  };
+}
+
+async function readSubject(
+  context: GatherContext,
+  venues: LaunchVenues,
+  address: Hex,
+  { traders }: FreshAccounts,
+): Promise<{ subject: Subject; bytes: Hex | undefined }> {
+  const { accounts, others } = await readAccounts(
+    context,
+    [{ address, slots: slotNames.map((name) => knownSlots[name]) }],
+    [
+      call(address, SELECTORS.owner),
+      call(address, SELECTORS.getOwner),
+      call(address, SELECTORS.totalSupply),
+      readPools(venues, address, traders[0]),
+    ],
+  );
+  const [account] = accounts;
+  const [owner, getOwner, totalSupply, pools] = others;
+  return {
+    subject: {
+      code: fingerprintReading(account?.code),
+      slots: nameSlots(slotNames, account?.slots ?? []),
+      owner: cutAnswer(owner, MAX_ANSWER_BYTES),
+      getOwner: cutAnswer(getOwner, MAX_ANSWER_BYTES),
+      totalSupply: cutAnswer(totalSupply, MAX_ANSWER_BYTES),
+      pools: parsePools(venues, address, pools),
+    },
+    bytes: account?.code.status === "value" ? account.code.value : undefined,
+  };
+}
+
+interface Known {
+  readonly venues: LaunchVenues;
+  readonly address: Hex;
+  readonly fresh: FreshAccounts;
+  readonly subject: Subject;
+  readonly own: ScannedCode;
+}
+
+const NOTHING: Rest = {
+  beaconImplementation: null,
+  implementation: null,
+  ownerAccount: null,
+  trades: [],
+  powers: null,
+  liquidity: null,
+};
+
+async function readRest(context: GatherContext, known: Known): Promise<Rest> {
+  const { address, subject, own } = known;
+  const { code, slots, pools } = subject;
+  // Without a program there is nothing to trade; where the code was not read, the rest may still tell.
+  if (code.status === "value" && !isScannable(code.value)) return NOTHING;
+  const behind = resolveBehind({ code, slots, beaconImplementation: null });
+  const target = behind.status === "resolved" ? behind.implementation : null;
+  const beacon = findBeacon(behind, slots.eip1967Beacon);
+  const owner = findLiveOwner(subject);
+  const plan = planMarkets({
+    ...known,
+    owner,
+    ranked: pools.status === "value" ? rankPools(pools.value, known.venues.weth) : [],
+    totalSupply: subject.totalSupply,
+    selectors: own.scan?.status === "value" && behind.status === "none" ? selectorsOf(own.scan) : null,
+  });
+  const apart = [...new Set([target, owner].filter((one) => one !== null && one !== address))] as Hex[];
+  const others = [...plan.reads, ...(beacon === null ? [] : [readBeacon(beacon)])];
+  if (apart.length + others.length === 0) return NOTHING;
+  const read = await readAccounts(
+    context,
+    apart.map((one) => ({ address: one, slots: [] })),
+    others,
+  );
+  const answers: readonly Reading<Hex>[] = read.others;
+  const codeOf = (one: Hex): Reading<Hex> | undefined => read.accounts[apart.indexOf(one)]?.code;
+  const choice = beacon === null ? null : (answers[plan.reads.length] ?? missing);
+  const implementation = await describeBehind(context, target, target && codeOf(target), choice);
+  const ownerCode = owner === address ? code : fingerprintReading(owner === null ? undefined : codeOf(owner));
+  const { trades, powers, liquidity } = plan.parse(answers);
+  // The code behind a proxy comes too late for its functions to be tried blindly.
+  const late = listUnknownSelectors(selectorsOf(implementation?.scan));
+  return {
+    beaconImplementation:
+      choice && mapReading(parseBeaconAnswer(choice), ({ implementation: named }) => named),
+    implementation,
+    ownerAccount: owner === null ? null : { address: owner, code: ownerCode },
+    trades,
+    powers: powers && { ...powers, leftOut: [...powers.leftOut, ...late] },
+    liquidity,
+  };
+}
+
+const selectorsOf = (scan: TokenLaunchReadings["scan"] | undefined): readonly Hex[] =>
+  scan?.status === "value" ? (scan.value.selectors as Hex[]) : [];
+
+function findBeacon(behind: ReturnType<typeof resolveBehind>, slot: Reading<Hex>): Hex | null {
+  const isBeacon = behind.status === "unread" && behind.kind === "beacon" && slot.status === "value";
+  return isBeacon ? addressInWord(slot.value) : null;
+}
+
+type Behind = TokenLaunchReadings["implementation"];
+
+async function describeBehind(
+  context: GatherContext,
+  target: Hex | null,
+  targetCode: Reading<Hex> | null | undefined,
+  choice: Reading<Hex> | null,
+): Promise<Behind> {
+  if (target !== null) {
+    const bytes = targetCode?.status === "value" ? targetCode.value : undefined;
+    return scanBehind(context, target, fingerprintReading(targetCode ?? undefined), bytes, true);
+  }
+  const named = choice && parseBeaconAnswer(choice);
+  if (named?.status !== "value" || choice === null) return null;
+  const { implementation, code } = named.value;
+  return scanBehind(context, implementation, valueReading(code), findBeaconCode(choice), false);
+}
+
+async function scanBehind(
+  context: GatherContext,
+  address: Hex,
+  code: Reading<CodeFingerprint>,
+  bytes: Hex | undefined,
+  isProvable: boolean,
+): Promise<Behind> {
+  const { scan } = await scanCode(context, code, bytes);
+  return { address, code, scan, isProvable };
+}
+
+const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });

@@ -1,0 +1,270 @@
+import { createRequire } from "node:module";
+import { type Hex, mapReading, type Reading, unanswered, valueReading } from "@assay/protocol";
+import type { DeepPool, LaunchExercise, LaunchLeg, LaunchPools, LaunchRun, LaunchVenues } from "@assay/rules";
+import {
+  type Abi,
+  type AbiParameter,
+  decodeAbiParameters,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+} from "viem";
+import type { CallRead, StateOverrides } from "../../chain/types.js";
+
+const load = createRequire(import.meta.url);
+const { abi, deployedBytecode } = load("@assay/contracts/out/LaunchProbe.json") as {
+  readonly abi: Abi;
+  readonly deployedBytecode: Hex;
+};
+const visitor = load("@assay/contracts/out/LaunchVisitor.json") as {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+};
+
+/** Below the chain's cap for a transaction, which some nodes put on calls too. */
+const CALL_GAS = 16_000_000;
+/** Ample for any share of any pool, in wei. */
+const TRADER_BALANCE = 10n ** 25n;
+/** Fees of concentrated pools, in hundredths of a basis point. */
+const FEES = [100, 500, 3000, 10_000];
+
+/** One in ten thousand and one in a hundred of what the pool holds. */
+export const SHARES_BPS = [1, 100] as const;
+
+export interface Trial {
+  readonly selector: Hex;
+  /** Tried in this order until one is accepted. */
+  readonly calls: readonly Hex[];
+}
+
+function callProbe(
+  sender: Hex,
+  functionName: string,
+  args: readonly unknown[],
+  others: StateOverrides,
+): CallRead {
+  return {
+    kind: "call",
+    // The trader itself, so that tokens which compare the caller with the origin see what they would see.
+    from: sender,
+    to: sender,
+    data: encodeFunctionData({ abi, functionName, args }),
+    gas: CALL_GAS,
+    overrides: { ...others, [sender]: { code: deployedBytecode, balance: TRADER_BALANCE } },
+  };
+}
+
+interface Venue {
+  readonly isConcentrated: boolean;
+  readonly factory: Hex;
+  readonly token: Hex;
+  readonly quote: Hex;
+  readonly fee: number;
+}
+
+/** Every pool asked for; the pair of the quote tokens, which prices one in the other, comes last. */
+function listVenues(venues: LaunchVenues, token: Hex): Venue[] {
+  const { weth, stablecoin, classic, concentrated } = venues;
+  const own = [weth, stablecoin]
+    .filter((quote) => quote !== token)
+    .flatMap((quote): Venue[] => [
+      { isConcentrated: false, factory: classic.factory, token, quote, fee: 3000 },
+      ...FEES.map((fee) => ({ isConcentrated: true, factory: concentrated.factory, token, quote, fee })),
+    ]);
+  return [
+    ...own,
+    { isConcentrated: false, factory: classic.factory, token: stablecoin, quote: weth, fee: 3000 },
+  ];
+}
+
+export function readPools(venues: LaunchVenues, token: Hex, sender: Hex): CallRead {
+  return callProbe(sender, "findPools", [listVenues(venues, token)], {});
+}
+
+interface RawPool {
+  readonly isRead: boolean;
+  readonly pool: Hex;
+  readonly quoteBalance: bigint;
+  readonly tokenBalance: bigint;
+}
+
+export function parsePools(venues: LaunchVenues, token: Hex, answer: Reading<Hex>): Reading<LaunchPools> {
+  const asked = listVenues(venues, token).slice(0, -1);
+  return parse(answer, (data) => {
+    const pools = decodeFunctionResult({ abi, functionName: "findPools", data }) as readonly RawPool[];
+    const pricing = pools.at(-1);
+    return {
+      found: asked.map(({ isConcentrated, quote, fee }, index) => {
+        const { isRead, pool, quoteBalance, tokenBalance } = pools[index] as RawPool;
+        return {
+          kind: isConcentrated ? "concentrated" : "classic",
+          quote,
+          fee,
+          isRead,
+          pool: BigInt(pool) === 0n ? null : (pool.toLowerCase() as Hex),
+          quoteBalance: quoteBalance.toString(),
+          tokenBalance: tokenBalance.toString(),
+        };
+      }),
+      pricing: {
+        weth: (pricing?.quoteBalance ?? 0n).toString(),
+        stablecoin: (pricing?.tokenBalance ?? 0n).toString(),
+      },
+    };
+  });
+}
+
+export interface Market {
+  readonly venues: LaunchVenues;
+  readonly token: Hex;
+  readonly pool: DeepPool;
+}
+
+function encodeMarket({ venues, token, pool }: Market) {
+  const { weth, classic, concentrated, fundingFee } = venues;
+  const isConcentrated = pool.kind === "concentrated";
+  return {
+    isConcentrated,
+    pool: pool.pool,
+    router: isConcentrated ? concentrated.router : classic.router,
+    quoter: concentrated.quoter,
+    token,
+    quote: pool.quote,
+    fee: pool.fee,
+    weth,
+    fundingRouter: concentrated.router,
+    fundingFee,
+  };
+}
+
+/** Buys, passes on, approves and sells, once for each share of the pool and each time from the same state. */
+export function readTrades(market: Market, sender: Hex, friend: Hex): CallRead {
+  return callProbe(sender, "trade", [encodeMarket(market), SHARES_BPS, friend], {});
+}
+
+export function parseTrades(answer: Reading<Hex>): Reading<LaunchRun[]> {
+  return parse(answer, (data) => {
+    const runs = decodeFunctionResult({ abi, functionName: "trade", data }) as readonly Hex[];
+    return SHARES_BPS.map((shareBps, index) => {
+      const run = runs[index] ?? "0x";
+      return { shareBps, legs: run === "0x" ? null : decodeLegs(run) };
+    });
+  });
+}
+
+/**
+ * The same for one share, by a contract under construction: without code at its address as an ordinary account, but not
+ * at the origin of the transaction. A token must treat both senders well.
+ */
+export function readVisit(market: Market, creator: Hex, friend: Hex, shareBps: number): CallRead {
+  const args = [encodeMarket(market), BigInt(shareBps), friend];
+  return {
+    kind: "call",
+    from: creator,
+    to: null,
+    data: encodeDeployData({ abi: visitor.abi, bytecode: visitor.bytecode, args }),
+    value: TRADER_BALANCE,
+    gas: CALL_GAS,
+    // Twice as much, so that a node which charges for gas finds it.
+    overrides: { [creator]: { balance: TRADER_BALANCE * 2n } },
+  };
+}
+
+/** Where a fresh account's first contract stands. */
+export const nameVisitor = (creator: Hex): Hex =>
+  getContractAddress({ from: creator, nonce: 0n }).toLowerCase() as Hex;
+
+export function parseVisits(answers: readonly Reading<Hex>[]): Reading<LaunchRun[]> {
+  const runs = SHARES_BPS.map((shareBps, index) => {
+    const answer = answers[index] ?? unanswered("no_answer");
+    // Out of gas: it was run, and did not come to its end.
+    if (answer.status === "reverted") return valueReading({ shareBps, legs: null });
+    return parse(answer, (data): LaunchRun => ({ shareBps, legs: decodeLegs(data) }));
+  });
+  const unread = runs.find((run) => run.status !== "value");
+  if (unread) return unread as Reading<never>;
+  return valueReading(runs.flatMap((run) => (run.status === "value" ? [run.value] : [])));
+}
+
+/** Buys, then has `caller` act and sells, for each trial from the same state. */
+export function readExercise(market: Market, trader: Hex, caller: Hex, trials: readonly Trial[]): CallRead {
+  const encoded = trials.map(({ calls }) => ({ caller, calls }));
+  const args = [encodeMarket(market), SHARES_BPS[1], encoded];
+  return callProbe(trader, "exercise", args, { [caller]: { code: deployedBytecode } });
+}
+
+interface RawLeg {
+  readonly success: boolean;
+  readonly sent: bigint;
+  readonly reached: bigint;
+  readonly quoted: bigint;
+  readonly received: bigint;
+  readonly refusal: Hex;
+}
+
+interface RawTrial {
+  readonly isTried: boolean;
+  readonly isAccepted: boolean;
+  readonly index: bigint;
+  readonly sale: RawLeg;
+}
+
+export function parseExercise(trials: readonly Trial[], answer: Reading<Hex>): Reading<LaunchExercise> {
+  return parse(answer, (data) => {
+    const [bought, plainSale, outcomes] = decodeFunctionResult({
+      abi,
+      functionName: "exercise",
+      data,
+    }) as readonly [RawLeg, RawLeg, readonly RawTrial[]];
+    const paired = trials.map((trial, index) => ({ trial, outcome: outcomes[index] as RawTrial }));
+    // Most of what is tried changes nothing; its sale need not be recorded again.
+    const isSameSale = ({ sale }: RawTrial) =>
+      JSON.stringify(toLeg(sale)) === JSON.stringify(toLeg(plainSale));
+    const selectorsOf = (matches: (outcome: RawTrial) => boolean) => [
+      ...new Set(paired.filter(({ outcome }) => matches(outcome)).map(({ trial }) => trial.selector)),
+    ];
+    return {
+      bought: toLeg(bought),
+      plainSale: toLeg(plainSale),
+      accepted: paired
+        .filter(({ outcome }) => outcome.isAccepted && !isSameSale(outcome))
+        .map(({ trial, outcome }) => ({
+          data: trial.calls[Number(outcome.index)] as Hex,
+          sale: toLeg(outcome.sale),
+        })),
+      unchanged: selectorsOf((outcome) => outcome.isAccepted && isSameSale(outcome)),
+      refused: selectorsOf(({ isTried, isAccepted }) => isTried && !isAccepted),
+      untried: selectorsOf(({ isTried }) => !isTried),
+    };
+  });
+}
+
+/** A node that answers something else than the probe would has not answered. */
+function parse<T>(answer: Reading<Hex>, read: (data: Hex) => T): Reading<T> {
+  try {
+    // The probe itself never reverts nor returns nothing: then another program or none ran in its place.
+    if (answer.status === "reverted" || answer.status === "absent") return unanswered("no_state_overrides");
+    return mapReading(answer, read);
+  } catch {
+    return unanswered("malformed_answer");
+  }
+}
+
+const legParameter = abi.flatMap((item): AbiParameter[] =>
+  item.type === "function" && item.name === "exercise" ? [...item.outputs] : [],
+)[0] as AbiParameter;
+
+function decodeLegs(run: Hex): LaunchLeg[] {
+  const [legs] = decodeAbiParameters([{ ...legParameter, type: "tuple[]" }], run);
+  return (legs as unknown as readonly RawLeg[]).map(toLeg);
+}
+
+const toLeg = ({ success, sent, reached, quoted, received, refusal }: RawLeg): LaunchLeg => ({
+  success,
+  sent: sent.toString(),
+  reached: reached.toString(),
+  quoted: quoted.toString(),
+  received: received.toString(),
+  refusal: success ? "0x" : refusal,
+});

@@ -32,7 +32,8 @@ export function findContradiction(
   const { recheck, watch } = nextCall;
   if (recheck.capabilityId !== capabilityId || !isCallAbout(input, base, recheck))
     return "nextCall.recheck asks something else than this call did.";
-  if (watch && !isCallAbout(input, base, watch))
+  // Of a transaction, what it calls is watched.
+  if (watch && !isCallAbout({ address: input.address ?? input.to }, base, watch))
     return "nextCall.watch asks about something else than this call did.";
   return undefined;
 }

@@ -65,6 +65,9 @@ export const transactionIntentVerdicts: Readonly<Record<TransactionIntentCode, V
   // Not understood, not looked at, not or not usably answered.
   UNKNOWN_FUNCTION: "review",
   WRAPPER_UNKNOWN: "review",
+  RECEIVER_RUNS_CODE: "review",
+  SPENDER_UNKNOWN: "review",
+  PAUSED_BUT_EXECUTES: "review",
   UNDECODED_BYTES: "review",
   DECODE_BOUND_REACHED: "review",
   MEASURE_BOUND_REACHED: "review",

@@ -14,6 +14,7 @@ export type ApprovalCode =
   | "OPERATOR_APPROVAL"
   | "OPERATOR_IS_ACCOUNT"
   | "SPENDER_UNRELATED"
+  | "SPENDER_UNKNOWN"
   | "COUNTERPARTY_UNREAD"
   | "SUPPLY_UNREAD"
   | "PERMIT_DEADLINE_FAR";
@@ -61,6 +62,11 @@ function judgeApproval(one: IntentCase, approval: ApprovalAct): Notes {
   }
   if (isFar(one, approval)) notes.push({ code: "PERMIT_DEADLINE_FAR" });
   if (isUnrelated(one, approval)) notes.push({ code: "SPENDER_UNRELATED" });
+  if (spenderKind === "contract" && spender !== PERMIT2 && !knownRouters.has(spender))
+    notes.push({
+      code: "SPENDER_UNKNOWN",
+      limitation: `Nothing is known of the contract ${spender} but that it has code; it may take what it is allowed at any time.`,
+    });
   return notes;
 }
 

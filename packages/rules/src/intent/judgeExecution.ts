@@ -1,7 +1,8 @@
 import type { Note } from "../note.js";
 import { decodeRevert, type RevertReason } from "./decodeRevert.js";
 import type { IntentCase } from "./intentCase.js";
-import { knownDelegates, knownWrappers } from "./knownContracts.js";
+import { knownDelegates, knownWrappers, WETH } from "./knownContracts.js";
+import { isWrapper } from "./unwrapCall.js";
 
 export type ExecutionCode =
   | "TX_EXECUTES"
@@ -16,6 +17,7 @@ export type ExecutionCode =
   | "SENDER_UNREAD"
   | "UNKNOWN_FUNCTION"
   | "WRAPPER_UNKNOWN"
+  | "RECEIVER_RUNS_CODE"
   | "UNDECODED_BYTES"
   | "DECODE_BOUND_REACHED"
   | "MEASURE_BOUND_REACHED"
@@ -112,9 +114,22 @@ function noteSender({ readings: { senderCode } }: IntentCase): Notes {
   return [{ code: "SENDER_HAS_CODE", limitation }];
 }
 
-function noteContent({ decoded, listed, measurements, calls }: IntentCase): Notes {
+/** A delegated account (EIP-7702) obeys one key all the same. */
+const isContract = (form: string): boolean => form !== "empty" && form !== "eip7702_delegation";
+
+function noteContent({ decoded, listed, measurements, calls, hasData, readings }: IntentCase): Notes {
   const notes: Notes = [];
-  if (calls.some(({ inner, to }) => inner.length > 0 && !knownWrappers.has(to)))
+  const { code } = readings.target;
+  if (!hasData && code.status === "value" && isContract(code.value.form) && decoded.call.to !== WETH)
+    notes.push({
+      code: "RECEIVER_RUNS_CODE",
+      limitation: "A transfer without calldata runs whatever the receiving contract does on receipt.",
+    });
+  if (
+    calls.some(
+      ({ inner, signature, to }) => (inner.length > 0 || isWrapper(signature)) && !knownWrappers.has(to),
+    )
+  )
     notes.push({
       code: "WRAPPER_UNKNOWN",
       limitation:

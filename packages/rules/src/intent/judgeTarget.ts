@@ -6,6 +6,7 @@ import type { IntentCase } from "./intentCase.js";
 
 export type TargetCode =
   | PauseCode
+  | "PAUSED_BUT_EXECUTES"
   | "CODE_UNREAD"
   | "SLOT_UNREAD"
   | "PROXY_PROBE_UNREAD"
@@ -49,7 +50,7 @@ export function judgeTarget(one: IntentCase): TargetJudgement {
     notes: [
       ...noteCode(one),
       ...(isEmpty ? [] : noteSlots(one)),
-      ...(pause?.notes ?? []),
+      ...(pause ? notePause(one, pause.notes) : []),
       ...(isEmpty && previous === null ? [] : noteChanges(one, fields)),
     ],
     target: {
@@ -62,6 +63,14 @@ export function judgeTarget(one: IntentCase): TargetJudgement {
       comparedWith: previous && { blockNumber: previous.blockNumber, artifactId: previous.artifactId },
     },
   };
+}
+
+/** A pause that does not stop this transaction, the revocation of an allowance perhaps, is no reason to stop it. */
+function notePause({ readings: { call } }: IntentCase, notes: readonly Note<PauseCode>[]): Notes {
+  const runs = call.status === "value" || call.status === "absent";
+  return notes.map((note) =>
+    note.code === "CONTRACT_PAUSED" && runs ? { ...note, code: "PAUSED_BUT_EXECUTES" } : note,
+  );
 }
 
 const readValue = <T>(reading: Reading<T>): T | null => (reading.status === "value" ? reading.value : null);

@@ -78,6 +78,9 @@ const unwrappers: Readonly<Record<string, Unwrap>> = {
     })),
 };
 
+/** Whether a function is there to carry out calls given to it, even if this time it is given none. */
+export const isWrapper = (signature: string | null): boolean => signature !== null && signature in unwrappers;
+
 /** The calls inside a known function; undefined when it holds none. Throws when its content is malformed. */
 export function unwrapCall(
   order: CallOrder,

@@ -92,15 +92,19 @@ async function readBody(c: Context): Promise<Buffer> {
 export function pickInputFields(
   spec: CapabilitySpec,
   source: Readonly<Record<string, unknown>>,
+  /** Parameters that are the route's own. */
+  routeNames: readonly string[] = ["quote"],
 ): Record<string, unknown> | undefined {
   const names = Object.keys(capabilityInputs[spec.id].shape);
   // A body is taken whole, so that unknown properties are refused; a query may carry other parameters.
   if (spec.method === "POST") return Object.keys(source).length > 0 ? { ...source } : undefined;
   const given = names.filter((name) => source[name] !== undefined);
-  const others = Object.keys(source).filter((name) => name !== "quote" && !names.includes(name));
+  const others = Object.keys(source).filter((name) => !routeNames.includes(name) && !names.includes(name));
   // A misspelt name is no probe: whoever asks with parameters is told which one is missing before signing.
   if (given.length === 0 && names.length > 0 && others.length === 0) return undefined;
-  return Object.fromEntries(given.map((name) => [name, source[name]]));
+  // A transaction with a field left out by its spelling is another transaction, so there every name must be known.
+  const taken = spec.reuse === "private" ? [...given, ...others] : given;
+  return Object.fromEntries(taken.map((name) => [name, source[name]]));
 }
 
 export function parseInput(spec: CapabilitySpec, fields: Record<string, unknown>): CapabilityInput {

@@ -99,9 +99,12 @@ function describeWatch(
   watcher: CapabilitySpec,
   input: CapabilityInput,
 ): NextCall["watch"] {
+  // What a transaction calls is what is watched; the rest of it is nobody else's business.
+  const address = "address" in input ? input.address : "to" in input ? input.to : undefined;
+  if (address === undefined) return null;
   return {
     capabilityId: watcher.id,
-    ...invokeCall(publicUrl, watcher, input),
+    ...invokeCall(publicUrl, watcher, { address }),
     note: "Reports what changed between two observations of the same subject.",
   };
 }

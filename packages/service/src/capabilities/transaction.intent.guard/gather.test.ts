@@ -212,12 +212,12 @@ describe("the target", () => {
   });
 });
 
-describe("what is rare", () => {
-  const setCode = async (address: string, code: Hex) => {
-    await world().devnet.request("hardhat_setCode", [address, code]);
-    await world().devnet.mine();
-  };
+async function setCode(address: string, code: Hex): Promise<void> {
+  await world().devnet.request("hardhat_setCode", [address, code]);
+  await world().devnet.mine();
+}
 
+describe("what is rare", () => {
   test("a call to a delegated account is a review, ether sent to one is not", async () => {
     const { bob } = world();
     await setCode(bob, `0xef0100${contracts().wallet1271.slice(2).toLowerCase()}`);
@@ -342,3 +342,34 @@ function listSilenced(value: unknown, path = ""): { path: string; copy: unknown 
     })),
   );
 }
+
+describe("what once got past the guard", () => {
+  test.each([
+    ["no calls at all", "multicall(bytes[] calls)", [[]]],
+    ["no calls to pass on", "aggregate3((address,bool,bytes)[] calls)", [[]]],
+    ["an empty batch", "multiSend(bytes transactions)", ["0x"]],
+  ])("a wrapper that is given %s is an unknown contract all the same", async (_, signature, args) => {
+    const { safe } = world();
+    await setCode(safe, "0x00");
+    const { verdict, reasonCodes } = await guard({ to: safe, data: encode(signature, args) });
+    expect(reasonCodes).toContain("WRAPPER_UNKNOWN");
+    expect(verdict).not.toBe("allow");
+  });
+
+  test("a pause that does not stop the transaction does not block it", async () => {
+    const { pausableToken } = contracts();
+    // paused() answers 1, and so does everything else.
+    await setCode(pausableToken, "0x600160005260206000f3");
+    const { verdict, reasonCodes } = await guard({
+      to: pausableToken,
+      data: approve(contracts().uniswapV2Router, 0n),
+    });
+    expect(reasonCodes).toContain("PAUSED_BUT_EXECUTES");
+    expect(verdict).toBe("review");
+  });
+
+  test("more ether than can exist is judged, and the node survives it", async () => {
+    expect((await guard({ to: world().bob, value: maxUint256 })).verdict).not.toBe("allow");
+    expect((await guard({ to: world().bob, value: 1n })).verdict).toBe("allow");
+  });
+});

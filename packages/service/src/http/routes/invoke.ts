@@ -29,6 +29,11 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   const query = readQuery(c);
   const header = c.req.header("payment-signature");
   const source = method === "GET" ? query : ((await readJsonBody(c)) ?? {});
+  const beside = method === "POST" ? Object.keys(query).filter((name) => name !== "quote") : [];
+  if (beside.length > 0)
+    throw invalidInput(
+      beside.map((field) => ({ field, rule: "belongs in the JSON body, not in the query" })),
+    );
   const fields = pickInputFields({ ...spec, method }, source);
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
   const origin = { spec, path, clientAddress: clientAddress(c) };

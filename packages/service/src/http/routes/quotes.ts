@@ -28,7 +28,8 @@ export async function quote(context: QuotesContext, c: Context): Promise<Quote> 
     );
   }
   const { wallet } = parseFields(z.object({ wallet: lowercaseAddressSchema }), query);
-  const input = parseInput(spec, pickInputFields({ ...spec, method: "GET" }, query) ?? {});
+  const fields = pickInputFields({ ...spec, method: "GET" }, query, ["capability", "wallet"]);
+  const input = parseInput(spec, fields ?? {});
   await context.limits.consume("quote", clientAddress(c));
   return createQuote(context, spec, input, wallet);
 }

@@ -24,6 +24,12 @@ function listHostileApprovals({ devnet, alice, bob, safe, drainer }: IntentWorld
   const review = { intent: "approve", verdict: "review" } as const;
   return [
     {
+      ...review,
+      name: "exactly what one holds to a contract nobody knows",
+      reasons: ["SPENDER_UNKNOWN"],
+      transaction: { to: stablecoin, data: approve(drainer, usd(1000)) },
+    },
+    {
       ...approval,
       name: "unlimited dollars to an account",
       reasons: ["UNLIMITED_APPROVAL_TO_ACCOUNT"],

@@ -28,7 +28,13 @@ function listSafeTransfers({ devnet, alice, bob, safe }: IntentWorld): Row[] {
   const plain = { intent: "transfer", verdict: "allow", reasons: ["TX_EXECUTES", "PLAIN_TRANSFER"] } as const;
   return [
     { ...plain, name: "ether to an account", transaction: { to: bob, value: parseEther("1") } },
-    { ...plain, name: "ether to a contract that takes it", transaction: { to: wallet1271, value: 1n } },
+    {
+      ...plain,
+      name: "ether to a contract that takes it",
+      verdict: "review",
+      reasons: ["TX_EXECUTES", "RECEIVER_RUNS_CODE"],
+      transaction: { to: wallet1271, value: 1n },
+    },
     { ...plain, name: "dollars to an account", transaction: { to: stablecoin, data: transfer(bob, usd(5)) } },
     {
       ...plain,
@@ -131,6 +137,8 @@ function listSafeApprovals({ devnet, safe }: IntentWorld): Row[] {
     {
       ...exact,
       name: "approval of one collectible to a contract",
+      verdict: "review",
+      reasons: ["TX_EXECUTES", "SPENDER_UNKNOWN"],
       transaction: { to: erc721, data: approve(safe, 1n) },
     },
     {

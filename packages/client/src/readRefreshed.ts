@@ -1,13 +1,12 @@
 import {
-  artifactIdOf,
   type CapabilityResult,
   canonicalJson,
-  NETWORK,
   type RefreshedAnswer,
   refreshedAnswerSchema,
   resultHashOf,
 } from "@assay/protocol";
 import { type Evidence, isRecord, readEvidence } from "./readSaved.js";
+import { recomputeArtifactId } from "./recomputeArtifactId.js";
 
 /** What a rule judged: a whole answer, or the one inside it. */
 export type JudgedAnswer = Pick<
@@ -64,25 +63,6 @@ function describe({
     resultHash: resultHashOf(verdict, result),
     freshUntilMs: Date.parse(validUntil.time),
   };
-}
-
-function recomputeArtifactId(
-  { capabilityId, capabilityVersion, verdict, result }: RefreshedAnswer,
-  { block, input, readings }: Evidence,
-): string {
-  const { validUntilBlock } = result;
-  return artifactIdOf({
-    ...{
-      capabilityId,
-      capabilityVersion,
-      network: NETWORK,
-      input,
-      readings,
-      verdict,
-      block,
-      validUntilBlock,
-    },
-  });
 }
 
 function isSameQuestion(source: unknown, { capabilityId }: RefreshedAnswer, { input }: Evidence): boolean {

@@ -1,12 +1,10 @@
 import {
   type ArtifactBlock,
-  artifactIdOf,
   type CapabilityResult,
   canonicalJson,
   evidenceTypedData,
   type Hex,
   inputHashOf,
-  NETWORK,
   openStateProofs,
   resultHashOf,
   type StateProofs,
@@ -17,6 +15,7 @@ import { checkLogInclusion } from "./checkLogInclusion.js";
 import { findContradiction } from "./findContradiction.js";
 import { type JudgedAnswer, readRefreshed } from "./readRefreshed.js";
 import { type Evidence, isRecord, readSaved, type Saved } from "./readSaved.js";
+import { recomputeArtifactId } from "./recomputeArtifactId.js";
 import { findReevaluation, type Reevaluation } from "./reevaluate.js";
 import { fail, leaveOut, pass, type Verification, type VerificationStep } from "./verification.js";
 
@@ -84,23 +83,6 @@ function checkBlock(
     return fail("block", "The readings are of another block than the evidence.");
   }
   return pass("block", `Everything was read at block ${block.number}, ${block.hash}.`);
-}
-
-function recomputeArtifactId(
-  { capabilityId, capabilityVersion, verdict, result }: CapabilityResult,
-  { block, input, readings }: Evidence,
-): string {
-  const { validUntilBlock } = result;
-  return artifactIdOf({
-    capabilityId,
-    capabilityVersion,
-    network: NETWORK,
-    input,
-    readings,
-    verdict,
-    block,
-    validUntilBlock,
-  });
 }
 
 function compareHash(

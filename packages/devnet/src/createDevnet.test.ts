@@ -100,3 +100,13 @@ test("a taken port is refused", async () => {
   const port = Number(new URL(devnet.rpcUrl).port);
   await expect(createDevnet({ port })).rejects.toThrow("EADDRINUSE");
 });
+
+test.each(["eth_call", "eth_estimateGas", "eth_sendTransaction"])(
+  "%s with more wei than can exist is refused, and the process lives on",
+  async (method) => {
+    const [from, to] = devnet.accounts.map(({ address }) => address);
+    const order = { from, to, value: `0x${"f".repeat(64)}` };
+    await expect(devnet.request(method, [order])).rejects.toThrow("insufficient funds");
+    expect(await connect().getChainId()).toBe(8453);
+  },
+);

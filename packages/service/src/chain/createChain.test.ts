@@ -199,3 +199,45 @@ describe("the finalized block", () => {
     await expect(chain.findFinalizedBlock()).rejects.toMatchObject({ code: "chain_unavailable" });
   });
 });
+
+describe("questions of one turn", () => {
+  const readMany = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...code,
+      address: `0x${(i + 1).toString(16).padStart(40, "0")}` as const,
+    }));
+
+  test("share a request, up to 48, and each caller gets its own answers", async () => {
+    const { chain, node } = await openFixture();
+    const block = await chain.latestBlock();
+    node.requests.length = 0;
+    const answers = await Promise.all([
+      ...readMany(50).map((read) => chain.readAt(block, [read])),
+      chain.readAt(block, [code]),
+    ]);
+    expect(node.requests.map((calls) => calls.length).sort()).toEqual([3, 48]);
+    expect(answers.at(-1)).toEqual([readCode]);
+    expect(
+      answers
+        .slice(0, 50)
+        .flat()
+        .every(({ status }) => status === "absent"),
+    ).toBe(true);
+  });
+
+  test("but a transaction travels alone", async () => {
+    const { chain, node } = await openFixture();
+    const block = await chain.latestBlock();
+    node.requests.length = 0;
+    await Promise.all([
+      chain.readAt(block, [code]),
+      chain.request("eth_sendRawTransaction", ["0x00"]).catch(() => undefined),
+      chain.readLatest([code]),
+    ]);
+    const sent = node.requests.filter((calls) =>
+      calls.some(({ method }) => method === "eth_sendRawTransaction"),
+    );
+    expect(sent.map((calls) => calls.length)).toEqual([1]);
+    expect(node.requests).toHaveLength(2);
+  });
+});

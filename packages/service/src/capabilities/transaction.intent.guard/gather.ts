@@ -1,10 +1,6 @@
 import { type CapabilityInput, type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
 import {
-  addressInWord,
   encodeMeasurement,
-  isZeroWord,
-  type KnownSlot,
-  knownSlots,
   type MeasurementPlan,
   planTransaction,
   TRANSACTION_GAS_CAP,
@@ -14,36 +10,16 @@ import type { CallRead } from "../../chain/types.js";
 import { findEarlierObservations } from "../../evidence/observations.js";
 import { cutAnswer } from "../cutAnswer.js";
 import { fingerprintReading } from "../fingerprintReading.js";
-import { nameSlots } from "../nameSlots.js";
+import { describeSubject, readBeaconOf, requestSubject, subjectCalls } from "../observedSubject.js";
 import { readAccounts } from "../readAccounts.js";
 import { parseSimulation, readSimulation, type SimulationOutcome } from "../simulationRunner.js";
 import type { GatherContext, Gathered } from "../types.js";
 
 type Input = CapabilityInput<"transaction.intent.guard">;
-type Target = TransactionIntentReadings["target"];
 
-const SELECTORS = {
-  paused: "0x5c975abb",
-  /** Safe proxies answer this themselves. */
-  masterCopy: "0xa619486e",
-  /** Of a beacon (ERC-1967). */
-  implementation: "0x5c60da1b",
-  totalSupply: "0x18160ddd",
-} as const;
+const TOTAL_SUPPLY: Hex = "0x18160ddd";
 
-const slotNames = [
-  "eip1967Implementation",
-  "eip1967Admin",
-  "eip1967Beacon",
-  "eip1822Implementation",
-  "zeppelinosImplementation",
-  "zeppelinosAdmin",
-  "diamondFacets",
-  "safeSingleton",
-  "openZeppelinPausable",
-] as const satisfies readonly KnownSlot[];
-
-/** A flag, an address or a sum is one word; a second one is kept to show that there was more. */
+/** A sum is one word; a second one is kept to show that there was more. */
 const MAX_WORD_ANSWER = 64;
 /** A reason in words fits; what a contract returns beyond says nothing further. */
 const MAX_CALL_ANSWER = 1024;
@@ -63,7 +39,7 @@ export async function gatherTransactionIntent(
     readTransaction(context, input, measurements),
   ]);
   const { number, hash, timestamp } = block;
-  const beaconImplementation = await readBeacon(context, read.target);
+  const beaconImplementation = await readBeaconOf(context, read.target);
   // Nothing is kept of it: what a caller means to sign is nobody else's business, not even as an observation.
   return {
     readings: {
@@ -82,29 +58,20 @@ async function readTransaction(context: GatherContext, input: Input, plan: Measu
   const others = [...new Set([from, ...plan.counterparties])].filter((address) => address !== to);
   const { accounts, others: answers } = await readAccounts(
     context,
+    [requestSubject(to), ...others.map((address) => ({ address, slots: [] }))],
     [
-      { address: to, slots: slotNames.map((name) => knownSlots[name]) },
-      ...others.map((address) => ({ address, slots: [] })),
-    ],
-    [
-      view(to, SELECTORS.paused),
-      view(to, SELECTORS.masterCopy),
+      ...subjectCalls(to),
       { kind: "call", from, to, data, value, gas: TRANSACTION_GAS_CAP },
       { kind: "gasEstimate", from, to, data, value },
       createSimulation(input, plan),
-      ...plan.supplies.map((token) => view(token, SELECTORS.totalSupply)),
+      ...plan.supplies.map((token) => view(token, TOTAL_SUPPLY)),
     ],
   );
   const [paused, masterCopy, call, gasEstimate, simulation, ...supplies] = answers as readonly Reading<Hex>[];
   const codeOf = (address: Hex) =>
     fingerprintReading(accounts[address === to ? 0 : others.indexOf(address) + 1]?.code);
   return {
-    target: {
-      code: codeOf(to),
-      slots: nameSlots(slotNames, accounts[0]?.slots ?? []),
-      paused: cutAnswer(paused, MAX_WORD_ANSWER),
-      masterCopy: cutAnswer(masterCopy, MAX_WORD_ANSWER),
-    },
+    target: describeSubject(accounts[0], paused, masterCopy),
     senderCode: codeOf(from),
     counterparties: plan.counterparties.map((address) => ({ address, code: codeOf(address) })),
     supplies: plan.supplies.map((token, index) => ({
@@ -160,18 +127,6 @@ function describeSimulation(
 
 function describeState({ native, words }: SimulationOutcome) {
   return { native: native.map(String), words: words.map((word) => (word === null ? null : String(word))) };
-}
-
-/** Null when no beacon is set, or nothing runs that could obey it. */
-async function readBeacon(
-  { chain, block }: GatherContext,
-  { code, slots }: Pick<Target, "code" | "slots">,
-): Promise<Reading<Hex> | null> {
-  const isEmpty = code.status === "value" && code.value.form === "empty";
-  const slot = slots.eip1967Beacon;
-  if (isEmpty || slot.status !== "value" || isZeroWord(slot.value)) return null;
-  const [answer] = await chain.readAt(block, [view(addressInWord(slot.value), SELECTORS.implementation)]);
-  return cutAnswer(answer, MAX_WORD_ANSWER);
 }
 
 const view = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });

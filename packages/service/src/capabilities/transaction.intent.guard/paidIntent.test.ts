@@ -37,6 +37,31 @@ const unlimitedApproval = () => ({
 });
 const MAX_DATA = `0x${"00".repeat(131_072)}`;
 
+describe("a field that is misspelt or misplaced is told before anybody pays", () => {
+  const fieldsOf = async (response: Response) => {
+    expect(response.status).toBe(400);
+    return problemSchema.parse(await response.json()).errors?.map(({ field }) => field);
+  };
+
+  test("in a query of the old name", async () => {
+    const { from, to, data } = unlimitedApproval();
+    const query = new URLSearchParams({ from, to, Data: data });
+    expect(await fieldsOf(await fetch(`${urlOf("tx.preflight")}?${query}`))).toEqual(["Data"]);
+  });
+
+  test("in the query beside a body", async () => {
+    const { data, ...body } = unlimitedApproval();
+    const url = `${urlOf("transaction.intent.guard")}?data=${data}`;
+    expect(await fieldsOf(await fetch(url, post(body)))).toEqual(["data"]);
+  });
+
+  test("in a quote", async () => {
+    const { from, to } = unlimitedApproval();
+    const query = new URLSearchParams({ capability: "tx.preflight", wallet: from, from, to, dta: "0x12" });
+    expect(await fieldsOf(await fetch(`${service.url}/api/v1/quotes?${query}`))).toEqual(["dta"]);
+  });
+});
+
 describe("transaction.intent.guard over HTTP", () => {
   test("402, then the answer for 0.25, bound to the transaction", async () => {
     const body = unlimitedApproval();
@@ -61,6 +86,12 @@ describe("transaction.intent.guard over HTTP", () => {
     const { data, ...bound } = body;
     expect(result.result.evidence.findings).toMatchObject({
       binding: { chainId: 8453, ...bound, calldataHash: keccak256(data) },
+    });
+    // What the target is watched by is a shared capability: it gets the address and nothing of the transaction.
+    expect(result.nextCall?.watch).toMatchObject({
+      capabilityId: "contract.change",
+      url: `${urlOf("contract.change")}?address=${body.to}`,
+      body: null,
     });
     const { evidence, reasonCodes, limitations } = result.result;
     expect(evidence.proofs).not.toBeNull();

@@ -1,0 +1,25 @@
+import { artifactIdOf, type CapabilityResult, NETWORK } from "@assay/protocol";
+import type { Evidence } from "./readSaved.js";
+
+/** The id that an answer's own content has. */
+export function recomputeArtifactId(
+  {
+    capabilityId,
+    capabilityVersion,
+    verdict,
+    result,
+  }: Pick<CapabilityResult, "capabilityId" | "capabilityVersion" | "verdict" | "result">,
+  { block, input, readings }: Evidence,
+): string {
+  const { validUntilBlock } = result;
+  return artifactIdOf({
+    capabilityId,
+    capabilityVersion,
+    network: NETWORK,
+    input,
+    readings,
+    verdict,
+    block,
+    validUntilBlock,
+  });
+}

@@ -1,0 +1,76 @@
+import type { Hex, Reading } from "@assay/protocol";
+import {
+  addressInWord,
+  type ContractChangeReadings,
+  isZeroWord,
+  type KnownSlot,
+  knownSlots,
+} from "@assay/rules";
+import type { CallRead } from "../chain/types.js";
+import { cutAnswer } from "./cutAnswer.js";
+import { fingerprintReading } from "./fingerprintReading.js";
+import { nameSlots } from "./nameSlots.js";
+import type { AccountReadings, AccountRequest } from "./readAccounts.js";
+import type { GatherContext } from "./types.js";
+
+/** An address as observations of it are made: who runs it, who may change it, is it paused. */
+export type ObservedSubject = Pick<ContractChangeReadings, "code" | "slots" | "paused" | "masterCopy">;
+
+const SELECTORS = {
+  paused: "0x5c975abb",
+  /** Safe proxies answer this themselves. */
+  masterCopy: "0xa619486e",
+  /** Of a beacon (ERC-1967). */
+  implementation: "0x5c60da1b",
+} as const;
+
+const slotNames = [
+  "eip1967Implementation",
+  "eip1967Admin",
+  "eip1967Beacon",
+  "eip1822Implementation",
+  "zeppelinosImplementation",
+  "zeppelinosAdmin",
+  "diamondFacets",
+  "safeSingleton",
+  "openZeppelinPausable",
+] as const satisfies readonly KnownSlot[];
+
+/** A flag or an address is one word; a second one is kept to show that there was more. */
+const MAX_ANSWER_BYTES = 64;
+
+const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
+
+export const requestSubject = (address: Hex): AccountRequest => ({
+  address,
+  slots: slotNames.map((name) => knownSlots[name]),
+});
+
+/** Asked beside the account, and described in this order. */
+export const subjectCalls = (address: Hex) =>
+  [call(address, SELECTORS.paused), call(address, SELECTORS.masterCopy)] as const;
+
+export function describeSubject(
+  account: AccountReadings | undefined,
+  paused: Reading<Hex> | undefined,
+  masterCopy: Reading<Hex> | undefined,
+): ObservedSubject {
+  return {
+    code: fingerprintReading(account?.code),
+    slots: nameSlots(slotNames, account?.slots ?? []),
+    paused: cutAnswer(paused, MAX_ANSWER_BYTES),
+    masterCopy: cutAnswer(masterCopy, MAX_ANSWER_BYTES),
+  };
+}
+
+/** Null when no beacon is set, or nothing runs that could obey it. */
+export async function readBeaconOf(
+  { chain, block }: GatherContext,
+  { code, slots }: ObservedSubject,
+): Promise<Reading<Hex> | null> {
+  const isEmpty = code.status === "value" && code.value.form === "empty";
+  const slot = slots.eip1967Beacon;
+  if (isEmpty || slot.status !== "value" || isZeroWord(slot.value)) return null;
+  const [answer] = await chain.readAt(block, [call(addressInWord(slot.value), SELECTORS.implementation)]);
+  return cutAnswer(answer, MAX_ANSWER_BYTES);
+}

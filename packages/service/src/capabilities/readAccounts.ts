@@ -47,8 +47,11 @@ export async function readAccounts<const R extends readonly ChainRead[]>(
         const words = account.slots.map((slot) => valueReading(state.getSlot(address, slot)));
         return { code: (code ?? missing) as Reading<Hex>, slots: words };
       }
-      const plain = countsOnProofs ? await chain.readAt(block, readSlots(address, account.slots)) : slots;
-      return { code: (code ?? missing) as Reading<Hex>, slots: plain as readonly Reading<Hex>[] };
+      // The code again too: without a proof beside it, a second node is asked, where there is one.
+      const [plainCode, ...plain] = countsOnProofs
+        ? await chain.readAt(block, [{ kind: "code", address }, ...readSlots(address, account.slots)])
+        : [code, ...slots];
+      return { code: (plainCode ?? missing) as Reading<Hex>, slots: plain as readonly Reading<Hex>[] };
     }),
   );
   const asked = perAccount.reduce((sum, reads) => sum + reads.length, 0);

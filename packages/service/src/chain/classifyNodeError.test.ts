@@ -44,7 +44,9 @@ test.each([
   ["Too Many Requests", 429, "rate_limited"],
   ["Internal error", -32603, "other"],
   ["execution aborted (timeout = 5s)", -32000, "other"],
-  ["the method eth_foo does not exist", -32601, "other"],
+  ["the method eth_foo does not exist", -32601, "unsupported"],
+  ["debug_traceCall is a method that is not available on this plan", -32000, "unsupported"],
+  ["Unsupported method: debug_traceCall", -32600, "unsupported"],
 ] as const)("about the request or the node: %s", (message, code, kind) => {
   expect(classifyNodeError({ code, message })).toBe(kind);
 });

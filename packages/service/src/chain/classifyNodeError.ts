@@ -4,9 +4,16 @@ import type { NodeError } from "./rpcAnswer.js";
  * What a node's error is about:
  * `evm_failure` the call itself failed at that block, which is a fact about the chain;
  * `unknown_block` this node does not hold the block or its state, which says nothing about the chain;
- * `rate_limited` and `bad_params` are about the request; everything else is the node's own trouble.
+ * `rate_limited` and `bad_params` are about the request; `unsupported` is a method that this node does not offer;
+ * everything else is the node's own trouble.
  */
-export type NodeErrorKind = "evm_failure" | "unknown_block" | "rate_limited" | "bad_params" | "other";
+export type NodeErrorKind =
+  | "evm_failure"
+  | "unknown_block"
+  | "rate_limited"
+  | "unsupported"
+  | "bad_params"
+  | "other";
 
 // Revert reasons are written by contracts, so these are anchored at the start of the message and
 // looked at first: a contract that reverts with "header not found" must still read as reverted.
@@ -50,6 +57,9 @@ const UNKNOWN_BLOCK = [
 
 const RATE_LIMITED =
   /rate.?limit|too many requests|request limit|requests per second|compute units|capacity exceeded/i;
+// Gateways sell methods by plan and say so in words of their own.
+const UNSUPPORTED =
+  /\bmethod\b.{0,80}(not (found|available|supported|allowed|enabled)|does not exist|disabled)|unsupported method/i;
 const BAD_PARAMS = /invalid (argument|param)|cannot unmarshal|failed to (parse|decode)|unsupported block/i;
 
 const some = (patterns: readonly RegExp[], message: string) => patterns.some((p) => p.test(message));
@@ -63,6 +73,8 @@ export function classifyNodeError(error: NodeError): NodeErrorKind {
   // -32001 is "resource not found" in EIP-1474; reth and Nethermind use it for blocks.
   if (code === -32001 || some(UNKNOWN_BLOCK, message)) return "unknown_block";
   if (/\brevert(ed)?\b/i.test(message)) return "evm_failure";
+  // -32601 is "method not found" in JSON-RPC, -32004 "method not supported" in EIP-1474.
+  if (code === -32601 || code === -32004 || UNSUPPORTED.test(message)) return "unsupported";
   if (code === -32602 || BAD_PARAMS.test(message)) return "bad_params";
   return "other";
 }

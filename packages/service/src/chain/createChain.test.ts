@@ -99,12 +99,13 @@ describe("failover", () => {
     const block = await chain.latestBlock();
     first.fault = {
       kind: "edit",
-      edit: (call, honest) => (call.method === "eth_getBalance" ? undefined : honest),
+      edit: (call, honest) => (call.method === "eth_getProof" ? undefined : honest),
     };
-    const readings = await chain.readAt(block, [code, { kind: "balance", address: code.address }]);
-    expect(readings).toEqual([readCode, { status: "value", value: "0x10" }]);
+    const proof = { kind: "proof", address: code.address, slots: [] } as const;
+    const readings = await chain.readAt(block, [{ kind: "header" }, proof]);
+    expect(readings.map(({ status }) => status)).toEqual(["value", "value"]);
     expect(first.requests.map((calls) => calls.length)).toEqual([2]);
-    expect(second.requests.map((calls) => calls.map(({ method }) => method))).toEqual([["eth_getBalance"]]);
+    expect(second.requests.map((calls) => calls.map(({ method }) => method))).toEqual([["eth_getProof"]]);
   });
 
   test("a node that keeps failing is left alone, and used again after it recovers", async () => {

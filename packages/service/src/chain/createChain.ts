@@ -54,9 +54,11 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
   }
   return {
     latestBlock: follower.latestBlock,
-    ...createPinnedReads({ pool }),
+    ...createPinnedReads({ pool, logger }),
     readLatest: createLatestReads({ pool }),
     request: <T>(method: string, params: readonly unknown[]) => request<T>(pool, { method, params }),
+    findBlock: (number) => findBlock(pool, number, false),
+    findAgreedBlock: (number) => findBlock(pool, number, true),
     findFinalizedBlock: () => findFinalizedBlock(pool),
     findHead: follower.findHead,
     getFreshHead: follower.getFreshHead,
@@ -68,6 +70,30 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
       await followed;
     },
   };
+}
+
+/** A header found by its number is a node's word alone, so a second node is asked where there is one. */
+async function findBlock(
+  pool: RpcPool,
+  number: number,
+  needsSecond: boolean,
+): Promise<BlockHeader | undefined> {
+  const tags = [`0x${number.toString(16)}`];
+  const first = pool.resolve(tags, askHeaders);
+  const second =
+    pool.size > 1 ? pool.resolveElsewhere(tags, askHeaders, needsSecond ? undefined : first) : [];
+  const [[attempt], [opinion]] = await Promise.all([first, second]);
+  if (attempt?.ok && attempt.value.header.number === number) {
+    const { header, from } = attempt.value;
+    const isConfirmed = pool.size === 1 || (opinion?.ok && opinion.value.from !== from);
+    if (needsSecond && !isConfirmed)
+      throw new AssayError("chain_unavailable", `One node alone gave block ${number}.`);
+    if (!opinion?.ok || opinion.value.header.hash === header.hash) return header;
+    throw new AssayError("chain_unavailable", `Two nodes name different blocks at ${number}.`);
+  }
+  if (attempt?.ok === false && attempt.reason === "unknown_block") return undefined;
+  const reason = attempt?.ok ? "another block was given" : attempt?.reason;
+  throw new AssayError("chain_unavailable", `No node gave block ${number}: ${reason}.`);
 }
 
 async function findFinalizedBlock(pool: RpcPool): Promise<BlockHeader | undefined> {

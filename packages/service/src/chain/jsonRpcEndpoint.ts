@@ -152,18 +152,35 @@ export function createJsonRpcEndpoint(options: {
     if (parcels.length > 0) void sendShared(parcels);
   }
 
-  const send: JsonRpcEndpoint["send"] = (requests, { timeoutMs, inOrder = false }) => {
-    // A transaction travels alone: what becomes of it must not depend on a neighbour's answer.
-    const isShareable = !inOrder && !requests.some(({ method }) => method.startsWith("eth_send"));
-    if (!isShareable) return sendParts(requests, performance.now() + timeoutMs, inOrder);
+  function sendTogether(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]> {
     return new Promise((resolve) => {
       if (waiting.length === 0) setImmediate(sendWaiting);
       waiting.push({ requests, timeoutMs, resolve });
     });
+  }
+
+  /** How long a trace is, a contract decides: it travels beside the rest, so that only itself is lost if it is too long. */
+  async function sendTracesApart(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]> {
+    const rest = requests.filter((request) => !isTrace(request));
+    const [answers, traces] = await Promise.all([
+      rest.length === 0 ? [] : sendTogether(rest, timeoutMs),
+      Promise.all(requests.filter(isTrace).map((trace) => sendOne([trace], timeoutMs))),
+    ]);
+    const [ordinary, apart] = [[...answers], traces.flat()];
+    return requests.map((request) => (isTrace(request) ? apart : ordinary).shift() ?? silent("no_answer"));
+  }
+
+  const send: JsonRpcEndpoint["send"] = (requests, { timeoutMs, inOrder = false }) => {
+    // A transaction travels alone: what becomes of it must not depend on a neighbour's answer.
+    const isShareable = !inOrder && !requests.some(({ method }) => method.startsWith("eth_send"));
+    if (!isShareable) return sendParts(requests, performance.now() + timeoutMs, inOrder);
+    return requests.some(isTrace) ? sendTracesApart(requests, timeoutMs) : sendTogether(requests, timeoutMs);
   };
 
   return { label, send, close: () => pool.destroy() };
 }
+
+const isTrace = ({ method }: RpcRequest) => method.startsWith("debug_trace");
 
 /** What one caller asks, waiting for the end of this turn of the event loop. */
 interface Parcel {

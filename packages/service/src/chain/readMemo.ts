@@ -1,5 +1,5 @@
 import type { Reading } from "@assay/protocol";
-import type { AnyValue } from "./types.js";
+import type { AnyValue, CallTrace } from "./types.js";
 
 export type AnyReading = Reading<AnyValue>;
 
@@ -50,10 +50,16 @@ function approximateBytes(reading: AnyReading): number {
   if (reading.status === "reverted") return reading.data?.length ?? 0;
   if (reading.status !== "value") return 0;
   if (typeof reading.value === "string") return reading.value.length;
+  if ("logs" in reading.value) return approximateTraceBytes(reading.value);
   if (isList(reading.value)) return reading.value.reduce((sum, node) => sum + node.length + 16, 0);
   const { baseFeePerGas, gasUsedRatio, reward } = reading.value;
   const numbers = baseFeePerGas.length + gasUsedRatio.length + reward.reduce((n, row) => n + row.length, 0);
   return numbers * 24;
+}
+
+function approximateTraceBytes({ output, logs, moves, calls }: CallTrace): number {
+  const logged = logs.reduce((sum, { topics, data }) => sum + topics.length * 82 + data.length + 80, 0);
+  return output.length + logged + (moves.length + calls.length) * 140;
 }
 
 /** `Array.isArray` does not narrow a readonly array out of a union. */

@@ -2,7 +2,15 @@ import { absent, type Hex, type Reading, valueReading } from "@assay/protocol";
 import { z } from "zod";
 import { encodeHeader } from "./encodeHeader.js";
 import { countSchema, quantitySchema } from "./parseBlockHeader.js";
-import type { AnyValue, BlockHeader, ChainRead, FeeHistory, StateOverrides } from "./types.js";
+import { parseCallTrace } from "./parseCallTrace.js";
+import type {
+  AnyValue,
+  BlockHeader,
+  ChainRead,
+  FeeHistory,
+  StateOverrides,
+  TransactionRead,
+} from "./types.js";
 
 /** A read in the words of JSON-RPC, before it is known how the node lets a block be named. */
 export interface ReadQuery {
@@ -20,6 +28,8 @@ export interface ReadQuery {
 
 /** Without a bound, one contract that runs in circles would keep the node, and everybody's batch, for seconds. */
 const DEFAULT_CALL_GAS = 3_000_000;
+/** No transaction on Base may use more; without it a node searches for an estimate up to its own, greater bound. */
+const TRANSACTION_GAS = 16_777_216;
 
 const BYTES = /^0x(?:[0-9a-f]{2})*$/;
 const QUANTITY = /^0x[0-9a-f]{1,64}$/;
@@ -74,6 +84,7 @@ export function describeRead(
         ...(read.value === undefined ? {} : { value: quantity(read.value) }),
         data: lower(read.data),
         gas: `0x${(read.gas ?? DEFAULT_CALL_GAS).toString(16)}`,
+        ...(read.gasPrice === undefined ? {} : { gasPrice: quantity(read.gasPrice) }),
       };
       return {
         ...plain,
@@ -88,14 +99,28 @@ export function describeRead(
       };
     }
     case "gasEstimate": {
-      const { from, to, data, value } = read;
-      const call = { from: lower(from), to: lower(to), data: lower(data), value: quantity(value) };
+      const call = encodeTransaction(read);
       return {
         ...plain,
         mayRevert: true,
         method: "eth_estimateGas",
         params: (at) => [call, at],
         parse: parseBalance,
+      };
+    }
+    case "trace": {
+      const call = encodeTransaction(read);
+      const overrides =
+        read.overrides === undefined ? {} : { stateOverrides: encodeOverrides(read.overrides) };
+      return {
+        ...plain,
+        method: "debug_traceCall",
+        params: (at) => [
+          call,
+          at,
+          { tracer: "callTracer", tracerConfig: { withLog: true }, timeout: "3s", ...overrides },
+        ],
+        parse: parseCallTrace,
       };
     }
     case "feeHistory": {
@@ -122,6 +147,17 @@ export function describeRead(
       return { ...plain, method: "eth_getProof", params: (at) => [...args, at], parse: parseProof };
     }
   }
+}
+
+function encodeTransaction({ from, to, data, value, gasPrice }: TransactionRead): object {
+  return {
+    from: lower(from),
+    to: lower(to),
+    data: lower(data),
+    value: quantity(value),
+    gas: `0x${TRANSACTION_GAS.toString(16)}`,
+    ...(gasPrice === undefined ? {} : { gasPrice: quantity(gasPrice) }),
+  };
 }
 
 const quantity = (value: bigint) => `0x${value.toString(16)}` as Hex;
@@ -156,7 +192,8 @@ function parseBytes(result: unknown): Reading<Hex> | undefined {
 
 function parseBalance(result: unknown): Reading<Hex> | undefined {
   const balance = matchHex(result, QUANTITY);
-  return balance === undefined ? undefined : valueReading(balance);
+  // Some nodes write leading zeros; two that mean the same must not seem to disagree.
+  return balance === undefined ? undefined : valueReading(quantity(BigInt(balance)));
 }
 
 function parseWord(result: unknown): Reading<Hex> | undefined {

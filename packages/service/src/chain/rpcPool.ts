@@ -22,6 +22,16 @@ export interface RpcPool {
   readonly size: number;
   /** Each item goes to the preferred node, and alone to the next ones while it stays unanswered. Never throws. */
   resolve<I, T>(items: readonly I[], ask: Ask<I, T>): Promise<Attempt<T>[]>;
+  /**
+   * Asks the others than the preferred node, the last one first. As this and `resolve` in the same turn go opposite ways,
+   * they hear the same node only where no other answers. Where `first`, what `resolve` gives, would do by itself, an
+   * empty list means that a second after it they had not spoken. Never throws.
+   */
+  resolveElsewhere<I, T>(
+    items: readonly I[],
+    ask: Ask<I, T>,
+    first?: Promise<unknown>,
+  ): Promise<Attempt<T>[]>;
   /** Asks every node at once and returns what was answered within a second. */
   askEach<I, T>(item: I, ask: Ask<I, T>): Promise<T[]>;
   prefer(label: string): void;
@@ -75,34 +85,39 @@ export function createRpcPool(options: {
     return left > 0 ? ask(node, items, left) : items.map(() => TIMED_OUT);
   }
 
-  async function runRound<I, T>(state: Resolution<I, T>, ask: Ask<I, T>, deadline: number): Promise<void> {
-    for (const node of nodes) {
+  async function runRound<I, T>(state: Resolution<I, T>, { order, ask, onAnswer }: Inquiry<I, T>) {
+    for (const node of order()) {
       const open = state.openIndices();
-      const timeoutMs = Math.min(requestTimeoutMs, deadline - performance.now());
+      const timeoutMs = Math.min(requestTimeoutMs, state.deadline - performance.now());
       if (open.length === 0 || timeoutMs <= 0) return;
       const attempts = await askNode(node, state.itemsAt(open), ask, Math.ceil(timeoutMs));
-      if (state.record(open, attempts)) prefer(node.label);
+      if (state.record(open, attempts)) onAnswer?.(node);
     }
   }
 
-  async function resolve<I, T>(items: readonly I[], ask: Ask<I, T>): Promise<Attempt<T>[]> {
-    const deadline = performance.now() + totalTimeoutMs;
-    const state = createResolution<I, T>(items);
+  async function inquire<I, T>(items: readonly I[], inquiry: Inquiry<I, T>): Promise<Attempt<T>[]> {
+    const state = createResolution<I, T>(items, performance.now() + totalTimeoutMs);
     for (let round = 0; ; round += 1) {
-      await runRound(state, ask, deadline);
+      await runRound(state, inquiry);
       state.closeRound();
       const delay = ROUND_DELAYS_MS[round];
       if (closed || delay === undefined || state.openIndices().length === 0) return state.outcome();
       const throttled = Math.min(...nodes.map((node) => node.throttledForMs()));
       const wait = throttled <= MAX_THROTTLE_WAIT_MS ? Math.max(delay, throttled) : delay;
-      if (performance.now() + wait >= deadline) return state.outcome();
+      if (performance.now() + wait >= state.deadline) return state.outcome();
       await sleep(wait);
     }
   }
 
   return {
     size: nodes.length,
-    resolve,
+    resolve: (items, ask) =>
+      inquire(items, { ask, order: () => nodes, onAnswer: ({ label }) => prefer(label) }),
+    resolveElsewhere(items, ask, first) {
+      const others = nodes.slice(1).reverse();
+      const answers = inquire(items, { ask, order: () => others });
+      return first === undefined ? answers : untilLate(answers, first);
+    },
     prefer,
     async askEach(item, ask) {
       const timeoutMs = Math.min(requestTimeoutMs, SECOND_OPINION_MS);
@@ -122,11 +137,31 @@ export function createRpcPool(options: {
   };
 }
 
+/** What is there a second after `first` at the latest. */
+async function untilLate<T>(answers: Promise<T[]>, first: Promise<unknown>): Promise<T[]> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const late = first.then(() => sleep(SECOND_OPINION_MS, [], { signal })).catch(() => []);
+  try {
+    return await Promise.race([answers, late]);
+  } finally {
+    answered.abort();
+  }
+}
+
 export function failedBy(silence: Silence): FailedAttempt {
   return { ok: false, reason: silence.reason, next: silence.again ? "retry" : "elsewhere" };
 }
 
+interface Inquiry<I, T> {
+  readonly ask: Ask<I, T>;
+  /** Whom to ask in the next round, one after another. */
+  readonly order: () => readonly RpcNode[];
+  readonly onAnswer?: (node: RpcNode) => void;
+}
+
 interface Resolution<I, T> {
+  readonly deadline: number;
   openIndices(): number[];
   itemsAt(indices: readonly number[]): I[];
   /** True when at least one item was answered. */
@@ -136,7 +171,7 @@ interface Resolution<I, T> {
   outcome(): Attempt<T>[];
 }
 
-function createResolution<I, T>(items: readonly I[]): Resolution<I, T> {
+function createResolution<I, T>(items: readonly I[], deadline: number): Resolution<I, T> {
   const slots = items.map((item) => ({
     item,
     value: undefined as { value: T } | undefined,
@@ -146,6 +181,7 @@ function createResolution<I, T>(items: readonly I[]): Resolution<I, T> {
     error: undefined as NodeError | undefined,
   }));
   return {
+    deadline,
     openIndices: () => slots.flatMap((slot, i) => (slot.closed ? [] : [i])),
     itemsAt: (indices) => indices.flatMap((i) => (slots[i] === undefined ? [] : [slots[i].item])),
     record(indices, attempts) {

@@ -39,6 +39,43 @@ export interface CallRead {
   readonly overrides?: StateOverrides;
   /** At most so much is spent on it; 3,000,000 unless told, which is ample for a view. */
   readonly gas?: number;
+  /** Wei per unit of gas. Without it the price is zero, and with some nodes the base fee too, as a contract can see. */
+  readonly gasPrice?: bigint;
+}
+
+/** A transaction as it would be sent; it is given all the gas that one may use. */
+export interface TransactionRead {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly data: Hex;
+  readonly value: bigint;
+  readonly gasPrice?: bigint;
+}
+
+/** Native currency that changed hands, at whatever depth. Wei. */
+export interface TracedMove {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly value: bigint;
+}
+
+export interface TracedLog {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+/** What a transaction did inside; what was undone by a revert is left out. */
+export interface CallTrace {
+  readonly success: boolean;
+  readonly gasUsed: bigint;
+  readonly output: Hex;
+  readonly moves: readonly TracedMove[];
+  readonly logs: readonly TracedLog[];
+  /** Whose code ran, and by whose call: what was undone is here too. */
+  readonly calls: readonly { readonly from: Hex; readonly to: Hex }[];
+  /** Whether a contract was created on the way, whose code is nobody's to look up. */
+  readonly creates: boolean;
 }
 
 /** One question to ask at a pinned block. */
@@ -48,13 +85,9 @@ export type ChainRead =
   | { readonly kind: "balance"; readonly address: Hex }
   | CallRead
   /** Gas that a transaction would need at this block, as a quantity. */
-  | {
-      readonly kind: "gasEstimate";
-      readonly from: Hex;
-      readonly to: Hex;
-      readonly data: Hex;
-      readonly value: bigint;
-    }
+  | ({ readonly kind: "gasEstimate" } & TransactionRead)
+  /** Absent where no node offers traces, which is then not asked again for a while. */
+  | ({ readonly kind: "trace"; readonly overrides?: StateOverrides } & TransactionRead)
   | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] }
   /** The header as it is hashed; absent when it cannot be rebuilt from what the node tells. */
   | { readonly kind: "header" }
@@ -62,15 +95,20 @@ export type ChainRead =
   | { readonly kind: "proof"; readonly address: Hex; readonly slots: readonly Hex[] };
 
 /** What may be asked of whatever block is newest when the node answers. */
-export type LatestRead = Exclude<ChainRead, { kind: "feeHistory" | "header" | "proof" }>;
+export type LatestRead = Exclude<ChainRead, { kind: "feeHistory" | "header" | "proof" | "trace" }>;
+
+/** What every node that has the block must answer alike. */
+export type AgreedRead = Extract<ChainRead, { kind: "code" | "storage" | "balance" | "call" }>;
 
 /** What any read may answer with. */
-export type AnyValue = Hex | FeeHistory | readonly Hex[];
+export type AnyValue = Hex | FeeHistory | CallTrace | readonly Hex[];
 export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
   ? FeeHistory
   : R extends { kind: "proof" }
     ? readonly Hex[]
-    : Hex;
+    : R extends { kind: "trace" }
+      ? CallTrace
+      : Hex;
 export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
 
 export interface Head {
@@ -90,6 +128,11 @@ export interface Chain {
   latestBlock(): Promise<BlockHeader>;
   /** Answers every read at exactly this block, in one batch; answers are memoized by block hash. */
   readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
+  /**
+   * The same for what decides between two parties: where several nodes are configured, a reading was given alike by two
+   * of them. One that stays silent, or has not the block, leaves it unanswered, as one that says otherwise does.
+   */
+  readAgreed<const R extends readonly AgreedRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
   /** Whether the last proof and the last header asked for were given; false until they were. */
   provesState(): boolean;
   /**
@@ -99,6 +142,13 @@ export interface Chain {
   readLatest<const R extends readonly LatestRead[]>(reads: R): Promise<ReadingsOf<R>>;
   /** One JSON-RPC call with failover. Throws `RpcError` for the node's own error, `chain_unavailable` for silence. */
   request<T = unknown>(method: string, params: readonly unknown[]): Promise<T>;
+  /**
+   * The canonical header of that number, or undefined where no node has one. Throws `chain_unavailable`, also when two
+   * nodes name different blocks.
+   */
+  findBlock(number: number): Promise<BlockHeader | undefined>;
+  /** The same for what decides between two parties: where several nodes are configured, two of them gave it. */
+  findAgreedBlock(number: number): Promise<BlockHeader | undefined>;
   /** The newest finalized header, or undefined where the node has none. Throws `chain_unavailable`. */
   findFinalizedBlock(): Promise<BlockHeader | undefined>;
   /** The newest header the background follower has seen. */

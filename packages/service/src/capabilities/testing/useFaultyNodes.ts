@@ -5,8 +5,8 @@ import type { FaultyNode } from "../../chain/testing/faultyNode.js";
 import type { Chain } from "../../chain/types.js";
 import { type ServiceBehindNode, startServiceBehindNode } from "../../testing/startServiceBehindNode.js";
 import { answerCapability } from "../answer.js";
-import { contractGuard } from "../contract.guard/definition.js";
-import type { Capability } from "../types.js";
+import { findCapability } from "../registry.js";
+import type { Question } from "./sampleQuestions.js";
 
 export type Sample = keyof ServiceBehindNode["service"]["chainOf"]["contracts"];
 
@@ -37,8 +37,8 @@ export function useFaultyNodes() {
 
   const addressOf = (sample: Sample) => world.service.chainOf.contracts[sample].toLowerCase() as Hex;
 
-  /** contract.guard's answers, or the codes of the errors, through nodes that are honest until the client is ready. */
-  async function guardAll(samples: readonly Sample[], breakNodes: () => void, through: Through = {}) {
+  /** The answers, or the codes of the errors, through nodes that are honest until the client is ready. */
+  async function askAll(questions: readonly Question[], breakNodes: () => void, through: Through = {}) {
     const { nodes = [first], countsOnProofs = true, requestTimeoutMs = 4_000 } = through;
     const rpcUrls = nodes.map(({ url }) => url);
     const chain = await createChain({ rpcUrls, expectedChainId: 8453, requestTimeoutMs });
@@ -51,25 +51,35 @@ export function useFaultyNodes() {
       // Ends a poll of the head that may be under way: its honest answer would be shared.
       await chain.latestBlock();
       breakNodes();
-      return await Promise.all(samples.map((sample) => guardThrough(chain, sample)));
+      return await Promise.all(questions.map((question) => askThrough(chain, question)));
     } finally {
       await chain.close();
     }
   }
 
-  async function guardThrough(chain: Chain, sample: Sample) {
+  async function askThrough(chain: Chain, { capability: id, input }: Question) {
+    const capability = findCapability(id);
+    if (!capability) throw new Error(`${id} is not sold`);
     try {
       const context = { ...world.service.context, chain };
-      const input = { address: addressOf(sample) } as CapabilityInput;
-      const { artifact } = await answerCapability(context, contractGuard as unknown as Capability, input);
+      const { artifact } = await answerCapability(context, capability, input as CapabilityInput);
       const { reasonCodes, limitations, evidence } = artifact.result;
-      const { proofs } = evidence;
-      return { verdict: artifact.verdict, reasonCodes, limitations: limitations.join(" "), proofs };
+      const { proofs, readings } = evidence;
+      return { verdict: artifact.verdict, reasonCodes, limitations: limitations.join(" "), proofs, readings };
     } catch (error) {
       if (!(error instanceof AssayError)) throw error;
       return { error: error.code, retryAfterSeconds: error.retryAfterSeconds, detail: error.message };
     }
   }
+
+  async function ask(question: Question, breakNodes: () => void, through: Through = {}) {
+    const [answer] = await askAll([question], breakNodes, through);
+    return answer as NonNullable<typeof answer>;
+  }
+  const aboutGuard = (sample: Sample): Question => ({
+    capability: "contract.guard",
+    input: { address: addressOf(sample) },
+  });
 
   return {
     get service() {
@@ -87,10 +97,10 @@ export function useFaultyNodes() {
     },
     openNode: () => world.openNode(),
     addressOf,
-    guardAll,
-    async guard(sample: Sample, breakNodes: () => void, through: Through = {}) {
-      const [answer] = await guardAll([sample], breakNodes, through);
-      return answer as NonNullable<typeof answer>;
-    },
+    ask,
+    guardAll: (samples: readonly Sample[], breakNodes: () => void, through: Through = {}) =>
+      askAll(samples.map(aboutGuard), breakNodes, through),
+    guard: (sample: Sample, breakNodes: () => void, through: Through = {}) =>
+      ask(aboutGuard(sample), breakNodes, through),
   };
 }

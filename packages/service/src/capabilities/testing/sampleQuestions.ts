@@ -1,0 +1,49 @@
+import { capabilityInputs, type Hex } from "@assay/protocol";
+import { encodeFunctionData, erc20Abi, parseEther } from "viem";
+import { accountOf } from "../../testing/payer.js";
+import type { TestService } from "../../testing/startTestService.js";
+import { v2Abi } from "../amm.swap.guard/testing/swapAbi.js";
+
+export interface Question {
+  readonly capability: string;
+  readonly input: unknown;
+}
+
+const STRANGER: Hex = `0x${"c0".repeat(20)}`;
+
+/** One question to each capability that reads the chain; all is well with what they are about. */
+export function sampleQuestions(service: TestService) {
+  const { contracts } = service.chainOf;
+  const low = (address: string) => address.toLowerCase() as Hex;
+  const alice = low(accountOf(service, "alice").address);
+  const about = (address: string) => ({ address: low(address) });
+  const soon = BigInt(Math.floor(Date.now() / 1000) + 600);
+  const inputs = {
+    "contract.guard": about(contracts.plainToken),
+    "contract.change": about(contracts.plainToken),
+    "contract.interface": about(contracts.plainToken),
+    "token.metadata": about(contracts.plainToken),
+    "token.launch.guard": about(contracts.freshToken),
+    "transaction.intent.guard": capabilityInputs["transaction.intent.guard"].parse({
+      from: alice,
+      to: low(contracts.stablecoin),
+      data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [STRANGER, 5n] }),
+      value: "0",
+    }),
+    // Native value for dollars, which needs no approval.
+    "amm.swap.guard": {
+      from: alice,
+      to: low(contracts.uniswapV2Router),
+      data: encodeFunctionData({
+        abi: v2Abi,
+        functionName: "swapExactETHForTokens",
+        args: [2_950_000_000n, [contracts.weth, contracts.stablecoin], alice, soon],
+      }),
+      value: parseEther("1").toString(),
+    },
+    "chain.snapshot": {},
+  };
+  return (capability: keyof typeof inputs): Question => ({ capability, input: inputs[capability] });
+}
+
+export type Asked = Parameters<ReturnType<typeof sampleQuestions>>[0];

@@ -154,6 +154,26 @@ contract OriginTrapToken is LaunchToken {
     }
 }
 
+/// Lets sell while no gas is paid for, as in most simulated calls.
+contract GasPriceTrapToken is LaunchToken {
+    constructor(uint256 supply) LaunchToken(supply) {}
+
+    function _update(address from, address to, uint256 value) internal override {
+        require(!isSale(from, to) || tx.gasprice == 0);
+        super._update(from, to, value);
+    }
+}
+
+/// Lets sell while there is no base fee, as in the simulated calls of some nodes.
+contract BaseFeeTrapToken is LaunchToken {
+    constructor(uint256 supply) LaunchToken(supply) {}
+
+    function _update(address from, address to, uint256 value) internal override {
+        require(!isSale(from, to) || block.basefee == 0);
+        super._update(from, to, value);
+    }
+}
+
 /// To stand behind a proxy, whose admin may later put the trap in its place.
 contract ProxiedToken is ERC20 {
     constructor() ERC20("", "") {}

@@ -5,8 +5,9 @@ import { describe, expect, test } from "vitest";
 import { evaluateSwapGuard, swapGuardVerdicts } from "./evaluateSwapGuard.js";
 import { fingerprintBytecode } from "./fingerprintBytecode.js";
 import { listSwapGuardFacts } from "./listSwapGuardFacts.js";
+import type { SwapBalances } from "./swap/swapReadings.js";
 import { baseSwapRouters, type SwapRouter } from "./swap/swapRouters.js";
-import { type SwapBalances, type SwapGuardReadings, swapGuardReadingsSchema } from "./swapGuardReadings.js";
+import { type SwapGuardReadings, swapGuardReadingsSchema } from "./swapGuardReadings.js";
 
 const router = baseSwapRouters[0] as SwapRouter;
 const ALICE: Hex = `0x${"11".repeat(20)}`;
@@ -41,13 +42,22 @@ function balances(paid: bigint, received: bigint): SwapBalances {
     tokenOut: { recipient: received.toString(), router: "0" },
   };
 }
-const simulated = (paid: bigint, received: bigint) =>
+/** Half of the least that may come out is sold back at the price it was bought for. */
+const sold = {
+  approved: true,
+  success: true,
+  returned: "0x" as Hex,
+  before: "0",
+  after: (PAID / 2n).toString(),
+};
+const simulated = (paid: bigint, received: bigint, resale: typeof sold | null = sold) =>
   value({
     success: true,
     gasUsed: "100000",
     returned: amounts(paid, received),
     before: balances(0n, 0n),
     after: balances(paid, received),
+    resale,
   });
 const code = value(fingerprintBytecode("0x6001"));
 
@@ -63,7 +73,7 @@ const fair: SwapGuardReadings = swapGuardReadingsSchema.parse({
   gasEstimate: value("120000"),
   simulation: simulated(PAID, RECEIVED),
   ifApproved: simulated(PAID, RECEIVED),
-  small: simulated(PAID / 100n, RECEIVED / 100n),
+  small: simulated(PAID / 100n, RECEIVED / 100n, null),
   quote: null,
 });
 

@@ -1,5 +1,6 @@
 import type { CapabilityInput, Hex, Verdict } from "@assay/protocol";
 import type { Evaluation } from "./evaluation.js";
+import { type FeeCode, judgeFees } from "./launch/judgeFees.js";
 import { judgeLiquidity, type LiquidityCode } from "./launch/judgeLiquidity.js";
 import { judgeOwnership, type OwnershipCode } from "./launch/judgeOwnership.js";
 import { judgePowers, type PowerCode } from "./launch/judgePowers.js";
@@ -21,7 +22,7 @@ type CodeCode =
   | "SLOT_UNREAD"
   | "IMPLEMENTATION_UNREAD"
   | "IMPLEMENTATION_HAS_NO_CODE";
-export type TokenLaunchCode = CodeCode | TradeCode | OwnershipCode | PowerCode | LiquidityCode;
+export type TokenLaunchCode = CodeCode | TradeCode | FeeCode | OwnershipCode | PowerCode | LiquidityCode;
 
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs a pool, trades of both senders
@@ -48,6 +49,7 @@ export const tokenLaunchVerdicts: Readonly<Record<TokenLaunchCode, Verdict>> = {
   DELEGATED_ACCOUNT: "review",
   NO_POOL: "review",
   POOL_TOO_SHALLOW: "review",
+  SIMULATION_RECOGNISABLE: "review",
   // It works now; somebody can change that, or it does not work everywhere.
   TOKEN_UPGRADEABLE: "review",
   OWNER_POWERS_LIVE: "review",
@@ -101,9 +103,11 @@ export function evaluateTokenLaunch(
   const ownership = isJudged ? judgeOwnership(readings) : null;
   const powers = ownership && judgePowers(readings, ownership.owner.kind);
   const liquidity = isJudged && trades?.pools.length ? judgeLiquidity(readings) : null;
+  const fees = judgeFees(readings);
   const notes: Note<TokenLaunchCode>[] = [
     ...subject.notes,
     ...(trades?.notes ?? []),
+    ...fees.notes,
     ...(ownership?.notes ?? []),
     ...(powers?.notes ?? []),
     ...(liquidity?.notes ?? []),
@@ -121,7 +125,11 @@ export function evaluateTokenLaunch(
       proxyAdmin: findAdmin(readings),
       liquidity: liquidity?.liquidity ?? null,
     },
-    limitations: unique([...ALWAYS, ...notes.flatMap(({ limitation }) => limitation ?? [])]),
+    limitations: unique([
+      ...ALWAYS,
+      ...fees.limitations,
+      ...notes.flatMap(({ limitation }) => limitation ?? []),
+    ]),
   };
 }
 

@@ -6,24 +6,36 @@ import {
   describeCalldata,
   describeInferred,
   describeMeasured,
+  describeTraced,
 } from "./intent/describeIntent.js";
 import { openIntentCase } from "./intent/intentCase.js";
 import { type ApprovalCode, judgeApprovals } from "./intent/judgeApprovals.js";
 import { type ExecutionCode, judgeExecution } from "./intent/judgeExecution.js";
 import { type FlowCode, judgeFlows } from "./intent/judgeFlows.js";
+import { judgeReality, type RealityCode } from "./intent/judgeReality.js";
+import { judgeSwapActs, type SwapActCode } from "./intent/judgeSwapActs.js";
 import { judgeTarget, type TargetCode } from "./intent/judgeTarget.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
+import { swapVerdicts } from "./swap/judgeSwap.js";
 import type { TransactionIntentReadings } from "./transactionIntentReadings.js";
 
 export const transactionIntentRule = { id: "transaction.intent.guard", version: "1.0.0" } as const;
 
-export type TransactionIntentCode = ExecutionCode | ApprovalCode | FlowCode | TargetCode;
+export type TransactionIntentCode =
+  | ExecutionCode
+  | ApprovalCode
+  | FlowCode
+  | RealityCode
+  | SwapActCode
+  | TargetCode;
 
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs a transaction that is
  * decoded to the last byte, runs, was measured, and does only what its calldata says.
  */
 export const transactionIntentVerdicts: Readonly<Record<TransactionIntentCode, Verdict>> = {
+  ...swapVerdicts,
+
   TX_EXECUTES: "allow",
   PLAIN_TRANSFER: "allow",
   EXACT_APPROVAL: "allow",
@@ -35,6 +47,7 @@ export const transactionIntentVerdicts: Readonly<Record<TransactionIntentCode, V
   UNCHANGED: "allow",
   // Said as a limitation: most targets were never looked at before.
   NO_EARLIER_OBSERVATION: "allow",
+  TRACE_UNAVAILABLE: "allow",
 
   // Common and legal, and what most losses begin with.
   UNLIMITED_APPROVAL: "review",
@@ -45,13 +58,13 @@ export const transactionIntentVerdicts: Readonly<Record<TransactionIntentCode, V
   PERMIT_DEADLINE_FAR: "review",
   CONTROL_CALL: "review",
   KNOWN_DELEGATECALL: "review",
-  RECIPIENT_NOT_SENDER: "review",
   RECIPIENT_CANNOT_USE: "review",
   THIRD_PARTY_FUNDS: "review",
   SWAP_ROUTER_UNKNOWN: "review",
-  MIN_OUT_ZERO: "review",
+  SWAP_LIMITS_UNJUDGED: "review",
   LEAVES_WITHOUT_RETURN: "review",
   UNDECLARED_OUTFLOW: "review",
+  UNDECLARED_APPROVAL: "review",
   MEASURED_DIFFERS: "review",
   // The target is not what it was, or not what a scan can judge.
   CODE_CHANGED: "review",
@@ -72,8 +85,8 @@ export const transactionIntentVerdicts: Readonly<Record<TransactionIntentCode, V
   DECODE_BOUND_REACHED: "review",
   MEASURE_BOUND_REACHED: "review",
   MEASURE_UNREAD: "review",
-  SIMULATION_UNAVAILABLE: "review",
-  SIMULATION_DISAGREES: "review",
+  TRACE_UNREAD: "review",
+  SIMULATION_RECOGNISABLE: "review",
   CALL_UNREAD: "review",
   GAS_UNREAD: "review",
   SENDER_UNREAD: "review",
@@ -95,6 +108,9 @@ export const transactionIntentVerdicts: Readonly<Record<TransactionIntentCode, V
   UNLIMITED_APPROVAL_TO_ACCOUNT: "block",
   OPERATOR_IS_ACCOUNT: "block",
   SWAP_RETURNS_NOTHING: "block",
+  SIMULATION_EVADED: "block",
+  ROUTER_HAS_NO_CODE: "block",
+  RECIPIENT_RESERVED: "block",
 };
 
 const ALWAYS = [
@@ -106,6 +122,9 @@ const ALWAYS = [
   "State proofs cover code and slots that were read directly; what calls and the simulation answered is as the node gave it.",
 ];
 
+const FEE_LENT =
+  "The sender holds too little for all the gas that a simulated call is given, so the fee was lent to it; whether it can pay for the transaction's own gas was not judged.";
+
 /** Judges an unsigned transaction by its calldata and by what it does when it is simulated. */
 export function evaluateTransactionIntent(
   input: CapabilityInput<"transaction.intent.guard">,
@@ -114,10 +133,13 @@ export function evaluateTransactionIntent(
   const one = openIntentCase(input, readings);
   const { notes: executionNotes, execution } = judgeExecution(one);
   const { notes: targetNotes, target } = judgeTarget(one);
+  const { notes: swapNotes, limitations: swapLimitations, swap } = judgeSwapActs(one);
   const notes: Note<TransactionIntentCode>[] = [
     ...executionNotes,
     ...judgeApprovals(one),
     ...judgeFlows(one),
+    ...judgeReality(one),
+    ...swapNotes,
     ...targetNotes,
   ];
   const earlier = readings.previous;
@@ -138,8 +160,16 @@ export function evaluateTransactionIntent(
       acts: describeActs(one),
       inferred: describeInferred(one),
       measured: describeMeasured(one),
+      traced: describeTraced(one),
+      swap,
       target,
     },
-    limitations: unique([...ALWAYS, ...record, ...notes.flatMap((note) => note.limitation ?? [])]),
+    limitations: unique([
+      ...ALWAYS,
+      ...record,
+      ...(readings.conditions.isFeeLent ? [FEE_LENT] : []),
+      ...swapLimitations,
+      ...notes.flatMap((note) => note.limitation ?? []),
+    ]),
   };
 }

@@ -2,6 +2,7 @@ import { addressSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/
 import { z } from "zod";
 import { selectorScanSchema } from "./contractInterfaceReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+import { simulationConditionsSchema, watchedProgramSchema } from "./simulationConditions.js";
 
 const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
 const code = readingSchema(codeFingerprintSchema);
@@ -107,6 +108,11 @@ export const tokenLaunchReadingsSchema = z.strictObject({
       }),
     )
     .max(16),
+  /** Under which fees they were simulated, and which of these the code of the token, and behind it, looks at. */
+  fees: z.strictObject({
+    conditions: simulationConditionsSchema,
+    programs: z.array(watchedProgramSchema).max(2),
+  }),
   /** Sales after somebody acted; null when there was no pool to sell in. */
   powers: z
     .strictObject({

@@ -2,6 +2,9 @@ import { addressSchema, blockNumberSchema, bytesSchema, hash32Schema, readingSch
 import { z } from "zod";
 import { contractChangeReadingsSchema } from "./contractChangeReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+import { simulationConditionsSchema, watchedProgramSchema } from "./simulationConditions.js";
+import { swapOutcomeShape } from "./swap/swapReadings.js";
+import { swapRouterSchema } from "./swap/swapRouters.js";
 
 const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
 const code = readingSchema(codeFingerprintSchema);
@@ -14,6 +17,19 @@ const stateSchema = z.strictObject({
   native: z.array(decimal).max(8),
   /** Null where a view gave no word. */
   words: z.array(decimal.nullable()).max(80),
+});
+
+/** What the node's own trace of the plain transaction tells of the holders whose assets are measured. */
+const traceSchema = z.strictObject({
+  success: z.boolean(),
+  gasUsed: decimal,
+  returned: bytesSchema,
+  /** Native currency from or to a holder, in wei. */
+  moves: z.array(z.strictObject({ from: address, to: address, value: decimal })).max(64),
+  /** Events that name a holder. */
+  logs: z.array(z.strictObject({ address, topics: z.array(hash32Schema).max(4), data: bytesSchema })).max(64),
+  /** Whether a contract was created on the way. */
+  creates: z.boolean(),
 });
 
 /** Everything transaction.intent.guard is judged from besides the transaction itself, as plain JSON. */
@@ -49,6 +65,20 @@ export const transactionIntentReadingsSchema = z.strictObject({
       after: stateSchema,
     }),
   ),
+  /** Absent where no node offers traces. */
+  trace: readingSchema(traceSchema),
+  /** Wei of the sender, before it pays for anything. */
+  senderBalance: readingSchema(decimal),
+  conditions: simulationConditionsSchema,
+  /** Whose code runs, by the trace; asked for only where the conditions are not what was asked for. */
+  programs: z.strictObject({
+    isCut: z.boolean(),
+    list: z.array(watchedProgramSchema.extend({ isCalledByOthers: z.boolean() })).max(24),
+  }),
+  /** As the service supports them: no reading of the chain, but what the calldata is decoded by. */
+  swapRouters: z.array(swapRouterSchema),
+  /** The one swap of a transaction to such a router, as amm.swap.guard reads it; null where there is none. */
+  swap: z.strictObject(swapOutcomeShape).nullable(),
   /** The service's newest settled observation of the target. */
   previous: contractChangeReadingsSchema.shape.previous,
 });

@@ -72,6 +72,22 @@ export function describeInferred({ input, listed }: IntentCase) {
   return { source: "calldata", balances: [...native, ...moved], allowances };
 }
 
+/** What the node's trace of the plain transaction tells of the same holders, by calls and events. */
+export function describeTraced({ traced }: IntentCase) {
+  if (traced === null) return null;
+  return {
+    source: "debug_traceCall",
+    label: "traced",
+    balances: traced.flows
+      .filter(({ outflow }) => outflow !== 0n)
+      .slice(0, MAX_TOLD)
+      .map(({ holder, token, id, outflow }) => ({ holder, token, id, change: (-outflow).toString() })),
+    allowances: traced.permissions
+      .slice(0, MAX_TOLD)
+      .map(({ amount, ...permission }) => ({ ...permission, amount: amount.toString() })),
+  };
+}
+
 /** Real differences between the state before and after the transaction; what did not change is left out. */
 export function describeMeasured({ effects }: IntentCase) {
   if (effects === null) return null;

@@ -1,11 +1,14 @@
 import type { CapabilityInput, Hex } from "@assay/protocol";
 import { size } from "viem";
+import { type DecodedSwap, decodeSwap, findSwapRouter } from "../swap/decodeSwap.js";
+import type { SwapRouter } from "../swap/swapRouters.js";
 import type { TransactionIntentReadings } from "../transactionIntentReadings.js";
 import { classifyIntent, type IntentClass } from "./classifyIntent.js";
 import { type DecodedCall, type DecodedCalldata, decodeCalls } from "./decodeCalls.js";
 import { type ListedActs, listActs } from "./listActs.js";
 import { type MeasurementPlan, planMeasurements } from "./planMeasurements.js";
 import { type Effects, readEffects } from "./readEffects.js";
+import { readTrace, type TracedEffects } from "./readTrace.js";
 
 type Input = CapabilityInput<"transaction.intent.guard">;
 
@@ -14,14 +17,27 @@ export interface TransactionPlan {
   readonly decoded: DecodedCalldata;
   readonly listed: ListedActs;
   readonly measurements: MeasurementPlan;
+  /** The one swap of a transaction to a supported router, which is then judged as such. */
+  readonly swap: { readonly router: SwapRouter; readonly decoded: DecodedSwap } | null;
+  /** Addresses of the supported routers. */
+  readonly routers: ReadonlySet<Hex>;
 }
 
 /** Pure: the gatherer and the rule come to the same plan. */
-export function planTransaction(input: Input): TransactionPlan {
+export function planTransaction(input: Input, swapRouters: readonly SwapRouter[]): TransactionPlan {
   const decoded = decodeCalls(input);
-  const listed = listActs(decoded.call);
+  const routers = new Set(swapRouters.map(({ address }) => address));
+  const listed = listActs(decoded.call, routers);
   const isOpaque = listed.unknownCalls.length > 0 || decoded.undecodedBytes > 0;
-  return { decoded, listed, measurements: planMeasurements(input, listed.acts, isOpaque) };
+  const router = findSwapRouter(swapRouters, input.to);
+  const found = router && decodeSwap(input, [router]);
+  return {
+    decoded,
+    listed,
+    measurements: planMeasurements(input, listed.acts, isOpaque),
+    swap: router && found && "swap" in found ? { router, decoded: found.swap } : null,
+    routers,
+  };
 }
 
 /** A transaction with everything known of it, as the judges see it. */
@@ -29,19 +45,21 @@ export interface IntentCase extends TransactionPlan {
   readonly input: Input;
   readonly readings: TransactionIntentReadings;
   readonly effects: Effects | null;
+  readonly traced: TracedEffects | null;
   readonly intent: IntentClass;
   readonly hasData: boolean;
   readonly calls: readonly DecodedCall[];
 }
 
 export function openIntentCase(input: Input, readings: TransactionIntentReadings): IntentCase {
-  const plan = planTransaction(input);
+  const plan = planTransaction(input, readings.swapRouters);
   const { listed, measurements, decoded } = plan;
   return {
     ...plan,
     input,
     readings,
-    effects: readEffects(measurements, readings),
+    effects: readEffects(input.from, measurements, readings),
+    traced: readTrace(measurements, readings),
     intent: classifyIntent(listed.acts, listed.unknownCalls.length > 0),
     hasData: size(input.data) > 0,
     calls: flatten(decoded.call),

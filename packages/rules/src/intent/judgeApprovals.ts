@@ -2,7 +2,7 @@ import { maxUint160 } from "viem";
 import type { Note } from "../note.js";
 import type { ApprovalAct } from "./act.js";
 import { codeKindOf, type IntentCase } from "./intentCase.js";
-import { knownRouters, PERMIT2 } from "./knownContracts.js";
+import { PERMIT2 } from "./knownContracts.js";
 
 export type ApprovalCode =
   | "APPROVAL_REVOKED"
@@ -62,7 +62,7 @@ function judgeApproval(one: IntentCase, approval: ApprovalAct): Notes {
   }
   if (isFar(one, approval)) notes.push({ code: "PERMIT_DEADLINE_FAR" });
   if (isUnrelated(one, approval)) notes.push({ code: "SPENDER_UNRELATED" });
-  if (spenderKind === "contract" && spender !== PERMIT2 && !knownRouters.has(spender))
+  if (spenderKind === "contract" && spender !== PERMIT2 && !one.routers.has(spender))
     notes.push({
       code: "SPENDER_UNKNOWN",
       limitation: `Nothing is known of the contract ${spender} but that it has code; it may take what it is allowed at any time.`,
@@ -107,9 +107,7 @@ function isFar({ readings }: IntentCase, { expiresAt }: ApprovalAct): boolean {
 }
 
 /** In a transaction that does more than approve, a spender who has no part in it is not there for its sake. */
-function isUnrelated({ listed, calls }: IntentCase, { spender }: ApprovalAct): boolean {
+function isUnrelated({ listed, calls, routers }: IntentCase, { spender }: ApprovalAct): boolean {
   const doesMore = listed.acts.some(({ kind }) => kind !== "approval") || listed.unknownCalls.length > 0;
-  return (
-    doesMore && spender !== PERMIT2 && !knownRouters.has(spender) && !calls.some(({ to }) => to === spender)
-  );
+  return doesMore && spender !== PERMIT2 && !routers.has(spender) && !calls.some(({ to }) => to === spender);
 }

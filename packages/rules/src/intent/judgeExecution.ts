@@ -1,7 +1,7 @@
 import type { Note } from "../note.js";
 import { decodeRevert, type RevertReason } from "./decodeRevert.js";
 import type { IntentCase } from "./intentCase.js";
-import { knownDelegates, knownWrappers, WETH } from "./knownContracts.js";
+import { knownDelegates, MULTICALL3, WETH } from "./knownContracts.js";
 import { isWrapper } from "./unwrapCall.js";
 
 export type ExecutionCode =
@@ -71,11 +71,8 @@ export function judgeExecution(one: IntentCase): ExecutionJudgement {
   };
 }
 
-function isUnpayable({ readings: { simulation }, input, measurements }: IntentCase): boolean {
-  if (simulation.status !== "value") return false;
-  const held = simulation.value.before.native[measurements.accounts.indexOf(input.from)];
-  return held !== undefined && BigInt(held) < BigInt(input.value);
-}
+const isUnpayable = ({ readings: { senderBalance }, input }: IntentCase): boolean =>
+  senderBalance.status === "value" && BigInt(senderBalance.value) < BigInt(input.value);
 
 /** The plain call decides; only where nobody answered it does the runner's. */
 function findFailure({ readings }: IntentCase): RevertReason | null {
@@ -105,7 +102,9 @@ function noteGas({ readings: { gasEstimate } }: IntentCase, runs: boolean): Note
   return [{ code: "GAS_UNREAD", limitation: "No gas estimate was given." }];
 }
 
-function noteSender({ readings: { senderCode } }: IntentCase): Notes {
+function noteSender({ readings: { senderCode, senderBalance } }: IntentCase): Notes {
+  if (senderBalance.status !== "value")
+    return [{ code: "SENDER_UNREAD", limitation: "What the sender holds was not read." }];
   if (senderCode.status !== "value")
     return [{ code: "SENDER_UNREAD", limitation: "The sender's own code was not read." }];
   if (senderCode.value.form === "empty") return [];
@@ -117,7 +116,8 @@ function noteSender({ readings: { senderCode } }: IntentCase): Notes {
 /** A delegated account (EIP-7702) obeys one key all the same. */
 const isContract = (form: string): boolean => form !== "empty" && form !== "eip7702_delegation";
 
-function noteContent({ decoded, listed, measurements, calls, hasData, readings }: IntentCase): Notes {
+function noteContent(one: IntentCase): Notes {
+  const { decoded, listed, measurements, calls, hasData, readings, routers } = one;
   const notes: Notes = [];
   const { code } = readings.target;
   if (!hasData && code.status === "value" && isContract(code.value.form) && decoded.call.to !== WETH)
@@ -127,7 +127,8 @@ function noteContent({ decoded, listed, measurements, calls, hasData, readings }
     });
   if (
     calls.some(
-      ({ inner, signature, to }) => (inner.length > 0 || isWrapper(signature)) && !knownWrappers.has(to),
+      ({ inner, signature, to }) =>
+        (inner.length > 0 || isWrapper(signature)) && to !== MULTICALL3 && !routers.has(to),
     )
   )
     notes.push({

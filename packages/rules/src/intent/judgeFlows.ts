@@ -1,9 +1,10 @@
 import type { Hex } from "@assay/protocol";
 import type { Note } from "../note.js";
-import type { SwapAct, TransferAct } from "./act.js";
+import { isReservedAddress } from "../reservedAddresses.js";
+import type { TransferAct } from "./act.js";
 import { declaredOutflow } from "./declaredOutflow.js";
 import type { IntentCase } from "./intentCase.js";
-import { knownRouters, WETH } from "./knownContracts.js";
+import { WETH } from "./knownContracts.js";
 import type { BalanceEffect } from "./readEffects.js";
 
 export type FlowCode =
@@ -11,14 +12,12 @@ export type FlowCode =
   | "SWAP_RETURNS"
   | "NO_LOSS_MEASURED"
   | "SWAP_RETURNS_NOTHING"
-  | "SWAP_ROUTER_UNKNOWN"
-  | "RECIPIENT_NOT_SENDER"
-  | "MIN_OUT_ZERO"
   | "LEAVES_WITHOUT_RETURN"
   | "UNDECLARED_OUTFLOW"
   | "MEASURED_DIFFERS"
   | "MEASURE_UNREAD"
   | "RECIPIENT_CANNOT_USE"
+  | "RECIPIENT_RESERVED"
   | "THIRD_PARTY_FUNDS";
 
 type Notes = Note<FlowCode>[];
@@ -26,7 +25,7 @@ const ZERO = "0x0000000000000000000000000000000000000000";
 
 /** What leaves and what comes back, by measurement where there is one. */
 export function judgeFlows(one: IntentCase): Notes {
-  const notes = [...judgeTransfers(one), ...judgeSwaps(one), ...notePermissions(one)];
+  const notes = [...judgeTransfers(one), ...notePermissions(one)];
   if (one.effects === null) return notes;
   notes.push(...noteUnread(one));
   // What the target itself gains or loses is told, not judged.
@@ -55,6 +54,7 @@ function judgeTransfers(one: IntentCase): Notes {
   for (const transfer of transfers) {
     const { from, to, token } = transfer;
     if (to === ZERO || to === token) notes.push({ code: "RECIPIENT_CANNOT_USE" });
+    else if (isReservedAddress(to)) notes.push({ code: "RECIPIENT_RESERVED" });
     if (!actors.has(from)) notes.push({ code: "THIRD_PARTY_FUNDS" });
   }
   if (one.intent !== "transfer") return notes;
@@ -72,25 +72,6 @@ function isCarriedOut(one: IntentCase, { from, to, token, id, form }: TransferAc
   );
   if (entry === undefined || to === from) return true;
   return entry.before - entry.after >= declaredOutflow(one, entry);
-}
-
-function judgeSwaps(one: IntentCase): Notes {
-  const swaps = one.listed.acts.filter((act): act is SwapAct => act.kind === "swap");
-  if (swaps.length === 0) return [];
-  const notes: Notes = [];
-  const owners = new Set([one.input.from, ...swaps.flatMap(({ payer, router }) => [payer, router])]);
-  const payouts = one.listed.acts.flatMap((act) => (act.kind === "payout" ? [act.to] : []));
-  if ([...swaps.map(({ recipient }) => recipient), ...payouts].some((address) => !owners.has(address)))
-    notes.push({ code: "RECIPIENT_NOT_SENDER" });
-  if (swaps.some(({ router }) => !knownRouters.has(router)))
-    notes.push({
-      code: "SWAP_ROUTER_UNKNOWN",
-      limitation:
-        "What an unknown router does with a swap's arguments is known only as far as it was measured.",
-    });
-  if (swaps.some(({ exact, amountOut }) => exact === "in" && amountOut === "0"))
-    notes.push({ code: "MIN_OUT_ZERO" });
-  return notes;
 }
 
 function noteReturns(

@@ -5,21 +5,8 @@ export const WETH: Hex = "0x4200000000000000000000000000000000000006";
 export const USDC: Hex = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 export const PERMIT2: Hex = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
-export const knownRouters: ReadonlySet<Hex> = new Set<Hex>([
-  // Uniswap V2 router and SwapRouter02
-  "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24",
-  "0x2626664c2603336e57b271c5c0b26f421741e481",
-  // Aerodrome and Slipstream routers
-  "0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43",
-  "0xbe6d8f0d05cc4be24d5167a3ef062215be6d18a5",
-]);
-
-/** Contracts that do what the calls given to them say, and nothing else. */
-export const knownWrappers: ReadonlySet<Hex> = new Set<Hex>([
-  ...knownRouters,
-  // Multicall3
-  "0xca11bde05977b3631167028862be2a173976ca11",
-]);
+/** Like the routers, it does what the calls given to it say, and nothing else. */
+export const MULTICALL3: Hex = "0xca11bde05977b3631167028862be2a173976ca11";
 
 /** Safe's MultiSend and MultiSendCallOnly, 1.3.0 (both deployments) and 1.4.1: they only pass on the calls given to them. */
 export const knownDelegates: ReadonlySet<Hex> = new Set<Hex>([

@@ -9,12 +9,13 @@ const FROM: Hex = "0x00000000000000000000000000000000000a11ce";
 const TO: Hex = "0x0000000000000000000000000000000000000070";
 const TOKEN: Hex = "0x00000000000000000000000000000000000070c3";
 const BOB: Hex = "0x0000000000000000000000000000000000000b0b";
+const KNOWN_ROUTER: Hex = "0x2626664c2603336e57b271c5c0b26f421741e481";
 const SIGNATURE = [27, `0x${"11".repeat(32)}`, `0x${"22".repeat(32)}`] as const;
 
 const encode = (signature: string, args: readonly unknown[] = []): Hex =>
   encodeFunctionData({ abi: [parseAbiItem(`function ${signature}`)], args } as never);
 const list = (data: Hex, { to = TO, value = "0" } = {}) =>
-  listActs(decodeCalls({ from: FROM, to, value, data }).call);
+  listActs(decodeCalls({ from: FROM, to, value, data }).call, new Set([KNOWN_ROUTER]));
 const details = { token: TOKEN, amount: 5n, expiration: 99, nonce: 0 };
 const DETAILS = "(address token, uint160 amount, uint48 expiration, uint48 nonce)";
 
@@ -257,6 +258,17 @@ describe("the rest", () => {
       { kind: "wrap", direction: "wrap", amount: "5" },
     ]);
     expect(list(encode("deposit()"), { value: "5" }).unknownCalls).toHaveLength(1);
+  });
+
+  test.each([
+    encode("unwrapWETH9(uint256 m, address r)", [1n, BOB]),
+    encode("unwrapWETH9(uint256 m)", [1n]),
+    encode("sweepToken(address t, uint256 m, address r)", [TOKEN, 1n, BOB]),
+    encode("refundETH()"),
+    encode("wrapETH(uint256 v)", [1n]),
+  ])("what stands beside a swap is known of a router alone: %s", (data) => {
+    expect(list(data, { to: KNOWN_ROUTER }).unknownCalls).toEqual([]);
+    expect(list(data)).toMatchObject({ acts: [], unknownCalls: [{ to: TO }] });
   });
 
   test.each([

@@ -20,13 +20,13 @@ export interface ListedActs {
 }
 
 /** What a transaction would do, as far as its calldata tells. */
-export function listActs(root: DecodedCall): ListedActs {
+export function listActs(root: DecodedCall, routers: ReadonlySet<Hex>): ListedActs {
   const acts: Act[] = [];
   const unknownCalls: DecodedCall[] = [];
   const visit = (call: DecodedCall): void => {
     if (call.isDelegatecall) acts.push({ kind: "delegatecall", account: call.caller, to: call.to });
     if (isPlainValue(call)) acts.push(nativeTransfer(call));
-    if (isUnknown(call)) unknownCalls.push(call);
+    if (isUnknown(call, routers)) unknownCalls.push(call);
     else if (call.signature !== null && call.args !== null) acts.push(...describeCall(call, call.args));
     for (const inner of call.inner) visit(inner);
   };
@@ -38,10 +38,20 @@ const isPlainValue = ({ selector, signature, undecodedBytes, value }: DecodedCal
   selector === null && signature === null && undecodedBytes === 0 && value !== "0";
 
 /** Every vault has a deposit(); only of one contract is it certain what it means. */
-const isUnknown = ({ signature, undecodedBytes, to }: DecodedCall) =>
-  signature === null
-    ? undecodedBytes > 0
-    : (signature === "deposit()" || signature === "withdraw(uint256)") && to !== WETH;
+const wrappedNames: ReadonlySet<string> = new Set(["deposit()", "withdraw(uint256)"]);
+/** What stands beside a swap means nothing certain but to a router. */
+const helperNames: ReadonlySet<string> = new Set([
+  "unwrapWETH9(uint256,address)",
+  "unwrapWETH9(uint256)",
+  "sweepToken(address,uint256,address)",
+  "refundETH()",
+  "wrapETH(uint256)",
+]);
+
+function isUnknown({ signature, undecodedBytes, to }: DecodedCall, routers: ReadonlySet<Hex>): boolean {
+  if (signature === null) return undecodedBytes > 0;
+  return (wrappedNames.has(signature) && to !== WETH) || (helperNames.has(signature) && !routers.has(to));
+}
 
 function nativeTransfer({ caller, to, value }: DecodedCall): TransferAct {
   return { kind: "transfer", form: "native", token: null, from: caller, to, amount: value, id: null };

@@ -30,8 +30,9 @@ export interface Effects {
 
 /** Null when the transaction was not made by the runner, or fails there. */
 export function readEffects(
+  from: Hex,
   { accounts, measurements }: MeasurementPlan,
-  { simulation }: TransactionIntentReadings,
+  { simulation, senderBalance }: TransactionIntentReadings,
 ): Effects | null {
   if (simulation.status !== "value" || !simulation.value.success) return null;
   const { before, after } = simulation.value;
@@ -42,7 +43,10 @@ export function readEffects(
   accounts.forEach((holder, index) => {
     const words = [before.native[index], after.native[index]];
     if (words[0] === undefined || words[1] === undefined) return;
-    balances.push({ holder, token: null, id: null, before: BigInt(words[0]), after: BigInt(words[1]) });
+    const [held, left] = [BigInt(words[0]), BigInt(words[1])];
+    // Before a call begins a node takes the price of all its gas from the sender.
+    const fee = holder === from && senderBalance.status === "value" ? BigInt(senderBalance.value) - held : 0n;
+    balances.push({ holder, token: null, id: null, before: held + fee, after: left + fee });
   });
   measurements.forEach((one, index) => {
     const words = [before.words[index] ?? null, after.words[index] ?? null];

@@ -4,6 +4,7 @@ import { decodeRevert, type RevertReason } from "../intent/decodeRevert.js";
 import type { Note } from "../note.js";
 import type { SwapGuardReadings } from "../swapGuardReadings.js";
 import type { DecodedSwap } from "./decodeSwap.js";
+import type { SwapMeasurements } from "./judgeSwap.js";
 import type { MeasuredSwap } from "./measureSwap.js";
 
 export type ExecutionCode =
@@ -12,8 +13,6 @@ export type ExecutionCode =
   | "BALANCE_TOO_LOW"
   | "FEE_ON_TRANSFER_UNSUPPORTED_FN"
   | "GAS_ABOVE_CAP"
-  | "SIMULATION_UNAVAILABLE"
-  | "SIMULATION_DISAGREES"
   | "SWAP_UNREAD";
 
 export interface JudgedExecution {
@@ -21,12 +20,6 @@ export interface JudgedExecution {
   /** Null where nothing was learnt of it. */
   readonly succeeds: boolean | null;
   readonly revert: RevertReason | null;
-}
-
-interface Measurements {
-  readonly whole: MeasuredSwap | null;
-  readonly ifApproved: MeasuredSwap | null;
-  readonly small: MeasuredSwap | null;
 }
 
 /** Base refuses transactions with more gas (EIP-7825). */
@@ -39,7 +32,7 @@ export function judgeExecution(
   swap: DecodedSwap,
   value: string,
   readings: SwapGuardReadings,
-  measured: Measurements,
+  measured: SwapMeasurements,
 ): JudgedExecution {
   const { call, simulation } = readings;
   const byCall = call.status === "unanswered" ? null : call.status !== "reverted";
@@ -49,16 +42,6 @@ export function judgeExecution(
     call.status === "reverted" ? call.data : simulation.status === "value" ? simulation.value.returned : null;
   const revert = succeeds === false ? decodeRevert(payload) : null;
   const notes: Note<ExecutionCode>[] = [...noteUnread(readings)];
-  if (byRunner === null) {
-    const limitation = "No node ran the measured simulation; amounts are those the router returned, if any.";
-    notes.push({ code: "SIMULATION_UNAVAILABLE", limitation });
-  } else if (byCall !== null && byCall !== byRunner) {
-    const limitation =
-      "A plain call and the measured simulation ended differently; the sender's own code may be why.";
-    notes.push({ code: "SIMULATION_DISAGREES", limitation });
-  } else if (byRunner && measured.whole === null) {
-    notes.push(unread("A token's balances around the simulated swap were not told."));
-  }
   if (revert !== null) notes.push({ code: "SWAP_REVERTS" });
   if (revert?.reason === SHORT_DELIVERY && !swap.toleratesTransferFees)
     notes.push({ code: "FEE_ON_TRANSFER_UNSUPPORTED_FN" });
@@ -93,7 +76,7 @@ function noteMeans(
   swap: DecodedSwap,
   value: string,
   { nativeBalance, tokenBalance, allowance }: SwapGuardReadings,
-  { whole, ifApproved, small }: Measurements,
+  { whole, ifApproved, small }: SwapMeasurements,
   succeeds: boolean | null,
 ): Note<ExecutionCode>[] {
   const notes: Note<ExecutionCode>[] = [];

@@ -1,4 +1,5 @@
 import type { Note } from "../note.js";
+import { isReservedAddress } from "../reservedAddresses.js";
 import type { DecodedSwap } from "./decodeSwap.js";
 
 export type RouteCode =
@@ -12,8 +13,6 @@ export type RouteCode =
 
 /** A prepared transaction that waits longer than this meets another market than the one it was made for. */
 const FAR_SECONDS = 3600n;
-/** Precompiled contracts and the zero address: nobody's. */
-const LAST_RESERVED = 0xffn;
 
 /** What calldata alone tells: who gets the output, and until when. */
 export function judgeRoute(
@@ -25,7 +24,7 @@ export function judgeRoute(
   const { recipient, otherRecipients, tokenIn, tokenOut } = swap;
   const recipients = [recipient, ...otherRecipients];
   const isNobody = (address: string) =>
-    BigInt(address) <= LAST_RESERVED || [to, tokenIn, tokenOut].includes(address);
+    isReservedAddress(address) || [to, tokenIn, tokenOut].includes(address);
   if (recipients.some(isNobody)) notes.push({ code: "OUTPUT_UNREACHABLE" });
   else if (recipients.some((address) => address !== from)) notes.push({ code: "RECIPIENT_NOT_SENDER" });
   const bond = swap.multicall?.previousBlockHash ?? null;

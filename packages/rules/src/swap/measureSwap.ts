@@ -1,5 +1,5 @@
-import type { SimulatedSwap, SwapBalances } from "../swapGuardReadings.js";
 import type { DecodedSwap } from "./decodeSwap.js";
+import type { SimulatedSwap, SwapBalances } from "./swapReadings.js";
 
 /** What a simulated swap really changed, in the tokens' smallest units. */
 export interface MeasuredSwap {

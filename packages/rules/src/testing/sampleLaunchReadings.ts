@@ -53,6 +53,15 @@ export const scanOf = (...selectors: readonly string[]): TokenLaunchReadings["sc
 
 /** An ordinary token without owner or powers, which sells at both sizes without a tax. */
 export const sampleLaunchReadings: TokenLaunchReadings = {
+  fees: {
+    conditions: {
+      baseFee: "10",
+      gasPrice: "20",
+      seen: valueReading({ gasPrice: "20", baseFee: "10" }),
+      isFeeLent: false,
+    },
+    programs: [],
+  },
   code: valueReading({
     codeHash: `0x${"11".repeat(32)}`,
     bytecodeBytes: 100,

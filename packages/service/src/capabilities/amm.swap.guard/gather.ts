@@ -1,26 +1,37 @@
-import { AssayError, type CapabilityInput, type Hex, mapReading, type Reading } from "@assay/protocol";
+import {
+  AssayError,
+  type CapabilityInput,
+  type Hex,
+  mapReading,
+  type Reading,
+  unanswered,
+} from "@assay/protocol";
 import {
   type DecodedSwap,
   decodeSwap,
   encodeSimulatedSwap,
-  encodeSmallSwap,
   findSwapRouter,
   SWAP_ANSWER_BYTES,
   type SwapGuardReadings,
   type SwapRouter,
 } from "@assay/rules";
-import { encodeFunctionData, erc20Abi, parseAbi } from "viem";
-import type { CallRead } from "../../chain/types.js";
+import { encodeFunctionData, erc20Abi } from "viem";
+import type { CallRead, ChainRead } from "../../chain/types.js";
 import { cutAnswer } from "../cutAnswer.js";
 import { fingerprintReading } from "../fingerprintReading.js";
+import { planSwapReads } from "../planSwapReads.js";
 import { readAccounts } from "../readAccounts.js";
+import { gasPriceAt, needsLoan, priceRead } from "../simulatedFees.js";
+import { SWAP_GAS, simulateSwap } from "../swapSimulation.js";
 import type { GatherContext, Gathered } from "../types.js";
-import { parseSwapSimulation, readSwapSimulation, SWAP_GAS } from "./swapSimulation.js";
 
 const WORD_BYTES = 32;
-const quoteAbi = parseAbi(["function getAmountsOut(uint256, address[]) view returns (uint256[])"]);
+const missing: Reading<never> = unanswered("no_answer");
 
-/** The codes, the sender's means, the call and its simulations: everything in one batch. */
+/**
+ * The codes, the sender's means, the call and its simulations: everything in one batch. What runs is asked again only
+ * for a sender who cannot pay for all the gas that it is given.
+ */
 export async function gatherSwapGuard(
   context: GatherContext,
   input: CapabilityInput<"amm.swap.guard">,
@@ -29,9 +40,6 @@ export async function gatherSwapGuard(
   const simulated = encodeSimulatedSwap(swap, input);
   const { from, to, data } = simulated;
   const value = BigInt(input.value);
-  const small = encodeSmallSwap(swap, input);
-  const smallSwap = small && decodeSwap(small, [router]);
-  const isSmallKnown = smallSwap !== null && "swap" in smallSwap;
   const ask = (functionName: "balanceOf" | "allowance"): CallRead => ({
     kind: "call",
     to: swap.tokenIn,
@@ -40,10 +48,17 @@ export async function gatherSwapGuard(
         ? encodeFunctionData({ abi: erc20Abi, functionName, args: [from] })
         : encodeFunctionData({ abi: erc20Abi, functionName, args: [from, to] }),
   });
-  const smallRead = small && isSmallKnown ? readSwapSimulation(small, smallSwap.swap, true) : undefined;
-  const approved = swap.isNativeIn ? undefined : readSwapSimulation(simulated, swap, true);
-  const quote = swap.toleratesTransferFees ? readQuote(to, swap) : undefined;
-  const optional = [smallRead, approved, quote].filter((read) => read !== undefined);
+  const outcome = planSwapReads({ router, decoded: swap }, input);
+  const approved = swap.isNativeIn
+    ? null
+    : simulateSwap(simulated, swap, { withApproval: true, withResale: true });
+  const gasPrice = gasPriceAt(context.block);
+  const runs: readonly ChainRead[] = [
+    { kind: "call", from, to, data, value, gas: SWAP_GAS },
+    { kind: "gasEstimate", from, to, data, value },
+    ...outcome.reads,
+    ...(approved ? [approved.read] : []),
+  ];
   const { accounts, others } = await readAccounts(
     context,
     [to, swap.tokenIn, swap.tokenOut].map((address) => ({ address, slots: [] })),
@@ -51,19 +66,21 @@ export async function gatherSwapGuard(
       { kind: "balance", address: from },
       ask("balanceOf"),
       ask("allowance"),
-      { kind: "call", from, to, data, value, gas: SWAP_GAS },
-      { kind: "gasEstimate", from, to, data, value },
-      readSwapSimulation(simulated, swap, false),
-      ...optional,
-    ] as const,
+      ...runs.map((read) => priceRead(read, gasPrice)),
+    ],
   );
-  const [nativeBalance, tokenBalance, allowance, call, gasEstimate, simulation, ...rest] = others;
-  const answerTo = (read: CallRead | undefined): Reading<Hex> | undefined =>
-    read && rest[optional.indexOf(read)];
+  const [nativeBalance = missing, tokenBalance, allowance, ...once] = others as readonly Reading<Hex>[];
+  const isPoor = nativeBalance.status === "value" && needsLoan(BigInt(nativeBalance.value), value, gasPrice);
+  const [call, gasEstimate = missing, ...rest] = (
+    isPoor
+      ? await context.chain.readAt(
+          context.block,
+          runs.map((read) => priceRead(read, gasPrice, { heldWei: BigInt(nativeBalance.value) })),
+        )
+      : once
+  ) as readonly Reading<Hex>[];
   const [routerCode, tokenInCode, tokenOutCode] = accounts.map(({ code }) => fingerprintReading(code));
   const { number, hash, timestamp } = context.block;
-  const parse = (answer: Reading<Hex> | undefined) => (answer ? parseSwapSimulation(answer) : null);
-  const quoted = answerTo(quote);
   return {
     readings: {
       block: { number, hash, timestamp },
@@ -78,10 +95,8 @@ export async function gatherSwapGuard(
       allowance: cutAnswer(allowance, WORD_BYTES),
       call: cutAnswer(call, SWAP_ANSWER_BYTES),
       gasEstimate: mapReading(gasEstimate, toDecimal),
-      simulation: parseSwapSimulation(simulation),
-      ifApproved: parse(answerTo(approved)),
-      small: parse(answerTo(smallRead)),
-      quote: quoted ? cutAnswer(quoted, SWAP_ANSWER_BYTES) : null,
+      ...outcome.parse(rest),
+      ifApproved: approved ? approved.parse(rest[outcome.reads.length] ?? missing) : null,
     },
   };
 }
@@ -98,11 +113,4 @@ function getSwap(
   if ("swap" in decoded && router) return { router, swap: decoded.swap };
   const fields = "unsupported" in decoded ? [decoded.unsupported] : [];
   throw new AssayError("invalid_input", "The swap is not supported.", { fields });
-}
-
-/** What the pools alone would give for the input, whatever the tokens keep of it. */
-function readQuote(router: Hex, { amountIn, tokenIn, hops }: DecodedSwap): CallRead {
-  const path = [tokenIn, ...hops.map(({ tokenOut }) => tokenOut)];
-  const data = encodeFunctionData({ abi: quoteAbi, functionName: "getAmountsOut", args: [amountIn, path] });
-  return { kind: "call", to: router, data };
 }

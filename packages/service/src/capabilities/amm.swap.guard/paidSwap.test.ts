@@ -139,7 +139,9 @@ describe("what is not supported is 400 before anybody pays", () => {
     const unpaid = await fetch(url(), refused);
     const paid = await send(url(), await signPayment(alice(), challenge), refused);
     const withQuote = await fetch(`${url()}?quote=quo_${"0".repeat(32)}`, refused);
-    for (const response of [unpaid, paid, withQuote]) {
+    const asked = { capability: "amm.swap.guard", wallet: alice().address, ...buyDollars(change()) };
+    const quoted = await fetch(`${service.url}/api/v1/quotes?${new URLSearchParams(asked)}`);
+    for (const response of [unpaid, paid, withQuote, quoted]) {
       expect(response.status).toBe(400);
       expect(response.headers.get("payment-required")).toBeNull();
       const problem = problemSchema.parse(await response.json());

@@ -15,6 +15,7 @@ import {
   knownSlots,
   type LaunchVenues,
   listUnknownSelectors,
+  listWatchedOpcodes,
   rankPools,
   resolveBehind,
   type TokenLaunchReadings,
@@ -27,6 +28,7 @@ import { cutAnswer } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
 import { nameSlots } from "../nameSlots.js";
 import { readAccounts } from "../readAccounts.js";
+import { gasPriceAt, parseFees, priceRead, readFees } from "../simulatedFees.js";
 import type { GatherContext, Gathered } from "../types.js";
 import { parsePools, readPools } from "./launchProbe.js";
 import { type FreshAccounts, planMarkets } from "./planMarkets.js";
@@ -51,7 +53,7 @@ type Subject = Pick<TokenLaunchReadings, "code" | "slots" | "owner" | "getOwner"
 type Rest = Pick<
   TokenLaunchReadings,
   "beaconImplementation" | "implementation" | "ownerAccount" | "trades" | "powers" | "liquidity"
->;
+> & { readonly behindCode: Reading<Hex> | null };
 
 /**
  * Everything token.launch.guard judges, in two batches: the token itself with its owner and its pools; then, in those
@@ -63,9 +65,9 @@ export async function gatherTokenLaunch(
 ): Promise<Gathered<TokenLaunchReadings>> {
   const venues = context.launchVenues;
   const fresh = nameFreshAccounts(context.block.hash, address);
-  const { subject, bytes } = await readSubject(context, venues, address, fresh);
-  const own = await scanCode(context, subject.code, bytes);
-  const rest = await readRest(context, { venues, address, fresh, subject, own });
+  const { subject, bytes, seen } = await readSubject(context, venues, address, fresh);
+  const own = await scanCode(context, subject.code, bytes.status === "value" ? bytes.value : undefined);
+  const { behindCode, ...rest } = await readRest(context, { venues, address, fresh, subject, own });
   const fingerprint = recordFingerprint(context, address, subject.code);
   return {
     readings: {
@@ -73,6 +75,20 @@ export async function gatherTokenLaunch(
       scan: own.scan,
       quotes: { weth: venues.weth, stablecoin: venues.stablecoin },
       ...rest,
+      fees: {
+        conditions: {
+          baseFee: context.block.baseFeePerGas?.toString() ?? null,
+          gasPrice: gasPriceAt(context.block).toString(),
+          seen,
+          isFeeLent: true,
+        },
+        programs: [
+          { address, looksAt: mapReading(bytes, listWatchedOpcodes) },
+          ...(rest.implementation && behindCode
+            ? [{ address: rest.implementation.address, looksAt: mapReading(behindCode, listWatchedOpcodes) }]
+            : []),
+        ],
+      },
     },
     ...(fingerprint && { fingerprint }),
   };
@@ -93,7 +109,12 @@ async function readSubject(
   venues: LaunchVenues,
   address: Hex,
   { traders }: FreshAccounts,
-): Promise<{ subject: Subject; bytes: Hex | undefined }> {
+): Promise<{
+  subject: Subject;
+  bytes: Reading<Hex>;
+  seen: TokenLaunchReadings["fees"]["conditions"]["seen"];
+}> {
+  const gasPrice = gasPriceAt(context.block);
   const { accounts, others } = await readAccounts(
     context,
     [{ address, slots: slotNames.map((name) => knownSlots[name]) }],
@@ -102,10 +123,11 @@ async function readSubject(
       call(address, SELECTORS.getOwner),
       call(address, SELECTORS.totalSupply),
       readPools(venues, address, traders[0]),
+      priceRead(readFees(traders[0]), gasPrice, { heldWei: 0n }),
     ],
   );
   const [account] = accounts;
-  const [owner, getOwner, totalSupply, pools] = others;
+  const [owner, getOwner, totalSupply, pools, fees] = others;
   return {
     subject: {
       code: fingerprintReading(account?.code),
@@ -115,7 +137,8 @@ async function readSubject(
       totalSupply: cutAnswer(totalSupply, MAX_ANSWER_BYTES),
       pools: parsePools(venues, address, pools),
     },
-    bytes: account?.code.status === "value" ? account.code.value : undefined,
+    bytes: account?.code ?? missing,
+    seen: parseFees(fees),
   };
 }
 
@@ -134,6 +157,7 @@ const NOTHING: Rest = {
   trades: [],
   powers: null,
   liquidity: null,
+  behindCode: null,
 };
 
 async function readRest(context: GatherContext, known: Known): Promise<Rest> {
@@ -153,7 +177,11 @@ async function readRest(context: GatherContext, known: Known): Promise<Rest> {
     selectors: own.scan?.status === "value" && behind.status === "none" ? selectorsOf(own.scan) : null,
   });
   const apart = [...new Set([target, owner].filter((one) => one !== null && one !== address))] as Hex[];
-  const others = [...plan.reads, ...(beacon === null ? [] : [readBeacon(beacon)])];
+  const gasPrice = gasPriceAt(context.block);
+  const others = [
+    ...plan.reads.map((one) => priceRead(one, gasPrice)),
+    ...(beacon === null ? [] : [readBeacon(beacon)]),
+  ];
   if (apart.length + others.length === 0) return NOTHING;
   const read = await readAccounts(
     context,
@@ -176,6 +204,7 @@ async function readRest(context: GatherContext, known: Known): Promise<Rest> {
     trades,
     powers: powers && { ...powers, leftOut: [...powers.leftOut, ...late] },
     liquidity,
+    behindCode: findBehindCode(target && (codeOf(target) ?? missing), choice),
   };
 }
 
@@ -188,6 +217,12 @@ function findBeacon(behind: ReturnType<typeof resolveBehind>, slot: Reading<Hex>
 }
 
 type Behind = TokenLaunchReadings["implementation"];
+
+function findBehindCode(targetCode: Reading<Hex> | null, choice: Reading<Hex> | null): Reading<Hex> | null {
+  if (targetCode !== null || choice === null) return targetCode;
+  const code = findBeaconCode(choice);
+  return code === undefined ? missing : valueReading(code);
+}
 
 async function describeBehind(
   context: GatherContext,

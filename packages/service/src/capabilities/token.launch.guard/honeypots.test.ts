@@ -53,10 +53,19 @@ describe("a token that cannot be sold is blocked", () => {
     ["only small amounts sell", "MaxSellToken", [], "SALE_FAILS"],
     ["only contracts sell", "AccountTrapToken", [], "SENDERS_DIFFER"],
     ["only those sell who are not at the origin", "OriginTrapToken", [], "SENDERS_DIFFER"],
+    ["only those sell who pay for no gas", "GasPriceTrapToken", [], "SALE_FAILS"],
   ])("when %s", async (_, sample, args, reason) => {
     const result = await guard(await fixture.launcher.launch(sample, ...args));
     expect(result.verdict).toBe("block");
     expect(result.reasonCodes).toContain(reason);
+  });
+
+  test("and one that sells while no base fee is shown is not allowed", async () => {
+    const result = await guard(await fixture.launcher.launch("BaseFeeTrapToken"));
+    expect(result.verdict).not.toBe("allow");
+    expect(result.reasonCodes).toContain("SIMULATION_RECOGNISABLE");
+    const plain = await guard(await fixture.launcher.launch("LaunchToken"));
+    expect(plain.reasonCodes).not.toContain("SIMULATION_RECOGNISABLE");
   });
 
   test("when its proxy was upgraded to a trap, and is a review before", async () => {

@@ -1,19 +1,26 @@
 import { type CapabilityInput, type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
 import {
-  encodeMeasurement,
-  type MeasurementPlan,
+  listHiddenFees,
   planTransaction,
-  TRANSACTION_GAS_CAP,
   type TransactionIntentReadings,
+  type TransactionPlan,
 } from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
 import { findEarlierObservations } from "../../evidence/observations.js";
 import { cutAnswer } from "../cutAnswer.js";
 import { fingerprintReading } from "../fingerprintReading.js";
-import { describeSubject, readBeaconOf, requestSubject, subjectCalls } from "../observedSubject.js";
+import {
+  describeSubject,
+  type ObservedSubject,
+  readBeaconOf,
+  requestSubject,
+  subjectCalls,
+} from "../observedSubject.js";
 import { readAccounts } from "../readAccounts.js";
-import { parseSimulation, readSimulation, type SimulationOutcome } from "../simulationRunner.js";
+import { gasPriceAt, needsLoan, priceRead } from "../simulatedFees.js";
 import type { GatherContext, Gathered } from "../types.js";
+import { planRuns, type Runs } from "./planRuns.js";
+import { NO_PROGRAMS, readPrograms } from "./readPrograms.js";
 
 type Input = CapabilityInput<"transaction.intent.guard">;
 
@@ -21,112 +28,118 @@ const TOTAL_SUPPLY: Hex = "0x18160ddd";
 
 /** A sum is one word; a second one is kept to show that there was more. */
 const MAX_WORD_ANSWER = 64;
-/** A reason in words fits; what a contract returns beyond says nothing further. */
-const MAX_CALL_ANSWER = 1024;
+const missing: Reading<never> = unanswered("no_answer");
 
 /**
- * Everything in one batch: the target with its proofs, who else is concerned, the transaction as a call, its gas, and
- * the runner around it. A second one only to ask a beacon what it names.
+ * Everything in one batch: the target with its proofs, who else is concerned, the transaction as a call, its gas, its
+ * trace, and the runner around it. A second one only for what the first calls for.
  */
 export async function gatherTransactionIntent(
   context: GatherContext,
   input: Input,
 ): Promise<Gathered<TransactionIntentReadings>> {
-  const { database, block } = context;
-  const { measurements } = planTransaction(input);
+  const { database, block, swapRouters } = context;
+  const plan = planTransaction(input, swapRouters);
   const [{ previous }, read] = await Promise.all([
     findEarlierObservations(database, input.to, block.number),
-    readTransaction(context, input, measurements),
+    readTransaction(context, input, plan),
   ]);
   const { number, hash, timestamp } = block;
-  const beaconImplementation = await readBeaconOf(context, read.target);
   // Nothing is kept of it: what a caller means to sign is nobody else's business, not even as an observation.
   return {
     readings: {
       block: { number, hash, timestamp },
       ...read,
-      target: { ...read.target, beaconImplementation },
+      swapRouters: [...swapRouters],
       previous,
     },
   };
 }
 
-async function readTransaction(context: GatherContext, input: Input, plan: MeasurementPlan) {
-  const { from, to, data } = input;
-  const value = BigInt(input.value);
+async function readTransaction(context: GatherContext, input: Input, plan: TransactionPlan) {
+  const { from, to } = input;
+  const { counterparties, supplies } = plan.measurements;
   // An account is asked for once: the basket takes one proof of each.
-  const others = [...new Set([from, ...plan.counterparties])].filter((address) => address !== to);
+  const others = [...new Set([from, ...counterparties])].filter((address) => address !== to);
+  const gasPrice = gasPriceAt(context.block);
+  const runs = planRuns(input, plan);
   const { accounts, others: answers } = await readAccounts(
     context,
     [requestSubject(to), ...others.map((address) => ({ address, slots: [] }))],
     [
       ...subjectCalls(to),
-      { kind: "call", from, to, data, value, gas: TRANSACTION_GAS_CAP },
-      { kind: "gasEstimate", from, to, data, value },
-      createSimulation(input, plan),
-      ...plan.supplies.map((token) => view(token, TOTAL_SUPPLY)),
+      { kind: "balance", address: from },
+      ...supplies.map((token) => view(token, TOTAL_SUPPLY)),
+      ...runs.reads.map((read) => priceRead(read, gasPrice)),
     ],
   );
-  const [paused, masterCopy, call, gasEstimate, simulation, ...supplies] = answers as readonly Reading<Hex>[];
+  const [paused, masterCopy, balance, ...rest] = answers as readonly Reading<Hex>[];
   const codeOf = (address: Hex) =>
     fingerprintReading(accounts[address === to ? 0 : others.indexOf(address) + 1]?.code);
-  return {
-    target: describeSubject(accounts[0], paused, masterCopy),
-    senderCode: codeOf(from),
-    counterparties: plan.counterparties.map((address) => ({ address, code: codeOf(address) })),
-    supplies: plan.supplies.map((token, index) => ({
-      token,
-      supply: cutAnswer(supplies[index], MAX_WORD_ANSWER),
-    })),
-    call: cutAnswer(call, MAX_CALL_ANSWER),
-    gasEstimate: mapReading(gasEstimate ?? unanswered("no_answer"), (quantity) =>
-      BigInt(quantity).toString(),
-    ),
-    // The runner stands where the sender is: a sender that calls itself would call the runner.
-    simulation: from === to ? unanswered("sender_is_target") : describeSimulation(simulation),
-  };
-}
-
-function createSimulation({ from, to, data, value }: Input, plan: MeasurementPlan): CallRead {
-  return readSimulation({
-    sender: from,
-    steps: [{ to, value: BigInt(value), data }],
-    accounts: plan.accounts,
-    probes: plan.measurements.map(encodeMeasurement),
-    gas: TRANSACTION_GAS_CAP,
+  const target = describeSubject(accounts[0], paused, masterCopy);
+  const senderBalance = mapReading(balance ?? missing, (quantity) => BigInt(quantity).toString());
+  const followed = await followUp(context, input, {
+    target,
+    senderBalance,
+    gasPrice,
+    runs,
+    answers: rest.slice(supplies.length),
+    codes: new Map([to, ...others].map((address, index) => [address, accounts[index]?.code ?? missing])),
   });
-}
-
-/** What cannot be parsed was not the runner's answer: the node ignored the override. */
-function describeSimulation(
-  answer: Reading<Hex> = unanswered("no_answer"),
-): TransactionIntentReadings["simulation"] {
-  if (answer.status === "reverted")
-    return { status: "reverted", data: answer.data?.slice(0, 2 + MAX_CALL_ANSWER * 2) ?? null };
-  let outcomes: Reading<readonly SimulationOutcome[]>;
-  try {
-    outcomes = parseSimulation(answer);
-  } catch {
-    return unanswered("malformed_answer");
-  }
-  if (outcomes.status !== "value") return outcomes;
-  const [before, after] = outcomes.value;
-  if (before === undefined || after === undefined) return unanswered("malformed_answer");
-  const { success, gasUsed, returned } = after;
   return {
-    status: "value",
-    value: {
-      success,
-      gasUsed: gasUsed.toString(),
-      returned: returned.slice(0, 2 + MAX_CALL_ANSWER * 2) as Hex,
-      before: describeState(before),
-      after: describeState(after),
-    },
+    ...followed,
+    senderBalance,
+    senderCode: codeOf(from),
+    counterparties: counterparties.map((address) => ({ address, code: codeOf(address) })),
+    supplies: supplies.map((token, index) => ({ token, supply: cutAnswer(rest[index], MAX_WORD_ANSWER) })),
   };
 }
 
-function describeState({ native, words }: SimulationOutcome) {
-  return { native: native.map(String), words: words.map((word) => (word === null ? null : String(word))) };
+interface FirstAnswers {
+  readonly target: ObservedSubject;
+  readonly senderBalance: TransactionIntentReadings["senderBalance"];
+  readonly gasPrice: bigint;
+  readonly runs: Runs;
+  readonly answers: readonly Reading<unknown>[];
+  /** Of the accounts asked about. */
+  readonly codes: ReadonlyMap<Hex, Reading<Hex>>;
+}
+
+/**
+ * What only the first answers call for, at once: a beacon's choice; the runs again for a sender who cannot pay for all
+ * the gas they are given; and, where the node hides fees, the code that ran.
+ */
+async function followUp(context: GatherContext, { from, value }: Input, first: FirstAnswers) {
+  const { target, senderBalance, gasPrice, runs, answers } = first;
+  const { baseFeePerGas } = context.block;
+  const heldWei = senderBalance.status === "value" ? BigInt(senderBalance.value) : null;
+  const isFeeLent = heldWei !== null && needsLoan(heldWei, BigInt(value), gasPrice);
+  const once = runs.parse(answers);
+  const conditions = {
+    baseFee: baseFeePerGas?.toString() ?? null,
+    gasPrice: gasPrice.toString(),
+    seen: once.seen,
+    isFeeLent,
+  };
+  const [beaconImplementation, again, programs] = await Promise.all([
+    readBeaconOf(context, target),
+    isFeeLent
+      ? context.chain.readAt(
+          context.block,
+          runs.reads.map((read) => priceRead(read, gasPrice, { heldWei })),
+        )
+      : undefined,
+    once.calls !== null && listHiddenFees(conditions).length > 0
+      ? readPrograms(context, from, once.calls, first.codes)
+      : NO_PROGRAMS,
+  ]);
+  const { seen, calls: _, ...run } = again ? runs.parse(again) : once;
+  return {
+    ...run,
+    target: { ...target, beaconImplementation },
+    conditions: { ...conditions, seen },
+    programs,
+  };
 }
 
 const view = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });

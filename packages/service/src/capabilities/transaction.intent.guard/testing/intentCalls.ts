@@ -3,6 +3,8 @@ import { encode } from "./intentFixture.js";
 
 export const FAR = 4_000_000_000n;
 export const ZERO: Hex = "0x0000000000000000000000000000000000000000";
+/** A contract that takes whatever it is sent and does nothing. */
+export const TAKER: Hex = "0x00000000000000000000000000000000c0de7a4e";
 /** Someone without code who never sent anything. */
 export const STRANGER: Hex = "0x00000000000000000000000000000000c0ffee01";
 export const SIGNATURE = [27, `0x${"11".repeat(32)}`, `0x${"22".repeat(32)}`] as const;
@@ -33,13 +35,21 @@ export const execTransaction = (to: string, data: Hex, operation: 0 | 1 = 0, val
   );
 export const execute = (target: string, data: Hex) =>
   encode("execute(address target, uint256 value, bytes data)", [target, 0n, data]);
-export const v2Swap = (amountIn: bigint, minimum: bigint, path: readonly string[], to: string) =>
+/** Half an hour from now: soon enough for a swap. */
+export const soon = () => BigInt(Math.floor(Date.now() / 1000) + 1800);
+export const v2Swap = (
+  amountIn: bigint,
+  minimum: bigint,
+  path: readonly string[],
+  to: string,
+  deadline = soon(),
+) =>
   encode("swapExactTokensForTokens(uint256 a, uint256 b, address[] path, address to, uint256 deadline)", [
     amountIn,
     minimum,
     path,
     to,
-    FAR,
+    deadline,
   ]);
 export const v3Swap = (
   tokenIn: string,

@@ -9,6 +9,7 @@ import type { BlockHeader, Chain, ChainRead } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
 import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
 import { transactionIntentGuard } from "../definition.js";
+import { launchTrap } from "./launchTrap.js";
 
 /** A transaction as a caller gives it. */
 export interface Transaction {
@@ -33,6 +34,9 @@ interface Artifact {
 const loadSample = (name: string) =>
   createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as Artifact;
 
+/** In the order of `WatchfulToken.Tell`. */
+const TELLS = ["none", "gasPrice", "baseFee", "senderCode", "originCode"] as const;
+
 export const PERMIT2: Hex = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
 /** A local chain with who deceives and what is deceived. */
@@ -44,6 +48,10 @@ export interface IntentWorld {
   readonly bob: Hex;
   readonly safe: Hex;
   readonly drainer: Hex;
+  /** Tokens that behave while they seem to be simulated, by what they tell it by. */
+  readonly watchers: Readonly<Record<(typeof TELLS)[number], Hex>>;
+  /** A token that only its owner can sell, in a concentrated pool against wrapped ether, one for one. */
+  readonly trapToken: Hex;
   send(transaction: Transaction): Promise<{ readonly status: string; readonly gasUsed: Hex }>;
   deploy(name: string, args: readonly unknown[]): Promise<Hex>;
   guard(transaction: Transaction, through?: Chain): Promise<GuardResult>;
@@ -75,8 +83,21 @@ export async function createIntentWorld(): Promise<IntentWorld> {
     return low(receipt.contractAddress);
   }
 
+  async function deployWatchers(): Promise<IntentWorld["watchers"]> {
+    const { stablecoin, pausableToken } = devnet.contracts;
+    const watchers: [string, Hex][] = [];
+    for (const [index, tell] of TELLS.entries()) {
+      // One that always takes goes for what is not among the tokens that are measured.
+      const prize = tell === "none" ? pausableToken : stablecoin;
+      watchers.push([tell, await deploy("WatchfulToken", [alice, bob, prize, index])]);
+    }
+    return Object.fromEntries(watchers) as IntentWorld["watchers"];
+  }
+
   const safe = await deploy("SampleSafe", [alice]);
   const drainer = await deploy("SampleDrainer", [bob, devnet.stablecoin.address]);
+  const trapToken = await launchTrap(devnet);
+  const watchers = await deployWatchers();
   await devnet.request("hardhat_setCode", [PERMIT2, loadSample("SamplePermit2").deployedBytecode]);
   await devnet.mine();
   return {
@@ -87,6 +108,8 @@ export async function createIntentWorld(): Promise<IntentWorld> {
     bob,
     safe,
     drainer,
+    watchers,
+    trapToken,
     send,
     deploy,
     guard: (transaction, through = chain) => runGuard(through, database, { from: alice, ...transaction }),
@@ -101,10 +124,18 @@ export async function createIntentWorld(): Promise<IntentWorld> {
 async function runGuard(chain: Chain, database: TestDatabase, transaction: Transaction & { from: string }) {
   const { from, to, data = "0x", value = 0n } = transaction;
   const asked: (readonly ChainRead[])[] = [];
+  let turn: ChainRead[] = [];
   const counted: Chain = {
     ...chain,
     readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R) {
-      asked.push(reads);
+      // What is asked in one turn travels in one request.
+      if (turn.length === 0) {
+        asked.push(turn);
+        setImmediate(() => {
+          turn = [];
+        });
+      }
+      turn.push(...reads);
       return chain.readAt(block, reads);
     },
   };

@@ -5,13 +5,10 @@ import {
   approve,
   execTransaction,
   execute,
-  multicall,
   STRANGER,
   transfer,
   transferFrom,
   usd,
-  v2Swap,
-  v3Swap,
   ZERO,
 } from "./intentCalls.js";
 import { encode, type IntentWorld } from "./intentFixture.js";
@@ -19,12 +16,7 @@ import type { Row } from "./intentRow.js";
 
 /** Calls that take, deceive, or cannot be read. */
 export function listHostileCallRows(world: IntentWorld): Row[] {
-  return [
-    ...listHostileTransfers(world),
-    ...listHostileSwaps(world),
-    ...listHostileWrappers(world),
-    ...listMalformed(world),
-  ];
+  return [...listHostileTransfers(world), ...listHostileWrappers(world), ...listMalformed(world)];
 }
 
 function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row[] {
@@ -109,6 +101,28 @@ function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row
       reasons: ["TX_REVERTS"],
       transaction: { to: plainToken, value: 1n },
     },
+    ...[
+      "0x0000000000000000000000000000000000000001",
+      "0x0000000000000000000000000000000000000011",
+      "0x0000000000000000000000000000000000000100",
+      "0xb20f000000000000000000000000000000000000",
+      "0x8453000000000000000000000000000000000002",
+    ].map(
+      (to): Row => ({
+        name: `ether to the precompiled contract ${to}`,
+        intent: "transfer",
+        verdict: "block",
+        reasons: ["RECIPIENT_RESERVED"],
+        transaction: { to, value: parseEther("1") },
+      }),
+    ),
+    {
+      name: "dollars to a precompiled contract",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["RECIPIENT_RESERVED"],
+      transaction: { to: stablecoin, data: transfer("0x0000000000000000000000000000000000000009", usd(5)) },
+    },
     {
       name: "a paused token",
       intent: "transfer",
@@ -150,90 +164,6 @@ function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row
       transaction: {
         to: transparentProxy,
         data: encode("upgradeToAndCall(address implementation, bytes data)", [boxV1, "0x"]),
-      },
-    },
-  ];
-}
-
-function listHostileSwaps({ devnet, alice, bob, drainer }: IntentWorld): Row[] {
-  const { stablecoin, plainToken, weth, uniswapV2Router, swapRouter02 } = devnet.contracts;
-  const swap = { intent: "swap", verdict: "block" } as const;
-  return [
-    {
-      ...swap,
-      name: "a router that keeps everything",
-      reasons: ["SWAP_RETURNS_NOTHING", "SWAP_ROUTER_UNKNOWN"],
-      transaction: { to: drainer, data: v2Swap(usd(100), 1n, [stablecoin, weth], alice) },
-    },
-    {
-      ...swap,
-      name: "V2: output to somebody else",
-      reasons: ["SWAP_RETURNS_NOTHING", "RECIPIENT_NOT_SENDER"],
-      transaction: { to: uniswapV2Router, data: v2Swap(usd(100), 1n, [stablecoin, weth], bob) },
-    },
-    {
-      ...swap,
-      name: "V3: output to somebody else",
-      reasons: ["SWAP_RETURNS_NOTHING", "RECIPIENT_NOT_SENDER"],
-      transaction: { to: swapRouter02, data: v3Swap(stablecoin, weth, 500, bob, usd(90)) },
-    },
-    {
-      ...swap,
-      name: "V3: unwrapped for somebody else",
-      reasons: ["SWAP_RETURNS_NOTHING", "RECIPIENT_NOT_SENDER"],
-      transaction: {
-        to: swapRouter02,
-        data: multicall([
-          v3Swap(stablecoin, weth, 500, "0x0000000000000000000000000000000000000002", usd(90)),
-          encode("unwrapWETH9(uint256 m, address to)", [1n, bob]),
-        ]),
-      },
-    },
-    {
-      ...swap,
-      name: "V3: output left with the router",
-      reasons: ["SWAP_RETURNS_NOTHING"],
-      transaction: {
-        to: swapRouter02,
-        data: v3Swap(stablecoin, weth, 500, "0x0000000000000000000000000000000000000002", usd(90)),
-      },
-    },
-    {
-      intent: "swap",
-      verdict: "review",
-      name: "V3: ether left with the router beside a swap of dollars",
-      reasons: ["UNDECLARED_OUTFLOW"],
-      transaction: {
-        to: swapRouter02,
-        value: parseEther("5"),
-        data: v3Swap(stablecoin, weth, 500, alice, usd(90)),
-      },
-    },
-    {
-      intent: "swap",
-      verdict: "review",
-      name: "V3: what ether is left over is not asked back",
-      reasons: ["UNDECLARED_OUTFLOW"],
-      transaction: {
-        to: swapRouter02,
-        value: parseEther("2"),
-        data: v3Swap(weth, stablecoin, 500, alice, parseEther("1")),
-      },
-    },
-    {
-      intent: "swap",
-      verdict: "review",
-      name: "V2: any output will do",
-      reasons: ["MIN_OUT_ZERO"],
-      transaction: { to: uniswapV2Router, data: v2Swap(usd(100), 0n, [stablecoin, plainToken], alice) },
-    },
-    {
-      ...swap,
-      name: "V2: a minimum nobody pays",
-      reasons: ["TX_REVERTS"],
-      transaction: {
-        to: uniswapV2Router,
-        data: v2Swap(usd(100), parseEther("1000"), [stablecoin, weth], alice),
       },
     },
   ];

@@ -4,11 +4,11 @@ import {
   approve,
   execTransaction,
   execute,
-  FAR,
   multicall,
   permit2Approve,
   STRANGER,
   setApprovalForAll,
+  soon,
   transfer,
   transferFrom,
   usd,
@@ -122,7 +122,6 @@ function listSafeApprovals({ devnet, safe }: IntentWorld): Row[] {
     verdict: "allow",
     reasons: ["TX_EXECUTES", "APPROVAL_REVOKED"],
   } as const;
-  const soon = BigInt(Math.floor(Date.now() / 1000) + 3600);
   return [
     {
       ...exact,
@@ -144,7 +143,7 @@ function listSafeApprovals({ devnet, safe }: IntentWorld): Row[] {
     {
       ...exact,
       name: "Permit2 approval, limited and short",
-      transaction: { to: PERMIT2, data: permit2Approve(stablecoin, swapRouter02, usd(50), soon) },
+      transaction: { to: PERMIT2, data: permit2Approve(stablecoin, swapRouter02, usd(50), soon()) },
     },
     {
       ...revoked,
@@ -167,9 +166,13 @@ function listSafeApprovals({ devnet, safe }: IntentWorld): Row[] {
 function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
   const { stablecoin, plainToken, weth, uniswapV2Router, swapRouter02, uupsProxy, transparentProxy } =
     devnet.contracts;
-  const swap = { intent: "swap", verdict: "allow", reasons: ["TX_EXECUTES", "SWAP_RETURNS"] } as const;
+  const swap = {
+    intent: "swap",
+    verdict: "allow",
+    reasons: ["TX_EXECUTES", "SWAP_RETURNS", "LIMIT_WITHIN_TOLERANCE"],
+  } as const;
   const call = { intent: "contract_call", verdict: "allow", reasons: ["NO_LOSS_MEASURED"] } as const;
-  const minimum = [1n, [weth, stablecoin], alice, FAR] as const;
+  const minimum = [usd(2950), [weth, stablecoin], alice, soon()] as const;
   const path = encodePacked(
     ["address", "uint24", "address", "uint24", "address"],
     [plainToken, 3000, weth, 500, stablecoin],
@@ -178,7 +181,10 @@ function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
     {
       ...swap,
       name: "V2: dollars for a plain token",
-      transaction: { to: uniswapV2Router, data: v2Swap(usd(100), 1n, [stablecoin, plainToken], alice) },
+      transaction: {
+        to: uniswapV2Router,
+        data: v2Swap(usd(100), parseEther("49.4"), [stablecoin, plainToken], alice),
+      },
     },
     {
       ...swap,
@@ -196,10 +202,10 @@ function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
         to: uniswapV2Router,
         data: encode("swapExactTokensForETH(uint256 a, uint256 m, address[] path, address to, uint256 d)", [
           usd(300),
-          1n,
+          parseEther("0.0986"),
           [stablecoin, weth],
           alice,
-          FAR,
+          soon(),
         ]),
       },
     },
@@ -210,14 +216,17 @@ function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
         to: uniswapV2Router,
         data: encode(
           "swapTokensForExactTokens(uint256 o, uint256 i, address[] path, address to, uint256 d)",
-          [parseEther("5"), usd(20), [stablecoin, plainToken], alice, FAR],
+          [parseEther("5"), 10_200_000n, [stablecoin, plainToken], alice, soon()],
         ),
       },
     },
     {
       ...swap,
       name: "V3: dollars for wrapped ether",
-      transaction: { to: swapRouter02, data: v3Swap(stablecoin, weth, 500, alice, usd(90)) },
+      transaction: {
+        to: swapRouter02,
+        data: v3Swap(stablecoin, weth, 500, alice, usd(90), parseEther("0.0297")),
+      },
     },
     {
       ...swap,
@@ -226,7 +235,7 @@ function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
         to: swapRouter02,
         data: encode(
           "exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params)",
-          [{ path, recipient: alice, amountIn: parseEther("4"), amountOutMinimum: 1n }],
+          [{ path, recipient: alice, amountIn: parseEther("4"), amountOutMinimum: 7_850_000n }],
         ),
       },
     },
@@ -237,7 +246,7 @@ function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
         to: swapRouter02,
         data: multicall([
           v3Swap(stablecoin, weth, 500, "0x0000000000000000000000000000000000000002", usd(90)),
-          encode("unwrapWETH9(uint256 m, address to)", [1n, alice]),
+          encode("unwrapWETH9(uint256 m, address to)", [parseEther("0.0297"), alice]),
         ]),
       },
     },
@@ -247,7 +256,10 @@ function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
       transaction: {
         to: swapRouter02,
         value: parseEther("2"),
-        data: multicall([v3Swap(weth, stablecoin, 500, alice, parseEther("1")), encode("refundETH()")]),
+        data: multicall([
+          v3Swap(weth, stablecoin, 500, alice, parseEther("1"), usd(2970)),
+          encode("refundETH()"),
+        ]),
       },
     },
     {

@@ -1,8 +1,10 @@
 import { maxUint256, parseEther } from "viem";
+import { TAKER } from "./intentCalls.js";
 import { encode, type IntentWorld, PERMIT2 } from "./intentFixture.js";
 
 /** Alice holds every sample token, has let the routers spend, and once trusted a drainer with her dollars. */
-export async function prepareHoldings({ devnet, alice, safe, drainer, send }: IntentWorld): Promise<void> {
+export async function prepareHoldings(world: IntentWorld): Promise<void> {
+  const { devnet, alice, safe, drainer, watchers, send } = world;
   const {
     stablecoin,
     weth,
@@ -29,6 +31,10 @@ export async function prepareHoldings({ devnet, alice, safe, drainer, send }: In
     await approve(token, PERMIT2);
   }
   await approve(stablecoin, drainer);
+  for (const [tell, watcher] of Object.entries(watchers))
+    await approve(tell === "none" ? pausableToken : stablecoin, watcher);
+  // STOP.
+  await devnet.request("hardhat_setCode", [TAKER, "0x00"]);
   for (const to of [safe, wallet1271]) {
     await send({ to, value: parseEther("1") });
     await send({

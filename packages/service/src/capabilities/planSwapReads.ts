@@ -1,0 +1,67 @@
+import { type Hex, type Reading, unanswered } from "@assay/protocol";
+import {
+  type DecodedSwap,
+  decodeSwap,
+  encodeSimulatedSwap,
+  encodeSmallSwap,
+  SWAP_ANSWER_BYTES,
+  type SwapGuardReadings,
+  type SwapRouter,
+  type SwapTransaction,
+} from "@assay/rules";
+import { encodeFunctionData, parseAbi } from "viem";
+import type { CallRead } from "../chain/types.js";
+import { cutAnswer } from "./cutAnswer.js";
+import { type SwapSimulation, simulateSwap } from "./swapSimulation.js";
+
+const quoteAbi = parseAbi(["function getAmountsOut(uint256, address[]) view returns (uint256[])"]);
+
+const missing: Reading<never> = unanswered("no_answer");
+
+type SwapOutcomeReadings = Pick<SwapGuardReadings, "simulation" | "small" | "quote">;
+
+/** What is asked about one swap, and what the answers, in the order of the questions, tell. */
+export interface SwapReads {
+  readonly reads: readonly CallRead[];
+  parse(answers: readonly Reading<Hex>[]): SwapOutcomeReadings;
+}
+
+/** The reads that every guard judges a swap by, for its one batch. */
+export function planSwapReads(
+  { router, decoded }: { readonly router: SwapRouter; readonly decoded: DecodedSwap },
+  transaction: SwapTransaction,
+): SwapReads {
+  const simulated = encodeSimulatedSwap(decoded, transaction);
+  const whole = simulateSwap(simulated, decoded, { withApproval: false, withResale: true });
+  const small = simulateSmall(router, decoded, transaction);
+  const quote = decoded.toleratesTransferFees ? [readQuote(simulated.to, decoded)] : [];
+  return {
+    reads: [whole.read, ...(small ? [small.read] : []), ...quote],
+    parse(answers) {
+      const [first = missing, ...rest] = answers;
+      return {
+        simulation: whole.parse(first),
+        small: small ? small.parse(rest[0] ?? missing) : null,
+        quote: quote.length > 0 ? cutAnswer(rest[small ? 1 : 0], SWAP_ANSWER_BYTES) : null,
+      };
+    },
+  };
+}
+
+function simulateSmall(
+  router: SwapRouter,
+  decoded: DecodedSwap,
+  transaction: SwapTransaction,
+): SwapSimulation | null {
+  const small = encodeSmallSwap(decoded, transaction);
+  const found = small && decodeSwap(small, [router]);
+  if (!small || !found || !("swap" in found)) return null;
+  return simulateSwap(small, found.swap, { withApproval: true, withResale: false });
+}
+
+/** What the pools alone would give for the input, whatever the tokens keep of it. */
+function readQuote(router: Hex, { amountIn, tokenIn, hops }: DecodedSwap): CallRead {
+  const path = [tokenIn, ...hops.map(({ tokenOut }) => tokenOut)];
+  const data = encodeFunctionData({ abi: quoteAbi, functionName: "getAmountsOut", args: [amountIn, path] });
+  return { kind: "call", to: router, data };
+}

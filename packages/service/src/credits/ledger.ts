@@ -1,7 +1,10 @@
+import { hashCanonical } from "@assay/protocol";
 import type { Queryable } from "../store/database.js";
 
+/** What credit is given for. */
+export type CreditProgramme = "dividend" | "review" | "pledge";
 /** Credits leave an issuing account, sit with a wallet, are held for a call, and end as redeemed. */
-export type CreditAccount = `wallet:${string}` | `held:${string}` | `issue:${string}` | "redeemed";
+export type CreditAccount = `wallet:${string}` | `held:${string}` | `issue:${CreditProgramme}` | "redeemed";
 
 export interface CreditMove {
   /** Names the one event that justifies this entry; a second entry for it is impossible. */
@@ -9,6 +12,13 @@ export interface CreditMove {
   readonly from: CreditAccount;
   readonly to: CreditAccount;
   readonly amountMicroUsd: bigint;
+}
+
+/** A written entry, as far as everyone may know it. */
+export interface CreditEntry {
+  readonly entryId: string;
+  /** Over the entry and a salt that is kept with it: the log can hold this without telling whose entry it is. */
+  readonly entryHash: string;
 }
 
 export class InsufficientCreditError extends Error {
@@ -24,84 +34,109 @@ export async function getBalance(db: Queryable, account: CreditAccount): Promise
   return row?.balance_micro_usd ?? 0n;
 }
 
-/** Writes one entry and both balances. Must run inside the transaction of the event it records. */
-async function move(tx: Queryable, { cause, from, to, amountMicroUsd }: CreditMove): Promise<void> {
-  const debited = await tx.query({
-    name: from.startsWith("issue:") ? "credit_issue" : "credit_debit",
-    text: from.startsWith("issue:")
-      ? `INSERT INTO credit_balances (account, balance_micro_usd) VALUES ($1, -$2::bigint)
-         ON CONFLICT (account) DO UPDATE SET balance_micro_usd = credit_balances.balance_micro_usd - $2::bigint RETURNING account`
-      : `UPDATE credit_balances SET balance_micro_usd = balance_micro_usd - $2::bigint
-         WHERE account = $1 AND balance_micro_usd >= $2::bigint RETURNING account`,
-    values: [from, amountMicroUsd],
-  });
-  if (debited.length === 0)
-    throw new InsufficientCreditError(`${from} holds less than ${amountMicroUsd} micro-USD`);
-  await tx.query({
-    name: "credit_credit",
-    text: `INSERT INTO credit_balances (account, balance_micro_usd) VALUES ($1, $2)
-           ON CONFLICT (account) DO UPDATE SET balance_micro_usd = credit_balances.balance_micro_usd + $2::bigint`,
-    values: [to, amountMicroUsd],
-  });
-  await tx.query({
-    name: "credit_entry",
-    text: "INSERT INTO credit_entries (cause, debit_account, credit_account, amount_micro_usd) VALUES ($1, $2, $3, $4)",
-    values: [cause, from, to, amountMicroUsd],
-  });
-}
-
-/** Sets credit aside for a call, or throws when the wallet no longer has it. */
-export function holdCredit(
-  tx: Queryable,
-  wallet: string,
-  invocation: string,
-  amountMicroUsd: bigint,
-): Promise<void> {
-  return move(tx, {
-    cause: `hold:${invocation}`,
-    from: `wallet:${wallet}`,
-    to: `held:${invocation}`,
-    amountMicroUsd,
-  });
-}
+/** Sets credit aside for a call. */
+export const holdMove = (wallet: string, hold: string, amountMicroUsd: bigint): CreditMove => ({
+  cause: `hold:${hold}`,
+  from: `wallet:${wallet}`,
+  to: `held:${hold}`,
+  amountMicroUsd,
+});
 
 /** The call was paid: the held credit is spent. */
-export function redeemHeldCredit(tx: Queryable, invocation: string, amountMicroUsd: bigint): Promise<void> {
-  return move(tx, {
-    cause: `redeem:${invocation}`,
-    from: `held:${invocation}`,
-    to: "redeemed",
-    amountMicroUsd,
-  });
-}
+export const redeemMove = (hold: string, amountMicroUsd: bigint): CreditMove => ({
+  cause: `redeem:${hold}`,
+  from: `held:${hold}`,
+  to: "redeemed",
+  amountMicroUsd,
+});
 
-/** The call charged nothing: the held credit goes back. */
-export function releaseHeldCredit(
-  tx: Queryable,
-  wallet: string,
-  invocation: string,
-  amountMicroUsd: bigint,
-): Promise<void> {
-  return move(tx, {
-    cause: `release:${invocation}`,
-    from: `held:${invocation}`,
-    to: `wallet:${wallet}`,
-    amountMicroUsd,
-  });
-}
+/** The call charged nothing: the held credit goes back to the wallet it came from. */
+export const releaseMove = (wallet: string, hold: string, amountMicroUsd: bigint): CreditMove => ({
+  cause: `release:${hold}`,
+  from: `held:${hold}`,
+  to: `wallet:${wallet}`,
+  amountMicroUsd,
+});
 
-/** Creates credit. `reason` is the programme (dividend, review, pledge); `cause` the single event behind it. */
-export function issueCredit(
-  tx: Queryable,
+/** Creates credit; `cause` is the single event behind it within the programme. */
+export const issueMove = (
   wallet: string,
-  reason: string,
+  programme: CreditProgramme,
   cause: string,
   amountMicroUsd: bigint,
-): Promise<void> {
-  return move(tx, {
-    cause: `${reason}:${cause}`,
-    from: `issue:${reason}`,
-    to: `wallet:${wallet}`,
-    amountMicroUsd,
-  });
+): CreditMove => ({
+  cause: `${programme}:${cause}`,
+  from: `issue:${programme}`,
+  to: `wallet:${wallet}`,
+  amountMicroUsd,
+});
+
+/**
+ * Writes the entries and every balance they touch, inside the transaction of the events they record. Throws
+ * `InsufficientCreditError` when an account that may not owe would: then nothing of that transaction may stand.
+ * Balances are locked in one order, so that two of these never wait for each other; for that, a transaction makes all
+ * its moves in one call.
+ */
+export async function moveCredits(tx: Queryable, moves: readonly CreditMove[]): Promise<CreditEntry[]> {
+  if (moves.length === 0) return [];
+  const accounts = [...new Set(moves.flatMap(({ from, to }) => [from, to]))].sort();
+  const given = moves.map(({ cause, from, to, amountMicroUsd }) => ({
+    cause,
+    debit_account: from,
+    credit_account: to,
+    amount_micro_usd: String(amountMicroUsd),
+  }));
+  try {
+    const [, rows] = await Promise.all([
+      tx.query({
+        name: "credit_accounts",
+        text: `INSERT INTO credit_balances (account, balance_micro_usd) SELECT unnest($1::text[]), 0
+               ON CONFLICT (account) DO NOTHING`,
+        values: [accounts],
+      }),
+      tx.query<EntryRow>({
+        name: "credit_move",
+        text: `WITH moves AS (
+                 SELECT * FROM json_to_recordset($1)
+                   AS m (cause text, debit_account text, credit_account text, amount_micro_usd bigint)),
+               changes AS (
+                 SELECT account, sum(change) AS change FROM (
+                   SELECT debit_account AS account, -amount_micro_usd AS change FROM moves
+                   UNION ALL SELECT credit_account, amount_micro_usd FROM moves) AS legs
+                 GROUP BY account),
+               locked AS MATERIALIZED (
+                 SELECT account FROM credit_balances WHERE account = ANY($2) ORDER BY account FOR UPDATE),
+               balanced AS (
+                 UPDATE credit_balances b SET balance_micro_usd = b.balance_micro_usd + c.change
+                 FROM changes c JOIN locked USING (account) WHERE b.account = c.account)
+               INSERT INTO credit_entries (cause, debit_account, credit_account, amount_micro_usd)
+               SELECT cause, debit_account, credit_account, amount_micro_usd FROM moves
+               RETURNING entry_id, cause, debit_account, credit_account, amount_micro_usd, salt`,
+        values: [JSON.stringify(given), accounts],
+      }),
+    ]);
+    return rows.map(toEntry);
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint === "credit_balances_check")
+      throw new InsufficientCreditError("an account holds less than what is to leave it", { cause: error });
+    throw error;
+  }
+}
+
+interface EntryRow {
+  entry_id: bigint;
+  cause: string;
+  debit_account: string;
+  credit_account: string;
+  amount_micro_usd: bigint;
+  salt: string;
+}
+
+function toEntry(row: EntryRow): CreditEntry {
+  const { entry_id, cause, debit_account: from, credit_account: to, salt } = row;
+  const amountMicroUsd = row.amount_micro_usd.toString();
+  return {
+    entryId: entry_id.toString(),
+    entryHash: hashCanonical({ cause, from, to, amountMicroUsd, salt }),
+  };
 }

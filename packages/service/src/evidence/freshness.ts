@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "../store/database.js";
+import type { Database, Queryable } from "../store/database.js";
 import { type ArtifactRecord, listFreshArtifacts } from "./artifacts.js";
 import { FINGERPRINT_TTL_MS, listFreshFingerprintAddresses } from "./fingerprints.js";
 
@@ -52,6 +52,23 @@ export function createFreshness(): Freshness {
   };
 }
 
+/** News of a fingerprint without an answer. */
+export const fingerprintNews = (address: string): FreshnessMessage => ({
+  inputHash: "",
+  fromBlock: 0,
+  validUntilBlock: 0,
+  freshUntilMs: 0,
+  fingerprintOf: address,
+});
+
+/** Tells every process, once the surrounding transaction commits. */
+export async function announceFingerprint(tx: Queryable, address: string): Promise<void> {
+  await tx.query({
+    text: "SELECT pg_notify($1, $2)",
+    values: [FRESHNESS_CHANNEL, JSON.stringify(fingerprintNews(address))],
+  });
+}
+
 export function freshnessOf(artifact: ArtifactRecord, fingerprintOf: string | null): FreshnessMessage {
   return {
     inputHash: artifact.inputHash,
@@ -78,13 +95,7 @@ export async function followFreshness(database: Database, freshness: Freshness):
     if (message) freshness.learn(message);
   });
   for (const { address } of await listFreshFingerprintAddresses(database, MAX_ENTRIES)) {
-    freshness.learn({
-      inputHash: "",
-      fromBlock: 0,
-      validUntilBlock: 0,
-      freshUntilMs: 0,
-      fingerprintOf: address,
-    });
+    freshness.learn(fingerprintNews(address));
   }
   for (const artifact of await listFreshArtifacts(database, MAX_ENTRIES))
     freshness.learn(freshnessOf(artifact, null));

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CacheStatus, PaymentRequired } from "@assay/protocol";
+import type { DemandContext, SharedQuestion } from "../market/demandCounter.js";
 import type { PaidRequest } from "../payments/challenge.js";
-import { guessCacheStatus } from "../quotes/cacheStatus.js";
-import type { QuotesContext } from "../quotes/quotes.js";
+import type { ReadClientAddress } from "./clientAddress.js";
 import { newRequestId } from "./requestId.js";
 
 /** A challenge in its final bytes: JSON for the body, base64 of the same JSON for the header. */
@@ -35,6 +35,8 @@ interface Entry {
   readonly cacheStatus: CacheStatus;
   readonly madeAtMs: number;
   readonly headers: Record<string, string>;
+  /** What to count for whoever asks; undefined where there is nothing to count. */
+  readonly missed: SharedQuestion | undefined;
 }
 
 /**
@@ -42,20 +44,27 @@ interface Entry {
  * ago, as long as the price they name is still the one we would name.
  */
 export interface ChallengeMemory {
-  remember(url: string, request: PaidRequest, challenge: EncodedChallenge): void;
+  /** Keeps the challenge that answers `request`, and counts the question if nobody has answered it. */
+  remember(
+    url: string,
+    request: PaidRequest,
+    challenge: EncodedChallenge,
+    question: SharedQuestion | undefined,
+  ): void;
   /** Answers the request and returns true, or leaves it untouched. */
   tryAnswer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-export function createChallengeMemory(context: QuotesContext, exposedHeaders: string): ChallengeMemory {
+export function createChallengeMemory(
+  { demand, readClientAddress }: DemandContext & { readonly readClientAddress: ReadClientAddress },
+  exposedHeaders: string,
+): ChallengeMemory {
   const entries = new Map<string, Entry>();
 
   /** Undefined while the head is stale: then nothing is for sale, and the router says so. */
-  function statusNow({ spec, input, inputHash }: PaidRequest): CacheStatus | undefined {
+  function statusNow(request: PaidRequest): CacheStatus | undefined {
     try {
-      const { header } = context.chain.getFreshHead();
-      if (input === undefined || inputHash === undefined) return "miss";
-      return guessCacheStatus(context.freshness, spec, input, inputHash, header.number);
+      return request.terms().cacheStatus;
     } catch {
       return undefined;
     }
@@ -71,9 +80,11 @@ export function createChallengeMemory(context: QuotesContext, exposedHeaders: st
   }
 
   return {
-    remember(url, request, challenge) {
+    remember(url, request, challenge, question) {
       const cacheStatus = statusNow(request);
       if (cacheStatus === undefined) return;
+      const missed = cacheStatus === "miss" ? question : undefined;
+      if (missed) demand.countMiss(missed, request.clientAddress, request.clientAddress);
       const headers = {
         ...challengeHeaders(challenge),
         "access-control-allow-origin": "*",
@@ -81,7 +92,7 @@ export function createChallengeMemory(context: QuotesContext, exposedHeaders: st
         "content-length": String(challenge.body.length),
         "x-request-id": "",
       };
-      entries.set(url, { request, challenge, cacheStatus, madeAtMs: Date.now(), headers });
+      entries.set(url, { request, challenge, cacheStatus, madeAtMs: Date.now(), headers, missed });
       if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
     },
     tryAnswer(request, response) {
@@ -92,6 +103,10 @@ export function createChallengeMemory(context: QuotesContext, exposedHeaders: st
       entry.headers["x-request-id"] = newRequestId();
       response.writeHead(402, entry.headers);
       response.end(entry.challenge.body, "latin1");
+      if (entry.missed) {
+        const address = readClientAddress(request);
+        demand.countMiss(entry.missed, address, address);
+      }
       return true;
     },
   };

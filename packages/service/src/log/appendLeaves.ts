@@ -2,7 +2,7 @@ import { canonicalJson } from "@assay/protocol";
 import type { Queryable, Statement } from "../store/database.js";
 
 /** What the log records. */
-export type LeafKind = "receipt";
+export type LeafKind = "receipt" | "credit" | "publication" | "claim" | "challenge" | "verdict" | "decision";
 
 export interface Leaf {
   readonly kind: LeafKind;
@@ -11,6 +11,16 @@ export interface Leaf {
   /** Public for ever: nothing that is not public already. */
   readonly content: Readonly<Record<string, unknown>>;
 }
+
+/** For leaves whose place nobody has to know. */
+export const UNRECORDED = { name: "log_unrecorded", text: "SELECT count(*) FROM appended" };
+
+/** Commits the log to a credit entry without telling whose it is. */
+export const creditLeaf = (entry: { readonly entryId: string; readonly entryHash: string }): Leaf => ({
+  kind: "credit",
+  subject: entry.entryId,
+  content: { ...entry },
+});
 
 /**
  * Appends inside the caller's transaction: a leaf exists exactly if what it records does. The head of the log stays

@@ -2,21 +2,44 @@ import { AssayError } from "@assay/protocol";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "./database.js";
 
-/** What an unpaid caller can make us do, and how often one address may. */
+/**
+ * What an unpaid caller can make us do, and how often one caller may. The caller is an address, and for what is signed
+ * the wallet too; each is counted on its own. A 402 costs no work and has no budget.
+ */
 const budgets = {
-  /** Each quote is a row in the database. */
+  /** By address: each quote is a row in the database. */
   quote: { points: 120, seconds: 60 },
-  /** A payment that is not signed by its payer's key makes us read the payer's code. */
-  walletCheck: { points: 30, seconds: 60 },
-  /** Each installation that asks for a reference is a row in the database. */
+  /** By address: a signature that is not its wallet's key makes us read the wallet's code. */
+  walletCheck: { points: 120, seconds: 60 },
+  /** By address: each installation that asks for a reference is a row in the database. */
   evidenceReceiver: { points: 60, seconds: 60 },
+  /** By address: receipts, evidence, log, bounties, opportunities, publishers, a claim; a few indexed reads each. */
+  read: { points: 600, seconds: 60 },
+  /** By address: the answer is computed at most every 30 s, so asking more often tells nothing new. */
+  stats: { points: 60, seconds: 60 },
+  /** By address: the feed of open claims. */
+  claimFeed: { points: 120, seconds: 60 },
+  /** By address: what somebody would claim is looked up on the chain before they are asked to pay. */
+  claimCheck: { points: 60, seconds: 60 },
+  /** By address: every signed action, whoever it is for; wallets cost nothing to make. */
+  signedAction: { points: 600, seconds: 60 },
+  /** By wallet: a publication is recomputed from the chain, and stays on the record. */
+  publish: { points: 60, seconds: 60 },
+  /** By wallet: each pledge is a row in the database. */
+  pledge: { points: 60, seconds: 60 },
+  /** By wallet: each outcome is a row in the database. */
+  outcome: { points: 120, seconds: 60 },
+  /** By wallet: the evidence of a challenge is read from the chain. */
+  challenge: { points: 30, seconds: 60 },
+  /** By wallet: each decision is a row in the database. */
+  decision: { points: 120, seconds: 60 },
 } as const;
 
 export type RateLimited = keyof typeof budgets;
 
 export interface RateLimits {
-  /** Counts one use, or throws `rate_limited` with the time to wait. */
-  consume(what: RateLimited, address: string): Promise<void>;
+  /** Counts one use by this address or wallet, or throws `rate_limited` with the time to wait. */
+  consume(what: RateLimited, key: string): Promise<void>;
 }
 
 export const noRateLimits: RateLimits = { consume: async () => {} };
@@ -48,14 +71,14 @@ export function createRateLimits(database: Database): RateLimits {
     ]),
   );
   return {
-    async consume(what, address) {
+    async consume(what, key) {
       try {
-        await limiters[what]?.consume(address);
+        await limiters[what]?.consume(key);
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection;
         const retryAfterSeconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
         const { points, seconds } = budgets[what];
-        throw new AssayError("rate_limited", `At most ${points} of these in ${seconds} s from one address.`, {
+        throw new AssayError("rate_limited", `At most ${points} of these in ${seconds} s from one caller.`, {
           retryAfterSeconds,
         });
       }

@@ -1,0 +1,67 @@
+import { keccak256, stringToHex } from "viem";
+import { CHAIN_ID, type Hex } from "./primitives.js";
+
+/** Signed, free actions, by the names that are signed. */
+export const agentActions = [
+  "claim_challenge",
+  "artifact_publish",
+  "capability_outcome",
+  "demand_pledge",
+  "obligation_decision",
+] as const;
+export type AgentActionName = (typeof agentActions)[number];
+
+/** EIP-712 struct of every signed action. */
+export const agentActionTypes = {
+  AgentAction: [
+    { name: "action", type: "string" },
+    { name: "resource", type: "string" },
+    { name: "timestamp", type: "uint256" },
+    { name: "nonce", type: "string" },
+  ],
+} as const;
+
+export interface AgentAction {
+  readonly action: AgentActionName;
+  /** What the action is about; each action says how it is spelt. */
+  readonly resource: string;
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly nonce: string;
+}
+
+/** How far a signed time may be from the server's, in either direction. */
+export const ACTION_WINDOW_MS = 5 * 60_000;
+/** A nonce is used once in this time per wallet and action: as long as any signature over it can be fresh. */
+export const NONCE_LIFE_MS = 10 * 60_000;
+export const NONCE_PATTERN = /^[a-zA-Z0-9_-]{8,128}$/;
+
+export const actionHeaders = {
+  wallet: "x-agent-wallet",
+  signature: "x-agent-signature",
+  timestamp: "x-agent-timestamp",
+  nonce: "x-agent-nonce",
+} as const;
+
+/** The origin that a signature is meant for, without a trailing slash. */
+export const audienceOf = (baseUrl: string): string => new URL(baseUrl).origin;
+
+/** The salt ties a signature to one server: what was signed for another says nothing here. */
+export function agentActionDomain(audience: string): {
+  readonly name: string;
+  readonly version: string;
+  readonly chainId: number;
+  readonly salt: Hex;
+} {
+  return {
+    name: "Service Agent API",
+    version: "1",
+    chainId: CHAIN_ID,
+    salt: keccak256(stringToHex(audience)),
+  };
+}
+
+/** A capability's name as it is pledged for and counted: letters, digits, and single separators between them. */
+export const CAPABILITY_NAME_PATTERN = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
+
+export const normalizeCapabilityName = (name: string): string => name.trim().toLowerCase();

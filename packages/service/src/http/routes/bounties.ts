@@ -1,0 +1,27 @@
+import { actionHeaders, type Bounties, lowercaseAddressSchema } from "@assay/protocol";
+import type { Context } from "hono";
+import { z } from "zod";
+import { capabilities } from "../../capabilities/registry.js";
+import { listBounties } from "../../market/listBounties.js";
+import { getPrices } from "../../quotes/priceBook.js";
+import type { QuotesContext } from "../../quotes/quotes.js";
+import { limitSchema, parseFields, readQuery } from "../readInput.js";
+
+const requestSchema = z.object({
+  limit: limitSchema(100, 20),
+  [actionHeaders.wallet]: lowercaseAddressSchema.optional(),
+});
+
+/** GET /api/v1/bounties: demand that nobody has met. */
+export function bounties({ database, prices }: QuotesContext, c: Context): Promise<Bounties> {
+  const { limit, [actionHeaders.wallet]: wallet } = parseFields(requestSchema, {
+    limit: readQuery(c).limit,
+    [actionHeaders.wallet]: c.req.header(actionHeaders.wallet),
+  });
+  const shared = [...capabilities.values()].filter(({ spec }) => spec.reuse === "shared");
+  return listBounties(database, {
+    prices: new Map(shared.map(({ spec }) => [spec.id, getPrices(prices, spec.id)])),
+    wallet,
+    limit,
+  });
+}

@@ -1,0 +1,99 @@
+import { createHmac } from "node:crypto";
+import type { CapabilityInput } from "@assay/protocol";
+import type { Database } from "../store/database.js";
+import { recordAsks } from "./askedCapabilities.js";
+import { recordMisses } from "./recordMisses.js";
+
+/** A question that anyone may ask, whose answer anyone may reuse. */
+export interface SharedQuestion {
+  readonly capabilityId: string;
+  readonly input: CapabilityInput;
+  readonly inputHash: string;
+}
+
+/** Counts what was asked for and not there, each asker once per subject and hour. */
+export interface DemandCounter {
+  /** An input without an answer. Two lookups when this asker is counted already; nothing here waits for the database. */
+  countMiss(question: SharedQuestion, asker: string, address: string): void;
+  /** A capability that does not exist. */
+  countAsk(capability: string, address: string): void;
+  /** Writes what was counted since the last time. What is lost here was a hint, and is not tried again. */
+  flush(now?: Date): Promise<void>;
+}
+
+export interface DemandContext {
+  readonly demand: DemandCounter;
+}
+
+const MAX_WAITING = 5_000;
+const MAX_REMEMBERED = 50_000;
+/** Of one address in an hour and process: enough for an agent at work, too little to fill the list of bounties. */
+const MAX_OF_ADDRESS = 200;
+const HOUR_MS = 3_600_000;
+
+interface Counted<Subject> {
+  readonly subject: Subject;
+  readonly asker: string;
+}
+
+export function createDemandCounter(database: Database, secret: Buffer): DemandCounter {
+  const askersOf = new Map<string, Set<string>>();
+  const countedOf = new Map<string, number>();
+  let remembered = 0;
+  let hour = Math.floor(Date.now() / HOUR_MS);
+  let misses: Counted<SharedQuestion>[] = [];
+  let asks: Counted<string>[] = [];
+
+  function forgetAskers(): void {
+    askersOf.clear();
+    countedOf.clear();
+    remembered = 0;
+  }
+
+  /** Whether this is news and there is room for it. */
+  function admit(subject: string, asker: string, address: string): boolean {
+    const askers = askersOf.get(subject);
+    if (askers?.has(asker)) return false;
+    const counted = countedOf.get(address) ?? 0;
+    if (counted >= MAX_OF_ADDRESS || misses.length + asks.length >= MAX_WAITING) return false;
+    // The database knows this hour's askers as well; forgetting them costs a statement, not a wrong count.
+    if (remembered >= MAX_REMEMBERED) forgetAskers();
+    askersOf.set(subject, (askersOf.get(subject) ?? new Set()).add(asker));
+    countedOf.set(address, counted + 1);
+    remembered += 1;
+    return true;
+  }
+
+  /** Says of two askers of one subject and hour whether they are one, and nothing else. */
+  const hashAsker = (subject: string, asker: string) =>
+    createHmac("sha256", secret)
+      .update(JSON.stringify([subject, hour, asker]))
+      .digest();
+
+  return {
+    countMiss(question, asker, address) {
+      if (admit(question.inputHash, asker, address)) misses.push({ subject: question, asker });
+    },
+    countAsk(capability, address) {
+      if (admit(capability, address, address)) asks.push({ subject: capability, asker: address });
+    },
+    async flush(now = new Date()) {
+      const thisHour = Math.floor(now.getTime() / HOUR_MS);
+      if (thisHour !== hour) forgetAskers();
+      hour = thisHour;
+      const asked = asks.map(({ subject, asker }) => ({
+        capability: subject,
+        asker: hashAsker(subject, asker),
+      }));
+      const missed = misses.map(({ subject, asker }) => ({
+        ...subject,
+        asker: hashAsker(subject.inputHash, asker),
+      }));
+      misses = [];
+      asks = [];
+      const startOfHour = new Date(hour * HOUR_MS);
+      if (missed.length > 0) await recordMisses(database, missed, startOfHour);
+      if (asked.length > 0) await recordAsks(database, asked, startOfHour);
+    },
+  };
+}

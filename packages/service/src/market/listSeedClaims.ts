@@ -1,0 +1,54 @@
+import type { CapabilityPrices } from "@assay/protocol";
+import { FINGERPRINT_TTL_MS } from "../evidence/fingerprints.js";
+import { lifetimeCapOf } from "./seederTerms.js";
+import type { SettledCall } from "./settledCall.js";
+
+/** Its answers rest on a fingerprint, which anyone may publish and which outlives them. */
+export const FINGERPRINTED_CAPABILITY = "contract.guard";
+
+/** What a wallet offers to be the seeder of; it is, if nobody's seed of that input is fresh. */
+export interface SeedClaim {
+  readonly inputHash: string;
+  readonly capabilityId: string;
+  readonly wallet: string;
+  readonly address: string | null;
+  readonly codeHash: string | null;
+  readonly capMicroUsd: bigint;
+  readonly attestedCapMicroUsd: bigint;
+  readonly freshUntilMs: number;
+}
+
+/** One claim for each input that these calls computed an answer to, by the first of them. Answers that ended are no use. */
+export function listSeedClaims(
+  calls: readonly SettledCall[],
+  prices: ReadonlyMap<string, CapabilityPrices>,
+): SeedClaim[] {
+  const claims = new Map<string, SeedClaim>();
+  for (const call of calls) {
+    const claim = findClaim(call, prices);
+    if (claim && !claims.has(claim.inputHash)) claims.set(claim.inputHash, claim);
+  }
+  return [...claims.values()];
+}
+
+function findClaim(
+  { capabilityId, inputHash, payer, computed, settledAt }: SettledCall,
+  prices: ReadonlyMap<string, CapabilityPrices>,
+): SeedClaim | undefined {
+  const missMicroUsd = prices.get(capabilityId)?.missMicroUsd;
+  if (!computed || missMicroUsd === undefined) return undefined;
+  const isFingerprint = capabilityId === FINGERPRINTED_CAPABILITY;
+  if (isFingerprint && computed.address === null) return undefined;
+  const freshUntilMs = isFingerprint ? settledAt.getTime() + FINGERPRINT_TTL_MS : computed.freshUntilMs;
+  if (freshUntilMs <= settledAt.getTime()) return undefined;
+  return {
+    inputHash,
+    capabilityId,
+    wallet: payer,
+    address: isFingerprint ? computed.address : null,
+    codeHash: isFingerprint ? computed.codeHash : null,
+    capMicroUsd: lifetimeCapOf(missMicroUsd, false),
+    attestedCapMicroUsd: lifetimeCapOf(missMicroUsd, true),
+    freshUntilMs,
+  };
+}

@@ -1,0 +1,167 @@
+import {
+  AssayError,
+  type CapabilityPrices,
+  findCapabilitySpec,
+  inputHashOf,
+  type Publication,
+  type PublicationRequest,
+  type Published,
+} from "@assay/protocol";
+import { type SignedAction, spendNonce } from "../actions/signedAction.js";
+import type { BaseContext } from "../context.js";
+import { claimFingerprint, FINGERPRINT_TTL_MS, findFreshFingerprint } from "../evidence/fingerprints.js";
+import { announceFingerprint, type Freshness, fingerprintNews } from "../evidence/freshness.js";
+import type { Queryable } from "../store/database.js";
+import {
+  auditFingerprint,
+  codeHasChanged,
+  getHeadFor,
+  isSameCode,
+  readCodeFacts,
+} from "./auditFingerprint.js";
+import { isAttestedWallet } from "./isAttestedWallet.js";
+import { type Audit, createPublication, findBurned, getPublication, logPublication } from "./publications.js";
+import { describeEconomics } from "./seederEconomics.js";
+import { lifetimeCapOf } from "./seederTerms.js";
+
+export interface PublishContext extends BaseContext {
+  readonly freshness: Freshness;
+}
+
+/**
+ * Takes a fingerprint that a wallet computed, if none of that code is fresh and the chain says the same at the block it
+ * names. Then the wallet is its seeder; else the publication is burned, on the public record, for good.
+ */
+export async function publishFingerprint(
+  context: PublishContext,
+  request: PublicationRequest,
+  signed: SignedAction,
+  prices: CapabilityPrices,
+): Promise<Published> {
+  const { chain, database } = context;
+  const statement = { ...request, address: lowercase(request.address) };
+  const burned = await findBurned(database, statement);
+  if (burned) {
+    await database.transaction((tx) => spendNonce(tx, signed));
+    throw burnedError(burned);
+  }
+  const head = await getHeadFor(chain, statement.computedAtBlock);
+  const [current, known] = await Promise.all([
+    readCodeFacts(chain, head, statement.address),
+    findFreshFingerprint(database, statement.address),
+  ]);
+  if (known && known.codeHash === current.bytecodeHash) throw freshError();
+  const audit = await auditFingerprint(chain, statement, head);
+  if (!isSameCode(statement, audit.observed)) throw await burn(context, statement, signed, audit);
+  if (!isSameCode(audit.observed, current)) throw codeHasChanged();
+  return accept(context, statement, signed, audit, { headBlock: head.number, prices });
+}
+
+const lowercase = (address: PublicationRequest["address"]) =>
+  address.toLowerCase() as PublicationRequest["address"];
+
+const freshError = () =>
+  new AssayError(
+    "fingerprint_fresh",
+    "The fingerprint of this address is known: it was observed less than 30 days ago, and the code is the same.",
+  );
+
+function burnedError({ publicationId, computedAtBlock, blockHash, observed, ...claimed }: Publication) {
+  const describe = (code: { bytecodeHash: string | null; bytecodeBytes: number }) =>
+    `bytecodeHash ${code.bytecodeHash} and bytecodeBytes ${code.bytecodeBytes}`;
+  return new AssayError(
+    "publication_burned",
+    `${publicationId} states ${describe(claimed)} for ${claimed.address} at block ${computedAtBlock}; the chain has ` +
+      `${describe(observed)} there (block ${blockHash}). It stays burned; another statement may be published.`,
+  );
+}
+
+/** Records the failed audit; a statement is burned once, however many say it at the same time. */
+async function burn(
+  { database }: PublishContext,
+  statement: PublicationRequest,
+  signed: SignedAction,
+  audit: Audit,
+): Promise<AssayError> {
+  const burned = await database.transaction(async (tx) => {
+    await spendNonce(tx, signed);
+    const created = await createPublication(tx, statement, audit, "failed");
+    if (created) await logPublication(tx, created);
+    return created ?? findBurned(tx, statement);
+  });
+  if (!burned) throw new Error("a burned publication is gone");
+  return burnedError(burned);
+}
+
+interface SeedTerms {
+  /** The newest block at which the code was read. */
+  readonly headBlock: number;
+  readonly prices: CapabilityPrices;
+}
+
+/** Everything that a passed audit gives, in one transaction; of many publishers at once one gets it. */
+async function accept(
+  context: PublishContext,
+  statement: PublicationRequest,
+  signed: SignedAction,
+  audit: Audit,
+  { headBlock, prices }: SeedTerms,
+): Promise<Published> {
+  const { wallet, address, bytecodeHash, bytecodeBytes } = statement;
+  const inputHash = contractGuardInputHash(address);
+  const published = await context.database.transaction(async (tx) => {
+    await spendNonce(tx, signed);
+    const fingerprint = { address, codeHash: bytecodeHash, bytecodeBytes, computedAtBlock: headBlock };
+    if (!(await claimFingerprint(tx, fingerprint))) throw freshError();
+    // By the audits before this one: the terms are those that the publisher could look up.
+    const attested = await isAttestedWallet(tx, wallet);
+    const capMicroUsd = lifetimeCapOf(prices.missMicroUsd, attested);
+    const freshUntil = await claimSeed(tx, statement, inputHash, capMicroUsd);
+    if (!freshUntil) throw freshError();
+    const created = await createPublication(tx, statement, audit, "passed");
+    if (!created) throw new Error("a passed publication was not written");
+    await Promise.all([
+      tx.query({ name: "demand_met", text: "DELETE FROM demand WHERE input_hash = $1", values: [inputHash] }),
+      announceFingerprint(tx, address),
+    ]);
+    await logPublication(tx, created);
+    return { publicationId: created.publicationId, freshUntil, attested };
+  });
+  context.freshness.learn(fingerprintNews(address));
+  return {
+    ...(await getPublication(context.database, published.publicationId)),
+    seeder: {
+      wallet,
+      freshUntil: published.freshUntil.toISOString(),
+      economics: describeEconomics(prices, published.attested),
+    },
+  };
+}
+
+function contractGuardInputHash(address: string): string {
+  const spec = findCapabilitySpec("contract.guard");
+  if (!spec) throw new Error("contract.guard is not in the catalog");
+  return inputHashOf(spec.id, spec.version, { address });
+}
+
+/** The end of the seed's freshness, or undefined when somebody's is fresh. */
+async function claimSeed(
+  tx: Queryable,
+  { wallet, capabilityId, bytecodeHash }: PublicationRequest,
+  inputHash: string,
+  capMicroUsd: bigint,
+): Promise<Date | undefined> {
+  const [row] = await tx.query<{ fresh_until: Date }>({
+    name: "seed_claim_published",
+    text: `INSERT INTO seeds (input_hash, capability_id, wallet, source, code_hash, cap_micro_usd, fresh_until)
+           VALUES ($1, $2, $3, 'publication', $4, $5, now() + ($6::bigint * interval '1 millisecond'))
+           ON CONFLICT (input_hash) DO UPDATE
+             SET wallet = excluded.wallet, source = excluded.source, code_hash = excluded.code_hash,
+                 cap_micro_usd = excluded.cap_micro_usd, earned_micro_usd = 0, seeded_at = now(),
+                 fresh_until = excluded.fresh_until
+             WHERE seeds.fresh_until <= now() OR seeds.code_hash IS DISTINCT FROM excluded.code_hash
+           RETURNING fresh_until`,
+    values: [inputHash, capabilityId, wallet, bytecodeHash, capMicroUsd, FINGERPRINT_TTL_MS],
+  });
+  return row?.fresh_until;
+}

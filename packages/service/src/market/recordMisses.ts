@@ -1,0 +1,73 @@
+import type { CapabilityInput } from "@assay/protocol";
+import type { Database } from "../store/database.js";
+
+export interface Miss {
+  readonly capabilityId: string;
+  readonly input: CapabilityInput;
+  readonly inputHash: string;
+  /** Keyed hash of whoever asked. */
+  readonly asker: Buffer;
+}
+
+/**
+ * Whether somebody answers for the input of a row called `d`; null where nobody ever did. One lookup per row looked at:
+ * as EXISTS it would be planned as a join that reads every seed.
+ */
+export const IS_SEEDED = "(SELECT s.fresh_until > now() FROM seeds s WHERE s.input_hash = d.input_hash)";
+
+/** Short of a deadlock's wait: whoever settles or pledges meanwhile goes first, and these counts are let go. */
+export const GIVE_WAY = { text: "SET LOCAL lock_timeout = '200ms'" };
+
+/** Adds the misses of one hour, each asker once; inputs that somebody answers for already are left out. */
+export async function recordMisses(database: Database, misses: readonly Miss[], hour: Date): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(GIVE_WAY);
+    // Rows are taken in one order everywhere, so that two processes wait for each other in one direction only.
+    await tx.query({
+      name: "demand_record",
+      text: `WITH asked AS MATERIALIZED (
+               SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])
+                 AS d (input_hash, capability_id, input, asker)
+               WHERE ${IS_SEEDED} IS NOT TRUE),
+             counted AS (
+               INSERT INTO demand_askers (subject, hour, asker)
+               SELECT input_hash, $5, asker FROM asked ORDER BY input_hash, asker
+               ON CONFLICT DO NOTHING RETURNING subject),
+             questions AS (
+               SELECT DISTINCT ON (input_hash) input_hash, capability_id, input FROM asked ORDER BY input_hash)
+             INSERT INTO demand AS d (input_hash, capability_id, input, misses)
+             SELECT input_hash, capability_id, input::json, misses
+             FROM (SELECT subject, count(*) AS misses FROM counted GROUP BY subject) AS news
+             JOIN questions ON input_hash = subject
+             ORDER BY input_hash
+             ON CONFLICT (input_hash) DO UPDATE SET misses = d.misses + excluded.misses, last_miss_at = now()`,
+      values: [
+        misses.map(({ inputHash }) => inputHash),
+        misses.map(({ capabilityId }) => capabilityId),
+        misses.map(({ input }) => JSON.stringify(input)),
+        misses.map(({ asker }) => asker),
+        hour,
+      ],
+    });
+  });
+}
+
+const MAX_INPUTS = 10_000;
+
+/**
+ * Keeps the inputs that are asked for most and are not answered for. Rows that somebody is at work on are left for the
+ * next time, so this waits for nobody.
+ */
+export async function trimDemand(database: Database, maxInputs = MAX_INPUTS): Promise<void> {
+  await database.query({ text: "DELETE FROM demand_askers WHERE hour < now() - interval '2 hours'" });
+  await database.query({
+    text: `DELETE FROM demand WHERE input_hash IN (
+             SELECT input_hash FROM demand d
+             WHERE last_miss_at < now() - interval '7 days'
+                OR ${IS_SEEDED}
+                OR input_hash IN (
+                     SELECT input_hash FROM demand ORDER BY misses DESC, last_miss_at DESC, input_hash OFFSET $1)
+             FOR UPDATE SKIP LOCKED)`,
+    values: [maxInputs],
+  });
+}

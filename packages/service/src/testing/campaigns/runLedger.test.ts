@@ -1,0 +1,38 @@
+import { expect, inject, test } from "vitest";
+import { type LedgerOptions, runLedger } from "./runLedger.js";
+
+const short: LedgerOptions = {
+  seed: 8453,
+  commands: 2_500,
+  historyLength: 4_000,
+  roundLength: 250,
+  shrinkMs: 0,
+  postgresUrl: inject("postgresUrl"),
+};
+
+test("thousands of racing, retried and crashing commands leave the books as a model has them", async () => {
+  const summary = await runLedger(short);
+  expect(summary.violations).toEqual([]);
+  // The histories were worth playing: every way a command can end was taken.
+  const ends = Object.keys(summary.outcomes.toJSON());
+  expect(ends).toEqual(
+    expect.arrayContaining(["begun with credit", "credit was gone", "crashed", "settled", "settled before"]),
+  );
+  expect(ends).toEqual(
+    expect.arrayContaining(["given up", "told", "told before", "pledged", "published", "entry not repeated"]),
+  );
+  expect(summary.cappedSeeds).toBeGreaterThan(0);
+}, 60_000);
+
+test.each([
+  ["cap", /^\d+ seeds that earned more than their cap$/],
+  ["cause", /moved credit twice$/],
+  ["debit", /^\d+ accounts below zero that issue nothing$/],
+] as const)(
+  "control: without the protection of %s, violations are reported",
+  async (without, violation) => {
+    const summary = await runLedger({ ...short, without });
+    expect(summary.violations).toContainEqual(expect.stringMatching(violation));
+  },
+  60_000,
+);

@@ -7,6 +7,8 @@ export interface Evaluation {
   readonly summary: string;
   /** Interpretation of the readings, shown beside them in `result.evidence.findings`. */
   readonly findings: Readonly<Record<string, unknown>>;
+  /** What a caller must not miss, shown in `result.evidence` itself. */
+  readonly evidence?: Readonly<Record<string, unknown>>;
   readonly limitations: readonly string[];
 }
 

@@ -71,7 +71,7 @@ function observePause(readings: Observable): Reading<boolean> {
 }
 
 /** The first word of an answer, if it is an address and nothing else. */
-function decodeAddress(answer: Reading<Hex>): Reading<Hex> {
+export function decodeAddress(answer: Reading<Hex>): Reading<Hex> {
   if (answer.status !== "value") return answer;
   const word = answer.value.slice(0, 66).toLowerCase() as Hex;
   return isAddressWord(word) ? valueReading(addressInWord(word)) : unanswered("malformed_answer");

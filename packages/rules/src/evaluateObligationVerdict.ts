@@ -1,0 +1,279 @@
+import {
+  type CapabilityInput,
+  claimIdOf,
+  claimReceiptText,
+  survivalHashOf,
+  type Verdict,
+} from "@assay/protocol";
+import { listImplementationReads } from "./claims/resolveAtBlock.js";
+import type { Evaluation } from "./evaluation.js";
+import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
+import { findUpgradePath, type UpgradePath } from "./obligation/findUpgradePath.js";
+import { type JudgedLook, judgeLook } from "./obligation/judgeLooks.js";
+import { listSuspectBlocks, namesOtherCode, upgradeTopics } from "./obligation/upgradeEvents.js";
+import type { ObligationVerdictReadings } from "./obligationVerdictReadings.js";
+
+export const obligationVerdictRule = { id: "obligation.verdict", version: "1.0.0" } as const;
+
+export type ObligationCode =
+  | "OBLIGATION_HOLDS"
+  | "OBLIGATION_OPEN"
+  | "OBLIGATION_SURVIVED"
+  | "OBLIGATION_UNREAD"
+  | "OBLIGATION_UNDETERMINED"
+  | "UPGRADE_EVENTS_UNREAD"
+  | "UPGRADE_EVENT_UNCONFIRMED"
+  | "NO_UPGRADE_PATH"
+  | "UPGRADE_PATH_UNREAD"
+  | "WINDOW_OF_ONE_BLOCK"
+  | "NEVER_OPEN_TO_CHALLENGE"
+  | "OBLIGATION_BLOCKS_REPLACED"
+  | "OBLIGATION_RECORD_MISMATCH"
+  | "OBLIGATION_FALSIFIED"
+  | "OBLIGATION_CONTRADICTED";
+
+/** What each reason means for the verdict; the gravest decides. An `allow` needs a condition that could have failed. */
+export const obligationVerdicts: Readonly<Record<ObligationCode, Verdict>> = {
+  OBLIGATION_HOLDS: "allow",
+  OBLIGATION_OPEN: "allow",
+  OBLIGATION_SURVIVED: "allow",
+
+  // Asked, and not or not usably answered.
+  OBLIGATION_UNREAD: "review",
+  OBLIGATION_UNDETERMINED: "review",
+  UPGRADE_EVENTS_UNREAD: "review",
+  UPGRADE_EVENT_UNCONFIRMED: "review",
+  // What could not have failed says nothing by holding.
+  NO_UPGRADE_PATH: "review",
+  UPGRADE_PATH_UNREAD: "review",
+  WINDOW_OF_ONE_BLOCK: "review",
+  NEVER_OPEN_TO_CHALLENGE: "review",
+  // The record is not of this chain, or not of this obligation.
+  OBLIGATION_BLOCKS_REPLACED: "review",
+  OBLIGATION_RECORD_MISMATCH: "review",
+
+  OBLIGATION_FALSIFIED: "block",
+  OBLIGATION_CONTRADICTED: "block",
+};
+
+const ALWAYS = [
+  "About the blocks of the window only; nothing is said of any later block.",
+  "Status, deadline and challenges are the service's own record; its log commits to their order.",
+  "Read at past blocks without state proofs; where several nodes are configured, two of them answered alike.",
+];
+const BETWEEN =
+  "Between the window's ends the chain was read only where events pointed, and events are as one node gave them: a change and its return without an event leave no trace here. Finding one is what challenges are for.";
+const GRADE =
+  "decisionGrade says that the condition could have failed, not that anybody would have made it fail.";
+const NO_RECEIPT =
+  "There is no receipt: an obligation about code is about one block, and surviving means nothing for it.";
+
+/** Everything that was concluded on the way to the verdict. */
+interface Judgement {
+  readonly status: "open" | "survived" | "falsified";
+  /** At the ends of the window first, then where events pointed. */
+  readonly looks: readonly JudgedLook[];
+  /** Null for a claim about code. */
+  readonly path: UpgradePath | null;
+  readonly hasFailed: boolean;
+  /** Why the condition could not have failed, as far as is known. */
+  readonly ungraded: readonly Note<ObligationCode>[];
+}
+
+/** Judges a published obligation by what the chain says now of the blocks it is about. */
+export function evaluateObligationVerdict(
+  { obligationId }: CapabilityInput<"obligation.verdict">,
+  readings: ObligationVerdictReadings,
+): Evaluation {
+  const judged = judge(readings);
+  const { assertion } = readings.obligation.claim;
+  const notes: Note<ObligationCode>[] = [
+    ...noteRecord(obligationId, readings),
+    ...noteLooks(judged.looks),
+    ...noteEvents(readings, judged.looks),
+    ...noteStatus(readings, judged),
+    ...(judged.hasFailed ? [] : judged.ungraded),
+  ];
+  const holds = notes.every(({ code }) => obligationVerdicts[code] === "allow");
+  const all: Note<ObligationCode>[] = holds ? [{ code: "OBLIGATION_HOLDS" }, ...notes] : notes;
+  const { fromBlock, toBlock, address } = assertion;
+  return {
+    verdict: worstVerdict(all, obligationVerdicts),
+    reasonCodes: unique(all.map(({ code }) => code)),
+    summary: `${address}, block ${fromBlock} to ${toBlock}: ${decidingSentences(all, obligationVerdicts)}`,
+    findings: {
+      holds: judged.hasFailed ? false : judged.looks.every(({ state }) => state === "holds") || null,
+      decisionGrade: isDecisionGrade(judged),
+      claimStatus: judged.status,
+      looks: judged.looks,
+      counterexamples: judged.looks.filter(({ state }) => state === "contradicted"),
+      upgradePath: judged.path,
+      eventsRead: readings.events && readings.events.coverage.status === "value",
+    },
+    evidence: describeEvidence(readings, judged),
+    limitations: unique([
+      ...ALWAYS,
+      ...(assertion.type === "bytecode" ? [NO_RECEIPT] : [BETWEEN]),
+      GRADE,
+      ...all.flatMap(({ limitation }) => limitation ?? []),
+    ]),
+  };
+}
+
+function judge(readings: ObligationVerdictReadings): Judgement {
+  const { obligation, observedAtMs, atFrom, atTo, control } = readings;
+  const { assertion, deadline } = obligation.claim;
+  const looks = [...(atFrom ? [atFrom] : []), atTo, ...readings.looks].map((look) =>
+    judgeLook(assertion, look),
+  );
+  // A deadline passes by itself; that somebody has yet to write it down changes nothing.
+  const isOver = obligation.claimStatus === "open" && observedAtMs >= Date.parse(deadline);
+  const status = isOver ? "survived" : obligation.claimStatus;
+  const path = atFrom && control ? findUpgradePath(atFrom, control) : null;
+  return {
+    status,
+    looks,
+    path,
+    hasFailed: status === "falsified" || looks.some(({ state }) => state === "contradicted"),
+    ungraded: listUngraded(readings, path),
+  };
+}
+
+function listUngraded(
+  { obligation }: ObligationVerdictReadings,
+  path: UpgradePath | null,
+): Note<ObligationCode>[] {
+  const { assertion, deadline } = obligation.claim;
+  const notes: Note<ObligationCode>[] = [];
+  if (assertion.type === "bytecode" || assertion.fromBlock >= assertion.toBlock)
+    notes.push({ code: "WINDOW_OF_ONE_BLOCK" });
+  if (Date.parse(deadline) <= obligation.openedAtMs) notes.push({ code: "NEVER_OPEN_TO_CHALLENGE" });
+  if (path?.state === "none") {
+    const limitation = "A way to replace the code that is not among the known ones would not be recognised.";
+    notes.push({ code: "NO_UPGRADE_PATH", limitation });
+  }
+  if (path?.state === "unread") {
+    const limitation = `Whether the code could have been replaced is not known: ${path.missing} was not read.`;
+    notes.push({ code: "UPGRADE_PATH_UNREAD", limitation });
+  }
+  return notes;
+}
+
+/** From a record that is not what its id says, or of blocks that are gone, nothing follows. */
+function noteRecord(
+  obligationId: string,
+  { obligation, atFrom, atTo }: ObligationVerdictReadings,
+): Note<ObligationCode>[] {
+  const { claimId, claim, receipt, survivalHash } = obligation;
+  const text = receipt && claimReceiptText({ claimId, claim, ...receipt });
+  const isOwn =
+    claimId === obligationId &&
+    claimIdOf(claim) === claimId &&
+    claim.kind === "obligation" &&
+    (text && survivalHashOf(text)) === survivalHash;
+  const isBlocksOf = (look: typeof atTo | null, hash: string) =>
+    look?.hash.status !== "value" || look.hash.value === hash;
+  const isSameChain =
+    !receipt || (isBlocksOf(atFrom, receipt.fromBlockHash) && isBlocksOf(atTo, receipt.toBlockHash));
+  return [
+    ...(isOwn ? [] : [{ code: "OBLIGATION_RECORD_MISMATCH" as const }]),
+    ...(isSameChain ? [] : [{ code: "OBLIGATION_BLOCKS_REPLACED" as const }]),
+  ];
+}
+
+function noteLooks(looks: readonly JudgedLook[]): Note<ObligationCode>[] {
+  return looks.flatMap(({ state, block, missing }): Note<ObligationCode>[] => {
+    if (state === "contradicted") return [{ code: "OBLIGATION_CONTRADICTED" }];
+    if (state === "unread")
+      return [{ code: "OBLIGATION_UNREAD", limitation: `Not read at block ${block}: ${missing}.` }];
+    if (state === "undetermined") {
+      const limitation = `At block ${block} the chain leaves the implementation open: ${missing} gave no address.`;
+      return [{ code: "OBLIGATION_UNDETERMINED", limitation }];
+    }
+    return [];
+  });
+}
+
+function noteEvents(
+  { obligation, events }: ObligationVerdictReadings,
+  looks: readonly JudgedLook[],
+): Note<ObligationCode>[] {
+  const { assertion } = obligation.claim;
+  if (!events || assertion.type !== "upgrade_window") return [];
+  const notes: Note<ObligationCode>[] = [];
+  if (events.coverage.status !== "value") {
+    const limitation =
+      "Not every block of the window was searched for upgrade events: no node gave all of them.";
+    notes.push({ code: "UPGRADE_EVENTS_UNREAD", limitation });
+  }
+  const stateAt = new Map(looks.map(({ block, state }) => [block, state]));
+  const unseen = listSuspectBlocks(assertion, events.found).filter((block) => !stateAt.has(block));
+  if (unseen.length > 0) {
+    const limitation = `Events point to more blocks than were looked at; not looked at: ${unseen.join(", ")}.`;
+    notes.push({ code: "UPGRADE_EVENTS_UNREAD", limitation });
+  }
+  // Claims are about blocks as they end, so of several events in one only the last can speak against it.
+  const last = new Map(
+    events.found
+      .filter(({ event }) => event === "Upgraded" || event === "ChangedMasterCopy")
+      .map((event) => [`${event.block} ${event.emitter}`, event]),
+  );
+  for (const event of last.values())
+    if (namesOtherCode(assertion.implementation, event) && stateAt.get(event.block) === "holds") {
+      const limitation = `An event at block ${event.block} names ${event.names}, which the state at the end of that block does not bear out.`;
+      notes.push({ code: "UPGRADE_EVENT_UNCONFIRMED", limitation });
+    }
+  return notes;
+}
+
+function noteStatus(
+  { obligation }: ObligationVerdictReadings,
+  { status }: Judgement,
+): Note<ObligationCode>[] {
+  if (status === "falsified") return [{ code: "OBLIGATION_FALSIFIED" }];
+  if (status === "survived") return [{ code: "OBLIGATION_SURVIVED" }];
+  const limitation = `Open to challenge until ${obligation.claim.deadline}: that nobody has contradicted it yet says little.`;
+  return [{ code: "OBLIGATION_OPEN", limitation }];
+}
+
+/** What did fail could have. */
+const isDecisionGrade = ({ hasFailed, ungraded }: Judgement): boolean => hasFailed || ungraded.length === 0;
+
+/** What a caller needs at hand: whether to rely on it, what was held against it, and how to reach it alone. */
+function describeEvidence(
+  { obligation, challenges, challengesTotal, events, looks }: ObligationVerdictReadings,
+  judged: Judgement,
+): Readonly<Record<string, unknown>> {
+  const { claim, claimId, survivalHash, receiptUri } = obligation;
+  const { assertion } = claim;
+  const isGrade = isDecisionGrade(judged);
+  return {
+    decisionGrade: isGrade,
+    decisionGradeReasons: isGrade ? [] : judged.ungraded.map(({ code }) => code),
+    receiptUri,
+    survivalHash,
+    challenges,
+    challengesTotal,
+    recompute: {
+      claimId,
+      claim,
+      /** At each of these blocks, in this order; a beacon that is set is then asked for `implementation()`. */
+      reads:
+        assertion.type === "bytecode"
+          ? [{ kind: "code", address: assertion.address }]
+          : listImplementationReads(assertion.address),
+      blocks: unique([
+        ...(assertion.type === "bytecode" ? [] : [assertion.fromBlock]),
+        assertion.toBlock,
+        ...looks.map(({ number }) => number),
+      ]),
+      logs: events && {
+        address: events.emitters,
+        topics: [Object.values(upgradeTopics)],
+        fromBlock: assertion.fromBlock,
+        toBlock: assertion.toBlock,
+      },
+      command: `assay recompute ${claimId}`,
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Assertion, Hex } from "@assay/protocol";
+import { toEventSelector } from "viem";
+
+/** Events that tell of a change of code or of who may change it; each names one address that matters. */
+export const upgradeEvents = ["Upgraded", "BeaconUpgraded", "AdminChanged", "ChangedMasterCopy"] as const;
+export type UpgradeEventName = (typeof upgradeEvents)[number];
+
+/** First topics, by event: ERC-1967 and a beacon's own, and a Safe's. */
+export const upgradeTopics: Readonly<Record<UpgradeEventName, Hex>> = {
+  Upgraded: toEventSelector("Upgraded(address)"),
+  BeaconUpgraded: toEventSelector("BeaconUpgraded(address)"),
+  AdminChanged: toEventSelector("AdminChanged(address,address)"),
+  ChangedMasterCopy: toEventSelector("ChangedMasterCopy(address)"),
+};
+
+export interface UpgradeEvent {
+  readonly block: number;
+  readonly emitter: Hex;
+  readonly event: UpgradeEventName;
+  /** The new implementation, beacon or admin, in lower case; null where the log names no address. */
+  readonly names: Hex | null;
+}
+
+/** Reads a log as one of the events; undefined when it is none. Older proxies leave the address out of the topics. */
+export function readUpgradeEvent(log: {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: number;
+}): UpgradeEvent | undefined {
+  const event = upgradeEvents.find((name) => upgradeTopics[name] === log.topics[0]?.toLowerCase());
+  if (event === undefined) return undefined;
+  // The last argument is the new one, whether it is a topic or a word of the data.
+  const word = [...log.topics.slice(1), ...(log.data.slice(2).match(/.{64}/g) ?? [])].at(-1);
+  const names: Hex | null = word ? `0x${word.slice(-40).toLowerCase()}` : null;
+  return { block: log.blockNumber, emitter: log.address.toLowerCase() as Hex, event, names };
+}
+
+/** Whether the event says that other code than was claimed runs from its block on. */
+export const namesOtherCode = (implementation: string | null, { event, names }: UpgradeEvent): boolean =>
+  (event === "Upgraded" || event === "ChangedMasterCopy") &&
+  names !== (implementation?.toLowerCase() ?? null);
+
+/**
+ * Blocks inside the window, other than its ends, at which the claim may be false by what the events tell: where other
+ * code or another beacon is named, and before the claimed code is named again. An event is a contract's word; the
+ * state at these blocks decides.
+ */
+export function listSuspectBlocks(assertion: Assertion, events: readonly UpgradeEvent[]): number[] {
+  if (assertion.type !== "upgrade_window") return [];
+  const { fromBlock, toBlock, implementation } = assertion;
+  const blocks = events.flatMap((event) => {
+    if (event.event === "AdminChanged") return [];
+    const isSuspect = event.event === "BeaconUpgraded" || namesOtherCode(implementation, event);
+    return isSuspect ? [event.block] : [event.block - 1];
+  });
+  return [...new Set(blocks)].filter((block) => block > fromBlock && block < toBlock).sort((a, b) => a - b);
+}

@@ -1,0 +1,90 @@
+import { removeHiddenCharacters } from "../hiddenCharacters.js";
+import { lookAlikeCharacters } from "../lookAlikeCharacters.js";
+
+/** What a text wants of a machine that reads it. */
+export type AgentAddress = keyof typeof patterns;
+
+const MACHINE =
+  "(?:a\\.?i\\.? ?)?(?:assistants?|agents?|bots?|crawlers?|chatbots?|models?|copilots?)|ais?|a\\.i\\.|llms?|(?:large )?language models?|chatgpt|gpt-?[345][a-z]*|claude|gemini|copilot|llama";
+const NAMED_MACHINE =
+  "ai (?:assistants?|agents?|bots?|models?|systems?|crawlers?)|llms?|(?:large )?language models?|chatgpt|gpt-?[345][a-z]*|claude|autonomous agents?";
+const SECRET =
+  "system prompt|(?:private|secret|api|signing) keys?|seed phrase|recovery phrase|mnemonic|credentials|passwords?";
+
+/**
+ * In English, over text in lowercase with single spaces. Each asks for the words of a command and not for a topic, so
+ * that a page may write about agents and wallets; a gap never reaches over the end of a sentence.
+ */
+const patterns = {
+  overrides_instructions: [
+    /\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don't follow)\b[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|existing|original|all|any|your|other|system)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directions|directives|messages|context|commands?|guardrails|training)\b/,
+    /\b(?:new|updated|revised|real|actual) (?:system )?(?:instructions?|prompt|task) ?:/,
+    /\bsystem ?(?:prompt|message|override|notice|instruction)s? ?[:>\]]/,
+    /<\|(?:im_start|system|user|endoftext)\|>|\[\/?inst\]|<<sys>>/,
+    /\b(?:you are now|from now on,? you|pretend (?:to be|that you)|act as (?:if you|an? unrestricted)|enter developer mode)\b/,
+  ],
+  addresses_machine: [
+    new RegExp(
+      `\\b(?:dear|attention|hey|hello|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)|important for) (?:any |all |the |every |other )?(?:${MACHINE})\\b`,
+    ),
+    new RegExp(
+      `\\bif (?:you(?:'re| are)|this is(?: being)? read by|you(?:'re| are) being read by) (?:an? |the |any )?(?:${MACHINE})\\b`,
+    ),
+    new RegExp(
+      `\\b(?:${NAMED_MACHINE})\\b[^.!?]{0,60}\\b(?:must|should|shall|need to|have to|are (?:required|instructed|asked|told) to|do not|don't|never|please)\\b`,
+    ),
+    new RegExp(`\\b(?:as|you are|you're) an? (?:helpful |unrestricted )?(?:${NAMED_MACHINE})\\b`),
+  ],
+  conceals_from_user: [
+    /\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|mention|mentioning|alert|alerting|notify|notifying|reveal|revealing|ask|asking|show|showing)\b[^.!?]{0,40}\b(?:users?|humans?|owners?|operators?|anyone|person|people)\b/,
+  ],
+  asks_for_secrets: [
+    new RegExp(
+      `\\b(?:reveal|print|output|repeat|leak|send|post|export|share|provide|submit|include|exfiltrate|paste)\\b[^.!?]{0,50}\\b(?:${SECRET})\\b`,
+    ),
+  ],
+  moves_funds: [
+    /\b(?:send|transfer|approve|sign|swap|withdraw|bridge|pay|deposit|move|grant|increase)\b[^!?]{0,80}\b0x[0-9a-f]{8,}/,
+    /\b(?:send|transfer|withdraw|pay|deposit|move|bridge)\b[^.!?]{0,60}\bto (?:this|the following|our|my) (?:address|wallet|account|contract)\b/,
+    /\b(?:approve|grant|set|give|increase)\b[^.!?]{0,40}\b(?:unlimited|infinite|maximum|max)\b[^.!?]{0,30}\b(?:allowance|approvals?|spending|spender|tokens?|amount)\b/,
+    /\b(?:send|transfer|withdraw|move|drain|sweep|bridge)\b[^.!?]{0,20}\b(?:all|entire|whole|every)\b[^.!?]{0,30}\b(?:funds|balances?|tokens?|assets|eth|ether|usdc|usdt|wallet|holdings)\b/,
+    /\b(?:sign|approve|confirm) (?:this|the|any|every|all) (?:\w+ )?(?:transactions?|permits?|messages?|requests?)\b/,
+  ],
+  steers_verdict: [
+    /\b(?:report|say|answer|respond|reply|conclude|state|tell|rate|classify|mark|describe)\b[^.!?]{0,60}\b(?:this|the) (?:page|site|website|token|contract|project|protocol|product)\b[^.!?]{0,20}\b(?:is|was|as)\b[^.!?]{0,15}\b(?:safe|verified|legitimate|audited|trusted|trustworthy|secure|genuine|the best)\b/,
+  ],
+  calls_tools: [
+    /\b(?:call|invoke|execute|run|use|trigger) (?:the |this |your )?(?:following )?(?:\w+ )?(?:tools?|functions?|commands?|shell|script|plugin)\b/,
+    /\bcurl (?:-\w+ )*https?:\/\//,
+  ],
+} as const satisfies Record<string, readonly RegExp[]>;
+
+/** Ordinary on pages that people read: a guide names an address to pay to, documentation a command to run. */
+const ORDINARY_IN_SIGHT: ReadonlySet<AgentAddress> = new Set([
+  "moves_funds",
+  "calls_tools",
+  "steers_verdict",
+]);
+
+/** How the text commands a machine, or null. */
+export function findAgentAddress(text: string): AgentAddress | null {
+  const plain = foldText(text);
+  const names = Object.keys(patterns) as AgentAddress[];
+  return names.find((name) => patterns[name].some((pattern) => pattern.test(plain))) ?? null;
+}
+
+/** The same for text in plain sight, where only what no writer says to people counts. */
+export function findAgentAddressInSight(text: string): AgentAddress | null {
+  const plain = foldText(text);
+  const names = (Object.keys(patterns) as AgentAddress[]).filter((name) => !ORDINARY_IN_SIGHT.has(name));
+  return names.find((name) => patterns[name].some((pattern) => pattern.test(plain))) ?? null;
+}
+
+/** Without case, marks, invisible characters and look-alike letters, which would spell a word past a pattern. */
+function foldText(text: string): string {
+  const spaced = text.replaceAll(/\s+/g, " ").replaceAll(/[\u2018\u2019\u02bc]/g, "'");
+  const shapes = Array.from(spaced.normalize("NFKC"), (character) =>
+    character > "\u007f" ? (lookAlikeCharacters.get(character) ?? character) : character,
+  ).join("");
+  return removeHiddenCharacters(shapes.normalize("NFKD").replaceAll(/\p{Mn}/gu, "")).toLowerCase();
+}

@@ -1,0 +1,62 @@
+import { hash32Schema } from "@assay/protocol";
+import { z } from "zod";
+
+/** UTF-8 bytes of Markdown that an answer holds at most. */
+export const MAX_MARKDOWN_BYTES = 100 * 1024;
+/** UTF-16 code units of page text that are read; what follows is as if the page ended there. */
+export const MAX_PAGE_TEXT_CHARACTERS = 200_000;
+
+export const hiddenTextKinds = [
+  "off_screen",
+  "zero_size",
+  "same_colour",
+  "aria_hidden",
+  "display_none",
+  "invisible_characters",
+  "comment_like",
+] as const;
+
+const offset = z.int().min(0).max(MAX_PAGE_TEXT_CHARACTERS);
+
+export const webCompileReadingsSchema = z.strictObject({
+  /** What came over the wire. */
+  fetched: z.strictObject({
+    requestedUrl: z.string(),
+    finalUrl: z.string(),
+    redirects: z.array(z.strictObject({ from: z.string(), to: z.string(), status: z.int() })),
+    httpStatus: z.int(),
+    contentType: z.string(),
+    charset: z.string(),
+    byteLength: z.int().min(0),
+    /** Of the body after its content coding was undone. */
+    bytesSha256: hash32Schema,
+    fetchedAtMs: z.int().min(0),
+  }),
+  page: z
+    .strictObject({
+      title: z.string().nullable(),
+      language: z.string().nullable(),
+      text: z.string().max(MAX_PAGE_TEXT_CHARACTERS),
+      blocks: z.array(
+        z.strictObject({
+          markdown: z.string(),
+          /** Range of the same words in `text`, in UTF-16 code units. */
+          start: offset,
+          end: offset,
+          isTight: z.boolean(),
+        }),
+      ),
+      extraction: z.enum(["article", "whole_body", "source"]),
+      isTruncated: z.boolean(),
+      isScriptOnly: z.boolean(),
+      links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
+      hidden: z.array(z.strictObject({ kind: z.enum(hiddenTextKinds), text: z.string() })),
+      hiddenCount: z.int().min(0),
+    })
+    .refine(
+      ({ blocks, text }) => blocks.every(({ start, end }) => start <= end && end <= text.length),
+      "blocks must lie in the text",
+    ),
+});
+
+export type WebCompileReadings = z.output<typeof webCompileReadingsSchema>;

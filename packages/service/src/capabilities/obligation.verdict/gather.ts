@@ -1,0 +1,56 @@
+import type { CapabilityInput, Hex } from "@assay/protocol";
+import { listSuspectBlocks, MAX_CHALLENGES_SHOWN, type ObligationVerdictReadings } from "@assay/rules";
+import { listChallenges } from "../../claims/challengeRecords.js";
+import type { GatherContext, Gathered } from "../types.js";
+import { findBeacon, lookAtSubject, readControl, type SubjectLook } from "./lookAtSubject.js";
+import { getObligation } from "./obligationRecord.js";
+import { readUpgradeEvents } from "./readUpgradeEvents.js";
+
+/** Of the blocks that events point to, so many are looked at. */
+const MAX_LOOKS = 8;
+
+/** The obligation on record, and what the chain says now of the blocks it is about. */
+export async function gatherObligationVerdict(
+  { chain, block, database, publicUrl }: GatherContext,
+  { obligationId }: CapabilityInput<"obligation.verdict">,
+): Promise<Gathered<ObligationVerdictReadings>> {
+  const [{ claim, readings, challengesTotal }, challenges] = await Promise.all([
+    getObligation(database, publicUrl, obligationId),
+    listChallenges(database, obligationId, MAX_CHALLENGES_SHOWN),
+  ]);
+  const { assertion } = claim;
+  const address = assertion.address.toLowerCase() as Hex;
+  const lookAt = (number: number) => lookAtSubject(chain, address, number);
+  const [atFrom, atTo] = await Promise.all([
+    assertion.type === "bytecode" ? null : lookAt(assertion.fromBlock),
+    lookAt(assertion.toBlock),
+  ]);
+  const [control, events] = atFrom
+    ? await Promise.all([
+        readControl(chain, address, atFrom),
+        readUpgradeEvents(chain, listEmitters(address, [atFrom, atTo]), assertion),
+      ])
+    : [null, null];
+  const suspects = events ? listSuspectBlocks(assertion, events.found).slice(0, MAX_LOOKS) : [];
+  const looks = await Promise.all(suspects.map(lookAt));
+  return {
+    readings: {
+      block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
+      observedAtMs: Date.now(),
+      obligation: readings,
+      challenges,
+      challengesTotal,
+      atFrom: atFrom?.look ?? null,
+      atTo: atTo.look,
+      control,
+      events,
+      looks: looks.map(({ look }) => look),
+    },
+  };
+}
+
+/** A beacon's upgrade is told by the beacon. */
+function listEmitters(address: Hex, looks: readonly SubjectLook[]): Hex[] {
+  const beacons = looks.flatMap(({ look }) => findBeacon(look) ?? []);
+  return [...new Set([address, ...beacons])];
+}

@@ -1,0 +1,106 @@
+import { AssayError, type Hex, mapReading, type Reading, unanswered, valueReading } from "@assay/protocol";
+import {
+  addressInWord,
+  findBeaconRead,
+  isZeroWord,
+  knownSlots,
+  listImplementationReads,
+  listUpgradeFunctions,
+  nameAnswers,
+  type ObligationLook,
+  type ObligationVerdictReadings,
+  resolveNamed,
+  type StateRead,
+} from "@assay/rules";
+import type { BlockHeader, Chain } from "../../chain/types.js";
+import { cutAnswer } from "../cutAnswer.js";
+
+/** An address is one word; a second one is kept to show that there was more. */
+const MAX_ANSWER_BYTES = 64;
+
+const missing: Reading<never> = unanswered("no_answer");
+
+/** What was seen of an address at one block. */
+export interface SubjectLook {
+  readonly look: ObligationLook;
+  /** Undefined when no block of that number could be had. */
+  readonly block: BlockHeader | undefined;
+  /** The whole code; the look keeps only what is remembered of it. */
+  readonly code: Reading<Hex>;
+}
+
+/** Everything that the resolved implementation is taken from, as `observeAssertion` of the claims reads it. */
+export async function lookAtSubject(chain: Chain, address: Hex, number: number): Promise<SubjectLook> {
+  const block = await findBlock(chain, number);
+  const reads = listImplementationReads(address);
+  const answers = "hash" in block ? await readAgreed(chain, block, reads) : reads.map(() => block);
+  const beaconRead = findBeaconRead(answers);
+  const [beacon] = beaconRead && "hash" in block ? await readAgreed(chain, block, [beaconRead]) : [];
+  const { masterCopy, beaconImplementation, ...named } = nameAnswers(answers, beacon ?? null);
+  return {
+    block: "hash" in block ? block : undefined,
+    code: answers[0] ?? missing,
+    look: {
+      number,
+      hash: "hash" in block ? valueReading(block.hash) : block,
+      ...named,
+      masterCopy: cutAnswer(masterCopy, MAX_ANSWER_BYTES),
+      beaconImplementation: beaconImplementation && cutAnswer(beaconImplementation, MAX_ANSWER_BYTES),
+    },
+  };
+}
+
+const readAgreed = (
+  chain: Chain,
+  block: BlockHeader,
+  reads: readonly StateRead[],
+): Promise<readonly Reading<Hex>[]> => chain.readAgreed(block, reads);
+
+/** A verdict is owed also where a block of the past cannot be had; it says so. */
+async function findBlock(chain: Chain, number: number): Promise<BlockHeader | Reading<never>> {
+  try {
+    return (await chain.findAgreedBlock(number)) ?? unanswered("unknown_block");
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "chain_unavailable") return unanswered("no_answer");
+    throw error;
+  }
+}
+
+/** Who could have replaced what runs behind the subject, at the block of that look. */
+export async function readControl(
+  chain: Chain,
+  address: Hex,
+  { look, block, code }: SubjectLook,
+): Promise<NonNullable<ObligationVerdictReadings["control"]>> {
+  const resolution = resolveNamed(look);
+  const implementation = resolution.status === "resolved" ? resolution.implementation : null;
+  const beacon = findBeacon(look);
+  const reads: StateRead[] = [
+    { kind: "storage", address, slot: knownSlots.eip1967Admin },
+    { kind: "storage", address, slot: knownSlots.zeppelinosAdmin },
+    ...[implementation, beacon].flatMap((other): StateRead[] =>
+      other === null ? [] : [{ kind: "code", address: other }],
+    ),
+  ];
+  const [eip1967Admin = missing, zeppelinosAdmin = missing, ...codes] = block
+    ? await readAgreed(chain, block, reads)
+    : [];
+  const nextFunctions = (other: Hex | null) => (other === null ? null : listFunctions(codes.shift()));
+  return {
+    eip1967Admin,
+    zeppelinosAdmin,
+    ownFunctions: listFunctions(code),
+    implementationFunctions: nextFunctions(implementation),
+    beaconFunctions: nextFunctions(beacon),
+  };
+}
+
+const listFunctions = (code: Reading<Hex> = missing) => mapReading(code, listUpgradeFunctions);
+
+/** The beacon that the subject obeyed at that block. */
+export function findBeacon({ slots, beaconImplementation }: ObligationLook): Hex | null {
+  const word = slots.eip1967Beacon;
+  return beaconImplementation !== null && word.status === "value" && !isZeroWord(word.value)
+    ? addressInWord(word.value)
+    : null;
+}

@@ -1,0 +1,282 @@
+import {
+  type CapabilityResult,
+  canonicalClaimSchema,
+  capabilityResultSchema,
+  claimIdOf,
+  type Hex,
+  type Problem,
+} from "@assay/protocol";
+import {
+  evaluateObligationVerdict,
+  type ObligationVerdictReadings,
+  obligationVerdictReadingsSchema,
+} from "@assay/rules";
+import { keccak256 } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Fault, NodeCall } from "../../chain/testing/faultyNode.js";
+import { insertClaim } from "../../claims/testing/insertClaim.js";
+import { sendChallenge } from "../../claims/testing/sendChallenge.js";
+import {
+  type Moment,
+  type ProxyKind,
+  proxyKinds,
+  recordUpgradeHistories,
+  type UpgradeHistory,
+} from "../../claims/testing/upgradeHistory.js";
+import { publishLine } from "../../obligations/testing/publishLine.js";
+import { accountOf, balanceOf, pay } from "../../testing/payer.js";
+import { useFaultyNodes } from "../testing/useFaultyNodes.js";
+
+const fixture = useFaultyNodes();
+let histories: Record<ProxyKind, UpgradeHistory>;
+beforeAll(async () => {
+  histories = await recordUpgradeHistories(fixture.service.chainOf);
+}, 60_000);
+
+const PATH = "/api/v1/capabilities/obligation.verdict/invoke";
+const verdictUrl = (obligationId: string) => `${fixture.service.url}${PATH}?obligationId=${obligationId}`;
+
+/** An obligation about one of the proxies, from one moment of its history to another. */
+const publishWindow = (kind: ProxyKind, from: Moment, to: Moment, change: object = {}) => {
+  const { proxy, blockAt } = histories[kind];
+  return publishLine(fixture.service, proxy, { fromBlock: blockAt(from), toBlock: blockAt(to), ...change });
+};
+
+async function buy(obligationId: Hex): Promise<CapabilityResult> {
+  const { response } = await pay(verdictUrl(obligationId), accountOf(fixture.service, "alice"));
+  const body = await response.json();
+  expect(response.status, JSON.stringify(body)).toBe(200);
+  return capabilityResultSchema.parse(body);
+}
+const readingsOf = ({ result }: CapabilityResult) =>
+  obligationVerdictReadingsSchema.parse(result.evidence.readings) as ObligationVerdictReadings;
+
+describe("an obligation that holds", () => {
+  test.each(proxyKinds)("%s: allow, with everything needed to reach that alone", async (kind) => {
+    const id = await publishWindow(kind, "A1 first", "A1 last");
+    const answer = await buy(id);
+    expect([answer.verdict, answer.result.reasonCodes]).toEqual([
+      "allow",
+      ["OBLIGATION_HOLDS", "OBLIGATION_OPEN"],
+    ]);
+    expect(answer.result.limitations.join(" ")).toContain("Open to challenge until");
+    const { decisionGrade, receiptUri, survivalHash, recompute, challenges } = answer.result.evidence;
+    expect([decisionGrade, challenges]).toEqual([true, []]);
+    // The bytes behind the link hash to what is stated, and the claim to its id.
+    const receipt = await fetch(receiptUri as string);
+    expect(keccak256(new Uint8Array(await receipt.arrayBuffer()))).toBe(survivalHash);
+    const { claim } = recompute as { claim: unknown };
+    expect(claimIdOf(canonicalClaimSchema.parse(claim))).toBe(id);
+    expect(answer.evidenceReference.shareable).toBe(false);
+  });
+
+  test("follows from the recorded readings by the rule alone", async () => {
+    const id = await publishWindow("beacon", "A1 first", "A1 last");
+    const answer = await buy(id);
+    const again = evaluateObligationVerdict({ obligationId: id }, readingsOf(answer));
+    expect(again).toMatchObject({
+      verdict: answer.verdict,
+      reasonCodes: answer.result.reasonCodes,
+      summary: answer.result.summary,
+      findings: answer.result.evidence.findings,
+      limitations: answer.result.limitations,
+    });
+    expect(answer.result.evidence).toMatchObject(again.evidence ?? {});
+  });
+
+  test("and whose deadline has passed has survived", async () => {
+    const id = await publishWindow("EIP-1967", "A1 first", "A1 last", { challengeHours: 0.0002 });
+    await new Promise((resume) => setTimeout(resume, 1_000));
+    const { verdict, result } = await buy(id);
+    expect([verdict, result.reasonCodes]).toEqual(["allow", ["OBLIGATION_HOLDS", "OBLIGATION_SURVIVED"]]);
+    expect(result.limitations.join(" ")).not.toContain("Open to challenge until");
+  });
+
+  test("costs 0.001, taken from the payer on the chain", async () => {
+    const id = await publishWindow("EIP-1967", "A1 first", "A1 last");
+    const { address } = accountOf(fixture.service, "alice");
+    const before = await balanceOf(fixture.service, address);
+    expect((await buy(id)).pricing.pricePaidUsd).toBe(0.001);
+    expect(before - (await balanceOf(fixture.service, address))).toBe(1_000n);
+  });
+});
+
+describe("an obligation that was broken inside its window and mended again", () => {
+  test.each(["EIP-1967", "beacon", "ZeppelinOS"] as const)(
+    "%s: the event shows it, and the state proves it",
+    async (kind) => {
+      const id = await publishWindow(kind, "A1 first", "A2 last");
+      const { verdict, result } = await buy(id);
+      expect([verdict, result.reasonCodes]).toEqual([
+        "block",
+        ["OBLIGATION_CONTRADICTED", "OBLIGATION_OPEN"],
+      ]);
+      const { blockAt, implementationOf } = histories[kind];
+      const b = implementationOf("B")?.toLowerCase();
+      expect(result.evidence.findings).toMatchObject({
+        holds: false,
+        counterexamples: [
+          { block: blockAt("B1 first"), observed: { implementation: b } },
+          { block: blockAt("B1 last"), observed: { implementation: b } },
+        ],
+      });
+      // What is shown is a counterexample indeed.
+      const evidence = { block: blockAt("B1 first"), implementation: implementationOf("B") };
+      const wallet = privateKeyToAccount(generatePrivateKey());
+      expect((await sendChallenge(fixture.service.url, wallet, id, evidence)).status).toBe(201);
+    },
+  );
+
+  test("EIP-1822, which tells nothing: unseen until a challenge shows it", async () => {
+    const id = await publishWindow("EIP-1822", "A1 first", "A2 last");
+    const before = await buy(id);
+    expect(before.verdict).toBe("allow");
+    expect(before.result.limitations.join(" ")).toContain("without an event leave no trace");
+    const { blockAt, implementationOf } = histories["EIP-1822"];
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const evidence = { block: blockAt("B1 middle"), implementation: implementationOf("B") };
+    expect((await sendChallenge(fixture.service.url, wallet, id, evidence)).status).toBe(201);
+    const { verdict, result } = await buy(id);
+    expect([verdict, result.reasonCodes]).toEqual(["block", ["OBLIGATION_FALSIFIED"]]);
+    expect(result.evidence).toMatchObject({
+      decisionGrade: true,
+      challengesTotal: 1,
+      challenges: [{ wallet: wallet.address.toLowerCase(), resolution: "counterexample_valid", evidence }],
+    });
+  });
+});
+
+describe("an obligation that could not have failed", () => {
+  const recent = { windowBlocks: 4 };
+
+  test.each<[string, () => [Hex, object], string]>([
+    [
+      "about code that nobody can replace",
+      () => [fixture.service.chainOf.contracts.plainToken, recent],
+      "NO_UPGRADE_PATH",
+    ],
+    [
+      "about a clone of fixed code",
+      () => [fixture.service.chainOf.contracts.minimalProxy, recent],
+      "NO_UPGRADE_PATH",
+    ],
+    [
+      "over one block",
+      () => [fixture.service.chainOf.contracts.upgradeableProxy, { windowBlocks: 1 }],
+      "WINDOW_OF_ONE_BLOCK",
+    ],
+    [
+      "that was never open to challenge",
+      () => [fixture.service.chainOf.contracts.upgradeableProxy, { ...recent, challengeHours: 0 }],
+      "NEVER_OPEN_TO_CHALLENGE",
+    ],
+  ])("%s: review, not of decision grade", async (_, about, code) => {
+    const [address, change] = about();
+    const { verdict, result } = await buy(await publishLine(fixture.service, address, { ...change }));
+    expect([verdict, result.reasonCodes.includes(code)]).toEqual(["review", true]);
+    expect(result.evidence).toMatchObject({ decisionGrade: false, decisionGradeReasons: [code] });
+  });
+
+  test("about code at one block: no receipt, and a limitation says why", async () => {
+    const line = { type: "bytecode", windowBlocks: 4 };
+    const id = await publishLine(fixture.service, fixture.service.chainOf.contracts.plainToken, line);
+    const { verdict, result } = await buy(id);
+    expect(verdict).toBe("review");
+    expect(result.evidence).toMatchObject({ decisionGrade: false, receiptUri: null, survivalHash: null });
+    expect(result.limitations.join(" ")).toContain("There is no receipt");
+    expect((await fetch(`${fixture.service.url}/api/v1/claims/${id}/receipt`)).status).toBe(404);
+  });
+});
+
+describe("what was not read", () => {
+  const failing = (...methods: string[]): Fault => ({
+    kind: "edit",
+    edit: (call: NodeCall, honest) =>
+      methods.includes(call.method) ? { error: { code: -32000, message: "missing trie node" } } : honest,
+  });
+
+  test.each<[string, string[], string]>([
+    ["slots", ["eth_getStorageAt"], "OBLIGATION_UNREAD"],
+    ["code", ["eth_getCode"], "OBLIGATION_UNREAD"],
+    ["events", ["eth_getLogs"], "UPGRADE_EVENTS_UNREAD"],
+  ])("%s: review, and a limitation says so", async (_, methods, code) => {
+    const id = await publishWindow("EIP-1967", "A1 first", "A1 last");
+    const answer = await fixture.ask(
+      { capability: "obligation.verdict", input: { obligationId: id } },
+      () => {
+        fixture.first.fault = failing(...methods);
+      },
+    );
+    expect(answer.verdict).toBe("review");
+    expect(answer.reasonCodes).toContain(code);
+    expect(answer.limitations).toMatch(/Not read at block|Not every block/);
+  });
+
+  test("a block that the node no longer has: review", async () => {
+    const id = await publishWindow("EIP-1967", "A1 first", "A1 last");
+    const from = `0x${histories["EIP-1967"].blockAt("A1 first").toString(16)}`;
+    const answer = await fixture.ask(
+      { capability: "obligation.verdict", input: { obligationId: id } },
+      () => {
+        fixture.first.fault = {
+          kind: "edit",
+          edit: ({ method, params }, honest) =>
+            method === "eth_getBlockByNumber" && params[0] === from ? { result: null } : honest,
+        };
+      },
+    );
+    expect([answer.verdict, answer.reasonCodes?.includes("OBLIGATION_UNREAD")]).toEqual(["review", true]);
+  });
+
+  test.each<[string, () => Fault]>([
+    ["says something else", () => lying(`0x${"0b".repeat(20).padStart(64, "0")}`)],
+    ["says nothing", () => failing("eth_getStorageAt")],
+  ])("what a second node %s about: review, never what one of them says", async (_, fault) => {
+    const id = await publishWindow("EIP-1967", "A1 first", "A1 last");
+    const { first, second } = fixture;
+    const breakSecond = () => {
+      second.fault = fault();
+    };
+    const question = { capability: "obligation.verdict", input: { obligationId: id } };
+    const answer = await fixture.ask(question, breakSecond, { nodes: [first, second] });
+    expect([answer.verdict, answer.reasonCodes?.includes("OBLIGATION_UNREAD")]).toEqual(["review", true]);
+  });
+
+  const lying = (result: string): Fault => ({
+    kind: "edit",
+    edit: ({ method }, honest) => (method === "eth_getStorageAt" ? { result } : honest),
+  });
+});
+
+describe("an id that is no obligation's", () => {
+  const unknown = `0x${"ab".repeat(32)}`;
+  const wallet = `0x${"cc".repeat(20)}`;
+  const quoteUrl = (id: string) =>
+    `${fixture.service.url}/api/v1/quotes?capability=obligation.verdict&obligationId=${id}&wallet=${wallet}`;
+
+  test("is 404 before anybody pays, also in quotes", async () => {
+    const opened = await insertClaim(fixture.service.db, {
+      type: "upgrade_window",
+      address: wallet as Hex,
+      implementation: null,
+      fromBlock: 1,
+      toBlock: 2,
+    });
+    for (const id of [unknown, opened])
+      for (const url of [verdictUrl(id), quoteUrl(id)]) {
+        const response = await fetch(url);
+        expect([response.status, ((await response.json()) as Problem).code]).toEqual([404, "not_found"]);
+      }
+  });
+
+  test("is 400 when it is no id at all, and a bare probe is 402", async () => {
+    expect((await fetch(verdictUrl("0x12"))).status).toBe(400);
+    expect((await fetch(`${fixture.service.url}${PATH}`)).status).toBe(402);
+  });
+
+  test("a published one is quoted at 0.001", async () => {
+    const quote = await fetch(quoteUrl(await publishWindow("EIP-1967", "A1 first", "A1 last")));
+    expect(await quote.json()).toMatchObject({ priceUsd: 0.001, cacheStatus: "miss" });
+  });
+});

@@ -1,0 +1,152 @@
+import { CHAIN_ID, type Hex } from "@assay/protocol";
+import { concatHex, keccak256, parseTransaction, serializeTransaction } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { z } from "zod";
+import type { BaseContext } from "../context.js";
+import { signDigest } from "../secp256k1.js";
+import { type Database, isUniqueViolation } from "../store/database.js";
+
+/** Mentions claims on the chain, one transaction each. It is a courtesy: no claim waits for it or depends on it. */
+export interface Breadcrumbs {
+  readonly address: Hex;
+  /** One step: notes what was mined, then sends what is due. Several processes may share the key. */
+  advance(): Promise<void>;
+}
+
+/** Claims are mentioned or given up after so many sendings, this far apart. */
+const MAX_ATTEMPTS = 10;
+const ATTEMPT_SECONDS = 30;
+/** 64 bytes of calldata cost 23,560 (EIP-7623); the rest is room. */
+const GAS = 40_000n;
+/** Wei per gas. */
+const PRIORITY_FEE = 1_000_000n;
+/** The base fee rises by at most an eighth per block: four times it lasts for eleven full blocks. */
+const BASE_FEE_MULTIPLE = 4n;
+
+/** A claim whose transaction is this process's to send for now. */
+interface TakenClaim {
+  claim_id: Hex;
+  survival_hash: Hex | null;
+  breadcrumb: "sending" | "failed";
+  breadcrumb_attempts: number;
+  breadcrumb_raw: Hex | null;
+}
+
+export function createBreadcrumbs(
+  { database, chain, logger, failpoints }: Omit<BaseContext, "settings" | "limits">,
+  privateKey: Hex,
+): Breadcrumbs {
+  const address = privateKeyToAddress(privateKey);
+
+  const countMined = async () =>
+    countSchema.parse(await chain.request("eth_getTransactionCount", [address, "latest"]));
+
+  function sign(nonce: number, data: Hex): Hex {
+    const baseFee = chain.findHead()?.header.baseFeePerGas ?? 0n;
+    const transaction = {
+      type: "eip1559",
+      chainId: CHAIN_ID,
+      nonce,
+      to: address,
+      data,
+      gas: GAS,
+      value: 0n,
+      maxFeePerGas: BASE_FEE_MULTIPLE * baseFee + PRIORITY_FEE,
+      maxPriorityFeePerGas: PRIORITY_FEE,
+    } as const;
+    const digest = keccak256(serializeTransaction(transaction));
+    return serializeTransaction(transaction, signDigest(privateKey, digest));
+  }
+
+  /** The transaction that was made for the claim, for as long as it can be mined; else a new one. */
+  async function prepare({ claim_id, survival_hash, breadcrumb_raw: earlier }: TakenClaim): Promise<Hex> {
+    const mined = await countMined();
+    if (earlier && (parseTransaction(earlier).nonce ?? 0) >= mined) return earlier;
+    return sign(mined, concatHex(survival_hash ? [claim_id, survival_hash] : [claim_id]));
+  }
+
+  async function noteMined(): Promise<void> {
+    const [row] = await database.query<{ breadcrumb_transaction: Hex | null }>({
+      name: "breadcrumb_sending",
+      text: "SELECT breadcrumb_transaction FROM claims WHERE breadcrumb = 'sending'",
+    });
+    const hash = row?.breadcrumb_transaction;
+    if (!hash || (await chain.request("eth_getTransactionReceipt", [hash])) === null) return;
+    await database.query({
+      name: "breadcrumb_sent",
+      text: `UPDATE claims SET breadcrumb = 'sent', breadcrumb_raw = NULL, breadcrumb_lease_until = NULL
+             WHERE breadcrumb = 'sending' AND breadcrumb_transaction = $1`,
+      values: [hash],
+    });
+  }
+
+  async function send(claim: TakenClaim): Promise<void> {
+    const raw = await prepare(claim);
+    // Written down first: whoever comes after a crash finds the transaction, and sends no other beside it.
+    if (!(await recordTransaction(database, claim, raw))) return;
+    failpoints.reach("before_breadcrumb");
+    await chain.request("eth_sendRawTransaction", [raw]);
+    failpoints.reach("after_breadcrumb");
+  }
+
+  return {
+    address,
+    async advance() {
+      await noteMined();
+      const claim = await takeClaim(database);
+      if (!claim) return;
+      const facts = { claimId: claim.claim_id, attempt: claim.breadcrumb_attempts };
+      if (claim.breadcrumb === "failed") logger.warn(facts, "breadcrumb given up");
+      else
+        await send(claim).catch((err: unknown) =>
+          // A node that knows the transaction says so as an error; the receipt decides.
+          logger.warn({ ...facts, err }, "breadcrumb not accepted"),
+        );
+    },
+  };
+}
+
+const countSchema = z
+  .string()
+  .regex(/^0x[0-9a-f]+$/)
+  .transform(Number);
+
+/**
+ * The claim under way comes first, once its last sending is old enough, and no other is begun beside it: the account's
+ * next nonce is then what the chain has mined. Counts the attempt; one too many and the claim is given up.
+ */
+async function takeClaim(database: Database): Promise<TakenClaim | undefined> {
+  const taking = database.query<TakenClaim>({
+    name: "breadcrumb_take",
+    text: `UPDATE claims SET breadcrumb = CASE WHEN breadcrumb_attempts < $1 THEN 'sending' ELSE 'failed' END,
+             breadcrumb_attempts = least(breadcrumb_attempts + 1, $1),
+             breadcrumb_lease_until = now() + $2 * interval '1 second'
+           WHERE claim_id = (
+               SELECT claim_id FROM claims WHERE breadcrumb IN ('due', 'sending')
+               ORDER BY breadcrumb = 'due', opened_at, claim_id LIMIT 1)
+             AND (breadcrumb = 'due' OR breadcrumb_lease_until <= now())
+           RETURNING claim_id, survival_hash, breadcrumb, breadcrumb_attempts, breadcrumb_raw`,
+    values: [MAX_ATTEMPTS, ATTEMPT_SECONDS],
+  });
+  const [claim] = await taking.catch((error: unknown) => {
+    // Another process has begun another claim at the same moment.
+    if (isUniqueViolation(error)) return [];
+    throw error;
+  });
+  return claim;
+}
+
+/** False when this attempt took so long that another has begun. */
+async function recordTransaction(
+  database: Database,
+  { claim_id, breadcrumb_attempts }: TakenClaim,
+  raw: Hex,
+): Promise<boolean> {
+  const rows = await database.query({
+    name: "breadcrumb_record",
+    text: `UPDATE claims SET breadcrumb_transaction = $3, breadcrumb_raw = $4
+           WHERE claim_id = $1 AND breadcrumb = 'sending' AND breadcrumb_attempts = $2 RETURNING 1`,
+    values: [claim_id, breadcrumb_attempts, keccak256(raw), raw],
+  });
+  return rows.length > 0;
+}

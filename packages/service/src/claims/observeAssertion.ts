@@ -1,0 +1,67 @@
+import { AssayError, type Assertion, type ChallengeRecord, type Hex, type Reading } from "@assay/protocol";
+import {
+  findBeaconRead,
+  type ImplementationAtBlock,
+  listImplementationReads,
+  type ObservedSubjectState,
+  resolveAtBlock,
+  type StateRead,
+} from "@assay/rules";
+import { keccak256, size } from "viem";
+import type { BlockHeader, Chain } from "../chain/types.js";
+
+/** What the chain says of a claim's subject, and at which block. */
+export type ObservedAssertion = ObservedSubjectState & NonNullable<ChallengeRecord["observed"]>;
+
+export type AssertionLook =
+  | { readonly status: "observed"; readonly observed: ObservedAssertion }
+  /** The chain itself does not say; `missing` says what it leaves open. */
+  | { readonly status: "undetermined"; readonly missing: string };
+
+/**
+ * Reads the subject of an assertion at the block of that number. Where several nodes are configured, everything that
+ * decides was given alike by two. Throws `chain_unavailable` for what nobody, or one node alone, answered.
+ */
+export async function observeAssertion(
+  chain: Chain,
+  { type, address }: Pick<Assertion, "type" | "address">,
+  blockNumber: number,
+): Promise<AssertionLook> {
+  const block = await chain.findAgreedBlock(blockNumber);
+  if (!block) throw new AssayError("chain_unavailable", `No node has block ${blockNumber}.`);
+  const at = { block: blockNumber, blockHash: block.hash };
+  if (type === "bytecode")
+    return { status: "observed", observed: { ...at, ...(await readCode(chain, block, address)) } };
+  const resolution = await resolveImplementationAt(chain, block, address);
+  if (resolution.status === "unanswered") throw unread(resolution.missing, blockNumber);
+  if (resolution.status === "undetermined") return { status: "undetermined", missing: resolution.missing };
+  return { status: "observed", observed: { ...at, implementation: resolution.implementation } };
+}
+
+/** What `resolveImplementation` of the rules finds behind an address at a block that two nodes agree on. */
+export async function resolveImplementationAt(
+  chain: Chain,
+  block: BlockHeader,
+  address: Hex,
+): Promise<ImplementationAtBlock> {
+  const read = (reads: readonly StateRead[]): Promise<readonly Reading<Hex>[]> =>
+    chain.readAgreed(block, reads);
+  const answers = await read(listImplementationReads(address));
+  const beaconRead = findBeaconRead(answers);
+  const [beacon] = beaconRead ? await read([beaconRead]) : [];
+  return resolveAtBlock(answers, beacon ?? null);
+}
+
+async function readCode(chain: Chain, block: BlockHeader, address: Hex) {
+  const [code] = await chain.readAgreed(block, [{ kind: "code", address }]);
+  if (code.status === "absent") return { bytecodeHash: null, bytecodeBytes: 0 };
+  if (code.status === "value")
+    return { bytecodeHash: keccak256(code.value), bytecodeBytes: size(code.value) };
+  throw unread("code", block.number);
+}
+
+const unread = (missing: string, block: number) =>
+  new AssayError(
+    "chain_unavailable",
+    `${missing} could not be read at block ${block}: the nodes did not answer, do not have that block, or disagree.`,
+  );

@@ -1,0 +1,130 @@
+import {
+  AssayError,
+  type Assertion,
+  type CanonicalClaim,
+  type ClaimReceipt,
+  type ClaimRequest,
+  canonicalJson,
+  claimIdOf,
+  claimReceiptText,
+  type Hex,
+  MAX_CLAIM_LIFE_MS,
+  MAX_CLAIM_WINDOW_BLOCKS,
+  MIN_CLAIM_LIFE_MS,
+  microUsdFromNumber,
+  NETWORK,
+  survivalHashOf,
+} from "@assay/protocol";
+import { holdsAt } from "@assay/rules";
+import type { Chain } from "../chain/types.js";
+import type { NewClaim } from "./claimRecords.js";
+import { observeAssertion } from "./observeAssertion.js";
+
+/** What the opening of a claim is called where capabilities have their ids. */
+export const CLAIM_OPENING = {
+  id: "claims.open",
+  version: "1.0.0",
+  summary:
+    "Publishes the claim that a contract's implementation is the same at every block of a window, open to challenge by anyone.",
+} as const;
+
+/** What the chain said when a claim was found fit to be opened. */
+export interface OpenableClaim {
+  readonly fromBlockHash: Hex;
+  readonly toBlockHash: Hex;
+  readonly implementationAtToBlock: Hex | null;
+  readonly headBlock: number;
+}
+
+/** What holds, or does not, at any time. */
+export function verifyClaimWindow({ fromBlock, toBlock }: ClaimRequest): void {
+  if (fromBlock > toBlock) throw refusal("fromBlock", "must be at most toBlock");
+  if (toBlock - fromBlock >= MAX_CLAIM_WINDOW_BLOCKS)
+    throw refusal("fromBlock", `must leave a window of at most ${MAX_CLAIM_WINDOW_BLOCKS} blocks`);
+}
+
+/**
+ * Throws unless the claim may be opened now: its deadline and its window fit this moment, and the chain bears it out at
+ * its last block. What could not be read, or was read by one of several nodes alone, is `chain_unavailable`.
+ */
+export async function verifyOpenable(chain: Chain, request: ClaimRequest): Promise<OpenableClaim> {
+  verifyDeadline(request.deadline);
+  const headBlock = await findHeadFor(chain, request.toBlock);
+  if (request.toBlock > headBlock)
+    throw refusal("toBlock", `must be at most ${headBlock}, the newest block of the chain`);
+  const assertion = assertionOf(request);
+  const [look, fromBlock] = await Promise.all([
+    observeAssertion(chain, assertion, request.toBlock),
+    chain.findAgreedBlock(request.fromBlock),
+  ]);
+  if (!fromBlock) throw new AssayError("chain_unavailable", `No node has block ${request.fromBlock}.`);
+  if (look.status === "undetermined")
+    throw refusal(
+      "toBlock",
+      `is a block at which the chain leaves the implementation open: ${look.missing} gave no address`,
+    );
+  const { observed } = look;
+  const implementation = "implementation" in observed ? (observed.implementation ?? null) : null;
+  if (!holdsAt(assertion, observed)) {
+    const rule = `is not what the chain has at toBlock: ${implementation ?? "no implementation"}`;
+    throw new AssayError("claim_already_false", `implementation ${rule}.`, {
+      fields: [{ field: "implementation", rule }],
+    });
+  }
+  return {
+    fromBlockHash: fromBlock.hash,
+    toBlockHash: observed.blockHash as Hex,
+    implementationAtToBlock: implementation,
+    headBlock,
+  };
+}
+
+function verifyDeadline(deadline: string): void {
+  const lifeMs = Date.parse(deadline) - Date.now();
+  if (lifeMs < MIN_CLAIM_LIFE_MS || lifeMs > MAX_CLAIM_LIFE_MS)
+    throw refusal("deadline", "must be 1 hour to 30 days ahead");
+}
+
+/** The followed head is enough, unless the claim reaches beyond it: the caller's node may be a block ahead. */
+async function findHeadFor(chain: Chain, toBlock: number): Promise<number> {
+  const { number } = chain.getFreshHead().header;
+  return toBlock <= number ? number : (await chain.latestBlock()).number;
+}
+
+const assertionOf = ({ address, implementation, fromBlock, toBlock }: ClaimRequest): Assertion => ({
+  type: "upgrade_window",
+  address,
+  implementation,
+  fromBlock,
+  toBlock,
+});
+
+/** The claim as it is recorded, with everything that its id and its survival hash commit to. */
+export function writeClaim(request: ClaimRequest, openable: OpenableClaim, invocationId: string): NewClaim {
+  const { headBlock, ...readings } = openable;
+  const claim: CanonicalClaim = {
+    network: NETWORK,
+    kind: "claim",
+    assertion: assertionOf(request),
+    opener: request.wallet,
+    rewardMicroUsd: String(microUsdFromNumber(request.rewardUsd)),
+    deadline: request.deadline,
+    origin: invocationId,
+  };
+  const claimId = claimIdOf(claim);
+  const receipt: ClaimReceipt = { claimId, claim, ...readings };
+  const receiptText = claimReceiptText(receipt);
+  return {
+    claimId,
+    canonical: canonicalJson(claim),
+    receipt: receiptText,
+    survivalHash: survivalHashOf(receiptText),
+    openedAt: new Date().toISOString(),
+    openedAtBlock: headBlock,
+    invocationId,
+    listKey: null,
+  };
+}
+
+const refusal = (field: string, rule: string): AssayError =>
+  new AssayError("invalid_input", `${field} ${rule}.`, { fields: [{ field, rule }] });

@@ -1,0 +1,118 @@
+import {
+  blockNumberSchema,
+  canonicalJson,
+  hash32Schema,
+  hashText,
+  lowercaseAddressSchema,
+  MAX_CLAIM_WINDOW_BLOCKS,
+  microUsdFromNumber,
+} from "@assay/protocol";
+import { z } from "zod";
+
+const MAX_CHALLENGE_HOURS = 30 * 24;
+
+const isMicroUsd = (usd: number): boolean => {
+  try {
+    microUsdFromNumber(usd);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const fields = {
+  address: lowercaseAddressSchema,
+  /** So many blocks up to the newest one when it is published. */
+  windowBlocks: z
+    .int()
+    .min(1, "must be at least 1")
+    .max(MAX_CLAIM_WINDOW_BLOCKS, `must be at most ${MAX_CLAIM_WINDOW_BLOCKS}`)
+    .optional(),
+  fromBlock: blockNumberSchema.optional(),
+  toBlock: blockNumberSchema.optional(),
+  /** How long it is open to challenge; 0 for not at all, which no verdict can then be gated on. */
+  challengeHours: z
+    .number()
+    .min(0, `must be from 0 to ${MAX_CHALLENGE_HOURS}`)
+    .max(MAX_CHALLENGE_HOURS, `must be from 0 to ${MAX_CHALLENGE_HOURS}`),
+  rewardUsd: z
+    .number()
+    .min(0, "must be from 0 to 10000")
+    .max(10_000, "must be from 0 to 10000")
+    .refine(isMicroUsd, "must be whole millionths of a dollar")
+    .default(0),
+  /** Published again this long after the last time. */
+  everyHours: z.number().min(0.1, "must be at least 0.1").optional(),
+};
+
+const lineSchema = z
+  .discriminatedUnion(
+    "type",
+    [
+      z.strictObject({
+        type: z.literal("upgrade_window"),
+        ...fields,
+        /** Left out: what the chain has. Null: none. */
+        implementation: lowercaseAddressSchema.nullable().optional(),
+      }),
+      z.strictObject({
+        type: z.literal("bytecode"),
+        ...fields,
+        bytecodeHash: hash32Schema.nullable().optional(),
+        bytecodeBytes: z.int().min(0).optional(),
+      }),
+    ],
+    "must be upgrade_window or bytecode",
+  )
+  .superRefine((line, issues) => {
+    const refuse = (field: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [field], message });
+    const { windowBlocks, fromBlock, toBlock, everyHours } = line;
+    const names = fromBlock !== undefined || toBlock !== undefined;
+    if (windowBlocks === undefined && !names)
+      refuse("windowBlocks", "or fromBlock and toBlock must be given");
+    if (windowBlocks !== undefined && names)
+      refuse("windowBlocks", "must not stand beside fromBlock or toBlock");
+    if (names && (fromBlock === undefined || toBlock === undefined))
+      refuse("fromBlock", "and toBlock must be given together");
+    if (fromBlock !== undefined && toBlock !== undefined) {
+      if (fromBlock > toBlock) refuse("fromBlock", "must be at most toBlock");
+      if (toBlock - fromBlock >= MAX_CLAIM_WINDOW_BLOCKS)
+        refuse("fromBlock", `must leave a window of at most ${MAX_CLAIM_WINDOW_BLOCKS} blocks`);
+    }
+    if (everyHours !== undefined && names) refuse("everyHours", "needs windowBlocks: fixed blocks come once");
+    if (line.type === "bytecode" && (line.bytecodeHash === undefined) !== (line.bytecodeBytes === undefined))
+      refuse("bytecodeHash", "and bytecodeBytes must be given together");
+  });
+
+/** One line of an operator's list: what is to be asserted, and how often. */
+export type ObligationLine = z.output<typeof lineSchema>;
+
+/** Throws an Error whose message says which line breaks which rule, without a final stop. */
+export function parseObligationList(value: unknown): ObligationLine[] {
+  if (!Array.isArray(value)) throw new Error("must be a JSON list of obligations");
+  const lines = value.map((line, index) => parseObligationLine(line, `line ${index + 1}`));
+  const keys = lines.map(listKeyOf);
+  const second = keys.findIndex((key, index) => keys.indexOf(key) !== index);
+  if (second >= 0)
+    throw new Error(`line ${second + 1} repeats line ${keys.indexOf(keys[second] as string) + 1}`);
+  return lines;
+}
+
+/** The same for one that is not in a list; `name` stands before what is wrong with it. */
+export function parseObligationLine(value: unknown, name: string): ObligationLine {
+  const parsed = lineSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".");
+  throw new Error(`${name}: ${field ? `${field} ` : ""}${describe(issue)}`);
+}
+
+function describe(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "unrecognized_keys") return `${issue.keys.join(", ")} is not a known field`;
+  if (issue?.code === "invalid_type" && issue.input === undefined) return "is required";
+  return issue?.message.replace(/^Invalid input: /, "is invalid: ") ?? "is not an obligation";
+}
+
+/** Names a line by what it says: a line that is changed is another line. */
+export const listKeyOf = (line: ObligationLine): string => hashText(canonicalJson(line));

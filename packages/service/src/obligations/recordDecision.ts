@@ -1,0 +1,126 @@
+import { AssayError, type Decision, type DecisionRequest, type Hex, NETWORK } from "@assay/protocol";
+import { type SignedAction, spendNonce } from "../actions/signedAction.js";
+import type { BaseContext } from "../context.js";
+import { appendLeaves, type Leaf } from "../log/appendLeaves.js";
+import type { Queryable } from "../store/database.js";
+
+export interface RecordedDecision {
+  /** False when a decision on this call was on record already, whatever it was. */
+  readonly isNew: boolean;
+  readonly decision: Decision;
+}
+
+/** Records what a wallet says it did with a verdict that it paid for: once per call, and it blocks nothing. */
+export function recordDecision(
+  context: BaseContext,
+  request: DecisionRequest,
+  signed: SignedAction,
+): Promise<RecordedDecision> {
+  return context.database.transaction(async (tx) => {
+    await spendNonce(tx, signed);
+    const obligationId = await getOwnVerdict(tx, request.invocationId, signed.wallet);
+    const created = await createDecision(tx, request, obligationId);
+    if (created) await appendLeaves(tx, [decisionLeaf(created)], DECISION_PLACES);
+    return {
+      isNew: created !== undefined,
+      decision: describe(await getDecision(tx, request.invocationId)),
+    };
+  });
+}
+
+interface CallRow {
+  capability_id: string;
+  payer: string;
+  state: string;
+  obligation_id: Hex | null;
+}
+
+interface DecisionRow {
+  invocation_id: string;
+  wallet: Hex;
+  obligation_id: Hex;
+  decision: Decision["decision"];
+  decided_at: Date;
+  log_index: bigint | null;
+}
+
+const INVOCATION_ID = /^inv_[0-9a-f]{32}$/;
+
+/** The obligation that the cited call was about. */
+async function getOwnVerdict(tx: Queryable, invocationId: string, wallet: string): Promise<Hex> {
+  // Callers send any text; what cannot be an id is not worth a query, and some of it (NUL) no query takes.
+  const [call] = INVOCATION_ID.test(invocationId)
+    ? await tx.query<CallRow>({
+        name: "decision_call",
+        text: `SELECT i.capability_id, i.payer, i.state, c.claim_id AS obligation_id
+               FROM invocations i LEFT JOIN claims c ON c.verdict_input_hash = i.input_hash
+               WHERE i.invocation_id = $1`,
+        values: [invocationId],
+      })
+    : [];
+  if (!call) throw new AssayError("not_found", "No invocation has that id.");
+  if (call.payer !== wallet)
+    throw new AssayError("foreign_invocation", "Only the wallet that paid for a verdict decides on it.");
+  if (call.capability_id !== "obligation.verdict" || call.obligation_id === null)
+    throw noVerdict(`is a call of ${call.capability_id}, which gives no verdict on an obligation`);
+  if (call.state !== "settled") throw noVerdict(`is ${call.state}: it produced no verdict`);
+  return call.obligation_id;
+}
+
+const noVerdict = (rule: string): AssayError =>
+  new AssayError("invocation_without_verdict", `invocationId ${rule}.`, {
+    fields: [{ field: "invocationId", rule }],
+  });
+
+/** Undefined when there is one already: of several at once, the first is kept. */
+async function createDecision(
+  tx: Queryable,
+  { invocationId, wallet, decision }: DecisionRequest,
+  obligationId: Hex,
+): Promise<DecisionRow | undefined> {
+  const [row] = await tx.query<DecisionRow>({
+    name: "decision_create",
+    text: `INSERT INTO obligation_decisions (invocation_id, wallet, obligation_id, decision)
+           VALUES ($1, $2, $3, $4) ON CONFLICT (invocation_id) DO NOTHING RETURNING *`,
+    values: [invocationId, wallet, obligationId, decision],
+  });
+  return row;
+}
+
+/** Which obligation a wallet asked about stays between it and the service. */
+const decisionLeaf = (row: DecisionRow): Leaf => ({
+  kind: "decision",
+  subject: row.invocation_id,
+  content: {
+    invocationId: row.invocation_id,
+    network: NETWORK,
+    wallet: row.wallet,
+    decision: row.decision,
+    decidedAt: row.decided_at.toISOString(),
+  },
+});
+
+const DECISION_PLACES = {
+  name: "log_decision",
+  text: "UPDATE obligation_decisions SET log_index = leaf_index FROM appended WHERE invocation_id = subject",
+};
+
+async function getDecision(tx: Queryable, invocationId: string): Promise<DecisionRow> {
+  const [row] = await tx.query<DecisionRow>({
+    name: "decision_get",
+    text: "SELECT * FROM obligation_decisions WHERE invocation_id = $1",
+    values: [invocationId],
+  });
+  if (!row) throw new Error(`the decision on ${invocationId} is gone`);
+  return row;
+}
+
+const describe = (row: DecisionRow): Decision => ({
+  invocationId: row.invocation_id,
+  obligationId: row.obligation_id,
+  wallet: row.wallet,
+  decision: row.decision,
+  decidedAt: row.decided_at.toISOString(),
+  selfAttested: true,
+  logIndex: row.log_index === null ? null : Number(row.log_index),
+});

@@ -1,0 +1,17 @@
+import type { Hex } from "@assay/protocol";
+import type { TestService } from "../../testing/startTestService.js";
+import { parseObligationLine } from "../obligationList.js";
+import { publishObligation } from "../publishObligation.js";
+
+/** Publishes one obligation as the operator would; an upgrade window that is open for a day unless told otherwise. */
+export async function publishLine(
+  service: Pick<TestService, "context">,
+  address: Hex,
+  change: Readonly<Record<string, unknown>>,
+): Promise<Hex> {
+  const line = parseObligationLine(
+    { type: "upgrade_window", address, challengeHours: 24, ...change },
+    "obligation",
+  );
+  return (await publishObligation(service.context, line)).claimId;
+}

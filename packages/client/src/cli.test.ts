@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Hex } from "@assay/protocol";
-import { createTestClient, http, parseAbi, publicActions, walletActions } from "viem";
+import { encodeFunctionData, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { actAsOwner } from "./testing/actAsOwner.js";
 import { findClosedAddress } from "./testing/findClosedAddress.js";
+import { type Run, runAssay } from "./testing/runAssay.js";
 import { type RunningService, startService } from "./testing/startService.js";
 import { startUnreliableProxy } from "./testing/startUnreliableProxy.js";
 
@@ -22,14 +23,15 @@ afterAll(async () => {
   if (directory) await rm(directory, { recursive: true, force: true });
 });
 
-interface Run {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+/** A file of the tests' own directory. */
+const file = (name: string) => join(directory, name);
 
-/** Runs the command as a user would, in a directory of its own. */
-function assay(
+/** Runs the command here, with no wallet unless told. */
+const assay = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
+  runAssay(["--url", service.url, "--data-dir", file(".data"), ...args], env);
+
+/** Runs the command as a user would, in a process and a directory of its own. */
+function spawnAssay(
   args: readonly string[],
   env: Record<string, string> = {},
   onStart?: (pid: number) => void,
@@ -52,7 +54,7 @@ const withTestWallet = (...args: string[]) => assay([...args, "--data-dir", serv
 
 describe("assay", () => {
   it("lists the catalog and the health of the service", async () => {
-    const [catalog, health] = await Promise.all([assay(["catalog"]), assay(["health", "--json"])]);
+    const [catalog, health] = await Promise.all([spawnAssay(["catalog"]), assay(["health", "--json"])]);
     expect(catalog).toMatchObject({ code: 0, err: "" });
     expect(catalog.out).toContain("contract.guard  $0.02 / $0.05 / $0.10  shared");
     expect(JSON.parse(health.out)).toMatchObject({ status: "ready" });
@@ -73,7 +75,7 @@ describe("assay", () => {
       "--address",
       address,
       "--save",
-      "guard.json",
+      file("guard.json"),
     );
     expect(err).toBe("");
     expect(code).toBe(10);
@@ -85,7 +87,7 @@ describe("assay", () => {
     expect(out).toMatch(/transaction +0x[0-9a-f]{64}/);
     expect(out).not.toContain("\u001b");
 
-    const saved = join(directory, "guard.json");
+    const saved = file("guard.json");
     const { answer, receipt: savedReceipt } = JSON.parse(await readFile(saved, "utf8"));
     const { invocationId } = answer;
     expect(savedReceipt).toMatchObject({
@@ -97,13 +99,13 @@ describe("assay", () => {
     expect(receipt.out).toContain(`${invocationId}: settled`);
     expect(receipt.out).toContain("yes, $0.10");
 
-    const good = await assay(["verify", "guard.json"]);
+    const good = await assay(["verify", saved]);
     expect(good).toMatchObject({ code: 0 });
     expect(good.out).toContain("Verified: every step passed.");
 
     const changed = (await readFile(saved, "utf8")).replace('"verdict":"review"', '"verdict":"allow"');
-    await writeFile(join(directory, "changed.json"), changed);
-    const bad = await assay(["verify", "changed.json"]);
+    await writeFile(file("changed.json"), changed);
+    const bad = await assay(["verify", file("changed.json")]);
     expect(bad.code).toBe(1);
     expect(bad.out).toMatch(/^FAIL {2}resultHash/m);
     expect(bad.out).toContain("Not verified: resultHash, artifactId, rule failed.");
@@ -113,15 +115,15 @@ describe("assay", () => {
   it("makes the call that the service shows when it starts", async () => {
     const shown = /npx assay (call contract\.guard .*)/.exec(service.output())?.[1] ?? "";
     expect(shown).toContain(` --data-dir ${service.dataDir}`);
-    expect(await assay(shown.split(" "), { ASSAY_URL: "" })).toMatchObject({ code: 10, err: "" });
+    expect(await spawnAssay(shown.split(" "), { ASSAY_URL: "" })).toMatchObject({ code: 10, err: "" });
   });
 
   it("pays nothing when the answer could not be saved", async () => {
-    await writeFile(join(directory, "kept.json"), "kept");
+    await writeFile(file("kept.json"), "kept");
     const { address } = service.wallet("dave");
     const before = await service.balanceOf(address);
-    const call = (file: string) =>
-      withTestWallet("call", "chain.snapshot", "--no-quote", "--wallet", "dave", "--save", file);
+    const call = (target: string) =>
+      withTestWallet("call", "chain.snapshot", "--no-quote", "--wallet", "dave", "--save", target);
     expect(await call("missing/x.json")).toEqual({
       code: 1,
       out: "",
@@ -130,37 +132,43 @@ describe("assay", () => {
     expect((await call(".")).err).toContain(
       "--save . cannot be written: it is a folder. No payment was sent.",
     );
-    expect((await call("kept.json/x.json")).err).toContain("a part of its path is not a folder.");
+    expect((await call(file("kept.json/x.json"))).err).toContain("a part of its path is not a folder.");
     expect((await call("")).err).toContain("cannot be written");
     expect(await service.balanceOf(address)).toBe(before);
 
     const refused = ["--max-price", "0.000001"];
-    for (const file of ["kept.json", "never.json"]) {
-      const args = ["call", "chain.snapshot", "--wallet", "dave", "--save", file, ...refused];
+    for (const name of ["kept.json", "never.json"]) {
+      const args = ["call", "chain.snapshot", "--wallet", "dave", "--save", file(name), ...refused];
       expect((await withTestWallet(...args)).err).toContain("Nothing was signed.");
     }
-    expect(await readFile(join(directory, "kept.json"), "utf8")).toBe("kept");
+    expect(await readFile(file("kept.json"), "utf8")).toBe("kept");
     expect(await readdir(directory)).not.toContain("never.json");
   });
 
   it("prints a paid answer even if it can no longer be saved", async () => {
     const proxy = await startUnreliableProxy(service.url);
-    const folder = await mkdtemp(join(directory, "gone-"));
-    const file = join(folder, "x.json");
+    const folder = await mkdtemp(file("gone-"));
+    const target = join(folder, "x.json");
     try {
       proxy.faults = Array.from({ length: 1000 }, () => "unavailable" as const);
-      const args = ["call", "chain.snapshot", "--no-quote", "--data-dir", service.dataDir, "--save", file];
-      const run = await assay(args, { ASSAY_URL: proxy.url }, () => {
-        const waiting = setInterval(async () => {
-          if (proxy.payments.length === 0) return;
-          clearInterval(waiting);
-          await rm(folder, { recursive: true });
-          proxy.faults = [];
-        }, 20);
-      });
+      const waiting = setInterval(async () => {
+        if (proxy.payments.length === 0) return;
+        clearInterval(waiting);
+        await rm(folder, { recursive: true });
+        proxy.faults = [];
+      }, 20);
+      const run = await withTestWallet(
+        "call",
+        "chain.snapshot",
+        "--no-quote",
+        "--save",
+        target,
+        "--url",
+        proxy.url,
+      );
       expect(run.out).toMatch(/^ALLOW {2}chain\.snapshot\n/);
       expect(run.err).toBe(
-        `assay: The answer is paid for and printed, but ${file} could not be written: there is no such folder.\n`,
+        `assay: The answer is paid for and printed, but ${target} could not be written: there is no such folder.\n`,
       );
       expect(run.code).toBe(1);
     } finally {
@@ -175,7 +183,8 @@ describe("assay", () => {
   });
 
   it("exits 20 when the verdict is block", async () => {
-    await pause(service.contract("pausableToken"));
+    const act = { functionName: "pause", args: [] } as const;
+    await actAsOwner(service.rpcUrl, service.contract("pausableToken"), act);
     const { code, out } = await withTestWallet(
       "call",
       "contract.guard",
@@ -186,11 +195,41 @@ describe("assay", () => {
     expect(code).toBe(20);
   });
 
+  it("takes the old name of transaction.intent.guard, says so beside the answer, and verifies it", async () => {
+    const alice = service.wallet("alice").address;
+    const abi = parseAbi(["function swapExactETHForTokens(uint256, address[], address, uint256)"]);
+    const path = [service.contract("weth"), service.contract("honeypotToken")];
+    const deadline = BigInt(Math.floor(Date.now() / 1000) + 600);
+    const data = encodeFunctionData({ abi, args: [985n * 10n ** 18n, path, alice, deadline] });
+    const asked = ["--from", alice, "--to", service.contract("uniswapV2Router"), "--data", data];
+    const swap = [...asked, "--value", (10n ** 17n).toString()];
+    const { code, out, err } = await withTestWallet(
+      "call",
+      "tx.preflight",
+      ...swap,
+      "--save",
+      file("old.json"),
+    );
+    expect(err).toBe(
+      "assay: tx.preflight is deprecated; call it by its new name, transaction.intent.guard.\n",
+    );
+    expect(code).toBe(20);
+    expect(out).toMatch(/^BLOCK {2}transaction\.intent\.guard\n/);
+    expect(out).toContain("BOUGHT_TOKEN_NOT_SELLABLE");
+    const [verified, quoted] = await Promise.all([
+      assay(["verify", file("old.json")]),
+      withTestWallet("quote", "tx.preflight", ...swap),
+    ]);
+    expect(verified).toMatchObject({ code: 0, err: "" });
+    expect(quoted).toMatchObject({ code: 0, err });
+    expect(quoted.out).toMatch(/^\$0\.25 for transaction\.intent\.guard/);
+  });
+
   it("pays with a key from a file or the environment", async () => {
     const key = generatePrivateKey();
     const { address } = privateKeyToAccount(key);
-    await writeFile(join(directory, "key"), `${key}\n`);
-    const fromFile = await assay(["quote", "chain.snapshot", "--private-key-file", "key"]);
+    await writeFile(file("key"), `${key}\n`);
+    const fromFile = await assay(["quote", "chain.snapshot", "--private-key-file", file("key")]);
     expect(fromFile.out).toContain(`wallet ${address}`);
     expect(fromFile.out).not.toContain("TEST");
     const fromEnvironment = await assay(["call", "chain.snapshot"], { ASSAY_PRIVATE_KEY: key });
@@ -238,7 +277,7 @@ describe("assay", () => {
       proxy.faults = Array.from({ length: 100 }, () => "unavailable" as const);
       const { address } = service.wallet("carol");
       const before = await service.balanceOf(address);
-      const interrupted = await assay(
+      const interrupted = await spawnAssay(
         [
           "call",
           "contract.guard",
@@ -260,9 +299,9 @@ describe("assay", () => {
       );
       expect(interrupted.code).toBe(1);
       expect(interrupted.err).toContain("assay resume assay-payment-");
-      const file = (await readdir(directory)).find((name) => name.startsWith("assay-payment-")) ?? "";
+      const kept = (await readdir(directory)).find((name) => name.startsWith("assay-payment-")) ?? "";
       proxy.faults = [];
-      const resumed = await assay(["resume", file]);
+      const resumed = await assay(["resume", file(kept)]);
       expect(resumed.out).toMatch(/^ALLOW {2}contract\.guard/);
       expect(before - (await service.balanceOf(address))).toBe(100_000n);
     } finally {
@@ -271,31 +310,16 @@ describe("assay", () => {
   });
 
   it("teaches by --help", async () => {
-    const [help, call, swap] = await Promise.all([
+    const [help, call, swap, challenge] = await Promise.all([
       assay(["--help"]),
       assay(["call", "--help"]),
       assay(["call", "amm.v4.hook.guard", "--help"]),
+      assay(["challenge", "--help"]),
     ]);
+    expect(help.code).toBe(0);
     expect(help.out).toContain("Exit codes: 0 allow (or done), 10 review, 20 block, 1 error.");
     expect(call.out).toContain("transaction.intent.guard");
     expect(swap.out).toContain("--tick-spacing <value>");
+    expect(challenge.out).toContain("Finding nothing proves nothing unless every block was read.");
   });
 });
-
-/** Turns the sample token's pause switch on, as its owner would. */
-async function pause(address: Hex): Promise<void> {
-  const abi = parseAbi(["function owner() view returns (address)", "function pause()"]);
-  const chain = createTestClient({ mode: "hardhat", transport: http(service.rpcUrl) })
-    .extend(publicActions)
-    .extend(walletActions);
-  const owner = await chain.readContract({ address, abi, functionName: "owner" });
-  await chain.impersonateAccount({ address: owner });
-  const hash = await chain.writeContract({
-    address,
-    abi,
-    functionName: "pause",
-    account: owner,
-    chain: null,
-  });
-  await chain.waitForTransactionReceipt({ hash, pollingInterval: 50 });
-}

@@ -1,5 +1,5 @@
-import { createProgram } from "./cli/createProgram.js";
-import { describeFailure } from "./cli/describeFailure.js";
+import { runProgram } from "./cli/runProgram.js";
+import { openTerminal } from "./cli/terminal.js";
 
 // `assay catalog | head` closes the pipe early; that is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -7,10 +7,4 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const program = createProgram();
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.stderr.write(`assay: ${await describeFailure(error, program.opts<{ url: string }>().url)}\n`);
-  process.exitCode = 1;
-}
+process.exitCode = await runProgram(process.argv.slice(2), openTerminal());

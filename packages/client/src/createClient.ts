@@ -1,4 +1,5 @@
 import {
+  asksForWallet,
   type CapabilityId,
   type CapabilityResult,
   type Catalog,
@@ -14,34 +15,38 @@ import {
   quoteSchema,
   type Receipt,
   receiptSchema,
-  usdFromMicro,
 } from "@assay/protocol";
-import { NoAccountError, SpendLimitError, UnacceptableChallengeError } from "./errors.js";
-import { exchange, type HttpAnswer, readBody, toError, unexpected } from "./exchange.js";
+import { connect, type RequestOptions } from "./connect.js";
+import { type Claims, createClaims } from "./createClaims.js";
+import { createMarket, type Market } from "./createMarket.js";
+import { NoAccountError, UnacceptableChallengeError } from "./errors.js";
+import { type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
 import type { HttpRequest } from "./httpRequest.js";
 import type { PreparedPayment } from "./preparedPayment.js";
-import { readChallenge } from "./readChallenge.js";
+import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment } from "./preparePayment.js";
 import { readSettlement, type Settlement } from "./readSettlement.js";
 import { type SendOptions, sendPayment } from "./sendPayment.js";
-import { type PayerAccount, signPayment } from "./signPayment.js";
+import type { PayerAccount } from "./signPayment.js";
 
 /** USDC on Base. */
 export const BASE_USDC: Hex = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-/** The limit stock x402 clients start with. */
-export const DEFAULT_MAX_PRICE_USD = 1;
-
 /** Servers refuse longer request lines; calldata may be longer, and only a body can carry it. */
 const LONGEST_QUOTABLE_QUERY = 8_000;
 
 export interface ClientConfig {
   /** Address of the service, for instance `http://127.0.0.1:8402`. */
   readonly baseUrl: string;
-  /** Signs payments. Reading the catalog, health and receipts needs none. */
+  /** Signs payments and actions. Reading needs none. */
   readonly account?: PayerAccount | undefined;
   /** No payment above this is signed. */
   readonly maxPriceUsd?: number | undefined;
   /** Tokens a payment may be made in; six decimals, one unit worth one USD. */
   readonly assets?: readonly Hex[] | undefined;
+  /**
+   * Origin that signed actions are good for, when the service is known by another name than the one it is reached by.
+   * Unless given, nothing is signed for any origin but that of `baseUrl`.
+   */
+  readonly audience?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -59,9 +64,6 @@ export interface PaidAnswer<Id extends CapabilityId = CapabilityId> {
   readonly rawBody: Uint8Array;
 }
 
-export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 export interface QuoteOptions extends RequestOptions {
   /** The wallet that will pay; the account's own unless given. */
   readonly wallet?: Hex | undefined;
@@ -77,7 +79,7 @@ export interface CallOptions extends PrepareOptions, SendOptions {
   readonly useQuote?: boolean | undefined;
 }
 
-export interface Client {
+export interface Client extends Market, Claims {
   catalog(options?: RequestOptions): Promise<Catalog>;
   /** Readiness, also when the service is not ready. */
   health(options?: RequestOptions): Promise<Health>;
@@ -121,54 +123,21 @@ export interface Client {
  * if (answer.verdict === "block") throw new Error(answer.result.summary);
  */
 export function createClient(config: ClientConfig): Client {
-  const baseUrl = config.baseUrl.replace(/\/+$/, "");
-  const { account, assets = [BASE_USDC] } = config;
-  const fetch = config.fetch ?? globalThis.fetch;
-  const ask = (request: HttpRequest, { signal }: RequestOptions = {}) => exchange(fetch, request, { signal });
-  const get = (path: string, options?: RequestOptions) =>
-    ask({ method: "GET", url: baseUrl + path, body: null }, options);
+  const connection = connect(config);
+  const { account, baseUrl, fetch, get } = connection;
+  const { assets = [BASE_USDC], maxPriceUsd = DEFAULT_MAX_PRICE_USD } = config;
 
-  async function prepareRequest<Id extends CapabilityId>(
-    id: Id,
-    request: HttpRequest,
-    quotedMicroUsd: bigint | undefined,
-    options: PrepareOptions = {},
-  ): Promise<PreparedPayment<Id>> {
-    if (!account) throw new NoAccountError("Paying");
-    const maxMicroUsd = microUsdFromNumber(
-      options.maxPriceUsd ?? config.maxPriceUsd ?? DEFAULT_MAX_PRICE_USD,
+  const prepareRequest = <Id extends CapabilityId>(purchase: Purchase<Id>, options: PrepareOptions = {}) =>
+    preparePayment(
+      connection,
+      purchase,
+      { assets, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd },
+      options,
     );
-    const checkLimit = (priceMicroUsd: bigint) => {
-      if (priceMicroUsd > maxMicroUsd)
-        throw new SpendLimitError(id, usdFromMicro(priceMicroUsd), usdFromMicro(maxMicroUsd));
-    };
-    if (quotedMicroUsd !== undefined) checkLimit(quotedMicroUsd);
-    const challenge = readChallenge(await ask(request, options), assets);
-    const { amount, asset, payTo } = challenge.requirements;
-    const priceMicroUsd = BigInt(amount);
-    if (quotedMicroUsd !== undefined && priceMicroUsd !== quotedMicroUsd) {
-      throw new UnacceptableChallengeError(
-        `The quote said ${usdFromMicro(quotedMicroUsd)} USD and the challenge asks ${usdFromMicro(priceMicroUsd)} USD.`,
-      );
-    }
-    checkLimit(priceMicroUsd);
-    options.signal?.throwIfAborted();
-    const signed = await signPayment(account, challenge, maxMicroUsd);
-    return {
-      capabilityId: id,
-      request,
-      priceUsd: usdFromMicro(priceMicroUsd),
-      amount,
-      asset,
-      payTo,
-      payer: account.address,
-      authorizationNonce: signed.authorizationNonce,
-      validBefore: new Date(signed.validBeforeSeconds * 1000).toISOString(),
-      paymentSignature: signed.paymentSignature,
-    };
-  }
 
   const client: Client = {
+    ...createMarket(connection),
+    ...createClaims(connection, { assets, maxPriceUsd }),
     catalog: async (options) => readOk(await get("/api/v1/capabilities", options), catalogSchema),
     receipt: async (invocationId, options) =>
       readOk(await get(`/api/v1/receipts/${encodeURIComponent(invocationId)}`, options), receiptSchema),
@@ -185,14 +154,15 @@ export function createClient(config: ClientConfig): Client {
     },
     prepare: (quote, options) =>
       prepareRequest(
-        quote.capabilityId,
-        toRequest(baseUrl, quote),
-        microUsdFromNumber(quote.priceUsd),
+        {
+          id: quote.capabilityId,
+          request: toRequest(baseUrl, quote),
+          agreedMicroUsd: microUsdFromNumber(quote.priceUsd),
+        },
         options,
       ),
-    async prepareUnquoted(id, input, options) {
-      return prepareRequest(id, buildRequest(baseUrl, id, input), undefined, options);
-    },
+    prepareUnquoted: (id, input, options) =>
+      prepareRequest({ id, request: buildRequest(baseUrl, id, input, account?.address) }, options),
     async send(prepared, options) {
       const answer = await sendPayment(fetch, prepared, options);
       return {
@@ -212,11 +182,6 @@ export function createClient(config: ClientConfig): Client {
     },
   };
   return client;
-}
-
-function readOk<T>(answer: HttpAnswer, schema: Parameters<typeof readBody<T>>[1]): T {
-  if (answer.status !== 200) throw toError(answer);
-  return readBody(answer, schema);
 }
 
 /** An answer about another capability than the one asked for is no answer. */
@@ -240,10 +205,12 @@ function buildRequest<Id extends CapabilityId>(
   baseUrl: string,
   id: Id,
   input: CapabilityArguments<Id>,
+  wallet: Hex | undefined,
 ): HttpRequest {
   const url = `${baseUrl}/api/v1/capabilities/${id}/invoke`;
   if (getCapabilitySpec(id).method === "POST") return { method: "POST", url, body: { ...input } };
-  const query = new URLSearchParams(toQuery(input)).toString();
+  const named = asksForWallet(id) ? { ...input, wallet } : input;
+  const query = new URLSearchParams(toQuery(named)).toString();
   return { method: "GET", url: query ? `${url}?${query}` : url, body: null };
 }
 

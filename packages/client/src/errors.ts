@@ -6,7 +6,7 @@ import {
   type Problem,
   paymentErrors,
 } from "@assay/protocol";
-import type { PreparedPayment } from "./preparedPayment.js";
+import type { AnyPreparedPayment } from "./preparedPayment.js";
 
 /** Nothing answered at the service's address, or the connection broke. */
 export class ServiceUnreachableError extends Error {
@@ -66,6 +66,12 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   invalid_input: "Correct the named fields and send the request again.",
   invalid_payment_header: "Prepare the payment again; nothing was charged.",
   unknown_capability: "The catalog lists every capability.",
+  action_out_of_time: "Set this machine's clock and sign again.",
+  action_signature_invalid:
+    "Check that audience is the origin the service states in /.well-known/assay.json, and sign again.",
+  fingerprint_fresh: "Nothing was published; the bounties list what nobody has seeded.",
+  publication_burned: "Compute the fingerprint again from a node you trust.",
+  outcome_differs: "The first outcome stands.",
   rate_limited: "Wait, then send the request again.",
   payment_in_flight: "Send the same payment again; do not sign a new one.",
   payment_outcome_unknown: "Send the same payment again; do not sign a new one.",
@@ -121,6 +127,24 @@ export class UnacceptableChallengeError extends Error {
   }
 }
 
+/** The service wants signatures for another origin than the one it was reached by. Nothing was signed. */
+export class ForeignAudienceError extends Error {
+  override readonly name = "ForeignAudienceError";
+  readonly audience: string;
+
+  constructor(own: string, audience: string) {
+    super(
+      `The service at ${own} asks for signatures that are good for ${audience}. Nothing was signed; if that is its own public address, pass audience: "${audience}".`,
+    );
+    this.audience = audience;
+  }
+}
+
+/** The node that was named cannot be used to check anything. */
+export class ChainNodeError extends Error {
+  override readonly name = "ChainNodeError";
+}
+
 /** Paying needs an account to sign with. */
 export class NoAccountError extends Error {
   override readonly name = "NoAccountError";
@@ -155,9 +179,9 @@ export class PaymentRefusedError extends Error {
  */
 export class PaymentOutcomeUnknownError extends Error {
   override readonly name = "PaymentOutcomeUnknownError";
-  readonly prepared: PreparedPayment;
+  readonly prepared: AnyPreparedPayment;
 
-  constructor(prepared: PreparedPayment, cause: unknown) {
+  constructor(prepared: AnyPreparedPayment, cause: unknown) {
     super(
       `It is not known whether this payment was charged. Send the same payment again; do not sign a new one before ${prepared.validBefore}. Last answer: ${describe(cause)}`,
       { cause },

@@ -65,6 +65,12 @@ export function readBody<T>(answer: HttpAnswer, schema: Schema<T>): T {
   return value as T;
 }
 
+/** The body of a success. */
+export function readOk<T>(answer: HttpAnswer, schema: Schema<T>, statuses: readonly number[] = [200]): T {
+  if (statuses.includes(answer.status)) return readBody(answer, schema);
+  throw answer.status < 400 ? unexpected(answer, `where ${statuses.join(" or ")} was due`) : toError(answer);
+}
+
 export function unexpected({ url, status, bytes }: HttpAnswer, detail: string): UnexpectedResponseError {
   return new UnexpectedResponseError(url, status, bytes, detail);
 }

@@ -1,4 +1,5 @@
 import {
+  asksForWallet,
   type CapabilityResult,
   type CapabilitySpec,
   canonicalJson,
@@ -63,6 +64,8 @@ function isCallAbout(input: Readonly<Record<string, unknown>>, base: string, cal
   if (method === "GET")
     for (const [name, value] of Object.entries(input))
       if (value !== null) expected.searchParams.set(name, String(value));
+  const wallet = asksForWallet(call.capabilityId) ? new URL(call.url).searchParams.get("wallet") : null;
+  if (wallet !== null) expected.searchParams.set("wallet", wallet);
   return (
     call.method === method &&
     call.url === expected.href &&

@@ -1,8 +1,17 @@
+export type { ChainSource } from "./chain/askNode.js";
+export * from "./computeFingerprint.js";
+export type { RequestOptions } from "./connect.js";
+export type { Claims, ClaimTerms, OpenClaimOptions, OpenedClaim, PreparedClaim } from "./createClaims.js";
 export * from "./createClient.js";
+export type { BountiesOptions, ListOptions, Market } from "./createMarket.js";
 export * from "./errors.js";
-export type { PreparedPayment } from "./preparedPayment.js";
+export type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
+export { DEFAULT_MAX_PRICE_USD } from "./preparePayment.js";
 export type { Settlement } from "./readSettlement.js";
+export * from "./recomputeClaim.js";
+export { DEFAULT_SAMPLES, type Scan, type ScanOptions, scanClaim } from "./scanClaim.js";
 export type { SendOptions } from "./sendPayment.js";
+export * from "./signAction.js";
 export type { PayerAccount } from "./signPayment.js";
 export type { Verification, VerificationStep } from "./verification.js";
 export * from "./verifyResult.js";

@@ -1,8 +1,12 @@
 import type { CapabilityId, Hex } from "@assay/protocol";
 import type { HttpRequest } from "./httpRequest.js";
 
+/** What a payment for the opening of a claim is for. */
+export const CLAIM_OPENING = "claims.open";
+type SoldId = CapabilityId | typeof CLAIM_OPENING;
+
 /** A signed payment with the request it pays for. Plain JSON: it can be stored and sent later. */
-export interface PreparedPayment<Id extends CapabilityId = CapabilityId> {
+export interface PreparedPayment<Id extends SoldId = CapabilityId> {
   readonly capabilityId: Id;
   readonly request: HttpRequest;
   readonly priceUsd: number;
@@ -17,3 +21,5 @@ export interface PreparedPayment<Id extends CapabilityId = CapabilityId> {
   /** Value of the PAYMENT-SIGNATURE header. */
   readonly paymentSignature: string;
 }
+
+export type AnyPreparedPayment = PreparedPayment | PreparedPayment<typeof CLAIM_OPENING>;

@@ -14,10 +14,12 @@ import {
   evaluateContractGuard,
   evaluateContractInterface,
   evaluateEvidenceArtifact,
+  evaluateObligationVerdict,
   evaluateSwapGuard,
   evaluateTokenLaunch,
   evaluateTokenMetadata,
   evaluateTransactionIntent,
+  evaluateWebCompile,
   evidenceArtifactReadingsSchema,
   evidenceArtifactRule,
   listContractChangeFacts,
@@ -27,6 +29,8 @@ import {
   listTokenLaunchFacts,
   listTokenMetadataFacts,
   listTransactionIntentFacts,
+  obligationVerdictReadingsSchema,
+  obligationVerdictRule,
   type ProvableAccount,
   swapGuardReadingsSchema,
   swapGuardRule,
@@ -36,6 +40,8 @@ import {
   tokenMetadataRule,
   transactionIntentReadingsSchema,
   transactionIntentRule,
+  webCompileReadingsSchema,
+  webCompileRule,
 } from "@assay/rules";
 
 /** What follows from a recorded input and recorded readings by one rule. */
@@ -95,6 +101,12 @@ const rules: ReadonlyMap<string, Reevaluate> = new Map([
     listFacts: () => [],
   }),
   assemble({
+    rule: obligationVerdictRule,
+    readings: obligationVerdictReadingsSchema,
+    evaluate: evaluateObligationVerdict,
+    listFacts: () => [],
+  }),
+  assemble({
     rule: tokenMetadataRule,
     readings: tokenMetadataReadingsSchema,
     evaluate: evaluateTokenMetadata,
@@ -123,6 +135,12 @@ const rules: ReadonlyMap<string, Reevaluate> = new Map([
     readings: transactionIntentReadingsSchema,
     evaluate: evaluateTransactionIntent,
     listFacts: listTransactionIntentFacts,
+  }),
+  assemble({
+    rule: webCompileRule,
+    readings: webCompileReadingsSchema,
+    evaluate: evaluateWebCompile,
+    listFacts: () => [],
   }),
 ]);
 

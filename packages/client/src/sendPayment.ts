@@ -1,7 +1,8 @@
 import { PaymentOutcomeUnknownError, ProblemError, ServiceUnreachableError } from "./errors.js";
 import { exchange, findRetryAfterSeconds, type HttpAnswer, toError } from "./exchange.js";
-import type { PreparedPayment } from "./preparedPayment.js";
+import type { AnyPreparedPayment } from "./preparedPayment.js";
 import { readRefusal } from "./readChallenge.js";
+import { sleep } from "./sleep.js";
 
 export interface SendOptions {
   /** How long to keep sending the same payment while its outcome is unknown. */
@@ -41,7 +42,7 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
  */
 export async function sendPayment(
   fetch: typeof globalThis.fetch,
-  prepared: PreparedPayment,
+  prepared: AnyPreparedPayment,
   { deadlineMs = DEADLINE_MS, signal }: SendOptions = {},
 ): Promise<HttpAnswer> {
   signal?.throwIfAborted();
@@ -74,7 +75,7 @@ type Attempt = { readonly status: "answered"; readonly answer: HttpAnswer } | Tr
 
 async function attemptOnce(
   fetch: typeof globalThis.fetch,
-  prepared: PreparedPayment,
+  prepared: AnyPreparedPayment,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Attempt> {
@@ -90,7 +91,7 @@ async function attemptOnce(
     const stopped = signal?.aborted === true;
     return { status: stopped ? "final" : "retry", error, mayBeCharged, settlesDoubt: false };
   }
-  if (answer.status === 200) return { status: "answered", answer };
+  if (answer.status === 200 || answer.status === 201) return { status: "answered", answer };
   if (answer.status === 402) return readFinal402(answer);
   const error = toError(answer);
   if (!RETRIED.has(answer.status))
@@ -123,19 +124,4 @@ function readFinal402(answer: HttpAnswer): Trouble {
 /** Doubling, with jitter so that many clients do not return at once. */
 function backoffMs(attempt: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
-}
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
-  });
 }

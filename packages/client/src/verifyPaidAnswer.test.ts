@@ -6,6 +6,7 @@ import { createContext, runInContext } from "node:vm";
 import {
   artifactIdOf,
   type CapabilityResult,
+  type ClaimFeed,
   evidenceTypedData,
   type Hex,
   NETWORK,
@@ -65,6 +66,16 @@ afterAll(async () => {
   if (directory) await rm(directory, { recursive: true, force: true });
 });
 
+/** The embedded stack publishes some at start. */
+async function findObligation(): Promise<Hex> {
+  for (;;) {
+    const feed = await fetch(`${service.url}/api/v1/claims`);
+    const [claim] = ((await feed.json()) as ClaimFeed).claims;
+    if (claim) return claim.claimId;
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+}
+
 /** One answer of each other capability; they also make the log more than one leaf. */
 async function callOthers(client: Client): Promise<SavedFile[]> {
   const address = service.contract("plainToken");
@@ -78,6 +89,7 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
     await client.call("contract.interface", { address }),
     await client.call("token.metadata", { address }),
     await client.call("evidence.artifact", { artifactId }),
+    await client.call("obligation.verdict", { obligationId: await findObligation() }),
   ];
   return Promise.all(
     paid.map(async ({ answer }) => ({ answer, receipt: await client.receipt(answer.invocationId) })),

@@ -169,6 +169,7 @@ function compareEvaluation(
 ): VerificationStep {
   const expected = {
     ...evaluation,
+    evidence: evaluation.evidence ?? {},
     limitations: [...evaluation.limitations, ...proofLimitations(facts, proofs)],
   };
   const recorded: Readonly<Record<keyof Evaluation, unknown>> = {
@@ -176,6 +177,9 @@ function compareEvaluation(
     reasonCodes: result.reasonCodes,
     summary: result.summary,
     findings,
+    evidence: Object.fromEntries(
+      Object.keys(expected.evidence).map((name) => [name, result.evidence[name] ?? null]),
+    ),
     limitations: result.limitations,
   };
   const differing = (Object.keys(recorded) as (keyof Evaluation)[]).filter(

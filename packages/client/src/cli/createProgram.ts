@@ -1,49 +1,42 @@
 import { readFile } from "node:fs/promises";
-import { addressSchema, type CapabilityId, capabilityCatalog, type Hex, type Verdict } from "@assay/protocol";
-import { Command, InvalidArgumentError, Option } from "commander";
-import {
-  BASE_USDC,
-  type CapabilityArguments,
-  type Client,
-  createClient,
-  type PaidAnswer,
-} from "../createClient.js";
-import { NoAccountError } from "../errors.js";
-import type { PreparedPayment } from "../preparedPayment.js";
+import { type CapabilityId, capabilityCatalog, type Hex, TX_PREFLIGHT, type Verdict } from "@assay/protocol";
+import { Command, Option } from "commander";
+import { BASE_USDC, type CapabilityArguments, type PaidAnswer } from "../createClient.js";
+import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
 import { readSaved } from "../readSaved.js";
 import { verifyResult } from "../verifyResult.js";
-import { findWallet, type Wallet, type WalletOptions } from "./findWallet.js";
+import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
+import { addMarketCommands } from "./addMarketCommands.js";
 import { formatAnswer } from "./formatAnswer.js";
 import { formatCatalog, formatHealth, formatQuote, formatReceipt } from "./formatListings.js";
 import { formatVerification } from "./formatVerification.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
+import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
 import { saveAnswer } from "./saveAnswer.js";
-import { createPaint } from "./text.js";
+import { type Session, startSession } from "./session.js";
+import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
 import { verifyWritable } from "./verifyWritable.js";
 
 /** Of the package; every package of the workspace has the same. */
 const VERSION = "0.1.0";
 
-interface GlobalOptions extends WalletOptions {
-  readonly url: string;
-  readonly json?: true;
-  readonly asset: Hex;
-}
-
 const exitCodes: Record<Verdict, number> = { allow: 0, review: 10, block: 20 };
 
-const paint = createPaint(process.stdout, process.env.NO_COLOR);
-const print = (text: string) => process.stdout.write(text);
-const printJson = (value: unknown) => print(`${JSON.stringify(value)}\n`);
-
 /** The `assay` command. */
-export function createProgram(): Command {
+export function createProgram(terminal: Terminal): Command {
   const program = new Command("assay")
+    // Inherited by every command below.
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.print, writeErr: terminal.warn })
     .version(VERSION, "--version")
     .description("Ask an Assay service for verdicts about Base, pay per call, and check what it answered.")
     .addOption(
       new Option("--url <url>", "address of the service").env("ASSAY_URL").default("http://127.0.0.1:8402"),
+    )
+    .option(
+      "--audience <origin>",
+      "origin that signatures are good for, if the service has another name than --url",
     )
     .option("--json", "print the JSON as the service sent it, and nothing else")
     .option(
@@ -64,107 +57,107 @@ Examples:
   assay quote contract.guard --address 0x4200000000000000000000000000000000000006
   assay call contract.guard --address 0x4200000000000000000000000000000000000006 --save guard.json
   assay verify guard.json
+  assay bounties
+  assay claims list
 
 Exit codes: 0 allow (or done), 10 review, 20 block, 1 error.
+About claims: 0 it holds (or done), 20 falsified or contradicted, 10 could not be decided, 1 error.
 A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the first test wallet in .data/devnet.json.`,
     );
-  addReadCommands(program);
-  addQuoteCommand(program);
-  addCallCommand(program);
-  addResumeCommand(program);
-  addVerifyCommand(program);
+  addReadCommands(program, terminal);
+  addQuoteCommand(program, terminal);
+  addCallCommand(program, terminal);
+  addResumeCommand(program, terminal);
+  addVerifyCommand(program, terminal);
+  addMarketCommands(program, terminal);
+  addClaimCommands(program, terminal);
   return program;
 }
 
-function open(options: GlobalOptions, wallet?: Wallet): Client {
-  if (!URL.canParse(options.url)) throw new UsageError(`--url ${options.url} is not a URL.`);
-  return createClient({
-    baseUrl: options.url,
-    account: wallet?.account,
-    assets: [options.asset],
-  });
-}
-
-async function getWallet(options: GlobalOptions): Promise<Wallet> {
-  const wallet = await findWallet(options, process.env.ASSAY_PRIVATE_KEY);
-  if (!wallet) throw new NoAccountError("This");
-  return wallet;
-}
-
-function addReadCommands(program: Command): void {
-  const show = <T>(options: GlobalOptions, value: T, format: (value: T) => string) =>
-    options.json ? printJson(value) : print(format(value));
+function addReadCommands(program: Command, terminal: Terminal): void {
   program
     .command("catalog")
     .description("list what is on sale and what it costs")
     .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      show(options, await open(options).catalog(), (catalog) => formatCatalog(catalog, paint));
+      const { open, show } = startSession(terminal, command);
+      show(await open().catalog(), (catalog) => formatCatalog(catalog, terminal.paint));
     });
   program
     .command("health")
     .description("whether the service can answer, and what is missing if not")
     .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      const health = await open(options).health();
-      show(options, health, (value) => formatHealth(value, paint));
-      if (health.status !== "ready") process.exitCode = 1;
+      const { open, show } = startSession(terminal, command);
+      const health = await open().health();
+      show(health, (value) => formatHealth(value, terminal.paint));
+      if (health.status !== "ready") terminal.exitCode = 1;
     });
   program
     .command("receipt")
     .argument("<invocationId>", "from a result or its receipt URL")
     .description("state, price and transaction of a paid call")
     .action(async (invocationId: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      show(options, await open(options).receipt(invocationId), formatReceipt);
+      const { open, show } = startSession(terminal, command);
+      show(await open().receipt(invocationId), formatReceipt);
     });
 }
+
+/** What capabilities are called; one is still known by its old name. */
+const commandNames: readonly { name: string; id: CapabilityId; summary: string }[] = [
+  ...capabilityCatalog.map(({ id, summary }) => ({ name: id, id, summary })),
+  {
+    name: TX_PREFLIGHT,
+    id: "transaction.intent.guard",
+    summary: "Deprecated: the old name of transaction.intent.guard.",
+  },
+];
 
 /** One subcommand per capability, each with its own input options. */
 function addCapabilityCommands(
   parent: Command,
+  terminal: Terminal,
   extend: (command: Command) => void,
   act: (id: CapabilityId, input: CapabilityArguments<CapabilityId>, command: Command) => Promise<void>,
 ): void {
-  for (const { id, summary } of capabilityCatalog) {
-    const command = parent.command(id).description(summary);
+  for (const { name, id, summary } of commandNames) {
+    const command = parent.command(name).description(summary);
     for (const { option } of listInputOptions(id)) command.addOption(option);
     extend(command);
     command.configureHelp({ showGlobalOptions: true }).action(async () => {
       // The service checks the input: it knows rules that a newer version may have added.
       const input = readInput(id, command.opts()) as CapabilityArguments<CapabilityId>;
+      if (name !== id) terminal.warn(`assay: ${name} is deprecated; call it by its new name, ${id}.\n`);
       await act(id, input, command);
     });
   }
 }
 
-function addQuoteCommand(program: Command): void {
+function addQuoteCommand(program: Command, terminal: Terminal): void {
   const quote = program
     .command("quote")
     .description("the price of a call for your wallet; free, stands for a minute");
   addCapabilityCommands(
     quote,
+    terminal,
     () => {},
     async (id, input, command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      const wallet = await getWallet(options);
-      const answer = await open(options, wallet).quote(id, input);
-      if (options.json) printJson(answer);
-      else print(formatQuote(answer, wallet.label));
+      const { open, show, getWallet } = startSession(terminal, command);
+      const wallet = await getWallet();
+      show(await open(wallet).quote(id, input), (answer) => formatQuote(answer, wallet.label));
     },
   );
 }
 
-interface CallFlags extends GlobalOptions {
+interface CallFlags {
   readonly maxPrice?: number;
   readonly quote: boolean;
   readonly save?: string;
 }
 
-function addCallCommand(program: Command): void {
+function addCallCommand(program: Command, terminal: Terminal): void {
   const call = program.command("call").description("ask, pay and print the verdict");
   addCapabilityCommands(
     call,
+    terminal,
     (command) =>
       command
         .addOption(
@@ -173,75 +166,57 @@ function addCallCommand(program: Command): void {
         .option("--no-quote", "pay the plain challenge instead of a quote")
         .option("--save <file>", "write the answer with its receipt, for assay verify"),
     async (id, input, command) => {
-      const options = command.optsWithGlobals<CallFlags>();
-      const wallet = await getWallet(options);
+      const session = startSession<CallFlags>(terminal, command);
+      const { options } = session;
+      const wallet = await session.getWallet();
       if (options.save !== undefined) await verifyWritable(options.save);
-      const paid = await open(options, wallet).call(id, input, {
+      const paid = await session.open(wallet).call(id, input, {
         useQuote: options.quote ? undefined : false,
         maxPriceUsd: options.maxPrice,
-        signal: abortOnInterrupt(),
+        signal: terminal.abortOnInterrupt(),
       });
-      await showAnswer(paid, wallet.label, options);
+      await showAnswer(session, paid, wallet.label);
     },
   );
 }
 
-function parseAddress(text: string): Hex {
-  const parsed = addressSchema.safeParse(text);
-  if (!parsed.success) throw new InvalidArgumentError("Give an address: 0x and 40 hex digits.");
-  return parsed.data;
-}
-
-function parseLogKey(text: string): string {
-  const key = Buffer.from(text, "base64");
-  if (key.length !== 32 || key.toString("base64") !== text)
-    throw new InvalidArgumentError("Give an Ed25519 key: 32 bytes in base64.");
-  return text;
-}
-
-function parseUsd(text: string): number {
-  const usd = Number(text);
-  if (!/^[0-9]+(\.[0-9]{1,6})?$/.test(text) || !(usd > 0))
-    throw new InvalidArgumentError("Give an amount in USD, as 0.25.");
-  return usd;
-}
-
-/** An interrupted call whose payment is out must still say so, and keep the payment. */
-function abortOnInterrupt(): AbortSignal {
-  const controller = new AbortController();
-  process.once("SIGINT", () => controller.abort(new Error("interrupted")));
-  return controller.signal;
-}
-
 async function showAnswer(
+  { options, terminal, open }: Session<{ readonly save?: string }>,
   paid: PaidAnswer,
   paidBy: string,
-  options: GlobalOptions & { readonly save?: string },
 ): Promise<void> {
   // Printed before saving: an answer that was paid for is not lost to a disk that fills up meanwhile.
-  print(options.json ? `${new TextDecoder().decode(paid.rawBody)}\n` : formatAnswer(paid, paidBy, paint));
+  terminal.print(
+    options.json ? `${new TextDecoder().decode(paid.rawBody)}\n` : formatAnswer(paid, paidBy, terminal.paint),
+  );
   if (options.save !== undefined) {
-    const why = await saveAnswer(open(options), paid, options.save);
-    if (why) process.stderr.write(`assay: ${options.save} holds the answer without its receipt: ${why}\n`);
+    const why = await saveAnswer(open(), paid, options.save);
+    if (why) terminal.warn(`assay: ${options.save} holds the answer without its receipt: ${why}\n`);
   }
-  process.exitCode = exitCodes[paid.answer.verdict];
+  terminal.exitCode = exitCodes[paid.answer.verdict];
 }
 
-function addResumeCommand(program: Command): void {
+function addResumeCommand(program: Command, terminal: Terminal): void {
   program
     .command("resume")
-    .argument("<file>", "payment kept by an earlier assay call")
+    .argument("<file>", "payment kept by an earlier assay call or assay claims open")
     .option("--save <file>", "write the answer with its receipt, for assay verify")
     .description("get the answer of a payment whose outcome was unknown, without paying again")
     .action(async (file: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { save?: string }>();
-      const prepared = (await readJsonFile(file)) as PreparedPayment;
+      const session = startSession<{ save?: string }>(terminal, command);
+      const { save } = session.options;
+      const prepared = (await readJsonFile(file)) as AnyPreparedPayment;
       if (typeof prepared?.paymentSignature !== "string" || !URL.canParse(prepared.request?.url)) {
         throw new UsageError(`${file} holds no payment kept by assay call.`);
       }
-      if (options.save !== undefined) await verifyWritable(options.save);
-      const paid = await open(options).send(prepared, { signal: abortOnInterrupt() });
-      await showAnswer(paid, `wallet ${prepared.payer}`, options);
+      const paidBy = `wallet ${prepared.payer}`;
+      const signal = terminal.abortOnInterrupt();
+      if (prepared.capabilityId === CLAIM_OPENING) {
+        if (save !== undefined) throw new UsageError("--save is for answers; a claim is always to be had.");
+        return showOpenedClaim(session, await session.open().sendClaim(prepared, { signal }), paidBy);
+      }
+      if (save !== undefined) await verifyWritable(save);
+      await showAnswer(session, await session.open().send(prepared, { signal }), paidBy);
     });
 }
 
@@ -256,7 +231,7 @@ async function readJsonFile(file: string): Promise<unknown> {
   }
 }
 
-function addVerifyCommand(program: Command): void {
+function addVerifyCommand(program: Command, terminal: Terminal): void {
   program
     .command("verify")
     .argument("<file>", "answer saved with --save or printed with --json")
@@ -275,11 +250,11 @@ function addVerifyCommand(program: Command): void {
         "those proven to the block's hash, and the receipt's place in the log",
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
       const value = await readJsonFile(file);
       const verification = await verifyResult(value, flags);
-      if (options.json) printJson(verification);
-      else print(formatVerification(verification, readSaved(value), paint));
-      if (!verification.ok) process.exitCode = 1;
+      startSession(terminal, command).show(verification, (shown) =>
+        formatVerification(shown, readSaved(value), terminal.paint),
+      );
+      if (!verification.ok) terminal.exitCode = 1;
     });
 }

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import {
+  ForeignAudienceError,
   NoAccountError,
   PaymentOutcomeUnknownError,
   PaymentRefusedError,
@@ -21,6 +22,10 @@ export async function describeFailure(error: unknown, url: string): Promise<stri
   if (error instanceof SpendLimitError) {
     const { priceUsd, maxPriceUsd } = error;
     return `The price is ${priceUsd} USD and the limit ${maxPriceUsd} USD. Nothing was signed. Pass --max-price ${priceUsd} to allow it.`;
+  }
+  if (error instanceof ForeignAudienceError) {
+    const audience = printable(error.audience);
+    return `The service at ${url} asks for signatures that are good for ${audience}. Nothing was signed. If that is its own public address, pass --audience ${audience} or reach it by --url ${audience}.`;
   }
   if (error instanceof ProblemError) return describeProblem(error);
   if (error instanceof PaymentRefusedError && error.reason?.includes("insufficient")) {

@@ -1,7 +1,5 @@
 import type { Catalog, Health, Quote, Receipt } from "@assay/protocol";
-import { alignRows, formatUsd, type Paint, printable } from "./text.js";
-
-const page = (lines: readonly string[]) => `${lines.join("\n")}\n`;
+import { alignRows, formatUsd, type Paint, page, printable } from "./text.js";
 
 export function formatCatalog(catalog: Catalog, paint: Paint): string {
   const lines = [

@@ -8,7 +8,16 @@ interface InputOption {
 }
 
 /** Options every command has; an input field of the same name is asked for as `--input-<name>`. */
-const TAKEN: ReadonlySet<string> = new Set(["url", "json", "wallet", "asset", "data-dir", "quote", "save"]);
+const TAKEN: ReadonlySet<string> = new Set([
+  "url",
+  "audience",
+  "json",
+  "wallet",
+  "asset",
+  "data-dir",
+  "quote",
+  "save",
+]);
 
 const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -17,7 +26,8 @@ export function listInputOptions(id: CapabilityId): InputOption[] {
   return Object.entries(capabilityInputs[id].shape).map(([field, schema]) => {
     const kebab = toKebabCase(field);
     const whenOmitted = schema.safeParse(undefined);
-    const omitted = whenOmitted.success && whenOmitted.data !== null ? ` (default: ${whenOmitted.data})` : "";
+    const omitted =
+      whenOmitted.success && (whenOmitted.data ?? null) !== null ? ` (default: ${whenOmitted.data})` : "";
     const option = new Option(
       `--${TAKEN.has(kebab) ? "input-" : ""}${kebab} <value>`,
       `${schema.description ?? field}${omitted}`,
@@ -26,13 +36,26 @@ export function listInputOptions(id: CapabilityId): InputOption[] {
   });
 }
 
+/** Fields of requests that are no capability's input. */
+const OTHER_FLAGS: Readonly<Record<string, string>> = {
+  limit: "--limit",
+  note: "--note",
+  block: "--block",
+  implementation: "--implementation",
+  fromBlock: "--from-block",
+  toBlock: "--to-block",
+  rewardUsd: "--reward",
+  deadline: "--deadline",
+  computedAtBlock: "--block",
+};
+
 /** The option a field is given by, for messages. */
 export function findInputFlag(field: string): string | undefined {
   for (const id of Object.keys(capabilityInputs) as CapabilityId[]) {
     const found = listInputOptions(id).find((entry) => entry.field === field);
     if (found) return found.option.long;
   }
-  return undefined;
+  return Object.hasOwn(OTHER_FLAGS, field) ? OTHER_FLAGS[field] : undefined;
 }
 
 /** The capability's input from parsed options. */

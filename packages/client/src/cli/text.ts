@@ -25,3 +25,5 @@ export function formatUsd(usd: number): string {
   const [whole, fraction = ""] = usd.toFixed(6).split(".");
   return `$${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;
 }
+
+export const page = (lines: readonly string[]): string => `${lines.join("\n")}\n`;

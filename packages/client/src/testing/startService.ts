@@ -32,11 +32,18 @@ export interface RunningService {
 }
 
 /** The built service as its users run it: own process, embedded chain and database. */
-export async function startService(): Promise<RunningService> {
+export async function startService(settings: Record<string, string> = {}): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), "assay-client-"));
   const child = spawn(process.execPath, [join(root, "packages/service/dist/main.js")], {
     cwd: dataDir,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn" },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: "0",
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "warn",
+      ...settings,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -18,8 +18,16 @@ export async function startUnreliableProxy(target: string): Promise<UnreliablePr
   const payments: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const payment = request.headers["payment-signature"];
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const sent = Buffer.concat(chunks);
     const upstream = await fetch(target + request.url, {
-      headers: typeof payment === "string" ? { "payment-signature": payment } : {},
+      method: request.method ?? "GET",
+      headers: {
+        ...(typeof payment === "string" && { "payment-signature": payment }),
+        ...(sent.length > 0 && { "content-type": "application/json" }),
+      },
+      ...(sent.length > 0 && { body: sent }),
     });
     const body = Buffer.from(await upstream.arrayBuffer());
     const fault = typeof payment === "string" ? proxy.faults.shift() : undefined;

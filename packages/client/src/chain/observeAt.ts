@@ -1,0 +1,58 @@
+import type { Assertion, Hex, Reading } from "@assay/protocol";
+import {
+  findBeaconRead,
+  listImplementationReads,
+  type ObservedSubjectState,
+  resolveAtBlock,
+  type StateRead,
+} from "@assay/rules";
+import { keccak256, size } from "viem";
+import type { ChainNode } from "./openChainNode.js";
+
+/** What a node says of an assertion's subject at one block. */
+export type BlockLook =
+  | { readonly status: "observed"; readonly blockHash: Hex; readonly observed: ObservedSubjectState }
+  /** Asked again, or elsewhere, somebody may say. */
+  | { readonly status: "unanswered"; readonly missing: string }
+  /** The chain itself does not say. */
+  | { readonly status: "undetermined"; readonly missing: string };
+
+type Subject = Pick<Assertion, "type" | "address">;
+
+/** The same reads as the service's, in the same order, judged by the same rule. */
+export async function observeAt(node: ChainNode, subject: Subject, block: number): Promise<BlockLook> {
+  const blockHash = await node.findBlockHash(block);
+  if (!blockHash) return { status: "unanswered", missing: `block ${block}` };
+  const look = await readSubject(node, subject, block);
+  // Reads name the block by its number, so it must be the same block before and after them.
+  if ((await node.findBlockHash(block)) !== blockHash)
+    return { status: "unanswered", missing: `block ${block}, which was replaced meanwhile` };
+  return "status" in look ? look : { status: "observed", blockHash, observed: look };
+}
+
+async function readSubject(
+  node: ChainNode,
+  { type, address }: Subject,
+  block: number,
+): Promise<ObservedSubjectState | Exclude<BlockLook, { status: "observed" }>> {
+  if (type === "bytecode") return readCode(node, address, block);
+  const read = (reads: readonly StateRead[]): Promise<Reading<Hex>[]> => node.readAt(block, reads);
+  const answers = await read(listImplementationReads(address));
+  const beaconRead = findBeaconRead(answers);
+  const [beacon] = beaconRead ? await read([beaconRead]) : [];
+  const resolution = resolveAtBlock(answers, beacon ?? null);
+  if (resolution.status === "resolved") return { implementation: resolution.implementation };
+  return resolution;
+}
+
+export async function readCode(
+  node: ChainNode,
+  address: Hex,
+  block: number,
+): Promise<{ bytecodeHash: Hex | null; bytecodeBytes: number } | { status: "unanswered"; missing: string }> {
+  const [code] = await node.readAt(block, [{ kind: "code", address }]);
+  if (code?.status === "absent") return { bytecodeHash: null, bytecodeBytes: 0 };
+  if (code?.status === "value")
+    return { bytecodeHash: keccak256(code.value), bytecodeBytes: size(code.value) };
+  return { status: "unanswered", missing: "code" };
+}

@@ -1,0 +1,115 @@
+import type { ChallengeAnswer, ChallengeEvidence, ClaimDetail, Hex } from "@assay/protocol";
+import { type Command, Option } from "commander";
+import { observeAt } from "../chain/observeAt.js";
+import { openChainNode } from "../chain/openChainNode.js";
+import { ChainNodeError } from "../errors.js";
+import { DEFAULT_SAMPLES, evidenceOf, scanClaim } from "../scanClaim.js";
+import { rpcOption } from "./addMarketCommands.js";
+import { formatChallenge, formatScan } from "./formatClaims.js";
+import { parseClaimId, parseCount, parseImplementation, toImplementation } from "./parseArguments.js";
+import { type Session, startSession } from "./session.js";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usageError.js";
+
+interface ChallengeFlags {
+  readonly rpc?: string;
+  readonly block?: number;
+  readonly implementation?: Hex | "none";
+  readonly scan?: true;
+  readonly samples?: number;
+}
+
+export function addChallengeCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("challenge")
+    .argument("<claimId>", "claim or obligation to contradict", parseClaimId)
+    .addOption(rpcOption())
+    .addOption(new Option("--block <number>", "block at which it is false").argParser(parseCount))
+    .addOption(
+      new Option(
+        "--implementation <address|none>",
+        "what runs there at that block (default: what your node says)",
+      ).argParser(parseImplementation),
+    )
+    .option("--scan", "search the window for a block at which it is false, and challenge with that")
+    .addOption(
+      new Option(
+        "--samples <count>",
+        `blocks to read beside those with upgrades (default: ${DEFAULT_SAMPLES})`,
+      ).argParser(parseCount),
+    )
+    .description("hold a reading of the chain against a claim; free, signed, decided by the chain alone")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  assay challenge 0x… --block 31000123 --rpc https://mainnet.base.org
+  assay challenge 0x… --scan --rpc https://mainnet.base.org
+
+--scan reads the ends of the window, the blocks whose logs tell of an upgrade, and blocks spread evenly between; then
+it halves its way to the change. Finding nothing proves nothing unless every block was read.
+Exit codes: 0 the claim holds, 20 falsified, 10 could not be decided, 1 error.`,
+    )
+    .action(async (claimId: Hex, flags: ChallengeFlags, command: Command) => {
+      const session = startSession(terminal, command);
+      const wallet = await session.getWallet();
+      const client = session.open(wallet);
+      const claim = await client.claim(claimId);
+      const evidence = await findEvidence(session, claim, flags);
+      if (evidence === undefined) return;
+      const answer = await client.challengeClaim(claimId, evidence);
+      session.show(answer, (value) => formatChallenge(value, terminal.paint));
+      terminal.exitCode = exitCodeOf(answer);
+    });
+}
+
+function exitCodeOf({ resolution, claimStatus }: ChallengeAnswer): number {
+  if (claimStatus === "falsified") return 20;
+  return resolution === "invalid_evidence" ? 10 : 0;
+}
+
+/** What to challenge with; undefined when a search found nothing, and has said so. */
+async function findEvidence(
+  session: Session<object>,
+  claim: ClaimDetail,
+  flags: ChallengeFlags,
+): Promise<ChallengeEvidence | undefined> {
+  if (flags.scan && (flags.block !== undefined || flags.implementation !== undefined))
+    throw new UsageError("Give --scan or --block, not both.");
+  if (flags.scan) return scan(session, claim, flags);
+  const isUpgrade = claim.assertion.type === "upgrade_window";
+  const block = isUpgrade ? flags.block : claim.assertion.toBlock;
+  if (block === undefined)
+    throw new UsageError("Give --block with the block at which it is false, or --scan.");
+  if (isUpgrade && flags.implementation !== undefined)
+    return { block, implementation: toImplementation(flags.implementation) };
+  const look = await observeAt(await openChainNode(getNode(flags)), claim.assertion, block);
+  if (look.status !== "observed")
+    throw new ChainNodeError(`At block ${block} the node does not say: ${look.missing}.`);
+  return evidenceOf(block, look.observed);
+}
+
+function getNode({ rpc }: ChallengeFlags): string {
+  if (rpc === undefined) throw new UsageError("Give --rpc with a node to read the chain from.");
+  return rpc;
+}
+
+async function scan(
+  { show, terminal }: Session<object>,
+  claim: ClaimDetail,
+  flags: ChallengeFlags,
+): Promise<ChallengeEvidence | undefined> {
+  const found = await scanClaim(claim.assertion, getNode(flags), {
+    samples: flags.samples,
+    signal: terminal.abortOnInterrupt(),
+    onProgress: (what) => terminal.warn(`scan: ${what}\n`),
+  });
+  if (found.counterexample) {
+    // The answer to the challenge is the one thing on stdout.
+    terminal.warn(formatScan(found));
+    return found.counterexample;
+  }
+  show(found, formatScan);
+  terminal.exitCode = found.isComplete ? 0 : 10;
+  return undefined;
+}

@@ -1,0 +1,209 @@
+import { writeFile } from "node:fs/promises";
+import { type ClaimDetail, type ClaimStatus, type Decision, decisionNames, type Hex } from "@assay/protocol";
+import { Argument, type Command, Option } from "commander";
+import type { OpenedClaim } from "../createClaims.js";
+import { type Recomputation, recomputeClaim } from "../recomputeClaim.js";
+import { sleep } from "../sleep.js";
+import { addChallengeCommand } from "./addChallengeCommand.js";
+import { rpcOption } from "./addMarketCommands.js";
+import {
+  formatClaim,
+  formatClaimFeed,
+  formatDecision,
+  formatOpenedClaim,
+  formatRecomputation,
+} from "./formatClaims.js";
+import {
+  parseAddress,
+  parseClaimId,
+  parseCount,
+  parseDeadline,
+  parseImplementation,
+  parseUsd,
+  toImplementation,
+} from "./parseArguments.js";
+import { type Session, startSession } from "./session.js";
+import type { Terminal } from "./terminal.js";
+import { verifyWritable } from "./verifyWritable.js";
+
+const statusCodes: Record<ClaimStatus, number> = { open: 10, falsified: 20, survived: 0 };
+const verdictCodes: Record<Recomputation["verdict"], number> = {
+  holds: 0,
+  falsified: 20,
+  contradicted: 20,
+  undecided: 10,
+};
+
+/** Claims and obligations: read, open, contradict, check again, decide. */
+export function addClaimCommands(program: Command, terminal: Terminal): void {
+  const claims = program
+    .command("claims")
+    .description("assertions about the chain that anyone may contradict");
+  addReading(claims, terminal);
+  addOpening(claims, terminal);
+  addWatching(claims, terminal);
+  addChallengeCommand(program, terminal);
+  addChecking(program, terminal);
+}
+
+const claimArgument = () => new Argument("<id>", "of a claim or an obligation").argParser(parseClaimId);
+
+function addReading(claims: Command, terminal: Terminal): void {
+  claims
+    .command("list")
+    .addOption(new Option("--limit <count>", "how many (default: 20)").argParser(parseCount))
+    .description("claims and obligations that may be challenged now")
+    .action(async (flags: { limit?: number }, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      show(await open().claims(flags), (value) => formatClaimFeed(value, terminal.paint));
+    });
+  claims
+    .command("show")
+    .addArgument(claimArgument())
+    .description("one claim, with the challenges to it")
+    .action(async (id: Hex, _flags, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      show(await open().claim(id), (value) => formatClaim(value, terminal.paint));
+    });
+  claims
+    .command("receipt")
+    .addArgument(claimArgument())
+    .option("--save <file>", "write the bytes there instead of printing them")
+    .description("the exact bytes that the survival hash is taken over")
+    .action(async (id: Hex, flags: { save?: string }, command: Command) => {
+      const { open } = startSession(terminal, command);
+      if (flags.save !== undefined) await verifyWritable(flags.save);
+      const bytes = await open().claimReceipt(id);
+      if (flags.save === undefined) terminal.print(new TextDecoder().decode(bytes));
+      else await writeFile(flags.save, bytes);
+    });
+}
+
+interface OpeningFlags {
+  readonly address: Hex;
+  readonly implementation: Hex | "none";
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  readonly reward: number;
+  readonly deadline: Date;
+  readonly maxPrice?: number;
+}
+
+function addOpening(claims: Command, terminal: Terminal): void {
+  const required = (flags: string, description: string, parse: (text: string) => unknown) =>
+    new Option(flags, description).argParser(parse).makeOptionMandatory();
+  claims
+    .command("open")
+    .addOption(required("--address <address>", "the contract it is about", parseAddress))
+    .addOption(
+      required(
+        "--implementation <address|none>",
+        "what runs behind it in every block of the window",
+        parseImplementation,
+      ),
+    )
+    .addOption(required("--from-block <number>", "first block of the window", parseCount))
+    .addOption(required("--to-block <number>", "last block of the window", parseCount))
+    .addOption(required("--reward <usd>", "what you owe to whoever proves it wrong", parseUsd))
+    .addOption(
+      required("--deadline <time>", "until when it may be challenged: a time, 36h or 7d", parseDeadline),
+    )
+    .addOption(new Option("--max-price <usd>", "sign nothing above this (default: 1)").argParser(parseUsd))
+    .description("pay 0.25 USD to publish a claim in your wallet's name")
+    .addHelpText(
+      "after",
+      "\nExample:\n  assay claims open --address 0x… --implementation 0x… --from-block 31000000 --to-block 31043200 --reward 5 --deadline 7d\n\nThe reward is between you and the winner: the service neither holds nor moves it.",
+    )
+    .action(async (flags: OpeningFlags, command: Command) => {
+      const session = startSession(terminal, command);
+      const wallet = await session.getWallet();
+      const { reward, maxPrice, implementation, ...terms } = flags;
+      const opened = await session
+        .open(wallet)
+        .openClaim(
+          { ...terms, implementation: toImplementation(implementation), rewardUsd: reward },
+          { maxPriceUsd: maxPrice, signal: terminal.abortOnInterrupt() },
+        );
+      showOpenedClaim(session, opened, wallet.label);
+    });
+}
+
+export function showOpenedClaim(
+  { options, terminal }: Session<object>,
+  opened: OpenedClaim,
+  paidBy: string,
+): void {
+  terminal.print(
+    options.json
+      ? `${new TextDecoder().decode(opened.rawBody)}\n`
+      : formatOpenedClaim(opened, paidBy, terminal.paint),
+  );
+}
+
+const DEFAULT_EVERY_SECONDS = 15;
+
+function addWatching(claims: Command, terminal: Terminal): void {
+  claims
+    .command("watch")
+    .addArgument(claimArgument())
+    .addOption(
+      new Option("--every <seconds>", `how often to look (default: ${DEFAULT_EVERY_SECONDS})`).argParser(
+        parseCount,
+      ),
+    )
+    .description("wait until a claim is resolved; tells of each challenge on the way")
+    .addHelpText("after", "\nExit codes: 0 survived, 20 falsified, 1 error.")
+    .action(async (id: Hex, flags: { every?: number }, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      const resolved = await watch(() => open().claim(id), flags.every ?? DEFAULT_EVERY_SECONDS, terminal);
+      show(resolved, (value) => formatClaim(value, terminal.paint));
+      terminal.exitCode = statusCodes[resolved.status];
+    });
+}
+
+async function watch(
+  look: () => Promise<ClaimDetail>,
+  everySeconds: number,
+  terminal: Terminal,
+): Promise<ClaimDetail> {
+  const signal = terminal.abortOnInterrupt();
+  let told = -1;
+  for (;;) {
+    const claim = await look();
+    if (claim.challengesTotal !== told)
+      terminal.warn(`${claim.status}, ${claim.challengesTotal} challenges, until ${claim.deadline}\n`);
+    told = claim.challengesTotal;
+    if (claim.status !== "open") return claim;
+    await sleep(Math.max(1, everySeconds) * 1000, signal);
+  }
+}
+
+function addChecking(program: Command, terminal: Terminal): void {
+  program
+    .command("recompute")
+    .addArgument(claimArgument())
+    .addOption(rpcOption().makeOptionMandatory())
+    .description("reach the verdict on a claim or obligation again, from the claim and a node of your own")
+    .addHelpText(
+      "after",
+      "\nExample:\n  assay recompute 0x… --rpc https://mainnet.base.org\n\nThe service is asked for nothing but the claim.\nExit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, 1 error.",
+    )
+    .action(async (id: Hex, flags: { rpc: string }, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      const recomputation = await recomputeClaim(await open().claim(id), flags.rpc);
+      show(recomputation, (value) => formatRecomputation(value, terminal.paint));
+      terminal.exitCode = verdictCodes[recomputation.verdict];
+    });
+  program
+    .command("decide")
+    .argument("<invocationId>", "of an obligation.verdict your wallet paid for")
+    .addArgument(new Argument("<decision>", "what you did with it").choices(decisionNames))
+    .description("record what you did with a verdict on an obligation; free, signed, once per call")
+    .addHelpText("after", "\nExample:\n  assay decide inv_… accepted")
+    .action(async (invocationId: string, asked: Decision["decision"], _flags, command: Command) => {
+      const { open, show, getWallet } = startSession(terminal, command);
+      const decision = await open(await getWallet()).decide(invocationId, asked);
+      show(decision, (value) => formatDecision(value, asked));
+      if (decision.decision !== asked) terminal.exitCode = 1;
+    });
+}

@@ -1,0 +1,111 @@
+import { type Hex, type OutcomeName, outcomeNames } from "@assay/protocol";
+import { Argument, type Command, Option } from "commander";
+import { computeFingerprint } from "../computeFingerprint.js";
+import {
+  formatBounties,
+  formatOpportunities,
+  formatOutcome,
+  formatPledge,
+  formatPublished,
+  formatPublisher,
+  formatStats,
+} from "./formatMarket.js";
+import { parseAddress, parseCount, parseNodeUrl } from "./parseArguments.js";
+import { startSession } from "./session.js";
+import type { Terminal } from "./terminal.js";
+
+const limitOption = () =>
+  new Option("--limit <count>", "how many, 1 to 100 (default: 20)").argParser(parseCount);
+
+/** A node of the caller's own: nothing read from it is the service's word. */
+export const rpcOption = (): Option =>
+  new Option("--rpc <url>", "JSON-RPC address of a node you trust").env("ASSAY_RPC").argParser(parseNodeUrl);
+
+/** What is wanted, who did it, what it earned; and the free, signed ways to take part. */
+export function addMarketCommands(program: Command, terminal: Terminal): void {
+  addListings(program, terminal);
+  addPublish(program, terminal);
+  addPromises(program, terminal);
+}
+
+function addListings(program: Command, terminal: Terminal): void {
+  program
+    .command("bounties")
+    .addOption(limitOption())
+    .option("--passport", "as your wallet: attested publishers see bounties earlier")
+    .description("work that was asked for and nobody has shared")
+    .addHelpText("after", "\nExample:\n  assay bounties --limit 5")
+    .action(async (flags: { limit?: number; passport?: true }, command: Command) => {
+      const { open, show, getWallet } = startSession(terminal, command);
+      const wallet = flags.passport ? (await getWallet()).account.address : undefined;
+      const bounties = await open().bounties({ limit: flags.limit, wallet });
+      show(bounties, (value) => formatBounties(value, terminal.paint));
+    });
+  program
+    .command("opportunities")
+    .addOption(limitOption())
+    .description("capabilities that were asked for, built or not")
+    .action(async (flags: { limit?: number }, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      show(await open().opportunities(flags), (value) => formatOpportunities(value, terminal.paint));
+    });
+  program
+    .command("publisher")
+    .argument("<wallet>", "address of the publisher", parseAddress)
+    .description("audits and earnings of a wallet that publishes")
+    .action(async (wallet: Hex, _flags, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      show(await open().publisher(wallet), (value) => formatPublisher(value, terminal.paint));
+    });
+  program
+    .command("stats")
+    .description("thirty days of the service, without anyone's name")
+    .action(async (_flags, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      show(await open().stats(), (value) => formatStats(value, terminal.paint));
+    });
+}
+
+function addPublish(program: Command, terminal: Terminal): void {
+  program
+    .command("publish")
+    .argument("<address>", "contract whose fingerprint to publish", parseAddress)
+    .addOption(rpcOption().makeOptionMandatory())
+    .addOption(
+      new Option("--block <number>", "block to compute it at (default: the newest)").argParser(parseCount),
+    )
+    .description("compute a contract's fingerprint with your own node and publish it; free, signed")
+    .addHelpText(
+      "after",
+      "\nExample:\n  assay publish 0x4200000000000000000000000000000000000006 --rpc https://mainnet.base.org\n\nThe service computes it again. What the chain contradicts is burned, on your public record.",
+    )
+    .action(async (address: Hex, flags: { rpc: string; block?: number }, command: Command) => {
+      const { open, show, getWallet } = startSession(terminal, command);
+      const wallet = await getWallet();
+      const fingerprint = await computeFingerprint(flags.rpc, address, flags.block);
+      show(await open(wallet).publish(fingerprint), (value) => formatPublished(value, terminal.paint));
+    });
+}
+
+function addPromises(program: Command, terminal: Terminal): void {
+  program
+    .command("pledge")
+    .argument("<capability>", "name of a capability, built or not")
+    .description("say that your wallet would pay for a capability; free, signed, binds to nothing")
+    .addHelpText("after", "\nExample:\n  assay pledge amm.pool.state")
+    .action(async (capability: string, _flags, command: Command) => {
+      const { open, show, getWallet } = startSession(terminal, command);
+      show(await open(await getWallet()).pledge(capability), formatPledge);
+    });
+  program
+    .command("outcome")
+    .argument("<invocationId>", "of a call your wallet paid for")
+    .addArgument(new Argument("<outcome>", "how it turned out").choices(outcomeNames))
+    .option("--note <text>", "a remark, at most 500 characters")
+    .description("report how a paid call turned out, for a small credit; free, signed")
+    .addHelpText("after", '\nExample:\n  assay outcome inv_… avoided --note "the token could not be sold"')
+    .action(async (id: string, outcome: OutcomeName, flags: { note?: string }, command: Command) => {
+      const { open, show, getWallet } = startSession(terminal, command);
+      show(await open(await getWallet()).reportOutcome(id, outcome, flags.note), formatOutcome);
+    });
+}

@@ -1,0 +1,155 @@
+import type {
+  ChallengeAnswer,
+  ChallengeEvidence,
+  ClaimDetail,
+  ClaimFeed,
+  ClaimRecord,
+  ClaimStatus,
+  Decision,
+} from "@assay/protocol";
+import type { OpenedClaim } from "../createClaims.js";
+import type { Recomputation, RecomputationStep } from "../recomputeClaim.js";
+import type { Scan } from "../scanClaim.js";
+import { alignRows, formatUsd, type Paint, page, printable } from "./text.js";
+
+const colours = { open: "yellow", falsified: "red", survived: "green" } as const satisfies Record<
+  ClaimStatus,
+  string
+>;
+
+export function formatClaimFeed({ claims, listFeed, note }: ClaimFeed, paint: Paint): string {
+  const empty = listFeed === "enabled" ? "No open claims." : "The list is switched off here.";
+  return page([
+    ...(claims.length === 0 ? [empty] : []),
+    ...claims.flatMap((claim) => [headline(claim, paint), ...alignRows(describeTerms(claim))]),
+    "",
+    printable(note),
+  ]);
+}
+
+const headline = ({ status, kind, claimId }: ClaimRecord, paint: Paint) =>
+  `${paint(["bold", colours[status]], status.toUpperCase())}  ${kind} ${printable(claimId)}`;
+
+function describeTerms({ assertion, window, reward, deadline, opener }: ClaimRecord): [string, string][] {
+  const what =
+    assertion.type === "upgrade_window"
+      ? `${assertion.address} runs ${assertion.implementation ?? "no implementation"}`
+      : `${assertion.address} has code ${assertion.bytecodeHash ?? "none"} of ${assertion.bytecodeBytes} bytes`;
+  return [
+    ["claims", what],
+    ["in blocks", `${window.fromBlock} to ${window.toBlock} (${window.blocks})`],
+    ["reward", `${formatUsd(reward.rewardUsd)}, owed by ${opener}`],
+    ["deadline", deadline],
+  ];
+}
+
+export function formatClaim(claim: ClaimDetail, paint: Paint): string {
+  return page([
+    headline(claim, paint),
+    ...alignRows([
+      ...describeTerms(claim),
+      ["opened", `${claim.openedAt}, block ${claim.openedAtBlock}`],
+      ["resolved", claim.resolvedAt ?? "no"],
+      ...(claim.winner ? [["winner", claim.winner] as const] : []),
+      ["receipt", claim.survivalHash ?? "none"],
+      ["log leaf", claim.logIndex ?? "none"],
+      ...(claim.breadcrumb
+        ? [["on chain", claim.breadcrumb.transaction ?? claim.breadcrumb.status] as const]
+        : []),
+      ["challenges", String(claim.challengesTotal)],
+    ]),
+    ...claim.challenges.map(
+      ({ resolution, evidence, wallet, submittedAt }) =>
+        `  ${submittedAt}  ${resolution}  ${printable(JSON.stringify(evidence))}  ${printable(wallet)}`,
+    ),
+  ]);
+}
+
+export function formatOpenedClaim({ record, settlement }: OpenedClaim, paidBy: string, paint: Paint): string {
+  return page([
+    headline(record, paint),
+    ...alignRows([
+      ...describeTerms(record),
+      ["receipt", record.survivalHash ?? "none"],
+      ["price", `${formatUsd(record.pricing.pricePaidUsd)} paid`],
+      ["paid by", paidBy],
+      ["transaction", settlement?.transaction ?? "not stated"],
+    ]),
+    "",
+    printable(record.reward.note),
+  ]);
+}
+
+export function formatChallenge(answer: ChallengeAnswer, paint: Paint): string {
+  const { resolution, reason, claimStatus, reward, challenge } = answer;
+  const colour = resolution === "counterexample_valid" ? "red" : "yellow";
+  return page([
+    `${paint(["bold", colour], resolution.toUpperCase())}  ${printable(reason)}`,
+    ...alignRows([
+      ["claim", `${claimStatus} ${answer.claimId}`],
+      ["log leaf", challenge?.logIndex ?? "none"],
+      ...(reward
+        ? [
+            [
+              "reward",
+              `${formatUsd(reward.rewardUsd)}, owed by ${reward.rewardOwedBy} to ${reward.rewardOwedTo}`,
+            ] as const,
+          ]
+        : []),
+    ]),
+    ...(reward ? ["", printable(reward.note)] : []),
+  ]);
+}
+
+export function describeEvidence(evidence: ChallengeEvidence): string {
+  if ("block" in evidence)
+    return `at block ${evidence.block} the implementation is ${evidence.implementation ?? "none"}`;
+  return `the code is ${evidence.bytecodeHash ?? "none"} of ${evidence.bytecodeBytes} bytes`;
+}
+
+export function formatScan({ counterexample, ...scan }: Scan): string {
+  const read = `${scan.blocksRead} of ${scan.windowBlocks} blocks read`;
+  const found = counterexample
+    ? `Counterexample: ${describeEvidence(counterexample)} (${read}).`
+    : `No counterexample: ${read}.`;
+  const proof = scan.isComplete
+    ? "Every block of the window was read."
+    : "The blocks between were not read: sampling is no proof of absence.";
+  return page([found, ...(counterexample ? [] : [proof]), ...scan.limitations]);
+}
+
+const verdicts = {
+  holds: ["green", "as far as it was read; blocks inside the window were not all read"],
+  falsified: ["red", "the chain shows the claim false"],
+  contradicted: ["red", "the chain does not bear out what the service recorded"],
+  undecided: ["yellow", "the node did not tell enough"],
+} as const satisfies Record<Recomputation["verdict"], readonly [string, string]>;
+
+export function formatRecomputation({ claimId, verdict, steps }: Recomputation, paint: Paint): string {
+  const [colour, meaning] = verdicts[verdict];
+  const width = Math.max(...steps.map(({ name }) => name.length));
+  return page([
+    `${paint(["bold", colour], verdict.toUpperCase())}  ${printable(claimId)}: ${meaning}`,
+    ...steps.map((step) => `${markOf(step, paint)}  ${step.name.padEnd(width)}  ${printable(step.detail)}`),
+  ]);
+}
+
+function markOf({ ok }: RecomputationStep, paint: Paint): string {
+  if (ok === null) return paint("yellow", "--  ");
+  return ok ? paint("green", "ok  ") : paint(["bold", "red"], "FAIL");
+}
+
+export function formatDecision(
+  { decision, invocationId, obligationId, decidedAt }: Decision,
+  asked: Decision["decision"],
+): string {
+  const stands = decision === asked ? "Recorded" : `Already decided otherwise, and that stands`;
+  return page([
+    `${stands}: ${decision}`,
+    ...alignRows([
+      ["obligation", obligationId],
+      ["invocation", invocationId],
+      ["decided", decidedAt],
+    ]),
+  ]);
+}

@@ -1,0 +1,48 @@
+import type { Hex } from "@assay/protocol";
+import type { Command } from "commander";
+import { type Client, createClient } from "../createClient.js";
+import { NoAccountError } from "../errors.js";
+import { findWallet, type Wallet, type WalletOptions } from "./findWallet.js";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usageError.js";
+
+/** Options that every command has. */
+export interface GlobalOptions extends WalletOptions {
+  readonly url: string;
+  readonly audience?: string;
+  readonly json?: true;
+  readonly asset: Hex;
+}
+
+/** One run of a command: what was asked of it, and by what means it does it. */
+export interface Session<Options> {
+  readonly options: GlobalOptions & Options;
+  readonly terminal: Terminal;
+  getWallet(): Promise<Wallet>;
+  open(wallet?: Wallet): Client;
+  /** JSON for machines, else text for people. */
+  show<T>(value: T, format: (value: T) => string): void;
+}
+
+export function startSession<Options = object>(terminal: Terminal, command: Command): Session<Options> {
+  const options = command.optsWithGlobals<GlobalOptions & Options>();
+  const { url, audience, asset } = options;
+  return {
+    options,
+    terminal,
+    async getWallet() {
+      const wallet = await findWallet(options, terminal.env.ASSAY_PRIVATE_KEY);
+      if (!wallet) throw new NoAccountError("This");
+      return wallet;
+    },
+    open(wallet) {
+      for (const [flag, text] of [
+        ["--url", url],
+        ["--audience", audience ?? url],
+      ] as const)
+        if (!URL.canParse(text)) throw new UsageError(`${flag} ${text} is not a URL.`);
+      return createClient({ baseUrl: url, audience, account: wallet?.account, assets: [asset] });
+    },
+    show: (value, format) => terminal.print(options.json ? `${JSON.stringify(value)}\n` : format(value)),
+  };
+}

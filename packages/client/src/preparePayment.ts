@@ -1,0 +1,63 @@
+import { type Hex, microUsdFromNumber, usdFromMicro } from "@assay/protocol";
+import type { Connection, RequestOptions } from "./connect.js";
+import { NoAccountError, SpendLimitError, UnacceptableChallengeError } from "./errors.js";
+import { exchange } from "./exchange.js";
+import type { HttpRequest } from "./httpRequest.js";
+import type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
+import { readChallenge } from "./readChallenge.js";
+import { signPayment } from "./signPayment.js";
+
+/** The limit stock x402 clients start with. */
+export const DEFAULT_MAX_PRICE_USD = 1;
+
+export interface SpendRules {
+  /** No payment above this is signed. */
+  readonly maxPriceUsd: number;
+  readonly assets: readonly Hex[];
+}
+
+export interface Purchase<Id> {
+  readonly id: Id;
+  readonly request: HttpRequest;
+  /** What the challenge must ask for; unless told, anything within the limit. */
+  readonly agreedMicroUsd?: bigint | undefined;
+}
+
+/** Asks for the challenge and signs what it wants paid, within the caller's limits. Sends nothing. */
+export async function preparePayment<Id extends AnyPreparedPayment["capabilityId"]>(
+  { account, fetch }: Connection,
+  { id, request, agreedMicroUsd }: Purchase<Id>,
+  { maxPriceUsd, assets }: SpendRules,
+  { signal }: RequestOptions,
+): Promise<PreparedPayment<Id>> {
+  if (!account) throw new NoAccountError("Paying");
+  const maxMicroUsd = microUsdFromNumber(maxPriceUsd);
+  const checkLimit = (priceMicroUsd: bigint) => {
+    if (priceMicroUsd > maxMicroUsd)
+      throw new SpendLimitError(id, usdFromMicro(priceMicroUsd), usdFromMicro(maxMicroUsd));
+  };
+  if (agreedMicroUsd !== undefined) checkLimit(agreedMicroUsd);
+  const challenge = readChallenge(await exchange(fetch, request, { signal }), assets);
+  const { amount, asset, payTo } = challenge.requirements;
+  const priceMicroUsd = BigInt(amount);
+  if (agreedMicroUsd !== undefined && priceMicroUsd !== agreedMicroUsd) {
+    throw new UnacceptableChallengeError(
+      `The quote said ${usdFromMicro(agreedMicroUsd)} USD and the challenge asks ${usdFromMicro(priceMicroUsd)} USD.`,
+    );
+  }
+  checkLimit(priceMicroUsd);
+  signal?.throwIfAborted();
+  const signed = await signPayment(account, challenge, maxMicroUsd);
+  return {
+    capabilityId: id,
+    request,
+    priceUsd: usdFromMicro(priceMicroUsd),
+    amount,
+    asset,
+    payTo,
+    payer: account.address,
+    authorizationNonce: signed.authorizationNonce,
+    validBefore: new Date(signed.validBeforeSeconds * 1000).toISOString(),
+    paymentSignature: signed.paymentSignature,
+  };
+}

@@ -1,0 +1,34 @@
+import { type AgentActionName, actionHeaders, agentActionDomain, agentActionTypes } from "@assay/protocol";
+import { bytesToHex } from "viem";
+import type { PayerAccount } from "./signPayment.js";
+
+export interface ActionToSign {
+  readonly action: AgentActionName;
+  /** What it is about, spelt exactly as in the body that goes with it. */
+  readonly resource: string;
+}
+
+/**
+ * The four headers of a signed route, for one request: time and nonce are new each time.
+ * `audience` is the origin of the service it is meant for; to any other the signature says nothing.
+ */
+export async function signAction(
+  account: PayerAccount,
+  audience: string,
+  { action, resource }: ActionToSign,
+): Promise<Record<string, string>> {
+  const timestamp = Date.now();
+  const nonce = bytesToHex(globalThis.crypto.getRandomValues(new Uint8Array(16))).slice(2);
+  const signature = await account.signTypedData({
+    domain: agentActionDomain(audience),
+    types: agentActionTypes,
+    primaryType: "AgentAction",
+    message: { action, resource, timestamp: BigInt(timestamp), nonce },
+  });
+  return {
+    [actionHeaders.wallet]: account.address,
+    [actionHeaders.signature]: signature,
+    [actionHeaders.timestamp]: String(timestamp),
+    [actionHeaders.nonce]: nonce,
+  };
+}

@@ -1,0 +1,28 @@
+import { runProgram } from "../cli/runProgram.js";
+import type { Terminal } from "../cli/terminal.js";
+
+export interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The `assay` command in this process: the same as in its own, but for the second it takes to start one. */
+export async function runAssay(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+  let out = "";
+  let err = "";
+  const terminal: Terminal = {
+    env,
+    paint: (_, text) => text,
+    print: (text) => {
+      out += text;
+    },
+    warn: (text) => {
+      err += text;
+    },
+    abortOnInterrupt: () => new AbortController().signal,
+    exitCode: 0,
+  };
+  const code = await runProgram(args, terminal);
+  return { code, out, err };
+}

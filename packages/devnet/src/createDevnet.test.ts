@@ -53,7 +53,14 @@ test("the settler and the deployer have ether and are not among the ten accounts
 test("the description is plain JSON with what a client needs", () => {
   const description = devnet.describe();
   expect(JSON.parse(JSON.stringify(description))).toEqual(description);
-  expect(Object.keys(description)).toEqual(["rpcUrl", "chainId", "stablecoin", "accounts", "contracts"]);
+  expect(Object.keys(description)).toEqual([
+    "rpcUrl",
+    "chainId",
+    "stablecoin",
+    "accounts",
+    "contracts",
+    "pages",
+  ]);
 });
 
 test("multicall3 serves viem's multicall", async () => {

@@ -6,6 +6,7 @@ import { type DevnetContracts, deployContracts } from "./deployContracts.js";
 import { type DevnetAccount, devnetAccounts } from "./devnetAccounts.js";
 import { readResult } from "./readResult.js";
 import { serveJsonRpc } from "./serveJsonRpc.js";
+import { servePages } from "./servePages.js";
 
 export interface DevnetOptions {
   /** Port on 127.0.0.1; 0, the default, takes a free one. */
@@ -22,6 +23,8 @@ export interface DevnetDescription {
   /** Ten accounts, each with 10,000 ether and 1,000,000 stablecoins. */
   accounts: DevnetAccount[];
   contracts: DevnetContracts;
+  /** Sample pages, on a host that only a service told of `pageHost` can read. */
+  pages: string[];
 }
 
 export interface Devnet extends DevnetDescription {
@@ -30,6 +33,8 @@ export interface Devnet extends DevnetDescription {
   /** Pays gas for settlements; holds ether only. */
   settler: DevnetAccount;
   payTo: Address;
+  /** The name of the pages' host, and where it is served: `127.0.0.1:port`. */
+  pageHost: [name: string, place: string];
   /** Calls the node in-process; throws DevnetRpcError where HTTP would answer an error. */
   request<Result = unknown>(method: string, params?: readonly unknown[]): Promise<Result>;
   snapshot(): Promise<Hex>;
@@ -57,6 +62,7 @@ export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet>
     await node.close();
     throw error;
   });
+  const pages = await servePages();
 
   async function request<Result>(method: string, params: readonly unknown[] = []): Promise<Result> {
     return readResult<Result>(method, await node.answer(method, params));
@@ -68,12 +74,14 @@ export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet>
     stablecoin: { address: canonicalAddresses.stablecoin, name: "USD Coin", version: "2", decimals: 6 },
     accounts: devnetAccounts.users,
     contracts,
+    pages: pages.urls,
   };
   return {
     ...description,
     deployer: devnetAccounts.deployer,
     settler: devnetAccounts.settler,
     payTo: devnetAccounts.payTo.address,
+    pageHost: [pages.host, pages.place],
     request,
     snapshot: () => request<Hex>("evm_snapshot"),
     async revert(snapshotId) {
@@ -84,6 +92,7 @@ export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet>
       for (let mined = 0; mined < blocks; mined += 1) await request("evm_mine");
     },
     async close() {
+      await pages.close();
       await server.close();
       await node.close();
     },

@@ -6,7 +6,7 @@ export const MAX_MARKDOWN_BYTES = 100 * 1024;
 /** UTF-16 code units of page text that are read; what follows is as if the page ended there. */
 export const MAX_PAGE_TEXT_CHARACTERS = 200_000;
 
-export const hiddenTextKinds = [
+const hiddenTextKinds = [
   "off_screen",
   "zero_size",
   "same_colour",

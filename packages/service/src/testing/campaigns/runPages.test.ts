@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { listHostilePages } from "./hostilePages.js";
+import { runPages } from "./runPages.js";
+
+test("pages made to cost memory or time are left: bombs, endless bodies and headers, drips, silence", async () => {
+  const { pages } = await runPages({
+    seed: 8453,
+    rounds: 1,
+    megabytes: 16,
+    times: { connectMs: 3_000, headersMs: 300, totalMs: 1_000 },
+  });
+  for (const { path, expected } of listHostilePages(1))
+    expect([path, pages[path]?.code]).toEqual([path, expected]);
+  // Two mebibytes may be read, and more lies in the buffers of both ends.
+  for (const [path, { sentKb }] of Object.entries(pages))
+    expect([path, sentKb < 16 * 1024]).toEqual([path, true]);
+}, 60_000);

@@ -1,0 +1,96 @@
+import { boundHidden } from "./boundHidden.js";
+import { boundMarkdown } from "./boundMarkdown.js";
+import { decodePage } from "./decodePage.js";
+import { findArticle } from "./findArticle.js";
+import { removeInvisible } from "./invisibleCharacters.js";
+import { type DomDocument, openDocument } from "./pageDocument.js";
+import { parseSourcePage } from "./parseSourcePage.js";
+import { readVisible } from "./readVisible.js";
+import type { FetchedPage, ParsedPage } from "./types.js";
+import { writeMarkdown } from "./writeMarkdown.js";
+
+export type PageSource = Pick<FetchedPage, "bytes" | "charset" | "contentType" | "finalUrl">;
+
+const MAX_TITLE_CHARACTERS = 300;
+const MAX_LINKS = 200;
+const MAX_LINK_TEXT_CHARACTERS = 200;
+const MAX_LINK_CHARACTERS = 2_048;
+/** A page with scripts and fewer letters than this shows its words only once they ran. */
+const MIN_LETTERS = 100;
+
+/** Makes a page's bytes into normalized text, Markdown blocks that point into it, and what it hides. */
+export function parsePage({ bytes, charset, contentType, finalUrl }: PageSource): ParsedPage {
+  const source = decodePage({ bytes, charset });
+  return /html/.test(contentType) ? parseHtmlPage(source, finalUrl) : parseSourcePage(source, contentType);
+}
+
+function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
+  const document = openDocument(html);
+  const { documentElement, head, body } = document;
+  const title = readTitle(document);
+  const language = readLanguage(
+    documentElement.getAttribute("lang") ?? documentElement.getAttribute("xml:lang"),
+  );
+  const hasScripts = documentElement.querySelector("script") !== null;
+  const base = head.querySelector("base[href]")?.getAttribute("href") ?? "";
+  const baseUrl = URL.canParse(base, finalUrl) ? new URL(base, finalUrl).href : finalUrl;
+  const visible = readVisible(document);
+  cleanAttributes(document, baseUrl);
+  const isArticle = findArticle(document);
+  const { blocks, isCut } = boundMarkdown(writeMarkdown(document, visible));
+  return {
+    title,
+    language,
+    text: visible.text,
+    blocks,
+    extraction: isArticle ? "article" : "whole_body",
+    isTruncated: visible.isTruncated || isCut,
+    isScriptOnly: hasScripts && (visible.text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS,
+    links: listLinks(body),
+    hidden: boundHidden(visible.hidden),
+    hiddenCount: visible.hidden.length,
+  };
+}
+
+function readTitle({ head, body }: DomDocument): string | null {
+  const said = (head.querySelector("title") ?? body.querySelector("title") ?? body.querySelector("h1"))
+    ?.textContent;
+  const title = removeInvisible(said ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return title === "" ? null : removeInvisible(title.slice(0, MAX_TITLE_CHARACTERS));
+}
+
+const readLanguage = (tag: string | null) => {
+  const [language] = /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,4}$/i.exec(tag?.trim() ?? "") ?? [];
+  return language ?? null;
+};
+
+/** Leaves of every attribute only what Markdown shows: where a link leads, how a list counts, how far a cell reaches. */
+function cleanAttributes({ body }: DomDocument, baseUrl: string): void {
+  for (const element of [...body.querySelectorAll("*")]) {
+    const { localName } = element;
+    for (const { name, value } of [...element.attributes]) {
+      if (name === "href" && localName === "a") {
+        const target = URL.canParse(value, baseUrl) ? new URL(value, baseUrl) : undefined;
+        const isKept =
+          target && /^(https?|mailto):$/.test(target.protocol) && target.href.length <= MAX_LINK_CHARACTERS;
+        if (isKept) element.setAttribute(name, target.href);
+        else element.removeAttribute(name);
+      } else if (!/^(start|colspan|role|id|class|dir|lang)$/.test(name)) element.removeAttribute(name);
+    }
+  }
+}
+
+function listLinks(body: DomDocument["body"]): { text: string; url: string }[] {
+  const links = [...body.querySelectorAll("a[href]")].map((element) => ({
+    text: element.textContent
+      .replaceAll(/\s+/g, " ")
+      .trim()
+      .slice(0, MAX_LINK_TEXT_CHARACTERS)
+      .replace(/\p{Cs}$/u, ""),
+    url: element.getAttribute("href") ?? "",
+  }));
+  const byUrl = new Map(links.filter(({ text }) => text !== "").map((link) => [link.url, link]));
+  return [...byUrl.values()].slice(0, MAX_LINKS);
+}

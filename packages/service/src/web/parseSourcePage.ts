@@ -1,0 +1,85 @@
+import { findAgentAddress, MAX_PAGE_TEXT_CHARACTERS } from "@assay/rules";
+import { boundHidden } from "./boundHidden.js";
+import { boundMarkdown } from "./boundMarkdown.js";
+import { listSmuggled, removeInvisible } from "./invisibleCharacters.js";
+import type { HiddenText, PageBlock, ParsedPage } from "./types.js";
+import { fence } from "./writeMarkdown.js";
+
+/** Longer stretches without an empty line are cut at a line end, so that a citation stays a passage. */
+const MAX_BLOCK_CHARACTERS = 4_000;
+
+/** A page that is its own source: plain text, Markdown or JSON. */
+export function parseSourcePage(source: string, contentType: string): ParsedPage {
+  const hidden: HiddenText[] = listSmuggled(source).map((text) => ({ kind: "invisible_characters", text }));
+  const isMarkdown = /markdown/.test(contentType);
+  const isCode = /json/.test(contentType);
+  const given = removeInvisible(source.replaceAll(/\r\n?/g, "\n"));
+  // A comment is not shown where Markdown is.
+  const shown = isMarkdown
+    ? given.replaceAll(/<!--(.*?)(?:-->|$)/gs, (_, comment: string) => {
+        if (findAgentAddress(comment) !== null) hidden.push({ kind: "comment_like", text: comment.trim() });
+        return "";
+      })
+    : given;
+  const whole = shown.replaceAll(/[ \t\u00a0]+$/gm, "").replaceAll(/^\n+|\s+$/g, "");
+  const text = whole.slice(0, MAX_PAGE_TEXT_CHARACTERS).replace(/\p{Cs}$/u, "");
+  const blocks = listStretches(text, isMarkdown).map(({ start, end }): PageBlock => {
+    const said = text.slice(start, end);
+    const markdown = isCode ? fence(said, "json").trim() : isMarkdown ? disarm(said) : escapePlain(said);
+    return { markdown, start, end, isTight: false };
+  });
+  const bounded = boundMarkdown(blocks);
+  return {
+    title: isMarkdown ? (/^#\s+(.+)$/m.exec(text)?.[1]?.trim().slice(0, 300) ?? null) : null,
+    language: null,
+    text,
+    blocks: bounded.blocks,
+    extraction: "source",
+    isTruncated: bounded.isCut || text.length < whole.length,
+    isScriptOnly: false,
+    links: [],
+    hidden: boundHidden(hidden),
+    hiddenCount: hidden.length,
+  };
+}
+
+/** Paragraphs; in Markdown a fenced piece of code stays in one. */
+function listStretches(text: string, isMarkdown: boolean): { start: number; end: number }[] {
+  const paragraph = isMarkdown
+    ? /(?:^|\n)(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\1[^\n]*|(?:(?!\n\n)[\s\S])+/g
+    : /(?:(?!\n\n)[\s\S])+/g;
+  return [...text.matchAll(paragraph)].flatMap((match) => {
+    const lead = /^\n*/.exec(match[0])?.[0].length ?? 0;
+    return splitLong(text, match.index + lead, match.index + match[0].length);
+  });
+}
+
+function splitLong(text: string, from: number, to: number): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  for (let start = from; start < to; ) {
+    let end = Math.min(start + MAX_BLOCK_CHARACTERS, to);
+    if (end < to) {
+      const lineEnd = text.lastIndexOf("\n", end);
+      const wordEnd = text.lastIndexOf(" ", end);
+      if (lineEnd > start) end = lineEnd;
+      else if (wordEnd > start) end = wordEnd;
+      else if (/[\ud800-\udbff]/.test(text[end - 1] ?? "")) end -= 1;
+    }
+    if (text.slice(start, end).trim() !== "") parts.push({ start, end });
+    start = /\s/.test(text[end] ?? "") ? end + 1 : end;
+  }
+  return parts;
+}
+
+/** Markdown as its author wrote it, but for pictures, which a reader's program would fetch, and tags, which hide text. */
+function disarm(markdown: string): string {
+  if (/^(`{3,}|~{3,})/.test(markdown)) return markdown;
+  return markdown.replaceAll("![", "[").replaceAll(/<(?!https?:)/g, "\\<");
+}
+
+/** Text that means nothing in Markdown. */
+const escapePlain = (text: string) =>
+  text
+    .replaceAll(/[\\`*_[\]<~|]/g, "\\$&")
+    .replaceAll(/^(\s*)([#>+=-])/gm, "$1\\$2")
+    .replaceAll(/^(\s*\d+)([.)])/gm, "$1\\$2");

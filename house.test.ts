@@ -46,8 +46,9 @@ const floors = [
   ["http", "mcp", "jobs"],
   ["payments"],
   ["quotes"],
-  ["capabilities", "market", "claims", "obligations"],
-  ["evidence", "credits", "log"],
+  ["capabilities", "market", "obligations"],
+  ["claims"],
+  ["evidence", "credits", "log", "actions"],
   ["chain", "store", "web"],
   ["base"],
 ];
@@ -225,7 +226,7 @@ const lineCountOf = (text: string) => text.trimEnd().split("\n").length;
 const isTooLong = ({ lines }: { lines: number }) => lines > 400;
 
 const mayReadEnvironment = (path: string) =>
-  path === `${serviceSource}main.ts` ||
+  [`${serviceSource}main.ts`, `${serviceSource}admin.ts`].includes(path) ||
   /^packages\/client\/(bin|src\/cli)\b/.test(path) ||
   path.startsWith("bench/") ||
   isTestCode(path);

@@ -98,7 +98,7 @@ const rows: Record<CapabilityId, Row> = {
     "shared",
     3600,
     [20_000n, 30_000n, 30_000n],
-    "A public page as bounded Markdown with citations that can be checked against its bytes.",
+    "A public page as bounded Markdown with citations that can be checked against its bytes; with `claim`, whether its wording says so.",
   ],
   "obligation.verdict": [
     "candidate",
@@ -162,6 +162,9 @@ export const capabilityCatalog: readonly CapabilitySpec[] = (
     summary,
   };
 });
+
+/** Whether the invoke route must be told the wallet that will pay, in the query and beside the input. */
+export const asksForWallet = (id: string): boolean => id === "web.compile";
 
 const specsById = new Map(capabilityCatalog.map((spec) => [spec.id as string, spec]));
 

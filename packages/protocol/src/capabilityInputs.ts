@@ -4,6 +4,7 @@ import { artifactIdSchema, type Hex, hash32Schema, lowercaseAddressSchema } from
 /** Longest `data` accepted: 0x and 131,072 bytes. */
 export const MAX_DATA_CHARACTERS = 262_146;
 export const MAX_URL_CHARACTERS = 2048;
+export const MAX_CLAIM_CHARACTERS = 500;
 
 const lowercaseBytes = z
   .string()
@@ -29,6 +30,20 @@ const integer = (min: number, max: number) =>
         .transform(Number),
     ])
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+
+/**
+ * As the URL standard writes it, without a fragment, so that one page has one input hash. Text that is no URL is left as it
+ * is: whoever reads pages refuses it with everything else that is no public page.
+ */
+const pageUrl = z
+  .string()
+  .max(MAX_URL_CHARACTERS, `must be at most ${MAX_URL_CHARACTERS} characters`)
+  .transform((text) => {
+    if (!URL.canParse(text)) return text;
+    const url = new URL(text);
+    url.hash = "";
+    return url.href;
+  });
 
 const address = lowercaseAddressSchema.describe("EVM address: 0x and 40 hex digits");
 const addressInput = z.strictObject({ address });
@@ -59,7 +74,15 @@ export const capabilityInputs = {
     artifactId: artifactIdSchema.describe("sha256: and 64 hex digits, from a shared result"),
   }),
   "web.compile": z.strictObject({
-    url: z.url("must be an absolute URL").max(MAX_URL_CHARACTERS).describe("public http or https page"),
+    url: pageUrl.describe("public http or https page"),
+    claim: z
+      .string()
+      .max(MAX_CLAIM_CHARACTERS, `must be at most ${MAX_CLAIM_CHARACTERS} characters`)
+      .transform((text) => text.replaceAll(/\s+/g, " ").trim())
+      .refine((text) => text !== "", "must not be empty")
+      .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "must not hold control characters")
+      .optional()
+      .describe("a sentence to look for in the page's wording"),
   }),
   "obligation.verdict": z.strictObject({
     obligationId: hash32Schema.describe("0x and 64 lowercase hex digits, from the claims feed"),

@@ -66,7 +66,8 @@ export const pledgeRequestSchema = z.strictObject({
         .string()
         .min(2, "must be at least 2 characters")
         .max(64, "must be at most 64 characters")
-        .regex(CAPABILITY_NAME_PATTERN, "must be letters and digits with single . _ or - between them"),
+        .regex(CAPABILITY_NAME_PATTERN, "must be letters and digits with single . _ or - between them")
+        .refine((name) => !name.startsWith("0x"), "must be a capability's name, not an address"),
     ),
 });
 

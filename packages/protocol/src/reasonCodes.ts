@@ -26,6 +26,7 @@ export const reasonCodes = {
   IMPLEMENTATION_UNREAD: "The code behind the proxy could not be read.",
   IMPLEMENTATION_HAS_NO_CODE: "The proxy points at an address without code.",
   BEACON_UNREADABLE: "The beacon does not name an implementation.",
+  BEACON_ANSWERS_BY_CALLER: "The beacon names other code to its proxy than to others.",
   TARGET_IS_PROXY: "The code behind the proxy is itself a proxy.",
   FOLLOW_BOUND_REACHED: "The chain of proxies is longer than this check follows.",
   CONTRACT_PAUSED: "The contract is paused.",
@@ -114,6 +115,12 @@ export const reasonCodes = {
     "A token keeps a part of each transfer, and the function called does not allow for it.",
   TRANSFER_FEE: "The tokens keep more than 5 % of what the pools give.",
   TRANSFER_FEE_SEVERE: "The tokens keep more than 20 % of what the pools give.",
+  BOUGHT_TOKEN_NOT_SELLABLE:
+    "A part of what the swap buys was sold back the way it came, and the sale fails.",
+  RESALE_LOSS_SEVERE:
+    "Selling back what the swap buys loses half of its price or more, beyond fees of pools.",
+  RESALE_LOSS_HIGH: "Selling back what the swap buys loses over 10 % of its price, beyond fees of pools.",
+  RESALE_UNMEASURED: "What selling back what the swap buys would bring could not be measured.",
   SWAP_REVERTS: "The swap would fail now.",
   ALLOWANCE_TOO_LOW: "The sender has not allowed the router to take what the swap needs.",
   BALANCE_TOO_LOW: "The sender does not hold what the swap needs.",
@@ -122,6 +129,12 @@ export const reasonCodes = {
   SWAP_UNREAD: "Something the swap is judged by could not be read.",
   SIMULATION_UNAVAILABLE: "No node ran the measured simulation.",
   SIMULATION_DISAGREES: "A plain call and the measured simulation ended differently.",
+  SIMULATION_EVADED:
+    "By the node's trace the transaction takes more than it did while it was measured: it behaves well when it is watched.",
+  SIMULATION_RECOGNISABLE:
+    "Code that may run can tell the simulation from a transaction by fees that the node does not show.",
+  TRACE_UNAVAILABLE: "No node offers a trace of the transaction.",
+  TRACE_UNREAD: "The trace of the transaction was not read.",
   GAS_ABOVE_CAP: "The transaction needs more gas than the chain allows one transaction.",
   TX_EXECUTES: "The transaction runs to its end when it is called at this block.",
   TX_REVERTS: "The transaction reverts at this block.",
@@ -159,12 +172,16 @@ export const reasonCodes = {
   SWAP_RETURNS: "The swap brings in what it is for.",
   NO_LOSS_MEASURED: "Nothing leaves without something coming back, as far as was measured.",
   SWAP_RETURNS_NOTHING: "The swap takes something and brings nothing back.",
+  SWAP_LIMITS_UNJUDGED: "The limits of a swap were not compared with its result.",
   SWAP_ROUTER_UNKNOWN: "The swap goes through a router that is not a known one.",
   LEAVES_WITHOUT_RETURN: "Something leaves and nothing comes back.",
   UNDECLARED_OUTFLOW: "More leaves than the calldata says.",
+  UNDECLARED_APPROVAL: "Somebody gets a permission of which the calldata says nothing.",
   MEASURED_DIFFERS: "What was measured is not what the calldata says.",
   MEASURE_UNREAD: "A balance or an allowance that matters could not be measured.",
   RECIPIENT_CANNOT_USE: "A transfer goes to the zero address or to the token itself.",
+  RECIPIENT_RESERVED:
+    "A transfer goes to a precompiled contract, which nobody has a key to and which keeps it for ever.",
   THIRD_PARTY_FUNDS: "A transfer moves what belongs to somebody who takes no part in the transaction.",
   CALLDATA_TO_NO_CODE: "The transaction calls a function at an address without code.",
   NO_EARLIER_OBSERVATION: "The service has not observed the target before.",
@@ -200,6 +217,39 @@ export const reasonCodes = {
     "The token or its owner holds a large part of the pair's liquidity and can take it out.",
   LIQUIDITY_HOLDER_UNKNOWN: "Who holds the pool's liquidity is not known.",
   LIQUIDITY_UNREAD: "Who holds the pair's liquidity could not be read.",
+  OBLIGATION_HOLDS: "The chain has what the obligation says, wherever it was looked at.",
+  OBLIGATION_OPEN: "The obligation is still open to challenge.",
+  OBLIGATION_SURVIVED: "The obligation's deadline passed and nobody had contradicted it.",
+  OBLIGATION_FALSIFIED: "A challenge has shown the obligation false.",
+  OBLIGATION_FALSIFICATION_UNCONFIRMED:
+    "The obligation is recorded as falsified, and the chain now bears it out at the block of that challenge.",
+  OBLIGATION_CONTRADICTED: "The chain contradicts the obligation at a block it is about.",
+  OBLIGATION_UNREAD: "What the obligation is about could not be read at a block that decides.",
+  OBLIGATION_UNDETERMINED:
+    "At a block that decides, the chain names no implementation and does not say there is none.",
+  OBLIGATION_BLOCKS_REPLACED:
+    "The chain has other blocks at the window's ends than when the obligation was published.",
+  OBLIGATION_RECORD_MISMATCH: "The record does not hash to the obligation that was asked about.",
+  UPGRADE_EVENTS_UNREAD: "Not everything that events could tell about the window was read.",
+  UPGRADE_EVENT_UNCONFIRMED: "An event tells of other code than the state has at the end of its block.",
+  UPGRADE_PATH_UNREAD: "Whether the code could have been replaced is not known.",
+  NO_UPGRADE_PATH: "No known way to replace the code was found in it, so that the obligation holds says little.",
+  WINDOW_OF_ONE_BLOCK: "The obligation is about one block, which was known when it was published.",
+  NEVER_OPEN_TO_CHALLENGE: "The obligation was never open to challenge.",
+  PAGE_COMPILED: "The page was read whole, and no text was found in it that people are not shown.",
+  PAGE_TRUNCATED: "The page is longer than what is returned.",
+  PAGE_EMPTY: "The page shows no text.",
+  SCRIPT_ONLY_PAGE: "The page shows next to no text before its scripts run, and they were not run.",
+  HIDDEN_TEXT: "The page holds text that people are not shown.",
+  HIDDEN_TEXT_ADDRESSES_AGENT:
+    "Text that people are not shown gives commands to a machine that reads the page.",
+  TEXT_ADDRESSES_AGENT: "Text in plain sight gives commands to a machine that reads the page.",
+  CLAIM_SUPPORTED: "The page says the claim in the same words.",
+  CLAIM_NOT_FOUND: "The page does not say the claim in the same words.",
+  CLAIM_CONTRADICTED:
+    "The page does not say the claim, and says nearly the same with another number or a negation.",
+  CLAIM_PASSAGES_CONFLICT:
+    "One passage says the claim, another nearly the same with another number or a negation.",
 } as const;
 
 export type ReasonCode = keyof typeof reasonCodes;

@@ -196,6 +196,8 @@ export const serviceDescriptionSchema = z.object({
   }),
   /** What a signed action must name as the service it is meant for. */
   audience: z.string(),
+  /** The EIP-712 domain of signed actions; its salt is keccak256 of the audience. */
+  actionDomain: z.object({ name: z.string(), version: z.string(), chainId: z.int(), salt: hash32Schema }),
   limits: z.object({
     bodyBytes: z.int(),
     headerBytes: z.int(),

@@ -59,6 +59,7 @@ export const contractGuardVerdicts: Readonly<Record<ContractGuardCode, Verdict>>
   PROXY_PROBE_UNREAD: "review",
   IMPLEMENTATION_UNREAD: "review",
   BEACON_UNREADABLE: "review",
+  BEACON_ANSWERS_BY_CALLER: "review",
   PAUSE_UNREAD: "review",
   PAUSE_UNREADABLE: "review",
   ADMIN_UNREAD: "review",

@@ -37,6 +37,7 @@ type ProxyCode =
   | "IMPLEMENTATION_UNREAD"
   | "IMPLEMENTATION_HAS_NO_CODE"
   | "BEACON_UNREADABLE"
+  | "BEACON_ANSWERS_BY_CALLER"
   | "TARGET_IS_PROXY"
   | "FOLLOW_BOUND_REACHED";
 export type ContractInterfaceCode = SubjectCode | ProxyCode | StandardCode;
@@ -86,6 +87,7 @@ export const contractInterfaceVerdicts: Readonly<Record<ContractInterfaceCode, V
   INTERFACE_PROBE_UNREAD: "review",
   IMPLEMENTATION_UNREAD: "review",
   BEACON_UNREADABLE: "review",
+  BEACON_ANSWERS_BY_CALLER: "review",
   CODE_TOO_LARGE: "review",
   SCAN_UNFINISHED: "review",
 };
@@ -272,10 +274,7 @@ function noteImplementation(
 ): Notes {
   if (resolution.status === "none" || (resolution.status === "unread" && resolution.kind === null)) return [];
   if (resolution.status === "unread") {
-    const answer = readings.beaconImplementation;
-    return answer === null || answer.status === "unanswered"
-      ? [unread("what the beacon names")]
-      : [{ code: "BEACON_UNREADABLE", limitation: "The beacon answered implementation() with no address." }];
+    return [noteBeaconAnswer(readings.beaconImplementation)];
   }
   const implementation = findImplementation(readings, resolution);
   const where = resolution.implementation;

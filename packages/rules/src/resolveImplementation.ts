@@ -80,6 +80,9 @@ export function resolveImplementation(readings: ImplementationReadings): Impleme
   return { status: "resolved", kind: form, implementation: target };
 }
 
+/** Reason of a reading that was given up because the beacon names something else to others than to its proxy. */
+export const BEACON_ANSWERS_BY_CALLER = "beacon_answers_by_caller";
+
 function resolveBeacon(answer: Reading<Hex> | null): ImplementationResolution {
   if (answer?.status === "value") {
     return { status: "resolved", kind: "beacon", implementation: answer.value };

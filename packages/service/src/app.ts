@@ -1,17 +1,32 @@
 import { AssayError } from "@assay/protocol";
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { clientAddress, type ReadClientAddress } from "./http/clientAddress.js";
 import { toAssayError, toProblemResponse } from "./http/errors.js";
 import { createReadinessCheck } from "./http/readiness.js";
 import { newRequestId } from "./http/requestId.js";
+import { bounties } from "./http/routes/bounties.js";
 import { buildCatalog } from "./http/routes/catalog.js";
+import { challenges } from "./http/routes/challenges.js";
+import { claim } from "./http/routes/claim.js";
+import { claimReceipt } from "./http/routes/claimReceipt.js";
+import { claims } from "./http/routes/claims.js";
+import { decisions } from "./http/routes/decisions.js";
 import { type EvidenceContext, evidence } from "./http/routes/evidence.js";
 import { health } from "./http/routes/health.js";
 import { type InvokeContext, invoke } from "./http/routes/invoke.js";
 import { checkpoint, logConsistency, logProof } from "./http/routes/log.js";
-import { quote } from "./http/routes/quotes.js";
+import { openClaim } from "./http/routes/openClaim.js";
+import { opportunities } from "./http/routes/opportunities.js";
+import { outcomes } from "./http/routes/outcomes.js";
+import { pledges } from "./http/routes/pledges.js";
+import { publish } from "./http/routes/publish.js";
+import { publisher } from "./http/routes/publishers.js";
+import { type QuoteContext, quote } from "./http/routes/quotes.js";
 import { describeService } from "./http/routes/serviceDescription.js";
+import { createStatsRoute } from "./http/routes/stats.js";
 import type { LogContext } from "./log/signedHeads.js";
 import { getReceipt } from "./payments/receipts.js";
 
@@ -25,9 +40,11 @@ export const EXPOSED_HEADERS = [
   "link",
 ];
 
-type Env = { Variables: { requestId: string } };
+type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; clientAddress: string } };
 
-export interface AppContext extends InvokeContext, EvidenceContext, LogContext {}
+export interface AppContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext {
+  readonly readClientAddress: ReadClientAddress;
+}
 
 /** Wires routes to the domain. Everything a request needs is in `context`; nothing is global. */
 export function createApp(context: AppContext): Hono<Env> {
@@ -53,6 +70,7 @@ export function createApp(context: AppContext): Hono<Env> {
     const startedAt = performance.now();
     const requestId = newRequestId();
     c.set("requestId", requestId);
+    if (c.env?.incoming) c.set("clientAddress", context.readClientAddress(c.env.incoming));
     await next();
     c.header("x-request-id", requestId);
     const durationMs = performance.now() - startedAt;
@@ -84,32 +102,85 @@ export function createApp(context: AppContext): Hono<Env> {
     problem(c, new AssayError("not_found", "No such route; /api/v1/capabilities lists what is sold.")),
   );
 
-  const get = (path: string, handler: (c: Context<Env>) => Promise<Response>) => {
-    app.get(path, handler);
+  type Handler = (c: Context<Env>) => Promise<Response>;
+  const only = (path: string, handlers: { readonly GET?: Handler; readonly POST?: Handler }) => {
+    const methods = Object.keys(handlers);
+    for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
     app.all(path, (c) => {
-      c.header("allow", "GET");
-      return problem(c, new AssayError("method_not_allowed", `${path} takes GET.`));
+      c.header("allow", methods.join(", "));
+      return problem(c, new AssayError("method_not_allowed", `${path} takes ${methods.join(" and ")}.`));
     });
   };
+  const unstored =
+    (handler: Handler): Handler =>
+    (c) => {
+      c.header("cache-control", "no-store");
+      return handler(c);
+    };
+  const get = (path: string, handler: Handler) => only(path, { GET: handler });
+  const post = (path: string, handler: Handler) => only(path, { POST: unstored(handler) });
+  /** Free, and answered from the database. */
+  const read = (path: string, handler: Handler) =>
+    get(path, async (c) => {
+      await context.limits.consume("read", clientAddress(c));
+      return handler(c);
+    });
   get("/api/v1/capabilities", async (c) => c.json(buildCatalog(context, await readiness())));
+  get("/api/v1/capabilities/stats", createStatsRoute(context));
   get("/api/v1/health", (c) => health(context, readiness, c));
   get("/api/v1/quotes", async (c) => {
     c.header("cache-control", "no-store");
     return c.json(await quote(context, c));
   });
-  get("/api/v1/evidence/:artifactId", async (c) => {
+  get("/api/v1/capabilities/web.compile/quote", async (c) => {
+    c.header("cache-control", "no-store");
+    return c.json(await quote(context, c, "web.compile"));
+  });
+  read("/api/v1/evidence/:artifactId", async (c) => {
     c.header("cache-control", "no-store");
     return c.json(await evidence(context, c));
   });
-  get("/api/v1/receipts/:invocationId", async (c) => {
+  read("/api/v1/publishers/:wallet", async (c) => c.json(await publisher(context, c)));
+  post("/api/v1/artifacts/publish", async (c) => c.json(await publish(context, c), 201));
+  post("/api/v1/demand-pledges", async (c) => {
+    const { isNew, pledge } = await pledges(context, c);
+    return c.json(pledge, isNew ? 201 : 200);
+  });
+  post("/api/v1/outcomes", async (c) => {
+    const { isNew, outcome } = await outcomes(context, c);
+    return c.json(outcome, isNew ? 201 : 200);
+  });
+  post("/api/v1/obligations/decisions", async (c) => {
+    const { isNew, decision } = await decisions(context, c);
+    return c.json(decision, isNew ? 201 : 200);
+  });
+  only("/api/v1/claims", {
+    GET: unstored(async (c) => c.json(await claims(context, c))),
+    POST: unstored((c) => openClaim(context, c)),
+  });
+  read(
+    "/api/v1/claims/:claimId",
+    unstored(async (c) => c.json(await claim(context, c))),
+  );
+  read("/api/v1/claims/:claimId/receipt", (c) => claimReceipt(context, c));
+  post("/api/v1/claims/:claimId/challenges", async (c) => {
+    const answer = await challenges(context, c);
+    return c.json(answer, answer.resolution === "counterexample_valid" ? 201 : 200);
+  });
+  read("/api/v1/receipts/:invocationId", async (c) => {
     const id = c.req.param("invocationId") ?? "";
     // PostgreSQL refuses text with a NUL; no id has one.
     if (id.includes("\0")) throw new AssayError("not_found", "No invocation has that id.");
     return c.json(await getReceipt(context, id));
   });
-  get("/api/v1/log/checkpoint", (c) => checkpoint(context, c));
-  get("/api/v1/log/proof/:index", async (c) => c.json(await logProof(context, c)));
-  get("/api/v1/log/consistency", async (c) => c.json(await logConsistency(context, c)));
+  read("/api/v1/log/checkpoint", (c) => checkpoint(context, c));
+  read("/api/v1/log/proof/:index", async (c) => c.json(await logProof(context, c)));
+  read("/api/v1/log/consistency", async (c) => c.json(await logConsistency(context, c)));
+  read("/api/v1/bounties", async (c) => {
+    c.header("cache-control", "no-store");
+    return c.json(await bounties(context, c));
+  });
+  read("/api/v1/opportunities", async (c) => c.json(await opportunities(context, c)));
   get("/.well-known/assay.json", async (c) => c.json(describeService(context)));
   get("/metrics", async (c) => {
     context.metrics.headBlock.set(context.chain.findHead()?.header.number ?? 0);

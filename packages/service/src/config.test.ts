@@ -32,6 +32,8 @@ test("an empty environment gives the documented defaults, every part embedded", 
     pricesFile: undefined,
     claimsFeed: "enabled",
     rateLimits: "on",
+    operatorWallets: [],
+    trustedProxies: [],
     devnetBlockTimeMs: 2000,
     logLevel: "info",
   });
@@ -40,7 +42,14 @@ test("an empty environment gives the documented defaults, every part embedded", 
 test("an empty variable counts as absent", () => {
   const names = ["HOST", "PORT", "PUBLIC_URL", "DATA_DIR", "DATABASE_URL", "RPC_URL", "FACILITATOR_URL"];
   const more = ["SETTLER_PRIVATE_KEY", "PAY_TO", "STABLECOIN_ADDRESS", "SERVICE_SIGNING_KEY", "PRICES_FILE"];
-  const rest = ["CLAIMS_FEED", "RATE_LIMITS", "DEVNET_BLOCK_TIME_MS", "LOG_LEVEL"];
+  const rest = [
+    "CLAIMS_FEED",
+    "BREADCRUMB_PRIVATE_KEY",
+    "RATE_LIMITS",
+    "TRUSTED_PROXIES",
+    "DEVNET_BLOCK_TIME_MS",
+    "LOG_LEVEL",
+  ];
   const empty = Object.fromEntries([...names, ...more, ...rest].map((name) => [name, ""]));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
@@ -74,6 +83,17 @@ test.each([
   ["STABLECOIN_ADDRESS", "USDC"],
   ["CLAIMS_FEED", "on"],
   ["RATE_LIMITS", "disabled"],
+  ["TRUSTED_PROXIES", "proxy.example"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["TRUSTED_PROXIES", "10.0.0.1,"],
+  ["TRUSTED_PROXIES", "10.0.0.0/8/8"],
+  ["TRUSTED_PROXIES", "2001:db8::/129"],
+  ["TRUSTED_PROXIES", "fe80::1%eth0"],
+  ["TRUSTED_PROXIES", "127.1"],
+  ["WEB_TEST_HOSTS", "pages.test"],
+  ["WEB_TEST_HOSTS", "pages.example.com=127.0.0.1:8080"],
+  ["WEB_TEST_HOSTS", "pages.test=10.0.0.1:8080"],
+  ["WEB_TEST_HOSTS", "pages.test=127.0.0.1"],
   ["DEVNET_BLOCK_TIME_MS", "2s"],
   ["DEVNET_BLOCK_TIME_MS", "60001"],
   ["LOG_LEVEL", "loud"],
@@ -94,6 +114,23 @@ test("the edges of each range are accepted", () => {
 
 test("PUBLIC_URL loses its trailing slashes", () => {
   expect(readConfig({ PUBLIC_URL: "https://assay.example/" }).publicUrl).toBe("https://assay.example");
+});
+
+test("TRUSTED_PROXIES takes addresses and ranges of both kinds, spaces ignored", () => {
+  expect(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, 192.0.2.7,2001:db8::/48,::1" }).trustedProxies).toEqual([
+    "10.0.0.0/8",
+    "192.0.2.7",
+    "2001:db8::/48",
+    "::1",
+  ]);
+});
+
+test("WEB_TEST_HOSTS gives names under .test a port of this machine", () => {
+  const { webTestHosts } = readConfig({ WEB_TEST_HOSTS: "a.test=127.0.0.1:81, b.c.test=127.0.0.1:8080" });
+  expect([...(webTestHosts ?? [])]).toEqual([
+    ["a.test", "127.0.0.1:81"],
+    ["b.c.test", "127.0.0.1:8080"],
+  ]);
 });
 
 const chain = { PAY_TO: ADDRESS, SETTLER_PRIVATE_KEY: KEY };
@@ -132,6 +169,15 @@ test("SWAP_ROUTERS names routers by kind and address, with the factories a calle
   ]);
   for (const wrong of [ADDRESS, `uniswap_v9:${ADDRESS}`, "uniswap_v2:0x12", `uniswap_v2:${ADDRESS},`])
     expect(refusalOf({ SWAP_ROUTERS: wrong })).toMatch(/^SWAP_ROUTERS must be a list of kind:address/);
+});
+
+test("OPERATOR_WALLETS names the wallets whose calls are no agent's", () => {
+  const other = `0x${"b".repeat(40)}`;
+  const given = { OPERATOR_WALLETS: `${ADDRESS.toUpperCase().replace("0X", "0x")}, ${other}` };
+  expect(readConfig(given).operatorWallets).toEqual([ADDRESS.toLowerCase(), other]);
+  expect(readConfig({}).operatorWallets).toEqual([]);
+  for (const wrong of ["0x12", `${ADDRESS},`, "alice"])
+    expect(refusalOf({ OPERATOR_WALLETS: wrong })).toMatch(/^OPERATOR_WALLETS must be 0x followed by 40/);
 });
 
 test("LAUNCH_CLASSIC and LAUNCH_CONCENTRATED name the contracts of an exchange", () => {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Hex } from "@assay/protocol";
 import { type LaunchVenues, type SwapRouter, swapRouterKinds } from "@assay/rules";
 import { z } from "zod";
@@ -23,13 +24,23 @@ export interface Config {
   readonly stablecoinAddress: Hex | undefined;
   readonly serviceSigningKey: Hex | undefined;
   readonly pricesFile: string | undefined;
+  /** Undefined: a few of our own on the embedded chain, none elsewhere. */
+  readonly obligationsFile: string | undefined;
   /** Undefined: the local routers on the embedded chain, those of Base otherwise. */
   readonly swapRouters: readonly SwapRouter[] | undefined;
   /** Undefined: Uniswap's on Base, which the embedded chain has at the same addresses. */
   readonly launchClassic: LaunchVenues["classic"] | undefined;
   readonly launchConcentrated: LaunchVenues["concentrated"] | undefined;
   readonly claimsFeed: "enabled" | "feature_gated";
+  /** Undefined: claims are not mentioned on the chain. */
+  readonly breadcrumbPrivateKey: Hex | undefined;
+  /** Lowercase; their calls are told apart from those of agents. */
+  readonly operatorWallets: readonly Hex[];
   readonly rateLimits: "on" | "off";
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Undefined: the sample pages of the embedded chain, none otherwise. */
+  readonly webTestHosts: ReadonlyMap<string, string> | undefined;
   readonly devnetBlockTimeMs: number;
   readonly logLevel: string;
   /** Tests only: where the process shall die. */
@@ -65,6 +76,19 @@ const addresses = (count: number, names: string) =>
     .string()
     .regex(new RegExp(`^0x[0-9a-fA-F]{40}(:0x[0-9a-fA-F]{40}){${count - 1}}$`), `must be ${names}`)
     .transform((text) => text.toLowerCase().split(":") as Hex[]);
+const addressRange = z.string().refine((text) => {
+  const [, address = "", prefix = "0"] = /^([0-9a-fA-F.:]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
+}, "must be IP addresses or CIDR ranges, comma separated");
+/** Only names that RFC 6761 keeps out of the public, only on this machine: no setting opens a private network. */
+const testHost = z
+  .string()
+  .regex(
+    /^([a-z0-9-]+\.)+test=127\.0\.0\.1:[1-9][0-9]{0,4}$/,
+    "must be a list of name.test=127.0.0.1:port, comma separated",
+  )
+  .transform((text) => text.split("=") as [string, string]);
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -93,6 +117,7 @@ const envSchema = z.object({
   STABLECOIN_ADDRESS: address.optional(),
   SERVICE_SIGNING_KEY: privateKey.optional(),
   PRICES_FILE: z.string().optional(),
+  OBLIGATIONS_FILE: z.string().optional(),
   SWAP_ROUTERS: z
     .string()
     .transform((list) => list.split(",").map((router) => router.trim()))
@@ -105,7 +130,23 @@ const envSchema = z.object({
     .transform(([factory, router, quoter]) => ({ factory, router, quoter }) as LaunchVenues["concentrated"])
     .optional(),
   CLAIMS_FEED: z.enum(["enabled", "feature_gated"], "must be enabled or feature_gated").default("enabled"),
+  BREADCRUMB_PRIVATE_KEY: privateKey.optional(),
+  OPERATOR_WALLETS: z
+    .string()
+    .transform((list) => list.split(",").map((wallet) => wallet.trim().toLowerCase()))
+    .pipe(z.array(address))
+    .default([]),
   RATE_LIMITS: z.enum(["on", "off"], "must be on or off").default("on"),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => list.split(",").map((range) => range.trim()))
+    .pipe(z.array(addressRange))
+    .optional(),
+  WEB_TEST_HOSTS: z
+    .string()
+    .transform((list) => list.split(",").map((host) => host.trim()))
+    .pipe(z.array(testHost))
+    .optional(),
   DEVNET_BLOCK_TIME_MS: integer(0, 60_000).default(2000),
   FAILPOINT: z
     .string()
@@ -152,11 +193,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     stablecoinAddress: env.STABLECOIN_ADDRESS as Hex | undefined,
     serviceSigningKey: env.SERVICE_SIGNING_KEY as Hex | undefined,
     pricesFile: env.PRICES_FILE,
+    obligationsFile: env.OBLIGATIONS_FILE,
     swapRouters: env.SWAP_ROUTERS,
     launchClassic: env.LAUNCH_CLASSIC,
     launchConcentrated: env.LAUNCH_CONCENTRATED,
     claimsFeed: env.CLAIMS_FEED,
+    breadcrumbPrivateKey: env.BREADCRUMB_PRIVATE_KEY as Hex | undefined,
+    operatorWallets: env.OPERATOR_WALLETS as readonly Hex[],
     rateLimits: env.RATE_LIMITS,
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
+    webTestHosts: env.WEB_TEST_HOSTS && new Map(env.WEB_TEST_HOSTS),
     devnetBlockTimeMs: env.DEVNET_BLOCK_TIME_MS,
     logLevel: env.LOG_LEVEL,
     failpoint: env.FAILPOINT,

@@ -1,5 +1,5 @@
 /** Every state change of a paid call has a moment before and after it at which a process may die. */
-export const failpointNames = [
+export const paidCallFailpoints = [
   "after_reserve",
   "after_verify_and_answer",
   "after_settling",
@@ -9,6 +9,15 @@ export const failpointNames = [
   "inside_void",
   "inside_failed",
   "after_unknown",
+] as const;
+
+/** And the moments inside what is signed and free, and inside jobs. */
+export const failpointNames = [
+  ...paidCallFailpoints,
+  "inside_challenge",
+  "inside_survived",
+  "before_breadcrumb",
+  "after_breadcrumb",
 ] as const;
 
 export type Failpoint = (typeof failpointNames)[number];

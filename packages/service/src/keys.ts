@@ -5,10 +5,12 @@ import { dirname, join } from "node:path";
 import type { Hex } from "@assay/protocol";
 import { makeDirectory } from "./store/makeDirectory.js";
 
+export const signingKeyPath = (dataDir: string): string => join(dataDir, "keys", "service-signing-key");
+
 /** The key that signs results: given, or made once and kept in the data directory. */
 export async function loadSigningKey(given: Hex | undefined, dataDir: string): Promise<Hex> {
   if (given) return given;
-  const path = join(dataDir, "keys", "service-signing-key");
+  const path = signingKeyPath(dataDir);
   if (existsSync(path)) return (await readFile(path, "utf8")).trim() as Hex;
   const key: Hex = `0x${randomBytes(32).toString("hex")}`;
   await makeDirectory(dirname(path), 0o700);

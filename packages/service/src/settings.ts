@@ -11,6 +11,14 @@ export interface Settings {
   readonly swapRouters: readonly SwapRouter[];
   /** Where token.launch.guard looks for a token's pools and trades in them. */
   readonly launchVenues: LaunchVenues;
+  /** Whether a lowercase wallet's calls are kept out of what is told of agents' traffic. */
+  readonly isSimulated: (wallet: string) => boolean;
+  /** Whether open claims are listed; each is public by its id all the same. */
+  readonly claimsFeed: "enabled" | "feature_gated";
+  /** Whether claims that are opened now shall be mentioned on the chain. */
+  readonly writesBreadcrumbs: boolean;
+  /** Hosts that web.compile reads on this machine, as `127.0.0.1:port`; empty but for trying out. */
+  readonly webTestHosts: ReadonlyMap<string, string>;
   /** Keys the MAC that binds a challenge's price; equal on every process of a deployment. */
   readonly ticketSecret: Buffer;
   /** Half of the key that private answers are kept under; the other half is the payment's signature. */

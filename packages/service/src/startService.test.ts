@@ -82,6 +82,7 @@ test("with no settings everything is embedded, the report says so, and Ctrl-C le
   expect((await fetch(`${url}/api/v1/health`)).status).toBe(200);
 
   const devnet = JSON.parse(await readFile(join(directory, "devnet.json"), "utf8")) as Devnet;
+  expect(devnet.pages).toContain("http://pages.assay.test/article");
   expect(devnet.chainId).toBe(8453);
   expect(devnet.stablecoin).toEqual({
     address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
@@ -221,6 +222,10 @@ test("settings that turn out wrong while starting are refused with a sentence th
     [{ PRICES_FILE: prices }, /^PRICES_FILE .*contract\.guard: cacheHitUsd is below the minimum/],
     [{ STABLECOIN_ADDRESS: `0x${"9".repeat(40)}` }, /^STABLECOIN_ADDRESS 0x9+ .*[^.]\.$/],
     [{ STABLECOIN_ADDRESS: devnet.contracts.erc721 }, /^STABLECOIN_ADDRESS 0x.*[^.]\.$/],
+    [
+      { BREADCRUMB_PRIVATE_KEY: `0x${devnet.settler.privateKey.slice(2).toUpperCase()}` },
+      /^BREADCRUMB_PRIVATE_KEY must not be a key that settles payments\.$/,
+    ],
   ];
   const logger = pino({ level: "silent" });
   for (const [env, sentence] of cases) {

@@ -10,17 +10,21 @@ import { type AppContext, createApp, EXPOSED_HEADERS } from "./app.js";
 import { createChain } from "./chain/createChain.js";
 import type { Chain } from "./chain/types.js";
 import { checkChainIdentity } from "./chainIdentity.js";
+import { type Breadcrumbs, createBreadcrumbs } from "./claims/breadcrumbs.js";
 import { BASE_USDC, type Config, ConfigError } from "./config.js";
 import { createFreshness, followFreshness } from "./evidence/freshness.js";
 import { createReceiverCount } from "./evidence/receiverSignals.js";
 import { createEvidenceSigner } from "./evidence/signer.js";
 import { createFailpoints, noFailpoints } from "./failpoints.js";
 import { createChallengeMemory } from "./http/challengeMemory.js";
+import { createClientAddressReader } from "./http/clientAddress.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
+import { loadObligations } from "./loadObligations.js";
 import { createLogSigner } from "./log/logSigner.js";
 import { getLogId } from "./log/signedHeads.js";
+import { createDemandCounter } from "./market/demandCounter.js";
 import { createMetrics } from "./metrics.js";
 import { createPayerSignatureCheck } from "./payments/authorizationSignature.js";
 import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
@@ -33,6 +37,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./store/embeddedPo
 import { makeDirectory } from "./store/makeDirectory.js";
 import { migrate } from "./store/migrate.js";
 import { createRateLimits, noRateLimits } from "./store/rateLimits.js";
+import { createPageParser } from "./web/createPageParser.js";
+import { createPageReader } from "./web/createPageReader.js";
+import { createPageFetcher } from "./web/fetchPage.js";
 
 const DRAIN_MS = 20_000;
 
@@ -61,6 +68,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     });
     if (!config.databaseUrl || !config.rpcUrls) undo.push(await lockDataDirectory(config.dataDir));
     const [devnet, postgres] = await startEmbeddedParts(config, undo);
+    const obligations = await loadObligations(config.obligationsFile, devnet);
     const rpcUrls = config.rpcUrls ?? [(devnet as Devnet).rpcUrl];
     const metrics = createMetrics();
 
@@ -90,13 +98,12 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const freshness = createFreshness();
     await followFreshness(database, freshness);
     const settings = await readSettings(config, devnet, chain, signingKey);
+    const settlerKeys = config.settlerPrivateKeys ?? (devnet ? [devnet.settler.privateKey] : []);
+    const failpoints = config.failpoint ? createFailpoints(config.failpoint) : noFailpoints;
+    const breadcrumbs = openBreadcrumbs({ database, chain, logger, failpoints }, config, settlerKeys);
     const facilitator = config.facilitatorUrl
       ? createRemoteFacilitator(config.facilitatorUrl)
-      : createInProcessFacilitator({
-          chain,
-          logger,
-          privateKeys: config.settlerPrivateKeys ?? [devnet?.settler.privateKey as Hex],
-        });
+      : createInProcessFacilitator({ chain, logger, privateKeys: settlerKeys });
     undo.push(() => facilitator.close());
     facilitator.check().catch((error: Error) => {
       logger.warn(
@@ -105,13 +112,18 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       );
     });
     const signer = createEvidenceSigner(signingKey);
+    const demand = createDemandCounter(database, deriveSecret(signingKey, "demand"));
+    // After the last request; what cannot be written then is a hint lost, no reason to end badly.
+    undo.push(() => demand.flush().catch(() => undefined));
+    const pages = createPageReader(createPageFetcher({ settings }), createPageParser());
+    undo.push(() => pages.close());
     const base = {
       settings,
       database,
       chain,
       logger,
       limits: config.rateLimits === "on" ? createRateLimits(database) : noRateLimits,
-      failpoints: config.failpoint ? createFailpoints(config.failpoint) : noFailpoints,
+      failpoints,
       metrics,
       freshness,
       prices: await loadPrices(config.pricesFile),
@@ -120,10 +132,13 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
       facilitator,
       isSignedByPayer: createPayerSignatureCheck(settings.stablecoin),
+      demand,
+      pages,
+      readClientAddress: createClientAddressReader(config.trustedProxies),
     };
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: AppContext = { ...base, challenges };
-    undo.push(startJobs(context));
+    undo.push(startJobs({ ...context, breadcrumbs, obligations }));
     const listener = await listen(createApp(context), config.host, config.port, challenges).catch(
       (error: Error) => {
         throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
@@ -178,6 +193,18 @@ async function startEmbeddedParts(
   return [chain.value, database.value];
 }
 
+/** Settlers count their own nonces, so nothing else may send from their accounts. */
+function openBreadcrumbs(
+  parts: Parameters<typeof createBreadcrumbs>[0],
+  { breadcrumbPrivateKey: key }: Config,
+  settlerKeys: readonly string[],
+): Breadcrumbs | undefined {
+  if (!key) return undefined;
+  if (settlerKeys.some((settlerKey) => settlerKey.toLowerCase() === key.toLowerCase()))
+    throw new ConfigError("BREADCRUMB_PRIVATE_KEY must not be a key that settles payments.");
+  return createBreadcrumbs(parts, key);
+}
+
 const tokenAbi = parseAbi([
   "function name() view returns (string)",
   "function version() view returns (string)",
@@ -221,9 +248,19 @@ async function readSettings(
       ...(config.launchClassic && { classic: config.launchClassic }),
       ...(config.launchConcentrated && { concentrated: config.launchConcentrated }),
     },
+    isSimulated: describeSimulated(config, devnet),
+    claimsFeed: config.claimsFeed,
+    writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined,
+    webTestHosts: config.webTestHosts ?? new Map(devnet && [devnet.pageHost]),
     ticketSecret: deriveSecret(signingKey, "challenge tickets"),
     answerSecret: deriveSecret(signingKey, "private answers"),
   };
+}
+
+/** On the embedded chain everybody plays; elsewhere only the operator's own wallets do. */
+function describeSimulated({ operatorWallets }: Config, devnet: Devnet | undefined): Settings["isSimulated"] {
+  const wallets = new Set<string>(operatorWallets);
+  return devnet ? () => true : (wallet) => wallets.has(wallet);
 }
 
 /** Of the routers of Base, those the embedded chain has. */

@@ -59,7 +59,7 @@ export async function verifyAction(
   if (wallet !== expected.wallet) {
     throw new AssayError(
       "action_wallet_mismatch",
-      `${actionHeaders.wallet} is ${wallet} and the body's wallet is ${expected.wallet}; they must be one wallet.`,
+      `${actionHeaders.wallet} is ${wallet} and the body's wallet is ${expected.wallet}; they must be one wallet; ${serverTime()}.`,
     );
   }
   const distanceMs = timestamp - BigInt(Date.now());
@@ -70,7 +70,8 @@ export async function verifyAction(
     );
   }
   const { action, resource } = expected;
-  const digest = digestOf(audienceOf(context.settings.publicUrl), { action, resource, timestamp, nonce });
+  const audience = audienceOf(context.settings.publicUrl);
+  const digest = digestOf(audience, { action, resource, timestamp, nonce });
   const signed =
     findSigner(digest, signature) === wallet ||
     (await isSignedByContract(context, wallet, digest, signature, expected.clientAddress));
@@ -79,7 +80,7 @@ export async function verifyAction(
       "action_signature_invalid",
       `${actionHeaders.signature} is not ${wallet}'s EIP-712 signature over action ${JSON.stringify(action)}, ` +
         `resource ${JSON.stringify(resource)}, timestamp ${timestamp} and nonce ${JSON.stringify(nonce)} for audience ` +
-        `${audienceOf(context.settings.publicUrl)}: 65 bytes in lowercase hex, low s, v of 27 or 28; ${serverTime()}.`,
+        `${audience}, in the domain ${JSON.stringify(agentActionDomain(audience))}: 65 bytes in lowercase hex, low s, v of 27 or 28; ${serverTime()}.`,
     );
   }
   return { action, wallet, nonce, timestamp };
@@ -133,7 +134,7 @@ function readHeaders(headers: ActionHeaders) {
       field: actionHeaders.wallet,
       rule: "must be 0x followed by 40 hex digits",
     },
-    !/^[0-9]{1,16}$/.test(timestamp) && {
+    !/^(0|[1-9][0-9]{0,15})$/.test(timestamp) && {
       field: actionHeaders.timestamp,
       rule: "must be Unix milliseconds in decimal digits",
     },

@@ -24,12 +24,14 @@ import { findFreshArtifact, type StoredArtifact } from "../evidence/artifacts.js
 import type { Freshness } from "../evidence/freshness.js";
 import { isPartKnown } from "../evidence/longLivedParts.js";
 import type { Database } from "../store/database.js";
+import type { PageReader } from "../web/createPageReader.js";
 import { createProofBasket, type ProofBasket } from "./proofBasket.js";
 import { findCapability } from "./registry.js";
 import type { Capability, Gathered } from "./types.js";
 
 export interface AnswerContext extends BaseContext {
   readonly freshness: Freshness;
+  readonly pages: PageReader;
 }
 
 export interface Answer {
@@ -73,21 +75,23 @@ async function readStatus(
 }
 
 async function compute(
-  context: BaseContext,
+  context: Pick<AnswerContext, keyof BaseContext | "pages">,
   capability: Capability,
   input: CapabilityInput,
   inputHash: string,
   block: BlockHeader,
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
-  const { chain, database, settings } = context;
+  const { chain, database, pages, settings } = context;
   const basket = createProofBasket(block.hash);
   const gathered = await capability.gather(
     {
       chain,
       block,
       database,
+      publicUrl: settings.publicUrl,
       swapRouters: settings.swapRouters,
       launchVenues: settings.launchVenues,
+      pages,
       proofs: basket,
       async answerAgain(capabilityId, again) {
         const other = findCapability(capabilityId);
@@ -168,6 +172,7 @@ function toArtifact(
       rule: { id: spec.id, version: spec.version },
       validity: { ttlSeconds, measuredBlockTimeMs: blockTimeMs },
       proofs,
+      ...evaluation.evidence,
     },
     computedAtBlock: block.number,
     validUntilBlock,

@@ -5,6 +5,7 @@ import {
   contractGuardRule,
   contractInterfaceRule,
   evidenceArtifactRule,
+  obligationVerdictRule,
   swapGuardRule,
   tokenLaunchRule,
   tokenMetadataRule,
@@ -29,6 +30,7 @@ test.each([
   tokenLaunchRule,
   tokenMetadataRule,
   evidenceArtifactRule,
+  obligationVerdictRule,
   transactionIntentRule,
 ])("$id runs the rule of its version", (rule) => {
   expect(findCapability(rule.id)?.spec).toMatchObject(rule);

@@ -5,10 +5,12 @@ import { contractChange } from "./contract.change/definition.js";
 import { contractGuard } from "./contract.guard/definition.js";
 import { contractInterface } from "./contract.interface/definition.js";
 import { evidenceArtifact } from "./evidence.artifact/definition.js";
+import { obligationVerdict } from "./obligation.verdict/definition.js";
 import { tokenLaunchGuard } from "./token.launch.guard/definition.js";
 import { tokenMetadata } from "./token.metadata/definition.js";
 import { transactionIntentGuard } from "./transaction.intent.guard/definition.js";
 import type { Capability } from "./types.js";
+import { webCompile } from "./web.compile/definition.js";
 
 /**
  * Each capability parses only its own input and judges only readings it gathered, so callers that
@@ -27,8 +29,10 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(tokenMetadata),
     alike(tokenLaunchGuard),
     alike(evidenceArtifact),
+    alike(obligationVerdict),
     alike(transactionIntentGuard),
     alike(swapGuard),
+    alike(webCompile),
   ].map((capability) => [capability.spec.id, capability]),
 );
 

@@ -14,6 +14,7 @@ import type { LongLivedPart } from "../evidence/longLivedParts.js";
 import type { Observation } from "../evidence/observations.js";
 import type { Settings } from "../settings.js";
 import type { Database } from "../store/database.js";
+import type { PageReader } from "../web/createPageReader.js";
 import type { ProofBasket } from "./proofBasket.js";
 
 /** The long-lived part of an answer about an address: valid while the code hash is unchanged. */
@@ -30,10 +31,14 @@ export interface GatherContext {
   readonly block: BlockHeader;
   /** For what earlier calls have left; nothing is written before a payment settles. */
   readonly database: Database;
+  /** `{base_url}`, for links to what is on record. */
+  readonly publicUrl: string;
   /** The routers whose swaps are judged. */
   readonly swapRouters: readonly SwapRouter[];
   /** Where a token is looked for and traded. */
   readonly launchVenues: LaunchVenues;
+  /** Fetches and parses public pages. */
+  readonly pages: Pick<PageReader, "read">;
   /** Takes the proofs of what is read. */
   readonly proofs: ProofBasket;
   /** Computes another capability's answer now, at the same block; undefined when it is not sold here. */
@@ -60,10 +65,13 @@ export interface Gathered<Readings> {
 /** One purchasable capability: how to read, how to judge, and who reports later changes. */
 export interface Capability<Id extends CapabilityId = CapabilityId, Readings = unknown> {
   readonly spec: CapabilitySpec & { readonly id: Id };
-  /** What of a well-formed input cannot be answered, found without reading anything and before anybody pays. */
+  /**
+   * What of a well-formed input cannot be answered, found without reading anything and before anybody pays. Throws where
+   * the refusal has a code of its own.
+   */
   readonly checkInput?: (
     input: CapabilityInput<Id>,
-    settings: Pick<Settings, "swapRouters">,
+    settings: Pick<Settings, "swapRouters" | "webTestHosts">,
   ) => readonly FieldError[];
   readonly gather: (context: GatherContext, input: CapabilityInput<Id>) => Promise<Gathered<Readings>>;
   readonly evaluate: (input: CapabilityInput<Id>, readings: Readings) => Evaluation;

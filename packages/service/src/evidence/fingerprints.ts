@@ -35,10 +35,7 @@ export function findFreshFingerprint(database: Database, address: string): Promi
   });
 }
 
-/**
- * Keeps a fingerprint unless a fresh one of the same code, or one seen at a newer block, stands already; false then. One
- * statement, so of many at once one wins.
- */
+/** Keeps a fingerprint unless fresh other code, seen at a newer block, stands already; false then. */
 export async function claimFingerprint(tx: Queryable, fingerprint: Fingerprint): Promise<boolean> {
   const { address, codeHash, bytecodeBytes, computedAtBlock } = fingerprint;
   const claimed = await tx.query({
@@ -46,10 +43,10 @@ export async function claimFingerprint(tx: Queryable, fingerprint: Fingerprint):
     text: `INSERT INTO fingerprints (address, code_hash, bytecode_bytes, computed_at_block) VALUES ($1, $2, $3, $4)
            ON CONFLICT (address) DO UPDATE
              SET code_hash = excluded.code_hash, bytecode_bytes = excluded.bytecode_bytes,
-                 computed_at_block = excluded.computed_at_block, observed_at = now()
+                 computed_at_block = greatest(fingerprints.computed_at_block, excluded.computed_at_block), observed_at = now()
              WHERE fingerprints.observed_at <= now() - ($5::bigint * interval '1 millisecond')
-               OR (fingerprints.code_hash IS DISTINCT FROM excluded.code_hash
-                   AND fingerprints.computed_at_block <= excluded.computed_at_block)
+               OR fingerprints.code_hash IS NOT DISTINCT FROM excluded.code_hash
+               OR fingerprints.computed_at_block <= excluded.computed_at_block
            RETURNING address`,
     values: [address, codeHash, bytecodeBytes, computedAtBlock, FINGERPRINT_TTL_MS],
   });

@@ -84,7 +84,7 @@ export function createChallengeMemory(
       const cacheStatus = statusNow(request);
       if (cacheStatus === undefined) return;
       const missed = cacheStatus === "miss" ? question : undefined;
-      if (missed) demand.countMiss(missed, request.clientAddress, request.clientAddress);
+      if (missed) demand.countMiss(missed, request.clientAddress);
       const headers = {
         ...challengeHeaders(challenge),
         "access-control-allow-origin": "*",
@@ -105,7 +105,7 @@ export function createChallengeMemory(
       response.end(entry.challenge.body, "latin1");
       if (entry.missed) {
         const address = readClientAddress(request);
-        demand.countMiss(entry.missed, address, address);
+        demand.countMiss(entry.missed, address);
       }
       return true;
     },

@@ -6,7 +6,7 @@ import {
   type FieldError,
 } from "@assay/protocol";
 import type { Context } from "hono";
-import type { z } from "zod";
+import { z } from "zod";
 
 export const MAX_BODY_BYTES = 300 * 1024;
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -42,6 +42,15 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** How many entries of a list a query asks for. */
+export const limitSchema = (max: number, usual: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, { error: `must be an integer from 1 to ${max}`, abort: true })
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= max, `must be an integer from 1 to ${max}`)
+    .default(usual);
 
 /** Query parameters by name; one given twice is ambiguous and refused. */
 export function readQuery(c: Context): Record<string, string> {

@@ -7,7 +7,7 @@ import { invalidInput } from "./readInput.js";
 export function verifySupported(
   spec: CapabilitySpec,
   input: CapabilityInput,
-  settings: Pick<Settings, "swapRouters">,
+  settings: Pick<Settings, "swapRouters" | "webTestHosts">,
 ): void {
   const unsupported = findCapability(spec.id)?.checkInput?.(input as never, settings) ?? [];
   if (unsupported.length > 0) throw invalidInput(unsupported);

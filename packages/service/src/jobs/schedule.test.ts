@@ -1,6 +1,6 @@
 import { capabilityResultSchema, type Quote } from "@assay/protocol";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { getBalance, issueCredit } from "../credits/ledger.js";
+import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
 import type { VerifyOutcome } from "../payments/facilitator.js";
 import { findQuote } from "../quotes/quotes.js";
 import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
@@ -30,7 +30,7 @@ test("a call left reserved by a process that went away is voided; quote and cred
   const name = "alice";
   const payer = accountOf(service, name);
   const wallet = payer.address.toLowerCase();
-  await service.db.transaction((tx) => issueCredit(tx, wallet, "test", name, 40_000n));
+  await service.db.transaction((tx) => moveCredits(tx, [issueMove(wallet, "review", name, 40_000n)]));
   const address = service.chainOf.contracts.plainToken;
   const query = new URLSearchParams({ capability: "contract.guard", address, wallet });
   const quote = (await (await fetch(`${service.url}/api/v1/quotes?${query}`)).json()) as Quote;

@@ -1,21 +1,43 @@
-import type { BaseContext } from "../context.js";
+import { deleteOldNonces } from "../actions/signedAction.js";
+import type { Breadcrumbs } from "../claims/breadcrumbs.js";
+import { surviveClaims } from "../claims/surviveClaims.js";
 import { deleteOldReceivers } from "../evidence/receiverSignals.js";
 import { auditLog } from "../log/auditLog.js";
 import type { LogContext } from "../log/signedHeads.js";
-import { deletePrivateAnswers } from "../payments/finish.js";
+import { trimAskedCapabilities } from "../market/askedCapabilities.js";
+import type { DemandContext } from "../market/demandCounter.js";
+import { deleteOldStats } from "../market/readStats.js";
+import { trimDemand } from "../market/recordMisses.js";
+import { type ObligationListContext, publishDueObligations } from "../obligations/publishDueObligations.js";
+import { deletePrivateAnswers, type FinishContext } from "../payments/finish.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
 import { deleteOldQuotes } from "../quotes/quotes.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
 
+type JobContext = FinishContext &
+  LogContext &
+  DemandContext &
+  ObligationListContext & { readonly breadcrumbs: Breadcrumbs | undefined };
+
 interface Job {
   readonly name: string;
   readonly everyMs: number;
-  readonly run: (context: BaseContext & LogContext) => Promise<unknown>;
+  readonly run: (context: JobContext) => Promise<unknown>;
 }
 
 const jobs: readonly Job[] = [
   // Every process may run these: rows are claimed in the database, not in memory.
   { name: "reconcile", everyMs: 1000, run: (context) => reconcileAbandoned(context, 20) },
+  { name: "survive claims", everyMs: 1000, run: (context) => surviveClaims(context, 100) },
+  { name: "publish obligations", everyMs: 60_000, run: publishDueObligations },
+  { name: "write breadcrumbs", everyMs: 2000, run: async (context) => context.breadcrumbs?.advance() },
+  { name: "count demand", everyMs: 1000, run: (context) => context.demand.flush() },
+  { name: "trim demand", everyMs: 60_000, run: (context) => trimDemand(context.database) },
+  {
+    name: "trim asked capabilities",
+    everyMs: 60_000,
+    run: (context) => trimAskedCapabilities(context.database),
+  },
   { name: "audit the log", everyMs: 60_000, run: (context) => auditLog(context) },
   {
     name: "delete private answers",
@@ -23,6 +45,7 @@ const jobs: readonly Job[] = [
     run: (context) => deletePrivateAnswers(context.database),
   },
   { name: "delete old quotes", everyMs: 600_000, run: (context) => deleteOldQuotes(context.database) },
+  { name: "delete old nonces", everyMs: 600_000, run: (context) => deleteOldNonces(context.database) },
   {
     name: "delete old rate limits",
     everyMs: 600_000,
@@ -33,10 +56,11 @@ const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     run: (context) => deleteOldReceivers(context.database),
   },
+  { name: "delete old stats", everyMs: 3_600_000, run: (context) => deleteOldStats(context.database) },
 ];
 
 /** Runs the jobs until stopped; a failing run is logged and tried again at its next turn. */
-export function startJobs(context: BaseContext & LogContext): () => Promise<void> {
+export function startJobs(context: JobContext): () => Promise<void> {
   let stopped = false;
   const loops = jobs.map(async (job) => {
     while (!stopped) {

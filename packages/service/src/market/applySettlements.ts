@@ -26,7 +26,10 @@ export async function applySettlements(
   const [pledged, , , dividends, claimed] = await Promise.all([
     honourPledges(tx, calls),
     openSeeds(tx, claims),
-    lockSeeds(tx, [...reuses, ...claims]),
+    lockSeeds(tx, [
+      ...reuses.map(({ reusedInputHash }) => reusedInputHash),
+      ...claims.map(({ inputHash }) => inputHash),
+    ]),
     // First, while the seeds are still those that were reused.
     payDividends(tx, reuses),
     claimSeeds(tx, claims),
@@ -41,11 +44,11 @@ export async function applySettlements(
 }
 
 /** All that are touched, in one order; and each statement after this sees them as they are under the lock. */
-async function lockSeeds(tx: Queryable, subjects: readonly { readonly inputHash: string }[]): Promise<void> {
-  if (subjects.length === 0) return;
+async function lockSeeds(tx: Queryable, inputHashes: readonly string[]): Promise<void> {
+  if (inputHashes.length === 0) return;
   await tx.query({
     name: "seeds_lock",
     text: "SELECT FROM seeds WHERE input_hash = ANY($1) ORDER BY input_hash FOR UPDATE",
-    values: [[...new Set(subjects.map(({ inputHash }) => inputHash))]],
+    values: [[...new Set(inputHashes)]],
   });
 }

@@ -17,7 +17,8 @@ export interface Ask {
 /** The name that an ask for an unknown capability counts for; undefined for what no capability could be called. */
 export function findAskedName(given: string): string | undefined {
   const name = normalizeCapabilityName(given);
-  const isName = name.length >= 2 && name.length <= 64 && CAPABILITY_NAME_PATTERN.test(name);
+  const isName =
+    name.length >= 2 && name.length <= 64 && CAPABILITY_NAME_PATTERN.test(name) && !/^0x/.test(name);
   return isName && !findCapabilitySpec(name) ? name : undefined;
 }
 

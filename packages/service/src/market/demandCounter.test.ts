@@ -41,15 +41,15 @@ const countRows = async (table: "demand" | "demand_askers" | "asked_capabilities
 };
 
 test("one asker counts once an hour, another asker and another hour count again", async () => {
-  demand.countMiss(token, "1.1.1.1", "1.1.1.1");
-  demand.countMiss(token, "1.1.1.1", "1.1.1.1");
+  demand.countMiss(token, "1.1.1.1");
+  demand.countMiss(token, "1.1.1.1");
   await demand.flush(NOON);
-  demand.countMiss(token, "1.1.1.1", "1.1.1.1");
-  demand.countMiss(token, "2.2.2.2", "2.2.2.2");
+  demand.countMiss(token, "1.1.1.1");
+  demand.countMiss(token, "2.2.2.2");
   await demand.flush(NOON);
   expect(await readMisses()).toEqual({ [token.inputHash]: 2 });
   await demand.flush(ONE_HOUR_LATER);
-  demand.countMiss(token, "1.1.1.1", "1.1.1.1");
+  demand.countMiss(token, "1.1.1.1");
   await demand.flush(ONE_HOUR_LATER);
   expect(await readMisses()).toEqual({ [token.inputHash]: 3 });
 });
@@ -62,7 +62,7 @@ test("an asker counts once however many processes it asks, also all at once", as
   for (const one of processes)
     for (let number = 0; number < 50; number += 1)
       for (const asker of ["1.1.1.1", "2.2.2.2"])
-        one.countMiss(questionAbout(processes[0] === one ? number : 49 - number), asker, asker);
+        one.countMiss(questionAbout(processes[0] === one ? number : 49 - number), asker);
   await Promise.all(processes.map((one) => one.flush(NOON)));
   const misses = Object.values(await readMisses());
   expect(misses).toHaveLength(50);
@@ -76,41 +76,53 @@ test("an input that somebody answers for is not counted, and is again once the s
            VALUES ($1, 'contract.guard', '0xa', 'publication', 1, now() + interval '1 hour')`,
     values: [token.inputHash],
   });
-  demand.countMiss(token, "1.1.1.1", "1.1.1.1");
-  demand.countMiss(questionAbout(2), "1.1.1.1", "1.1.1.1");
+  demand.countMiss(token, "1.1.1.1");
+  demand.countMiss(questionAbout(2), "1.1.1.1");
   await demand.flush(NOON);
   expect(await readMisses()).toEqual({ [questionAbout(2).inputHash]: 1 });
   await db.query({ text: "UPDATE seeds SET fresh_until = now()" });
-  demand.countMiss(token, "2.2.2.2", "2.2.2.2");
+  demand.countMiss(token, "2.2.2.2");
   await demand.flush(NOON);
   expect(await readMisses()).toMatchObject({ [token.inputHash]: 1 });
 });
 
-test("one address cannot fill the list, with inputs, wallets or names, and does not keep others out", async () => {
+test("one address cannot fill the list, with inputs or names, and does not keep others out", async () => {
   for (let number = 0; number < 300; number += 1) {
-    demand.countMiss(questionAbout(number), "1.1.1.1", "1.1.1.1");
-    demand.countMiss(token, `0xwallet${number}`, "2.2.2.2");
+    demand.countMiss(questionAbout(number), "1.1.1.1");
+    demand.countMiss(token, "2.2.2.2");
     demand.countAsk(`made.up.${number}`, "3.3.3.3");
   }
-  demand.countMiss(questionAbout(299), "4.4.4.4", "4.4.4.4");
+  demand.countMiss(questionAbout(299), "4.4.4.4");
   await demand.flush(NOON);
   const misses = await readMisses();
   expect(Object.keys(misses)).toHaveLength(201);
-  expect(misses[token.inputHash]).toBe(1 + 200);
+  // Two addresses asked for it, one of them three hundred times.
+  expect(misses[token.inputHash]).toBe(2);
   expect(misses[questionAbout(299).inputHash]).toBe(1);
   expect(await countRows("asked_capabilities")).toBe(200);
 });
 
+test("what people write is not counted: it would be published before anyone paid", async () => {
+  const page = {
+    capabilityId: "web.compile",
+    input: { url: "https://example.com/?token=secret" },
+    inputHash: "sha256:1",
+  };
+  demand.countMiss(page, "1.1.1.1");
+  await demand.flush(NOON);
+  expect(await countRows("demand")).toBe(0);
+});
+
 test("what waits to be written is bounded", async () => {
   for (let number = 0; number < 6_000; number += 1)
-    demand.countMiss(questionAbout(number), `address ${number}`, `address ${number}`);
+    demand.countMiss(questionAbout(number), `address ${number}`);
   await demand.flush(NOON);
   expect(await countRows("demand")).toBe(5_000);
 });
 
 test("nobody who asked can be read from the tables", async () => {
-  demand.countMiss(token, "0xwallet", "203.0.113.9");
-  demand.countMiss(questionAbout(2), "0xwallet", "203.0.113.9");
+  demand.countMiss(token, "203.0.113.9");
+  demand.countMiss(questionAbout(2), "203.0.113.9");
   demand.countAsk("some.name", "203.0.113.9");
   await demand.flush(NOON);
   const askers = await db.query<{ asker: Buffer }>({ text: "SELECT asker FROM demand_askers" });
@@ -123,7 +135,7 @@ test("nobody who asked can be read from the tables", async () => {
 test("where counting and seeding wait for each other, counting gives way before a deadlock is found", async () => {
   const [first, last] = [1, 2].map(questionAbout).sort((a, b) => (a.inputHash < b.inputHash ? -1 : 1));
   const countBoth = (asker: string) => {
-    for (const question of [first, last]) if (question) demand.countMiss(question, asker, asker);
+    for (const question of [first, last]) if (question) demand.countMiss(question, asker);
     return demand.flush(NOON);
   };
   await countBoth("1.1.1.1");
@@ -147,7 +159,7 @@ test("where counting and seeding wait for each other, counting gives way before 
 test("the most wanted inputs of the last days are kept", async () => {
   for (let number = 1; number <= 6; number += 1)
     for (let asker = 0; asker < number; asker += 1)
-      demand.countMiss(questionAbout(number), `address ${asker}`, `address ${asker}`);
+      demand.countMiss(questionAbout(number), `address ${asker}`);
   await demand.flush(NOON);
   await db.query({
     text: "UPDATE demand SET last_miss_at = now() - interval '8 days' WHERE misses = 6",
@@ -165,7 +177,7 @@ test("the most wanted inputs of the last days are kept", async () => {
 });
 
 test("this hour's askers are kept", async () => {
-  demand.countMiss(token, "1.1.1.1", "1.1.1.1");
+  demand.countMiss(token, "1.1.1.1");
   await demand.flush();
   await trimDemand(db);
   expect(await countRows("demand_askers")).toBe(1);

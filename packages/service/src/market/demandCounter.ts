@@ -14,7 +14,7 @@ export interface SharedQuestion {
 /** Counts what was asked for and not there, each asker once per subject and hour. */
 export interface DemandCounter {
   /** An input without an answer. Two lookups when this asker is counted already; nothing here waits for the database. */
-  countMiss(question: SharedQuestion, asker: string, address: string): void;
+  countMiss(question: SharedQuestion, address: string): void;
   /** A capability that does not exist. */
   countAsk(capability: string, address: string): void;
   /** Writes what was counted since the last time. What is lost here was a hint, and is not tried again. */
@@ -51,14 +51,14 @@ export function createDemandCounter(database: Database, secret: Buffer): DemandC
   }
 
   /** Whether this is news and there is room for it. */
-  function admit(subject: string, asker: string, address: string): boolean {
+  function admit(subject: string, address: string): boolean {
     const askers = askersOf.get(subject);
-    if (askers?.has(asker)) return false;
+    if (askers?.has(address)) return false;
     const counted = countedOf.get(address) ?? 0;
     if (counted >= MAX_OF_ADDRESS || misses.length + asks.length >= MAX_WAITING) return false;
     // The database knows this hour's askers as well; forgetting them costs a statement, not a wrong count.
     if (remembered >= MAX_REMEMBERED) forgetAskers();
-    askersOf.set(subject, (askersOf.get(subject) ?? new Set()).add(asker));
+    askersOf.set(subject, (askersOf.get(subject) ?? new Set()).add(address));
     countedOf.set(address, counted + 1);
     remembered += 1;
     return true;
@@ -71,11 +71,13 @@ export function createDemandCounter(database: Database, secret: Buffer): DemandC
       .digest();
 
   return {
-    countMiss(question, asker, address) {
-      if (admit(question.inputHash, asker, address)) misses.push({ subject: question, asker });
+    countMiss(question, address) {
+      // What people write is nobody's to publish before it is paid for.
+      if ("url" in question.input || "question" in question.input) return;
+      if (admit(question.inputHash, address)) misses.push({ subject: question, asker: address });
     },
     countAsk(capability, address) {
-      if (admit(capability, address, address)) asks.push({ subject: capability, asker: address });
+      if (admit(capability, address)) asks.push({ subject: capability, asker: address });
     },
     async flush(now = new Date()) {
       const thisHour = Math.floor(now.getTime() / HOUR_MS);

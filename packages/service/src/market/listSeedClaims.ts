@@ -1,10 +1,8 @@
 import type { CapabilityPrices } from "@assay/protocol";
 import { FINGERPRINT_TTL_MS } from "../evidence/fingerprints.js";
+import { FINGERPRINTED_CAPABILITY } from "./fingerprintSeed.js";
 import { lifetimeCapOf } from "./seederTerms.js";
 import type { SettledCall } from "./settledCall.js";
-
-/** Its answers rest on a fingerprint, which anyone may publish and which outlives them. */
-export const FINGERPRINTED_CAPABILITY = "contract.guard";
 
 /** What a wallet offers to be the seeder of; it is, if nobody's seed of that input is fresh. */
 export interface SeedClaim {

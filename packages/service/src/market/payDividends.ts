@@ -1,5 +1,4 @@
 import type { Queryable } from "../store/database.js";
-import { FINGERPRINTED_CAPABILITY } from "./listSeedClaims.js";
 import { DIVIDEND_PCT } from "./seederTerms.js";
 import type { SettledCall } from "./settledCall.js";
 
@@ -10,27 +9,28 @@ export interface Dividend {
 }
 
 /** A call that was answered, in whole or in part, from somebody's earlier work. */
-export const isReuse = ({ actualStatus, capabilityId }: SettledCall): boolean =>
-  actualStatus === "hit" || (actualStatus === "partial" && capabilityId === FINGERPRINTED_CAPABILITY);
+export type ReusingCall = SettledCall & { readonly reusedInputHash: string };
+export const isReuse = (call: SettledCall): call is ReusingCall => call.reusedInputHash !== null;
 
 /**
  * What the seeders of reused inputs are owed, counted against the caps of their seeds, which the caller has locked. A
  * seed counts if it was fresh when the answer was given: settling may take longer than an answer lives. The running sum
  * holds the cap inside a batch too; of the share that reaches it, the rest is due.
  */
-export async function payDividends(tx: Queryable, reuses: readonly SettledCall[]): Promise<Dividend[]> {
+export async function payDividends(tx: Queryable, reuses: readonly ReusingCall[]): Promise<Dividend[]> {
   if (reuses.length === 0) return [];
-  const given = reuses.map(({ invocationId, computed }) => ({
+  const given = reuses.map(({ invocationId, reusedInputHash, computed }) => ({
     invocation_id: invocationId,
+    input_hash: reusedInputHash,
     is_computed: computed !== null,
     code_hash: computed?.codeHash ?? null,
   }));
   const rows = await tx.query<{ invocation_id: string; seeder: string; amount_micro_usd: bigint }>({
     name: "dividends_pay",
     text: `WITH reused AS (
-             SELECT i.invocation_id, i.input_hash, i.payer, i.computed_at, i.price_micro_usd * $2::bigint / 100 AS share,
+             SELECT i.invocation_id, g.input_hash, i.payer, i.computed_at, i.price_micro_usd * $2::bigint / 100 AS share,
                g.is_computed, g.code_hash
-             FROM json_to_recordset($1) AS g (invocation_id text, is_computed boolean, code_hash text)
+             FROM json_to_recordset($1) AS g (invocation_id text, input_hash text, is_computed boolean, code_hash text)
              JOIN invocations i USING (invocation_id)),
            shares AS (
              SELECT r.invocation_id, r.input_hash, r.share, s.wallet, s.cap_micro_usd - s.earned_micro_usd AS room,

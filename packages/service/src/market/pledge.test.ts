@@ -44,6 +44,11 @@ test("a pledge is recorded once per wallet and capability; the same again gets t
   expect(await countPledges("amm.pool.state")).toBe(2);
 });
 
+test("a pledge for the old name of a capability is one for the new name, under which its calls settle", async () => {
+  const { status, body } = await pledge(accountOf(service, "frank"), "tx.preflight");
+  expect([status, body]).toMatchObject([201, { capability: "transaction.intent.guard", built: true }]);
+});
+
 test("the same pledge many times at once is recorded once", async () => {
   const carol = accountOf(service, "carol");
   const answers = await Promise.all(Array.from({ length: 10 }, () => pledge(carol, "raced.capability")));
@@ -77,7 +82,7 @@ test.each([
   expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, "invalid_input", "capability"]);
 });
 
-test.each(["ab", "a".repeat(64), "0x.1-2_3"])("%s is one", async (capability) => {
+test.each(["ab", "a".repeat(64), "x0.1-2_3"])("%s is one", async (capability) => {
   expect((await pledge(accountOf(service, "erin"), capability)).status).toBe(201);
 });
 

@@ -220,6 +220,14 @@ describe("a fresh fingerprint", () => {
     expect((await send(await stateOf(address))).status).toBe(409);
   });
 
+  test("that a call of another capability left, and nobody seeded, is still to be had", async () => {
+    const address = await deploy();
+    const url = `${service.url}/api/v1/capabilities/contract.change/invoke?address=${address}`;
+    expect((await pay(url, accountOf(service, "carol"))).response.status).toBe(200);
+    expect((await send(await stateOf(address))).status).toBe(201);
+    expect((await send(await stateOf(address))).status).toBe(409);
+  });
+
   test("is over after 30 days, and when the code changes", async () => {
     const address = await deploy();
     await send(await stateOf(address));
@@ -320,11 +328,12 @@ describe("a false statement", () => {
     const address = await deploy();
     const claim = await stateOf(address, { bytecodeHash: wrongHash });
     expect((await send(claim)).status).toBe(422);
-    const read = vi.spyOn(service.context.chain, "readAt");
+    // What an audit begins with; the code that stands there now is read all the same.
+    const audit = vi.spyOn(service.context.chain, "findBlock");
     const again = await send(claim);
     expect([again.status, again.body.code]).toEqual([422, "publication_burned"]);
-    expect(read).not.toHaveBeenCalled();
-    read.mockRestore();
+    expect(audit).not.toHaveBeenCalled();
+    audit.mockRestore();
     // As if the chain had always had what was claimed.
     await service.db.query({
       text: `UPDATE publications SET bytecode_hash = observed_hash WHERE wallet = $1`,
@@ -340,6 +349,8 @@ describe("a false statement", () => {
     // Another wallet is not bound by it.
     const other = newWallet();
     expect((await send(await stateOf(address, {}, other.address), other)).status).toBe(201);
+    // From now on a fresh fingerprint is there, whatever is said.
+    expect((await send(claim)).status).toBe(409);
   });
 
   test("sent many times at once counts once", async () => {

@@ -1,8 +1,6 @@
 import {
   AssayError,
   type CapabilityPrices,
-  findCapabilitySpec,
-  inputHashOf,
   type Publication,
   type PublicationRequest,
   type Published,
@@ -19,8 +17,16 @@ import {
   isSameCode,
   readCodeFacts,
 } from "./auditFingerprint.js";
+import { fingerprintInputHash } from "./fingerprintSeed.js";
 import { isAttestedWallet } from "./isAttestedWallet.js";
-import { type Audit, createPublication, findBurned, getPublication, logPublication } from "./publications.js";
+import {
+  type Audit,
+  type CodeFacts,
+  createPublication,
+  findBurned,
+  getPublication,
+  logPublication,
+} from "./publications.js";
 import { describeEconomics } from "./seederEconomics.js";
 import { lifetimeCapOf } from "./seederTerms.js";
 
@@ -29,8 +35,8 @@ export interface PublishContext extends BaseContext {
 }
 
 /**
- * Takes a fingerprint that a wallet computed, if none of that code is fresh and the chain says the same at the block it
- * names. Then the wallet is its seeder; else the publication is burned, on the public record, for good.
+ * Takes a fingerprint that a wallet computed, if no fresh one of that code has a seeder and the chain says the same at
+ * the block it names. Then the wallet is its seeder; else the publication is burned, on the public record, for good.
  */
 export async function publishFingerprint(
   context: PublishContext,
@@ -40,17 +46,18 @@ export async function publishFingerprint(
 ): Promise<Published> {
   const { chain, database } = context;
   const statement = { ...request, address: lowercase(request.address) };
-  const burned = await findBurned(database, statement);
+  const head = await getHeadFor(chain, statement.computedAtBlock);
+  const [current, known, burned] = await Promise.all([
+    readCodeFacts(chain, head, statement.address),
+    findFreshFingerprint(database, statement.address),
+    findBurned(database, statement),
+  ]);
+  if (known?.codeHash === current.bytecodeHash && (await isSeeded(database, statement.address, current)))
+    throw freshError();
   if (burned) {
     await database.transaction((tx) => spendNonce(tx, signed));
     throw burnedError(burned);
   }
-  const head = await getHeadFor(chain, statement.computedAtBlock);
-  const [current, known] = await Promise.all([
-    readCodeFacts(chain, head, statement.address),
-    findFreshFingerprint(database, statement.address),
-  ]);
-  if (known && known.codeHash === current.bytecodeHash) throw freshError();
   const audit = await auditFingerprint(chain, statement, head);
   if (!isSameCode(statement, audit.observed)) throw await burn(context, statement, signed, audit);
   if (!isSameCode(audit.observed, current)) throw codeHasChanged();
@@ -63,7 +70,7 @@ const lowercase = (address: PublicationRequest["address"]) =>
 const freshError = () =>
   new AssayError(
     "fingerprint_fresh",
-    "The fingerprint of this address is known: it was observed less than 30 days ago, and the code is the same.",
+    "The fingerprint of this address is known and has a seeder: it was observed less than 30 days ago, and the code is the same.",
   );
 
 function burnedError({ publicationId, computedAtBlock, blockHash, observed, ...claimed }: Publication) {
@@ -108,7 +115,7 @@ async function accept(
   { headBlock, prices }: SeedTerms,
 ): Promise<Published> {
   const { wallet, address, bytecodeHash, bytecodeBytes } = statement;
-  const inputHash = contractGuardInputHash(address);
+  const inputHash = fingerprintInputHash(address);
   const published = await context.database.transaction(async (tx) => {
     await spendNonce(tx, signed);
     const fingerprint = { address, codeHash: bytecodeHash, bytecodeBytes, computedAtBlock: headBlock };
@@ -138,10 +145,14 @@ async function accept(
   };
 }
 
-function contractGuardInputHash(address: string): string {
-  const spec = findCapabilitySpec("contract.guard");
-  if (!spec) throw new Error("contract.guard is not in the catalog");
-  return inputHashOf(spec.id, spec.version, { address });
+/** A call of another capability may leave a fingerprint that nobody seeded: then its slot is still to be had. */
+async function isSeeded(db: Queryable, address: string, { bytecodeHash }: CodeFacts): Promise<boolean> {
+  const rows = await db.query({
+    name: "seed_fresh",
+    text: `SELECT FROM seeds WHERE input_hash = $1 AND fresh_until > now() AND code_hash IS NOT DISTINCT FROM $2`,
+    values: [fingerprintInputHash(address), bytecodeHash],
+  });
+  return rows.length > 0;
 }
 
 /** The end of the seed's freshness, or undefined when somebody's is fresh. */

@@ -160,8 +160,8 @@ async function credit(
   await appendLeaves(tx, entries.map(creditLeaf), UNRECORDED);
 }
 
-function repeatOutcome(known: OutcomeRow, call: CallRow, { outcome, note }: OutcomeRequest): RecordedOutcome {
-  if (known.outcome !== outcome || known.note !== (note ?? null)) {
+function repeatOutcome(known: OutcomeRow, call: CallRow, { outcome }: OutcomeRequest): RecordedOutcome {
+  if (known.outcome !== outcome) {
     throw new AssayError(
       "outcome_differs",
       `${known.outcome} was reported for this invocation at ${known.reported_at.toISOString()}; an outcome is reported once.`,

@@ -7,7 +7,7 @@ import {
   resultHashOf,
   usdFromMicro,
 } from "@assay/protocol";
-import type { Answer } from "../capabilities/answer.js";
+import type { Answer, AnswerContext } from "../capabilities/answer.js";
 import type { Capability } from "../capabilities/types.js";
 import type { EvidenceSigner } from "../evidence/signer.js";
 import { invokeCall } from "../quotes/invokeCall.js";
@@ -15,7 +15,7 @@ import { getPrices } from "../quotes/priceBook.js";
 import type { QuotesContext } from "../quotes/quotes.js";
 import type { Invocation } from "./invocations.js";
 
-export interface ResponseContext extends QuotesContext {
+export interface ResponseContext extends QuotesContext, AnswerContext {
   readonly signer: EvidenceSigner;
 }
 
@@ -55,7 +55,7 @@ export async function buildCapabilityResult(
       pricePaidUsd: usdFromMicro(invocation.priceMicroUsd),
     },
     receiptUrl: `${context.settings.publicUrl}/api/v1/receipts/${invocation.invocationId}`,
-    nextCall: buildNextCall(context, capability, input, answer),
+    nextCall: buildNextCall(context, capability, input, invocation, answer),
     evidenceReference: {
       artifactId: artifact.artifactId,
       shareable: spec.reuse === "shared",
@@ -74,6 +74,7 @@ function buildNextCall(
   context: QuotesContext,
   capability: Capability,
   input: CapabilityInput,
+  { payer }: Invocation,
   { artifact }: Answer,
 ): NextCall {
   const { spec, watchedBy } = capability;
@@ -85,7 +86,7 @@ function buildNextCall(
     validForSeconds: Math.floor((blocksLeft * context.chain.blockTimeMs()) / 1000),
     recheck: {
       capabilityId: spec.id,
-      ...invokeCall(publicUrl, spec, input),
+      ...invokeCall(publicUrl, spec, input, payer),
       notBeforeBlock: artifact.validUntilBlock + 1,
       listPriceUsdCeiling: usdFromMicro(getPrices(context.prices, spec.id).missMicroUsd),
       payment: "x402",

@@ -1,44 +1,29 @@
-import {
-  type CapabilityInput,
-  type CapabilitySpec,
-  type PaymentErrorCode,
-  type PaymentRequired,
-  priceFor,
-  X402_VERSION,
-} from "@assay/protocol";
-import { guessCacheStatus } from "../quotes/cacheStatus.js";
+import { type PaymentErrorCode, type PaymentRequired, X402_VERSION } from "@assay/protocol";
 import type { CallTerms } from "../quotes/callTerms.js";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
-import { getPrices } from "../quotes/priceBook.js";
 import type { QuotesContext, StoredQuote } from "../quotes/quotes.js";
 import { encodeTicket } from "../quotes/ticket.js";
 
 /** How long an unquoted price stands. */
 export const TICKET_LIFE_MS = 120_000;
 
+/** What is sold: a capability of the catalog, or the opening of a claim. */
+export interface SoldItem {
+  readonly id: string;
+  readonly version: string;
+  readonly summary: string;
+}
+
 export interface PaidRequest {
-  readonly spec: CapabilitySpec;
+  readonly sold: SoldItem;
   /** Undefined for a bare probe. */
-  readonly input: CapabilityInput | undefined;
   readonly inputHash: string | undefined;
-  /** Set where the price depends on the artifact that is asked about. */
-  readonly targetTerms?: CallTerms | undefined;
+  /** The price, from what the request brought and what memory knows. Throws while nothing is for sale. */
+  readonly terms: () => CallTerms;
   /** Path and query as received; the origin comes from PUBLIC_URL. */
   readonly path: string;
   /** Whom to charge for work an unpaid caller causes. */
   readonly clientAddress: string;
-}
-
-/** From what the request brought and what memory knows; the ceiling for a bare probe. */
-function guessTerms(context: QuotesContext, request: PaidRequest): CallTerms {
-  const { spec, input, inputHash, targetTerms } = request;
-  const { header } = context.chain.getFreshHead();
-  if (targetTerms) return targetTerms;
-  const cacheStatus =
-    input === undefined || inputHash === undefined
-      ? "miss"
-      : guessCacheStatus(context.freshness, spec, input, inputHash, header.number);
-  return { cacheStatus, listPriceMicroUsd: priceFor(getPrices(context.prices, spec.id), cacheStatus) };
 }
 
 /** A price for this request, bound by a ticket; nothing is written or read. */
@@ -47,10 +32,10 @@ export function buildChallenge(
   request: PaidRequest,
   error: PaymentErrorCode,
 ): PaymentRequired {
-  const { spec, inputHash } = request;
-  const { cacheStatus, listPriceMicroUsd: priceMicroUsd } = guessTerms(context, request);
+  const { sold, inputHash } = request;
+  const { cacheStatus, listPriceMicroUsd: priceMicroUsd } = request.terms();
   const ticket = encodeTicket(context.settings.ticketSecret, {
-    capabilityId: spec.id,
+    capabilityId: sold.id,
     inputHash: inputHash ?? null,
     priceMicroUsd,
     cacheStatus,
@@ -79,7 +64,7 @@ function describe(
     error,
     resource: {
       url: `${context.settings.publicUrl}${request.path}`,
-      description: request.spec.summary,
+      description: request.sold.summary,
       mimeType: "application/json",
     },
     accepts: [requirements],

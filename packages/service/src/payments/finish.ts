@@ -1,10 +1,18 @@
-import { NETWORK, type PaymentErrorCode } from "@assay/protocol";
+import { type CacheStatus, NETWORK, type PaymentErrorCode } from "@assay/protocol";
+import { findCapability } from "../capabilities/registry.js";
+import { CLAIM_PLACES, claimLeaf, openPaidClaims } from "../claims/claimRecords.js";
+import { CLAIM_OPENING } from "../claims/openClaim.js";
 import type { BaseContext } from "../context.js";
-import { redeemHeldCredit, releaseHeldCredit } from "../credits/ledger.js";
+import { moveCredits, redeemMove, releaseMove } from "../credits/ledger.js";
 import { storeInterfaceScans } from "../evidence/interfaceScans.js";
 import { recordObservations } from "../evidence/observations.js";
 import { publishAnswers } from "../evidence/publishAnswer.js";
-import { appendLeaves, type Leaf } from "../log/appendLeaves.js";
+import { appendLeaves, creditLeaf, type Leaf, UNRECORDED } from "../log/appendLeaves.js";
+import { applySettlements } from "../market/applySettlements.js";
+import { FINGERPRINTED_CAPABILITY, fingerprintInputHash } from "../market/fingerprintSeed.js";
+import { recordFailure, recordStats } from "../market/recordStats.js";
+import type { SettledCall } from "../market/settledCall.js";
+import type { PriceBook } from "../quotes/priceBook.js";
 import { releaseQuote } from "../quotes/quotes.js";
 import type { Queryable } from "../store/database.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
@@ -22,6 +30,11 @@ function encodePaymentResponse(invocation: Invocation, transaction: string): str
   return Buffer.from(JSON.stringify(settlement)).toString("base64");
 }
 
+export interface FinishContext extends BaseContext {
+  /** Bound what seeds can earn. */
+  readonly prices: PriceBook;
+}
+
 /** What a settlement needs to know. */
 interface Settlement {
   readonly invocation: Invocation;
@@ -34,7 +47,7 @@ interface Settlement {
  * attempt is the one whose answer was stored.
  */
 export async function finishSettled(
-  context: BaseContext,
+  context: FinishContext,
   invocation: Invocation,
   transaction: string,
 ): Promise<{ readonly attempt: number; readonly paymentResponse: string } | undefined> {
@@ -44,54 +57,37 @@ export async function finishSettled(
 
 /** Payments that one transaction on chain carried usually end here together. */
 async function settleAll(
-  context: BaseContext,
+  context: FinishContext,
   settlements: readonly Settlement[],
 ): Promise<({ attempt: number; paymentResponse: string } | undefined)[]> {
-  const given = settlements.map(({ invocation, transaction }) => ({
-    invocation_id: invocation.invocationId,
-    transaction_hash: transaction,
-    payment_response: encodePaymentResponse(invocation, transaction),
-  }));
   const moved = await context.database.transaction(async (tx) => {
-    const rows = await tx.query<SettledRow>({
-      name: "invocation_settled",
-      text: `WITH moved AS (
-               UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
-                 failure = NULL
-               FROM json_to_recordset($1) AS g (invocation_id text, transaction_hash text, payment_response text)
-               WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')
-               RETURNING i.invocation_id, i.capability_id, i.attempt, g.payment_response, i.credit_hold,
-                 i.credit_micro_usd, i.transaction_hash, i.result_hash, i.artifact_id, i.settled_at)
-             UPDATE responses r SET payment_response = m.payment_response FROM moved m
-             WHERE r.invocation_id = m.invocation_id
-             RETURNING m.*`,
-      values: [JSON.stringify(given)],
-    });
-    for (const row of rows)
-      if (row.credit_hold) await redeemHeldCredit(tx, row.credit_hold, row.credit_micro_usd);
-    await publishAnswers(
-      tx,
-      rows.map((row) => row.invocation_id),
+    const byId = new Map((await moveToSettled(tx, settlements)).map((row) => [row.invocation_id, row]));
+    // In the order in which they came: of two that computed the same, the first becomes its seeder.
+    const rows = [
+      ...new Set(settlements.flatMap(({ invocation }) => byId.get(invocation.invocationId) ?? [])),
+    ];
+    const calls = rows.map(toSettledCall);
+    const openings = idsOf(rows.filter((row) => row.capability_id === CLAIM_OPENING.id));
+    const [, issued, claims] = await Promise.all([
+      publish(tx, rows),
+      applySettlements(tx, calls, context.prices),
+      openPaidClaims(tx, openings, context.settings),
+    ]);
+    const redeemed = rows.flatMap(({ credit_hold, credit_micro_usd }) =>
+      credit_hold ? [redeemMove(credit_hold, credit_micro_usd)] : [],
     );
-    const observing = rows.filter((row) => row.capability_id === "contract.change");
-    if (observing.length > 0)
-      await recordObservations(
-        tx,
-        observing.map((row) => row.invocation_id),
-      );
-    const scanning = rows.filter((row) => row.capability_id === "contract.interface");
-    if (scanning.length > 0)
-      await storeInterfaceScans(
-        tx,
-        scanning.map((row) => row.invocation_id),
-      );
-    const settled = new Map(rows.map((row) => [row.invocation_id, row]));
-    await appendLeaves(tx, listReceiptLeaves(settlements, settled), {
-      name: "log_receipts",
-      text: "UPDATE invocations SET log_index = leaf_index FROM appended WHERE invocation_id = subject",
-    });
+    const entries = await moveCredits(tx, [...redeemed, ...issued]);
+    const leaves = [
+      ...entries.map(creditLeaf),
+      ...listReceiptLeaves(settlements, byId),
+      ...claims.map(claimLeaf),
+    ];
+    await Promise.all([
+      recordStats(tx, calls, issued, context.settings.isSimulated),
+      appendLeaves(tx, leaves, claims.length > 0 ? RECEIPT_AND_CLAIM_PLACES : RECEIPT_PLACES),
+    ]);
     context.failpoints.reach("inside_settled");
-    return settled;
+    return byId;
   });
   return settlements.map(({ invocation }) => {
     const row = moved.get(invocation.invocationId);
@@ -99,17 +95,109 @@ async function settleAll(
   });
 }
 
+/** For `appendLeaves`: each receipt and each claim learns its place in the log. */
+const RECEIPT_PLACES = {
+  name: "log_receipts",
+  text: "UPDATE invocations SET log_index = leaf_index FROM appended WHERE invocation_id = subject",
+};
+const RECEIPT_AND_CLAIM_PLACES = {
+  name: "log_receipts_and_claims",
+  text: `, placed AS (${CLAIM_PLACES.text}) ${RECEIPT_PLACES.text}`,
+};
+
 interface SettledRow {
   invocation_id: string;
   capability_id: string;
+  input_hash: string;
+  payer: string;
   attempt: number;
   payment_response: string;
+  actual_status: CacheStatus;
+  price_micro_usd: bigint;
   credit_hold: string | null;
   credit_micro_usd: bigint;
   transaction_hash: string;
   result_hash: string;
-  artifact_id: string;
+  artifact_id: string | null;
   settled_at: Date;
+  took_ms: number;
+  computed: SettledCall["computed"];
+}
+
+/**
+ * The rows whose state this moved; of two transactions that want the same row, the second finds it moved. They are
+ * locked in one order first, so that two processes that took up the same calls never wait for each other.
+ */
+async function moveToSettled(tx: Queryable, settlements: readonly Settlement[]): Promise<SettledRow[]> {
+  const given = settlements.map(({ invocation, transaction }) => ({
+    invocation_id: invocation.invocationId,
+    transaction_hash: transaction,
+    payment_response: encodePaymentResponse(invocation, transaction),
+  }));
+  const [, rows] = await Promise.all([
+    tx.query({
+      name: "invocations_lock",
+      text: "SELECT FROM invocations WHERE invocation_id = ANY($1) ORDER BY invocation_id FOR NO KEY UPDATE",
+      values: [given.map(({ invocation_id }) => invocation_id)],
+    }),
+    tx.query<SettledRow>({
+      name: "invocation_settled",
+      text: `WITH moved AS (
+             UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
+               failure = NULL
+             FROM json_to_recordset($1) AS g (invocation_id text, transaction_hash text, payment_response text)
+             WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')
+             RETURNING i.invocation_id, i.capability_id, i.input_hash, i.payer, i.attempt, g.payment_response,
+               i.actual_status, i.price_micro_usd, i.credit_hold, i.credit_micro_usd, i.transaction_hash, i.result_hash,
+               i.artifact_id, i.settled_at,
+               least(ceil(extract(epoch FROM i.settled_at - i.created_at) * 1000), 2147483647)::integer AS took_ms)
+           UPDATE responses r SET payment_response = m.payment_response FROM moved m
+           WHERE r.invocation_id = m.invocation_id
+           RETURNING m.*, CASE WHEN r.effects->'artifact' IS NOT NULL THEN json_build_object(
+             'freshUntilMs', r.effects->'artifact'->'freshUntilMs',
+             'address', r.effects->'fingerprint'->>'address',
+             'codeHash', r.effects->'fingerprint'->>'codeHash') END AS computed`,
+      values: [JSON.stringify(given)],
+    }),
+  ]);
+  return rows;
+}
+
+/** Its own input for a whole answer; for a part, the fingerprint that stood in for reading the code again. */
+function findReused({ capability_id, actual_status, input_hash, computed }: SettledRow): string | null {
+  if (actual_status === "hit") return input_hash;
+  if (actual_status !== "partial" || findCapability(capability_id)?.longLivedPart !== "fingerprint")
+    return null;
+  if (capability_id === FINGERPRINTED_CAPABILITY) return input_hash;
+  return computed?.address ? fingerprintInputHash(computed.address) : null;
+}
+
+const toSettledCall = (row: SettledRow): SettledCall => ({
+  invocationId: row.invocation_id,
+  capabilityId: row.capability_id,
+  inputHash: row.input_hash,
+  payer: row.payer,
+  actualStatus: row.actual_status,
+  priceMicroUsd: row.price_micro_usd,
+  creditMicroUsd: row.credit_micro_usd,
+  settledAt: row.settled_at,
+  tookMs: row.took_ms,
+  reusedInputHash: findReused(row),
+  computed: row.computed,
+});
+
+const idsOf = (rows: readonly SettledRow[]) => rows.map((row) => row.invocation_id);
+
+/** Makes public what the calls computed. */
+async function publish(tx: Queryable, rows: readonly SettledRow[]): Promise<void> {
+  const computed = rows.filter((row) => row.computed !== null);
+  const observing = computed.filter((row) => row.capability_id === "contract.change");
+  const scanning = computed.filter((row) => row.capability_id === "contract.interface");
+  await Promise.all([
+    computed.length > 0 && publishAnswers(tx, idsOf(computed)),
+    observing.length > 0 && recordObservations(tx, idsOf(observing)),
+    scanning.length > 0 && storeInterfaceScans(tx, idsOf(scanning)),
+  ]);
 }
 
 /** What the log keeps of each call that was moved: nothing that its receipt does not show. */
@@ -140,17 +228,21 @@ function listReceiptLeaves(
   });
 }
 
-/** Nothing was charged and nothing will be: the quote and the credit go back to the wallet. */
-async function release(tx: Queryable, row: InvocationRow): Promise<void> {
+/** Nothing was charged and nothing will be: the quote and the credit go back to the wallet. Returns what the log records. */
+async function release(tx: Queryable, row: InvocationRow): Promise<Leaf[]> {
   const invocation = invocationFromRow(row);
   if (invocation.quoteId) await releaseQuote(tx, invocation.quoteId, invocation.invocationId);
-  if (!invocation.creditHold) return;
-  await releaseHeldCredit(tx, invocation.payer, invocation.creditHold, invocation.creditMicroUsd);
-  await tx.query({
-    name: "invocation_credit_released",
-    text: "UPDATE invocations SET credit_hold = NULL WHERE invocation_id = $1",
-    values: [invocation.invocationId],
-  });
+  if (!invocation.creditHold) return [];
+  const { payer, creditHold, creditMicroUsd } = invocation;
+  const [, entries] = await Promise.all([
+    tx.query({
+      name: "invocation_credit_released",
+      text: "UPDATE invocations SET credit_hold = NULL WHERE invocation_id = $1",
+      values: [invocation.invocationId],
+    }),
+    moveCredits(tx, [releaseMove(payer, creditHold, creditMicroUsd)]),
+  ]);
+  return entries.map(creditLeaf);
 }
 
 /** reserved → void, by the attempt that owns it or by anyone once its lease ended. */
@@ -166,7 +258,7 @@ export async function finishVoid(
              WHERE invocation_id = $1 AND attempt = $2 AND state = 'reserved' RETURNING *`,
       values: [invocation.invocationId, invocation.attempt, reason.slice(0, 500)],
     });
-    if (row) await release(tx, row);
+    if (row) await appendLeaves(tx, await release(tx, row), UNRECORDED);
     context.failpoints.reach("inside_void");
   });
 }
@@ -184,7 +276,13 @@ export async function finishFailed(
              WHERE invocation_id = $1 AND state IN ('settling', 'unknown') RETURNING *`,
       values: [invocation.invocationId, reason.slice(0, 500)],
     });
-    if (row) await release(tx, row);
+    if (row) {
+      const leaves = await release(tx, row);
+      await Promise.all([
+        recordFailure(tx, row.capability_id, context.settings.isSimulated(row.payer)),
+        appendLeaves(tx, leaves, UNRECORDED),
+      ]);
+    }
     context.failpoints.reach("inside_failed");
   });
 }

@@ -1,4 +1,5 @@
 import type { CacheStatus, InvocationState } from "@assay/protocol";
+import type { ClaimEffects } from "../claims/claimRecords.js";
 import type { PublishedAnswer } from "../evidence/publishAnswer.js";
 import type { Database, Queryable } from "../store/database.js";
 
@@ -118,13 +119,14 @@ export const SETTLE_LEASE_SECONDS = 60;
 export interface ComputedAnswer {
   readonly actualStatus: CacheStatus;
   readonly resultHash: string;
-  readonly artifactId: string;
+  /** Null where nothing was sold that could be shared or kept as evidence. */
+  readonly artifactId: string | null;
   /** The exact text owed, sent as UTF-8. */
   readonly body: string;
   /** What is stored of it instead when the answer is private. */
   readonly sealedBody: Buffer | null;
   /** Applied when the payment settles. */
-  readonly effects: PublishedAnswer | null;
+  readonly effects: PublishedAnswer | ClaimEffects | null;
 }
 
 /**

@@ -37,7 +37,7 @@ function matchTicket(
 ): OfferMatch {
   const ticket = findTicket(context.settings.ticketSecret, text);
   if (!ticket) return { refusal: "ticket_invalid" };
-  if (ticket.capabilityId !== request.spec.id || ticket.inputHash !== request.inputHash)
+  if (ticket.capabilityId !== request.sold.id || ticket.inputHash !== request.inputHash)
     return { refusal: "ticket_mismatch" };
   const expected = buildRequirements(context.settings, ticket.priceMicroUsd, { ticket: text });
   if (canonicalJson(expected) !== canonicalJson(payment.accepted))
@@ -62,7 +62,7 @@ async function matchQuote(
 ): Promise<OfferMatch> {
   const quote = await findQuote(context.database, quoteId);
   if (!quote) return { refusal: "quote_not_found" };
-  if (quote.capabilityId !== request.spec.id || quote.inputHash !== request.inputHash)
+  if (quote.capabilityId !== request.sold.id || quote.inputHash !== request.inputHash)
     return { refusal: "quote_mismatch" };
   if (quote.wallet !== payment.payload.authorization.from.toLowerCase()) return { refusal: "quote_foreign" };
   if (canonicalJson(quote.requirements) !== canonicalJson(payment.accepted))

@@ -1,11 +1,9 @@
 import {
   AssayError,
-  type CapabilityInput,
   type PaymentErrorCode,
   type PaymentPayload,
   type PaymentRequired,
 } from "@assay/protocol";
-import type { Capability } from "../capabilities/types.js";
 import { findQuote } from "../quotes/quotes.js";
 import { buildChallenge, buildQuotedChallenge, type PaidRequest } from "./challenge.js";
 import { matchOffer } from "./offer.js";
@@ -17,15 +15,15 @@ import {
   type PaymentsContext,
   type Refuse,
   replay,
+  type Sale,
   serveReserved,
 } from "./serveReserved.js";
 
 /** Challenges ask for five minutes; a payer with a slow clock or a slow signer gets more. */
 export const MAX_VALIDITY_SECONDS = 3600;
 
-/** A request whose input is known to be valid. */
+/** A request whose input is known to be well formed. */
 export interface PricedRequest extends PaidRequest {
-  readonly input: CapabilityInput;
   readonly inputHash: string;
 }
 
@@ -38,7 +36,7 @@ export async function challengeFor(
   if (quoteId === undefined) return buildChallenge(context, request, "payment_required");
   const quote = await findQuote(context.database, quoteId);
   if (!quote) return buildChallenge(context, request, "quote_not_found");
-  if (quote.capabilityId !== request.spec.id || quote.inputHash !== request.inputHash) {
+  if (quote.capabilityId !== request.sold.id || quote.inputHash !== request.inputHash) {
     return buildChallenge(context, request, "quote_mismatch");
   }
   if (quote.invocationId) return buildChallenge(context, request, "quote_used");
@@ -53,7 +51,7 @@ export async function challengeFor(
  */
 export async function callWithPayment(
   context: PaymentsContext,
-  capability: Capability,
+  sale: Sale,
   request: PricedRequest,
   payment: PaymentPayload,
 ): Promise<PaidOutcome> {
@@ -92,7 +90,7 @@ export async function callWithPayment(
       return conclude(context, reservation.invocation, payment, refuse);
     case "reserved":
       context.failpoints.reach("after_reserve");
-      return serveReserved(context, capability, request.input, payment, reservation.invocation, refuse);
+      return serveReserved(context, sale, payment, reservation.invocation, refuse);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Hex, mapReading } from "@assay/protocol";
 import { z } from "zod";
 import type { BaseContext } from "../context.js";
-import { finishFailed, finishSettled, finishVoid } from "./finish.js";
+import { type FinishContext, finishFailed, finishSettled, finishVoid } from "./finish.js";
 import { type Invocation, type InvocationRow, invocationFromRow, markUnknown } from "./invocations.js";
 import {
   AUTHORIZATION_CANCELED,
@@ -145,7 +145,7 @@ async function readExpiry(
 
 /** Ends an unknown invocation if the chain can tell. Returns its fate. */
 export async function reconcileInvocation(
-  context: BaseContext,
+  context: FinishContext,
   invocation: Invocation,
 ): Promise<PaymentFate> {
   const fate = await readPaymentFate(context, invocation);
@@ -169,7 +169,7 @@ const RECHECK_SECONDS = 5;
  * Takes up calls whose process went away. Any number of processes may run this: each row is
  * claimed by pushing its lease forward in one statement.
  */
-export async function reconcileAbandoned(context: BaseContext, limit: number): Promise<number> {
+export async function reconcileAbandoned(context: FinishContext, limit: number): Promise<number> {
   const rows = await context.database.query<InvocationRow>({
     text: `UPDATE invocations SET lease_until = now() + ($1::int * interval '1 second')
            WHERE invocation_id IN (

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { canonicalJson, NETWORK, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
-import { holdCredit, InsufficientCreditError } from "../credits/ledger.js";
+import { holdMove, InsufficientCreditError, moveCredits } from "../credits/ledger.js";
+import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
 import { consumeQuote, type QuotesContext } from "../quotes/quotes.js";
 import type { Queryable } from "../store/database.js";
 import type { PaidRequest } from "./challenge.js";
@@ -73,8 +74,8 @@ function describeReservation(
   const { authorization } = payment.payload;
   return {
     invocation_id: `inv_${randomBytes(16).toString("hex")}`,
-    capability_id: request.spec.id,
-    capability_version: request.spec.version,
+    capability_id: request.sold.id,
+    capability_version: request.sold.version,
     input_hash: request.inputHash,
     network: NETWORK,
     asset: payment.accepted.asset.toLowerCase(),
@@ -126,7 +127,7 @@ export async function findKnownPayment(
 
 function isSameCall(known: Invocation, request: PaidRequest, payment: PaymentPayload): boolean {
   return (
-    known.capabilityId === request.spec.id &&
+    known.capabilityId === request.sold.id &&
     known.inputHash === request.inputHash &&
     known.paymentDigest === digestOf(payment)
   );
@@ -159,12 +160,16 @@ async function takeOffer(tx: Queryable, invocation: Invocation, offer: Offer): P
     throw new Refusal("quote_used");
   if (offer.creditMicroUsd === 0n) return invocation;
   const creditHold = `${invocation.invocationId}#${invocation.attempt}`;
-  await holdCredit(tx, invocation.payer, creditHold, offer.creditMicroUsd);
-  await tx.query({
-    name: "invocation_credit_hold",
-    text: "UPDATE invocations SET credit_hold = $2 WHERE invocation_id = $1",
-    values: [invocation.invocationId, creditHold],
-  });
+  // The hold comes last: where it fails, a statement after it would fail too, with a reason that says nothing.
+  const [, entries] = await Promise.all([
+    tx.query({
+      name: "invocation_credit_hold",
+      text: "UPDATE invocations SET credit_hold = $2 WHERE invocation_id = $1",
+      values: [invocation.invocationId, creditHold],
+    }),
+    moveCredits(tx, [holdMove(invocation.payer, creditHold, offer.creditMicroUsd)]),
+  ]);
+  await appendLeaves(tx, entries.map(creditLeaf), UNRECORDED);
   return { ...invocation, creditHold };
 }
 

@@ -1,16 +1,12 @@
 import {
   AssayError,
-  type CapabilityInput,
   type PaymentErrorCode,
   type PaymentPayload,
   type PaymentRequired,
 } from "@assay/protocol";
-import { type Answer, answerCapability } from "../capabilities/answer.js";
-import type { Capability } from "../capabilities/types.js";
-import type { PublishedAnswer } from "../evidence/publishAnswer.js";
 import { throughOutage } from "../store/database.js";
 import type { PayerSignatureCheck } from "./authorizationSignature.js";
-import { buildCapabilityResult, type ResponseContext } from "./capabilityResponse.js";
+import type { ResponseContext } from "./capabilityResponse.js";
 import type { Facilitator, VerifyOutcome } from "./facilitator.js";
 import {
   finishFailed,
@@ -21,7 +17,7 @@ import {
 } from "./finish.js";
 import { type ComputedAnswer, type Invocation, markUnknown, storeAnswer } from "./invocations.js";
 import { isAuthorizationUsed, reconcileInvocation } from "./reconcile.js";
-import { openResponse, sealResponse } from "./sealedResponse.js";
+import { openResponse } from "./sealedResponse.js";
 
 export interface PaymentsContext extends ResponseContext {
   readonly facilitator: Facilitator;
@@ -34,6 +30,12 @@ export type PaidOutcome =
 
 /** A 402 with a fresh challenge. */
 export type Refuse = (error: PaymentErrorCode, detail?: string) => PaidOutcome;
+
+/** What a payment buys. */
+export interface Sale {
+  /** Does the work, charged or not; then writes the answer owed to one invocation. What it throws voids the call. */
+  compute(): Promise<(invocation: Invocation, payment: PaymentPayload) => Promise<ComputedAnswer>>;
+}
 
 /** The authorization must outlive the work and the settlement by this much. */
 const MIN_REMAINING_SECONDS = 10n;
@@ -87,8 +89,7 @@ export async function replay(
 /** The reservation is ours: verify while computing, then settle, then release. */
 export async function serveReserved(
   context: PaymentsContext,
-  capability: Capability,
-  input: CapabilityInput,
+  sale: Sale,
   payment: PaymentPayload,
   invocation: Invocation,
   refuse: Refuse,
@@ -97,7 +98,7 @@ export async function serveReserved(
   if (expired) return refuse(expired);
   const [verified, answered] = await Promise.allSettled([
     context.facilitator.verify(payment, payment.accepted),
-    answerCapability(context, capability, input),
+    sale.compute(),
   ]);
   context.failpoints.reach("after_verify_and_answer");
   const verdict: VerifyOutcome =
@@ -121,7 +122,7 @@ export async function serveReserved(
   }
   const expiredMeanwhile = await voidIfExpired(context, payment, invocation);
   if (expiredMeanwhile) return refuse(expiredMeanwhile);
-  const computed = await toComputedAnswer(context, capability, input, payment, invocation, answered.value);
+  const computed = await answered.value(invocation, payment);
   // The token already counts this nonce as used: somebody else may have delivered the payment for us.
   const unknownBecause = verdict.status === "refused" ? verdict.reason : null;
   if (!(await storeAnswer(context.database, invocation, computed, unknownBecause)))
@@ -146,40 +147,6 @@ function outcomeOfLostLease(): AssayError {
     "payment_in_flight",
     "Another process took this payment over; retry the same payload to get its answer.",
   );
-}
-
-async function toComputedAnswer(
-  context: PaymentsContext,
-  capability: Capability,
-  input: CapabilityInput,
-  payment: PaymentPayload,
-  invocation: Invocation,
-  answer: Answer,
-): Promise<ComputedAnswer> {
-  const result = await buildCapabilityResult(context, capability, input, invocation, answer);
-  const { result: _inBody, ...artifact } = answer.artifact;
-  const isPublished = answer.gathered !== null && capability.spec.reuse === "shared";
-  const effects: PublishedAnswer | null = isPublished
-    ? {
-        artifact,
-        fingerprint: answer.gathered?.fingerprint ?? null,
-        observation: answer.gathered?.observation ?? null,
-        ...(answer.gathered?.scans && { scans: answer.gathered.scans }),
-      }
-    : null;
-  const body = JSON.stringify(result);
-  const { answerSecret } = context.settings;
-  const isPrivate = capability.spec.reuse === "private";
-  return {
-    actualStatus: answer.actualStatus,
-    resultHash: result.evidenceReference.resultHash,
-    artifactId: result.evidenceReference.artifactId,
-    body,
-    sealedBody: isPrivate
-      ? sealResponse(answerSecret, payment.payload.signature, invocation.invocationId, Buffer.from(body))
-      : null,
-    effects,
-  };
 }
 
 /** Lets the chain decide, now if it can. */

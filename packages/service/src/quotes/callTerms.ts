@@ -6,11 +6,13 @@ import {
   priceFor,
 } from "@assay/protocol";
 import { isArtifactLive } from "@assay/rules";
+import { verifyObligation } from "../capabilities/obligation.verdict/obligationRecord.js";
 import { findCapability } from "../capabilities/registry.js";
 import type { BlockHeader } from "../chain/types.js";
 import type { BaseContext } from "../context.js";
 import { getSharedArtifact } from "../evidence/evidenceReferences.js";
-import { readCacheStatus, readStoredStatus } from "./cacheStatus.js";
+import type { Freshness } from "../evidence/freshness.js";
+import { guessCacheStatus, readCacheStatus, readStoredStatus } from "./cacheStatus.js";
 import { getPrices, type PriceBook } from "./priceBook.js";
 
 /** What a call costs before any credit, and why. */
@@ -21,6 +23,23 @@ export interface CallTerms {
 
 interface TermsContext extends BaseContext {
   readonly prices: PriceBook;
+}
+
+/** From memory alone, for challenges; the ceiling for a bare probe, which brings no input. */
+export function guessCallTerms(
+  context: TermsContext & { readonly freshness: Freshness },
+  spec: CapabilitySpec,
+  input: CapabilityInput | undefined,
+  inputHash: string | undefined,
+  targetTerms?: CallTerms,
+): CallTerms {
+  const { header } = context.chain.getFreshHead();
+  if (targetTerms) return targetTerms;
+  const cacheStatus =
+    input === undefined || inputHash === undefined
+      ? "miss"
+      : guessCacheStatus(context.freshness, spec, input, inputHash, header.number);
+  return { cacheStatus, listPriceMicroUsd: priceFor(getPrices(context.prices, spec.id), cacheStatus) };
 }
 
 /** From the database, for quotes. */
@@ -38,8 +57,8 @@ export async function readCallTerms(
 }
 
 /**
- * Terms that depend on the artifact a call is about, and on nothing else; undefined for any other call. A live
- * artifact costs the floor, an expired one never more than its own capability would cost now. Throws `private_artifact` or
+ * Terms that depend on what a call is about and is on record here, and on nothing else; undefined for any other call. A
+ * live artifact costs the floor, an expired one never more than its own capability would cost now. Throws `private_artifact` or
  * `not_found` for what may not be sold, so that nobody is asked to pay for it.
  */
 export async function findTargetTerms(
@@ -47,8 +66,12 @@ export async function findTargetTerms(
   spec: CapabilitySpec,
   input: CapabilityInput,
 ): Promise<CallTerms | undefined> {
-  if (spec.id !== "evidence.artifact" || !("artifactId" in input)) return undefined;
   const own = getPrices(prices, spec.id);
+  if (spec.id === "obligation.verdict" && "obligationId" in input) {
+    await verifyObligation(database, input.obligationId);
+    return { cacheStatus: "miss", listPriceMicroUsd: own.missMicroUsd };
+  }
+  if (spec.id !== "evidence.artifact" || !("artifactId" in input)) return undefined;
   const target = await getSharedArtifact(database, input.artifactId);
   // A head too old to judge by stops the sale elsewhere; a settled payment is answered even then.
   const headBlock = chain.findHead()?.header.number ?? Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,4 @@
-import type { CapabilityInput, CapabilitySpec } from "@assay/protocol";
+import { asksForWallet, type CapabilityInput, type CapabilitySpec } from "@assay/protocol";
 
 export interface InvokeCall {
   readonly method: "GET" | "POST";
@@ -11,13 +11,16 @@ export function invokeCall(
   publicUrl: string,
   spec: CapabilitySpec,
   input: CapabilityInput,
+  /** Who will pay, where that is known. */
+  wallet?: string,
   query: Readonly<Record<string, string>> = {},
 ): InvokeCall {
   const url = new URL(`${publicUrl}/api/v1/capabilities/${spec.id}/invoke`);
   if (spec.method === "GET") {
     for (const [name, value] of Object.entries(input))
-      if (value !== null) url.searchParams.set(name, String(value));
+      if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
   }
+  if (wallet !== undefined && asksForWallet(spec.id)) url.searchParams.set("wallet", wallet);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return { method: spec.method, url: url.toString(), body: spec.method === "POST" ? { ...input } : null };
 }

@@ -1,15 +1,18 @@
 import {
   capabilityCatalog,
   capabilityResultSchema,
+  type Hex,
   type PaymentRequired,
   paymentRequiredSchema,
   problemSchema,
   type Quote,
   quoteSchema,
 } from "@assay/protocol";
+import { baseSwapRouters, WRAPPED_NATIVE } from "@assay/rules";
+import { encodeFunctionData, parseAbi } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getBalance, issueCredit } from "../credits/ledger.js";
+import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
 import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
 import { startTestService, type TestService } from "../testing/startTestService.js";
 import { consumeQuote, findQuote } from "./quotes.js";
@@ -21,6 +24,13 @@ beforeAll(async () => {
   service = await startTestService({ RATE_LIMITS: "off" });
   alice = accountOf(service, "alice");
   bob = accountOf(service, "bob");
+  // obligation.verdict is not quoted for what is no obligation.
+  await service.db.query({
+    text: `INSERT INTO claims (claim_id, kind, type, canonical, address, from_block, to_block, opener, reward_micro_usd,
+             deadline, opened_at_block)
+           VALUES ($1, 'obligation', 'upgrade_window', '', '', 1, 2, '', 0, now() + interval '1 hour', 2)`,
+    values: [hash],
+  });
 });
 afterAll(() => service.stop());
 
@@ -55,17 +65,29 @@ async function expectPayable(url: string, account: PrivateKeyAccount, challenge:
 }
 
 const address = `0x${"Ab".repeat(20)}`;
-const lower = address.toLowerCase();
+const lower = address.toLowerCase() as Hex;
 const hash = `0x${"cd".repeat(32)}`;
 const call = { from: address, to: address, data: "0xDEADBEEF", value: "007" };
 const normalCall = { from: lower, to: lower, data: "0xdeadbeef", value: "7" };
+const getRouter = (kind: string) => baseSwapRouters.find((router) => router.kind === kind)?.address ?? "";
+/** amm.swap.guard is not quoted for anything but a swap on a router it supports. */
+const swapCall = {
+  ...call,
+  to: getRouter("uniswap_v2"),
+  data: encodeFunctionData({
+    abi: parseAbi([
+      "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)",
+    ]),
+    args: [1n, 1n, [lower, WRAPPED_NATIVE], lower, 1n],
+  }),
+};
 const addressInput: [Record<string, string>, Record<string, unknown>] = [{ address }, { address: lower }];
 
 /** capability, miss price in USD, fields as asked, fields as they must come back. */
 const table: [string, number, Record<string, string>, Record<string, unknown>][] = [
   ["contract.guard", 0.1, ...addressInput],
   ["transaction.intent.guard", 0.25, call, normalCall],
-  ["amm.swap.guard", 0.25, call, normalCall],
+  ["amm.swap.guard", 0.25, swapCall, { ...normalCall, to: swapCall.to, data: swapCall.data }],
   ["contract.change", 0.02, ...addressInput],
   ["token.metadata", 0.03, ...addressInput],
   ["contract.interface", 0.02, ...addressInput],
@@ -133,8 +155,9 @@ describe("a quote names a price, a wallet and the exact call to make", () => {
     expect(lifeMs).toBeLessThan(75_000);
     const url = new URL(quote.invokeUrl);
     expect(`${url.origin}${url.pathname}`).toBe(`${service.url}/api/v1/capabilities/${capability}/invoke`);
-    const { quote: quoteId, ...query } = Object.fromEntries(url.searchParams);
+    const { quote: quoteId, wallet, ...query } = Object.fromEntries(url.searchParams);
     expect(quoteId).toBe(quote.quoteId);
+    expect(wallet).toBe(capability === "web.compile" ? alice.address.toLowerCase() : undefined);
     if (takesBody.has(capability)) {
       expect(query).toEqual({});
       expect(quote.invokeBody).toEqual(normal);
@@ -358,7 +381,9 @@ describe("paying a quote", () => {
 
 describe("credit", () => {
   const give = (account: PrivateKeyAccount, cause: string, microUsd: bigint) =>
-    service.db.transaction((tx) => issueCredit(tx, account.address.toLowerCase(), "test", cause, microUsd));
+    service.db.transaction((tx) =>
+      moveCredits(tx, [issueMove(account.address.toLowerCase(), "review", cause, microUsd)]),
+    );
   const creditOf = (account: PrivateKeyAccount) =>
     getBalance(service.db, `wallet:${account.address.toLowerCase()}`);
 

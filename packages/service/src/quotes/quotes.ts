@@ -76,7 +76,7 @@ export async function createQuote(
       expiresAt,
     ],
   });
-  const call = invokeCall(context.settings.publicUrl, spec, input, { quote: quoteId });
+  const call = invokeCall(context.settings.publicUrl, spec, input, wallet, { quote: quoteId });
   return {
     capabilityId: spec.id,
     quoteId,

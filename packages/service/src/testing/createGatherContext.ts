@@ -9,8 +9,10 @@ export function createGatherContext(chain: Chain, block: BlockHeader, database?:
   return {
     chain,
     block,
+    publicUrl: "http://127.0.0.1:8402",
     swapRouters: baseSwapRouters,
     launchVenues: baseLaunchVenues,
+    pages: { read: () => Promise.reject(new Error("this test reads no pages")) },
     proofs: createProofBasket(block.hash),
     get database(): Database {
       if (!database) throw new Error("this test gave no database");

@@ -30,6 +30,7 @@ export async function startTestService(
       RPC_URL: devnet.rpcUrl,
       PAY_TO: devnet.payTo,
       SETTLER_PRIVATE_KEY: devnet.settler.privateKey,
+      WEB_TEST_HOSTS: devnet.pageHost.join("="),
       LOG_LEVEL: "silent",
       ...env,
     }),

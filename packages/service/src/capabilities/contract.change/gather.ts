@@ -25,7 +25,7 @@ export async function gatherContractChange(
     findEarlierObservations(database, address, block.number),
     readSubject(context, address),
   ]);
-  const observable = { ...subject, beaconImplementation: await readBeaconOf(context, subject) };
+  const observable = { ...subject, beaconImplementation: await readBeaconOf(context, address, subject) };
   const fingerprint = recordFingerprint(context, address, subject.code);
   const { number, hash, timestamp } = block;
   return {

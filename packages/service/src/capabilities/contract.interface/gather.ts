@@ -13,7 +13,12 @@ import {
 } from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
 import type { InterfaceScan } from "../../evidence/interfaceScans.js";
-import { findBeaconCode, parseBeaconAnswer, readBeacon } from "../contract.guard/beaconLens.js";
+import {
+  findBeaconCode,
+  joinBeaconAnswers,
+  parseBeaconAnswer,
+  readBeacon,
+} from "../contract.guard/beaconLens.js";
 import { cutAnswer } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
 import { nameSlots } from "../nameSlots.js";
@@ -78,7 +83,7 @@ export async function gatherContractInterface(
   const { subject, bytes } = await readSubject(context, address);
   const [own, behind] = await Promise.all([
     scanCode(context, subject.code, bytes),
-    readBehind(context, subject),
+    readBehind(context, address, subject),
   ]);
   const made = [...own.made, ...behind.made];
   const fingerprint = recordFingerprint(context, address, subject.code);
@@ -119,13 +124,14 @@ const NOTHING_BEHIND = { readings: { beaconImplementation: null, implementation:
 /** The code that runs behind the address, by the first slot that names it or by the address's own code. */
 function readBehind(
   context: GatherContext,
+  address: Hex,
   { code, slots }: Subject,
 ): Promise<{ readings: Behind; made: readonly InterfaceScan[] }> {
   const resolution = resolveBehind({ code, slots, beaconImplementation: null });
   if (resolution.status === "resolved") return readImplementation(context, resolution.implementation);
   const beacon = slots.eip1967Beacon;
   return resolution.status === "unread" && resolution.kind === "beacon" && beacon.status === "value"
-    ? readBeaconChoice(context, addressInWord(beacon.value))
+    ? readBeaconChoice(context, readBeacon(addressInWord(beacon.value), address))
     : Promise.resolve(NOTHING_BEHIND);
 }
 
@@ -141,8 +147,8 @@ async function readImplementation(context: GatherContext, address: Hex) {
 }
 
 /** The beacon's answer and the code it names come together, without a further round trip. */
-async function readBeaconChoice(context: GatherContext, beacon: Hex) {
-  const [answer] = await context.chain.readAt(context.block, [readBeacon(beacon)]);
+async function readBeaconChoice(context: GatherContext, reads: ReturnType<typeof readBeacon>) {
+  const answer = joinBeaconAnswers(...(await context.chain.readAt(context.block, reads)));
   const choice = parseBeaconAnswer(answer);
   const beaconImplementation = mapReading(choice, ({ implementation }) => implementation);
   if (choice.status !== "value")

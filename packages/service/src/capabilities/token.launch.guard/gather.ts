@@ -22,7 +22,12 @@ import {
 } from "@assay/rules";
 import { concat, keccak256, stringToHex } from "viem";
 import type { CallRead } from "../../chain/types.js";
-import { findBeaconCode, parseBeaconAnswer, readBeacon } from "../contract.guard/beaconLens.js";
+import {
+  findBeaconCode,
+  joinBeaconAnswers,
+  parseBeaconAnswer,
+  readBeacon,
+} from "../contract.guard/beaconLens.js";
 import { type ScannedCode, scanCode } from "../contract.interface/scanCode.js";
 import { cutAnswer } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
@@ -180,7 +185,7 @@ async function readRest(context: GatherContext, known: Known): Promise<Rest> {
   const gasPrice = gasPriceAt(context.block);
   const others = [
     ...plan.reads.map((one) => priceRead(one, gasPrice)),
-    ...(beacon === null ? [] : [readBeacon(beacon)]),
+    ...(beacon === null ? [] : readBeacon(beacon, address)),
   ];
   if (apart.length + others.length === 0) return NOTHING;
   const read = await readAccounts(
@@ -190,7 +195,8 @@ async function readRest(context: GatherContext, known: Known): Promise<Rest> {
   );
   const answers: readonly Reading<Hex>[] = read.others;
   const codeOf = (one: Hex): Reading<Hex> | undefined => read.accounts[apart.indexOf(one)]?.code;
-  const choice = beacon === null ? null : (answers[plan.reads.length] ?? missing);
+  const [lens, toProxy] = answers.slice(plan.reads.length);
+  const choice = beacon === null ? null : joinBeaconAnswers(lens, toProxy);
   const implementation = await describeBehind(context, target, target && codeOf(target), choice);
   const ownerCode = owner === address ? code : fingerprintReading(owner === null ? undefined : codeOf(owner));
   const { trades, powers, liquidity } = plan.parse(answers);

@@ -122,7 +122,7 @@ async function followUp(context: GatherContext, { from, value }: Input, first: F
     isFeeLent,
   };
   const [beaconImplementation, again, programs] = await Promise.all([
-    readBeaconOf(context, target),
+    readBeaconOf(context, to, target),
     isFeeLent
       ? context.chain.readAt(
           context.block,

@@ -1,5 +1,6 @@
 import {
   type CapabilityEntry,
+  type CapabilitySpec,
   type Catalog,
   capabilityCatalog,
   capabilityInputs,
@@ -8,6 +9,7 @@ import {
   proposedCapabilities,
   usdFromMicro,
 } from "@assay/protocol";
+import { z } from "zod";
 import type { PaymentsContext } from "../../payments/serveReserved.js";
 import { getPrices } from "../../quotes/priceBook.js";
 import type { Readiness } from "../readiness.js";
@@ -52,12 +54,12 @@ export function buildCatalog(context: PaymentsContext, readiness: Readiness): Ca
           facilitatorMinimumUsd: usdFromMicro(MINIMUM_PRICE_MICRO_USD),
         },
         input: Object.fromEntries(
-          Object.entries(capabilityInputs[spec.id].shape).map(([name, field]) => [
-            name,
-            field.description ?? "",
-          ]),
+          Object.entries(capabilityInputs[spec.id].shape)
+            // What may be left out altogether is named in the summary.
+            .filter(([, field]) => !(field instanceof z.ZodOptional))
+            .map(([name, field]) => [name, field.description ?? ""]),
         ),
-        endpoints: { quote: `/api/v1/quotes?capability=${spec.id}`, invoke },
+        endpoints: { quote: quoteRouteOf(spec), invoke },
         x402Endpoints: { invoke },
       };
     }),
@@ -69,3 +71,6 @@ export function buildCatalog(context: PaymentsContext, readiness: Readiness): Ca
     readiness,
   };
 }
+
+const quoteRouteOf = ({ id }: CapabilitySpec) =>
+  id === "web.compile" ? `/api/v1/capabilities/${id}/quote` : `/api/v1/quotes?capability=${id}`;

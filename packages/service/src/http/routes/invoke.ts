@@ -1,21 +1,35 @@
-import { AssayError, findCapabilitySpec, inputHashOf, TX_PREFLIGHT } from "@assay/protocol";
+import {
+  AssayError,
+  asksForWallet,
+  type CapabilityInput,
+  type CapabilitySpec,
+  findCapabilitySpec,
+  inputHashOf,
+  lowercaseAddressSchema,
+  TX_PREFLIGHT,
+} from "@assay/protocol";
 import type { Context } from "hono";
+import { z } from "zod";
 import { findCapability } from "../../capabilities/registry.js";
 import type { Capability } from "../../capabilities/types.js";
 import type { Metrics } from "../../metrics.js";
+import { capabilitySale } from "../../payments/capabilitySale.js";
 import type { PaidRequest } from "../../payments/challenge.js";
-import { callWithPayment, challengeFor } from "../../payments/paidCall.js";
-import { readPaymentHeader } from "../../payments/paymentHeader.js";
+import { challengeFor } from "../../payments/paidCall.js";
 import type { PaymentsContext } from "../../payments/serveReserved.js";
-import { findTargetTerms } from "../../quotes/callTerms.js";
-import {
-  type ChallengeMemory,
-  challengeHeaders,
-  type EncodedChallenge,
-  encodeChallenge,
-} from "../challengeMemory.js";
+import { findTargetTerms, guessCallTerms } from "../../quotes/callTerms.js";
+import { type ChallengeMemory, encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
-import { invalidInput, parseInput, pickInputFields, readJsonBody, readQuery } from "../readInput.js";
+import { challengeResponse, payAndAnswer } from "../payAndAnswer.js";
+import {
+  invalidInput,
+  parseFields,
+  parseInput,
+  pickInputFields,
+  readJsonBody,
+  readQuery,
+} from "../readInput.js";
+import { verifySupported } from "../verifySupported.js";
 
 export interface InvokeContext extends PaymentsContext {
   readonly metrics: Metrics;
@@ -36,45 +50,37 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
     );
   const fields = pickInputFields({ ...spec, method }, source);
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
-  const origin = { spec, path, clientAddress: clientAddress(c) };
+  const origin = { sold: spec, path, clientAddress: clientAddress(c) };
   if (fields === undefined && header === undefined) {
-    const probe = { ...origin, input: undefined, inputHash: undefined };
-    return rememberedChallenge(context, c, probe);
+    const terms = () => guessCallTerms(context, spec, undefined, undefined);
+    return rememberedChallenge(context, c, { ...origin, inputHash: undefined, terms }, spec);
   }
   const input = parseInput(spec, fields ?? {});
-  const unsupported = capability.checkInput?.(input as never, context.settings) ?? [];
-  if (unsupported.length > 0) throw invalidInput(unsupported);
+  verifySupported(spec, input, context.settings);
+  if (asksForWallet(spec.id)) parseFields(walletQuery, query);
   const inputHash = inputHashOf(spec.id, spec.version, input);
-  const request = { ...origin, input, inputHash, targetTerms: await findTargetTerms(context, spec, input) };
-  if (header === undefined && query.quote === undefined) return rememberedChallenge(context, c, request);
+  // Most challenges cost no read; these do.
+  if (header === undefined && (query.quote !== undefined || isAboutRecord(spec)))
+    await context.limits.consume("read", origin.clientAddress);
+  const targetTerms = await findTargetTerms(context, spec, input);
+  const terms = () => guessCallTerms(context, spec, input, inputHash, targetTerms);
+  const request = { ...origin, inputHash, terms };
+  // A price that depends on what memory cannot know is not given out twice.
+  if (header === undefined && query.quote === undefined && !targetTerms)
+    return rememberedChallenge(context, c, request, spec, input);
   if (header === undefined) {
     return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
   }
 
-  const startedAt = performance.now();
-  const note = (facts: { outcome: string; invocationId?: string; reason?: string | undefined }) => {
-    context.metrics.invocations.inc({ capability: spec.id, outcome: facts.outcome });
-    const durationMs = Math.round(performance.now() - startedAt);
-    context.logger.info(
-      { requestId: c.get("requestId"), capability: spec.id, ...facts, durationMs },
-      "paid call",
-    );
-  };
-  const outcome = await callWithPayment(context, capability, request, readPaymentHeader(header)).catch(
-    (error) => {
-      note({ outcome: error instanceof AssayError ? error.code : "error" });
-      throw error;
-    },
-  );
-  if (outcome.status === "answer") note({ outcome: "settled", invocationId: outcome.invocationId });
-  else note({ outcome: "refused", reason: outcome.challenge.error });
-  if (outcome.status === "challenge") return challengeResponse(c, encodeChallenge(outcome.challenge));
-  return c.body(new Uint8Array(outcome.response.body), 200, {
-    "content-type": "application/json",
-    "cache-control": "private",
-    "payment-response": outcome.response.paymentResponse,
-  });
+  const sale = capabilitySale(context, capability, input);
+  return payAndAnswer(context, c, sale, request, header, 200);
 }
+
+/** Whether what the call is about must be on record here. */
+const isAboutRecord = ({ id }: CapabilitySpec) => id === "evidence.artifact" || id === "obligation.verdict";
+
+/** The wallet that will pay is named for the sake of the quote; the question stays the same whoever asks it. */
+const walletQuery = z.object({ wallet: lowercaseAddressSchema });
 
 /** When the old name was given up, in the form of RFC 9745: 1 November 2026. */
 const PREFLIGHT_DEPRECATED_AT = "@1793491200";
@@ -108,20 +114,21 @@ function getCalled(
   return { capability, method };
 }
 
-/** An unquoted challenge, kept for the next caller of the same URL unless its price depends on what memory cannot know. */
+/** An unquoted challenge, kept for the next caller of the same URL. */
 async function rememberedChallenge(
   context: InvokeContext,
   c: Context,
   request: PaidRequest,
+  { id: capabilityId, method, reuse }: CapabilitySpec,
+  input?: CapabilityInput,
 ): Promise<Response> {
   const challenge = encodeChallenge(await challengeFor(context, request, undefined));
   // What a deprecated name answers carries headers of its own.
-  if (request.spec.method === "GET" && !request.targetTerms)
-    context.challenges.remember(request.path, request, challenge);
+  if (method === "GET") {
+    const { path, inputHash } = request;
+    const isShared = reuse === "shared" && input !== undefined && inputHash !== undefined;
+    const question = isShared ? { capabilityId, input, inputHash } : undefined;
+    context.challenges.remember(path, request, challenge, question);
+  }
   return challengeResponse(c, challenge);
-}
-
-/** The same JSON in the header, where x402 clients look, and in the body, where people do. */
-function challengeResponse(c: Context, challenge: EncodedChallenge): Response {
-  return c.body(challenge.body, 402, challengeHeaders(challenge));
 }

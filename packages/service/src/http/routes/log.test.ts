@@ -41,10 +41,11 @@ async function fetchCheckpoint() {
   return { note, ...verifyCheckpoint(note, { origin: log.origin, publicKey }) };
 }
 
-async function buy(name: string) {
+/** Always the same wallet: reuse by another would add a leaf for the credit it causes. */
+async function buy() {
   const { response } = await pay(
     `${service.url}/api/v1/capabilities/chain.snapshot/invoke`,
-    accountOf(service, name),
+    accountOf(service, "alice"),
   );
   expect(response.status).toBe(200);
   return (await response.json()) as { invocationId: string };
@@ -86,7 +87,7 @@ describe("a log with settled calls", () => {
   let before: Awaited<ReturnType<typeof fetchCheckpoint>>;
   beforeAll(async () => {
     before = await fetchCheckpoint();
-    for (const name of ["alice", "bob", "carol"]) ids.push((await buy(name)).invocationId);
+    for (let call = 0; call < 3; call += 1) ids.push((await buy()).invocationId);
   });
 
   test("each receipt is the leaf that the log holds, proven to a checkpoint of the service's key", async () => {
@@ -118,8 +119,7 @@ describe("a log with settled calls", () => {
   });
 
   test("calls that settle together have one leaf each, and no leaf is without its call", async () => {
-    const names = ["alice", "bob", "carol", "dave"];
-    const bought = await Promise.all(names.map(buy));
+    const bought = await Promise.all([buy(), buy(), buy(), buy()]);
     ids.push(...bought.map(({ invocationId }) => invocationId));
     const [row] = await service.db.query({
       text: `SELECT count(*)::int AS leaves, count(DISTINCT invocation_id)::int AS calls
@@ -188,7 +188,7 @@ describe("a log with settled calls", () => {
     await expectProblem("/api/v1/log/checkpoint", 503, "log_inconsistent");
     await expectProblem("/api/v1/log/proof/1", 503, "log_inconsistent");
     for (const id of ids) expect(await fetchReceipt(id)).toMatchObject({ state: "settled", log: null });
-    const { invocationId } = await buy("dave");
+    const { invocationId } = await buy();
     expect(await fetchReceipt(invocationId)).toMatchObject({ state: "settled", charged: true, log: null });
     await edit("UPDATE log_leaves SET leaf = substr(leaf, 1, length(leaf) - 1) WHERE leaf_index = 0");
     await auditLog(service.context);

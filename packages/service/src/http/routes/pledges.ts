@@ -1,4 +1,4 @@
-import { pledgeRequestSchema } from "@assay/protocol";
+import { pledgeRequestSchema, TX_PREFLIGHT } from "@assay/protocol";
 import type { Context } from "hono";
 import { findCapability } from "../../capabilities/registry.js";
 import type { BaseContext } from "../../context.js";
@@ -13,5 +13,8 @@ export async function pledges(context: BaseContext, c: Context): Promise<Recorde
     resourceOf: ({ capability }) => capability,
     budget: "pledge",
   });
-  return pledge(context, body, signed, findCapability(body.capability) !== undefined);
+  // Calls under the old name settle under the new one.
+  const capability = body.capability === TX_PREFLIGHT ? "transaction.intent.guard" : body.capability;
+  const built = findCapability(capability) !== undefined;
+  return pledge(context, { ...body, capability }, signed, built);
 }

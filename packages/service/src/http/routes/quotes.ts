@@ -1,24 +1,37 @@
 import {
   AssayError,
+  type CapabilityId,
   findCapabilitySpec,
+  inputHashOf,
   lowercaseAddressSchema,
   type Quote,
   TX_PREFLIGHT,
 } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
+import { findCapability } from "../../capabilities/registry.js";
+import { findAskedName } from "../../market/askedCapabilities.js";
+import type { DemandContext } from "../../market/demandCounter.js";
 import { createQuote, type QuotesContext } from "../../quotes/quotes.js";
 import { clientAddress } from "../clientAddress.js";
 import { invalidInput, parseFields, parseInput, pickInputFields, readQuery } from "../readInput.js";
+import { verifySupported } from "../verifySupported.js";
 
-/** GET /api/v1/quotes: a price for one wallet and one input. */
-export async function quote(context: QuotesContext, c: Context): Promise<Quote> {
-  const query = readQuery(c);
+export interface QuoteContext extends QuotesContext, DemandContext {}
+
+/**
+ * GET /api/v1/quotes: a price for one wallet and one input. Also at a capability's own quote route, where the path
+ * names it.
+ */
+export async function quote(context: QuoteContext, c: Context, ownCapability?: CapabilityId): Promise<Quote> {
+  const query = ownCapability ? { ...readQuery(c), capability: ownCapability } : readQuery(c);
   if (!query.capability) throw invalidInput([{ field: "capability", rule: "is required" }]);
   const spec = findCapabilitySpec(
     query.capability === TX_PREFLIGHT ? "transaction.intent.guard" : query.capability,
   );
   if (!spec) {
+    const asked = findAskedName(query.capability);
+    if (asked !== undefined) context.demand.countAsk(asked, clientAddress(c));
     throw new AssayError(
       "unknown_capability",
       `No capability is called ${JSON.stringify(query.capability.slice(0, 64))}; see /api/v1/capabilities.`,
@@ -30,6 +43,13 @@ export async function quote(context: QuotesContext, c: Context): Promise<Quote> 
   const { wallet } = parseFields(z.object({ wallet: lowercaseAddressSchema }), query);
   const fields = pickInputFields({ ...spec, method: "GET" }, query, ["capability", "wallet"]);
   const input = parseInput(spec, fields ?? {});
-  await context.limits.consume("quote", clientAddress(c));
-  return createQuote(context, spec, input, wallet);
+  verifySupported(spec, input, context.settings);
+  const address = clientAddress(c);
+  await context.limits.consume("quote", address);
+  const created = await createQuote(context, spec, input, wallet);
+  if (created.cacheStatus === "miss" && spec.reuse === "shared" && findCapability(spec.id)) {
+    const inputHash = inputHashOf(spec.id, spec.version, input);
+    context.demand.countMiss({ capabilityId: spec.id, input, inputHash }, address);
+  }
+  return created;
 }

@@ -1,4 +1,4 @@
-import { NETWORK, type ServiceDescription } from "@assay/protocol";
+import { agentActionDomain, audienceOf, NETWORK, type ServiceDescription } from "@assay/protocol";
 import type { LogContext } from "../../log/signedHeads.js";
 import { TICKET_LIFE_MS } from "../../payments/challenge.js";
 import { MAX_VALIDITY_SECONDS } from "../../payments/paidCall.js";
@@ -22,7 +22,8 @@ export function describeService({
       publicKey: logSigner.publicKey,
       checkpoint: `${settings.publicUrl}/api/v1/log/checkpoint`,
     },
-    audience: settings.publicUrl,
+    audience: audienceOf(settings.publicUrl),
+    actionDomain: agentActionDomain(audienceOf(settings.publicUrl)),
     limits: {
       bodyBytes: MAX_BODY_BYTES,
       headerBytes: MAX_HEADER_BYTES,

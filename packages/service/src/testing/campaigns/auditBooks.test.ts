@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { issueCredit } from "../../credits/ledger.js";
+import { issueMove, moveCredits } from "../../credits/ledger.js";
 import { fetchChallenge, signPayment } from "../payer.js";
 import { startTestService, type TestService } from "../startTestService.js";
 import { auditBooks } from "./auditBooks.js";
@@ -11,7 +11,7 @@ beforeAll(async () => {
   const [alice, bob] = service.chainOf.accounts.map(({ privateKey }) => createPayer(privateKey));
   if (!alice || !bob) throw new Error("the local chain has no accounts");
   const wallet = alice.address.toLowerCase();
-  await service.db.transaction((tx) => issueCredit(tx, wallet, "test", "audit", 30_000n));
+  await service.db.transaction((tx) => moveCredits(tx, [issueMove(wallet, "review", "audit", 30_000n)]));
   const { path } = await fetchQuote(
     service.url,
     { capability: "contract.guard", address: service.chainOf.contracts.plainToken },
@@ -51,7 +51,18 @@ test.each([
   ["UPDATE invocations SET quote_id = (SELECT quote_id FROM quotes)", /^1 quotes that bought more than one/],
   ["DELETE FROM artifacts", /^2 settled calls without their artifact/],
   ["UPDATE invocations SET log_index = NULL", /^2 settled calls without their leaf in the log/],
-  ["UPDATE invocations SET log_index = 0", /^1 settled calls without their leaf in the log/],
+  [
+    "UPDATE invocations SET log_index = (SELECT min(log_index) FROM invocations)",
+    /^1 settled calls without their leaf in the log/,
+  ],
+  [
+    `UPDATE invocations SET capability_id = 'claims.open' WHERE ${QUOTED}`,
+    /^1 settled openings without their claim/,
+  ],
+  [
+    `INSERT INTO log_leaves (leaf_index, kind, leaf) VALUES (99, 'claim', '{"claimId": "0x1", "invocationId": "inv_1"}')`,
+    /^1 settled openings without their claim/,
+  ],
   [
     "INSERT INTO log_leaves (leaf_index, kind, leaf) VALUES (99, 'receipt', '{}')",
     /^1 leaves in the log beyond the settled calls/,

@@ -93,12 +93,18 @@ const impossible: Record<string, string> = {
   "artifacts whose bytes belong to a call that did not settle": `SELECT count(*) n FROM artifacts a LEFT JOIN invocations i USING (invocation_id)
      WHERE i.state IS DISTINCT FROM 'settled' OR i.artifact_id <> a.artifact_id`,
   "settled calls without their artifact": `SELECT count(*) n FROM invocations i WHERE i.state = 'settled'
-     AND NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.artifact_id = i.artifact_id)`,
+     AND i.capability_id <> 'claims.open' AND NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.artifact_id = i.artifact_id)`,
   "settled calls without their leaf in the log": `SELECT count(*) n FROM invocations i WHERE i.state = 'settled' AND NOT EXISTS (
      SELECT 1 FROM log_leaves l WHERE l.leaf_index = i.log_index
        AND convert_from(l.leaf, 'UTF8')::json->>'invocationId' = i.invocation_id)`,
   "leaves in the log beyond the settled calls": `SELECT abs((SELECT count(*) FROM log_leaves WHERE kind = 'receipt')
      - (SELECT count(*) FROM invocations WHERE state = 'settled')) n`,
+  "settled openings without their claim, its leaf and the other way round": `SELECT count(*) n
+     FROM (SELECT invocation_id FROM invocations WHERE capability_id = 'claims.open' AND state = 'settled') i
+     FULL JOIN (SELECT * FROM claims WHERE invocation_id IS NOT NULL) c USING (invocation_id)
+     FULL JOIN (SELECT convert_from(leaf, 'UTF8')::json->>'claimId' AS claim_id, leaf_index FROM log_leaves
+       WHERE kind = 'claim' AND convert_from(leaf, 'UTF8')::json->>'invocationId' IS NOT NULL) l USING (claim_id)
+     WHERE invocation_id IS NULL OR claim_id IS NULL OR l.leaf_index IS DISTINCT FROM c.log_index`,
   "finished calls that still hold credit": `SELECT count(*) n FROM invocations i JOIN credit_balances b ON b.account = 'held:' || i.credit_hold
      WHERE i.state IN ('settled', 'failed', 'void') AND b.balance_micro_usd <> 0`,
   "held credit that belongs to no call under way": `SELECT count(*) n FROM credit_balances b WHERE b.account LIKE 'held:%' AND b.balance_micro_usd <> 0

@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import { issueCredit } from "../../credits/ledger.js";
+import { issueMove, moveCredits } from "../../credits/ledger.js";
 import type { Failpoint } from "../../failpoints.js";
 import { fetchChallenge } from "../payer.js";
 import type { CampaignWorld, ServiceProcess } from "./campaignWorld.js";
@@ -114,7 +114,9 @@ export async function prepareCalls(
       const wallet = payer.address.toLowerCase();
       if (kind === "credit") {
         const amount = BigInt(choices.integer(1_000, 60_000));
-        await world.db.transaction((tx) => issueCredit(tx, wallet, "campaign", choices.hex(16), amount));
+        await world.db.transaction((tx) =>
+          moveCredits(tx, [issueMove(wallet, "review", choices.hex(16), amount)]),
+        );
       }
       const input: Record<string, string> = isSnapshot
         ? { capability: "chain.snapshot" }

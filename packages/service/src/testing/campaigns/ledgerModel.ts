@@ -143,10 +143,7 @@ export class LedgerModel {
 
   publish(wallet: string, code: ModelCode, at: bigint): void {
     const inputHash = this.terms.guardInputHash(code.address);
-    const known = this.#codes.get(code.address);
     const seed = this.#seeds.get(inputHash);
-    if (known?.isFresh && known.hash === code.hash)
-      this.violations.push(`${wallet} published code that was fresh: ${code.address}`);
     if (seed && seed.freshUntil > at && seed.codeHash === code.hash)
       this.violations.push(`${wallet} took a fresh seed: ${inputHash}`);
     this.#codes.set(code.address, { ...code, isFresh: true });

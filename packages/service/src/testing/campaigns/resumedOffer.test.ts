@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { getBalance, issueCredit } from "../../credits/ledger.js";
+import { getBalance, issueMove, moveCredits } from "../../credits/ledger.js";
 import type { VerifyOutcome } from "../../payments/facilitator.js";
 import { fetchChallenge, pay, toHeader } from "../payer.js";
 import { startTestService } from "../startTestService.js";
@@ -21,7 +21,7 @@ test.each(["quote first", "ticket first"])(
     if (!payer || !other) throw new Error("the local chain has no accounts");
     const wallet = payer.address.toLowerCase();
     const address = service.chainOf.contracts.plainToken;
-    await service.db.transaction((tx) => issueCredit(tx, wallet, "test", "swap", 80_000n));
+    await service.db.transaction((tx) => moveCredits(tx, [issueMove(wallet, "review", "swap", 80_000n)]));
 
     // 0.10 minus 0.08 of credit on the quote; 0.02 on the ticket once somebody else has paid for the answer.
     const { path } = await fetchQuote(service.url, { capability: "contract.guard", address }, wallet);

@@ -1,4 +1,4 @@
-import { type Failpoint, failpointNames } from "../../failpoints.js";
+import { type Failpoint, paidCallFailpoints } from "../../failpoints.js";
 import { type Audit, auditBooks } from "./auditBooks.js";
 import {
   type CampaignWorld,
@@ -114,7 +114,7 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
 
   async function runRound(round: number): Promise<void> {
     const plan = createRoundChoices(options.seed, round);
-    if (deck.length === 0) deck = plan.shuffle(failpointNames);
+    if (deck.length === 0) deck = plan.shuffle(paidCallFailpoints);
     const assault = planAssault(deck.pop() as Failpoint, plan);
     const isRestart = survivor === undefined || plan.chance(0.6);
     if (isRestart) await survivor?.kill();

@@ -1,0 +1,44 @@
+import { AssayError } from "@assay/protocol";
+import type { Context } from "hono";
+import type { Metrics } from "../metrics.js";
+import { callWithPayment, type PricedRequest } from "../payments/paidCall.js";
+import { readPaymentHeader } from "../payments/paymentHeader.js";
+import type { PaymentsContext, Sale } from "../payments/serveReserved.js";
+import { challengeHeaders, type EncodedChallenge, encodeChallenge } from "./challengeMemory.js";
+
+/** Takes the payment in `header` and answers with what it buys, or with why it buys nothing. */
+export async function payAndAnswer(
+  context: PaymentsContext & { readonly metrics: Metrics },
+  c: Context,
+  sale: Sale,
+  request: PricedRequest,
+  header: string,
+  status: 200 | 201,
+): Promise<Response> {
+  const capability = request.sold.id;
+  const startedAt = performance.now();
+  const note = (facts: { outcome: string; invocationId?: string; reason?: string | undefined }) => {
+    context.metrics.invocations.inc({ capability, outcome: facts.outcome });
+    const durationMs = Math.round(performance.now() - startedAt);
+    context.logger.info({ requestId: c.get("requestId"), capability, ...facts, durationMs }, "paid call");
+  };
+  const outcome = await callWithPayment(context, sale, request, readPaymentHeader(header)).catch((error) => {
+    note({ outcome: error instanceof AssayError ? error.code : "error" });
+    throw error;
+  });
+  if (outcome.status === "challenge") {
+    note({ outcome: "refused", reason: outcome.challenge.error });
+    return challengeResponse(c, encodeChallenge(outcome.challenge));
+  }
+  note({ outcome: "settled", invocationId: outcome.invocationId });
+  return c.body(new Uint8Array(outcome.response.body), status, {
+    "content-type": "application/json",
+    "cache-control": "private",
+    "payment-response": outcome.response.paymentResponse,
+  });
+}
+
+/** The same JSON in the header, where x402 clients look, and in the body, where people do. */
+export function challengeResponse(c: Context, challenge: EncodedChallenge): Response {
+  return c.body(challenge.body, 402, challengeHeaders(challenge));
+}

@@ -8,7 +8,8 @@ import {
   type Hex,
   survivalHashOf,
 } from "@assay/protocol";
-import { createTestClient, getAddress, http } from "viem";
+import { upgradeTopics } from "@assay/rules";
+import { createTestClient, getAddress, http, pad, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClaimTerms, createClient, PaymentOutcomeUnknownError, SpendLimitError } from "./index.js";
 import { recomputeClaim } from "./recomputeClaim.js";
@@ -217,9 +218,13 @@ describe("a challenge and its recomputation", () => {
     });
     const bytes = await bob.claimReceipt(claimId);
     expect(survivalHashOf(new TextDecoder().decode(bytes))).toBe(record.survivalHash);
-    expect(await recomputeClaim(await bob.claim(claimId), service.rpcUrl)).toMatchObject({
-      verdict: "holds",
-    });
+    // True at both ends, and recorded as open: the events lead to where it is false.
+    const unchallenged = await bob.claim(claimId);
+    const led = await recomputeClaim(unchallenged, service.rpcUrl);
+    expect(led).toMatchObject({ verdict: "falsified" });
+    expect(led.steps.filter(({ ok }) => ok === false)).toMatchObject([{ name: "events" }]);
+    const deaf = spoiledNode((method) => (method === "eth_getLogs" ? new Error("not here") : undefined));
+    expect(await recomputeClaim(unchallenged, deaf)).toMatchObject({ verdict: "undecided" });
 
     const { a, b, upgraded } = history.uups;
     const correct = await bob.challengeClaim(claimId, { block: toBlock, implementation: a });
@@ -239,7 +244,7 @@ describe("a challenge and its recomputation", () => {
     const claim = await bob.claim(claimId);
     const recomputed = await recomputeClaim(claim, service.rpcUrl);
     expect(recomputed.verdict).toBe("falsified");
-    expect(recomputed.steps.map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
+    expect(recomputed.steps.map(({ ok }) => ok)).toEqual([true, true, true, false, true, true, true]);
     await expectContradictions(claim);
   });
 
@@ -277,6 +282,62 @@ describe("a challenge and its recomputation", () => {
       expect.soft(verdict, name).toBe("contradicted");
     }
   }
+
+  it("holds by the events and the state they point to, or is left open", async () => {
+    const { record } = await clientOf("alice").openClaim(trueTerms());
+    const claim = await clientOf("alice").claim(record.claimId);
+    const recomputed = await recomputeClaim(claim, service.rpcUrl);
+    // The upgrade back is in the first block of the window.
+    expect(recomputed).toMatchObject({ verdict: "holds", blocksRead: 2 });
+    expect(recomputed.steps.find(({ name }) => name === "events")).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining("1 upgrade events"),
+    });
+    const log = (block: number, names: Hex) => ({
+      address: claim.assertion.address,
+      topics: [upgradeTopics.Upgraded, pad(names)],
+      data: "0x",
+      blockNumber: toHex(block),
+    });
+    const telling = (...logs: object[]) =>
+      spoiledNode((method) => (method === "eth_getLogs" ? logs : undefined));
+    const middle = claim.window.fromBlock + 2;
+    const { a, b } = history.uups;
+    expect(await recomputeClaim(claim, telling(log(middle, a)))).toMatchObject({
+      verdict: "holds",
+      blocksRead: 4,
+    });
+    // Other code is named than the state has; a log that cannot be read; more blocks than are looked into.
+    expect(await recomputeClaim(claim, telling(log(middle, b)))).toMatchObject({ verdict: "undecided" });
+    expect(await recomputeClaim(claim, telling({ topics: [] }))).toMatchObject({ verdict: "undecided" });
+    const many = Array.from({ length: 300 }, (_, at) => log(claim.window.toBlock + at, a));
+    expect(await recomputeClaim(claim, telling(...many))).toMatchObject({ verdict: "undecided" });
+    const word = pad(b.toLowerCase() as Hex);
+    const changed = spoiledNode((method, [, , at]) => {
+      if (method === "eth_getLogs") return [log(middle, a)];
+      return method === "eth_getStorageAt" && Number(at) === middle ? word : undefined;
+    });
+    expect(await recomputeClaim(claim, changed)).toMatchObject({ verdict: "falsified" });
+  });
+
+  it("asks a beacon as its proxy does", async () => {
+    const { proxy: address, a } = history.beacon;
+    const asked: unknown[] = [];
+    const node = spoiledNode((method, [call]) => {
+      if (method === "eth_call") asked.push((call as { from?: Hex }).from?.toLowerCase());
+      return undefined;
+    });
+    const assertion = {
+      type: "upgrade_window",
+      address,
+      implementation: a,
+      fromBlock: toBlock,
+      toBlock,
+    } as const;
+    expect(await scanClaim(assertion, node)).toMatchObject({ counterexample: null, isComplete: true });
+    // masterCopy() of the proxy by nobody, then the beacon by the proxy.
+    expect(asked).toEqual([undefined, address.toLowerCase()]);
+  });
 
   it("is undecided where the node is silent, and false where the chain says so at an end", async () => {
     const { record } = await clientOf("erin").openClaim(trueTerms());
@@ -329,9 +390,10 @@ describe("assay", () => {
     expect(survivalHashOf(await readFile(saved, "utf8"))).toBe(survivalHash);
     expect((await cli("claims", "receipt", claimId)).out).toBe(await readFile(saved, "utf8"));
 
-    const holds = await cli("recompute", claimId, "--rpc", service.rpcUrl);
-    expect(holds).toMatchObject({ code: 0, err: "" });
-    expect(holds.out).toMatch(/^HOLDS/);
+    const unchallenged = await cli("recompute", claimId, "--rpc", service.rpcUrl);
+    expect(unchallenged).toMatchObject({ code: 20, err: "" });
+    expect(unchallenged.out).toMatch(/^FALSIFIED/);
+    expect(unchallenged.out).toMatch(/^FAIL {2}events +An event led to block/m);
     const watching = cli("claims", "watch", claimId, "--every", "1");
 
     const challenge = (...flags: string[]) =>
@@ -403,6 +465,8 @@ describe("assay", () => {
     const recomputed = await cli("recompute", claimId, "--rpc", service.rpcUrl);
     expect(recomputed).toMatchObject({ code: 0, err: "" });
     expect(recomputed.out).toMatch(/^ok {4}receipt/m);
+    expect(recomputed.out).toMatch(/^ok {4}events +All blocks of the window were read: 2\./m);
+    expect(recomputed.out).toContain("Every block of the window was read.");
     expect(recomputed.out).toMatch(/^ok {4}status +Not challenged with success/m);
   });
 

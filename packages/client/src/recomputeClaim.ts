@@ -13,8 +13,16 @@ import { checkWindow, decidingBlock, holdsAt, judgeChallenge } from "@assay/rule
 import type { ChainSource } from "./chain/askNode.js";
 import { type BlockLook, observeAt } from "./chain/observeAt.js";
 import { type ChainNode, openChainNode } from "./chain/openChainNode.js";
+import { checkEvents } from "./checkEvents.js";
 
-export type RecomputationStepName = "id" | "toBlock" | "fromBlock" | "receipt" | "challenges" | "status";
+export type RecomputationStepName =
+  | "id"
+  | "toBlock"
+  | "fromBlock"
+  | "events"
+  | "receipt"
+  | "challenges"
+  | "status";
 
 export interface RecomputationStep {
   readonly name: RecomputationStepName;
@@ -26,12 +34,15 @@ export interface RecomputationStep {
 export interface Recomputation {
   readonly claimId: Hex;
   /**
-   * `holds`: true at both ends of the window, and no recorded challenge disproves it; blocks between were not all read.
+   * `holds`: true at both ends of the window and wherever upgrade events point, and no recorded challenge disproves it.
    * `falsified`: the chain shows it false. `contradicted`: the chain does not bear out what the service recorded.
    * `undecided`: the node did not tell enough.
    */
   readonly verdict: "holds" | "falsified" | "contradicted" | "undecided";
   readonly steps: readonly RecomputationStep[];
+  /** Blocks of the window at which the chain said what it has; fewer than `windowBlocks` prove nothing of the others. */
+  readonly blocksRead: number;
+  readonly windowBlocks: number;
 }
 
 /**
@@ -48,27 +59,39 @@ export async function recomputeClaim(claim: ClaimDetail, source: ChainSource): P
     return known;
   };
   const id = checkId(claim);
-  const ends = [checkEnd(claim, "toBlock", await look(assertion.toBlock))];
+  const findings = [checkEnd(claim, "toBlock", await look(assertion.toBlock))];
   // Code is claimed of the last block alone.
-  if (assertion.type === "upgrade_window")
-    ends.push(checkEnd(claim, "fromBlock", await look(assertion.fromBlock)));
+  if (assertion.type === "upgrade_window") {
+    findings.push(checkEnd(claim, "fromBlock", await look(assertion.fromBlock)));
+    const { ok, detail } = await checkEvents(node, assertion, look);
+    findings.push(step("events", ok, detail));
+  }
   const receipt = await checkReceipt(node, claim, await look(assertion.toBlock));
   const { step: challenges, disproves } = await checkChallenges(claim, look);
   const status = checkStatus(claim);
   const records = [id, receipt, challenges, status];
-  const steps = [id, ...ends, receipt, challenges, status];
-  return { claimId: claim.claimId, verdict: conclude(records, ends, disproves), steps };
+  const steps = [id, ...findings, receipt, challenges, status];
+  const seen = await Promise.all(looks.values());
+  return {
+    claimId: claim.claimId,
+    verdict: conclude(records, findings, disproves),
+    steps,
+    blocksRead: seen.filter((one) => one.status === "observed").length,
+    windowBlocks: assertion.type === "bytecode" ? 1 : assertion.toBlock - assertion.fromBlock + 1,
+  };
 }
 
 /** A record that is wrong comes first: whatever it says about the claim, it cannot be relied on. */
 function conclude(
   records: readonly RecomputationStep[],
-  ends: readonly RecomputationStep[],
+  findings: readonly RecomputationStep[],
   disproves: boolean,
 ): Recomputation["verdict"] {
   if (records.some(({ ok }) => ok === false)) return "contradicted";
-  if (disproves || ends.some(({ ok }) => ok === false)) return "falsified";
-  const isOpen = [...ends, ...records].some(({ ok, detail }) => ok === null && !detail.startsWith(NOTHING));
+  if (disproves || findings.some(({ ok }) => ok === false)) return "falsified";
+  const isOpen = [...findings, ...records].some(
+    ({ ok, detail }) => ok === null && !detail.startsWith(NOTHING),
+  );
   return isOpen ? "undecided" : "holds";
 }
 

@@ -2,14 +2,12 @@ import type { Assertion, ChallengeEvidence } from "@assay/protocol";
 import { holdsAt, type ObservedSubjectState } from "@assay/rules";
 import { getAddress } from "viem";
 import type { ChainSource } from "./chain/askNode.js";
-import { type BlockWindow, listUpgradeBlocks } from "./chain/listUpgradeBlocks.js";
+import { type BlockWindow, listEventBlocks, listUpgradeEvents } from "./chain/listUpgradeEvents.js";
 import { type BlockLook, observeAt } from "./chain/observeAt.js";
 import { openChainNode } from "./chain/openChainNode.js";
 
 /** How many blocks are read beside those that the logs name. */
 export const DEFAULT_SAMPLES = 64;
-/** A contract may emit any number of events; so many of them are looked into. */
-const MAX_UPGRADES = 256;
 
 export interface ScanOptions {
   readonly samples?: number | undefined;
@@ -69,14 +67,11 @@ export async function scanClaim(
   async function listCandidates(): Promise<number[]> {
     if (windowBlocks <= 2) return [];
     onProgress("reading the logs of upgrades");
-    const upgrades = await listUpgradeBlocks(node, assertion.address, window);
-    if (!upgrades) limitations.push("The node gave no logs, so upgrades were not looked up.");
-    else if (upgrades.length > MAX_UPGRADES)
-      limitations.push(`Only the first ${MAX_UPGRADES} of ${upgrades.length} upgrades were looked into.`);
-    return (upgrades ?? [])
-      .slice(0, MAX_UPGRADES)
-      .flatMap((block) => [block, block - 1])
-      .filter((block) => block >= window.fromBlock);
+    const events = await listUpgradeEvents(node, assertion.address, window);
+    if (!events) limitations.push("The node gave no logs, so upgrades were not looked up.");
+    const { blocks, leftOut } = listEventBlocks(events ?? [], window);
+    if (leftOut > 0) limitations.push(`Upgrades are told of ${leftOut} more blocks than were looked into.`);
+    return blocks;
   }
 
   const counterexample =

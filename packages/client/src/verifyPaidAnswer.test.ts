@@ -76,6 +76,9 @@ async function findObligation(): Promise<Hex> {
   }
 }
 
+/** One of the pages that the embedded stack serves. */
+const PAGE = "http://pages.assay.test/article";
+
 /** One answer of each other capability; they also make the log more than one leaf. */
 async function callOthers(client: Client): Promise<SavedFile[]> {
   const address = service.contract("plainToken");
@@ -90,6 +93,8 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
     await client.call("token.metadata", { address }),
     await client.call("evidence.artifact", { artifactId }),
     await client.call("obligation.verdict", { obligationId: await findObligation() }),
+    await client.call("web.compile", { url: PAGE }),
+    await client.call("web.compile", { url: PAGE, claim: "The keeper slept" }, { useQuote: false }),
   ];
   return Promise.all(
     paid.map(async ({ answer }) => ({ answer, receipt: await client.receipt(answer.invocationId) })),

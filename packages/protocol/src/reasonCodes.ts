@@ -233,7 +233,8 @@ export const reasonCodes = {
   UPGRADE_EVENTS_UNREAD: "Not everything that events could tell about the window was read.",
   UPGRADE_EVENT_UNCONFIRMED: "An event tells of other code than the state has at the end of its block.",
   UPGRADE_PATH_UNREAD: "Whether the code could have been replaced is not known.",
-  NO_UPGRADE_PATH: "No known way to replace the code was found in it, so that the obligation holds says little.",
+  NO_UPGRADE_PATH:
+    "No known way to replace the code was found in it, so that the obligation holds says little.",
   WINDOW_OF_ONE_BLOCK: "The obligation is about one block, which was known when it was published.",
   NEVER_OPEN_TO_CHALLENGE: "The obligation was never open to challenge.",
   PAGE_COMPILED: "The page was read whole, and no text was found in it that people are not shown.",

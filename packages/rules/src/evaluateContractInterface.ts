@@ -5,6 +5,7 @@ import type { Evaluation } from "./evaluation.js";
 import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { describeNoStandards, judgeStandards, type StandardCode } from "./judgeStandards.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
+import { noteBeaconAnswer } from "./noteBeaconAnswer.js";
 import {
   addressInWord,
   type ImplementationResolution,

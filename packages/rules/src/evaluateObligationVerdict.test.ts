@@ -93,6 +93,7 @@ function judge({ assertion = {}, obligation = {}, readings = {} }: Told = {}) {
     challengesTotal: 0,
     atFrom: lookAt(10),
     atTo: lookAt(20),
+    atChallenge: null,
     control: {
       eip1967Admin: word(b),
       zeppelinosAdmin: word("0"),
@@ -121,6 +122,26 @@ const control = {
   beaconFunctions: null,
 };
 
+/** On record as falsified at block 13, where the chain is now as told. */
+const falsifiedAt = (atChallenge: ObligationLook): Told => ({
+  obligation: { claimStatus: "falsified" },
+  readings: {
+    atChallenge,
+    challengesTotal: 1,
+    challenges: [
+      {
+        challengeId: `chl_${"0".repeat(32)}`,
+        wallet: b,
+        evidence: { block: 13, implementation: b },
+        resolution: "counterexample_valid",
+        observed: { block: 13, blockHash: hashOf(13) },
+        submittedAt: "2026-01-01T00:10:00.000Z",
+        logIndex: 1,
+      },
+    ],
+  },
+});
+
 const rows: [string, Told, string, ObligationCode[], boolean][] = [
   ["that holds and is open", {}, "allow", ["OBLIGATION_HOLDS", "OBLIGATION_OPEN"], true],
   [
@@ -138,10 +159,50 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
     true,
   ],
   [
-    "that was falsified",
-    { obligation: { claimStatus: "falsified" } },
+    "that was falsified, and is false there still",
+    falsifiedAt(lookAt(13, {}, b)),
     "block",
-    ["OBLIGATION_FALSIFIED"],
+    ["OBLIGATION_CONTRADICTED", "OBLIGATION_FALSIFIED"],
+    true,
+  ],
+  [
+    "that was falsified, and is not false there any more",
+    falsifiedAt(lookAt(13)),
+    "review",
+    ["OBLIGATION_FALSIFICATION_UNCONFIRMED"],
+    true,
+  ],
+  [
+    "that was falsified at a block which was replaced by one where it holds",
+    falsifiedAt(lookAt(13, { hash: valueReading(hashOf(99)) })),
+    "review",
+    ["OBLIGATION_BLOCKS_REPLACED", "OBLIGATION_FALSIFICATION_UNCONFIRMED"],
+    true,
+  ],
+  [
+    "that was falsified where nothing can be read now",
+    falsifiedAt(lookAt(13, { slots: unreadSlots })),
+    "block",
+    ["OBLIGATION_UNREAD", "OBLIGATION_FALSIFIED"],
+    true,
+  ],
+  [
+    "whose event names the claimed code in a block that ends with other code",
+    {
+      readings: {
+        events: withEvents([13, a], [15, a]),
+        looks: [lookAt(12), lookAt(13, {}, b), lookAt(14, {}, b), lookAt(15)],
+      },
+    },
+    "block",
+    ["OBLIGATION_CONTRADICTED", "OBLIGATION_OPEN"],
+    true,
+  ],
+  [
+    "whose event names the claimed code, at a block that was not looked at",
+    { readings: { events: withEvents([13, a]), looks: [lookAt(12)] } },
+    "review",
+    ["UPGRADE_EVENTS_UNREAD", "OBLIGATION_OPEN"],
     true,
   ],
   [
@@ -160,7 +221,12 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
   ],
   [
     "that is false where an event points",
-    { readings: { events: withEvents([13, b], [15, a]), looks: [lookAt(13, {}, b), lookAt(14, {}, b)] } },
+    {
+      readings: {
+        events: withEvents([13, b], [15, a]),
+        looks: [lookAt(12), lookAt(13, {}, b), lookAt(14, {}, b), lookAt(15)],
+      },
+    },
     "block",
     ["OBLIGATION_CONTRADICTED", "OBLIGATION_OPEN"],
     true,
@@ -181,7 +247,7 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
   ],
   [
     "of which an event tells what the state does not bear out",
-    { readings: { events: withEvents([13, b]), looks: [lookAt(13)] } },
+    { readings: { events: withEvents([13, b]), looks: [lookAt(12), lookAt(13)] } },
     "review",
     ["UPGRADE_EVENT_UNCONFIRMED", "OBLIGATION_OPEN"],
     true,

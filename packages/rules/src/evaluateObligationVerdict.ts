@@ -10,8 +10,8 @@ import type { Evaluation } from "./evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
 import { findUpgradePath, type UpgradePath } from "./obligation/findUpgradePath.js";
 import { type JudgedLook, judgeLook } from "./obligation/judgeLooks.js";
-import { listSuspectBlocks, namesOtherCode, upgradeTopics } from "./obligation/upgradeEvents.js";
-import type { ObligationVerdictReadings } from "./obligationVerdictReadings.js";
+import { listSuspectBlocks, listUnconfirmedEvents, upgradeTopics } from "./obligation/upgradeEvents.js";
+import { findCounterexample, type ObligationVerdictReadings } from "./obligationVerdictReadings.js";
 
 export const obligationVerdictRule = { id: "obligation.verdict", version: "1.0.0" } as const;
 
@@ -29,6 +29,7 @@ export type ObligationCode =
   | "NEVER_OPEN_TO_CHALLENGE"
   | "OBLIGATION_BLOCKS_REPLACED"
   | "OBLIGATION_RECORD_MISMATCH"
+  | "OBLIGATION_FALSIFICATION_UNCONFIRMED"
   | "OBLIGATION_FALSIFIED"
   | "OBLIGATION_CONTRADICTED";
 
@@ -43,7 +44,7 @@ export const obligationVerdicts: Readonly<Record<ObligationCode, Verdict>> = {
   OBLIGATION_UNDETERMINED: "review",
   UPGRADE_EVENTS_UNREAD: "review",
   UPGRADE_EVENT_UNCONFIRMED: "review",
-  // What could not have failed says nothing by holding.
+  // Where no way to fail is known, holding says little.
   NO_UPGRADE_PATH: "review",
   UPGRADE_PATH_UNREAD: "review",
   WINDOW_OF_ONE_BLOCK: "review",
@@ -51,6 +52,7 @@ export const obligationVerdicts: Readonly<Record<ObligationCode, Verdict>> = {
   // The record is not of this chain, or not of this obligation.
   OBLIGATION_BLOCKS_REPLACED: "review",
   OBLIGATION_RECORD_MISMATCH: "review",
+  OBLIGATION_FALSIFICATION_UNCONFIRMED: "review",
 
   OBLIGATION_FALSIFIED: "block",
   OBLIGATION_CONTRADICTED: "block",
@@ -71,12 +73,14 @@ const NO_RECEIPT =
 /** Everything that was concluded on the way to the verdict. */
 interface Judgement {
   readonly status: "open" | "survived" | "falsified";
-  /** At the ends of the window first, then where events pointed. */
+  /** At the ends of the window first, then where a challenge succeeded, then where events pointed. */
   readonly looks: readonly JudgedLook[];
   /** Null for a claim about code. */
   readonly path: UpgradePath | null;
   readonly hasFailed: boolean;
-  /** Why the condition could not have failed, as far as is known. */
+  /** Whether the chain now bears the obligation out where a challenge is recorded to have shown it false. */
+  readonly isRefuted: boolean;
+  /** Why no way is known in which the condition could have failed. */
   readonly ungraded: readonly Note<ObligationCode>[];
 }
 
@@ -102,11 +106,15 @@ export function evaluateObligationVerdict(
     reasonCodes: unique(all.map(({ code }) => code)),
     summary: `${address}, block ${fromBlock} to ${toBlock}: ${decidingSentences(all, obligationVerdicts)}`,
     findings: {
-      holds: judged.hasFailed ? false : judged.looks.every(({ state }) => state === "holds") || null,
+      holds: judgeHolding(judged),
       decisionGrade: isDecisionGrade(judged),
       claimStatus: judged.status,
       looks: judged.looks,
-      counterexamples: judged.looks.filter(({ state }) => state === "contradicted"),
+      counterexamples: judged.looks.filter(
+        ({ state, block }, at, all) =>
+          state === "contradicted" &&
+          all.findIndex((other) => other.state === state && other.block === block) === at,
+      ),
       upgradePath: judged.path,
       eventsRead: readings.events && readings.events.coverage.status === "value",
     },
@@ -121,23 +129,30 @@ export function evaluateObligationVerdict(
 }
 
 function judge(readings: ObligationVerdictReadings): Judgement {
-  const { obligation, observedAtMs, atFrom, atTo, control } = readings;
+  const { obligation, observedAtMs, atFrom, atTo, atChallenge, control } = readings;
   const { assertion, deadline } = obligation.claim;
-  const looks = [...(atFrom ? [atFrom] : []), atTo, ...readings.looks].map((look) =>
-    judgeLook(assertion, look),
+  const looks = [atFrom, atTo, atChallenge, ...readings.looks].flatMap((look) =>
+    look ? [judgeLook(assertion, look)] : [],
   );
   // A deadline passes by itself; that somebody has yet to write it down changes nothing.
   const isOver = obligation.claimStatus === "open" && observedAtMs >= Date.parse(deadline);
   const status = isOver ? "survived" : obligation.claimStatus;
   const path = atFrom && control ? findUpgradePath(atFrom, control) : null;
+  // What could not be read again stands as it was recorded.
+  const isRefuted =
+    status === "falsified" && atChallenge !== null && judgeLook(assertion, atChallenge).state === "holds";
   return {
     status,
     looks,
     path,
-    hasFailed: status === "falsified" || looks.some(({ state }) => state === "contradicted"),
+    isRefuted,
+    hasFailed: (status === "falsified" && !isRefuted) || looks.some(({ state }) => state === "contradicted"),
     ungraded: listUngraded(readings, path),
   };
 }
+
+const judgeHolding = ({ hasFailed, isRefuted, looks }: Judgement): boolean | null =>
+  hasFailed ? false : (!isRefuted && looks.every(({ state }) => state === "holds")) || null;
 
 function listUngraded(
   { obligation }: ObligationVerdictReadings,
@@ -162,7 +177,7 @@ function listUngraded(
 /** From a record that is not what its id says, or of blocks that are gone, nothing follows. */
 function noteRecord(
   obligationId: string,
-  { obligation, atFrom, atTo }: ObligationVerdictReadings,
+  { obligation, challenges, atFrom, atTo, atChallenge }: ObligationVerdictReadings,
 ): Note<ObligationCode>[] {
   const { claimId, claim, receipt, survivalHash } = obligation;
   const text = receipt && claimReceiptText({ claimId, claim, ...receipt });
@@ -173,8 +188,10 @@ function noteRecord(
     (text && survivalHashOf(text)) === survivalHash;
   const isBlocksOf = (look: typeof atTo | null, hash: string) =>
     look?.hash.status !== "value" || look.hash.value === hash;
+  const challengedAt = findCounterexample(challenges)?.observed?.blockHash;
   const isSameChain =
-    !receipt || (isBlocksOf(atFrom, receipt.fromBlockHash) && isBlocksOf(atTo, receipt.toBlockHash));
+    (!receipt || (isBlocksOf(atFrom, receipt.fromBlockHash) && isBlocksOf(atTo, receipt.toBlockHash))) &&
+    (!challengedAt || isBlocksOf(atChallenge, challengedAt));
   return [
     ...(isOwn ? [] : [{ code: "OBLIGATION_RECORD_MISMATCH" as const }]),
     ...(isSameChain ? [] : [{ code: "OBLIGATION_BLOCKS_REPLACED" as const }]),
@@ -212,24 +229,19 @@ function noteEvents(
     const limitation = `Events point to more blocks than were looked at; not looked at: ${unseen.join(", ")}.`;
     notes.push({ code: "UPGRADE_EVENTS_UNREAD", limitation });
   }
-  // Claims are about blocks as they end, so of several events in one only the last can speak against it.
-  const last = new Map(
-    events.found
-      .filter(({ event }) => event === "Upgraded" || event === "ChangedMasterCopy")
-      .map((event) => [`${event.block} ${event.emitter}`, event]),
-  );
-  for (const event of last.values())
-    if (namesOtherCode(assertion.implementation, event) && stateAt.get(event.block) === "holds") {
-      const limitation = `An event at block ${event.block} names ${event.names}, which the state at the end of that block does not bear out.`;
-      notes.push({ code: "UPGRADE_EVENT_UNCONFIRMED", limitation });
-    }
+  const holdsAt = (block: number) => stateAt.get(block) === "holds";
+  for (const { block, names } of listUnconfirmedEvents(assertion.implementation, events.found, holdsAt)) {
+    const limitation = `An event at block ${block} names ${names}, which the state at the end of that block does not bear out.`;
+    notes.push({ code: "UPGRADE_EVENT_UNCONFIRMED", limitation });
+  }
   return notes;
 }
 
 function noteStatus(
   { obligation }: ObligationVerdictReadings,
-  { status }: Judgement,
+  { status, isRefuted }: Judgement,
 ): Note<ObligationCode>[] {
+  if (isRefuted) return [{ code: "OBLIGATION_FALSIFICATION_UNCONFIRMED" }];
   if (status === "falsified") return [{ code: "OBLIGATION_FALSIFIED" }];
   if (status === "survived") return [{ code: "OBLIGATION_SURVIVED" }];
   const limitation = `Open to challenge until ${obligation.claim.deadline}: that nobody has contradicted it yet says little.`;
@@ -241,7 +253,7 @@ const isDecisionGrade = ({ hasFailed, ungraded }: Judgement): boolean => hasFail
 
 /** What a caller needs at hand: whether to rely on it, what was held against it, and how to reach it alone. */
 function describeEvidence(
-  { obligation, challenges, challengesTotal, events, looks }: ObligationVerdictReadings,
+  { obligation, challenges, challengesTotal, atChallenge, events, looks }: ObligationVerdictReadings,
   judged: Judgement,
 ): Readonly<Record<string, unknown>> {
   const { claim, claimId, survivalHash, receiptUri } = obligation;
@@ -257,7 +269,7 @@ function describeEvidence(
     recompute: {
       claimId,
       claim,
-      /** At each of these blocks, in this order; a beacon that is set is then asked for `implementation()`. */
+      /** At each of these blocks, in this order; a beacon that is set is then asked for `implementation()`, from the address. */
       reads:
         assertion.type === "bytecode"
           ? [{ kind: "code", address: assertion.address }]
@@ -265,6 +277,7 @@ function describeEvidence(
       blocks: unique([
         ...(assertion.type === "bytecode" ? [] : [assertion.fromBlock]),
         assertion.toBlock,
+        ...(atChallenge ? [atChallenge.number] : []),
         ...looks.map(({ number }) => number),
       ]),
       logs: events && {

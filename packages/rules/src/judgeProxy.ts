@@ -1,12 +1,12 @@
-import { type Hex, mapReading, type Reading } from "@assay/protocol";
+import { type Hex, mapReading } from "@assay/protocol";
 import type { ContractGuardReadings, FollowedReadings } from "./contractGuardReadings.js";
 import { decodeAddressArray } from "./decodeAddressArray.js";
 import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { knownSlots } from "./knownSlots.js";
 import type { Note } from "./note.js";
+import { noteBeaconAnswer } from "./noteBeaconAnswer.js";
 import {
   addressInWord,
-  BEACON_ANSWERS_BY_CALLER,
   findSafeSingleton,
   type ImplementationKind,
   type ImplementationResolution,
@@ -159,19 +159,6 @@ function noteImplementation(readings: ContractGuardReadings, resolution: Impleme
     notes.push(...noteTarget(readings, fixed, "eip1167_clone"));
   }
   return notes;
-}
-
-/** Why a beacon's answer is of no use. */
-export function noteBeaconAnswer(
-  answer: Reading<unknown> | null,
-): Note<"IMPLEMENTATION_UNREAD" | "BEACON_UNREADABLE" | "BEACON_ANSWERS_BY_CALLER"> {
-  if (answer?.status === "unanswered" && answer.reason === BEACON_ANSWERS_BY_CALLER) {
-    const limitation = "The beacon names other code to its proxy than to others; neither was read.";
-    return { code: "BEACON_ANSWERS_BY_CALLER", limitation };
-  }
-  return answer === null || answer.status === "unanswered"
-    ? { code: "IMPLEMENTATION_UNREAD", limitation: "Not read: what the beacon names." }
-    : { code: "BEACON_UNREADABLE", limitation: "The beacon answered implementation() with no address." };
 }
 
 function noteTarget(readings: ContractGuardReadings, address: Hex, kind: ImplementationKind): Notes {

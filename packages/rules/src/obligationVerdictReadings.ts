@@ -72,6 +72,8 @@ export const obligationVerdictReadingsSchema = z.strictObject({
   /** The subject at the first block of the window; null for a claim about code, which is about the last one only. */
   atFrom: lookSchema.nullable(),
   atTo: lookSchema,
+  /** The subject where a challenge is recorded to have shown the obligation false; null where none did. */
+  atChallenge: lookSchema.nullable(),
   /** Who could have replaced the code, at the first block of the window; null for a claim about code. */
   control: z
     .strictObject({
@@ -106,4 +108,10 @@ export const obligationVerdictReadingsSchema = z.strictObject({
 });
 
 export type ObligationVerdictReadings = z.output<typeof obligationVerdictReadingsSchema>;
+/** The challenge that falsified: of an obligation's challenges one at most is recorded as valid. */
+export const findCounterexample = (
+  challenges: ObligationVerdictReadings["challenges"],
+): ObligationVerdictReadings["challenges"][number] | undefined =>
+  challenges.find(({ resolution }) => resolution === "counterexample_valid");
+
 export type ObligationLook = z.output<typeof lookSchema>;

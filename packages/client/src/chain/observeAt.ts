@@ -38,7 +38,7 @@ async function readSubject(
   if (type === "bytecode") return readCode(node, address, block);
   const read = (reads: readonly StateRead[]): Promise<Reading<Hex>[]> => node.readAt(block, reads);
   const answers = await read(listImplementationReads(address));
-  const beaconRead = findBeaconRead(answers);
+  const beaconRead = findBeaconRead(address, answers);
   const [beacon] = beaconRead ? await read([beaconRead]) : [];
   const resolution = resolveAtBlock(answers, beacon ?? null);
   if (resolution.status === "resolved") return { implementation: resolution.implementation };

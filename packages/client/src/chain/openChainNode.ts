@@ -16,6 +16,7 @@ export interface ChainLog {
   readonly blockNumber: number;
   readonly address: Hex;
   readonly topics: readonly Hex[];
+  readonly data: Hex;
 }
 
 export interface LogFilter {
@@ -69,7 +70,10 @@ export async function openChainNode(source: ChainSource): Promise<ChainNode> {
     async findLogs({ addresses, topics, fromBlock, toBlock }) {
       const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) };
       const answer = await ask("eth_getLogs", [{ address: addresses, topics: [topics], ...range }]);
-      return answer.ok && Array.isArray(answer.result) ? answer.result.flatMap(parseLog) : undefined;
+      if (!answer.ok || !Array.isArray(answer.result)) return undefined;
+      const logs = answer.result.flatMap(parseLog);
+      // One that cannot be read may be the one that matters.
+      return logs.length === answer.result.length ? logs : undefined;
     },
   };
 }
@@ -77,7 +81,8 @@ export async function openChainNode(source: ChainSource): Promise<ChainNode> {
 function describeRead(read: StateRead): RpcRequest & { params: readonly unknown[] } {
   if (read.kind === "code") return { method: "eth_getCode", params: [read.address] };
   if (read.kind === "storage") return { method: "eth_getStorageAt", params: [read.address, read.slot] };
-  return { method: "eth_call", params: [{ to: read.to, data: read.data, gas: numberToHex(read.gas) }] };
+  const { from, to, data, gas } = read;
+  return { method: "eth_call", params: [{ ...(from && { from }), to, data, gas: numberToHex(gas) }] };
 }
 
 /** Nothing, refused and unanswered are three things; only what the contract itself did is a fact about the chain. */
@@ -97,7 +102,8 @@ function toReading({ kind }: StateRead, answer: NodeAnswer): Reading<Hex> {
 
 function parseLog(log: unknown): ChainLog[] {
   if (typeof log !== "object" || log === null) return [];
-  const { blockNumber, address, topics } = log as Record<string, unknown>;
-  if (!isHex(blockNumber) || !isHex(address) || !Array.isArray(topics)) return [];
-  return [{ blockNumber: hexToNumber(blockNumber), address, topics: topics.filter((topic) => isHex(topic)) }];
+  const { blockNumber, address, topics, data } = log as Record<string, unknown>;
+  if (!isHex(blockNumber) || !isHex(address) || !Array.isArray(topics) || !isHex(data)) return [];
+  const words = topics.filter((topic) => isHex(topic));
+  return [{ blockNumber: hexToNumber(blockNumber), address, topics: words, data }];
 }

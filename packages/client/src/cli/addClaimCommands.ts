@@ -186,7 +186,7 @@ function addChecking(program: Command, terminal: Terminal): void {
     .description("reach the verdict on a claim or obligation again, from the claim and a node of your own")
     .addHelpText(
       "after",
-      "\nExample:\n  assay recompute 0x… --rpc https://mainnet.base.org\n\nThe service is asked for nothing but the claim.\nExit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, 1 error.",
+      "\nExample:\n  assay recompute 0x… --rpc https://mainnet.base.org\n\nThe service is asked for nothing but the claim. Read are both ends of the window, and the state wherever logs tell of an\nupgrade; between those, a change and its return without a log are not seen.\nExit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, 1 error.",
     )
     .action(async (id: Hex, flags: { rpc: string }, command: Command) => {
       const { open, show } = startSession(terminal, command);

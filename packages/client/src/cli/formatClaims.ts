@@ -119,18 +119,24 @@ export function formatScan({ counterexample, ...scan }: Scan): string {
 }
 
 const verdicts = {
-  holds: ["green", "as far as it was read; blocks inside the window were not all read"],
+  holds: ["green", "the chain has what is claimed"],
   falsified: ["red", "the chain shows the claim false"],
   contradicted: ["red", "the chain does not bear out what the service recorded"],
   undecided: ["yellow", "the node did not tell enough"],
 } as const satisfies Record<Recomputation["verdict"], readonly [string, string]>;
 
-export function formatRecomputation({ claimId, verdict, steps }: Recomputation, paint: Paint): string {
+export function formatRecomputation(recomputation: Recomputation, paint: Paint): string {
+  const { claimId, verdict, steps, blocksRead, windowBlocks } = recomputation;
   const [colour, meaning] = verdicts[verdict];
+  const read =
+    blocksRead === windowBlocks
+      ? "Every block of the window was read."
+      : `${blocksRead} of ${windowBlocks} blocks of the window were read: its ends, and where events or challenges point.`;
   const width = Math.max(...steps.map(({ name }) => name.length));
   return page([
     `${paint(["bold", colour], verdict.toUpperCase())}  ${printable(claimId)}: ${meaning}`,
     ...steps.map((step) => `${markOf(step, paint)}  ${step.name.padEnd(width)}  ${printable(step.detail)}`),
+    read,
   ]);
 }
 

@@ -25,14 +25,19 @@ describe("the resolved implementation at a block", () => {
     "is in %s",
     (slot) => {
       const answers = answer({ [slot]: word(target) });
-      expect(findBeaconRead(answers)).toBeUndefined();
+      expect(findBeaconRead(subject, answers)).toBeUndefined();
       expect(resolveAtBlock(answers, null)).toEqual(resolved(target));
     },
   );
 
   test("is what the beacon names", () => {
     const answers = answer({ eip1967Beacon: word(beacon), eip1822Implementation: word(subject) });
-    expect(findBeaconRead(answers)).toMatchObject({ kind: "call", to: beacon, data: "0x5c60da1b" });
+    expect(findBeaconRead(subject, answers)).toMatchObject({
+      kind: "call",
+      from: subject,
+      to: beacon,
+      data: "0x5c60da1b",
+    });
     expect(resolveAtBlock(answers, word(target))).toEqual(resolved(target));
   });
 

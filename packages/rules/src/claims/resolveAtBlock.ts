@@ -13,7 +13,13 @@ import {
 export type StateRead =
   | { readonly kind: "code"; readonly address: Hex }
   | { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex }
-  | { readonly kind: "call"; readonly to: Hex; readonly data: Hex; readonly gas: number };
+  | {
+      readonly kind: "call";
+      readonly from?: Hex;
+      readonly to: Hex;
+      readonly data: Hex;
+      readonly gas: number;
+    };
 
 /** The resolved implementation of an address at one block. */
 export type ImplementationAtBlock =
@@ -49,11 +55,15 @@ export const listImplementationReads = (address: Hex): StateRead[] => [
   { kind: "call", to: address, data: SELECTORS.masterCopy, gas: CALL_GAS },
 ];
 
-/** What the first answers make necessary to ask at the same block: the beacon, where one is set and decides. */
-export function findBeaconRead(answers: readonly Reading<Hex>[]): StateRead | undefined {
+/**
+ * What the first answers make necessary to ask at the same block: the beacon, where one is set and decides. It is asked
+ * in the name of the proxy, for a beacon may tell others something else than what the proxy runs.
+ */
+export function findBeaconRead(address: Hex, answers: readonly Reading<Hex>[]): StateRead | undefined {
   const beacon = slotIn(answers, "eip1967Beacon");
   if (isSet(slotIn(answers, "eip1967Implementation")) || !isSet(beacon)) return undefined;
-  return { kind: "call", to: addressInWord(beacon.value), data: SELECTORS.implementation, gas: CALL_GAS };
+  const to = addressInWord(beacon.value);
+  return { kind: "call", from: address, to, data: SELECTORS.implementation, gas: CALL_GAS };
 }
 
 const isSet = (word: Reading<Hex>): word is Extract<Reading<Hex>, { status: "value" }> =>

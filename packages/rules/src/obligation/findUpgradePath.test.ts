@@ -96,7 +96,7 @@ test("a log is read by its event, with or without the address among its topics",
   expect(readUpgradeEvent({ ...at, topics: [topic], data: "0x" })).toBeUndefined();
 });
 
-test("suspect are blocks where other code is named, a beacon is changed, and those before the claimed code is named", () => {
+test("suspect are the block of every event and the one before it, whatever the event names", () => {
   const assertion = {
     type: "upgrade_window",
     address: target,
@@ -116,9 +116,9 @@ test("suspect are blocks where other code is named, a beacon is changed, and tho
     names,
   });
   const events = [event(10, target), event(12, other), event(15, target), event(17, other, "BeaconUpgraded")];
-  expect(listSuspectBlocks(assertion, events)).toEqual([12, 14, 17]);
-  // The ends are looked at in any case, and an admin is not the code.
+  expect(listSuspectBlocks(assertion, events)).toEqual([11, 12, 14, 15, 16, 17]);
+  // The ends are looked at in any case.
   expect(
     listSuspectBlocks(assertion, [event(10, other), event(20, other), event(13, other, "AdminChanged")]),
-  ).toEqual([]);
+  ).toEqual([12, 13, 19]);
 });

@@ -36,23 +36,30 @@ export function readUpgradeEvent(log: {
   return { block: log.blockNumber, emitter: log.address.toLowerCase() as Hex, event, names };
 }
 
-/** Whether the event says that other code than was claimed runs from its block on. */
-export const namesOtherCode = (implementation: string | null, { event, names }: UpgradeEvent): boolean =>
-  (event === "Upgraded" || event === "ChangedMasterCopy") &&
-  names !== (implementation?.toLowerCase() ?? null);
-
 /**
- * Blocks inside the window, other than its ends, at which the claim may be false by what the events tell: where other
- * code or another beacon is named, and before the claimed code is named again. An event is a contract's word; the
- * state at these blocks decides.
+ * Blocks inside the window, other than its ends, at which the claim may be false by what the events tell: the block of
+ * each event and the one before it. What an event names is a contract's word, true or not; the state at these blocks
+ * decides.
  */
 export function listSuspectBlocks(assertion: Assertion, events: readonly UpgradeEvent[]): number[] {
   if (assertion.type !== "upgrade_window") return [];
-  const { fromBlock, toBlock, implementation } = assertion;
-  const blocks = events.flatMap((event) => {
-    if (event.event === "AdminChanged") return [];
-    const isSuspect = event.event === "BeaconUpgraded" || namesOtherCode(implementation, event);
-    return isSuspect ? [event.block] : [event.block - 1];
-  });
+  const { fromBlock, toBlock } = assertion;
+  const blocks = events.flatMap(({ block }) => [block - 1, block]);
   return [...new Set(blocks)].filter((block) => block > fromBlock && block < toBlock).sort((a, b) => a - b);
+}
+
+/** Events, in their order on the chain, that tell of other code than was claimed, though the claim holds at their block. */
+export function listUnconfirmedEvents(
+  implementation: string | null,
+  events: readonly UpgradeEvent[],
+  isKnownToHold: (block: number) => boolean,
+): UpgradeEvent[] {
+  const claimed = implementation?.toLowerCase() ?? null;
+  // Claims are about blocks as they end, so of several events in one only the last can speak against it.
+  const last = new Map(
+    events
+      .filter(({ event }) => event === "Upgraded" || event === "ChangedMasterCopy")
+      .map((event) => [`${event.block} ${event.emitter}`, event]),
+  );
+  return [...last.values()].filter(({ names, block }) => names !== claimed && isKnownToHold(block));
 }

@@ -63,14 +63,16 @@ export function describeSubject(
   };
 }
 
-/** Null when no beacon is set, or nothing runs that could obey it. */
+/** What the beacon tells the proxy at `address`; null when none is set, or nothing runs that could obey it. */
 export async function readBeaconOf(
   { chain, block }: GatherContext,
+  address: Hex,
   { code, slots }: ObservedSubject,
 ): Promise<Reading<Hex> | null> {
   const isEmpty = code.status === "value" && code.value.form === "empty";
   const slot = slots.eip1967Beacon;
   if (isEmpty || slot.status !== "value" || isZeroWord(slot.value)) return null;
-  const [answer] = await chain.readAt(block, [call(addressInWord(slot.value), SELECTORS.implementation)]);
+  const asked = { ...call(addressInWord(slot.value), SELECTORS.implementation), from: address };
+  const [answer] = await chain.readAt(block, [asked]);
   return cutAnswer(answer, MAX_ANSWER_BYTES);
 }

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import {
   type Assertion,
   type ChallengeEvidence,
@@ -6,7 +7,7 @@ import {
   type Hex,
   type Problem,
 } from "@assay/protocol";
-import { getAddress, keccak256, stringToHex } from "viem";
+import { encodeDeployData, getAddress, keccak256, stringToHex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createRateLimits } from "../store/rateLimits.js";
@@ -374,4 +375,32 @@ test("a beacon that names no address leaves the implementation open: 400, and no
   const { status, body } = await challenge(claimId, { block: number, implementation: null });
   expect([status, body.errors?.[0]?.field]).toEqual([400, "block"]);
   expect([await countChallenges(claimId), await countNonces()]).toEqual([0, 0]);
+});
+
+test("a beacon that answers by its caller is judged by what it tells its proxy", async () => {
+  const { contracts, deployer, request, mine } = service.chainOf;
+  const { boxV1, boxV2 } = contracts;
+  await request("hardhat_impersonateAccount", [deployer.address]);
+  const create = async (name: string, args: readonly unknown[]) => {
+    const { abi, bytecode } = createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`);
+    const data = encodeDeployData({ abi, bytecode, args });
+    const hash = await request<Hex>("eth_sendTransaction", [{ from: deployer.address, data }]);
+    const receipt = await request<{ contractAddress: Hex }>("eth_getTransactionReceipt", [hash]);
+    return receipt.contractAddress;
+  };
+  const beacon = await create("CallerBeacon", [boxV2, boxV1]);
+  const address = await create("BeaconProxy", [beacon, "0x"]);
+  await mine(2);
+  const { number } = await service.context.chain.latestBlock();
+  // The proxy runs V2; V1 is what everybody else is told.
+  const claimId = await upgradeClaim({
+    address,
+    implementation: getAddress(boxV1),
+    fromBlock: number - 1,
+    toBlock: number,
+  });
+  const told = await challenge(claimId, { block: number, implementation: getAddress(boxV1) });
+  expect([told.status, told.body.resolution]).toEqual([200, "invalid_evidence"]);
+  const run = await challenge(claimId, { block: number, implementation: getAddress(boxV2) });
+  expect([run.status, run.body.resolution]).toEqual([201, "counterexample_valid"]);
 });

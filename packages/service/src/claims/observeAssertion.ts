@@ -47,7 +47,7 @@ export async function resolveImplementationAt(
   const read = (reads: readonly StateRead[]): Promise<readonly Reading<Hex>[]> =>
     chain.readAgreed(block, reads);
   const answers = await read(listImplementationReads(address));
-  const beaconRead = findBeaconRead(answers);
+  const beaconRead = findBeaconRead(address, answers);
   const [beacon] = beaconRead ? await read([beaconRead]) : [];
   return resolveAtBlock(answers, beacon ?? null);
 }

@@ -220,6 +220,17 @@ describe("upgrades", () => {
     expect((await look(FRESH)).reasonCodes).toContain("IMPLEMENTATION_CHANGED");
   });
 
+  test("a beacon that answers by its caller is asked as the proxy would", async () => {
+    const { beaconProxy, beacon, boxV1, boxV2 } = devnet.contracts;
+    await observe(beaconProxy);
+    const naming = (target: string) => `73${low(target).slice(2)}60005260206000f3`;
+    // By the size of the caller's code: V2 to the proxy, and still V1 to everybody else.
+    await setCode(beacon, `0x333b602257${naming(boxV1)}5b${naming(boxV2)}`);
+    expect(await look(beaconProxy)).toMatchObject({
+      findings: { fields: { implementation: { before: low(boxV1), after: low(boxV2), changed: true } } },
+    });
+  });
+
   test("another beacon is told apart from what it names", async () => {
     const { beaconProxy, beacon, boxV1 } = devnet.contracts;
     await observe(beaconProxy);

@@ -1,5 +1,11 @@
-import { type Hex, mapReading, type Reading } from "@assay/protocol";
-import { type CodeFingerprint, fingerprintBytecode, fingerprintCodeStart } from "@assay/rules";
+import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import {
+  BEACON_ANSWERS_BY_CALLER,
+  type CodeFingerprint,
+  decodeAddress,
+  fingerprintBytecode,
+  fingerprintCodeStart,
+} from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
 
 /** Creation code of `contracts/src/BeaconLens.sol`; a test compares it with the compiler's output. */
@@ -11,19 +17,36 @@ export interface BeaconImplementation {
   readonly code: CodeFingerprint;
 }
 
+/** `implementation()` of a beacon (ERC-1967). */
+const IMPLEMENTATION: Hex = "0x5c60da1b";
+
 /**
- * Asks a beacon what it names and fetches that code in the same call. Asked one after the other
- * they would cost a further round trip.
+ * Asks a beacon what it names and fetches that code in the same call: asked one after the other they would cost a
+ * further round trip. Creation code cannot ask in the proxy's name, so beside it the beacon is asked in that name.
  */
-export function readBeacon(beacon: Hex): CallRead {
-  return {
-    kind: "call",
-    to: null,
-    data: `${BEACON_LENS_CODE}${beacon.slice(2).padStart(64, "0")}`,
+export function readBeacon(beacon: Hex, proxy: Hex): readonly [lens: CallRead, toProxy: CallRead] {
+  const data: Hex = `${BEACON_LENS_CODE}${beacon.slice(2).padStart(64, "0")}`;
+  return [
     // What creation code returns is charged as if it were deployed: 200 for each of up to 24,096 bytes.
-    gas: 8_000_000,
-  };
+    { kind: "call", to: null, data, gas: 8_000_000 },
+    { kind: "call", from: proxy, to: beacon, data: IMPLEMENTATION },
+  ];
 }
+
+/** The lens' answer, where the beacon names the same to the proxy; of what it names to others nothing follows. */
+export function joinBeaconAnswers(
+  lens: Reading<Hex> = missing,
+  toProxy: Reading<Hex> = missing,
+): Reading<Hex> {
+  if (lens.status === "unanswered") return lens;
+  if (toProxy.status === "unanswered") return toProxy;
+  const seen = parseBeaconAnswer(lens);
+  const [named, told] = [mapReading(seen, ({ implementation }) => implementation), decodeAddress(toProxy)];
+  const nameOf = (reading: Reading<Hex>) => (reading.status === "value" ? reading.value : null);
+  return nameOf(named) === nameOf(told) ? lens : unanswered(BEACON_ANSWERS_BY_CALLER);
+}
+
+const missing: Reading<never> = unanswered("no_answer");
 
 const WORD_DIGITS = 64;
 

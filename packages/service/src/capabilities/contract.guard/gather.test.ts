@@ -13,6 +13,10 @@ import { cloneOf, low, NOWHERE, useGuardFixture } from "./testing/guardFixture.j
 const fixture = useGuardFixture();
 const { guard, setCode, setSlot, deafTo } = fixture;
 const code = async (address: string) => fixture.devnet.request<Hex>("eth_getCode", [address, "latest"]);
+/** Code of a beacon that names one implementation to contracts and another to everybody else. */
+const byCaller = (toContracts: string, toOthers: string): Hex =>
+  `0x333b602257${named(toOthers)}5b${named(toContracts)}`;
+const named = (address: string) => `73${low(address).slice(2)}60005260206000f3`;
 const pause = (token: string) => fixture.sendAsDeployer(token, "0x8456cb59");
 
 describe("ordinary code", () => {
@@ -234,6 +238,31 @@ describe("proxies that are broken", () => {
       verdict: "review",
       reasonCodes: expect.arrayContaining(["PROXY_BEACON", "BEACON_UNREADABLE"]),
     });
+  });
+
+  test("a beacon that names other code to its proxy than to others is told, and no code is taken for the proxy's", async () => {
+    const { beacon, beaconProxy, boxV1, boxV2 } = fixture.devnet.contracts;
+    await setCode(byCaller(boxV2, boxV1), beacon);
+    const result = await guard(beaconProxy);
+    expect(result).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["PROXY_BEACON", "BEACON_ANSWERS_BY_CALLER"]),
+      findings: { implementationCode: null, proxy: { kind: "beacon", implementation: null } },
+      batches: 2,
+    });
+    expect(result.limitations.join(" ")).toContain("names other code to its proxy than to others");
+    // One that names the same to both is none of these.
+    await setCode(byCaller(boxV2, boxV2), beacon);
+    expect(await guard(beaconProxy)).toMatchObject({
+      findings: { proxy: { implementation: low(boxV2) } },
+      reasonCodes: expect.not.arrayContaining(["BEACON_ANSWERS_BY_CALLER"]),
+    });
+  });
+
+  test("a beacon that does not answer its proxy leaves it to review", async () => {
+    const { beacon, beaconProxy } = fixture.devnet.contracts;
+    const deaf = deafTo((read) => read.kind === "call" && read.to === low(beacon) && read.from !== undefined);
+    expect((await guard(beaconProxy, deaf)).reasonCodes).toContain("IMPLEMENTATION_UNREAD");
   });
 
   test("the code a beacon names is fingerprinted up to the largest size", async () => {

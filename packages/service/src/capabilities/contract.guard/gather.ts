@@ -16,7 +16,7 @@ import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js"
 import { nameSlots } from "../nameSlots.js";
 import { readAccounts } from "../readAccounts.js";
 import type { GatherContext, Gathered } from "../types.js";
-import { parseBeaconAnswer, readBeacon } from "./beaconLens.js";
+import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "./beaconLens.js";
 
 type Follow = Pick<ContractGuardReadings, "followed" | "beaconImplementation" | "controllers">;
 type Subject = Omit<ContractGuardReadings, keyof Follow>;
@@ -101,7 +101,7 @@ async function readFollowed(context: GatherContext, address: Hex, subject: Subje
     [
       ...targets.map((target) => call(target, SELECTORS.proxiableUuid)),
       ...admins.map((admin) => call(admin, SELECTORS.owner)),
-      ...(beacon === null ? [] : [readBeacon(beacon)]),
+      ...(beacon === null ? [] : readBeacon(beacon, address)),
     ],
   );
   const codes = new Map([[address, subject.code]]);
@@ -117,10 +117,10 @@ async function readFollowed(context: GatherContext, address: Hex, subject: Subje
     }),
   );
   const owners = others.slice(targets.length, targets.length + admins.length);
-  const beaconAnswer = others[targets.length + admins.length] ?? missing;
+  const [lens, toProxy] = others.slice(targets.length + admins.length);
   return {
     followed,
-    beaconImplementation: beacon === null ? null : parseBeaconAnswer(beaconAnswer),
+    beaconImplementation: beacon === null ? null : parseBeaconAnswer(joinBeaconAnswers(lens, toProxy)),
     controllers: controllers.map((controller): ControllerReadings => {
       const index = admins.indexOf(controller);
       const owner = index === -1 ? null : cutAnswer(owners[index], MAX_ANSWER_BYTES);

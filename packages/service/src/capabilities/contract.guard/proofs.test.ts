@@ -71,7 +71,8 @@ describe("a node that gives no proofs", () => {
       deafTo(({ kind }) => kind === "proof"),
     );
     expect(result).toMatchObject({ verdict: "allow", batches: 2 });
-    expect(kindsOf(result.asked[1])).toEqual(["storage"]);
+    // The code too: without its proof it is one node's word, to be compared with another's.
+    expect(kindsOf(result.asked[1])).toEqual(["code", "storage"]);
     expect(result.proofs.finish()).toBeNull();
   });
 });
@@ -91,7 +92,8 @@ describe("a node whose proof is not true", () => {
     const honest = await guard(plainToken);
     const result = await guard(plainToken, tampered());
     expect(result).toMatchObject({ verdict: "allow", batches: 2 });
-    expect(kindsOf(result.asked[1])).toEqual(["storage"]);
+    // The code too: without its proof it is one node's word, to be compared with another's.
+    expect(kindsOf(result.asked[1])).toEqual(["code", "storage"]);
     expect(result.gathered.readings).toEqual(honest.gathered.readings);
     expect(result.proofs.finish()).toBeNull();
     expect(honest.proofs.finish()).not.toBeNull();

@@ -299,6 +299,17 @@ describe("tokens behind proxies", () => {
     });
   });
 
+  test("a beacon that names other code to its proxy than to others leaves it to review", async () => {
+    const { beacon, beaconProxy, boxV1, boxV2 } = devnet.contracts;
+    const [toOthers, toContracts] = [boxV1, boxV2].map((target) => beaconNaming(target).slice(2));
+    // By the size of the caller's code.
+    await setCode(`0x333b602257${toOthers}5b${toContracts}`, beacon);
+    expect(await inspect(beaconProxy)).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["PROXY_BEACON", "BEACON_ANSWERS_BY_CALLER"]),
+    });
+  });
+
   test("a beacon that names nothing leaves its proxy unread", async () => {
     await setCode("0x60006000fd", devnet.contracts.beacon);
     expect(await inspect(devnet.contracts.beaconProxy)).toMatchObject({

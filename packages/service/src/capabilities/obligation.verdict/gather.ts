@@ -1,5 +1,10 @@
 import type { CapabilityInput, Hex } from "@assay/protocol";
-import { listSuspectBlocks, MAX_CHALLENGES_SHOWN, type ObligationVerdictReadings } from "@assay/rules";
+import {
+  findCounterexample,
+  listSuspectBlocks,
+  MAX_CHALLENGES_SHOWN,
+  type ObligationVerdictReadings,
+} from "@assay/rules";
 import { listChallenges } from "../../claims/challengeRecords.js";
 import type { GatherContext, Gathered } from "../types.js";
 import { findBeacon, lookAtSubject, readControl, type SubjectLook } from "./lookAtSubject.js";
@@ -21,9 +26,11 @@ export async function gatherObligationVerdict(
   const { assertion } = claim;
   const address = assertion.address.toLowerCase() as Hex;
   const lookAt = (number: number) => lookAtSubject(chain, address, number);
-  const [atFrom, atTo] = await Promise.all([
+  const challengedAt = findCounterexample(challenges)?.observed?.block;
+  const [atFrom, atTo, atChallenge] = await Promise.all([
     assertion.type === "bytecode" ? null : lookAt(assertion.fromBlock),
     lookAt(assertion.toBlock),
+    challengedAt === undefined ? null : lookAt(challengedAt),
   ]);
   const [control, events] = atFrom
     ? await Promise.all([
@@ -31,8 +38,9 @@ export async function gatherObligationVerdict(
         readUpgradeEvents(chain, listEmitters(address, [atFrom, atTo]), assertion),
       ])
     : [null, null];
-  const suspects = events ? listSuspectBlocks(assertion, events.found).slice(0, MAX_LOOKS) : [];
-  const looks = await Promise.all(suspects.map(lookAt));
+  const suspects = events ? listSuspectBlocks(assertion, events.found) : [];
+  const unseen = suspects.filter((number) => number !== challengedAt).slice(0, MAX_LOOKS);
+  const looks = await Promise.all(unseen.map(lookAt));
   return {
     readings: {
       block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
@@ -42,6 +50,7 @@ export async function gatherObligationVerdict(
       challengesTotal,
       atFrom: atFrom?.look ?? null,
       atTo: atTo.look,
+      atChallenge: atChallenge?.look ?? null,
       control,
       events,
       looks: looks.map(({ look }) => look),

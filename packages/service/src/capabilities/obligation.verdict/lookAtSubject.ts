@@ -34,7 +34,7 @@ export async function lookAtSubject(chain: Chain, address: Hex, number: number):
   const block = await findBlock(chain, number);
   const reads = listImplementationReads(address);
   const answers = "hash" in block ? await readAgreed(chain, block, reads) : reads.map(() => block);
-  const beaconRead = findBeaconRead(answers);
+  const beaconRead = findBeaconRead(address, answers);
   const [beacon] = beaconRead && "hash" in block ? await readAgreed(chain, block, [beaconRead]) : [];
   const { masterCopy, beaconImplementation, ...named } = nameAnswers(answers, beacon ?? null);
   return {

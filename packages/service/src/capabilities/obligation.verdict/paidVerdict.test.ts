@@ -8,8 +8,10 @@ import {
 } from "@assay/protocol";
 import {
   evaluateObligationVerdict,
+  knownSlots,
   type ObligationVerdictReadings,
   obligationVerdictReadingsSchema,
+  upgradeTopics,
 } from "@assay/rules";
 import { keccak256 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -138,16 +140,71 @@ describe("an obligation that was broken inside its window and mended again", () 
     const evidence = { block: blockAt("B1 middle"), implementation: implementationOf("B") };
     expect((await sendChallenge(fixture.service.url, wallet, id, evidence)).status).toBe(201);
     const { verdict, result } = await buy(id);
-    expect([verdict, result.reasonCodes]).toEqual(["block", ["OBLIGATION_FALSIFIED"]]);
+    expect([verdict, result.reasonCodes]).toEqual([
+      "block",
+      ["OBLIGATION_CONTRADICTED", "OBLIGATION_FALSIFIED"],
+    ]);
     expect(result.evidence).toMatchObject({
       decisionGrade: true,
       challengesTotal: 1,
       challenges: [{ wallet: wallet.address.toLowerCase(), resolution: "counterexample_valid", evidence }],
+      findings: { counterexamples: [{ block: evidence.block, observed: { implementation: b() } }] },
+    });
+
+    // The record alone does not block: a chain that has what was claimed at that block contradicts it.
+    const lie: Fault = {
+      kind: "edit",
+      edit: ({ method, params }, honest) =>
+        method === "eth_getStorageAt" && params[1] === knownSlots.eip1822Implementation
+          ? { result: `0x${implementationOf("A")?.slice(2).toLowerCase().padStart(64, "0")}` }
+          : honest,
+    };
+    const question = { capability: "obligation.verdict", input: { obligationId: id } };
+    const answer = await fixture.ask(question, () => {
+      fixture.first.fault = lie;
+    });
+    expect([answer.verdict, answer.reasonCodes]).toEqual([
+      "review",
+      ["OBLIGATION_FALSIFICATION_UNCONFIRMED"],
+    ]);
+  });
+  const b = () => histories["EIP-1822"].implementationOf("B")?.toLowerCase();
+
+  test("an event that names the claimed code while the slot is set to other code: the state decides", async () => {
+    const { chainOf } = fixture.service;
+    const { boxV1, boxV2 } = chainOf.contracts;
+    const word = (address: Hex) => address.slice(2).toLowerCase().padStart(64, "0");
+    const slot = knownSlots.eip1967Implementation;
+    const liar: Hex = `0x${"11a2".repeat(10)}`;
+    // Emits Upgraded(first word of the call), and sets the slot to the second.
+    const code = `0x6000357f${upgradeTopics.Upgraded.slice(2)}60006000a26020357f${slot.slice(2)}5500`;
+    await chainOf.request("hardhat_setCode", [liar, code]);
+    await chainOf.request("hardhat_setStorageAt", [liar, slot, `0x${word(boxV1)}`]);
+    await chainOf.mine(3);
+    const from = chainOf.deployer.address;
+    const data = `0x${word(boxV1)}${word(boxV2)}`;
+    const hash = await chainOf.request<Hex>("eth_sendTransaction", [
+      { from, to: liar, data, gas: "0x30d40" },
+    ]);
+    const receipt = await chainOf.request<{ blockNumber: Hex; status: Hex }>("eth_getTransactionReceipt", [
+      hash,
+    ]);
+    expect(receipt.status).toBe("0x1");
+    await chainOf.mine(1);
+    // Back again, without an event.
+    await chainOf.request("hardhat_setStorageAt", [liar, slot, `0x${word(boxV1)}`]);
+    await chainOf.mine(3);
+    const block = Number(receipt.blockNumber);
+    const id = await publishLine(fixture.service, liar, { fromBlock: block - 1, toBlock: block + 4 });
+    const { verdict, result } = await buy(id);
+    expect([verdict, result.reasonCodes]).toEqual(["block", ["OBLIGATION_CONTRADICTED", "OBLIGATION_OPEN"]]);
+    expect(result.evidence.findings).toMatchObject({
+      counterexamples: [{ block, observed: { implementation: boxV2.toLowerCase() } }],
     });
   });
 });
 
-describe("an obligation that could not have failed", () => {
+describe("an obligation of which no way to fail is known", () => {
   const recent = { windowBlocks: 4 };
 
   test.each<[string, () => [Hex, object], string]>([

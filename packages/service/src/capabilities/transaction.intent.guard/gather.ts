@@ -109,7 +109,7 @@ interface FirstAnswers {
  * What only the first answers call for, at once: a beacon's choice; the runs again for a sender who cannot pay for all
  * the gas they are given; and, where the node hides fees, the code that ran.
  */
-async function followUp(context: GatherContext, { from, value }: Input, first: FirstAnswers) {
+async function followUp(context: GatherContext, { from, to, value }: Input, first: FirstAnswers) {
   const { target, senderBalance, gasPrice, runs, answers } = first;
   const { baseFeePerGas } = context.block;
   const heldWei = senderBalance.status === "value" ? BigInt(senderBalance.value) : null;

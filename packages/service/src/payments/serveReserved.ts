@@ -4,6 +4,7 @@ import {
   type PaymentPayload,
   type PaymentRequired,
 } from "@assay/protocol";
+import { freshnessOf } from "../evidence/freshness.js";
 import { throughOutage } from "../store/database.js";
 import type { PayerSignatureCheck } from "./authorizationSignature.js";
 import type { ResponseContext } from "./capabilityResponse.js";
@@ -205,6 +206,10 @@ async function settle(
       context.failpoints.reach("after_settled");
       // Reconciliation was faster, or a later attempt stored its own answer: what is stored counts.
       if (settled?.attempt !== invocation.attempt) return replay(context, invocation, payment);
+      // Other processes hear of it from the database; whoever asks here next should not wait for that.
+      const { effects } = computed;
+      if (effects && "artifact" in effects)
+        context.freshness.learn(freshnessOf(effects.artifact, effects.fingerprint?.address ?? null));
       const response = { body: Buffer.from(computed.body), paymentResponse: settled.paymentResponse };
       return { status: "answer", invocationId: invocation.invocationId, response };
     }

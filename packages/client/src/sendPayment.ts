@@ -24,6 +24,8 @@ const UNCHARGED: ReadonlySet<string> = new Set([
   "chain_head_stale",
   "shutting_down",
 ]);
+/** Given while a call is computed, before any money moves, and no better for being asked again at once. */
+const UNANSWERABLE: ReadonlySet<string> = new Set(["web_page_unavailable"]);
 /** Refusals given after looking the payment up. Others are given before, so they say nothing about an earlier attempt. */
 const LOOKED_UP: ReadonlySet<string> = new Set([
   "payment_refused",
@@ -94,7 +96,8 @@ async function attemptOnce(
   if (answer.status === 200 || answer.status === 201) return { status: "answered", answer };
   if (answer.status === 402) return readFinal402(answer);
   const error = toError(answer);
-  if (!RETRIED.has(answer.status))
+  const isUnanswerable = error instanceof ProblemError && UNANSWERABLE.has(error.code);
+  if (!RETRIED.has(answer.status) || isUnanswerable)
     return { status: "final", error, mayBeCharged: false, settlesDoubt: false };
   const afterSeconds = findRetryAfterSeconds(answer);
   return {

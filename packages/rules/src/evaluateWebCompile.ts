@@ -78,12 +78,16 @@ export function evaluateWebCompile(
       isTruncated: page.isTruncated,
       isScriptOnly: page.isScriptOnly,
       hiddenTextCount: page.hiddenCount,
-      addressesAgentInSight: findAgentAddressInSight(page.text),
+      addressesAgentInSight: findInSight(page),
       markdownSha256: hashText(markdown),
     },
     limitations: unique([...ALWAYS, ...notes.flatMap(({ limitation }) => limitation ?? [])]),
   };
 }
+
+/** The title is part of what an agent is given to read. */
+const findInSight = ({ title, text }: WebCompileReadings["page"]) =>
+  findAgentAddressInSight(title ?? "") ?? findAgentAddressInSight(text);
 
 function notePage(page: WebCompileReadings["page"], isAttack: boolean): Note<WebCompileCode>[] {
   const notes: Note<WebCompileCode>[] = [];
@@ -98,7 +102,7 @@ function notePage(page: WebCompileReadings["page"], isAttack: boolean): Note<Web
       code: "HIDDEN_TEXT",
       limitation: "Hidden text is kept out of the Markdown; excerpts of it are shown as evidence only.",
     });
-  if (findAgentAddressInSight(page.text) !== null) notes.push({ code: "TEXT_ADDRESSES_AGENT" });
+  if (findInSight(page) !== null) notes.push({ code: "TEXT_ADDRESSES_AGENT" });
   if (page.isTruncated)
     notes.push({
       code: "PAGE_TRUNCATED",

@@ -59,12 +59,11 @@ const patterns = {
   ],
 } as const satisfies Record<string, readonly RegExp[]>;
 
-/** Ordinary on pages that people read: a guide names an address to pay to, documentation a command to run. */
-const ORDINARY_IN_SIGHT: ReadonlySet<AgentAddress> = new Set([
-  "moves_funds",
-  "calls_tools",
-  "steers_verdict",
-]);
+/**
+ * Ordinary on pages that people read: documentation names commands to run. Asking for funds or for a verdict is not left
+ * out, because a style that is not understood makes hidden text look visible.
+ */
+const ORDINARY_IN_SIGHT: ReadonlySet<AgentAddress> = new Set(["calls_tools"]);
 
 /** How the text commands a machine, or null. */
 export function findAgentAddress(text: string): AgentAddress | null {

@@ -52,7 +52,15 @@ const floors = [
   ["chain", "store", "web"],
   ["base"],
 ];
-const baseFiles = ["context", "settings", "metrics", "secp256k1", "failpoints", "typedData"];
+const baseFiles = [
+  "context",
+  "settings",
+  "metrics",
+  "secp256k1",
+  "failpoints",
+  "typedData",
+  "listenToThread",
+];
 const serviceSource = "packages/service/src/";
 
 const codeEnding = /\.[cm]?[jt]sx?$/;

@@ -67,6 +67,14 @@ describe("sendPayment", () => {
     expect(sent.map(({ payment }) => payment)).toEqual(["c2lnbmVk", "c2lnbmVk"]);
   });
 
+  it("does not ask again for a page that is not there, nor doubt that it was free", async () => {
+    const { fetch, sent } = script(problem(502, "web_page_unavailable"), paid);
+    const error = await outcomeOf(fetch);
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({ code: "web_page_unavailable" });
+    expect(sent).toHaveLength(1);
+  });
+
   it("waits as long as Retry-After says", async () => {
     const { fetch, sent } = script(problem(503, "payment_in_flight", { "retry-after": "1" }), paid);
     await outcomeOf(fetch);

@@ -1,7 +1,7 @@
 import { keccak256, stringToHex } from "viem";
 import { z } from "zod";
 import { canonicalJson } from "./canonicalJson.js";
-import { microUsdFromNumber } from "./money.js";
+import { isWholeMicroUsd } from "./money.js";
 import {
   addressSchema,
   blockNumberSchema,
@@ -23,15 +23,6 @@ export const MAX_CLAIM_LIFE_MS = 30 * 24 * 3_600_000;
 export const claimTypes = ["upgrade_window", "bytecode"] as const;
 export const claimStatuses = ["open", "falsified", "survived"] as const;
 
-const isMicroUsd = (usd: number): boolean => {
-  try {
-    microUsdFromNumber(usd);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** POST /api/v1/claims: what holds only at one time (head, deadline) is checked by the service. */
 export const claimRequestSchema = z.strictObject({
   wallet: lowercaseAddressSchema,
@@ -44,7 +35,7 @@ export const claimRequestSchema = z.strictObject({
     .number()
     .min(0.01, "must be from 0.01 to 10000")
     .max(10_000, "must be from 0.01 to 10000")
-    .refine(isMicroUsd, "must be whole millionths of a dollar"),
+    .refine(isWholeMicroUsd, "must be whole millionths of a dollar"),
   /** In whatever zone it is given, it is one moment: UTC, with milliseconds. */
   deadline: z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })

@@ -14,6 +14,16 @@ export function microUsdFromNumber(usd: number): bigint {
   return BigInt(micro);
 }
 
+/** For schemas: whether a JSON price can be taken without rounding it. */
+export function isWholeMicroUsd(usd: number): boolean {
+  try {
+    microUsdFromNumber(usd);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The JSON form of an amount; exact for every amount below nine billion USD. */
 export function usdFromMicro(microUsd: bigint): number {
   return Number(microUsd) / MICRO_PER_USD;

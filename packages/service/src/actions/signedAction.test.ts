@@ -260,6 +260,7 @@ describe("headers", () => {
   test.each([
     [actionHeaders.timestamp, "yesterday"],
     [actionHeaders.timestamp, "-1"],
+    [actionHeaders.timestamp, `0${Date.now()}`],
     [actionHeaders.timestamp, "1e12"],
     [actionHeaders.timestamp, "9".repeat(80)],
     [actionHeaders.wallet, "alice.eth"],

@@ -1,5 +1,5 @@
 import { capabilityResultSchema } from "@assay/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { accountOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
 import { startTestService, type TestService } from "../testing/startTestService.js";
 import { until } from "../testing/until.js";
@@ -26,6 +26,20 @@ const guardUrl = (service: TestService, address: string) =>
   `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
 const offerOf = async (service: TestService, address: string) =>
   priceOf((await fetchChallenge(guardUrl(service, address))).accepts[0]);
+
+test("the process that sold an answer knows of it without waiting to be told", async () => {
+  const { bytes32Token } = seller.chainOf.contracts;
+  const url = `${seller.url}/api/v1/capabilities/token.metadata/invoke?address=${bytes32Token}`;
+  const learn = vi.spyOn(seller.context.freshness, "learn");
+  const { response } = await pay(url, accountOf(seller, "alice"));
+  const { evidenceReference } = capabilityResultSchema.parse(await response.json());
+  const times = () =>
+    learn.mock.calls.filter(([news]) => news.inputHash === evidenceReference.inputHash).length;
+  expect(times()).toBeGreaterThan(0);
+  // Once by itself, and once as every process is told.
+  await until(async () => times() === 2 || undefined);
+  learn.mockRestore();
+});
 
 test("an answer bought at one process is offered as a hit by the other", async () => {
   const contract = seller.chainOf.contracts.plainToken;

@@ -9,8 +9,9 @@ import type { DemandContext } from "../market/demandCounter.js";
 import { deleteOldStats } from "../market/readStats.js";
 import { trimDemand } from "../market/recordMisses.js";
 import { type ObligationListContext, publishDueObligations } from "../obligations/publishDueObligations.js";
-import { deletePrivateAnswers, type FinishContext } from "../payments/finish.js";
+import type { FinishContext } from "../payments/finish.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
+import { deletePrivateAnswers } from "../payments/storedResponses.js";
 import { deleteOldQuotes } from "../quotes/quotes.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
 

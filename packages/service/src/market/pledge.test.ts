@@ -75,6 +75,7 @@ test.each([
   "nul\0nul",
   "\ud800\ud800",
   "émission",
+  `0x${"a1".repeat(20)}`,
   7,
   null,
 ])("%j is no capability's name", async (capability) => {

@@ -3,22 +3,13 @@ import {
   canonicalJson,
   hash32Schema,
   hashText,
+  isWholeMicroUsd,
   lowercaseAddressSchema,
   MAX_CLAIM_WINDOW_BLOCKS,
-  microUsdFromNumber,
 } from "@assay/protocol";
 import { z } from "zod";
 
 const MAX_CHALLENGE_HOURS = 30 * 24;
-
-const isMicroUsd = (usd: number): boolean => {
-  try {
-    microUsdFromNumber(usd);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const fields = {
   address: lowercaseAddressSchema,
@@ -39,7 +30,7 @@ const fields = {
     .number()
     .min(0, "must be from 0 to 10000")
     .max(10_000, "must be from 0 to 10000")
-    .refine(isMicroUsd, "must be whole millionths of a dollar")
+    .refine(isWholeMicroUsd, "must be whole millionths of a dollar")
     .default(0),
   /** Published again this long after the last time. */
   everyHours: z.number().min(0.1, "must be at least 0.1").optional(),

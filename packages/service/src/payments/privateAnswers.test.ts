@@ -2,7 +2,7 @@ import { problemSchema } from "@assay/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment } from "../testing/payer.js";
 import { startTestService, type TestService } from "../testing/startTestService.js";
-import { deletePrivateAnswers } from "./finish.js";
+import { deletePrivateAnswers } from "./storedResponses.js";
 
 let service: TestService;
 beforeAll(async () => {

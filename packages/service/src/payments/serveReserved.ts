@@ -9,16 +9,11 @@ import { throughOutage } from "../store/database.js";
 import type { PayerSignatureCheck } from "./authorizationSignature.js";
 import type { ResponseContext } from "./capabilityResponse.js";
 import type { Facilitator, VerifyOutcome } from "./facilitator.js";
-import {
-  finishFailed,
-  finishSettled,
-  finishVoid,
-  getStoredResponse,
-  type SettledResponse,
-} from "./finish.js";
+import { finishFailed, finishSettled, finishVoid, type SettledResponse } from "./finish.js";
 import { type ComputedAnswer, type Invocation, markUnknown, storeAnswer } from "./invocations.js";
 import { isAuthorizationUsed, reconcileInvocation } from "./reconcile.js";
 import { openResponse } from "./sealedResponse.js";
+import { getStoredResponse } from "./storedResponses.js";
 
 export interface PaymentsContext extends ResponseContext {
   readonly facilitator: Facilitator;

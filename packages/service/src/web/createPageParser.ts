@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { AssayError } from "@assay/protocol";
+import { type Heard, type ListenToThread, listenToThread } from "../listenToThread.js";
 import type { ThreadAnswer } from "./pageThread.js";
 import type { FetchedPage, PageParser, ParsedPage } from "./types.js";
 
@@ -25,7 +26,7 @@ export function createPageParser(limits: ParserLimits = LIMITS): PageParser {
 
   async function parse({ bytes, charset, contentType, finalUrl }: FetchedPage): Promise<ParsedPage> {
     const thread = running ?? startThread(limits.heapMb);
-    let said: Word = running ? "ready" : await thread.listen(START_LIMIT_MS);
+    let said: Heard<"ready" | ThreadAnswer> = running ? "ready" : await thread.listen(START_LIMIT_MS);
     if (said === "ready") {
       thread.ask({ bytes, charset, contentType, finalUrl });
       said = await thread.listen(limits.timeMs);
@@ -65,12 +66,8 @@ export function createPageParser(limits: ParserLimits = LIMITS): PageParser {
 const unsupported = (reason: string) =>
   new AssayError("web_page_unsupported", `The page cannot be read. ${reason}`);
 
-/** What the thread says, or why it says nothing. */
-type Word = "ready" | ThreadAnswer | "time_limit" | "failed";
-
 interface Thread {
-  /** The next thing it says. */
-  listen(limitMs: number): Promise<Word>;
+  readonly listen: ListenToThread<"ready" | ThreadAnswer>;
   ask(source: Parameters<typeof import("./parsePage.js").parsePage>[0]): void;
   stop(): Promise<unknown>;
 }
@@ -83,18 +80,8 @@ function startThread(heapMb: number): Thread {
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   });
   worker.unref();
-  let hear: (word: Word) => void = () => {};
-  worker.on("message", (word: "ready" | ThreadAnswer) => hear(word));
-  worker.on("error", () => hear("failed"));
   return {
-    listen: (limitMs) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, limitMs, "time_limit");
-        hear = (word) => {
-          clearTimeout(timer);
-          resolve(word);
-        };
-      }),
+    listen: listenToThread(worker),
     ask: (source) => worker.postMessage(source),
     stop: () => worker.terminate(),
   };

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { MAX_SELECTORS } from "@assay/rules";
+import { type Heard, type ListenToThread, listenToThread } from "../../listenToThread.js";
 
 /** The function selectors in this code, in ascending order; unanswered, with the reason, when the scan did not end. */
 export type ScanSelectors = (code: Hex) => Promise<Reading<readonly Hex[]>>;
@@ -29,7 +30,7 @@ export function createSelectorScanner(limits: ScanLimits = LIMITS): ScanSelector
 
   async function scan(code: Hex): Promise<Reading<readonly Hex[]>> {
     const scanner = running ?? startScanner();
-    let said: Word = running ? [] : await scanner.listen(START_LIMIT_MS);
+    let said: Heard<readonly string[]> = running ? [] : await scanner.listen(START_LIMIT_MS);
     if (typeof said !== "string") {
       scanner.ask(code);
       said = await scanner.listen(limits.timeMs);
@@ -37,7 +38,7 @@ export function createSelectorScanner(limits: ScanLimits = LIMITS): ScanSelector
     running = typeof said === "string" ? undefined : scanner;
     if (typeof said === "string") {
       scanner.stop();
-      return unanswered(said);
+      return unanswered(said === "failed" ? "scanner_failed" : said);
     }
     if (said.length > MAX_SELECTORS) return unanswered("too_many_selectors");
     return valueReading([...new Set(said)].sort().map((selector): Hex => `0x${selector}`));
@@ -57,12 +58,8 @@ export function createSelectorScanner(limits: ScanLimits = LIMITS): ScanSelector
   };
 }
 
-/** What the thread says, or why it says nothing. */
-type Word = readonly string[] | "time_limit" | "scanner_failed";
-
 interface Scanner {
-  /** The next thing it says. */
-  listen(limitMs: number): Promise<Word>;
+  readonly listen: ListenToThread<readonly string[]>;
   ask(code: Hex): void;
   stop(): void;
 }
@@ -84,18 +81,8 @@ function startScanner(): Scanner {
     workerData: createRequire(import.meta.url).resolve("evmole"),
   });
   worker.unref();
-  let hear: (word: Word) => void = () => {};
-  worker.on("message", (selectors: readonly string[]) => hear(selectors));
-  worker.on("error", () => hear("scanner_failed"));
   return {
-    listen: (limitMs) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, limitMs, "time_limit");
-        hear = (word) => {
-          clearTimeout(timer);
-          resolve(word);
-        };
-      }),
+    listen: listenToThread(worker),
     ask: (code) => worker.postMessage(code),
     stop: () => void worker.terminate(),
   };

@@ -198,7 +198,7 @@ test("unknown capabilities that are asked for become opportunities, each asker o
   }
   await askFor("weather.report", "203.0.113.1");
   // No names, and one that exists when spelt right.
-  for (const name of ["x", "a..b", "drop table", "Contract.Guard", "é", "a".repeat(65)])
+  for (const name of ["x", "a..b", "drop table", "Contract.Guard", "é", "a".repeat(65), NOBODY])
     await askFor(name, "203.0.113.1");
   await service.context.demand.flush();
   const response = await fetch(`${service.url}/api/v1/opportunities`);

@@ -12,8 +12,9 @@ export interface Artifact {
 
 /** Reads a compiled contract out of an installed package, for example `@uniswap/v2-core/build/UniswapV2Factory.json`. */
 export function loadArtifact(path: string): Artifact {
-  const { abi, bytecode } = require(path) as { abi: Abi; bytecode: string };
-  // Uniswap V2's packages leave out the prefix.
+  const { abi, bytecode: published } = require(path) as { abi: Abi; bytecode: string | { object: string } };
+  // Foundry's output wraps the bytes; Uniswap V2's packages leave out the prefix.
+  const bytecode = typeof published === "string" ? published : published.object;
   return { abi, bytecode: bytecode.startsWith("0x") ? (bytecode as Hex) : `0x${bytecode}` };
 }
 

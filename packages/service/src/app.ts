@@ -5,6 +5,7 @@ import { cors } from "hono/cors";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { clientAddress, type ReadClientAddress } from "./http/clientAddress.js";
 import { toAssayError, toProblemResponse } from "./http/errors.js";
+import { readBody } from "./http/readInput.js";
 import { createReadinessCheck } from "./http/readiness.js";
 import { newRequestId } from "./http/requestId.js";
 import { bounties } from "./http/routes/bounties.js";
@@ -28,6 +29,7 @@ import { type QuoteContext, quote } from "./http/routes/quotes.js";
 import { describeService } from "./http/routes/serviceDescription.js";
 import { createStatsRoute } from "./http/routes/stats.js";
 import type { LogContext } from "./log/signedHeads.js";
+import { answerMcp } from "./mcp/answerMcp.js";
 import { getReceipt } from "./payments/receipts.js";
 
 /** What a browser page may read of our answers. */
@@ -181,6 +183,15 @@ export function createApp(context: AppContext): Hono<Env> {
     return c.json(await bounties(context, c));
   });
   read("/api/v1/opportunities", async (c) => c.json(await opportunities(context, c)));
+  only("/api/mcp", {
+    POST: unstored(async (c) =>
+      answerMcp(context, {
+        request: c.req.raw,
+        body: (await readBody(c)).toString("utf8"),
+        callRoute: async (request) => app.fetch(request, c.env),
+      }),
+    ),
+  });
   get("/.well-known/assay.json", async (c) => c.json(describeService(context)));
   get("/metrics", async (c) => {
     context.metrics.headBlock.set(context.chain.findHead()?.header.number ?? 0);

@@ -78,7 +78,8 @@ export async function readJsonBody(c: Context): Promise<Record<string, unknown> 
   return value as Record<string, unknown>;
 }
 
-async function readBody(c: Context): Promise<Buffer> {
+/** The body's bytes, which are never more than the limit. */
+export async function readBody(c: Context): Promise<Buffer> {
   const tooLarge = () =>
     new AssayError("body_too_large", `The body must be at most ${MAX_BODY_BYTES} bytes.`);
   if (Number(c.req.header("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();

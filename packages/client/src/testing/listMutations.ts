@@ -58,7 +58,9 @@ const dropLast = (value: readonly Json[]): Variant => ["an element less", value.
 
 function listTextVariants(text: string, everyCharacter: boolean): Variant[] {
   const last = text.length - 1;
-  const places = everyCharacter ? Array.from(text, (_, place) => place) : [last >> 1, last];
+  // In the middle of a date stands its hour, of which some have no neighbour; any millisecond has one.
+  const middle = /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/.test(text) ? last - 1 : last >> 1;
+  const places = everyCharacter ? Array.from(text, (_, place) => place) : [middle, last];
   const changed = [...new Set(places)].flatMap((place): Variant[] => {
     const char = text.charAt(place);
     return [neighbourOf(char), otherCase(char)]

@@ -35,6 +35,7 @@ const payment: Receipt["payment"] = {
   transaction: `0x${"05".repeat(32)}`,
 };
 const settledAt = "2026-01-01T00:00:01.000Z";
+const x402ReceiptHash = `0x${"cc".repeat(32)}` as const;
 const origin = "assay/0x00000000000000000000000000000000000000ff";
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -53,7 +54,7 @@ const key = createKey();
 const leafOf = (change: object = {}) =>
   canonicalJson({
     kind: "receipt",
-    ...{ ...names, network: NETWORK, resultHash: id("aa"), artifactId: id("bb"), settledAt },
+    ...{ ...names, network: NETWORK, resultHash: id("aa"), artifactId: id("bb"), settledAt, x402ReceiptHash },
     ...payment,
     ...change,
   });
@@ -74,6 +75,8 @@ function receiptOf(leaf: string = leafOf(), signer: Key = key, signedOrigin = or
     resultHash: id("aa"),
     artifactId: id("bb"),
     quoteId: null,
+    paymentIdentifier: null,
+    x402ReceiptHash,
     failure: null,
     createdAt: "2026-01-01T00:00:00.000Z",
     settledAt,

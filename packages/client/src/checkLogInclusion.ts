@@ -69,9 +69,13 @@ function findWrongLeaf(receipt: Receipt, { leaf, leafHash }: ReceiptLog): string
   if (reached !== leafHash) return `The leaf hashes to ${reached}, not to the stated ${leafHash}.`;
   const { invocationId, capabilityId, capabilityVersion, network, resultHash, artifactId, settledAt } =
     receipt;
-  const differing = listUnequal(parseLeaf(leaf), {
+  const { x402ReceiptHash } = receipt;
+  const stated = parseLeaf(leaf);
+  const differing = listUnequal(stated, {
     kind: "receipt",
     ...{ invocationId, capabilityId, capabilityVersion, network, resultHash, artifactId, settledAt },
+    // Receipts that were logged before there were any of x402 name none.
+    ...((x402ReceiptHash !== null || "x402ReceiptHash" in stated) && { x402ReceiptHash }),
     ...receipt.payment,
   });
   return differing.length > 0

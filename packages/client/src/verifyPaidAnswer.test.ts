@@ -260,13 +260,15 @@ const EVERY_CHARACTER = /evidenceReference\.signature|log\.(publicKey|checkpoint
 
 /**
  * Statements about the moment or the offer, which nothing in the file confirms: how long the answer still held when it
- * left, the price of asking again, a sentence of advice, and when and under which quote the call was begun.
+ * left, the price of asking again, a sentence of advice, and when, under which quote and under
+ * whose name for it the call was begun.
  */
 const UNPROTECTED = [
   "answer.nextCall.recheck.listPriceUsdCeiling: changed",
   "answer.nextCall.validForSeconds: changed",
   "answer.nextCall.watch.note: changed",
   "receipt.createdAt: changed",
+  "receipt.paymentIdentifier: changed",
   "receipt.quoteId: changed",
 ];
 

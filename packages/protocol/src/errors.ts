@@ -28,6 +28,10 @@ export const errorCodes = {
   web_page_unavailable: { retryable: true, title: "The page could not be had from its server" },
   private_artifact: { retryable: false, title: "The artifact is private to whoever paid for it" },
   not_found: { retryable: false, title: "Nothing is here" },
+  payment_identifier_used: {
+    retryable: false,
+    title: "The payment identifier belongs to another payment",
+  },
   answer_deleted: { retryable: false, title: "The answer to this settled payment is no longer kept" },
   method_not_allowed: { retryable: false, title: "This path does not take that method" },
   body_too_large: { retryable: false, title: "The request body is too large" },

@@ -6,6 +6,7 @@ export * from "./capabilityInputs.js";
 export * from "./checkpoint.js";
 export * from "./claimShapes.js";
 export * from "./errors.js";
+export * from "./exampleInputs.js";
 export * from "./jsonSchema.js";
 export * from "./marketShapes.js";
 export * from "./merkleLog.js";

@@ -227,6 +227,10 @@ export const receiptSchema = z.object({
   resultHash: z.string().nullable(),
   artifactId: artifactIdSchema.nullable(),
   quoteId: z.string().nullable(),
+  /** What the payer called this purchase in the x402 extension payment-identifier. */
+  paymentIdentifier: z.string().nullable(),
+  /** EIP-712 hash of the x402 receipt in PAYMENT-RESPONSE, which names neither amount nor answer: this receipt does. */
+  x402ReceiptHash: hash32Schema.nullable(),
   failure: z.string().nullable(),
   createdAt: dateTimeSchema,
   settledAt: dateTimeSchema.nullable(),

@@ -27,6 +27,7 @@ import { getLogId } from "./log/signedHeads.js";
 import { createDemandCounter } from "./market/demandCounter.js";
 import { createMetrics } from "./metrics.js";
 import { createPayerSignatureCheck } from "./payments/authorizationSignature.js";
+import { createExtensions } from "./payments/extensions.js";
 import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "./payments/settlement/inProcessFacilitator.js";
 import { createPriceBook, type PriceBook } from "./quotes/priceBook.js";
@@ -128,6 +129,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       freshness,
       prices: await loadPrices(config.pricesFile),
       signer,
+      extensions: createExtensions({ signer, settings }),
       logSigner: createLogSigner(deriveSecret(signingKey, "log"), signer.address, await getLogId(database)),
       countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
       facilitator,

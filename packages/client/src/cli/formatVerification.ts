@@ -55,6 +55,8 @@ function describeRefusal(steps: readonly VerificationStep[]): string {
   return `Not verified: ${failing.join(", ")} failed. Do not rely on this result.`;
 }
 
+const UNLOGGED_RECEIPT_FIELDS = ["receipt.createdAt", "receipt.quoteId", "receipt.paymentIdentifier"];
+
 /** Only the log binds the receipt, and the price paid through it. */
 function describeUncovered({ result, receipt }: Saved, steps: readonly VerificationStep[]): string {
   const isLogged = steps.some(({ name, checked }) => name === "logInclusion" && checked);
@@ -64,7 +66,7 @@ function describeUncovered({ result, receipt }: Saved, steps: readonly Verificat
       ? ["nextCall.validForSeconds", "nextCall.recheck.listPriceUsdCeiling", "nextCall.watch"]
       : []),
     isLogged ? "pricing but for pricePaidUsd" : "pricing",
-    ...(isLogged ? ["receipt.createdAt", "receipt.quoteId"] : receipt ? ["receipt"] : []),
+    ...(isLogged ? UNLOGGED_RECEIPT_FIELDS : receipt ? ["receipt"] : []),
     "fields outside result that this client does not know",
   ];
   return `Covered by no hash or signature, so do not rely on: ${parts.join(", ")}.`;

@@ -8,9 +8,12 @@ import { createTypedDataHasher } from "../typedData.js";
 export interface EvidenceSigner {
   readonly address: Hex;
   sign(statement: EvidenceStatement): Hex;
+  /** 65 bytes over a digest that was made elsewhere. */
+  signDigest(digest: Hex): Hex;
 }
 
 export function createEvidenceSigner(privateKey: Hex): EvidenceSigner {
+  const sign = (digest: Hex) => toSignatureHex(signDigest(privateKey, digest));
   let digestOf: ReturnType<typeof createTypedDataHasher> | undefined;
   return {
     address: privateKeyToAddress(privateKey),
@@ -20,7 +23,8 @@ export function createEvidenceSigner(privateKey: Hex): EvidenceSigner {
         { primaryType, fields: types.EvidenceStatement },
         domainSeparator({ domain }),
       );
-      return toSignatureHex(signDigest(privateKey, digestOf(message)));
+      return sign(digestOf(message));
     },
+    signDigest: sign,
   };
 }

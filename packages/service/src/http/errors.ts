@@ -22,6 +22,7 @@ const statuses: Record<ErrorCode, number> = {
   invocation_not_settled: 409,
   outcome_differs: 409,
   fingerprint_fresh: 409,
+  payment_identifier_used: 409,
   answer_deleted: 410,
   body_too_large: 413,
   unsupported_media_type: 415,

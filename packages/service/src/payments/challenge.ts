@@ -3,6 +3,11 @@ import type { CallTerms } from "../quotes/callTerms.js";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
 import type { QuotesContext, StoredQuote } from "../quotes/quotes.js";
 import { encodeTicket } from "../quotes/ticket.js";
+import type { Extensions } from "./extensions.js";
+
+export interface ChallengeContext extends QuotesContext {
+  readonly extensions: Extensions;
+}
 
 /** How long an unquoted price stands. */
 export const TICKET_LIFE_MS = 120_000;
@@ -28,7 +33,7 @@ export interface PaidRequest {
 
 /** A price for this request, bound by a ticket; nothing is written or read. */
 export function buildChallenge(
-  context: QuotesContext,
+  context: ChallengeContext,
   request: PaidRequest,
   error: PaymentErrorCode,
 ): PaymentRequired {
@@ -46,7 +51,7 @@ export function buildChallenge(
 
 /** The challenge a quote stands for, word for word as it was stored. */
 export function buildQuotedChallenge(
-  context: QuotesContext,
+  context: ChallengeContext,
   request: PaidRequest,
   quote: StoredQuote,
 ): PaymentRequired {
@@ -54,7 +59,7 @@ export function buildQuotedChallenge(
 }
 
 function describe(
-  context: QuotesContext,
+  context: ChallengeContext,
   request: PaidRequest,
   error: PaymentErrorCode,
   requirements: PaymentRequired["accepts"][number],
@@ -68,5 +73,6 @@ function describe(
       mimeType: "application/json",
     },
     accepts: [requirements],
+    extensions: context.extensions.describe(request.sold.id, requirements),
   };
 }

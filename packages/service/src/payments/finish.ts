@@ -16,6 +16,7 @@ import type { PriceBook } from "../quotes/priceBook.js";
 import { releaseQuote } from "../quotes/quotes.js";
 import type { Queryable } from "../store/database.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
+import { type DigestSigner, OFFER_RECEIPT, signReceipt, soldRoute } from "./offerReceipt.js";
 
 /** The bytes and header owed to a settled payment. */
 export interface SettledResponse {
@@ -23,14 +24,25 @@ export interface SettledResponse {
   readonly paymentResponse: string;
 }
 
-/** PAYMENT-RESPONSE: standard base64 of the x402 settlement result. */
-function encodePaymentResponse(invocation: Invocation, transaction: string): string {
-  const { payer, amount } = invocation;
-  const settlement = { success: true, payer, transaction, network: "eip155:8453", amount: amount.toString() };
-  return Buffer.from(JSON.stringify(settlement)).toString("base64");
+/** PAYMENT-RESPONSE: standard base64 of the x402 settlement result, with a receipt that our own one names by its hash. */
+function encodePaymentResponse(
+  { signer, settings }: FinishContext,
+  { invocation, transaction }: Settlement,
+): { readonly payment_response: string; readonly x402_receipt_hash: string } {
+  const { payer, amount, capabilityId } = invocation;
+  const resourceUrl = soldRoute(settings.publicUrl, capabilityId);
+  const issuedAtSeconds = Math.floor(Date.now() / 1000);
+  const { hash, receipt } = signReceipt(signer, { resourceUrl, payer, transaction }, issuedAtSeconds);
+  const settlement = {
+    ...{ success: true, payer, transaction, network: NETWORK, amount: amount.toString() },
+    extensions: { [OFFER_RECEIPT]: { info: { receipt } } },
+  };
+  const payment_response = Buffer.from(JSON.stringify(settlement)).toString("base64");
+  return { payment_response, x402_receipt_hash: hash };
 }
 
 export interface FinishContext extends BaseContext {
+  readonly signer: DigestSigner;
   /** Bound what seeds can earn. */
   readonly prices: PriceBook;
 }
@@ -61,7 +73,9 @@ async function settleAll(
   settlements: readonly Settlement[],
 ): Promise<({ attempt: number; paymentResponse: string } | undefined)[]> {
   const moved = await context.database.transaction(async (tx) => {
-    const byId = new Map((await moveToSettled(tx, settlements)).map((row) => [row.invocation_id, row]));
+    const byId = new Map(
+      (await moveToSettled(context, tx, settlements)).map((row) => [row.invocation_id, row]),
+    );
     // In the order in which they came: of two that computed the same, the first becomes its seeder.
     const rows = [
       ...new Set(settlements.flatMap(({ invocation }) => byId.get(invocation.invocationId) ?? [])),
@@ -120,6 +134,7 @@ interface SettledRow {
   result_hash: string;
   artifact_id: string | null;
   settled_at: Date;
+  x402_receipt_hash: string;
   took_ms: number;
   computed: SettledCall["computed"];
 }
@@ -128,11 +143,15 @@ interface SettledRow {
  * The rows whose state this moved; of two transactions that want the same row, the second finds it moved. They are
  * locked in one order first, so that two processes that took up the same calls never wait for each other.
  */
-async function moveToSettled(tx: Queryable, settlements: readonly Settlement[]): Promise<SettledRow[]> {
-  const given = settlements.map(({ invocation, transaction }) => ({
-    invocation_id: invocation.invocationId,
-    transaction_hash: transaction,
-    payment_response: encodePaymentResponse(invocation, transaction),
+async function moveToSettled(
+  context: FinishContext,
+  tx: Queryable,
+  settlements: readonly Settlement[],
+): Promise<SettledRow[]> {
+  const given = settlements.map((settlement) => ({
+    invocation_id: settlement.invocation.invocationId,
+    transaction_hash: settlement.transaction,
+    ...encodePaymentResponse(context, settlement),
   }));
   const [, rows] = await Promise.all([
     tx.query({
@@ -144,12 +163,13 @@ async function moveToSettled(tx: Queryable, settlements: readonly Settlement[]):
       name: "invocation_settled",
       text: `WITH moved AS (
              UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
-               failure = NULL
-             FROM json_to_recordset($1) AS g (invocation_id text, transaction_hash text, payment_response text)
+               failure = NULL, x402_receipt_hash = g.x402_receipt_hash
+             FROM json_to_recordset($1)
+               AS g (invocation_id text, transaction_hash text, payment_response text, x402_receipt_hash text)
              WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')
              RETURNING i.invocation_id, i.capability_id, i.input_hash, i.payer, i.attempt, g.payment_response,
                i.actual_status, i.price_micro_usd, i.credit_hold, i.credit_micro_usd, i.transaction_hash, i.result_hash,
-               i.artifact_id, i.settled_at,
+               i.artifact_id, i.settled_at, i.x402_receipt_hash,
                least(ceil(extract(epoch FROM i.settled_at - i.created_at) * 1000), 2147483647)::integer AS took_ms)
            UPDATE responses r SET payment_response = m.payment_response FROM moved m
            WHERE r.invocation_id = m.invocation_id
@@ -223,6 +243,7 @@ function listReceiptLeaves(
       authorizationNonce: invocation.authorizationNonce,
       transaction: row.transaction_hash,
       settledAt: row.settled_at.toISOString(),
+      x402ReceiptHash: row.x402_receipt_hash,
     };
     return [{ kind: "receipt", subject: invocationId, content }];
   });

@@ -34,6 +34,10 @@ export interface Invocation {
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly settledAt: Date | null;
+  /** What the payer calls this purchase, if anything. */
+  readonly paymentIdentifier: string | null;
+  /** EIP-712 hash of the x402 receipt given out with the answer; null before settlement and for calls older than it. */
+  readonly x402ReceiptHash: string | null;
   /** Index of its leaf in the transparency log. */
   readonly logIndex: number | null;
 }
@@ -67,6 +71,8 @@ export interface InvocationRow {
   failure: string | null;
   created_at: Date;
   settled_at: Date | null;
+  payment_identifier: string | null;
+  x402_receipt_hash: string | null;
   log_index: bigint | null;
 }
 
@@ -100,6 +106,8 @@ export function invocationFromRow(row: InvocationRow): Invocation {
     failure: row.failure,
     createdAt: row.created_at,
     settledAt: row.settled_at,
+    paymentIdentifier: row.payment_identifier,
+    x402ReceiptHash: row.x402_receipt_hash,
     logIndex: row.log_index === null ? null : Number(row.log_index),
   };
 }

@@ -1,7 +1,21 @@
 import { AssayError, type PaymentPayload, paymentPayloadSchema } from "@assay/protocol";
+import { isValidPaymentId, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 
-/** Longest PAYMENT-SIGNATURE accepted, before decoding. */
-export const MAX_PAYMENT_HEADER_CHARACTERS = 8192;
+/** Longest PAYMENT-SIGNATURE accepted, before decoding: 8 KiB of JSON. */
+export const MAX_PAYMENT_HEADER_CHARACTERS = Math.ceil(8192 / 3) * 4;
+
+/** What the payer calls this purchase, in the x402 extension payment-identifier; null when it does not say. */
+export function readPaymentIdentifier({ extensions }: PaymentPayload): string | null {
+  const declared = extensions?.[PAYMENT_IDENTIFIER] as
+    | { readonly info?: { readonly id?: unknown } }
+    | undefined;
+  const id = declared?.info?.id;
+  if (id === undefined) return null;
+  if (typeof id === "string" && isValidPaymentId(id)) return id;
+  const field = `PAYMENT-SIGNATURE.extensions.${PAYMENT_IDENTIFIER}.info.id`;
+  const rule = "must be 16 to 128 letters, digits, hyphens and underscores";
+  throw new AssayError("invalid_payment_header", `${field} ${rule}.`, { fields: [{ field, rule }] });
+}
 
 /** Reads the header a payer sends: base64 of an x402 version 2 payload with an EIP-3009 authorization. */
 export function readPaymentHeader(header: string): PaymentPayload {

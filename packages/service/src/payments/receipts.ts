@@ -39,6 +39,8 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
     resultHash: settled ? invocation.resultHash : null,
     artifactId: settled ? invocation.artifactId : null,
     quoteId: invocation.quoteId,
+    paymentIdentifier: invocation.paymentIdentifier,
+    x402ReceiptHash: invocation.x402ReceiptHash as Hex | null,
     failure: invocation.failure,
     createdAt: invocation.createdAt.toISOString(),
     settledAt: invocation.settledAt?.toISOString() ?? null,

@@ -1,12 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
-import { canonicalJson, NETWORK, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
+import {
+  AssayError,
+  canonicalJson,
+  NETWORK,
+  type PaymentErrorCode,
+  type PaymentPayload,
+} from "@assay/protocol";
 import { holdMove, InsufficientCreditError, moveCredits } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
 import { consumeQuote, type QuotesContext } from "../quotes/quotes.js";
-import type { Queryable } from "../store/database.js";
+import { isUniqueViolation, type Queryable } from "../store/database.js";
 import type { PaidRequest } from "./challenge.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import type { Offer } from "./offer.js";
+import { readPaymentIdentifier } from "./paymentHeader.js";
 
 /** Seconds a process may take from reservation to settling before another may take over. */
 const RESERVE_LEASE_SECONDS = 60;
@@ -60,8 +67,16 @@ export async function reserve(
   } catch (error) {
     if (error instanceof Refusal) return { status: "refused", error: error.error };
     if (error instanceof InsufficientCreditError) return { status: "refused", error: "quote_credit_spent" };
+    if (isUniqueViolation(error, "one_call_per_identifier")) throw identifierUsed();
     throw error;
   }
+}
+
+function identifierUsed(): AssayError {
+  return new AssayError(
+    "payment_identifier_used",
+    "This payment identifier was used with another payment. Send that payment again for its answer, or choose a new identifier; nothing was charged for this one.",
+  );
 }
 
 /** The columns a new invocation starts with. 64-bit numbers travel as text. */
@@ -82,6 +97,7 @@ function describeReservation(
     payer: authorization.from.toLowerCase(),
     authorization_nonce: authorization.nonce.toLowerCase(),
     payment_digest: digestOf(payment),
+    payment_identifier: readPaymentIdentifier(payment),
     pay_to: authorization.to.toLowerCase(),
     amount: authorization.value,
     valid_before: authorization.validBefore,
@@ -101,7 +117,7 @@ async function insertReservations(
   rows: readonly ReservationRow[],
 ): Promise<(Invocation | undefined)[]> {
   const columns = `invocation_id, capability_id, capability_version, input_hash, network, asset, payer,
-    authorization_nonce, payment_digest, pay_to, amount, valid_before, reserved_at_block, quote_id, quoted_status,
+    authorization_nonce, payment_digest, payment_identifier, pay_to, amount, valid_before, reserved_at_block, quote_id, quoted_status,
     list_price_micro_usd, credit_micro_usd, price_micro_usd`;
   const inserted = await tx.query<InvocationRow>({
     name: "invocation_reserve",

@@ -8,6 +8,7 @@ import { freshnessOf } from "../evidence/freshness.js";
 import { throughOutage } from "../store/database.js";
 import type { PayerSignatureCheck } from "./authorizationSignature.js";
 import type { ResponseContext } from "./capabilityResponse.js";
+import type { ChallengeContext } from "./challenge.js";
 import type { Facilitator, VerifyOutcome } from "./facilitator.js";
 import { finishFailed, finishSettled, finishVoid, type SettledResponse } from "./finish.js";
 import { type ComputedAnswer, type Invocation, markUnknown, storeAnswer } from "./invocations.js";
@@ -15,7 +16,7 @@ import { isAuthorizationUsed, reconcileInvocation } from "./reconcile.js";
 import { openResponse } from "./sealedResponse.js";
 import { getStoredResponse } from "./storedResponses.js";
 
-export interface PaymentsContext extends ResponseContext {
+export interface PaymentsContext extends ResponseContext, ChallengeContext {
   readonly facilitator: Facilitator;
   readonly isSignedByPayer: PayerSignatureCheck;
 }

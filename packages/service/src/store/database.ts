@@ -173,6 +173,7 @@ export async function throughOutage<T>(work: () => Promise<T>, patienceMs = 15_0
   }
 }
 
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === "23505";
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof Error) || (error as { code?: unknown }).code !== "23505") return false;
+  return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
 }

@@ -76,7 +76,8 @@ export const createFinishContext = (
     database,
     failpoints: noFailpoints,
     prices: createPriceBook(),
-    settings: { isSimulated },
+    signer: { signDigest: (digest: string) => digest },
+    settings: { isSimulated, publicUrl: "http://assay.test" },
   }) as unknown as FinishContext;
 
 /** Settles the calls together, in one transaction. */

@@ -6,6 +6,7 @@ import { keccak256 } from "viem";
 import { createChain } from "../../chain/createChain.js";
 import type { Chain } from "../../chain/types.js";
 import { createFreshness } from "../../evidence/freshness.js";
+import { createEvidenceSigner } from "../../evidence/signer.js";
 import { noFailpoints } from "../../failpoints.js";
 import type { PublishContext } from "../../market/publishFingerprint.js";
 import type { FinishContext } from "../../payments/finish.js";
@@ -180,6 +181,7 @@ function describeProcess(devnet: Devnet, chain: Chain, database: Database): Ledg
     logger: pino({ level: "silent" }),
     failpoints: noFailpoints,
     freshness: createFreshness(),
+    signer: createEvidenceSigner(devnet.settler.privateKey),
     settings: {
       publicUrl: "http://127.0.0.1",
       payTo: devnet.payTo,

@@ -1,0 +1,184 @@
+import {
+  type CapabilityResult,
+  capabilityCatalog,
+  capabilityInputs,
+  exampleInputs,
+  type PaymentPayload,
+  type PaymentRequired,
+  type Receipt,
+} from "@assay/protocol";
+import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from "@x402/extensions/bazaar";
+import {
+  extractOffersFromPaymentRequired,
+  extractReceiptFromResponse,
+  hashReceiptTypedData,
+  isEIP712SignedOffer,
+  isEIP712SignedReceipt,
+  verifyOfferSignatureEIP712,
+  verifyReceiptMatchesOffer,
+  verifyReceiptSignatureEIP712,
+} from "@x402/extensions/offer-receipt";
+import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findCapability } from "../capabilities/registry.js";
+import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment, toHeader } from "../testing/payer.js";
+import { startTestService, type TestService } from "../testing/startTestService.js";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const guardUrl = (contract: "plainToken" | "taxedToken" | "freshToken") =>
+  `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts[contract]}`;
+
+const callable = capabilityCatalog.filter(({ id }) => findCapability(id));
+
+test.each(capabilityCatalog.map(({ id }) => id))("the example of %s is a valid input", (id) => {
+  expect(capabilityInputs[id].safeParse(exampleInputs[id]).error).toBeUndefined();
+});
+
+describe("a challenge", () => {
+  test.each(callable)(
+    "of $id tells registries how to call it, in words the official checks accept",
+    async (spec) => {
+      const { extensions } = await fetchChallenge(`${service.url}/api/v1/capabilities/${spec.id}/invoke`, {
+        method: spec.method,
+      });
+      const bazaar = extensions?.bazaar as never;
+      expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
+      expect(validateDiscoveryExtensionSpec(bazaar)).toMatchObject({ valid: true });
+    },
+  );
+
+  test("of a claim does so too", async () => {
+    const { extensions } = await fetchChallenge(`${service.url}/api/v1/claims`, { method: "POST" });
+    expect(validateDiscoveryExtension(extensions?.bazaar as never)).toEqual({ valid: true });
+  });
+
+  test("carries its price signed by the service's key", async () => {
+    const challenge = await fetchChallenge(guardUrl("plainToken"));
+    const [offer, ...others] = extractOffersFromPaymentRequired(challenge as never);
+    if (!offer || !isEIP712SignedOffer(offer)) throw new Error("no offer");
+    expect(others).toEqual([]);
+    const { signer, payload } = await verifyOfferSignatureEIP712(offer);
+    const described = (await (await fetch(`${service.url}/.well-known/assay.json`)).json()) as {
+      signingAddress: string;
+    };
+    expect(signer.toLowerCase()).toBe(described.signingAddress.toLowerCase());
+    const [accepted] = challenge.accepts;
+    expect(payload).toMatchObject({
+      amount: accepted?.amount,
+      payTo: accepted?.payTo,
+      asset: accepted?.asset,
+    });
+    const forged = { ...offer, payload: { ...offer.payload, amount: "1" } };
+    expect((await verifyOfferSignatureEIP712(forged)).signer).not.toBe(signer);
+  });
+
+  test("of the longest page URL still fits into the header a client sends back", async () => {
+    const page = `https://example.com/${"%C3%A4".repeat(338)}`;
+    expect(page.length).toBeGreaterThan(2000);
+    const bob = accountOf(service, "bob");
+    const query = new URLSearchParams({ url: page, wallet: bob.address });
+    const challenge = await fetchChallenge(`${service.url}/api/v1/capabilities/web.compile/invoke?${query}`);
+    expect(toHeader(await signPayment(bob, challenge)).length).toBeLessThan(10_924);
+  });
+});
+
+test("a receipt of x402 verifies with the official package and is bound to ours, in the log too", async () => {
+  const alice = accountOf(service, "alice");
+  const challenge = await fetchChallenge(guardUrl("plainToken"));
+  const { response } = await pay(guardUrl("plainToken"), alice);
+  const receipt = extractReceiptFromResponse(response);
+  if (!receipt || !isEIP712SignedReceipt(receipt)) throw new Error("no receipt");
+  const { signer } = await verifyReceiptSignatureEIP712(receipt);
+  const [offer] = extractOffersFromPaymentRequired(challenge as never);
+  if (!offer || !isEIP712SignedOffer(offer)) throw new Error("no offer");
+  expect(verifyReceiptMatchesOffer(receipt, offer.payload as never, [alice.address])).toBe(true);
+  const { receiptUrl } = (await response.json()) as CapabilityResult;
+  const own = (await (await fetch(receiptUrl)).json()) as Receipt;
+  expect(own.x402ReceiptHash).toBe(hashReceiptTypedData(receipt.payload));
+  expect(JSON.parse(own.log?.leaf ?? "{}")).toMatchObject({
+    x402ReceiptHash: own.x402ReceiptHash,
+    transaction: receipt.payload.transaction,
+    resultHash: own.resultHash,
+  });
+  expect((await verifyOfferSignatureEIP712(offer)).signer).toBe(signer);
+});
+
+describe("a payment identifier", () => {
+  const named = async (url: string, name: string, id: unknown): Promise<PaymentPayload> => {
+    const challenge: PaymentRequired = await fetchChallenge(url);
+    const payment = await signPayment(accountOf(service, name), challenge);
+    const extensions = structuredClone(payment.extensions ?? {});
+    if (typeof id === "string" && /^[\w-]{16,128}$/.test(id))
+      appendPaymentIdentifierToExtensions(extensions, id);
+    else extensions["payment-identifier"] = { info: { required: false, id } };
+    return { ...payment, extensions };
+  };
+  const id = "order-2026-11-16-0001";
+
+  test("buys once: the same payment is answered again, another one is 409 and costs nothing", async () => {
+    const url = guardUrl("taxedToken");
+    const carol = accountOf(service, "carol");
+    const first = await named(url, "carol", id);
+    const bought = await send(url, first);
+    const body = await bought.text();
+    expect(bought.status).toBe(200);
+    const before = await balanceOf(service, carol.address);
+    const again = await send(url, first);
+    expect([again.status, await again.text()]).toEqual([200, body]);
+    const resigned = await send(url, await named(url, "carol", id));
+    expect([resigned.status, await resigned.json()]).toMatchObject([
+      409,
+      { code: "payment_identifier_used" },
+    ]);
+    expect(await balanceOf(service, carol.address)).toBe(before);
+    const { receiptUrl } = JSON.parse(body) as CapabilityResult;
+    expect(await (await fetch(receiptUrl)).json()).toMatchObject({ paymentIdentifier: id });
+  });
+
+  test("is the payer's own: another wallet may use the same", async () => {
+    const url = guardUrl("taxedToken");
+    expect((await send(url, await named(url, "dave", id))).status).toBe(200);
+  });
+
+  test("of many payments that race, one is charged", async () => {
+    const url = guardUrl("freshToken");
+    const erin = accountOf(service, "erin");
+    const before = await balanceOf(service, erin.address);
+    const payments = await Promise.all(
+      Array.from({ length: 12 }, () => named(url, "erin", "race-0000000000000001")),
+    );
+    const statuses = await Promise.all(payments.map(async (payment) => (await send(url, payment)).status));
+    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
+    const paid = BigInt(payments[0]?.accepted.amount ?? 0);
+    expect(before - (await balanceOf(service, erin.address))).toBe(paid);
+  });
+
+  test("is free again after a call that charged nothing", async () => {
+    const url = `${service.url}/api/v1/capabilities/evidence.artifact/invoke?artifactId=sha256:${"0".repeat(64)}`;
+    const used = "void-0000000000000001";
+    const guard = guardUrl("plainToken");
+    const refused = await send(url, await named(guard, "frank", used));
+    expect(refused.status).not.toBe(200);
+    expect((await send(guard, await named(guard, "frank", used))).status).toBe(200);
+  });
+
+  test.each([["short"], ["has spaces in the middle"], [17], ["x".repeat(129)]])(
+    "that breaks its rule is 400 before anything is charged: %s",
+    async (bad) => {
+      const url = guardUrl("plainToken");
+      const response = await send(url, await named(url, "alice", bad));
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        {
+          code: "invalid_payment_header",
+          errors: [{ field: expect.stringContaining("payment-identifier") }],
+        },
+      ]);
+    },
+  );
+});

@@ -102,15 +102,10 @@ export function createClaims(connection: Connection, rules: SpendRules): Claims 
       };
       const request = { method: "POST", url: `${baseUrl}/api/v1/claims`, body } as const;
       const maxPriceUsd = options.maxPriceUsd ?? rules.maxPriceUsd;
-      return preparePayment(
-        connection,
-        { id: CLAIM_OPENING, request },
-        { assets: rules.assets, maxPriceUsd },
-        options,
-      );
+      return preparePayment(connection, { id: CLAIM_OPENING, request }, { ...rules, maxPriceUsd }, options);
     },
     async sendClaim(prepared, options) {
-      const answer = await sendPayment(fetch, prepared, options);
+      const answer = await sendPayment(fetch, prepared, options, rules.budget);
       return {
         record: readOk(answer, claimOpenedSchema, [201]),
         settlement: readSettlement(answer),

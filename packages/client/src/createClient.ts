@@ -13,12 +13,13 @@ import {
   microUsdFromNumber,
   type Quote,
   quoteSchema,
-  type Receipt,
-  receiptSchema,
+  usdFromMicro,
 } from "@assay/protocol";
 import { connect, type RequestOptions } from "./connect.js";
+import { createBudget } from "./createBudget.js";
 import { type Claims, createClaims } from "./createClaims.js";
 import { createMarket, type Market } from "./createMarket.js";
+import { createRecords, type Records } from "./createRecords.js";
 import { NoAccountError, UnacceptableChallengeError } from "./errors.js";
 import { type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
 import type { HttpRequest } from "./httpRequest.js";
@@ -27,6 +28,7 @@ import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment } from "./prepareP
 import { readSettlement, type Settlement } from "./readSettlement.js";
 import { type SendOptions, sendPayment } from "./sendPayment.js";
 import type { PayerAccount } from "./signPayment.js";
+import { type WindowState, watchResult } from "./watchResult.js";
 
 /** USDC on Base. */
 export const BASE_USDC: Hex = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -40,6 +42,8 @@ export interface ClientConfig {
   readonly account?: PayerAccount | undefined;
   /** No payment above this is signed. */
   readonly maxPriceUsd?: number | undefined;
+  /** All payments of this client together stay within this. Unless given, only each one is limited. */
+  readonly maxTotalUsd?: number | undefined;
   /** Tokens a payment may be made in; six decimals, one unit worth one USD. */
   readonly assets?: readonly Hex[] | undefined;
   /**
@@ -79,11 +83,10 @@ export interface CallOptions extends PrepareOptions, SendOptions {
   readonly useQuote?: boolean | undefined;
 }
 
-export interface Client extends Market, Claims {
+export interface Client extends Market, Claims, Records {
   catalog(options?: RequestOptions): Promise<Catalog>;
   /** Readiness, also when the service is not ready. */
   health(options?: RequestOptions): Promise<Health>;
-  receipt(invocationId: string, options?: RequestOptions): Promise<Receipt>;
   /** A price for this wallet and input that stands for a minute. */
   quote<Id extends CapabilityId>(
     id: Id,
@@ -112,6 +115,10 @@ export interface Client extends Market, Claims {
     input: CapabilityArguments<Id>,
     options?: CallOptions,
   ): Promise<PaidAnswer<Id>>;
+  /** Follows the chain until an answer no longer holds. */
+  watch(answer: CapabilityResult, options?: RequestOptions): AsyncGenerator<WindowState, void, undefined>;
+  /** What this client has signed for so far, less what is known not to have been charged. */
+  spentUsd(): number;
 }
 
 /**
@@ -125,22 +132,22 @@ export interface Client extends Market, Claims {
 export function createClient(config: ClientConfig): Client {
   const connection = connect(config);
   const { account, baseUrl, fetch, get } = connection;
-  const { assets = [BASE_USDC], maxPriceUsd = DEFAULT_MAX_PRICE_USD } = config;
+  const { assets = [BASE_USDC], maxPriceUsd = DEFAULT_MAX_PRICE_USD, maxTotalUsd } = config;
+  const budget = createBudget(maxTotalUsd === undefined ? undefined : microUsdFromNumber(maxTotalUsd));
 
   const prepareRequest = <Id extends CapabilityId>(purchase: Purchase<Id>, options: PrepareOptions = {}) =>
     preparePayment(
       connection,
       purchase,
-      { assets, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd },
+      { assets, budget, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd },
       options,
     );
 
   const client: Client = {
     ...createMarket(connection),
-    ...createClaims(connection, { assets, maxPriceUsd }),
+    ...createClaims(connection, { assets, budget, maxPriceUsd }),
+    ...createRecords(connection),
     catalog: async (options) => readOk(await get("/api/v1/capabilities", options), catalogSchema),
-    receipt: async (invocationId, options) =>
-      readOk(await get(`/api/v1/receipts/${encodeURIComponent(invocationId)}`, options), receiptSchema),
     async health(options) {
       const answer = await get("/api/v1/health", options);
       // 503 carries the same body and names what is missing.
@@ -164,7 +171,7 @@ export function createClient(config: ClientConfig): Client {
     prepareUnquoted: (id, input, options) =>
       prepareRequest({ id, request: buildRequest(baseUrl, id, input, account?.address) }, options),
     async send(prepared, options) {
-      const answer = await sendPayment(fetch, prepared, options);
+      const answer = await sendPayment(fetch, prepared, options, budget);
       return {
         answer: nameCapability(answer, capabilityResultSchema, prepared.capabilityId),
         settlement: readSettlement(answer),
@@ -180,6 +187,8 @@ export function createClient(config: ClientConfig): Client {
           : await client.prepareUnquoted(id, input, options);
       return client.send(prepared, options);
     },
+    watch: (answer, options) => watchResult(client.health, answer, options),
+    spentUsd: () => usdFromMicro(budget.spentMicroUsd),
   };
   return client;
 }

@@ -1,4 +1,5 @@
 import {
+  type CapabilityResult,
   type ErrorCode,
   errorCodes,
   type FieldError,
@@ -116,6 +117,47 @@ export class SpendLimitError extends Error {
     );
     this.priceUsd = priceUsd;
     this.maxPriceUsd = maxPriceUsd;
+  }
+}
+
+/** The client has spent what it may spend in all. Nothing was signed. */
+export class BudgetError extends Error {
+  override readonly name = "BudgetError";
+  readonly priceUsd: number;
+  readonly leftUsd: number;
+
+  constructor(capabilityId: string, priceUsd: number, leftUsd: number) {
+    super(
+      `${capabilityId} costs ${priceUsd} USD and ${leftUsd} USD of this client's budget are left. Nothing was signed; raise maxTotalUsd to pay it.`,
+    );
+    this.priceUsd = priceUsd;
+    this.leftUsd = leftUsd;
+  }
+}
+
+/** Why a guarded transaction was not signed. */
+export type GuardRefusal = "block" | "review" | "expired" | "not_verified" | "other_transaction";
+
+const refusals: Record<GuardRefusal, string> = {
+  block: "The guard blocks this transaction",
+  review: "The guard asks to review this transaction, and no acceptReview took it",
+  expired: "The guard's answer no longer holds; send again",
+  not_verified: "The guard's answer does not verify",
+  other_transaction: "The guard's answer is not about this transaction",
+};
+
+/** The wallet was not asked to sign: something speaks against the transaction, or against what was said of it. */
+export class GuardRefusedError extends Error {
+  override readonly name = "GuardRefusedError";
+  readonly refusal: GuardRefusal;
+  /** What was bought, for a closer look. */
+  readonly answer: CapabilityResult;
+
+  constructor(refusal: GuardRefusal, answer: CapabilityResult, detail: string) {
+    const reasons = answer.result.reasonCodes.join(", ");
+    super(`${refusals[refusal]}: ${detail} Reasons: ${reasons}. Nothing was signed.`);
+    this.refusal = refusal;
+    this.answer = answer;
   }
 }
 

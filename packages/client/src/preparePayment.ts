@@ -1,5 +1,6 @@
 import { type Hex, microUsdFromNumber, usdFromMicro } from "@assay/protocol";
 import type { Connection, RequestOptions } from "./connect.js";
+import type { Budget } from "./createBudget.js";
 import { NoAccountError, SpendLimitError, UnacceptableChallengeError } from "./errors.js";
 import { exchange } from "./exchange.js";
 import type { HttpRequest } from "./httpRequest.js";
@@ -14,6 +15,7 @@ export interface SpendRules {
   /** No payment above this is signed. */
   readonly maxPriceUsd: number;
   readonly assets: readonly Hex[];
+  readonly budget: Budget;
 }
 
 export interface Purchase<Id> {
@@ -27,7 +29,7 @@ export interface Purchase<Id> {
 export async function preparePayment<Id extends AnyPreparedPayment["capabilityId"]>(
   { account, fetch }: Connection,
   { id, request, agreedMicroUsd }: Purchase<Id>,
-  { maxPriceUsd, assets }: SpendRules,
+  { maxPriceUsd, assets, budget }: SpendRules,
   { signal }: RequestOptions,
 ): Promise<PreparedPayment<Id>> {
   if (!account) throw new NoAccountError("Paying");
@@ -47,7 +49,7 @@ export async function preparePayment<Id extends AnyPreparedPayment["capabilityId
   }
   checkLimit(priceMicroUsd);
   signal?.throwIfAborted();
-  const signed = await signPayment(account, challenge, maxMicroUsd);
+  const signed = await budget.sign(id, priceMicroUsd, () => signPayment(account, challenge, maxMicroUsd));
   return {
     capabilityId: id,
     request,

@@ -1,3 +1,4 @@
+import type { Budget } from "./createBudget.js";
 import { PaymentOutcomeUnknownError, ProblemError, ServiceUnreachableError } from "./errors.js";
 import { exchange, findRetryAfterSeconds, type HttpAnswer, toError } from "./exchange.js";
 import type { AnyPreparedPayment } from "./preparedPayment.js";
@@ -46,11 +47,17 @@ export async function sendPayment(
   fetch: typeof globalThis.fetch,
   prepared: AnyPreparedPayment,
   { deadlineMs = DEADLINE_MS, signal }: SendOptions = {},
+  /** Gets back what is certain not to have been charged. */
+  budget?: Pick<Budget, "giveBack">,
 ): Promise<HttpAnswer> {
   signal?.throwIfAborted();
   const giveUpAtMs = Date.now() + deadlineMs;
   let mayBeCharged = false;
-  const give = (cause: unknown) => (mayBeCharged ? new PaymentOutcomeUnknownError(prepared, cause) : cause);
+  const give = (cause: unknown) => {
+    if (mayBeCharged) return new PaymentOutcomeUnknownError(prepared, cause);
+    budget?.giveBack(prepared.authorizationNonce);
+    return cause;
+  };
   for (let attempt = 0; ; attempt++) {
     const outcome = await attemptOnce(fetch, prepared, Math.min(ATTEMPT_MS, giveUpAtMs - Date.now()), signal);
     if (outcome.status === "answered") return outcome.answer;

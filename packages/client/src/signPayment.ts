@@ -1,6 +1,4 @@
 import { type Hex, NETWORK, paymentPayloadSchema } from "@assay/protocol";
-import { x402Client, x402HTTPClient } from "@x402/core/client";
-import { ExactEvmScheme } from "@x402/evm/exact/client";
 import type { Challenge } from "./readChallenge.js";
 
 /** Whoever pays: a viem LocalAccount, or anything else that signs EIP-712 data for an address. */
@@ -26,6 +24,11 @@ export async function signPayment(
   { paymentRequired, requirements }: Challenge,
   maxAmount: bigint,
 ): Promise<SignedPayment> {
+  // Half of what a page would otherwise load before it is known whether anybody pays.
+  const [{ x402Client, x402HTTPClient }, { ExactEvmScheme }] = await Promise.all([
+    import("@x402/core/client"),
+    import("@x402/evm/exact/client"),
+  ]);
   const client = new x402Client().register(NETWORK, new ExactEvmScheme(account)).setSpendControls({
     allowedAssets: [
       { network: NETWORK, asset: requirements.asset, maxAmountPerPayment: maxAmount.toString() },

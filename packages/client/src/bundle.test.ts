@@ -1,0 +1,70 @@
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+import { describe, expect, it } from "vitest";
+
+/** What a page gets that imports this much of the client, minified. */
+async function bundle(code: string): Promise<{ text: string; first: string; modules: string[] }> {
+  const built = await build({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) => (id === "virtual:entry" ? id : undefined),
+        load: (id) => (id === "virtual:entry" ? code : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      minify: true,
+      target: "es2023",
+      rolldownOptions: { input: "virtual:entry", preserveEntrySignatures: "strict" },
+    },
+  });
+  const [output] = Array.isArray(built) ? built : [built];
+  if (!output || !("output" in output)) throw new Error("nothing was built");
+  const chunks = output.output.filter((part) => part.type === "chunk");
+  return {
+    text: chunks.map((chunk) => chunk.code).join("\n"),
+    // Without what is loaded only once it is needed.
+    first: chunks
+      .filter((chunk) => chunk.isEntry || entryImports(chunks).has(chunk.fileName))
+      .map((chunk) => chunk.code)
+      .join("\n"),
+    modules: chunks.flatMap((chunk) => Object.keys(chunk.modules)),
+  };
+}
+
+function entryImports(
+  chunks: readonly { isEntry: boolean; imports: string[]; fileName: string }[],
+): Set<string> {
+  const found = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(({ imports }) => imports));
+  for (const name of found)
+    for (const next of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) found.add(next);
+  return found;
+}
+
+const client = `${import.meta.dirname}/../dist/index.js`;
+
+describe("in a browser", () => {
+  it("the client needs nothing of Node and nothing of the service", async () => {
+    const { text, modules } = await bundle(`export * from ${JSON.stringify(client)};`);
+    expect(modules.filter((id) => /^node:|__vite-browser-external|packages\/service\//.test(id))).toEqual([]);
+    expect(text).not.toMatch(/\bprocess\.(env|versions)\.(?!NODE_ENV)/);
+    if (process.env.SHOW_BUNDLE) console.log({ whole: gzipSync(text).length });
+  }, 60_000);
+
+  it("who only asks does not carry what verifies", async () => {
+    const asking = await bundle(`export { createClient } from ${JSON.stringify(client)};`);
+    const verifying = await bundle(`export { createClient, verifyResult } from ${JSON.stringify(client)};`);
+    expect(asking.modules.filter((id) => id.includes("packages/rules/"))).toEqual([]);
+    expect(verifying.modules.some((id) => id.includes("packages/rules/"))).toBe(true);
+    expect(asking.first.length).toBeLessThan(asking.text.length);
+    if (process.env.SHOW_BUNDLE)
+      console.log({
+        asking: gzipSync(asking.first).length,
+        withPayment: gzipSync(asking.text).length,
+        verifying: gzipSync(verifying.first).length,
+      });
+  }, 60_000);
+});

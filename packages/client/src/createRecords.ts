@@ -1,0 +1,62 @@
+import {
+  type LogConsistency,
+  type LogProof,
+  logConsistencySchema,
+  logProofSchema,
+  type PortableEvidence,
+  portableEvidenceSchema,
+  type Receipt,
+  receiptSchema,
+  type ServiceDescription,
+  serviceDescriptionSchema,
+} from "@assay/protocol";
+import type { Connection, RequestOptions } from "./connect.js";
+import { readOk, toError } from "./exchange.js";
+
+export interface EvidenceOptions extends RequestOptions {
+  /** Where the reference was met, for the service's own statistics; at most 64 characters. */
+  readonly channel?: string | undefined;
+}
+
+/** What the service has put on record. Everything here is free. */
+export interface Records {
+  /** The keys, the signing domain and the limits of the service. */
+  describe(options?: RequestOptions): Promise<ServiceDescription>;
+  receipt(invocationId: string, options?: RequestOptions): Promise<Receipt>;
+  /** Where a shared answer came from and the exact input to reach it again. */
+  evidence(artifactId: string, options?: EvidenceOptions): Promise<PortableEvidence>;
+  /** The log's newest signed head, a C2SP checkpoint. */
+  logCheckpoint(options?: RequestOptions): Promise<string>;
+  /** The path from a leaf to the root of the log at `size`, or as it is now. */
+  logProof(index: number, size?: number, options?: RequestOptions): Promise<LogProof>;
+  /** That the log of `second` leaves begins with the log of `first`. */
+  logConsistency(first: number, second: number, options?: RequestOptions): Promise<LogConsistency>;
+}
+
+export function createRecords({ get }: Connection): Records {
+  return {
+    describe: async (options) =>
+      readOk(await get("/.well-known/assay.json", options), serviceDescriptionSchema),
+    receipt: async (invocationId, options) =>
+      readOk(await get(`/api/v1/receipts/${encodeURIComponent(invocationId)}`, options), receiptSchema),
+    async evidence(artifactId, { channel, ...options } = {}) {
+      const query = channel === undefined ? "" : `?${new URLSearchParams({ channel })}`;
+      const path = `/api/v1/evidence/${encodeURIComponent(artifactId)}${query}`;
+      return readOk(await get(path, options), portableEvidenceSchema);
+    },
+    async logCheckpoint(options) {
+      const answer = await get("/api/v1/log/checkpoint", options);
+      if (answer.status !== 200) throw toError(answer);
+      return new TextDecoder().decode(answer.bytes);
+    },
+    async logProof(index, size, options) {
+      const query = size === undefined ? "" : `?size=${size}`;
+      return readOk(await get(`/api/v1/log/proof/${index}${query}`, options), logProofSchema);
+    },
+    logConsistency: async (first, second, options) =>
+      readOk(
+        await get(`/api/v1/log/consistency?first=${first}&second=${second}`, options),
+        logConsistencySchema,
+      ),
+  };
+}

@@ -10,6 +10,7 @@ import {
   usdFromMicro,
   verifyCheckpoint,
 } from "@assay/protocol";
+import { decodeKey } from "./decodeKey.js";
 import { fail, leaveOut, pass, type VerificationStep } from "./verification.js";
 
 const name = "logInclusion";
@@ -100,7 +101,7 @@ function listUnequal(stated: object, expected: Readonly<Record<string, unknown>>
 
 /** The path must lead from the leaf to the root of a checkpoint that the stated key signed. */
 function findWrongPlace(log: ReceiptLog): string | undefined {
-  const publicKey = findKey(log.publicKey);
+  const publicKey = decodeKey(log.publicKey);
   if (!publicKey) return "log.publicKey is not base64.";
   let checkpoint: Checkpoint;
   try {
@@ -111,14 +112,4 @@ function findWrongPlace(log: ReceiptLog): string | undefined {
   if (checkpoint.size !== log.size)
     return `The checkpoint is of ${checkpoint.size} entries, the path of ${log.size}.`;
   return isIncluded(log, checkpoint.root) ? undefined : "The path does not lead to the checkpoint's root.";
-}
-
-/** The key's bytes; undefined unless the text is the one base64 spelling of them. */
-function findKey(text: string): Uint8Array | undefined {
-  try {
-    const binary = atob(text);
-    return btoa(binary) === text ? Uint8Array.from(binary, (char) => char.charCodeAt(0)) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,6 @@
 export type { ChainSource } from "./chain/askNode.js";
+export * from "./checkDeployment.js";
+export * from "./checkLogHead.js";
 export * from "./computeFingerprint.js";
 export type { RequestOptions } from "./connect.js";
 export type { Claims, ClaimTerms, OpenClaimOptions, OpenedClaim, PreparedClaim } from "./createClaims.js";

@@ -1,14 +1,23 @@
 import { readFile } from "node:fs/promises";
-import { type CapabilityId, capabilityCatalog, type Hex, TX_PREFLIGHT, type Verdict } from "@assay/protocol";
+import {
+  type CapabilityId,
+  capabilityCatalog,
+  exampleInputs,
+  type Hex,
+  TX_PREFLIGHT,
+  type Verdict,
+} from "@assay/protocol";
 import { Command, Option } from "commander";
 import { BASE_USDC, type CapabilityArguments, type PaidAnswer } from "../createClient.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
 import { readSaved } from "../readSaved.js";
 import { verifyResult } from "../verifyResult.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
+import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
+import { addServiceCommands } from "./addServiceCommands.js";
 import { formatAnswer } from "./formatAnswer.js";
-import { formatCatalog, formatHealth, formatQuote, formatReceipt } from "./formatListings.js";
+import { formatQuote } from "./formatListings.js";
 import { formatVerification } from "./formatVerification.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
 import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
@@ -57,48 +66,24 @@ Examples:
   assay quote contract.guard --address 0x4200000000000000000000000000000000000006
   assay call contract.guard --address 0x4200000000000000000000000000000000000006 --save guard.json
   assay verify guard.json
+  assay log
   assay bounties
   assay claims list
+  assay doctor
 
 Exit codes: 0 allow (or done), 10 review, 20 block, 1 error.
 About claims: 0 it holds (or done), 20 falsified or contradicted, 10 could not be decided, 1 error.
 A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the first test wallet in .data/devnet.json.`,
     );
-  addReadCommands(program, terminal);
+  addServiceCommands(program, terminal);
   addQuoteCommand(program, terminal);
   addCallCommand(program, terminal);
   addResumeCommand(program, terminal);
   addVerifyCommand(program, terminal);
   addMarketCommands(program, terminal);
   addClaimCommands(program, terminal);
+  addCompletionCommand(program, terminal);
   return program;
-}
-
-function addReadCommands(program: Command, terminal: Terminal): void {
-  program
-    .command("catalog")
-    .description("list what is on sale and what it costs")
-    .action(async (_options, command: Command) => {
-      const { open, show } = startSession(terminal, command);
-      show(await open().catalog(), (catalog) => formatCatalog(catalog, terminal.paint));
-    });
-  program
-    .command("health")
-    .description("whether the service can answer, and what is missing if not")
-    .action(async (_options, command: Command) => {
-      const { open, show } = startSession(terminal, command);
-      const health = await open().health();
-      show(health, (value) => formatHealth(value, terminal.paint));
-      if (health.status !== "ready") terminal.exitCode = 1;
-    });
-  program
-    .command("receipt")
-    .argument("<invocationId>", "from a result or its receipt URL")
-    .description("state, price and transaction of a paid call")
-    .action(async (invocationId: string, _options, command: Command) => {
-      const { open, show } = startSession(terminal, command);
-      show(await open().receipt(invocationId), formatReceipt);
-    });
 }
 
 /** What capabilities are called; one is still known by its old name. */
@@ -122,6 +107,7 @@ function addCapabilityCommands(
     const command = parent.command(name).description(summary);
     for (const { option } of listInputOptions(id)) command.addOption(option);
     extend(command);
+    command.addHelpText("after", `\nExample:\n  assay ${parent.name()} ${name}${describeExample(id)}`);
     command.configureHelp({ showGlobalOptions: true }).action(async () => {
       // The service checks the input: it knows rules that a newer version may have added.
       const input = readInput(id, command.opts()) as CapabilityArguments<CapabilityId>;
@@ -130,6 +116,14 @@ function addCapabilityCommands(
     });
   }
 }
+
+/** The options of a question about Base. */
+const describeExample = (id: CapabilityId) =>
+  listInputOptions(id)
+    .map(({ field, option }) => [option.long, (exampleInputs[id] as Record<string, unknown>)[field]] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([flag, value]) => ` ${flag} ${/\s/.test(String(value)) ? JSON.stringify(value) : value}`)
+    .join("");
 
 function addQuoteCommand(program: Command, terminal: Terminal): void {
   const quote = program
@@ -170,11 +164,14 @@ function addCallCommand(program: Command, terminal: Terminal): void {
       const { options } = session;
       const wallet = await session.getWallet();
       if (options.save !== undefined) await verifyWritable(options.save);
-      const paid = await session.open(wallet).call(id, input, {
-        useQuote: options.quote ? undefined : false,
-        maxPriceUsd: options.maxPrice,
-        signal: terminal.abortOnInterrupt(),
-      });
+      const signal = terminal.abortOnInterrupt();
+      const paid = await terminal.whileWaiting(`${id}: quote, payment, answer`, () =>
+        session.open(wallet).call(id, input, {
+          useQuote: options.quote ? undefined : false,
+          maxPriceUsd: options.maxPrice,
+          signal,
+        }),
+      );
       await showAnswer(session, paid, wallet.label);
     },
   );

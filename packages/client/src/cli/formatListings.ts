@@ -1,23 +1,77 @@
-import type { Catalog, Health, Quote, Receipt } from "@assay/protocol";
+import type { Catalog, Health, PortableEvidence, Quote, Receipt } from "@assay/protocol";
+import type { LogCheck } from "../checkLogHead.js";
 import { alignRows, formatUsd, type Paint, page, printable } from "./text.js";
 
 export function formatCatalog(catalog: Catalog, paint: Paint): string {
-  const lines = [
-    `${printable(catalog.product)} on ${printable(catalog.network)}: ${printable(catalog.value)}`,
-    "",
-  ];
-  for (const { id, status, reuse, pricing, summary, input } of catalog.capabilities) {
+  const shown = catalog.capabilities.map(({ id, status, reuse, pricing, summary, input }) => {
     const prices = [pricing.cacheHitUsd, pricing.fingerprintHitUsd, pricing.cacheMissUsd];
     const isFlat = prices.every((price) => price === prices[0]);
-    const shown = isFlat ? formatUsd(pricing.cacheMissUsd) : prices.map(formatUsd).join(" / ");
-    lines.push(
-      `${paint("bold", printable(id))}  ${shown}  ${reuse}${status === "candidate" ? ", candidate" : ""}`,
-      `  ${printable(summary)}`,
-      `  input: ${Object.keys(input).map(printable).join(", ") || "none"}`,
-    );
-  }
-  lines.push("", "Prices: cache hit / fingerprint hit / miss. Try: assay call <capability> --help");
-  return page(lines);
+    return {
+      id: printable(id),
+      price: isFlat ? formatUsd(pricing.cacheMissUsd) : prices.map(formatUsd).join(" / "),
+      kind: `${reuse}${status === "candidate" ? ", candidate" : ""}`,
+      lines: [printable(summary), `input: ${Object.keys(input).map(printable).join(", ") || "none"}`],
+    };
+  });
+  const width = (of: (row: (typeof shown)[number]) => string) =>
+    Math.max(0, ...shown.map((row) => of(row).length));
+  const [idWidth, priceWidth] = [width(({ id }) => id), width(({ price }) => price)];
+  return page([
+    `${printable(catalog.product)} on ${printable(catalog.network)}: ${printable(catalog.value)}`,
+    "",
+    ...shown.flatMap(({ id, price, kind, lines }) => [
+      `${paint("bold", id.padEnd(idWidth))}  ${price.padEnd(priceWidth)}  ${paint("dim", kind)}`,
+      ...lines.map((line) => `  ${line}`),
+    ]),
+    "",
+    "Prices: cache hit / fingerprint hit / miss. Try: assay call <capability> --help",
+  ]);
+}
+
+/** One line a check, the failing ones to be seen at once. */
+export function formatSteps(
+  steps: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[],
+  ok: boolean,
+  paint: Paint,
+): string {
+  const width = Math.max(0, ...steps.map(({ name }) => name.length));
+  const failing = steps.filter((step) => !step.ok).map(({ name }) => name);
+  return page([
+    ...steps.map((step) => {
+      const mark = step.ok ? paint("green", "ok  ") : paint(["bold", "red"], "FAIL");
+      return `${mark}  ${printable(step.name).padEnd(width)}  ${printable(step.detail)}`;
+    }),
+    "",
+    ok
+      ? paint("green", "Everything this can see is in order.")
+      : paint("red", `Not in order: ${failing.join(", ")}.`),
+  ]);
+}
+
+export function formatEvidence(evidence: PortableEvidence): string {
+  return page([
+    printable(evidence.artifactId),
+    ...alignRows(
+      Object.entries(evidence)
+        .filter(([name]) => name !== "artifactId")
+        .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : value] as const),
+    ),
+  ]);
+}
+
+export function formatLog({ ok, detail, head }: LogCheck, paint: Paint): string {
+  return page([
+    paint(["bold", ok ? "green" : "red"], ok ? "CONSISTENT" : "NOT TO BE BELIEVED"),
+    ...alignRows([
+      ["log", detail],
+      ...(head
+        ? ([
+            ["origin", head.origin],
+            ["root", head.root],
+          ] as const)
+        : []),
+    ]),
+  ]);
 }
 
 export function formatQuote(quote: Quote, wallet: string): string {

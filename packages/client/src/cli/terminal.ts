@@ -9,7 +9,37 @@ export interface Terminal {
   warn(text: string): void;
   /** Aborted when somebody interrupts: a command that has sent a payment must still say so, and keep the payment. */
   abortOnInterrupt(): AbortSignal;
+  /** Shows people that something is being waited for, until `work` is done. */
+  whileWaiting<T>(what: string, work: () => Promise<T>): Promise<T>;
   exitCode: number;
+}
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 80;
+/** What is done sooner needs no sign of life. */
+const QUIET_MS = 250;
+
+/** On a terminal of its own line, which it clears behind it; elsewhere not at all. */
+async function spin<T>(
+  stream: { readonly isTTY?: boolean; write(text: string): unknown },
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!stream.isTTY) return work();
+  const startedAtMs = Date.now();
+  let frame = 0;
+  const timer = setInterval(() => {
+    const waitedMs = Date.now() - startedAtMs;
+    if (waitedMs < QUIET_MS) return;
+    frame = (frame + 1) % FRAMES.length;
+    stream.write(`\r${FRAMES[frame]} ${what} ${(waitedMs / 1000).toFixed(1)} s\u001b[K`);
+  }, FRAME_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    if (frame > 0) stream.write("\r\u001b[K");
+  }
 }
 
 /** That of this process. */
@@ -24,6 +54,7 @@ export function openTerminal(): Terminal {
       process.once("SIGINT", () => controller.abort(new Error("interrupted")));
       return controller.signal;
     },
+    whileWaiting: (what, work) => spin(process.stderr, what, work),
     exitCode: 0,
   };
 }

@@ -21,6 +21,7 @@ export async function runAssay(args: readonly string[], env: Record<string, stri
       err += text;
     },
     abortOnInterrupt: () => new AbortController().signal,
+    whileWaiting: (_, work) => work(),
     exitCode: 0,
   };
   const code = await runProgram(args, terminal);

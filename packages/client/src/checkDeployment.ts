@@ -1,0 +1,162 @@
+import { capabilityCatalog, NETWORK, paymentRequiredSchema, usdFromMicro } from "@assay/protocol";
+import { checkLogHead, type SeenHead } from "./checkLogHead.js";
+import { type Client, createClient } from "./createClient.js";
+
+export interface DeploymentStep {
+  readonly name:
+    | "reachable"
+    | "chain"
+    | "database"
+    | "x402"
+    | "payment"
+    | "clocks"
+    | "audience"
+    | "log"
+    | "node";
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export interface Deployment {
+  readonly ok: boolean;
+  readonly steps: readonly DeploymentStep[];
+  /** The log's head, to be given as `seen` the next time; undefined when it is not to be believed. */
+  readonly head: SeenHead | undefined;
+}
+
+export interface DeploymentOptions {
+  readonly baseUrl: string;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** A node of the caller's own, to compare the service's head with. */
+  readonly rpcUrl?: string | undefined;
+  readonly seen?: SeenHead | undefined;
+}
+
+/** Signed actions are refused beyond five minutes; payments made by a wrong clock expire early. */
+const WORST_CLOCK_MS = 30_000;
+/** The service stops selling on an older head. */
+const OLDEST_HEAD_MS = 30_000;
+/** How far two honest nodes may be apart. */
+const LARGEST_LAG_BLOCKS = 25;
+
+/** Whether a deployment can be trusted with calls now: one step each, none of which costs anything. */
+export async function checkDeployment(options: DeploymentOptions): Promise<Deployment> {
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const fetch = options.fetch ?? globalThis.fetch;
+  const client = createClient({ baseUrl, fetch });
+  const reached = await attempt("reachable", async () => {
+    const { capabilities } = await client.catalog();
+    return `${baseUrl} lists ${capabilities.length} capabilities.`;
+  });
+  if (!reached.ok) return { ok: false, steps: [reached], head: undefined };
+  let head: SeenHead | undefined;
+  const steps = [
+    reached,
+    ...(await checkHealth(client)),
+    await attempt("payment", () => probeChallenge(fetch, baseUrl)),
+    await attempt("clocks", () => compareClocks(fetch, baseUrl)),
+    await attempt("audience", () => compareAudience(client, baseUrl)),
+    await attempt("log", async () => {
+      const checked = await checkLogHead(client, options.seen);
+      head = checked.head;
+      if (!checked.ok) throw new Error(checked.detail);
+      return checked.detail;
+    }),
+    ...(options.rpcUrl === undefined
+      ? []
+      : [await attempt("node", () => compareNode(fetch, client, options.rpcUrl))]),
+  ];
+  return { ok: steps.every(({ ok }) => ok), steps, head };
+}
+
+async function attempt(name: DeploymentStep["name"], check: () => Promise<string>): Promise<DeploymentStep> {
+  try {
+    return { name, ok: true, detail: await check() };
+  } catch (error) {
+    return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function checkHealth(client: Client): Promise<DeploymentStep[]> {
+  const names = { chain: "chain", persistence: "database", x402: "x402" } as const;
+  try {
+    const { dependencies, headBlock, headAgeMs, blockTimeMs } = await client.health();
+    return dependencies.map(({ name, ok, detail }) => {
+      if (name !== "chain" || !ok) return { name: names[name], ok, detail };
+      const isOld = headAgeMs === null || headAgeMs > OLDEST_HEAD_MS;
+      const pace = blockTimeMs === null ? "" : `, a block every ${Math.round(blockTimeMs)} ms`;
+      return {
+        name: "chain",
+        ok: !isOld,
+        detail: `Head ${headBlock}, ${headAgeMs} ms old${pace}${isOld ? ": too old to judge by" : ""}.`,
+      };
+    });
+  } catch (error) {
+    return [{ name: "chain", ok: false, detail: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+/** An unpaid call must be answered 402, with the same challenge in header and body, within the catalog's prices. */
+async function probeChallenge(fetch: typeof globalThis.fetch, baseUrl: string): Promise<string> {
+  const spec = capabilityCatalog.find(({ id }) => id === "chain.snapshot");
+  if (!spec) throw new Error("The catalog has no chain.snapshot.");
+  const response = await fetch(`${baseUrl}/api/v1/capabilities/${spec.id}/invoke`, { redirect: "manual" });
+  if (response.status !== 402) throw new Error(`An unpaid call is answered ${response.status}, not 402.`);
+  const text = await response.text();
+  const header = response.headers.get("payment-required");
+  if (header === null || atob(header) !== text)
+    throw new Error("PAYMENT-REQUIRED and the body of a 402 differ; is a proxy changing one of them?");
+  const body = paymentRequiredSchema.parse(JSON.parse(text));
+  const [accepted] = body.accepts;
+  if (!accepted) throw new Error("A 402 names nothing to pay with.");
+  if (!body.resource.url.startsWith(baseUrl))
+    throw new Error(`Payments are asked for ${body.resource.url}: set PUBLIC_URL to ${baseUrl}.`);
+  return `An unpaid call is answered 402: ${usdFromMicro(BigInt(accepted.amount))} USD in ${accepted.asset} to ${accepted.payTo}.`;
+}
+
+async function compareClocks(fetch: typeof globalThis.fetch, baseUrl: string): Promise<string> {
+  const askedAtMs = Date.now();
+  const response = await fetch(`${baseUrl}/api/v1/health`, { redirect: "manual" });
+  const answeredAtMs = Date.now();
+  await response.arrayBuffer();
+  const date = Date.parse(response.headers.get("date") ?? "");
+  if (Number.isNaN(date)) return "The service does not state its time.";
+  // The header counts whole seconds.
+  const skewMs = Math.round(date + 500 - (askedAtMs + answeredAtMs) / 2);
+  if (Math.abs(skewMs) > WORST_CLOCK_MS)
+    throw new Error(
+      `This machine and the service are ${Math.round(skewMs / 1000)} s apart; set the wrong clock.`,
+    );
+  return `This machine and the service agree within ${Math.max(1, Math.round(Math.abs(skewMs) / 1000))} s.`;
+}
+
+async function compareAudience(client: Client, baseUrl: string): Promise<string> {
+  const { audience, signingAddress, network } = await client.describe();
+  if (network !== NETWORK) throw new Error(`The service is about ${network}.`);
+  if (audience !== new URL(baseUrl).origin)
+    throw new Error(`Actions must be signed for ${audience}, and the service was reached as ${baseUrl}.`);
+  return `Results are signed by ${signingAddress}; actions are signed for ${audience}.`;
+}
+
+async function compareNode(fetch: typeof globalThis.fetch, client: Client, rpcUrl = ""): Promise<string> {
+  const ask = async (method: string) => {
+    const response = await fetch(rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }),
+    });
+    const { result } = (await response.json()) as { result?: string };
+    if (typeof result !== "string") throw new Error(`Your node does not answer ${method}.`);
+    return Number(result);
+  };
+  const [chainId, own, { headBlock }] = await Promise.all([
+    ask("eth_chainId"),
+    ask("eth_blockNumber"),
+    client.health(),
+  ]);
+  if (`eip155:${chainId}` !== NETWORK) throw new Error(`Your node is on chain ${chainId}.`);
+  const behind = own - (headBlock ?? 0);
+  if (Math.abs(behind) > LARGEST_LAG_BLOCKS)
+    throw new Error(`The service is at block ${headBlock}, your node at ${own}.`);
+  return `Your node is at block ${own}, the service at ${headBlock}.`;
+}

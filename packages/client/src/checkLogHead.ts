@@ -1,0 +1,55 @@
+import { type Checkpoint, type Hex, isConsistent, verifyCheckpoint } from "@assay/protocol";
+import type { Records } from "./createRecords.js";
+import { decodeKey } from "./decodeKey.js";
+
+/** A head of a log that was seen and believed. */
+export interface SeenHead {
+  readonly origin: string;
+  /** Ed25519, 32 bytes in base64. */
+  readonly publicKey: string;
+  readonly size: number;
+  readonly root: Hex;
+}
+
+export interface LogCheck {
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What to compare the next head with; undefined when this one is not to be believed. */
+  readonly head: SeenHead | undefined;
+}
+
+/**
+ * Whether the log's newest head is signed by its key and still begins with everything that was in it when `seen` was
+ * kept. Whoever keeps the head notices when the past is rewritten.
+ */
+export async function checkLogHead(
+  records: Pick<Records, "describe" | "logCheckpoint" | "logConsistency">,
+  seen?: SeenHead,
+): Promise<LogCheck> {
+  const { log } = await records.describe();
+  const refuse = (detail: string): LogCheck => ({ ok: false, detail, head: undefined });
+  const publicKey = decodeKey(log.publicKey);
+  if (!publicKey) return refuse("The stated log key is not base64.");
+  let newest: Checkpoint;
+  try {
+    newest = verifyCheckpoint(await records.logCheckpoint(), { origin: log.origin, publicKey });
+  } catch (error) {
+    if (error instanceof Error && error.name === "CheckpointError") return refuse(error.message);
+    throw error;
+  }
+  const head: SeenHead = { ...newest, publicKey: log.publicKey };
+  const signed = `${newest.size} entries, signed by ${log.publicKey}`;
+  if (!seen || seen.origin !== head.origin || seen.publicKey !== head.publicKey)
+    return { ok: true, detail: `${signed}; seen for the first time.`, head };
+  if (seen.size > head.size)
+    return refuse(`The log had ${seen.size} entries when last seen and has ${head.size} now.`);
+  if (seen.size === head.size && seen.root === head.root)
+    return { ok: true, detail: `${signed}; unchanged since it was last seen.`, head };
+  const proof = await records.logConsistency(seen.size, head.size);
+  const asked = { first: seen.size, second: head.size, path: proof.path };
+  return isConsistent(asked, seen.root, head.root)
+    ? { ok: true, detail: `${signed}; it begins with the ${seen.size} entries seen last.`, head }
+    : refuse(
+        `The log no longer begins with the ${seen.size} entries it had when last seen: its past was rewritten.`,
+      );
+}

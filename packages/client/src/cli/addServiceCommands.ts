@@ -1,0 +1,102 @@
+import type { Command } from "commander";
+import { checkDeployment } from "../checkDeployment.js";
+import { checkLogHead } from "../checkLogHead.js";
+import { rpcOption } from "./addMarketCommands.js";
+import {
+  formatCatalog,
+  formatEvidence,
+  formatHealth,
+  formatLog,
+  formatReceipt,
+  formatSteps,
+} from "./formatListings.js";
+import { findSeenHead, keepSeenHead } from "./seenHeads.js";
+import { startSession } from "./session.js";
+import type { Terminal } from "./terminal.js";
+
+/** What is sold, whether it can be had, and what is on record. Everything here is free. */
+export function addServiceCommands(program: Command, terminal: Terminal): void {
+  addReadCommands(program, terminal);
+  addRecordCommands(program, terminal);
+  addDoctor(program, terminal);
+}
+
+function addReadCommands(program: Command, terminal: Terminal): void {
+  program
+    .command("catalog")
+    .description("list what is on sale and what it costs")
+    .addHelpText("after", "\nExample:\n  assay catalog")
+    .action(async (_options, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      show(await open().catalog(), (catalog) => formatCatalog(catalog, terminal.paint));
+    });
+  program
+    .command("health")
+    .description("whether the service can answer, and what is missing if not")
+    .addHelpText("after", "\nExample:\n  assay health")
+    .action(async (_options, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      const health = await open().health();
+      show(health, (value) => formatHealth(value, terminal.paint));
+      if (health.status !== "ready") terminal.exitCode = 1;
+    });
+}
+
+function addRecordCommands(program: Command, terminal: Terminal): void {
+  program
+    .command("receipt")
+    .argument("<invocationId>", "from a result or its receipt URL")
+    .description("state, price and transaction of a paid call")
+    .addHelpText("after", "\nExample:\n  assay receipt inv_3d725833277ea0e67c08fc96ed438c74")
+    .action(async (invocationId: string, _options, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      show(await open().receipt(invocationId), formatReceipt);
+    });
+  program
+    .command("evidence")
+    .argument("<artifactId>", "sha256:… from a shared answer")
+    .description("where a shared answer came from and the exact input to reach it again")
+    .addHelpText("after", `\nExample:\n  assay evidence sha256:${"0".repeat(64)}`)
+    .action(async (artifactId: string, _options, command: Command) => {
+      const { open, show } = startSession(terminal, command);
+      show(await open().evidence(artifactId, { channel: "cli" }), formatEvidence);
+    });
+  program
+    .command("log")
+    .description("the transparency log's signed head, and that it begins with the one seen last")
+    .addHelpText(
+      "after",
+      "\nExample:\n  assay log\n\nThe head is kept, per service, under XDG_STATE_HOME or ~/.local/state.",
+    )
+    .action(async (_options, command: Command) => {
+      const { open, show, options } = startSession(terminal, command);
+      const checked = await checkLogHead(open(), await findSeenHead(terminal.env, options.url));
+      if (checked.head) await keepSeenHead(terminal.env, options.url, checked.head);
+      show(checked, (value) => formatLog(value, terminal.paint));
+      if (!checked.ok) terminal.exitCode = 1;
+    });
+}
+
+function addDoctor(program: Command, terminal: Terminal): void {
+  program
+    .command("doctor")
+    .addOption(rpcOption())
+    .description("check a deployment: chain, database, x402, clocks, keys and the log's consistency; free")
+    .addHelpText(
+      "after",
+      "\nExample:\n  assay doctor\n\nExits with 1 when a step fails; each failing step says what to do.",
+    )
+    .action(async (flags: { rpc?: string }, command: Command) => {
+      const { options, show, open } = startSession(terminal, command);
+      open();
+      const { url } = options;
+      const deployment = await terminal.whileWaiting("asking the service", () =>
+        findSeenHead(terminal.env, url).then((seen) =>
+          checkDeployment({ baseUrl: url, rpcUrl: flags.rpc, seen }),
+        ),
+      );
+      if (deployment.head) await keepSeenHead(terminal.env, url, deployment.head);
+      show(deployment, ({ steps, ok }) => formatSteps(steps, ok, terminal.paint));
+      if (!deployment.ok) terminal.exitCode = 1;
+    });
+}

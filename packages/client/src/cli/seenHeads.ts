@@ -1,0 +1,37 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { hash32Schema } from "@assay/protocol";
+import type { SeenHead } from "../checkLogHead.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where the log heads of services are remembered from one run to the next. */
+const fileOf = (env: Env) =>
+  join(env.XDG_STATE_HOME || join(env.HOME || homedir(), ".local", "state"), "assay", "log-heads.json");
+
+/** The head of this service's log that was seen last. A file that cannot be read is no memory. */
+export async function findSeenHead(env: Env, url: string): Promise<SeenHead | undefined> {
+  const head = (await readHeads(env))[url];
+  const isHead =
+    typeof head?.origin === "string" &&
+    typeof head.publicKey === "string" &&
+    Number.isSafeInteger(head.size) &&
+    hash32Schema.safeParse(head.root).success;
+  return isHead ? head : undefined;
+}
+
+export async function keepSeenHead(env: Env, url: string, head: SeenHead): Promise<void> {
+  const file = fileOf(env);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify({ ...(await readHeads(env)), [url]: head }, null, 2)}\n`);
+}
+
+async function readHeads(env: Env): Promise<Record<string, SeenHead | undefined>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(fileOf(env), "utf8"));
+    return typeof value === "object" && value !== null ? (value as Record<string, SeenHead>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -79,6 +79,12 @@ describe("a page is judged by what it shows and hides", () => {
     expect(judged.limitations.join()).toMatch(/wording alone/);
   });
 
+  test("a claim too short to check is not found, and says why", () => {
+    const judged = judge({}, "gravel");
+    expect(judged).toMatchObject({ verdict: "review", evidence: { claimCheck: { result: "not_found" } } });
+    expect(judged.limitations.join()).toMatch(/too short to check/);
+  });
+
   test("blocks are put together with the ranges they are cited by", () => {
     const { evidence } = judge({ isTruncated: true });
     const { markdown, citations } = evidence as unknown as {

@@ -117,7 +117,18 @@ function notePage(page: WebCompileReadings["page"], isAttack: boolean): Note<Web
   return notes.length === 0 ? [{ code: "PAGE_COMPILED" }] : notes;
 }
 
-function noteClaim({ result, passages }: ClaimCheck, isTruncated: boolean): Note<WebCompileCode>[] {
+function noteClaim(
+  { result, isTooShort, passages }: ClaimCheck,
+  isTruncated: boolean,
+): Note<WebCompileCode>[] {
+  if (isTooShort)
+    return [
+      {
+        code: "CLAIM_NOT_FOUND",
+        limitation:
+          "The claim is too short to check: it needs at least two words that carry meaning. Nothing was looked for.",
+      },
+    ];
   const limitation =
     "The claim was compared with the page's wording alone: neither meaning nor truth was judged, and the same thing said in other words is not found.";
   if (result === "contradicted_wording_absent") return [{ code: "CLAIM_CONTRADICTED", limitation }];

@@ -21,10 +21,9 @@ const MARK = "data-assay-text";
  */
 export function findArticle(document: DomDocument): boolean {
   const { body } = document;
+  if (body.querySelectorAll("*").length > 2 * MAX_PIECES || depthOf(body) > MAX_DEPTH) return false;
   const texts = listTexts(body);
-  if (countLetters(texts) < MIN_CHARACTERS || texts.length > MAX_PIECES || depthOf(body) > MAX_DEPTH)
-    return false;
-  if (body.querySelectorAll("*").length > 2 * MAX_PIECES) return false;
+  if (countLetters(texts) < MIN_CHARACTERS || texts.length > MAX_PIECES) return false;
   const numbers = listKept(copyMarked(document, texts));
   if (numbers === undefined) return false;
   const kept = new Set(texts.filter((_, index) => numbers.has(String(index))));

@@ -37,6 +37,7 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
   const visible = readVisible(document);
   cleanAttributes(document, baseUrl);
   const isArticle = findArticle(document);
+  const hidden = boundHidden(visible);
   const { blocks, isCut } = boundMarkdown(writeMarkdown(document, visible));
   return {
     title,
@@ -47,8 +48,8 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
     isTruncated: visible.isTruncated || isCut,
     isScriptOnly: hasScripts && (visible.text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS,
     links: listLinks(body),
-    hidden: boundHidden(visible.hidden),
-    hiddenCount: visible.hidden.length,
+    hidden,
+    hiddenCount: Math.max(visible.hidden.length, hidden.length),
   };
 }
 

@@ -40,6 +40,7 @@ describe("text that commands a machine is recognised", () => {
     "The previous owner left instructions in the drawer.",
     "Sign up, sign in, forgot password?",
     "We ignore all. Previously, instruments",
+    "Never share your seed phrase, and do not export your private key.",
     "F A Q A B C D E F G H I J K",
   ])("not in: %s", (text) => expect(findAgentAddress(text)).toBeNull());
 

@@ -40,7 +40,7 @@ const patterns = {
   ],
   asks_for_secrets: [
     new RegExp(
-      `\\b(?:reveal|print|output|repeat|leak|send|post|export|share|provide|submit|include|exfiltrate|paste)\\b[^.!?]{0,50}\\b(?:${SECRET})\\b`,
+      `(?<!\\b(?:never|not|don't|nobody should|ever) )\\b(?:reveal|print|output|repeat|leak|send|post|export|share|provide|submit|include|exfiltrate|paste)\\b[^.!?]{0,50}\\b(?:${SECRET})\\b`,
     ),
   ],
   moves_funds: [

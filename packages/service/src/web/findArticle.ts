@@ -1,6 +1,12 @@
 import { Readability } from "@mozilla/readability";
-import { parseHTML } from "linkedom";
-import { type DomDocument, type DomElement, type DomText, isElement, isText } from "./pageDocument.js";
+import {
+  type DomDocument,
+  type DomElement,
+  type DomText,
+  isElement,
+  isText,
+  openDocument,
+} from "./pageDocument.js";
 
 /** Readability counts characters; an article below this is more likely a page of another kind. */
 const MIN_CHARACTERS = 250;
@@ -57,7 +63,7 @@ function copyMarked(document: DomDocument, texts: readonly DomText[]): Readabili
     const text = texts[index];
     if (text) mark.replaceWith(text);
   });
-  return parseHTML(html).document;
+  return openDocument(html) as unknown as ReadabilityDocument;
 }
 
 /** The numbers that are left in Readability's article; undefined when it finds none. */

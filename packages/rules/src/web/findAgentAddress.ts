@@ -76,7 +76,7 @@ const runTogether: Partial<Record<AgentAddress, readonly RegExp[]>> = {
     /(?:donot|dont|never)(?:tell|inform|mention|reveal|alert|notify)\w{0,16}(?:user|human|owner|operator)/,
   ],
   asks_for_secrets: [
-    /(?:reveal|print|output|send|export|share|leak)\w{0,16}(?:privatekey|seedphrase|recoveryphrase|mnemonic|systemprompt|apikey)/,
+    /(?<!never|not|dont|ever)(?:reveal|print|output|send|export|share|leak)\w{0,16}(?:privatekey|seedphrase|recoveryphrase|mnemonic|systemprompt|apikey)/,
   ],
   moves_funds: [
     /(?:send|transfer|approve|pay|withdraw)\w{0,40}0x[0-9a-f]{40}/,

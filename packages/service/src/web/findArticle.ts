@@ -18,6 +18,8 @@ const MAX_PIECES = 8_000;
 const MAX_DEPTH = 100;
 
 const MARK = "data-assay-text";
+/** What Readability takes for the author's line and puts elsewhere; it is part of what people read. */
+const BYLINE = /byline|author|dateline|writtenby/i;
 
 /**
  * Asks Readability which text is the page's article and takes all other out of the document. It works on a copy in which
@@ -63,7 +65,11 @@ function copyMarked(document: DomDocument, texts: readonly DomText[]): Readabili
     const text = texts[index];
     if (text) mark.replaceWith(text);
   });
-  return openDocument(html) as unknown as ReadabilityDocument;
+  const copy = openDocument(html);
+  for (const element of copy.body.querySelectorAll("[class],[id]"))
+    for (const name of ["class", "id"])
+      if (BYLINE.test(element.getAttribute(name) ?? "")) element.removeAttribute(name);
+  return copy as unknown as ReadabilityDocument;
 }
 
 /** The numbers that are left in Readability's article; undefined when it finds none. */

@@ -156,6 +156,15 @@ function createTurndown(): Turndown {
     bulletListMarker: "-",
     hr: "---",
   });
+  turndown.addRule("item", {
+    filter: "li",
+    replacement: (content, node, { bulletListMarker }) => {
+      const item = node as unknown as DomElement;
+      const mark = item.parentNode?.localName === "ol" ? `${numberOf(item)}.` : bulletListMarker;
+      const lines = content.trim().replaceAll(/\n(?=[^\n])/g, `\n${" ".repeat(`${mark} `.length)}`);
+      return `${mark} ${lines}\n`;
+    },
+  });
   turndown.addRule("strikethrough", {
     filter: ["del", "s"],
     replacement: (content) => `~~${content}~~`,
@@ -179,6 +188,13 @@ function createTurndown(): Turndown {
   // Words that look like a tag would otherwise become one where the Markdown is shown.
   turndown.escape = (text) => escapeSyntax(text).replaceAll("<", "\\<");
   return turndown;
+}
+
+/** Where an item's list counts from, and the items before it. */
+function numberOf(item: DomElement): number {
+  const list = item.parentNode;
+  const items = list?.children.filter(({ localName }) => localName === "li") ?? [];
+  return (Number.parseInt(list?.getAttribute("start") ?? "1", 10) || 1) + items.indexOf(item);
 }
 
 /** By the class that HTML's own description of `code` recommends. */

@@ -113,7 +113,12 @@ function notePage(page: WebCompileReadings["page"], isAttack: boolean): Note<Web
       code: "SCRIPT_ONLY_PAGE",
       limitation: "The page is drawn by scripts in the reader's browser; what people see there was not read.",
     });
-  else if (page.blocks.length === 0) notes.push({ code: "PAGE_EMPTY" });
+  else if (page.blocks.length === 0)
+    notes.push({
+      code: "PAGE_EMPTY",
+      limitation:
+        "The page was read to its end and shows no text, nor has it scripts that could add any; pictures were not looked at.",
+    });
   return notes.length === 0 ? [{ code: "PAGE_COMPILED" }] : notes;
 }
 

@@ -31,7 +31,10 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
   const language = readLanguage(
     documentElement.getAttribute("lang") ?? documentElement.getAttribute("xml:lang"),
   );
-  const hasScripts = documentElement.querySelector("script") !== null;
+  // Scripts of another type are data.
+  const hasScripts = [...documentElement.querySelectorAll("script")].some((script) =>
+    /^$|javascript|ecmascript|module/i.test(script.getAttribute("type") ?? ""),
+  );
   const base = head.querySelector("base[href]")?.getAttribute("href") ?? "";
   const baseUrl = URL.canParse(base, finalUrl) ? new URL(base, finalUrl).href : finalUrl;
   const visible = readVisible(document);

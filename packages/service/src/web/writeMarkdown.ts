@@ -43,12 +43,11 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
       const own = number;
       const isItem = item.localName === "li";
       const show = () => {
+        // A list directly in a list counts for nothing.
+        if (!isItem) return copyInto(document.createElement("div"), [item]);
         const shell = document.createElement(list.localName === "ol" ? "ol" : "ul");
         shell.setAttribute("start", String(own));
-        if (isItem) return copyInto(shell, [item]);
-        // A list directly in a list belongs to the item before it.
-        shell.append(copyInto(document.createElement("li"), [item]));
-        return shell;
+        return copyInto(shell, [item]);
       };
       add([item], show, index > 0);
       if (isItem) number += 1;

@@ -119,7 +119,7 @@ describe("a claim compared with a page's wording", () => {
   });
 
   test("words are taken without case, style and punctuation", () => {
-    expect(readWords("Ｆull-width CAN’T, 1,234.5 % 東京")).toEqual([
+    expect(readWords("Ｆull-wi\u00addth CAN’T, 1,234.5 % 東京")).toEqual([
       "full",
       "width",
       "can",

@@ -58,6 +58,8 @@ export function readWords(text: string): string[] {
   const plain = text
     .normalize("NFKC")
     .toLowerCase()
+    // Soft hyphens and joiners are inside words and no part of their spelling.
+    .replaceAll(/\u00ad|\u200c|\u200d/g, "")
     .replaceAll(/[\u2018\u2019\u02bc]/g, "'")
     .replaceAll(/\bwon't\b/g, "will not")
     .replaceAll(/\bcan't\b|\bcannot\b/g, "can not")

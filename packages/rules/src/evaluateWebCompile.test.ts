@@ -79,6 +79,17 @@ describe("a page is judged by what it shows and hides", () => {
     expect(judged.limitations.join()).toMatch(/wording alone/);
   });
 
+  test("an empty page says that there was nothing to read", () => {
+    expect(judge({ blocks: [], text: "" }).limitations.join()).toMatch(/shows no text/);
+    expect(judge({}).limitations.join()).not.toMatch(/shows no text/);
+  });
+
+  test("a claim too short to check is not found, and says why", () => {
+    const judged = judge({}, "gravel");
+    expect(judged).toMatchObject({ verdict: "review", evidence: { claimCheck: { result: "not_found" } } });
+    expect(judged.limitations.join()).toMatch(/too short to check/);
+  });
+
   test("blocks are put together with the ranges they are cited by", () => {
     const { evidence } = judge({ isTruncated: true });
     const { markdown, citations } = evidence as unknown as {

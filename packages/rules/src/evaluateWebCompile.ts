@@ -113,11 +113,27 @@ function notePage(page: WebCompileReadings["page"], isAttack: boolean): Note<Web
       code: "SCRIPT_ONLY_PAGE",
       limitation: "The page is drawn by scripts in the reader's browser; what people see there was not read.",
     });
-  else if (page.blocks.length === 0) notes.push({ code: "PAGE_EMPTY" });
+  else if (page.blocks.length === 0)
+    notes.push({
+      code: "PAGE_EMPTY",
+      limitation:
+        "The page was read to its end and shows no text, nor has it scripts that could add any; pictures were not looked at.",
+    });
   return notes.length === 0 ? [{ code: "PAGE_COMPILED" }] : notes;
 }
 
-function noteClaim({ result, passages }: ClaimCheck, isTruncated: boolean): Note<WebCompileCode>[] {
+function noteClaim(
+  { result, isTooShort, passages }: ClaimCheck,
+  isTruncated: boolean,
+): Note<WebCompileCode>[] {
+  if (isTooShort)
+    return [
+      {
+        code: "CLAIM_NOT_FOUND",
+        limitation:
+          "The claim is too short to check: it needs at least two words that carry meaning. Nothing was looked for.",
+      },
+    ];
   const limitation =
     "The claim was compared with the page's wording alone: neither meaning nor truth was judged, and the same thing said in other words is not found.";
   if (result === "contradicted_wording_absent") return [{ code: "CLAIM_CONTRADICTED", limitation }];

@@ -1,8 +1,10 @@
 import { sha256 } from "@assay/protocol";
+import { compareWording, type Relation } from "./compareWording.js";
+import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
 
 /** Where the page decides about a claim, in UTF-16 code units of the page text. */
 export interface Passage {
-  readonly relation: "supports" | "contradicts";
+  readonly relation: Relation;
   readonly start: number;
   readonly end: number;
   readonly quote: string;
@@ -12,35 +14,32 @@ export interface Passage {
 export interface ClaimCheck {
   readonly claim: string;
   readonly result: "supported" | "contradicted_wording_absent" | "not_found";
+  /** Says so little that any page might hold its words: nothing was looked for. */
+  readonly isTooShort: boolean;
   readonly passages: readonly Passage[];
 }
 
 const MAX_PASSAGES = 6;
 const MAX_QUOTE_CHARACTERS = 600;
-/** Fewer words in common are no sign that two sentences are about one thing. */
-const MIN_SHARED_WORDS = 3;
+/** In words that carry meaning; of a script without spaces, two characters count as one. */
+const MIN_CONTENT = 2;
 
-const NEGATIONS = new Set(
-  "not no never none neither nor without false untrue incorrect deny denies denied myth".split(" "),
-);
-/** A sentence that says these before a wording does not say the wording. */
-const CONDITIONS = new Set("if whether unless suppose supposing assuming imagine would".split(" "));
-/** Words that two sentences may differ in and still be about one thing. */
-const FILLERS = new Set(
-  "a an the is are was were be been being am do does did has have had will of to in on at by for with and or that this it its as".split(
-    " ",
-  ),
+/** Words that stand on any page and make no claim by themselves. */
+const COMMON: ReadonlySet<string> = new Set(
+  [
+    "a an the is are was were be been being am do does did done has have had will would can could may might must shall",
+    "should of to in on at by for with from into over about out up down off and or but if that this these those it its as",
+    "i you he she we they me him her us them my your his our their there here who what which when where how why then than",
+    "not no yes never very so too also just only more most some any all each every such other own same again once now",
+  ].flatMap((line) => line.split(" ")),
 );
 
-/**
- * Compares wording and nothing else. A sentence supports the claim when it holds the claim's words one after the other,
- * with no negation or condition that the claim lacks, and asks no question. A sentence contradicts it when it holds the
- * claim's meaningful words in order, with another number or with a negation on one side only.
- */
+/** Compares a claim's wording with a page's and nothing else; each sentence of the claim is looked for by itself. */
 export function checkClaim(claim: string, pageText: string): ClaimCheck {
+  const parts = listSentences(claim).map(({ words }) => words);
+  if (!parts.some(saysSomething)) return { claim, result: "not_found", isTooShort: true, passages: [] };
   const sentences = listSentences(pageText);
-  const parts = listSentences(claim);
-  const judged = parts.map((part) => judgePart(readWords(part.text), sentences));
+  const judged = parts.map((part) => judgePart(part, sentences));
   const passages = judged.flatMap(({ supports, contradicts }) => [
     ...supports.map((sentence) => toPassage("supports", sentence, pageText)),
     ...contradicts.map((sentence) => toPassage("contradicts", sentence, pageText)),
@@ -48,11 +47,17 @@ export function checkClaim(claim: string, pageText: string): ClaimCheck {
   return {
     claim,
     result: conclude(judged),
+    isTooShort: false,
     passages: [
       ...passages.filter(({ relation }) => relation === "supports").slice(0, MAX_PASSAGES / 2),
       ...passages.filter(({ relation }) => relation === "contradicts").slice(0, MAX_PASSAGES / 2),
     ],
   };
+}
+
+function saysSomething(words: readonly string[]): boolean {
+  const content = new Set(words.filter((word) => !COMMON.has(word)));
+  return [...content].reduce((sum, word) => sum + (isUnspaced(word) ? 0.5 : 1), 0) >= MIN_CONTENT;
 }
 
 interface JudgedPart {
@@ -61,7 +66,7 @@ interface JudgedPart {
 }
 
 function conclude(parts: readonly JudgedPart[]): ClaimCheck["result"] {
-  if (parts.length > 0 && parts.every(({ supports }) => supports.length > 0)) return "supported";
+  if (parts.every(({ supports }) => supports.length > 0)) return "supported";
   const isContradicted = parts.some(
     ({ supports, contradicts }) => supports.length === 0 && contradicts.length > 0,
   );
@@ -71,108 +76,15 @@ function conclude(parts: readonly JudgedPart[]): ClaimCheck["result"] {
 function judgePart(claim: readonly string[], sentences: readonly Sentence[]): JudgedPart {
   const supports: Sentence[] = [];
   const contradicts: Sentence[] = [];
-  for (const sentence of sentences) {
-    const verdict = compare(claim, sentence);
-    if (verdict === "supports") supports.push(sentence);
-    if (verdict === "contradicts") contradicts.push(sentence);
-  }
+  sentences.forEach((sentence, index) => {
+    const relation = compareWording(claim, sentence, sentences[index + 1]);
+    if (relation === "supports") supports.push(sentence);
+    if (relation === "contradicts") contradicts.push(sentence);
+  });
   return { supports, contradicts };
 }
 
-function compare(claim: readonly string[], sentence: Sentence): Passage["relation"] | undefined {
-  if (claim.length === 0 || sentence.isQuestion) return undefined;
-  const words = sentence.words();
-  const at = findRun(words, claim);
-  if (at >= 0) {
-    const around = [...words.slice(0, at), ...words.slice(at + claim.length)];
-    if (around.some((word) => NEGATIONS.has(word))) return "contradicts";
-    return words.slice(0, at).some((word) => CONDITIONS.has(word)) ? undefined : "supports";
-  }
-  return isOpposed(claim, words) ? "contradicts" : undefined;
-}
-
-function findRun(words: readonly string[], run: readonly string[]): number {
-  for (let at = 0; at + run.length <= words.length; at++)
-    if (run.every((word, index) => words[at + index] === word)) return at;
-  return -1;
-}
-
-/** Whether these words say the claim's with another number, or negated where the claim is not. */
-function isOpposed(claim: readonly string[], words: readonly string[]): boolean {
-  const isMeaningful = (word: string) => !FILLERS.has(word) && !NEGATIONS.has(word) && !isNumber(word);
-  const wanted = claim.filter(isMeaningful).map(stemOf);
-  if (wanted.length < MIN_SHARED_WORDS - (claim.some(isNumber) ? 1 : 0)) return false;
-  let found = 0;
-  let first = -1;
-  let last = -1;
-  words.forEach((word, index) => {
-    if (found >= wanted.length || stemOf(word) !== wanted[found]) return;
-    if (first < 0) first = index;
-    last = index;
-    found += 1;
-  });
-  if (found < wanted.length) return false;
-  // A little more than the words themselves, for the number or the "not" beside them.
-  const near = words.slice(Math.max(first - 3, 0), last + 4);
-  if (near.length > 2 * claim.length + 8) return false;
-  const numbers = near.filter(isNumber);
-  const claimed = claim.filter(isNumber);
-  if (claimed.length > 0 && numbers.length > 0) return claimed.some((number) => !numbers.includes(number));
-  const countNegations = (list: readonly string[]) => list.filter((word) => NEGATIONS.has(word)).length;
-  return countNegations(near) % 2 !== countNegations(claim) % 2;
-}
-
-const isNumber = (word: string) => /^\p{N}/u.test(word);
-const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:es|ed|s)$/, "") : word);
-
-interface Sentence {
-  readonly text: string;
-  readonly start: number;
-  readonly isQuestion: boolean;
-  words(): readonly string[];
-}
-
-/** Sentences end at `. ! ?` before a space, at their East Asian forms, and where a block of the page does. */
-function listSentences(text: string): Sentence[] {
-  const sentences: Sentence[] = [];
-  for (const match of text.matchAll(
-    /(?:(?!\n\n)(?![.!?…]+["'”’)\]]*(?:\s|$))[^。！？])+(?:[.!?…]+["'”’)\]]*|[。！？]+)?/g,
-  )) {
-    const said = match[0].trim();
-    if (said === "") continue;
-    const start = match.index + match[0].indexOf(said);
-    let words: readonly string[] | undefined;
-    sentences.push({
-      text: said,
-      start,
-      isQuestion: /[?？]["'”’)\]]*$/.test(said),
-      words: () => (words ??= readWords(said)),
-    });
-  }
-  return sentences;
-}
-
-/**
- * Words and numbers without case, style and punctuation. Contractions with "not" are spelled out, thousands separators
- * dropped, and scripts that put no spaces between words are read character by character.
- */
-export function readWords(text: string): string[] {
-  const plain = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\u2018\u2019\u02bc]/g, "'")
-    .replaceAll(/\bwon't\b/g, "will not")
-    .replaceAll(/\bcan't\b|\bcannot\b/g, "can not")
-    .replaceAll(/n't\b/g, " not")
-    .replaceAll(/(?<=\d),(?=\d{3}\b)/g, "");
-  return (
-    plain.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|\d+(?:[.:]\d+)*%?|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}'])+/gu,
-    ) ?? []
-  );
-}
-
-function toPassage(relation: Passage["relation"], { text, start }: Sentence, pageText: string): Passage {
+function toPassage(relation: Relation, { text, start }: Sentence, pageText: string): Passage {
   const end = start + Math.min(text.length, MAX_QUOTE_CHARACTERS);
   const quote = pageText.slice(start, end);
   return { relation, start, end, quote, quoteHash: hashText(quote) };

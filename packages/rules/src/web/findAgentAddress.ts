@@ -40,7 +40,7 @@ const patterns = {
   ],
   asks_for_secrets: [
     new RegExp(
-      `\\b(?:reveal|print|output|repeat|leak|send|post|export|share|provide|submit|include|exfiltrate|paste)\\b[^.!?]{0,50}\\b(?:${SECRET})\\b`,
+      `(?<!\\b(?:never|not|don't|nobody should|ever) )\\b(?:reveal|print|output|repeat|leak|send|post|export|share|provide|submit|include|exfiltrate|paste)\\b[^.!?]{0,50}\\b(?:${SECRET})\\b`,
     ),
   ],
   moves_funds: [
@@ -60,23 +60,88 @@ const patterns = {
 } as const satisfies Record<string, readonly RegExp[]>;
 
 /**
+ * The gravest of these commands without the spaces between their words, for text whose letters or syllables were set apart.
+ * Words run into each other then, so gaps are short and each needs more of a command than above.
+ */
+const runTogether: Partial<Record<AgentAddress, readonly RegExp[]>> = {
+  overrides_instructions: [
+    /(?:ignore|disregard|forget|override|bypass|donotfollow)(?:all|any|the|your|every|of|these|those|my)*(?:previous|prior|above|earlier|preceding|existing|original|system|other)\w{0,12}(?:instruction|prompt|rules|guideline|direction|directive|command|message|context|guardrail)/,
+    /ignoreall(?:your|the)?(?:instruction|prompt|rules|guideline)/,
+  ],
+  addresses_machine: [
+    /(?:dear|attention|hello|noteto|messageto|instructionsfor)(?:all|any|the|every)?(?:ai(?:assistant|agent|bot|model|s?$)|llm|languagemodel|assistant|chatgpt|claude)/,
+    /ifyouare(?:an?)?(?:ai|llm|largelanguagemodel|languagemodel|assistant|agent)/,
+  ],
+  conceals_from_user: [
+    /(?:donot|dont|never)(?:tell|inform|mention|reveal|alert|notify)\w{0,16}(?:user|human|owner|operator)/,
+  ],
+  asks_for_secrets: [
+    /(?<!never|not|dont|ever)(?:reveal|print|output|send|export|share|leak)\w{0,16}(?:privatekey|seedphrase|recoveryphrase|mnemonic|systemprompt|apikey)/,
+  ],
+  moves_funds: [
+    /(?:send|transfer|approve|pay|withdraw)\w{0,40}0x[0-9a-f]{40}/,
+    /(?:send|transfer|withdraw|drain|sweep)(?:all|entire|whole|every)\w{0,10}(?:funds|balance|tokens|assets|eth|usdc|usdt)/,
+    /(?:approve|grant|set)(?:an?)?(?:unlimited|infinite|maximum|max)(?:token|spending)?(?:allowance|approval|spend)/,
+  ],
+};
+
+/**
  * Ordinary on pages that people read: documentation names commands to run. Asking for funds or for a verdict is not left
  * out, because a style that is not understood makes hidden text look visible.
  */
 const ORDINARY_IN_SIGHT: ReadonlySet<AgentAddress> = new Set(["calls_tools"]);
+/** Descriptions of pages about wallets and keys speak of sending and of secrets. */
+const ORDINARY_IN_METADATA: ReadonlySet<AgentAddress> = new Set([
+  "calls_tools",
+  "moves_funds",
+  "asks_for_secrets",
+  "steers_verdict",
+]);
+/** "What AI agents should know": what is said about machines and not to them. */
+const ABOUT_MACHINES = patterns.addresses_machine[2];
 
 /** How the text commands a machine, or null. */
 export function findAgentAddress(text: string): AgentAddress | null {
   const plain = foldText(text);
-  const names = Object.keys(patterns) as AgentAddress[];
-  return names.find((name) => patterns[name].some((pattern) => pattern.test(plain))) ?? null;
+  return findIn(plain) ?? findRunTogether(plain);
 }
 
 /** The same for text in plain sight, where only what no writer says to people counts. */
 export function findAgentAddressInSight(text: string): AgentAddress | null {
   const plain = foldText(text);
-  const names = (Object.keys(patterns) as AgentAddress[]).filter((name) => !ORDINARY_IN_SIGHT.has(name));
+  const spelled = plain.match(SPELLED_OUT)?.join(".") ?? "";
+  return findIn(plain, ORDINARY_IN_SIGHT) ?? (spelled === "" ? null : findRunTogether(spelled));
+}
+
+/**
+ * The same for what stands beside a page's text: comments, labels, attributes. Programmers tell each other there which
+ * function to call, so only tools count.
+ */
+export function findAgentAddressAside(text: string): AgentAddress | null {
+  const kind = findAgentAddress(text);
+  return kind === "calls_tools" && !/\btools?\b/i.test(text) ? null : kind;
+}
+
+/** The same for what describes a page to search engines and previews. */
+export function findAgentAddressInMetadata(text: string): AgentAddress | null {
+  const plain = foldText(text);
+  const kind = findIn(plain, ORDINARY_IN_METADATA);
+  const others = patterns.addresses_machine.filter((pattern) => pattern !== ABOUT_MACHINES);
+  return kind === "addresses_machine" && !others.some((pattern) => pattern.test(plain)) ? null : kind;
+}
+
+function findIn(plain: string, except: ReadonlySet<AgentAddress> = new Set()): AgentAddress | null {
+  const names = (Object.keys(patterns) as AgentAddress[]).filter((name) => !except.has(name));
   return names.find((name) => patterns[name].some((pattern) => pattern.test(plain))) ?? null;
+}
+
+/** Eight letters or more, each by itself. */
+const SPELLED_OUT = /(?:(?<![a-z0-9])[a-z0-9][^a-z0-9]{1,3}){8,}[a-z0-9]?(?![a-z0-9])/g;
+
+function findRunTogether(plain: string): AgentAddress | null {
+  const letters = plain.replaceAll(/[^a-z0-9]+/g, "");
+  const names = Object.keys(runTogether) as AgentAddress[];
+  return names.find((name) => runTogether[name]?.some((pattern) => pattern.test(letters))) ?? null;
 }
 
 /** Without case, marks, invisible characters and look-alike letters, which would spell a word past a pattern. */

@@ -62,6 +62,18 @@ export function readQuery(c: Context): Record<string, string> {
   return query;
 }
 
+/** Refuses parameters beside a body: whoever sends a field there would believe that it was read. */
+export function verifyQueryNames(
+  query: Readonly<Record<string, string>>,
+  routeNames: readonly string[] = [],
+): void {
+  const beside = Object.keys(query).filter((name) => !routeNames.includes(name));
+  if (beside.length > 0)
+    throw invalidInput(
+      beside.map((field) => ({ field, rule: "belongs in the JSON body, not in the query" })),
+    );
+}
+
 /** The JSON object in the body, or undefined when there is no body. */
 export async function readJsonBody(c: Context): Promise<Record<string, unknown> | undefined> {
   const bytes = await readBody(c);

@@ -1,17 +1,20 @@
 import { findAgentAddress } from "@assay/rules";
+import type { FoundHidden } from "./hiddenList.js";
 import type { HiddenText } from "./types.js";
 
 const MAX_PIECES = 20;
 const MAX_CHARACTERS = 500;
 
+/** So many are read one by one; the words of all are read together. */
+const MAX_JUDGED = 2_000;
+
 /** Excerpts of what is hidden, first those that address an agent, which the judgement must not lose. */
-export function boundHidden(hidden: readonly HiddenText[]): HiddenText[] {
-  const excerpts = hidden.map(({ kind, text }) => ({ kind, ...excerptOf(text) }));
+export function boundHidden({ hidden, hiddenWords }: FoundHidden): HiddenText[] {
+  const excerpts = hidden.slice(0, MAX_JUDGED).map(({ kind, text }) => ({ kind, ...excerptOf(text) }));
   const addressed = excerpts.filter(({ isAddressed }) => isAddressed);
-  // A command whose words are hidden here and there is one all the same.
-  const spread = addressed.length === 0 ? excerptOf(hidden.map(({ text }) => text).join(" ")) : undefined;
-  const [first] = hidden;
-  const joined = spread?.isAddressed && first ? [{ kind: first.kind, ...spread }] : [];
+  // A command whose words or letters are hidden here and there is one all the same.
+  const spread = addressed.length === 0 ? excerptOf(hiddenWords) : undefined;
+  const joined = spread?.isAddressed ? [{ kind: hidden[0]?.kind ?? "display_none", ...spread }] : [];
   const others = excerpts.filter(({ isAddressed }) => !isAddressed);
   return [...addressed, ...joined, ...others].slice(0, MAX_PIECES).map(({ kind, text }) => ({ kind, text }));
 }

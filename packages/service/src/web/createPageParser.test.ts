@@ -5,7 +5,7 @@ import type { FetchedPage } from "./types.js";
 const parser = createPageParser();
 afterAll(() => parser.close());
 
-const page = (html: string): FetchedPage => ({
+const page = (html: string, remoteAddress = "127.0.0.1"): FetchedPage => ({
   requestedUrl: "https://a.org/",
   finalUrl: "https://a.org/",
   redirects: [],
@@ -15,7 +15,7 @@ const page = (html: string): FetchedPage => ({
   bytes: Buffer.from(`<!DOCTYPE html><html lang="en"><body>${html}`),
   bytesSha256: `0x${"00".repeat(32)}`,
   fetchedAtMs: 0,
-  remoteAddress: "127.0.0.1",
+  remoteAddress,
 });
 
 describe("a page made to break the parser", () => {
@@ -26,6 +26,30 @@ describe("a page made to break the parser", () => {
     });
     expect((await parser.parse(page("<p>next</p>"))).text).toBe("next");
   });
+
+  test("is refused at the tag that makes it so, before it is built", async () => {
+    // Not enough memory for the elements of any of these.
+    const narrow = createPageParser({ timeMs: 30_000, waitMs: 60_000, heapMb: 48 });
+    const attributes = Array.from({ length: 1_000 }, (_, n) => `a${n}`).join(" ");
+    for (const [html, reason] of [
+      ["<b>".repeat(100_000), "nested deeper than 500"],
+      ["<i>a</i>".repeat(160_000), "more than 150000 elements"],
+      [`<p ${attributes}>`, "more than 500 attributes"],
+    ] as const)
+      await expect(narrow.parse(page(html))).rejects.toMatchObject({
+        message: expect.stringContaining(reason),
+      });
+    await narrow.close();
+  }, 60_000);
+
+  test("is cut where one text is longer than all that is read", async () => {
+    const { text, blocks, isTruncated } = await parser.parse(page(`<p>${"word ".repeat(300_000)}`));
+    expect({ characters: text.length, blocks: blocks.length, isTruncated }).toEqual({
+      characters: 199_999,
+      blocks: 1,
+      isTruncated: true,
+    });
+  }, 20_000);
 
   test("is read where only an attribute is huge", async () => {
     const { text, blocks } = await parser.parse(page(`<p title="${"x".repeat(2_000_000)}">hello</p>`));
@@ -51,6 +75,24 @@ describe("a page made to break the parser", () => {
     });
     await narrow.close();
   });
+
+  test("holds up only pages from its own address", async () => {
+    const shared = createPageParser({ timeMs: 1_500, waitMs: 60_000, heapMb: 256 });
+    const ended: string[] = [];
+    const endOf = (name: string, html: string, address: string) =>
+      shared
+        .parse(page(html, address))
+        .catch(() => undefined)
+        .then(() => ended.push(name));
+    const slow = `<p>${"<span>a</span> ".repeat(130_000)}`;
+    await Promise.all([
+      endOf("slow", slow, "192.0.2.1"),
+      endOf("slow again", slow, "192.0.2.1"),
+      endOf("quick", "<p>quick</p>", "192.0.2.2"),
+    ]);
+    expect(ended.at(-1)).toBe("slow again");
+    await shared.close();
+  }, 60_000);
 
   test("keeps no caller waiting for ever", async () => {
     const crowded = createPageParser({ timeMs: 2_000, waitMs: 0, heapMb: 256 });

@@ -1,3 +1,4 @@
+import { createRefusalMemory } from "./refusalMemory.js";
 import type { FetchedPage, PageFetcher, PageParser, ParsedPage } from "./types.js";
 
 export interface ReadPage {
@@ -7,17 +8,25 @@ export interface ReadPage {
 
 /** Fetches and parses public pages. */
 export interface PageReader {
+  /** `url` is normalized. */
   read(url: string): Promise<ReadPage>;
   close(): Promise<void>;
 }
 
-/** Callers who ask for one URL at the same time share one reading. */
+/** Callers who ask for one URL at the same time share one reading, those who ask later its refusal. */
 export function createPageReader(fetcher: PageFetcher, parser: PageParser): PageReader {
   const underWay = new Map<string, Promise<ReadPage>>();
+  const refusals = createRefusalMemory();
 
   async function readOnce(url: string): Promise<ReadPage> {
-    const fetched = await fetcher.fetch(url);
-    return { fetched, parsed: await parser.parse(fetched) };
+    refusals.verify(url);
+    try {
+      const fetched = await fetcher.fetch(url);
+      return { fetched, parsed: await parser.parse(fetched) };
+    } catch (error) {
+      refusals.remember(url, error);
+      throw error;
+    }
   }
 
   return {

@@ -1,6 +1,12 @@
 import { Readability } from "@mozilla/readability";
-import { parseHTML } from "linkedom";
-import { type DomDocument, type DomElement, type DomText, isElement, isText } from "./pageDocument.js";
+import {
+  type DomDocument,
+  type DomElement,
+  type DomText,
+  isElement,
+  isText,
+  openDocument,
+} from "./pageDocument.js";
 
 /** Readability counts characters; an article below this is more likely a page of another kind. */
 const MIN_CHARACTERS = 250;
@@ -12,6 +18,8 @@ const MAX_PIECES = 8_000;
 const MAX_DEPTH = 100;
 
 const MARK = "data-assay-text";
+/** What Readability takes for the author's line and puts elsewhere; it is part of what people read. */
+const BYLINE = /byline|author|dateline|writtenby/i;
 
 /**
  * Asks Readability which text is the page's article and takes all other out of the document. It works on a copy in which
@@ -21,10 +29,9 @@ const MARK = "data-assay-text";
  */
 export function findArticle(document: DomDocument): boolean {
   const { body } = document;
+  if (body.querySelectorAll("*").length > 2 * MAX_PIECES || depthOf(body) > MAX_DEPTH) return false;
   const texts = listTexts(body);
-  if (countLetters(texts) < MIN_CHARACTERS || texts.length > MAX_PIECES || depthOf(body) > MAX_DEPTH)
-    return false;
-  if (body.querySelectorAll("*").length > 2 * MAX_PIECES) return false;
+  if (countLetters(texts) < MIN_CHARACTERS || texts.length > MAX_PIECES) return false;
   const numbers = listKept(copyMarked(document, texts));
   if (numbers === undefined) return false;
   const kept = new Set(texts.filter((_, index) => numbers.has(String(index))));
@@ -58,7 +65,11 @@ function copyMarked(document: DomDocument, texts: readonly DomText[]): Readabili
     const text = texts[index];
     if (text) mark.replaceWith(text);
   });
-  return parseHTML(html).document;
+  const copy = openDocument(html);
+  for (const element of copy.body.querySelectorAll("[class],[id]"))
+    for (const name of ["class", "id"])
+      if (BYLINE.test(element.getAttribute(name) ?? "")) element.removeAttribute(name);
+  return copy as unknown as ReadabilityDocument;
 }
 
 /** The numbers that are left in Readability's article; undefined when it finds none. */

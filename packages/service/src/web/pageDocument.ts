@@ -1,3 +1,4 @@
+import { Parser } from "htmlparser2";
 import { parseHTML } from "linkedom";
 
 /** What is used of the DOM; the types of browsers are not part of this package. */
@@ -15,6 +16,7 @@ export interface DomText extends DomNode {
   data: string;
 }
 export interface DomElement extends DomNode {
+  readonly ownerDocument: DomDocument;
   readonly localName: string;
   readonly outerHTML: string;
   readonly children: readonly DomElement[];
@@ -22,10 +24,12 @@ export interface DomElement extends DomNode {
   /** Of a `style` element: its rules. */
   readonly sheet?: StyleSheet;
   getAttribute(name: string): string | null;
+  getAttributeNames(): readonly string[];
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   hasAttribute(name: string): boolean;
   append(...nodes: DomNode[]): void;
+  appendChild(node: DomNode): void;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): readonly DomElement[];
   matches(selector: string): boolean;
@@ -37,6 +41,8 @@ export interface DomDocument {
   readonly body: DomElement;
   readonly childNodes: readonly DomNode[];
   createElement(name: string): DomElement;
+  createTextNode(data: string): DomText;
+  createComment(data: string): DomNode;
 }
 /** Of the CSSOM: rules that select have `selectorText`, those that group have `cssRules`. */
 export interface StyleRule {
@@ -64,53 +70,131 @@ export class PageRefusal extends Error {
 
 /** Browsers stop nesting at 512; everything here may therefore call itself once per level. */
 const MAX_DEPTH = 500;
+/** Three times what the longest pages of 2 MiB that people read have. */
+const MAX_ELEMENTS = 150_000;
+/** Finding one takes a walk over those before it. */
+const MAX_ATTRIBUTES = 500;
 
-const HEAD_ONLY = new Set(["title", "meta", "link", "style", "base", "script", "noscript", "template"]);
+const HEAD_NAMES = new Set(["title", "meta", "link", "style", "base", "script", "noscript", "template"]);
 const EMPTY = "<!DOCTYPE html><html><head></head><body></body></html>";
 
-/** Parses HTML of any shape into a document whose every visible node is in its one body. */
+/**
+ * Parses HTML of any shape into a document whose every visible node is in its one body, as browsers do: whatever cannot stand
+ * in a head ends it.
+ */
 export function openDocument(html: string): DomDocument {
-  const parsed = parseHTML(html).document as unknown as DomDocument;
+  verifyShape(html);
   const document = parseHTML(EMPTY).document as unknown as DomDocument;
   const { documentElement, head, body } = document;
+  /** Open elements; null for a tag that only names the document's own html, head or body. */
+  const open: (DomElement | null)[] = [];
   let isInBody = false;
-  const place = (nodes: readonly DomNode[]) => {
-    for (const node of [...nodes]) {
-      const name = isElement(node) ? node.localName : "";
-      if (!isElement(node)) {
-        // A comment or stray text; a doctype says nothing to a reader.
-        if (isText(node) || node.nodeType === COMMENT_NODE) body.append(node);
-      } else if (name === "html") {
-        copyAttributes(node, documentElement);
-        place(node.childNodes);
-      } else if (name === "head") {
-        head.append(...node.childNodes);
-      } else if (name === "body") {
-        isInBody = true;
-        copyAttributes(node, body);
-        body.append(...node.childNodes);
-      } else if (!isInBody && HEAD_ONLY.has(name)) {
-        head.append(node);
-      } else {
-        isInBody = true;
-        body.append(node);
-      }
-    }
+  /** Text comes in pieces, one for each character reference. */
+  let text = "";
+
+  const parentFor = (belongsInHead: boolean): DomElement => {
+    const inner = open.at(-1) ?? null;
+    if (inner !== null) return inner;
+    if (!belongsInHead) isInBody = true;
+    return isInBody ? body : head;
   };
-  place(parsed.childNodes);
-  verifyDepth(body);
+  const endText = () => {
+    if (text === "") return;
+    const parent = parentFor(!isInBody && text.trim() === "");
+    parent.appendChild(document.createTextNode(text));
+    text = "";
+  };
+  const comment = (data: string) => {
+    endText();
+    parentFor(true).appendChild(document.createComment(data));
+  };
+
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      endText();
+      const own = { html: documentElement, head, body }[name];
+      if (name === "body") isInBody = true;
+      const element = own ?? document.createElement(name);
+      setAttributes(element, attributes);
+      if (!own) parentFor(HEAD_NAMES.has(name)).appendChild(element);
+      open.push(own ? null : element);
+    },
+    ontext(data) {
+      text += data;
+    },
+    oncomment: comment,
+    // `<!…>` and `<?…>` are comments to a browser; a doctype says nothing to a reader.
+    onprocessinginstruction(name, data) {
+      if (name !== "!doctype") comment(data);
+    },
+    onclosetag() {
+      endText();
+      open.pop();
+    },
+  });
+  parser.end(html);
+  endText();
+  for (const said of listClosingWords(html)) body.appendChild(document.createComment(said));
   return document;
 }
 
-function copyAttributes(from: DomElement, to: DomElement): void {
-  for (const { name, value } of [...from.attributes])
-    if (!to.hasAttribute(name)) to.setAttribute(name, value);
+/** Refuses a page at the tag that makes it too deep or too large. Reading tags costs a twentieth of building elements. */
+function verifyShape(html: string): void {
+  let elements = 0;
+  let depth = 0;
+  const parser = new Parser({
+    onopentagname() {
+      elements += 1;
+      depth += 1;
+      if (elements > MAX_ELEMENTS) throw new PageRefusal(`It has more than ${MAX_ELEMENTS} elements.`);
+      if (depth > MAX_DEPTH)
+        throw new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
+    },
+    onclosetag() {
+      depth -= 1;
+    },
+  });
+  parser.end(html);
 }
 
-function verifyDepth(root: DomElement): void {
-  let level: readonly DomElement[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
-    level = level.flatMap((element) => [...element.children]);
+/** What stands first holds: a second `body` tag adds to the first one. */
+function setAttributes(element: DomElement, attributes: Readonly<Record<string, string>>): void {
+  const names = Object.keys(attributes);
+  if (names.length > MAX_ATTRIBUTES)
+    throw new PageRefusal(`One of its elements has more than ${MAX_ATTRIBUTES} attributes.`);
+  for (const name of names)
+    if (!element.hasAttribute(name)) element.setAttribute(name, attributes[name] ?? "");
+}
+
+/** Fewer characters say nothing. */
+const MIN_CLOSING_CHARACTERS = 8;
+
+/** Words inside closing tags, `</p so to say>` or `</ so>`, which no browser shows and no parser gives. */
+function listClosingWords(html: string): string[] {
+  const found: string[] = [];
+  let end = 0;
+  for (let at = html.indexOf("</"); at >= 0; at = html.indexOf("</", end)) {
+    end = html.indexOf(">", at);
+    if (end < 0) break;
+    const said = html
+      .slice(at + 2, end)
+      .replace(/^[a-z][^\s/>]*/i, "")
+      .trim();
+    if (said.length >= MIN_CLOSING_CHARACTERS) found.push(said);
   }
+  return found;
+}
+
+/** The text of a piece of HTML and of what its elements are labelled with, as far as one can tell without a document. */
+export function readMarkupText(html: string): string {
+  const parts: string[] = [];
+  const parser = new Parser({
+    ontext: (data) => void parts.push(data),
+    oncomment: (data) => void parts.push(data),
+    onattribute: (name, value) => {
+      if (/^(alt|title|aria-label)$/.test(name)) parts.push(value);
+    },
+  });
+  parser.end(html);
+  return parts.join("");
 }

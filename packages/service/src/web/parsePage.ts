@@ -31,12 +31,16 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
   const language = readLanguage(
     documentElement.getAttribute("lang") ?? documentElement.getAttribute("xml:lang"),
   );
-  const hasScripts = documentElement.querySelector("script") !== null;
+  // Scripts of another type are data.
+  const hasScripts = [...documentElement.querySelectorAll("script")].some((script) =>
+    /^$|javascript|ecmascript|module/i.test(script.getAttribute("type") ?? ""),
+  );
   const base = head.querySelector("base[href]")?.getAttribute("href") ?? "";
   const baseUrl = URL.canParse(base, finalUrl) ? new URL(base, finalUrl).href : finalUrl;
   const visible = readVisible(document);
   cleanAttributes(document, baseUrl);
   const isArticle = findArticle(document);
+  const hidden = boundHidden(visible);
   const { blocks, isCut } = boundMarkdown(writeMarkdown(document, visible));
   return {
     title,
@@ -47,8 +51,8 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
     isTruncated: visible.isTruncated || isCut,
     isScriptOnly: hasScripts && (visible.text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS,
     links: listLinks(body),
-    hidden: boundHidden(visible.hidden),
-    hiddenCount: visible.hidden.length,
+    hidden,
+    hiddenCount: Math.max(visible.hidden.length, hidden.length),
   };
 }
 

@@ -1,7 +1,10 @@
 import { findAgentAddress, MAX_PAGE_TEXT_CHARACTERS } from "@assay/rules";
 import { boundHidden } from "./boundHidden.js";
 import { boundMarkdown } from "./boundMarkdown.js";
-import { listSmuggled, removeInvisible } from "./invisibleCharacters.js";
+import { removeInvisible } from "./invisibleCharacters.js";
+import { listSmuggled } from "./listSmuggled.js";
+import { readTerminalText } from "./readTerminalText.js";
+import { showMarkdown } from "./showMarkdown.js";
 import type { HiddenText, PageBlock, ParsedPage } from "./types.js";
 import { fence } from "./writeMarkdown.js";
 
@@ -10,18 +13,23 @@ const MAX_BLOCK_CHARACTERS = 4_000;
 
 /** A page that is its own source: plain text, Markdown or JSON. */
 export function parseSourcePage(source: string, contentType: string): ParsedPage {
-  const hidden: HiddenText[] = listSmuggled(source).map((text) => ({ kind: "invisible_characters", text }));
   const isMarkdown = /markdown/.test(contentType);
   const isCode = /json/.test(contentType);
-  const given = removeInvisible(source.replaceAll(/\r\n?/g, "\n"));
-  // A comment is not shown where Markdown is.
-  const shown = isMarkdown
-    ? given.replaceAll(/<!--(.*?)(?:-->|$)/gs, (_, comment: string) => {
-        if (findAgentAddress(comment) !== null) hidden.push({ kind: "comment_like", text: comment.trim() });
-        return "";
-      })
-    : given;
-  const whole = shown.replaceAll(/[ \t\u00a0]+$/gm, "").replaceAll(/^\n+|\s+$/g, "");
+  const terminal = readTerminalText(source.replaceAll(/\r\n?/g, "\n"));
+  const given = removeInvisible(terminal.text);
+  const seen = isMarkdown
+    ? showMarkdown(given)
+    : { markdown: given, isTruncated: false, hidden: [], hiddenWords: "" };
+  const hidden: HiddenText[] = [
+    ...listSmuggled(source).map((text) => ({ kind: "invisible_characters", text }) as const),
+    ...terminal.hidden.filter(({ kind, text }) => kind !== "comment_like" || findAgentAddress(text) !== null),
+    ...seen.hidden,
+  ];
+  const found = {
+    hidden,
+    hiddenWords: [...terminal.hidden.map(({ text }) => text), seen.hiddenWords].join(" "),
+  };
+  const whole = seen.markdown.replaceAll(/[ \t\u00a0]+$/gm, "").replaceAll(/^\n+|\s+$/g, "");
   const text = whole.slice(0, MAX_PAGE_TEXT_CHARACTERS).replace(/\p{Cs}$/u, "");
   const blocks = listStretches(text, isMarkdown).map(({ start, end }): PageBlock => {
     const said = text.slice(start, end);
@@ -29,17 +37,18 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
     return { markdown, start, end, isTight: false };
   });
   const bounded = boundMarkdown(blocks);
+  const excerpts = boundHidden(found);
   return {
     title: isMarkdown ? (/^#\s+(.+)$/m.exec(text)?.[1]?.trim().slice(0, 300) ?? null) : null,
     language: null,
     text,
     blocks: bounded.blocks,
     extraction: "source",
-    isTruncated: bounded.isCut || text.length < whole.length,
+    isTruncated: seen.isTruncated || bounded.isCut || text.length < whole.length,
     isScriptOnly: false,
     links: [],
-    hidden: boundHidden(hidden),
-    hiddenCount: hidden.length,
+    hidden: excerpts,
+    hiddenCount: Math.max(hidden.length, excerpts.length),
   };
 }
 
@@ -71,10 +80,14 @@ function splitLong(text: string, from: number, to: number): { start: number; end
   return parts;
 }
 
-/** Markdown as its author wrote it, but for pictures, which a reader's program would fetch, and tags, which hide text. */
+/** Code, in which a sign is a sign, or a sign that a reader's program could take for a picture or a tag. */
+const CODE_OR_SIGN = /(?<![\\`])(`+)(?!`)[\s\S]{1,5000}?(?<!`)\1(?!`)|!\[|<(?!https?:|mailto:)/g;
+
+/** Markdown as its author wrote it, with nothing in it that shows a picture or opens a tag. */
 function disarm(markdown: string): string {
-  if (/^(`{3,}|~{3,})/.test(markdown)) return markdown;
-  return markdown.replaceAll("![", "[").replaceAll(/<(?!https?:)/g, "\\<");
+  const isCode = /^(`{3,}|~{3,})/.test(markdown) || /^(?:(?: {4}|\t).*(?:\n|$))+$/.test(markdown);
+  if (isCode) return markdown;
+  return markdown.replaceAll(CODE_OR_SIGN, (found) => (found === "![" ? "[" : found === "<" ? "\\<" : found));
 }
 
 /** Text that means nothing in Markdown. */

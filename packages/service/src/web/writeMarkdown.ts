@@ -1,61 +1,83 @@
+import { MAX_MARKDOWN_BYTES } from "@assay/rules";
 import Turndown from "turndown";
 import { type DomDocument, type DomElement, type DomNode, isElement, isText } from "./pageDocument.js";
-import { BLOCK_NAMES, type TextRange, type VisiblePage } from "./readVisible.js";
+import type { TextRange, WrittenText } from "./pageText.js";
+import { BLOCK_NAMES } from "./readVisible.js";
 import type { PageBlock } from "./types.js";
 import { writeTable } from "./writeTable.js";
 
 /** Blocks that are written whole; any other one is only a frame around the blocks or the words in it. */
 const WHOLE = new Set(["blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre"]);
 
-/** Makes each block of a document that holds only what people see into Markdown, with the range of its words. */
-export function writeMarkdown(document: DomDocument, { ranges }: Pick<VisiblePage, "ranges">): PageBlock[] {
-  const turndown = createTurndown();
-  const blocks: PageBlock[] = [];
+/** Inline elements that Markdown has a sign for; of all others only the words are written. */
+const MARKED = new Set(["a", "b", "br", "code", "del", "em", "i", "s", "strong"]);
 
-  /** `source` holds the page's own nodes, `shown` an element whose content is converted. */
-  const add = (source: readonly DomNode[], shown: DomElement, isTight = false) => {
-    const range = rangeOf(source, ranges);
-    const markdown = range && turndown.turndown(shown as never).trim();
-    if (range && markdown) blocks.push({ markdown, ...range, isTight: isTight && blocks.length > 0 });
+/** Makes each block of a document that holds only what people see into Markdown, with the range of its words. */
+export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenText, "ranges">): PageBlock[] {
+  const turndown = createTurndown();
+  const isBlock = createBlockTest();
+  const blocks: PageBlock[] = [];
+  let written = 0;
+
+  const push = (markdown: string, range: TextRange, isTight: boolean) => {
+    blocks.push({ markdown, ...range, isTight: isTight && blocks.length > 0 });
+    written += markdown.length;
+  };
+  /** More would not fit into an answer. */
+  const isFull = () => written > MAX_MARKDOWN_BYTES;
+
+  /** `source` holds the page's own nodes, `show` makes an element whose content is converted. */
+  const add = (source: readonly DomNode[], show: () => DomElement, isTight = false) => {
+    const range = isFull() ? undefined : rangeOf(source, ranges);
+    const markdown = range && turndown.turndown(show() as never).trim();
+    if (range && markdown) push(markdown, range, isTight);
   };
 
   const addInline = (run: readonly DomNode[]) => {
-    if (run.length === 0) return;
-    add(run, copyInto(document, "div", run));
+    if (run.length > 0) add(run, () => copyInto(document.createElement("div"), run));
   };
 
   const addList = (list: DomElement) => {
-    const first = Number.parseInt(list.getAttribute("start") ?? "1", 10) || 1;
-    let number = first;
-    for (const item of list.children) {
-      const shell = document.createElement(list.localName === "ol" ? "ol" : "ul");
-      shell.setAttribute("start", String(number));
-      // A list directly in a list belongs to the item before it.
+    let number = Number.parseInt(list.getAttribute("start") ?? "1", 10) || 1;
+    list.children.forEach((item, index) => {
+      const own = number;
       const isItem = item.localName === "li";
-      shell.append(isItem ? item.cloneNode(true) : copyInto(document, "li", [item]));
-      add([item], shell, item !== list.children[0]);
+      const show = () => {
+        // A list directly in a list counts for nothing.
+        if (!isItem) return copyInto(document.createElement("div"), [item]);
+        const shell = document.createElement(list.localName === "ol" ? "ol" : "ul");
+        shell.setAttribute("start", String(own));
+        return copyInto(shell, [item]);
+      };
+      add([item], show, index > 0);
       if (isItem) number += 1;
-    }
+    });
   };
 
   const addTable = (table: DomElement) => {
-    for (const caption of table.querySelectorAll("caption")) add([caption], caption);
+    if (isFull()) return;
+    const captions = table.children.filter(({ localName }) => localName === "caption");
+    for (const caption of captions) add([caption], () => caption);
     const markdown = writeTable(table, (cell) => turndown.turndown(cell as never));
+    if (markdown === undefined) {
+      visit(table, captions);
+      return;
+    }
     const range = rangeOf(
-      [...table.children].filter(({ localName }) => localName !== "caption"),
+      table.children.filter((child) => !captions.includes(child)),
       ranges,
     );
-    if (markdown === undefined) visit(table);
-    else if (range) blocks.push({ markdown, ...range, isTight: false });
+    if (range) push(markdown, range, false);
   };
 
-  const visit = (parent: DomElement) => {
+  const visit = (parent: DomElement, except: readonly DomNode[] = []) => {
     let run: DomNode[] = [];
     const flush = () => {
       addInline(run);
       run = [];
     };
-    for (const node of [...parent.childNodes]) {
+    for (const node of parent.childNodes) {
+      if (except.includes(node)) continue;
       if (!isElement(node) || !isBlock(node)) {
         run.push(node);
         continue;
@@ -63,7 +85,7 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<VisiblePag
       flush();
       if (node.localName === "ul" || node.localName === "ol" || node.localName === "menu") addList(node);
       else if (node.localName === "table") addTable(node);
-      else if (WHOLE.has(node.localName)) add([node], copyInto(document, "div", [node]));
+      else if (WHOLE.has(node.localName)) add([node], () => copyInto(document.createElement("div"), [node]));
       else visit(node);
     }
     flush();
@@ -74,17 +96,40 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<VisiblePag
 }
 
 /** Also an element of any name that holds one: a link around a whole card, or a page's own element. */
-function isBlock(element: DomElement): boolean {
-  const { localName } = element;
-  return (
-    BLOCK_NAMES.has(localName) || localName === "td" || localName === "th" || element.children.some(isBlock)
-  );
+function createBlockTest(): (element: DomElement) => boolean {
+  const known = new Map<DomElement, boolean>();
+  const test = (element: DomElement): boolean => {
+    const found =
+      known.get(element) ??
+      (BLOCK_NAMES.has(element.localName) ||
+        element.localName === "td" ||
+        element.localName === "th" ||
+        element.children.some(test));
+    known.set(element, found);
+    return found;
+  };
+  return test;
 }
 
-function copyInto(document: DomDocument, name: string, nodes: readonly DomNode[]): DomElement {
-  const element = document.createElement(name);
-  element.append(...nodes.map((node) => node.cloneNode(true)));
-  return element;
+/** Copies nodes without the inline elements that say nothing, and with text in one piece: nodes are what costs time here. */
+function copyInto(parent: DomElement, nodes: readonly DomNode[]): DomElement {
+  let text = "";
+  const endText = () => {
+    if (text !== "") parent.appendChild(parent.ownerDocument.createTextNode(text));
+    text = "";
+  };
+  const copy = (node: DomNode) => {
+    if (isText(node)) text += node.data;
+    if (!isElement(node)) return;
+    const { localName } = node;
+    if (MARKED.has(localName) || BLOCK_NAMES.has(localName) || localName === "td" || localName === "th") {
+      endText();
+      parent.appendChild(copyInto(node.cloneNode(false), node.childNodes));
+    } else node.childNodes.forEach(copy);
+  };
+  nodes.forEach(copy);
+  endText();
+  return parent;
 }
 
 /** From the first to the last word in these nodes; undefined when they hold none. */
@@ -110,6 +155,15 @@ function createTurndown(): Turndown {
     bulletListMarker: "-",
     hr: "---",
   });
+  turndown.addRule("item", {
+    filter: "li",
+    replacement: (content, node, { bulletListMarker }) => {
+      const item = node as unknown as DomElement;
+      const mark = item.parentNode?.localName === "ol" ? `${numberOf(item)}.` : bulletListMarker;
+      const lines = content.trim().replaceAll(/\n(?=[^\n])/g, `\n${" ".repeat(`${mark} `.length)}`);
+      return `${mark} ${lines}\n`;
+    },
+  });
   turndown.addRule("strikethrough", {
     filter: ["del", "s"],
     replacement: (content) => `~~${content}~~`,
@@ -133,6 +187,13 @@ function createTurndown(): Turndown {
   // Words that look like a tag would otherwise become one where the Markdown is shown.
   turndown.escape = (text) => escapeSyntax(text).replaceAll("<", "\\<");
   return turndown;
+}
+
+/** Where an item's list counts from, and the items before it. */
+function numberOf(item: DomElement): number {
+  const list = item.parentNode;
+  const items = list?.children.filter(({ localName }) => localName === "li") ?? [];
+  return (Number.parseInt(list?.getAttribute("start") ?? "1", 10) || 1) + items.indexOf(item);
 }
 
 /** By the class that HTML's own description of `code` recommends. */

@@ -22,12 +22,12 @@ import { type ChallengeMemory, encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
 import { challengeResponse, payAndAnswer } from "../payAndAnswer.js";
 import {
-  invalidInput,
   parseFields,
   parseInput,
   pickInputFields,
   readJsonBody,
   readQuery,
+  verifyQueryNames,
 } from "../readInput.js";
 import { verifySupported } from "../verifySupported.js";
 
@@ -43,11 +43,7 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   const query = readQuery(c);
   const header = c.req.header("payment-signature");
   const source = method === "GET" ? query : ((await readJsonBody(c)) ?? {});
-  const beside = method === "POST" ? Object.keys(query).filter((name) => name !== "quote") : [];
-  if (beside.length > 0)
-    throw invalidInput(
-      beside.map((field) => ({ field, rule: "belongs in the JSON body, not in the query" })),
-    );
+  if (method === "POST") verifyQueryNames(query, ["quote"]);
   const fields = pickInputFields({ ...spec, method }, source);
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
   const origin = { sold: spec, path, clientAddress: clientAddress(c) };

@@ -9,18 +9,14 @@ import type { PaymentsContext } from "../../payments/serveReserved.js";
 import { encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
 import { challengeResponse, payAndAnswer } from "../payAndAnswer.js";
-import { invalidInput, parseFields, readJsonBody, readQuery } from "../readInput.js";
+import { invalidInput, parseFields, readJsonBody, readQuery, verifyQueryNames } from "../readInput.js";
 
 /** POST /api/v1/claims: 402 with the price, or the claim once it is paid for. */
 export async function openClaim(
   context: PaymentsContext & { readonly metrics: Metrics },
   c: Context,
 ): Promise<Response> {
-  const beside = Object.keys(readQuery(c));
-  if (beside.length > 0)
-    throw invalidInput(
-      beside.map((field) => ({ field, rule: "belongs in the JSON body, not in the query" })),
-    );
+  verifyQueryNames(readQuery(c));
   const header = c.req.header("payment-signature");
   const body = (await readJsonBody(c)) ?? {};
   const origin = {

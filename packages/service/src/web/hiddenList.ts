@@ -1,0 +1,97 @@
+import { findAgentAddressAside, findAgentAddressInMetadata } from "@assay/rules";
+import type { HiddenKind } from "./hiddenStyle.js";
+import { removeInvisible } from "./invisibleCharacters.js";
+import type { Aside } from "./listAsides.js";
+import type { HiddenText } from "./types.js";
+
+/** Collects what people are not shown, as a reader of the document would come upon it. */
+export interface HiddenList {
+  /** Joined to what was hidden just before in the same way: a sentence may be spread over elements. */
+  add(kind: HiddenKind, text: string): void;
+  addWhole(kind: HiddenKind, text: string): void;
+  /** Counts only if it commands a machine, by itself or with others of its kind right before it. */
+  addAside(aside: Aside): void;
+  /** A block or a line begins or ends: what follows is another word. */
+  separate(): void;
+  /** Something is seen: what follows is another piece. */
+  endPiece(): void;
+  finish(): FoundHidden;
+}
+
+export interface FoundHidden {
+  readonly hidden: readonly HiddenText[];
+  /** All of it in order, with what is too little to count by itself. */
+  readonly hiddenWords: string;
+}
+
+/** Of comments or labels that follow one another, so much is read together. */
+const MAX_RUN_CHARACTERS = 20_000;
+/** The shortest wording of a command has more. */
+const MIN_COMMAND_CHARACTERS = 8;
+/** A dot or an arrow between two links says nothing. */
+const MIN_LETTERS = 3;
+
+export function createHiddenList(): HiddenList {
+  const pieces: { kind: HiddenKind; parts: string[] }[] = [];
+  const runs = new Map<Aside["carrier"], { parts: string[]; characters: number }>();
+  let isOpen = false;
+
+  const addWhole = (kind: HiddenKind, text: string) => {
+    pieces.push({ kind, parts: [text] });
+    isOpen = false;
+  };
+  const endRuns = () => {
+    for (const { parts } of runs.values()) {
+      if (parts.length < 2) continue;
+      const joined = [parts.join(""), parts.join(" ")].find(
+        (text) => findAgentAddressInMetadata(text) !== null,
+      );
+      if (joined !== undefined) addWhole("comment_like", joined);
+    }
+    runs.clear();
+  };
+
+  return {
+    add(kind, text) {
+      const last = pieces.at(-1);
+      if (isOpen && last?.kind === kind) last.parts.push(text);
+      else if (text.trim() !== "") {
+        pieces.push({ kind, parts: [text] });
+        isOpen = true;
+      }
+    },
+    addWhole,
+    addAside({ carrier, text, isMetadata }) {
+      if (text === "") return;
+      const find = isMetadata ? findAgentAddressInMetadata : findAgentAddressAside;
+      if (text.length >= MIN_COMMAND_CHARACTERS && find(text) !== null) {
+        runs.delete(carrier);
+        addWhole("comment_like", text);
+        return;
+      }
+      const run = runs.get(carrier) ?? { parts: [], characters: 0 };
+      if (run.characters + text.length > MAX_RUN_CHARACTERS) return;
+      run.parts.push(text);
+      run.characters += text.length;
+      runs.set(carrier, run);
+    },
+    separate() {
+      if (isOpen) pieces.at(-1)?.parts.push(" ");
+    },
+    endPiece() {
+      isOpen = false;
+      endRuns();
+    },
+    finish() {
+      endRuns();
+      const all = pieces.map(({ kind, parts }) => ({
+        kind,
+        text: removeInvisible(parts.join("")).replaceAll(/\s+/g, " ").trim(),
+      }));
+      return {
+        hidden: all.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS),
+        hiddenWords: all.map(({ text }) => text).join(" "),
+      };
+    },
+  };
+}

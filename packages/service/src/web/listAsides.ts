@@ -1,0 +1,69 @@
+import { listGeneratedText } from "./listGeneratedText.js";
+import { COMMENT_NODE, type DomElement, type DomNode, isElement, readMarkupText } from "./pageDocument.js";
+
+/** Text that programs read and people are not shown, which is nothing unusual unless it commands a machine. */
+export interface Aside {
+  /** Where it stands: others of the same kind beside it may be read as one. */
+  readonly carrier: string;
+  readonly text: string;
+  /** Describes the page to search engines and previews. */
+  readonly isMetadata: boolean;
+}
+
+/** Attributes that programs read out or show in place of something; `data-…` is for a page's own scripts. */
+const SPOKEN = new Set(
+  [
+    "abbr alt aria-braillelabel aria-description aria-label aria-placeholder aria-roledescription aria-valuetext content",
+    "label placeholder srcdoc summary title value",
+  ].flatMap((line) => line.split(" ")),
+);
+const METADATA_NAMES = new Set(["meta", "link", "base"]);
+/** Scripts and data for them; any other type is text that a browser leaves alone. */
+const PROGRAM = /^$|javascript|ecmascript|module|json|importmap|speculationrules|shader|wasm/i;
+
+/** What a comment, or an element that is not shown as text, says. */
+export function listAsides(node: DomNode): Aside[] {
+  if (node.nodeType === COMMENT_NODE) return [aside("comment", node.textContent)];
+  if (!isElement(node)) return [];
+  if (node.localName === "style")
+    return listGeneratedText(node.textContent).map((text) => aside("style", text));
+  if (node.localName === "script") return listScriptText(node);
+  const inner = [node, ...node.querySelectorAll("*")];
+  return [aside(node.localName, node.textContent), ...inner.flatMap(listSpokenAttributes)];
+}
+
+/** What the attributes of an element say. */
+export function listSpokenAttributes(element: DomElement): Aside[] {
+  const isMetadata = METADATA_NAMES.has(element.localName);
+  return element
+    .getAttributeNames()
+    .filter((name) => SPOKEN.has(name))
+    .map((name) => {
+      const value = element.getAttribute(name) ?? "";
+      return { carrier: name, text: name === "srcdoc" ? readMarkupText(value) : value, isMetadata };
+    });
+}
+
+const aside = (carrier: string, text: string): Aside => ({ carrier, text, isMetadata: false });
+
+/** Of scripts only what search engines read, and templates. */
+function listScriptText(script: DomElement): Aside[] {
+  const type = script.getAttribute("type") ?? "";
+  if (/ld\+json/i.test(type))
+    return listStrings(script.textContent).map((text) => ({ carrier: "ld+json", text, isMetadata: true }));
+  return PROGRAM.test(type) ? [] : [aside("script", readMarkupText(script.textContent))];
+}
+
+function listStrings(json: string): string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(json, (_, value: unknown) => {
+      if (typeof value === "string") found.push(value);
+      return value;
+    });
+  } catch {
+    // Broken JSON is still read by eye.
+    return [json];
+  }
+  return found;
+}

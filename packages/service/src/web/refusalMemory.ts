@@ -1,0 +1,32 @@
+import { AssayError } from "@assay/protocol";
+
+const KEPT_MS = 600_000;
+/** Each holds a URL of 2 KB at most and a sentence. */
+const MAX_KEPT = 2_000;
+
+export interface RefusalMemory {
+  /** Throws again what the page was refused with. */
+  verify(url: string): void;
+  /** Keeps an error that says what kind of page it is; one about its server or about load may be gone at once. */
+  remember(url: string, error: unknown): void;
+}
+
+/** Pages that nothing can be made of, for ten minutes, so that nobody can have the same one read over and over for free. */
+export function createRefusalMemory(now: () => number = Date.now): RefusalMemory {
+  const kept = new Map<string, { message: string; untilMs: number }>();
+  return {
+    verify(url) {
+      const refusal = kept.get(url);
+      if (refusal && refusal.untilMs > now()) throw new AssayError("web_page_unsupported", refusal.message);
+    },
+    remember(url, error) {
+      if (!(error instanceof AssayError) || error.code !== "web_page_unsupported") return;
+      kept.delete(url);
+      kept.set(url, { message: error.message, untilMs: now() + KEPT_MS });
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MAX_KEPT) break;
+        kept.delete(oldest);
+      }
+    },
+  };
+}

@@ -1,4 +1,5 @@
 import { parseHTML } from "linkedom";
+import { isQuirksPage } from "./isQuirksPage.js";
 
 /** What is used of the DOM; the types of browsers are not part of this package. */
 export interface DomNode {
@@ -19,8 +20,6 @@ export interface DomElement extends DomNode {
   readonly outerHTML: string;
   readonly children: readonly DomElement[];
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
-  /** Of a `style` element: its rules. */
-  readonly sheet?: StyleSheet;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
@@ -32,24 +31,14 @@ export interface DomElement extends DomNode {
   cloneNode(deep: boolean): DomElement;
 }
 export interface DomDocument {
+  /** Shown by the rules of old browsers. */
+  isQuirks?: boolean;
   readonly documentElement: DomElement;
   readonly head: DomElement;
   readonly body: DomElement;
   readonly childNodes: readonly DomNode[];
   createElement(name: string): DomElement;
 }
-/** Of the CSSOM: rules that select have `selectorText`, those that group have `cssRules`. */
-export interface StyleRule {
-  readonly selectorText?: string;
-  readonly style?: { readonly cssText: string };
-  readonly cssRules?: readonly StyleRule[];
-  readonly media?: { readonly mediaText: string };
-  readonly conditionText?: string;
-}
-export interface StyleSheet {
-  readonly cssRules: readonly StyleRule[];
-}
-
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
 export const COMMENT_NODE = 8;
@@ -98,6 +87,7 @@ export function openDocument(html: string): DomDocument {
     }
   };
   place(parsed.childNodes);
+  document.isQuirks = isQuirksPage(html);
   verifyDepth(body);
   return document;
 }

@@ -49,6 +49,7 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
     links: listLinks(body),
     hidden: boundHidden(visible.hidden),
     hiddenCount: visible.hidden.length,
+    unreadStyles: visible.unreadStyles,
   };
 }
 

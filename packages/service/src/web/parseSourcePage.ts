@@ -40,6 +40,7 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
     links: [],
     hidden: boundHidden(hidden),
     hiddenCount: hidden.length,
+    unreadStyles: { externalSheets: 0, isIncomplete: false, doubts: [] },
   };
 }
 

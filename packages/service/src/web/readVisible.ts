@@ -1,5 +1,4 @@
 import { findAgentAddress, MAX_PAGE_TEXT_CHARACTERS } from "@assay/rules";
-import { FIRST_LOOK, findReason, type HiddenKind, type Look, lookInside } from "./hiddenStyle.js";
 import { listSmuggled, removeInvisible } from "./invisibleCharacters.js";
 import {
   COMMENT_NODE,
@@ -10,8 +9,9 @@ import {
   isElement,
   isText,
 } from "./pageDocument.js";
-import { type Declarations, readStyles } from "./readStyles.js";
-import type { HiddenText } from "./types.js";
+import { createLooks } from "./styles/createLooks.js";
+import { FIRST_LOOK, findDoubt, findReason, type HiddenKind, type Look } from "./styles/look.js";
+import type { HiddenText, UnreadStyles } from "./types.js";
 
 /** Range in the page text, in UTF-16 code units. */
 export interface TextRange {
@@ -26,6 +26,7 @@ export interface VisiblePage {
   readonly ranges: ReadonlyMap<DomNode, TextRange>;
   readonly isTruncated: boolean;
   readonly hidden: readonly HiddenText[];
+  readonly unreadStyles: UnreadStyles;
 }
 
 /** Elements whose text starts and ends a block of its own. */
@@ -51,10 +52,11 @@ const [SPACE, CELL, LINE, BLOCK] = [1, 2, 3, 4] as const;
 
 /** Reads a page as people see it, and takes everything else out of the document. */
 export function readVisible(document: DomDocument): VisiblePage {
-  const stylesOf = readStyles(document);
+  const looks = createLooks(document);
   const writer = createTextWriter();
   const hidden = createHiddenList();
   const unseen: DomNode[] = [];
+  const doubts = new Set<string>();
 
   const visitText = (node: DomText, look: Look, isPre: boolean) => {
     const reason = findReason(look);
@@ -63,6 +65,8 @@ export function readVisible(document: DomDocument): VisiblePage {
       unseen.push(node);
       return;
     }
+    const doubt = /[\p{L}\p{N}]/u.test(node.data) ? findDoubt(look) : null;
+    if (doubt !== null) doubts.add(doubt);
     for (const said of listSmuggled(node.data)) hidden.addWhole("invisible_characters", said);
     node.data = removeInvisible(node.data);
     if (!writer.write(node, isPre)) unseen.push(node);
@@ -80,10 +84,9 @@ export function readVisible(document: DomDocument): VisiblePage {
   };
 
   const visitElement = (element: DomElement, around: Look, isPre: boolean) => {
-    const style: Declarations = stylesOf(element);
-    const look = lookInside(around, element, style);
+    const look = looks.inside(around, element);
     noteAttributes(element, hidden);
-    if (look.buriedBy !== null && isSkipLink(element)) {
+    if (findReason(look) !== null && isSkipLink(element)) {
       unseen.push(element);
       return;
     }
@@ -94,10 +97,15 @@ export function readVisible(document: DomDocument): VisiblePage {
     if (look.buriedBy !== null) unseen.push(element);
   };
 
-  const root = lookInside(FIRST_LOOK, document.documentElement, stylesOf(document.documentElement));
-  visit(document.body, lookInside(root, document.body, stylesOf(document.body)), false);
+  const root = looks.inside(FIRST_LOOK, document.documentElement);
+  visit(document.body, looks.inside(root, document.body), false);
   for (const node of unseen) node.remove();
-  return { ...writer.finish(), hidden: hidden.finish() };
+  const { externalSheets, isIncomplete } = looks;
+  return {
+    ...writer.finish(),
+    hidden: hidden.finish(),
+    unreadStyles: { externalSheets, isIncomplete, doubts: [...doubts].sort() },
+  };
 }
 
 function separatorOf({ localName }: DomElement): number {

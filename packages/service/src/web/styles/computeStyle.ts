@@ -13,6 +13,8 @@ export interface ComputedStyle {
   /** Properties whose value is not understood and may hold in place of the one that `get` tells. */
   readonly unclear: ReadonlySet<string>;
   readonly custom: CustomScope;
+  /** Whether any property of a kind is set. */
+  sets(isKind: (property: string) => boolean): boolean;
 }
 
 export interface StyleAround {
@@ -83,7 +85,12 @@ export function computeStyle(
   };
 
   for (const { property, value } of page) if (!property.startsWith("--")) apply(plainName(property), value);
-  return { get: (property) => values.get(property), unclear, custom };
+  return {
+    get: (property) => values.get(property),
+    unclear,
+    custom,
+    sets: (isKind) => [...values.keys(), ...unclear].some(isKind),
+  };
 }
 
 const SIMPLE_LENGTH = /^[+-]?(\d+\.?\d*|\.\d+)(px|em|rem|%|vw|vh|pt)$|^0$|^auto$|^none$/;

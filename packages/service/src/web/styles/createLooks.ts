@@ -11,6 +11,7 @@ import { placeBox } from "./placeBox.js";
 import { readAnimation } from "./readAnimation.js";
 import { type Cascaded, readStyles } from "./readStyles.js";
 import { createStyleReader, type StyleReader } from "./styleReader.js";
+import { isBox, isPaint } from "./watchedProperties.js";
 
 export interface Looks {
   /** The look inside an element, from that around it. */
@@ -128,7 +129,9 @@ export function createLooks(document: DomDocument): Looks {
 function fromStartToEnd(steps: readonly Frame[]): Frame[] {
   const named = steps.slice(0, MAX_STEPS);
   const missing = [0, 1].filter((at) => !named.some((step) => step.at === at));
-  return [...named, ...missing.map((at) => ({ at, declarations: [] }))].sort((one, other) => one.at - other.at);
+  return [...named, ...missing.map((at) => ({ at, declarations: [] }))].sort(
+    (one, other) => one.at - other.at,
+  );
 }
 
 /** Elements with a shadow tree in the page's source: what stands in them is shown only where that has a slot for it. */
@@ -153,8 +156,13 @@ function lookBy(
   const sizes = { fontSize, rootFontSize: element.localName === "html" ? fontSize : rootFontSize };
   const read = createStyleReader(style, sizes);
   const visibility = read.word("visibility", "");
-  const { box, gone } = placeBox(around.box, read, sizes, isPageItself);
-  const paint = paintText(around.paint, style, sizes, isQuirks, element.localName === "html");
+  const isBoxed = style.sets(isBox) || around.box.perspective !== null || around.box.hasClosedRows;
+  const { box, gone } = isBoxed
+    ? placeBox(around.box, read, sizes, isPageItself)
+    : { box: around.box, gone: null };
+  const paint = !style.sets(isPaint)
+    ? around.paint
+    : paintText(around.paint, style, sizes, isQuirks, element.localName === "html");
   const position = read.word("position", "static");
   const depth = read.word("z-index", "auto");
   const isBehind = position !== "static" && Number(depth) < 0 && around.hidesBehind;

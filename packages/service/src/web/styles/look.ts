@@ -38,7 +38,7 @@ export const FIRST_LOOK: Look = {
   paint: FIRST_PAINT,
   hidesBehind: false,
   unclear: null,
-  style: { get: () => undefined, unclear: new Set(), custom: NO_CUSTOM },
+  style: { get: () => undefined, unclear: new Set(), custom: NO_CUSTOM, sets: () => false },
   perhaps: null,
 };
 

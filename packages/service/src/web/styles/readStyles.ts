@@ -39,9 +39,9 @@ export interface PageStyles {
 }
 
 /** Comparisons of an element with a part of a selector: a second's work. */
-const MAX_TESTS = 3_000_000;
+const MAX_TESTS = 1_000_000;
 /** Pairs of an element and a rule that styles it. */
-const MAX_MATCHES = 600_000;
+const MAX_MATCHES = 300_000;
 
 const NOTHING: Cascaded = { normal: [], important: [] };
 const UNSTYLED: ElementStyles = { certain: NOTHING, perhaps: undefined, key: "" };
@@ -85,8 +85,13 @@ export function readStyles(document: DomDocument): PageStyles {
     isIncomplete = true;
   }
   const cache = new Map<string, ElementStyles>();
+  const asked = new WeakMap<DomElement, ElementStyles>();
   return {
-    of: (element) => cascade(element, matched.get(element), book, cache),
+    of(element) {
+      const found = asked.get(element) ?? cascade(element, matched.get(element), book, cache);
+      asked.set(element, found);
+      return found;
+    },
     frames: book.frames,
     registered: book.registered,
     externalSheets,

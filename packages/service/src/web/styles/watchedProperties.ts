@@ -27,6 +27,19 @@ export const INHERITED: ReadonlyMap<string, string> = new Map([
   ["-webkit-text-stroke-width", "0"],
 ]);
 
+/** Those that only say how text and its ground are painted; all others but `font-size` may place or size a box. */
+const PAINTS = new Set(
+  [
+    "backdrop-filter background-clip background-color background-image background-position background-size color",
+    "color-scheme filter mask-image mask-size mix-blend-mode opacity text-shadow -webkit-text-fill-color",
+    "-webkit-text-stroke-color -webkit-text-stroke-width",
+  ].flatMap((line) => line.split(" ")),
+);
+const isText = (property: string) => /^(font-size|line-height|text-indent|visibility)$/.test(property);
+
+export const isPaint = (property: string) => PAINTS.has(property);
+export const isBox = (property: string) => !PAINTS.has(property) && !isText(property);
+
 /** Other names of the same property: of one browser, or by the direction of the writing, which is taken for Latin. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...[

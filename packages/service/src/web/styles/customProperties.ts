@@ -12,6 +12,8 @@ export const NO_CUSTOM: CustomScope = { own: new Map(), around: null };
 /** Longer values, and values made of more others, are nothing that a page needs to be read. */
 const MAX_CHARACTERS = 4_000;
 const MAX_STEPS = 2_000;
+/** Stands for such a value: a function that no property takes, so that whoever reads it does not understand it. */
+const TOO_LONG = "too-long()";
 
 export function findCustom(
   name: string,
@@ -42,7 +44,8 @@ export function openScope(
     const given = declared.get(name);
     if (given === undefined) return findCustom(name, around, registered);
     // A cycle makes all of its properties invalid (CSS Variables 1, section 2.3).
-    if (open.has(name) || open.size > 50 || ++steps > MAX_STEPS) return null;
+    if (open.has(name)) return null;
+    if (open.size > 50 || ++steps > MAX_STEPS) return TOO_LONG;
     if (/^(inherit|unset|revert|revert-layer)$/i.test(given)) return findCustom(name, around, registered);
     if (/^initial$/i.test(given)) return registered.get(name)?.initial ?? null;
     open.add(name);
@@ -67,7 +70,7 @@ export function substitute(value: string, find: (name: string) => string | null)
     const found = find(name) ?? (comma < 0 ? undefined : inside.slice(comma + 1).trim());
     if (found === undefined) return undefined;
     text = `${text.slice(0, start)}${found}${text.slice(end + 1)}`;
-    if (text.length > MAX_CHARACTERS) return undefined;
+    if (text.length > MAX_CHARACTERS) return TOO_LONG;
   }
-  return undefined;
+  return TOO_LONG;
 }

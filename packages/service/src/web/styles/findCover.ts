@@ -5,20 +5,26 @@ import type { Look } from "./look.js";
 export interface Cover {
   readonly element: DomElement;
   readonly depth: number;
-  readonly index: number;
+  /** The siblings that come before it in the page. */
+  readonly before: ReadonlySet<DomElement>;
 }
 
-/** The boxes inside an element that lie over everything else in it, by the looks of its children. */
+/** The boxes inside an element that lie over everything else in it: the topmost, and the one that may cover that. */
 export function listCovers(
   parent: DomElement,
   around: Look,
   lookOf: (child: DomElement) => Look | undefined,
 ): readonly Cover[] {
   if (parent.localName !== "body" && !isPlaced(around)) return [];
-  return parent.children.flatMap((element, index): Cover[] => {
-    const look = lookOf(element);
-    return look && fills(look) && isSolid(look, around) ? [{ element, depth: depthOf(look), index }] : [];
-  });
+  const { children } = parent;
+  return children
+    .flatMap((element, index) => {
+      const look = lookOf(element);
+      return look && fills(look) && isSolid(look, around) ? [{ element, depth: depthOf(look), index }] : [];
+    })
+    .sort((one, other) => other.depth - one.depth || other.index - one.index)
+    .slice(0, 2)
+    .map(({ element, depth, index }) => ({ element, depth, before: new Set(children.slice(0, index)) }));
 }
 
 /** Whether one of these is painted over an element (CSS 2.2, appendix E). */
@@ -26,9 +32,7 @@ export function isCovered(element: DomElement, look: Look, covers: readonly Cove
   const own = depthOf(look);
   return covers.some(
     (cover) =>
-      cover.element !== element &&
-      (cover.depth > own ||
-        (cover.depth === own && cover.index > (element.parentNode?.children.indexOf(element) ?? 0))),
+      cover.element !== element && (cover.depth > own || (cover.depth === own && cover.before.has(element))),
   );
 }
 

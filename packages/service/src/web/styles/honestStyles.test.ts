@@ -144,6 +144,7 @@ describe("a style on visible text that is not understood is named", () => {
     ["left", within("position:absolute;left:future(1px)")],
     ["display", within("display:if(media(print): block; else: none)")],
     ["opacity", within("opacity:sibling-index()")],
+    ["display", within(`--a:${"/**/ ".repeat(3_000)}none;display:var(--a) var(--a)`)],
     ["color", within("color:attr(data-c type(<color>))")],
     ["transform", within("transform:warp(3)")],
     ["filter", within("filter:url(#f)")],

@@ -188,16 +188,19 @@ function createReader(css: string) {
     if (name !== undefined) at++;
     skip(WhiteSpace, Comment);
     const isNamed = name !== undefined && type() === Colon;
+    // Inside of braces it may be a rule, which is read anew from its start.
+    if (!isNamed && depth > 0) return undefined;
     if (isNamed) at++;
     const from = at;
+    const isCustom = name?.startsWith("--") === true;
     let hasBraces = false;
     let hasMore = false;
     while (at < types.length && type() !== Semicolon && !(type() === RightCurlyBracket && depth > 0)) {
       if (type() === LeftCurlyBracket) hasBraces = true;
       else if (type() !== WhiteSpace && type() !== Comment) hasMore = true;
+      if (hasBraces && hasMore && !isCustom && depth > 0) return undefined;
       step();
     }
-    const isCustom = name?.startsWith("--") === true;
     if (!isNamed || (hasBraces && hasMore && !isCustom)) return undefined;
     const given = write(from, at);
     const value = given.replace(/\s*!\s*important$/i, "");

@@ -244,6 +244,8 @@ export const reasonCodes = {
   HIDDEN_TEXT: "The page holds text that people are not shown.",
   HIDDEN_TEXT_ADDRESSES_AGENT:
     "Text that people are not shown gives commands to a machine that reads the page.",
+  STYLE_NOT_UNDERSTOOD:
+    "A style of the page that was not understood may hide text which counts here as visible.",
   TEXT_ADDRESSES_AGENT: "Text in plain sight gives commands to a machine that reads the page.",
   CLAIM_SUPPORTED: "The page says the claim in the same words.",
   CLAIM_NOT_FOUND: "The page does not say the claim in the same words.",

@@ -17,6 +17,7 @@ export const webCompileVerdicts = {
   PAGE_EMPTY: "review",
   SCRIPT_ONLY_PAGE: "review",
   HIDDEN_TEXT: "review",
+  STYLE_NOT_UNDERSTOOD: "review",
   TEXT_ADDRESSES_AGENT: "review",
   CLAIM_NOT_FOUND: "review",
   CLAIM_CONTRADICTED: "review",
@@ -78,10 +79,15 @@ export function evaluateWebCompile(
       isTruncated: page.isTruncated,
       isScriptOnly: page.isScriptOnly,
       hiddenTextCount: page.hiddenCount,
+      unreadStyles: page.unreadStyles,
       addressesAgentInSight: findInSight(page),
       markdownSha256: hashText(markdown),
     },
-    limitations: unique([...ALWAYS, ...notes.flatMap(({ limitation }) => limitation ?? [])]),
+    limitations: unique([
+      ...ALWAYS,
+      ...limitSheets(page),
+      ...notes.flatMap(({ limitation }) => limitation ?? []),
+    ]),
   };
 }
 
@@ -102,6 +108,7 @@ function notePage(page: WebCompileReadings["page"], isAttack: boolean): Note<Web
       code: "HIDDEN_TEXT",
       limitation: "Hidden text is kept out of the Markdown; excerpts of it are shown as evidence only.",
     });
+  notes.push(...noteStyles(page.unreadStyles));
   if (findInSight(page) !== null) notes.push({ code: "TEXT_ADDRESSES_AGENT" });
   if (page.isTruncated)
     notes.push({
@@ -120,6 +127,33 @@ function notePage(page: WebCompileReadings["page"], isAttack: boolean): Note<Web
         "The page was read to its end and shows no text, nor has it scripts that could add any; pictures were not looked at.",
     });
   return notes.length === 0 ? [{ code: "PAGE_COMPILED" }] : notes;
+}
+
+function noteStyles({
+  isIncomplete,
+  doubts,
+}: WebCompileReadings["page"]["unreadStyles"]): Note<WebCompileCode>[] {
+  const notes: Note<WebCompileCode>[] = [];
+  if (doubts.length > 0)
+    notes.push({
+      code: "STYLE_NOT_UNDERSTOOD",
+      limitation: `Of the page's own styles this was not understood, and text that it hides counts as visible: ${doubts.join(", ")}.`,
+    });
+  if (isIncomplete)
+    notes.push({
+      code: "STYLE_NOT_UNDERSTOOD",
+      limitation:
+        "The page has more style rules, or deeper ones, than were gone through; text that the rest hides counts as visible.",
+    });
+  return notes;
+}
+
+/** Nearly every page has such sheets: a reason to look again would say nothing of any one of them. */
+function limitSheets({ unreadStyles: { externalSheets } }: WebCompileReadings["page"]): string[] {
+  if (externalSheets === 0) return [];
+  return [
+    `Style sheets in other files that were not fetched: ${externalSheets}. What they hide counts as visible, what they show again as hidden.`,
+  ];
 }
 
 function noteClaim(

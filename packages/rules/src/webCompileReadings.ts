@@ -12,6 +12,7 @@ const hiddenTextKinds = [
   "same_colour",
   "aria_hidden",
   "display_none",
+  "covered",
   "invisible_characters",
   "comment_like",
 ] as const;
@@ -52,6 +53,15 @@ export const webCompileReadingsSchema = z.strictObject({
       links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
       hidden: z.array(z.strictObject({ kind: z.enum(hiddenTextKinds), text: z.string() })),
       hiddenCount: z.int().min(0),
+      /** What of the page's styles was not read or not understood: text that it hides counts as seen. */
+      unreadStyles: z.strictObject({
+        /** Style sheets in other files, which are not fetched. */
+        externalSheets: z.int().min(0),
+        /** There were more rules than are gone through. */
+        isIncomplete: z.boolean(),
+        /** Names of properties, or of what else leaves open whether text is seen; never words of the page. */
+        doubts: z.array(z.string().regex(/^[a-z-]{1,40}$/)),
+      }),
     })
     .refine(
       ({ blocks, text }) => blocks.every(({ start, end }) => start <= end && end <= text.length),

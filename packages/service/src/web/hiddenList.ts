@@ -1,7 +1,7 @@
 import { findAgentAddressAside, findAgentAddressInMetadata } from "@assay/rules";
-import type { HiddenKind } from "./hiddenStyle.js";
 import { removeInvisible } from "./invisibleCharacters.js";
 import type { Aside } from "./listAsides.js";
+import type { HiddenKind } from "./styles/look.js";
 import type { HiddenText } from "./types.js";
 
 /** Collects what people are not shown, as a reader of the document would come upon it. */

@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import { parseHTML } from "linkedom";
+import { isQuirksPage } from "./isQuirksPage.js";
 
 /** What is used of the DOM; the types of browsers are not part of this package. */
 export interface DomNode {
@@ -21,8 +22,6 @@ export interface DomElement extends DomNode {
   readonly outerHTML: string;
   readonly children: readonly DomElement[];
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
-  /** Of a `style` element: its rules. */
-  readonly sheet?: StyleSheet;
   getAttribute(name: string): string | null;
   getAttributeNames(): readonly string[];
   setAttribute(name: string, value: string): void;
@@ -36,6 +35,8 @@ export interface DomElement extends DomNode {
   cloneNode(deep: boolean): DomElement;
 }
 export interface DomDocument {
+  /** Shown by the rules of old browsers. */
+  isQuirks?: boolean;
   readonly documentElement: DomElement;
   readonly head: DomElement;
   readonly body: DomElement;
@@ -44,18 +45,6 @@ export interface DomDocument {
   createTextNode(data: string): DomText;
   createComment(data: string): DomNode;
 }
-/** Of the CSSOM: rules that select have `selectorText`, those that group have `cssRules`. */
-export interface StyleRule {
-  readonly selectorText?: string;
-  readonly style?: { readonly cssText: string };
-  readonly cssRules?: readonly StyleRule[];
-  readonly media?: { readonly mediaText: string };
-  readonly conditionText?: string;
-}
-export interface StyleSheet {
-  readonly cssRules: readonly StyleRule[];
-}
-
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
 export const COMMENT_NODE = 8;
@@ -135,6 +124,7 @@ export function openDocument(html: string): DomDocument {
   parser.end(html);
   endText();
   for (const said of listClosingWords(html)) body.appendChild(document.createComment(said));
+  document.isQuirks = isQuirksPage(html);
   return document;
 }
 

@@ -53,6 +53,7 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
     links: listLinks(body),
     hidden,
     hiddenCount: Math.max(visible.hidden.length, hidden.length),
+    unreadStyles: visible.unreadStyles,
   };
 }
 

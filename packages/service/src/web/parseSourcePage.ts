@@ -49,6 +49,7 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
     links: [],
     hidden: excerpts,
     hiddenCount: Math.max(hidden.length, excerpts.length),
+    unreadStyles: { externalSheets: 0, isIncomplete: false, doubts: [] },
   };
 }
 

@@ -1,5 +1,4 @@
 import { createHiddenList, type FoundHidden } from "./hiddenList.js";
-import { FIRST_LOOK, findReason, type Look, lookInside } from "./hiddenStyle.js";
 import { removeInvisible } from "./invisibleCharacters.js";
 import { listAsides, listSpokenAttributes } from "./listAsides.js";
 import { listSmuggled } from "./listSmuggled.js";
@@ -12,9 +11,13 @@ import {
   isText,
 } from "./pageDocument.js";
 import { BLOCK, CELL, createPageText, LINE, type WrittenText } from "./pageText.js";
-import { type Declarations, readStyles } from "./readStyles.js";
+import { createLooks } from "./styles/createLooks.js";
+import { FIRST_LOOK, findDoubt, findReason, type Look } from "./styles/look.js";
+import type { UnreadStyles } from "./types.js";
 
-export interface VisiblePage extends WrittenText, FoundHidden {}
+export interface VisiblePage extends WrittenText, FoundHidden {
+  readonly unreadStyles: UnreadStyles;
+}
 
 /** Elements whose text starts and ends a block of its own. */
 export const BLOCK_NAMES: ReadonlySet<string> = new Set(
@@ -28,18 +31,19 @@ export const BLOCK_NAMES: ReadonlySet<string> = new Set(
 const DROPPED_NAMES = new Set(
   [
     "applet area audio base button canvas col colgroup datalist embed frame frameset head iframe img input link map",
-    "math meta meter noframes noembed noscript object optgroup option output param picture progress script select source style svg",
+    "math meta meter noframes noscript object optgroup option output param picture progress script select source style svg",
     "template textarea title track video wbr",
   ].flatMap((line) => line.split(" ")),
 );
 
 /** Reads a page as people see it, and takes everything else out of the document. */
 export function readVisible(document: DomDocument): VisiblePage {
-  const stylesOf = readStyles(document);
+  const looks = createLooks(document);
   const writer = createPageText();
   const hidden = createHiddenList();
   const unseen: DomNode[] = [];
   const shown: string[] = [];
+  const doubts = new Set<string>();
 
   const visitText = (node: DomText, look: Look, isPre: boolean) => {
     const reason = findReason(look);
@@ -48,6 +52,8 @@ export function readVisible(document: DomDocument): VisiblePage {
       unseen.push(node);
       return;
     }
+    const doubt = /[\p{L}\p{N}]/u.test(node.data) ? findDoubt(look) : null;
+    if (doubt !== null) doubts.add(doubt);
     shown.push(node.data);
     node.data = removeInvisible(node.data);
     if (node.data.trim() === "") hidden.separate();
@@ -66,12 +72,9 @@ export function readVisible(document: DomDocument): VisiblePage {
   };
 
   const visitElement = (element: DomElement, around: Look, isPre: boolean) => {
-    const style: Declarations = stylesOf(element);
-    const look = isSpareBracket(element)
-      ? { ...around, buriedBy: around.buriedBy ?? ("display_none" as const) }
-      : lookInside(around, element, style);
+    const look = looks.inside(around, element);
     for (const aside of listSpokenAttributes(element)) hidden.addAside(aside);
-    if (look.buriedBy !== null && isSkipLink(element)) {
+    if (findReason(look) !== null && isSkipLink(element)) {
       unseen.push(element);
       return;
     }
@@ -90,13 +93,15 @@ export function readVisible(document: DomDocument): VisiblePage {
     if (!isElement(node) || node.localName !== "title")
       for (const aside of listAsides(node)) hidden.addAside(aside);
   for (const aside of listSpokenAttributes(document.body)) hidden.addAside(aside);
-  const root = lookInside(FIRST_LOOK, document.documentElement, stylesOf(document.documentElement));
-  visit(document.body, lookInside(root, document.body, stylesOf(document.body)), false);
+  const root = looks.inside(FIRST_LOOK, document.documentElement);
+  visit(document.body, looks.inside(root, document.body), false);
   for (const node of unseen) node.remove();
   const title = document.head.querySelector("title")?.textContent ?? "";
   for (const said of listSmuggled(`${title}\n${shown.join("")}`))
     hidden.addWhole("invisible_characters", said);
-  return { ...writer.finish(), ...hidden.finish() };
+  const { externalSheets, isIncomplete } = looks;
+  const unreadStyles = { externalSheets, isIncomplete, doubts: [...doubts].sort() };
+  return { ...writer.finish(), ...hidden.finish(), unreadStyles };
 }
 
 function separatorOf({ localName }: DomElement): number {
@@ -113,7 +118,3 @@ function isSkipLink(element: DomElement): boolean {
     element.textContent.length <= 40
   );
 }
-
-/** Brackets around a reading, shown only where readings are not; with words in them they are no brackets. */
-const isSpareBracket = (element: DomElement) =>
-  element.localName === "rp" && /[\p{L}\p{N}]/u.test(element.textContent);

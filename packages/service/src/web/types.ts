@@ -54,9 +54,24 @@ export interface HiddenText {
     | "same_colour"
     | "aria_hidden"
     | "display_none"
+    | "covered"
     | "invisible_characters"
     | "comment_like";
   readonly text: string;
+}
+
+/** What of a page's styles was not read or not understood, so that text which counts as seen may be hidden. */
+export interface UnreadStyles {
+  /** Style sheets in other files, which were not fetched. */
+  readonly externalSheets: number;
+  /** There were more rules than are gone through. */
+  readonly isIncomplete: boolean;
+  /**
+   * Properties whose value was not understood on text that would otherwise be seen, and beside them `condition` (a rule
+   * that may hold and would hide it), `picture` (only what is behind it can set it off), `animation`, `shadow-tree` and
+   * `page-cover`. Never words of the page.
+   */
+  readonly doubts: readonly string[];
 }
 
 /** What a page says to a reader, and what it says only to machines. */
@@ -75,6 +90,7 @@ export interface ParsedPage {
   readonly hidden: readonly HiddenText[];
   /** How many pieces were hidden. */
   readonly hiddenCount: number;
+  readonly unreadStyles: UnreadStyles;
 }
 
 /** Makes a fetched page into text and Markdown; throws `web_page_unsupported` where it cannot be done in bounds. */

@@ -8,7 +8,7 @@ export async function gatherWebCompile(
   { url }: CapabilityInput<"web.compile">,
 ): Promise<Gathered<WebCompileReadings>> {
   const { fetched, parsed } = await pages.read(url);
-  const { blocks, links, hidden, ...page } = parsed;
+  const { blocks, links, hidden, unreadStyles, ...page } = parsed;
   return {
     readings: {
       fetched: {
@@ -22,7 +22,13 @@ export async function gatherWebCompile(
         bytesSha256: fetched.bytesSha256,
         fetchedAtMs: fetched.fetchedAtMs,
       },
-      page: { ...page, blocks: [...blocks], links: [...links], hidden: [...hidden] },
+      page: {
+        ...page,
+        blocks: [...blocks],
+        links: [...links],
+        hidden: [...hidden],
+        unreadStyles: { ...unreadStyles, doubts: [...unreadStyles.doubts] },
+      },
     },
   };
 }

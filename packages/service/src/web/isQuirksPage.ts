@@ -1,0 +1,16 @@
+/** Public identifiers of languages that old browsers showed by rules of their own (HTML, section 13.2.6.4.1). */
+const OLD =
+  /^(-\/\/(w3c|ietf|w3o|softquad|netscape comm\. corp\.|microsoft|metrius|o'reilly and associates|sun microsystems corp\.|spyglass|sq|webtechs|as|advasoft ltd)\/\/dtd (?!html 4\.01|xhtml)|\+\/\/silmaril|-\/w3c\/dtd html 4\.0 transitional\/en$|html$)/;
+const OLD_WITHOUT_SYSTEM = /^-\/\/w3c\/\/dtd html 4\.01 (frameset|transitional)\/\//;
+
+/** Whether browsers show a page in quirks mode: it names no document type, or one of long ago. */
+export function isQuirksPage(html: string): boolean {
+  const [, type] =
+    /^(?:\s|\ufeff|<!--[\s\S]*?-->|<\?[^>]*>)*<!doctype\s*([^>]*)>/i.exec(html.slice(0, 20_000)) ?? [];
+  if (type === undefined) return true;
+  const [, name = "", publicId = "", systemId] =
+    /^([^\s"']+)(?:\s+public\s*["']([^"']*)["']\s*(?:["']([^"']*)["'])?)?/i.exec(type.trim()) ?? [];
+  if (name.toLowerCase() !== "html") return true;
+  const id = publicId.toLowerCase();
+  return OLD.test(id) || (OLD_WITHOUT_SYSTEM.test(id) && systemId === undefined);
+}

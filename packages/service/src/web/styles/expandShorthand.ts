@@ -1,0 +1,160 @@
+import { parseColour } from "./parseColour.js";
+import { splitCommas, splitSpaces } from "./splitCss.js";
+
+type Longhand = readonly [property: string, value: string];
+
+const SIDES = ["top", "right", "bottom", "left"] as const;
+const CSS_WIDE = /^(inherit|initial|unset|revert|revert-layer)$/;
+
+/** The properties that a shorthand sets, as far as they are watched; its value has no `var()` left. */
+export function expandShorthand(property: string, value: string): readonly Longhand[] {
+  if (property === "background") return expandBackground(value);
+  if (property === "font") return expandFont(value);
+  if (property === "mask") return expandMask(value);
+  if (property === "animation") return expandAnimation(value);
+  const parts = splitSpaces(value);
+  const [first = "", second = first, third = first, fourth = second] = parts;
+  if (property === "overflow")
+    return [
+      ["overflow-x", first],
+      ["overflow-y", second],
+    ];
+  if (property === "-webkit-text-stroke") {
+    const isWidth = (part: string) => /^(thin|medium|thick|[\d.]|calc)/.test(part);
+    return [
+      ["-webkit-text-stroke-width", pick(value, parts, isWidth, "0")],
+      ["-webkit-text-stroke-color", pick(value, parts, (part) => !isWidth(part), "currentcolor")],
+    ];
+  }
+  const [, name = property, axis] = /^(margin|padding|inset)(?:-(inline|block))?$/.exec(property) ?? [];
+  const nameOf = (side: string) => (name === "inset" ? side : `${name}-${side}`);
+  if (axis !== undefined) {
+    const [start, end] = axis === "inline" ? ["left", "right"] : ["top", "bottom"];
+    return [
+      [nameOf(start ?? ""), first],
+      [nameOf(end ?? ""), second],
+    ];
+  }
+  return SIDES.map((side, index) => [nameOf(side), [first, second, third, fourth][index] ?? first] as const);
+}
+
+/** The first part of a kind, a word like `inherit` for all, or what the shorthand sets where it names none. */
+function pick(
+  value: string,
+  parts: readonly string[],
+  is: (part: string) => boolean,
+  otherwise: string,
+): string {
+  return CSS_WIDE.test(value) ? value : (parts.find(is) ?? otherwise);
+}
+
+const IMAGE =
+  /^(url|image|image-set|-webkit-image-set|cross-fade|-webkit-cross-fade|element|paint|[-\w]*gradient)\(/;
+const BOX = /^(border-box|padding-box|content-box|text)$/;
+
+function expandBackground(value: string): readonly Longhand[] {
+  if (CSS_WIDE.test(value))
+    return ["color", "image", "position", "size", "clip"].map((end) => [`background-${end}`, value] as const);
+  const layers = splitCommas(value).map((layer) => {
+    const [before = "", after = ""] = splitSlash(layer);
+    const parts = splitSpaces(before);
+    const sizes = splitSpaces(after).filter((part) =>
+      /^(auto|cover|contain|[\d.-]|calc|min|max|clamp)/.test(part),
+    );
+    return {
+      parts: [...parts, ...splitSpaces(after).filter((part) => !sizes.includes(part))],
+      position: parts.filter((part) =>
+        /^(left|right|top|bottom|center|[\d.+-]|calc|min|max|clamp)/.test(part),
+      ),
+      sizes,
+    };
+  });
+  const last = layers.at(-1)?.parts ?? [];
+  const isOther = (part: string) =>
+    IMAGE.test(part) ||
+    BOX.test(part) ||
+    /^(none|fixed|local|scroll|space|round|(no-)?repeat(-[xy])?)$/.test(part);
+  const placed = new Set(layers.at(-1)?.position);
+  const rest = last.filter((part) => !isOther(part) && !placed.has(part));
+  return [
+    ["background-color", rest[0] ?? last.find((part) => parseColour(part) !== undefined) ?? "transparent"],
+    [
+      "background-image",
+      layers.map(({ parts }) => parts.find((part) => IMAGE.test(part)) ?? "none").join(", "),
+    ],
+    ["background-position", layers.map(({ position }) => position.join(" ") || "0 0").join(", ")],
+    ["background-size", layers.map(({ sizes }) => sizes.join(" ") || "auto").join(", ")],
+    [
+      "background-clip",
+      layers.map(({ parts }) => parts.findLast((part) => BOX.test(part)) ?? "border-box").join(", "),
+    ],
+  ];
+}
+
+function expandMask(value: string): readonly Longhand[] {
+  if (CSS_WIDE.test(value)) return [["mask-image", value]];
+  const layers = splitCommas(value).map((layer) => {
+    const [before = "", after = "auto"] = splitSlash(layer);
+    return { image: splitSpaces(before).find((part) => IMAGE.test(part)) ?? "none", size: after };
+  });
+  return [
+    ["mask-image", layers.map(({ image }) => image).join(", ")],
+    ["mask-size", layers.map(({ size }) => splitSpaces(size).slice(0, 2).join(" ")).join(", ")],
+  ];
+}
+
+/** In two at a slash outside of brackets. */
+function splitSlash(text: string): string[] {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "(") depth++;
+    else if (text[at] === ")") depth--;
+    else if (text[at] === "/" && depth === 0) return [text.slice(0, at), text.slice(at + 1)];
+  }
+  return [text];
+}
+
+/** What may stand before the size; a weight is 1 to 1000. */
+const BEFORE_SIZE =
+  /^(normal|italic|oblique|small-caps|bold|bolder|lighter|(ultra-|extra-|semi-)?(condensed|expanded)|-?[\d.]+deg|[1-9]\d{0,3}(\.\d+)?)$/;
+
+function expandFont(value: string): readonly Longhand[] {
+  if (CSS_WIDE.test(value))
+    return [
+      ["font-size", value],
+      ["line-height", value],
+    ];
+  const [before = "", after = ""] = splitSlash(value);
+  const size = splitSpaces(before).find((part) => !BEFORE_SIZE.test(part)) ?? "medium";
+  const isSystem = /^(caption|icon|menu|message-box|small-caption|status-bar)$/.test(size);
+  return [
+    ["font-size", isSystem ? "medium" : size],
+    ["line-height", splitSpaces(after)[0] ?? "normal"],
+  ];
+}
+
+const TIME = /^[+-]?[\d.]+m?s$|^calc\(/;
+const WORDS: readonly (readonly [property: string, is: RegExp, otherwise: string])[] = [
+  ["iteration-count", /^(infinite|[\d.]+)$/, "1"],
+  ["direction", /^(normal|reverse|alternate|alternate-reverse)$/, "normal"],
+  ["fill-mode", /^(forwards|backwards|both)$/, "none"],
+  ["play-state", /^(running|paused)$/, "running"],
+];
+const EASING =
+  /^(linear|ease|ease-in|ease-out|ease-in-out|step-start|step-end)$|^(cubic-bezier|steps|linear)\(/;
+
+function expandAnimation(value: string): readonly Longhand[] {
+  const names = ["name", "duration", "delay", ...WORDS.map(([name]) => name), "timeline"];
+  if (CSS_WIDE.test(value)) return names.map((name) => [`animation-${name}`, value] as const);
+  const each = splitCommas(value).map((text) => {
+    const parts = splitSpaces(text);
+    const times = parts.filter((part) => TIME.test(part));
+    const words = WORDS.map(([, is, otherwise]) => parts.find((part) => is.test(part)) ?? otherwise);
+    const isName = (part: string) =>
+      !TIME.test(part) && !EASING.test(part) && !WORDS.some(([, is]) => is.test(part));
+    return [parts.find(isName) ?? "none", times[0] ?? "0s", times[1] ?? "0s", ...words, "auto"];
+  });
+  return names.map(
+    (name, index) => [`animation-${name}`, each.map((own) => own[index] ?? "").join(", ")] as const,
+  );
+}

@@ -1,0 +1,13 @@
+import { lexer } from "css-tree";
+import { type Certainty, PERHAPS, YES } from "./certainty.js";
+import { evaluateCondition } from "./evaluateCondition.js";
+
+/** Whether browsers of today fulfil an `@supports` condition; perhaps where the syntax is not a published one. */
+export function isSupported(condition: string): Certainty {
+  return evaluateCondition(condition, (feature) => {
+    const [, property, value] = /^([-\w]+)\s*:(.*)$/s.exec(feature) ?? [];
+    if (property === undefined || value === undefined || /^-|^\s*-(webkit|moz|ms)-/.test(property + value))
+      return PERHAPS;
+    return lexer.matchProperty(property.toLowerCase(), value.trim()).error === null ? YES : PERHAPS;
+  });
+}

@@ -1,0 +1,246 @@
+import { appliesToScreen } from "./appliesToScreen.js";
+import { both, type Certainty, certaintyOf, either, NO, PERHAPS, YES } from "./certainty.js";
+import { compileSelector, type Matcher, type Selector, type SelectorScope } from "./compileSelector.js";
+import type { TreeElement } from "./elementTree.js";
+import { isSupported } from "./isSupported.js";
+import type { Declaration, SheetBlock, SheetRule } from "./parseSheet.js";
+import { splitCommas } from "./splitCss.js";
+
+/** A layer of the cascade; `rank` is known once every sheet was read. */
+export interface Layer {
+  readonly layers: Map<string, Layer>;
+  rank: number;
+}
+
+export interface StyleRule {
+  readonly selector: Selector;
+  readonly declarations: readonly Declaration[];
+  readonly certainty: Certainty;
+  readonly layer: Layer;
+}
+
+/** One step of an animation, at a share of its time from 0 to 1. */
+export interface Frame {
+  readonly at: number;
+  readonly declarations: readonly Declaration[];
+}
+
+/** Custom properties that `@property` gives a value and says whether they are inherited. */
+export interface RegisteredProperty {
+  readonly initial: string | null;
+  readonly inherits: boolean;
+}
+
+export interface RuleBook {
+  readonly rules: StyleRule[];
+  readonly frames: Map<string, readonly Frame[]>;
+  readonly registered: Map<string, RegisteredProperty>;
+  readonly root: Layer;
+  isFull: boolean;
+}
+
+/** More than any page made for people, and few enough to be gone through in a second. */
+const MAX_RULES = 20_000;
+
+interface Place {
+  readonly certainty: Certainty;
+  readonly layer: Layer;
+  readonly parents: readonly Selector[] | null;
+  /** Of `@scope`: which elements it reaches, and which it starts at. */
+  readonly reach: Matcher | null;
+  readonly isScope: Matcher;
+}
+
+const isRoot: Matcher = ({ parent }) => certaintyOf(parent === null);
+
+export const createRuleBook = (): RuleBook => ({
+  rules: [],
+  frames: new Map(),
+  registered: new Map(),
+  root: { layers: new Map(), rank: 0 },
+  isFull: false,
+});
+
+/** Adds a sheet's rules that may style something which is seen, in their order, with what each depends on. */
+export function listRules(
+  book: RuleBook,
+  sheet: SheetBlock,
+  certainty: Certainty,
+  scope: Pick<SelectorScope, "isQuirks" | "countTest">,
+  isWatched: (property: string) => boolean,
+): void {
+  const visit = (rules: readonly SheetRule[], place: Place) => {
+    for (const rule of rules) {
+      if (book.rules.length >= MAX_RULES) book.isFull = true;
+      if (book.isFull) return;
+      if (rule.name === null) visitRule(rule, place);
+      else visitAtRule(rule.name, rule, place);
+    }
+  };
+
+  const add = (selectors: readonly Selector[], given: readonly Declaration[], place: Place) => {
+    const declarations = given.filter(({ property }) => isWatched(property));
+    if (declarations.length === 0) return;
+    for (const selector of selectors)
+      book.rules.push({
+        selector,
+        declarations,
+        // What styles the first line or letter may be all that a paragraph has.
+        certainty: selector.pseudoElement === null ? place.certainty : PERHAPS,
+        layer: place.layer,
+      });
+  };
+
+  const visitRule = ({ prelude, block }: SheetRule, place: Place) => {
+    if (block === null || prelude.startsWith("}")) return;
+    const { selectors, isKnown } = compileList(prelude, place, scope);
+    const inside = { ...place, certainty: isKnown ? place.certainty : both(place.certainty, PERHAPS) };
+    add(selectors, block.declarations, inside);
+    visit(block.rules, {
+      ...inside,
+      parents: selectors.filter(({ pseudoElement }) => pseudoElement === null),
+    });
+  };
+
+  const visitAtRule = (name: string, { prelude, block }: SheetRule, place: Place) => {
+    if (name === "layer" && block === null)
+      for (const each of splitCommas(prelude)) findLayer(place.layer, each);
+    if (block === null || HARMLESS.test(name)) return;
+    if (/^(-webkit-|-moz-|-o-)?keyframes$/.test(name)) {
+      book.frames.set(prelude.replaceAll(/^["']|["']$/g, ""), listFrames(block));
+      return;
+    }
+    if (name === "property") {
+      book.registered.set(prelude, readRegistered(block));
+      return;
+    }
+    const inside = enter(name, prelude, place, scope);
+    if (inside.certainty === NO) return;
+    if (place.parents !== null) add(place.parents, block.declarations, inside);
+    visit(block.rules, inside);
+  };
+
+  visit(sheet.rules, { certainty, layer: book.root, parents: null, reach: null, isScope: isRoot });
+}
+
+/** At-rules whose blocks style no element for good. */
+const HARMLESS =
+  /^(charset|color-profile|counter-style|font-face|font-feature-values|font-palette-values|function|namespace|page|position-try|starting-style|view-transition|viewport|-ms-viewport)$/;
+
+let anonymous = 0;
+
+/** Where the rules inside a grouping at-rule stand. */
+function enter(
+  name: string,
+  prelude: string,
+  place: Place,
+  scope: Pick<SelectorScope, "isQuirks" | "countTest">,
+): Place {
+  if (name === "media") return { ...place, certainty: both(place.certainty, appliesToScreen(prelude)) };
+  if (name === "supports") return { ...place, certainty: both(place.certainty, isSupported(prelude)) };
+  if (name === "layer") return { ...place, layer: findLayer(place.layer, prelude || ` ${anonymous++}`) };
+  if (name === "scope") return enterScope(prelude, place, scope);
+  // A container's size is not known here, and what other at-rules ask is not understood.
+  return { ...place, certainty: PERHAPS };
+}
+
+function findLayer(from: Layer, path: string): Layer {
+  let layer = from;
+  for (const name of path.split(".")) {
+    const next = layer.layers.get(name) ?? { layers: new Map<string, Layer>(), rank: 0 };
+    layer.layers.set(name, next);
+    layer = next;
+  }
+  return layer;
+}
+
+/** Layers inside one lose against its own rules, earlier ones against later ones (CSS Cascade 5, section 6.4). */
+export function rankLayers(root: Layer): void {
+  let rank = 0;
+  const visit = (layer: Layer) => {
+    for (const inner of layer.layers.values()) visit(inner);
+    layer.rank = rank++;
+  };
+  visit(root);
+}
+
+function enterScope(
+  prelude: string,
+  place: Place,
+  scope: Pick<SelectorScope, "isQuirks" | "countTest">,
+): Place {
+  const [, start, , limit] = /^(?:\((.*?)\))?\s*(to\s*\((.*)\))?$/is.exec(prelude) ?? [];
+  if (start === undefined) return { ...place, certainty: PERHAPS };
+  const starts = compileList(start, place, scope).selectors;
+  const isScope = oneOf(starts);
+  const limits = limit === undefined ? [] : compileList(limit, { ...place, isScope }, scope).selectors;
+  const isLimit = oneOf(limits);
+  const reach: Matcher = (element) => {
+    let best: Certainty = NO;
+    for (let at: TreeElement | null = element; at !== null && best !== YES; at = at.parent) {
+      scope.countTest();
+      best = either(best, isScope(at));
+      if (best !== YES && isLimit(at) === YES) return best;
+      if (best === YES && at === element && isLimit(at) === YES) return NO;
+    }
+    return best;
+  };
+  const outer = place.reach;
+  return {
+    ...place,
+    parents: null,
+    isScope,
+    reach: outer === null ? reach : (element) => both(outer(element), reach(element)),
+  };
+}
+
+const oneOf =
+  (selectors: readonly Selector[]): Matcher =>
+  (element) =>
+    selectors.reduce<Certainty>((best, { matches }) => either(best, matches(element)), NO);
+
+/** Pseudo-elements that browsers know; any other makes them drop the whole rule. */
+const PSEUDO_ELEMENTS =
+  /^(before|after|first-line|first-letter|selection|placeholder|marker|backdrop|file-selector-button|cue|details-content|slotted|part|highlight|spelling-error|grammar-error|target-text|view-transition.*|scroll-.*|-webkit-.*)$/i;
+
+function compileList(
+  prelude: string,
+  { parents, reach, isScope }: Place,
+  scope: Pick<SelectorScope, "isQuirks" | "countTest">,
+): { selectors: readonly Selector[]; isKnown: boolean } {
+  let isKnown = true;
+  const selectors = splitCommas(prelude).flatMap((text): Selector[] => {
+    const isRelative = parents !== null && !/&/.test(text);
+    const compiled = compileSelector(isRelative ? `& ${text}` : text, { ...scope, parents, isScope });
+    if (compiled === undefined) {
+      isKnown = false;
+      return [{ matches: () => PERHAPS, specificity: 0, key: undefined, pseudoElement: null }];
+    }
+    const { pseudoElement, matches } = compiled;
+    if (pseudoElement !== null && !PSEUDO_ELEMENTS.test(pseudoElement)) isKnown = false;
+    if (pseudoElement !== null && !/^first-l/i.test(pseudoElement)) return [];
+    return [
+      reach === null
+        ? compiled
+        : { ...compiled, matches: (element) => both(reach(element), matches(element)) },
+    ];
+  });
+  return { selectors, isKnown };
+}
+
+function listFrames({ rules }: SheetBlock): Frame[] {
+  return rules
+    .flatMap(({ prelude, block }) =>
+      splitCommas(prelude.toLowerCase()).map((at) => ({
+        at: at === "from" ? 0 : at === "to" ? 1 : Number.parseFloat(at) / 100,
+        declarations: block?.declarations ?? [],
+      })),
+    )
+    .filter(({ at }) => at >= 0 && at <= 1)
+    .sort((one, other) => one.at - other.at);
+}
+
+function readRegistered({ declarations }: SheetBlock): RegisteredProperty {
+  const read = (name: string) => declarations.findLast(({ property }) => property === name)?.value;
+  return { initial: read("initial-value") ?? null, inherits: read("inherits") !== "false" };
+}

@@ -1,0 +1,80 @@
+import { type Colour, type ColourSetting, layOver, parseColour } from "./parseColour.js";
+import { readFunction, splitCommas, splitSpaces } from "./splitCss.js";
+
+/** What text stands on. */
+export interface Ground {
+  /** Colours that are found behind the text, as far as they are known. */
+  readonly colours: readonly Colour[];
+  /** A picture whose colours are not known lies over these. */
+  readonly isPicture: boolean;
+  /** Nothing behind it shines through. */
+  readonly isSolid: boolean;
+}
+
+const MAX_COLOURS = 12;
+/** From here on nothing shines through that would make text unreadable. */
+const OPAQUE = 0.95;
+
+export interface Layers {
+  readonly colour: string;
+  readonly images: string;
+  readonly positions: string;
+  readonly sizes: string;
+}
+
+/** The ground with a background laid over it; undefined where a colour or a gradient is not understood. */
+export function paintGround(around: Ground, layers: Layers, setting: ColourSetting): Ground | undefined {
+  const base = parseColour(layers.colour, setting);
+  if (base === undefined) return undefined;
+  let ground = cover({ ...around, isSolid: false }, [base]);
+  const sizes = splitCommas(layers.sizes);
+  const positions = splitCommas(layers.positions);
+  // The first image is the topmost.
+  for (const [index, image] of [...splitCommas(layers.images).entries()].reverse()) {
+    if (image === "none" || image === "") continue;
+    const size = sizes[index % sizes.length] ?? "auto";
+    if (/^0(px|%)?(\s|$)|\s0(px|%)?$/.test(size)) continue;
+    const stops = readStops(image, setting);
+    if (stops === "unclear") return undefined;
+    const isWhole = fills(size) && fills(positions[index % positions.length] ?? "0 0");
+    ground = stops !== "picture" && isWhole ? cover(ground, stops) : { ...ground, isPicture: true };
+  }
+  return ground;
+}
+
+/** Whether a size or a place leaves an image over all of the box. */
+const fills = (text: string) =>
+  splitSpaces(text).every((part) => /^(auto|cover|contain|left|top|center|0(px|%)?|50%|100%)$/.test(part));
+
+function cover(ground: Ground, colours: readonly Colour[]): Ground {
+  if (colours.every(({ alpha }) => alpha === 0)) return ground;
+  const mixed = colours.flatMap((upper) => ground.colours.map((lower) => layOver(upper, lower)));
+  const isOpaque = colours.every(({ alpha }) => alpha >= OPAQUE);
+  return {
+    colours: mixed.slice(0, MAX_COLOURS),
+    isPicture: ground.isPicture && !isOpaque,
+    isSolid: ground.isSolid || isOpaque,
+  };
+}
+
+/** The colours of a gradient. */
+export function readStops(image: string, setting: ColourSetting): readonly Colour[] | "picture" | "unclear" {
+  const { name, inside } = readFunction(image) ?? { name: "", inside: "" };
+  if (!/^(-webkit-|-moz-|-o-)?(repeating-)?(linear|radial|conic)-gradient$/.test(name))
+    return /^(url|src|image|image-set|-webkit-image-set|cross-fade|-webkit-cross-fade|element|paint|-webkit-gradient)$/.test(
+      name,
+    )
+      ? "picture"
+      : "unclear";
+  const stops: Colour[] = [];
+  for (const [index, stop] of splitCommas(inside).entries()) {
+    const colours = splitSpaces(stop).flatMap((part) => parseColour(part, setting) ?? []);
+    const isShape =
+      index === 0 &&
+      /^(to|from|at|in|circle|ellipse|closest|farthest|left|right|top|bottom|center|[-+.\d]|calc)/.test(stop);
+    const isHint = /^[-+.\d]|^(calc|min|max|clamp)\(/.test(stop);
+    if (colours.length === 0 && !isShape && !isHint) return "unclear";
+    stops.push(...colours);
+  }
+  return stops.length === 0 ? "unclear" : stops;
+}

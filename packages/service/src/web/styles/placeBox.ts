@@ -1,0 +1,218 @@
+import { isClippedAway, isCutAway } from "./clipShape.js";
+import { WINDOW } from "./measure.js";
+import { readTransform } from "./readTransform.js";
+import type { StyleReader } from "./styleReader.js";
+
+/** Where text inside an element is and what is left of it, as far as style sheets tell; lengths in CSS pixels. */
+export interface BoxLook {
+  /** How far it was moved from where the page's flow puts it. */
+  readonly x: number;
+  readonly y: number;
+  /** What it may be wide and high; the height is mostly not known. */
+  readonly width: number;
+  readonly height: number | null;
+  /** The window that the nearest clipping box leaves, and how far inside of it the text starts. */
+  readonly clip: {
+    readonly width: number;
+    readonly height: number;
+    readonly x: number;
+    readonly y: number;
+  } | null;
+  /** A box around it shows nothing that sticks out of it. */
+  readonly isCut: boolean;
+  readonly isFixed: boolean;
+  readonly scale: number;
+  readonly perspective: number | null;
+  readonly hasClosedRows: boolean;
+}
+
+export const FIRST_BOX: BoxLook = {
+  x: 0,
+  y: 0,
+  width: WINDOW.width,
+  height: WINDOW.height,
+  clip: null,
+  isCut: false,
+  isFixed: false,
+  scale: 1,
+  perspective: null,
+  hasClosedRows: false,
+};
+
+/** Further out of the window than any part that a page lets hang over its edge. */
+const FAR_OUT = 300;
+/** A box of less shows no letter. */
+const SMALLEST_BOX = 3;
+/** For percentages of boxes whose size is not known, when they say how far a note hangs from the box it belongs to. */
+const SMALL_BOX = 250;
+
+export interface PlacedBox {
+  readonly box: BoxLook;
+  /** Why nothing inside can be seen, whatever it says about itself. */
+  readonly gone: "off_screen" | "zero_size" | "display_none" | null;
+}
+
+interface BoxSizes {
+  readonly fontSize: number;
+  readonly rootFontSize: number;
+}
+
+/** The box of an element inside another. */
+export function placeBox(
+  around: BoxLook,
+  read: StyleReader,
+  sizes: BoxSizes,
+  isPageItself: boolean,
+): PlacedBox {
+  const zoom = Number.parseFloat(read.word("zoom", "1")) / (/%$/.test(read.word("zoom", "1")) ? 100 : 1);
+  const padding = (side: string) => Math.max(0, read.length(`padding-${side}`, around.width) ?? 0);
+  const [left, right, top, bottom] = ["left", "right", "top", "bottom"].map(padding) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const width = sizeOf("width", around.width, read);
+  const height = sizeOf("height", around.height ?? WINDOW.height, read);
+  const move = findMove(around, read, width);
+  const transform = read.understood(
+    "transform",
+    readTransform(
+      {
+        transform: read.word("transform", "none"),
+        translate: read.word("translate", "none"),
+        rotate: read.word("rotate", "none"),
+        scale: read.word("scale", "none"),
+        perspective: around.perspective,
+      },
+      // Of its own size: half is how a box is centred, all of it moves the box away.
+      { ...sizes, width: FAR_OUT, height: FAR_OUT },
+    ),
+    { x: 0, y: 0, scale: 1, isTurned: false },
+  );
+  const isFixed = read.word("position", "static") === "fixed";
+  const x = move.x + transform.x;
+  const y = move.y + transform.y;
+  const isCutting = !isPageItself && cuts(read);
+  const clip =
+    isFixed || around.clip === null ? null : { ...around.clip, x: around.clip.x + x, y: around.clip.y + y };
+  const moved: BoxLook = {
+    x: (isFixed ? 0 : around.x) + x,
+    y: (isFixed ? 0 : around.y) + y,
+    width: width ?? around.width,
+    height,
+    clip,
+    isCut: isCutting || (around.isCut && !isFixed),
+    isFixed: isFixed || around.isFixed,
+    scale: around.scale * transform.scale * (Number.isNaN(zoom) ? 1 : zoom),
+    perspective: read.length("perspective", 0),
+    hasClosedRows: /^0(px|fr|%)?(\s+0(px|fr|%)?)*$/.test(read.word("grid-template-rows", "none")),
+  };
+  const gone = findGone(moved, read, sizes, { isTurned: transform.isTurned, isCutting, around });
+  const isBorderBox = read.word("box-sizing", "content-box") === "border-box";
+  const outer = (size: number | null, padded: number) =>
+    size === null ? Number.POSITIVE_INFINITY : isBorderBox ? Math.max(size, padded) : size + padded;
+  const newClip = {
+    width: width === null ? around.width : outer(width, left + right),
+    height: outer(height, top + bottom),
+    x: 0,
+    y: 0,
+  };
+  const clipped = isCutting ? newClip : moved.clip;
+  return {
+    gone,
+    box: {
+      ...moved,
+      x: moved.x + left,
+      y: moved.y + top,
+      clip: clipped && { ...clipped, x: clipped.x + left, y: clipped.y + top },
+    },
+  };
+}
+
+/** Why text that starts here, moved by an indent, is not seen. */
+export function findOutside(
+  { x, y, clip, isFixed }: BoxLook,
+  indent: number,
+): "off_screen" | "zero_size" | null {
+  const start = x + indent;
+  if (start <= -FAR_OUT || y <= -FAR_OUT || start >= WINDOW.width + FAR_OUT) return "off_screen";
+  if (isFixed && (start >= WINDOW.width || y >= WINDOW.height)) return "off_screen";
+  if (clip === null) return null;
+  if (clip.width <= SMALLEST_BOX || clip.height <= SMALLEST_BOX) return "zero_size";
+  const inside = clip.x + indent;
+  const isBeside = inside >= clip.width - 1 || inside <= -clip.width;
+  return isBeside || clip.y >= clip.height - 1 || clip.y <= -clip.height ? "off_screen" : null;
+}
+
+function findMove(around: BoxLook, read: StyleReader, width: number | null): { x: number; y: number } {
+  const position = read.word("position", "static");
+  const float = read.word("float", "none");
+  let x = read.length("margin-left", around.width) ?? 0;
+  let y = read.length("margin-top", around.width) ?? 0;
+  const marginRight = read.length("margin-right", around.width) ?? 0;
+  if (float === "right" && marginRight < 0) x -= marginRight;
+  // Old column layouts pull a floating column over the ones before it, which only their widths could tell.
+  if (/left|start/.test(float) && x <= -FAR_OUT && x >= -around.width) {
+    read.understood<undefined | number>("margin-left", undefined, 0);
+    x = 0;
+  }
+  if (/^(absolute|fixed|relative)$/.test(position)) {
+    const isFixed = position === "fixed";
+    const height = isFixed ? WINDOW.height : (around.height ?? WINDOW.height);
+    const left = read.length("left", around.width);
+    const right = read.length("right", around.width);
+    const top = read.length("top", height);
+    const bottom = read.length("bottom", isFixed ? height : SMALL_BOX);
+    const rest = position === "relative" ? 0 : Math.max(0, around.width - (width ?? SMALL_BOX));
+    x += left ?? (right === null ? 0 : rest - right);
+    y += top ?? (bottom === null ? 0 : riseOf(bottom, isFixed));
+  }
+  return { x, y };
+}
+
+/** How far down a box starts by its lower edge; in the page's flow it is not known how far down that is. */
+function riseOf(bottom: number, isFixed: boolean): number {
+  if (isFixed) return WINDOW.height - SMALL_BOX / 2 - bottom;
+  return bottom <= -FAR_OUT ? bottom : Math.min(0, -bottom);
+}
+
+function sizeOf(side: "width" | "height", percentOf: number, read: StyleReader): number | null {
+  const own = read.length(side, percentOf);
+  const most = read.length(`max-${side}`, percentOf);
+  const least = read.length(`min-${side}`, percentOf) ?? 0;
+  if (own === null && most === null) return null;
+  return Math.max(least, Math.min(own ?? Number.POSITIVE_INFINITY, most ?? Number.POSITIVE_INFINITY));
+}
+
+function cuts(read: StyleReader): boolean {
+  return (
+    /hidden|clip|auto|scroll|overlay/.test(`${read.word("overflow-x", "")} ${read.word("overflow-y", "")}`) ||
+    /paint|strict|content/.test(read.word("contain", "none"))
+  );
+}
+
+function findGone(
+  moved: BoxLook,
+  read: StyleReader,
+  sizes: BoxSizes,
+  { isTurned, isCutting, around }: { isTurned: boolean; isCutting: boolean; around: BoxLook },
+): PlacedBox["gone"] {
+  if (isTurned && read.word("backface-visibility", "visible") === "hidden") return "display_none";
+  // A box of its own that is clipped outside of the window around it.
+  if (isCutting && findOutside(moved, 0) !== null && around.clip !== null) return "off_screen";
+  const isSizeless =
+    /strict/.test(read.word("contain", "none")) ||
+    (isCutting && /\bsize\b/.test(read.word("contain", "none")));
+  if (moved.height === null && (isSizeless || (isCutting && around.hasClosedRows))) return "zero_size";
+  const box = { ...sizes, width: moved.width, height: moved.height ?? WINDOW.height };
+  const isPlaced = /^(absolute|fixed)$/.test(read.word("position", "static"));
+  const isCut =
+    isPlaced || read.word("clip", "auto") !== "auto" ? isCutAway(read.word("clip", "auto"), box) : false;
+  const isClipped = isClippedAway(read.word("clip-path", "none"), box);
+  if (read.understood("clip", isCut, false) || read.understood("clip-path", isClipped, false))
+    return "zero_size";
+  if (!/^(none|auto)$/.test(read.word("offset-path", "none")))
+    read.understood<undefined | null>("offset-path", undefined, null);
+  return null;
+}

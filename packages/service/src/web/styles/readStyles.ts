@@ -1,0 +1,242 @@
+import type { DomDocument, DomElement } from "../pageDocument.js";
+import { appliesToScreen } from "./appliesToScreen.js";
+import { both, type Certainty, NO, PERHAPS, YES } from "./certainty.js";
+import { listTree, type TreeElement } from "./elementTree.js";
+import {
+  createRuleBook,
+  type Frame,
+  listRules,
+  type RegisteredProperty,
+  type RuleBook,
+  rankLayers,
+  type StyleRule,
+} from "./listRules.js";
+import { type Declaration, parseDeclarations, parseSheet } from "./parseSheet.js";
+import { isWatched } from "./watchedProperties.js";
+
+/** What the cascade gives an element, weakest first; an animation comes between the two. */
+export interface Cascaded {
+  readonly normal: readonly Declaration[];
+  readonly important: readonly Declaration[];
+}
+
+export interface ElementStyles {
+  readonly certain: Cascaded;
+  /** With the rules that perhaps hold; undefined where there are none. */
+  readonly perhaps: Cascaded | undefined;
+  /** Equal for elements that the same rules style, null for those with a style of their own. */
+  readonly key: string | null;
+}
+
+export interface PageStyles {
+  of(element: DomElement): ElementStyles;
+  readonly frames: ReadonlyMap<string, readonly Frame[]>;
+  readonly registered: ReadonlyMap<string, RegisteredProperty>;
+  /** Sheets in other files, which were not fetched. */
+  readonly externalSheets: number;
+  /** Not every rule was compared with every element that it may style. */
+  readonly isIncomplete: boolean;
+}
+
+/** Comparisons of an element with a part of a selector: a second's work. */
+const MAX_TESTS = 1_000_000;
+/** Pairs of an element and a rule that styles it. */
+const MAX_MATCHES = 300_000;
+
+const NOTHING: Cascaded = { normal: [], important: [] };
+const UNSTYLED: ElementStyles = { certain: NOTHING, perhaps: undefined, key: "" };
+
+class BudgetSpent extends Error {
+  override readonly name = "BudgetSpent";
+}
+
+/** The watched declarations that hold for each element, from `style` elements and `style` attributes. */
+export function readStyles(document: DomDocument): PageStyles {
+  const isQuirks = document.isQuirks === true;
+  const book = createRuleBook();
+  let tests = 0;
+  const countTest = () => {
+    if (++tests > MAX_TESTS) throw new BudgetSpent();
+  };
+  const sheets = listSheets(document);
+  let externalSheets = sheets.external;
+  let isIncomplete = false;
+
+  const read = ({ css, certainty }: OwnSheet, depth: number) => {
+    const parsed = parseSheet(css);
+    for (const { name, prelude } of parsed.rules) {
+      if (name !== "import") continue;
+      const { imported, isPlain } = readImport(prelude);
+      if (imported === undefined) externalSheets++;
+      else if (depth >= MAX_IMPORTS) isIncomplete = true;
+      else read({ css: imported, certainty: isPlain ? certainty : both(certainty, PERHAPS) }, depth + 1);
+    }
+    listRules(book, parsed, certainty, { isQuirks, countTest }, isWatched);
+    if (parsed.isCut) isIncomplete = true;
+  };
+  for (const sheet of sheets.own) read(sheet, 0);
+  rankLayers(book.root);
+
+  const matched = new Map<DomElement, number[]>();
+  try {
+    if (book.rules.length > 0) matchRules(book.rules, listTree(document, isQuirks), matched);
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    isIncomplete = true;
+  }
+  const cache = new Map<string, ElementStyles>();
+  const asked = new WeakMap<DomElement, ElementStyles>();
+  return {
+    of(element) {
+      const found = asked.get(element) ?? cascade(element, matched.get(element), book, cache);
+      asked.set(element, found);
+      return found;
+    },
+    frames: book.frames,
+    registered: book.registered,
+    externalSheets,
+    isIncomplete: isIncomplete || book.isFull,
+  };
+}
+
+/** Notes for each element which rules style it: twice their number, and one more where they certainly do. */
+function matchRules(
+  rules: readonly StyleRule[],
+  tree: readonly TreeElement[],
+  matched: Map<DomElement, number[]>,
+): void {
+  const index = indexElements(tree);
+  let matches = 0;
+  for (const [number, { selector, certainty }] of rules.entries())
+    for (const candidate of index(selector.key)) {
+      const certain = both(certainty, selector.matches(candidate));
+      if (certain === NO) continue;
+      if (++matches > MAX_MATCHES) throw new BudgetSpent();
+      const entry = number * 2 + (certain === YES ? 1 : 0);
+      const own = matched.get(candidate.element);
+      if (own) own.push(entry);
+      else matched.set(candidate.element, [entry]);
+    }
+}
+
+/** What `@import` brings in, and whether it does so under no condition. */
+function readImport(prelude: string): { imported: string | undefined; isPlain: boolean } {
+  const [, quoted, bare, rest = ""] =
+    /^(?:url\(\s*)?(?:["'](.*?)["']|([^\s"')]*))\s*\)?(.*)$/s.exec(prelude) ?? [];
+  return { imported: readDataSheet(quoted ?? bare ?? ""), isPlain: rest.trim() === "" };
+}
+
+/** Sheets that import themselves would never end. */
+const MAX_IMPORTS = 3;
+
+interface OwnSheet {
+  readonly css: string;
+  readonly certainty: Certainty;
+}
+
+function listSheets({ documentElement }: DomDocument): { own: OwnSheet[]; external: number } {
+  const own: OwnSheet[] = [];
+  let external = 0;
+  for (const element of [...documentElement.querySelectorAll("style, link")]) {
+    const certainty = appliesToScreen(element.getAttribute("media") ?? "");
+    if (certainty === NO || isUnused(element)) continue;
+    if (element.localName.toLowerCase() === "style") own.push({ css: element.textContent, certainty });
+    else {
+      const relations = (element.getAttribute("rel") ?? "").toLowerCase().split(/\s+/);
+      if (
+        !relations.includes("stylesheet") ||
+        relations.includes("alternate") ||
+        element.hasAttribute("disabled")
+      )
+        continue;
+      const css = readDataSheet(element.getAttribute("href") ?? "");
+      if (css === undefined) external++;
+      else own.push({ css, certainty });
+    }
+  }
+  return { own, external };
+}
+
+/** Inside `noscript` where scripts run, or of a type that no browser reads. */
+function isUnused(element: DomElement): boolean {
+  const type = element.getAttribute("type")?.trim().toLowerCase() ?? "";
+  if (type !== "" && !type.startsWith("text/css")) return true;
+  for (let at = element.parentNode; at !== null; at = at.parentNode)
+    if (/^(noscript|template|noembed|noframes|iframe)$/.test(at.localName ?? "")) return true;
+  return false;
+}
+
+/** A sheet that is written out in its URL (RFC 2397); undefined for one that would have to be fetched. */
+function readDataSheet(url: string): string | undefined {
+  const [, head = "", body] = /^\s*data:([^,]*),(.*)$/is.exec(url) ?? [];
+  if (body === undefined) return undefined;
+  try {
+    const plain = decodeURIComponent(body);
+    return /;\s*base64\s*$/i.test(head) ? Buffer.from(plain, "base64").toString("utf8") : plain;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Elements that a selector may select, by the id, class or name its last part asks for. */
+function indexElements(all: readonly TreeElement[]): (key: string | undefined) => readonly TreeElement[] {
+  const index = new Map<string, TreeElement[]>();
+  const add = (key: string, element: TreeElement) => {
+    const list = index.get(key);
+    if (list) list.push(element);
+    else index.set(key, [element]);
+  };
+  for (const element of all) {
+    add(element.name, element);
+    if (element.id) add(`#${element.id}`, element);
+    for (const name of new Set(element.classes)) add(`.${name}`, element);
+  }
+  return (key) => (key === undefined ? all : (index.get(key) ?? []));
+}
+
+function cascade(
+  element: DomElement,
+  matched: readonly number[] | undefined,
+  { rules }: RuleBook,
+  cache: Map<string, ElementStyles>,
+): ElementStyles {
+  const inline = element.getAttribute("style");
+  if (matched === undefined && !inline) return UNSTYLED;
+  const key = matched?.join(" ") ?? "";
+  const known = cache.get(key) ?? sortMatched(key, matched ?? [], rules);
+  cache.set(key, known);
+  if (!inline) return known;
+  const own = parseDeclarations(inline).filter(({ property }) => isWatched(property));
+  const add = ({ normal, important }: Cascaded): Cascaded => ({
+    normal: [...normal, ...own.filter(({ isImportant }) => !isImportant)],
+    important: [...important, ...own.filter(({ isImportant }) => isImportant)],
+  });
+  return { certain: add(known.certain), perhaps: known.perhaps && add(known.perhaps), key: null };
+}
+
+function sortMatched(key: string, matched: readonly number[], rules: readonly StyleRule[]): ElementStyles {
+  const list = matched.flatMap((entry) => {
+    const rule = rules[Math.floor(entry / 2)];
+    return rule ? [{ rule, isCertain: entry % 2 === 1, order: entry }] : [];
+  });
+  const sort = (entries: typeof list): Cascaded => {
+    const weigh = (sign: 1 | -1) =>
+      entries.toSorted(
+        (one, other) =>
+          sign * (one.rule.layer.rank - other.rule.layer.rank) ||
+          one.rule.selector.specificity - other.rule.selector.specificity ||
+          one.order - other.order,
+      );
+    const pick = (sign: 1 | -1, wanted: boolean) =>
+      weigh(sign).flatMap(({ rule }) =>
+        rule.declarations.filter(({ isImportant }) => isImportant === wanted),
+      );
+    return { normal: pick(1, false), important: pick(-1, true) };
+  };
+  const certain = list.filter(({ isCertain }) => isCertain);
+  return {
+    certain: sort(certain),
+    perhaps: certain.length < list.length ? sort(list) : undefined,
+    key,
+  };
+}

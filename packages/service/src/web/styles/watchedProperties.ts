@@ -1,0 +1,92 @@
+/** What can hide text or decide whether it is seen; everything else of a style sheet is skipped. */
+const WATCHED = new Set(
+  [
+    "all backdrop-filter backface-visibility background-color background-image background-position background-size",
+    "background-clip bottom box-sizing clip clip-path color color-scheme contain content content-visibility display filter",
+    "float font-size grid-template-rows isolation height left line-height margin-left margin-right margin-top mask-image mask-size",
+    "max-height max-width min-height min-width mix-blend-mode offset-path opacity overflow-x overflow-y padding-bottom",
+    "padding-left padding-right padding-top perspective position right rotate scale text-indent text-shadow top transform",
+    "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke-color",
+    "-webkit-text-stroke-width animation-name animation-duration animation-delay animation-iteration-count",
+    "animation-direction animation-fill-mode animation-play-state animation-timeline",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Those that children take over. */
+export const INHERITED: ReadonlyMap<string, string> = new Map([
+  ["color", "canvastext"],
+  ["color-scheme", "normal"],
+  ["font-size", "medium"],
+  ["line-height", "normal"],
+  ["text-indent", "0"],
+  ["text-shadow", "none"],
+  ["visibility", "visible"],
+  ["-webkit-text-fill-color", "currentcolor"],
+  ["-webkit-text-security", "none"],
+  ["-webkit-text-stroke-color", "currentcolor"],
+  ["-webkit-text-stroke-width", "0"],
+]);
+
+/** Those that only say how text and its ground are painted; all others but `font-size` may place or size a box. */
+const PAINTS = new Set(
+  [
+    "backdrop-filter background-clip background-color background-image background-position background-size color",
+    "color-scheme filter mask-image mask-size mix-blend-mode opacity text-shadow -webkit-text-fill-color",
+    "-webkit-text-stroke-color -webkit-text-stroke-width",
+  ].flatMap((line) => line.split(" ")),
+);
+const isText = (property: string) => /^(font-size|line-height|text-indent|visibility)$/.test(property);
+
+export const isPaint = (property: string) => PAINTS.has(property);
+export const isBox = (property: string) => !PAINTS.has(property) && !isText(property);
+
+/** Other names of the same property: of one browser, or by the direction of the writing, which is taken for Latin. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...[
+    "transform",
+    "filter",
+    "clip-path",
+    "mask",
+    "mask-image",
+    "mask-size",
+    "perspective",
+    "backface-visibility",
+  ]
+    .concat(["animation", "background-clip", "backdrop-filter", "background-size"])
+    .concat([...WATCHED].filter((name) => name.startsWith("animation-")))
+    .flatMap((name) => [
+      [`-webkit-${name}`, name] as const,
+      [`-moz-${name}`, name] as const,
+      [`-ms-${name}`, name] as const,
+    ]),
+  ...["margin", "padding", "inset"].flatMap((name) =>
+    (["inline-start left", "inline-end right", "block-start top", "block-end bottom"] as const).map(
+      (pair) => {
+        const [flow = "", side = ""] = pair.split(" ");
+        return [`${name}-${flow}`, name === "inset" ? side : `${name}-${side}`] as const;
+      },
+    ),
+  ),
+  ...["", "max-", "min-"].flatMap((bound) => [
+    [`${bound}inline-size`, `${bound}width`] as const,
+    [`${bound}block-size`, `${bound}height`] as const,
+  ]),
+  ["overflow-inline", "overflow-x"],
+  ["overflow-block", "overflow-y"],
+]);
+
+const SHORTHANDS = new Set(
+  [
+    "animation background font inset inset-block inset-inline margin margin-block margin-inline mask overflow padding",
+    "padding-block padding-inline -webkit-text-stroke",
+  ].flatMap((line) => line.split(" ")),
+);
+
+export const plainName = (property: string) => NAMES.get(property) ?? property;
+
+export const isShorthand = (property: string) => SHORTHANDS.has(plainName(property));
+
+export const isWatched = (property: string) =>
+  property.startsWith("--") || WATCHED.has(plainName(property)) || isShorthand(property);
+
+export const isLonghand = (property: string) => WATCHED.has(property);

@@ -125,7 +125,7 @@ function isOpposed(claim: readonly string[], words: readonly string[]): boolean 
 const isNumber = (word: string) => /^\p{N}/u.test(word);
 const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:es|ed|s)$/, "") : word);
 
-interface Sentence {
+export interface Sentence {
   readonly text: string;
   readonly start: number;
   readonly isQuestion: boolean;
@@ -133,7 +133,7 @@ interface Sentence {
 }
 
 /** Sentences end at `. ! ?` before a space, at their East Asian forms, and where a block of the page does. */
-function listSentences(text: string): Sentence[] {
+export function listSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const match of text.matchAll(
     /(?:(?!\n\n)(?![.!?…]+["'”’)\]]*(?:\s|$))[^。！？])+(?:[.!?…]+["'”’)\]]*|[。！？]+)?/g,

@@ -289,18 +289,20 @@ export const reasonCodes = {
   PROCEDURE_NOT_BEGUN: "The contract that the oracle takes its answer from has no request for this question.",
   PROCEDURE_OPEN: "The question was put, and no answer is proposed.",
   PROPOSAL_STANDS: "An answer is proposed.",
-  PROPOSAL_DISPUTED: "A proposed answer is in dispute.",
+  PROPOSAL_DISPUTED: "There is a dispute over a proposed answer.",
   PROCEDURE_SETTLED: "The procedure that the oracle waits for has come to its end.",
   DECIDER_UNKNOWN: "Who decides is not known.",
   DECIDER_NAMED_ON_PAGE: "The page names who or what decides.",
   QUESTION_ID_MATCHES: "The condition is about what was asked: the ids are equal.",
   QUESTION_IN_ORACLE_TEXT:
-    "The oracle keeps a text with the question's words, and its hash is the question id.",
+    "The oracle keeps a text that is headed by the question's words, and its hash is the question id.",
   QUESTION_UNCONFIRMED: "Nothing that was read ties the question's words to the condition.",
   QUESTION_NOT_FOUND: "The text that was read does not hold the question's words.",
+  QUESTION_NOT_TITLE:
+    "The question's words are somewhere in the text that was read, but the text is not headed by them.",
   QUESTION_OF_ANOTHER_MARKET:
     "The market is about another question or condition than the one that was asked about.",
-  QUESTION_ON_PAGE: "The page holds the question in the same words.",
+  QUESTION_ON_PAGE: "The page is headed by the question in the same words.",
   RESOLUTION_TEXT_QUOTED: "Text about how the question is resolved was found and is quoted.",
   RESOLUTION_TEXT_MISSING: "No text about how the question is resolved was found.",
 } as const;

@@ -24,8 +24,9 @@ const ON_CHAIN = [
   NO_OUTCOME,
   "Payouts are numbers by outcome slot; what a slot stands for was not read.",
   "How the oracle comes to its report is what it says of itself: neither its code was judged nor that of the contract it waits for.",
+  "Proxies that keep their implementation in slots of their own or in immutable variables are not recognised.",
   "Whether the market's own code trades and pays as it should was not checked.",
-  "True at the stated block; state proofs cover code and slots, and what calls answered is as the node gave it.",
+  "Everything is as of the stated block; state proofs cover code and slots, and what calls answered is as the node gave it.",
 ];
 
 /** States what is known about a prediction market, what is not, and who decides. It never asserts an outcome. */
@@ -86,7 +87,7 @@ function judgeRest(input: Input, plan: ConditionPlan, readings: MarketChainReadi
   const condition = judgeCondition(plan, readings.tokens);
   const isVerified = condition.link === "verified";
   // Whom the market names decides nothing unless the condition's id says so too.
-  const oracle = isVerified ? judgeOracle(plan, readings.oracle, condition.isResolved) : null;
+  const oracle = isVerified ? judgeOracle(plan, readings.oracle, condition) : null;
   const question = judgeQuestion(input.question, plan, condition.link, oracle?.record ?? null);
   return {
     notes: [...condition.notes, ...(oracle?.notes ?? []), ...question.notes],
@@ -123,6 +124,7 @@ const UNKNOWNS: ReadonlySet<PredictionCode> = new Set([
   "DECIDER_UNKNOWN",
   "QUESTION_UNCONFIRMED",
   "QUESTION_NOT_FOUND",
+  "QUESTION_NOT_TITLE",
   "RESOLUTION_TEXT_MISSING",
   "PAGE_TRUNCATED",
   "SCRIPT_ONLY_PAGE",

@@ -17,6 +17,7 @@ const slots = z.strictObject({
   eip1967Beacon: word,
   eip1822Implementation: word,
   zeppelinosImplementation: word,
+  diamondFacets: word,
 });
 
 const tokensSchema = z.strictObject({

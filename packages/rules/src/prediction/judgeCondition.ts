@@ -15,6 +15,8 @@ export type OracleLink = "verified" | "mismatch" | "unconfirmed" | "unnamed" | "
 
 export interface ConditionJudgement extends Judgement {
   readonly state: ConditionState | null;
+  /** Whether the published code keeps it, which takes reports from nobody but the oracle in the condition's id. */
+  readonly isTokensKnown: boolean;
   readonly isResolved: boolean;
   readonly link: OracleLink;
 }
@@ -35,13 +37,14 @@ export function judgeCondition(plan: ConditionPlan, readings: ConditionReadings 
   return {
     state,
     link,
+    isTokensKnown: isKnownTokens(readings),
     isResolved: state.payoutDenominator > 0n,
     notes: [...notes, ...notePayouts(state), ...noteLink(link)],
     known: tellState(plan, readings, state, link),
   };
 }
 
-const NOTHING = { state: null, isResolved: false, link: "unread", known: [] } as const;
+const NOTHING = { state: null, isTokensKnown: false, isResolved: false, link: "unread", known: [] } as const;
 
 const unread = (what: string): PredictionNote => ({
   code: "CONDITION_STATE_UNREAD",

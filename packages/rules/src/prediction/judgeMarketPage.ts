@@ -1,7 +1,7 @@
 import { evaluateWebCompile, type WebCompileCode } from "../evaluateWebCompile.js";
 import { unique } from "../note.js";
 import type { WebCompileReadings } from "../webCompileReadings.js";
-import { holdsQuestion } from "./holdsQuestion.js";
+import { compareQuestion, type QuestionMatch, splitTitle } from "./compareQuestion.js";
 import type { PredictionCode, PredictionNote } from "./predictionVerdicts.js";
 import { type PassageKind, quoteResolution, type ResolutionPassage } from "./quoteResolution.js";
 
@@ -20,16 +20,17 @@ export function judgeMarketPage(question: string, url: string, web: WebCompileRe
   const { title, text } = web.page;
   const passages = quoteResolution(text);
   const says = (kind: PassageKind) => passages.some(({ kinds }) => kinds.includes(kind));
-  const isAsked = holdsQuestion(question, title ?? "") || holdsQuestion(question, text);
+  const headings = [...splitTitle(title ?? ""), ...listHeadings(web.page)];
+  const match = compareQuestion(question, { headings, text });
   const codes: PredictionCode[] = [
-    isAsked ? "QUESTION_ON_PAGE" : "QUESTION_NOT_FOUND",
+    CODES[match],
     says("resolution") ? "RESOLUTION_TEXT_QUOTED" : "RESOLUTION_TEXT_MISSING",
     says("decider") ? "DECIDER_NAMED_ON_PAGE" : "DECIDER_UNKNOWN",
   ];
   const { pageText, hiddenText } = compiled.evidence ?? {};
   return {
     notes: [...compiled.reasonCodes, ...codes].map((code) => ({ code: code as PageCode })),
-    known: tellPage(passages, isAsked),
+    known: tellPage(passages, match),
     passages,
     evidence: { title, pageText, hiddenText },
     findings: compiled.findings,
@@ -40,14 +41,23 @@ export function judgeMarketPage(question: string, url: string, web: WebCompileRe
   };
 }
 
+const CODES = {
+  heads: "QUESTION_ON_PAGE",
+  within: "QUESTION_NOT_TITLE",
+  absent: "QUESTION_NOT_FOUND",
+} as const satisfies Record<QuestionMatch, PredictionCode>;
+
+const listHeadings = ({ blocks, text }: WebCompileReadings["page"]): string[] =>
+  blocks.filter(({ markdown }) => /^#{1,6} /.test(markdown)).map(({ start, end }) => text.slice(start, end));
+
 /** No claim is given, so that no reason about one comes back. */
 type PageCode = Exclude<WebCompileCode, `CLAIM_${string}`> | PredictionCode;
 
-function tellPage(passages: readonly ResolutionPassage[], isAsked: boolean): string[] {
+function tellPage(passages: readonly ResolutionPassage[], match: QuestionMatch): string[] {
   const kinds = unique(passages.flatMap((passage) => passage.kinds));
   const quoted = `${passages.length} passages of the page are quoted, by wording about: ${kinds.join(", ")}.`;
   return [
-    ...(isAsked ? ["The page holds the question's words."] : []),
+    ...(match === "heads" ? ["The page is headed by the question's words."] : []),
     ...(passages.length > 0 ? [quoted] : []),
   ];
 }

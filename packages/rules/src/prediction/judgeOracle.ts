@@ -4,6 +4,7 @@ import type { OracleReadings } from "../predictionEvidenceReadings.js";
 import { isReservedAddress } from "../reservedAddresses.js";
 import { addressInWord, isZeroWord } from "../resolveImplementation.js";
 import { decodeQuestionRecord, type QuestionRecord } from "./decodeQuestionRecord.js";
+import type { ConditionJudgement } from "./judgeCondition.js";
 import { noteSlots } from "./judgeMarket.js";
 import type { ConditionPlan } from "./planCondition.js";
 import type { Decider, Judgement, PredictionNote } from "./predictionVerdicts.js";
@@ -32,7 +33,7 @@ const NOBODY: OracleJudgement = { notes: [], known: [], decidedBy: [], record: n
 export function judgeOracle(
   plan: ConditionPlan,
   readings: OracleReadings | null,
-  isResolved: boolean,
+  { isTokensKnown, isResolved }: Pick<ConditionJudgement, "isTokensKnown" | "isResolved">,
 ): OracleJudgement {
   if (readings === null || readings.address !== plan.oracle || readings.questionId !== plan.questionId)
     return { ...NOBODY, notes: [unread("the oracle")] };
@@ -48,21 +49,25 @@ export function judgeOracle(
     codeHash: code.status === "value" && code.value.form !== "empty" ? code.value.codeHash : null,
     basis: "condition_id",
   };
-  const known = [`Only ${address} can report payouts for the condition.`];
+  const known = [
+    isTokensKnown
+      ? `Only ${address} can report payouts for the condition.`
+      : `The condition's id names ${address} as its oracle; whether others can report is not known.`,
+  ];
   if (isAccount) {
     const isDelegated = code.status === "value" && code.value.form === "eip7702_delegation";
     const notes: PredictionNote[] = [{ code: "ORACLE_IS_ACCOUNT" }];
     if (isDelegated) notes.push({ code: "DELEGATED_ACCOUNT" });
     return { ...NOBODY, notes, known, decidedBy: [oracle] };
   }
-  return judgeContract(readings, oracle, known, isResolved);
+  return judgeContract(readings, oracle, known, isTokensKnown && isResolved);
 }
 
 function judgeContract(
   readings: OracleReadings,
   oracle: Decider,
   known: readonly string[],
-  isResolved: boolean,
+  isFinal: boolean,
 ): OracleJudgement {
   const { code, slots, owner, question } = readings;
   const procedure = readProcedure(readings.procedure);
@@ -71,13 +76,15 @@ function judgeContract(
   const notes: PredictionNote[] = [];
   if (code.status === "value") notes.push({ code: "ORACLE_IS_CONTRACT" });
   else notes.push(unread("the code of the oracle"));
+  if (code.status === "value" && code.value.form === "eip1167_clone")
+    notes.push({ code: "MINIMAL_PROXY", limitation: "The code that the oracle always runs was not read." });
   if (question.status === "unanswered") notes.push(unread("getQuestion() of the oracle"));
   if (procedure.status === "unanswered") notes.push(unread("whom the oracle takes its answer from"));
   notes.push(
     ...noteSlots(slots, "oracle", "ORACLE_UPGRADEABLE"),
     ...noteOwner(owner),
-    ...(procedure.status === "unanswered" ? [] : noteProcedure(found, isResolved)),
-    ...noteRecord(record, isResolved),
+    ...(procedure.status === "unanswered" ? [] : noteProcedure(found, isFinal)),
+    ...noteRecord(record, isFinal),
   );
   return {
     notes,
@@ -122,9 +129,9 @@ function readProcedure(answer: Reading<Hex>): Reading<Procedure | null> {
   });
 }
 
-function noteProcedure(procedure: Procedure | null, isResolved: boolean): PredictionNote[] {
+function noteProcedure(procedure: Procedure | null, isFinal: boolean): PredictionNote[] {
   // What was reported is final in the published code: how the oracle came to it decides nothing any more.
-  if (procedure === null) return isResolved ? [] : [{ code: "ORACLE_RULE_UNKNOWN" }];
+  if (procedure === null) return isFinal ? [] : [{ code: "ORACLE_RULE_UNKNOWN" }];
   const form: PredictionNote = {
     code: procedure.kind === "optimistic_oracle" ? "DECIDED_BY_PROPOSAL" : "DECIDED_BY_BONDED_ANSWERS",
   };
@@ -150,12 +157,12 @@ function noteState(state: ProcedureState | null): PredictionNote {
   }
 }
 
-function noteRecord(record: QuestionRecord | null, isResolved: boolean): PredictionNote[] {
+function noteRecord(record: QuestionRecord | null, isFinal: boolean): PredictionNote[] {
   if (record === null) return [];
   const notes: PredictionNote[] = [];
   if (record.isPaused) notes.push({ code: "ORACLE_PAUSED" });
   if (record.isManual) notes.push({ code: "ORACLE_DECIDES_BY_HAND" });
-  if (record.isResolved !== isResolved) notes.push({ code: "ORACLE_STATE_CONFLICTS" });
+  if (record.isResolved !== isFinal) notes.push({ code: "ORACLE_STATE_CONFLICTS" });
   return notes;
 }
 

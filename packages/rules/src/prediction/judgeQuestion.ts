@@ -2,11 +2,11 @@ import type { Hex } from "@assay/protocol";
 import { hexToBytes, keccak256 } from "viem";
 import { hashText } from "../web/checkClaim.js";
 import { findAgentAddressInSight } from "../web/findAgentAddress.js";
+import { compareQuestion, findTextTitle, type QuestionMatch } from "./compareQuestion.js";
 import type { QuestionRecord } from "./decodeQuestionRecord.js";
-import { holdsQuestion } from "./holdsQuestion.js";
 import type { OracleLink } from "./judgeCondition.js";
 import { type ConditionPlan, findAskedId, hashQuestion } from "./planCondition.js";
-import type { Judgement, PredictionNote } from "./predictionVerdicts.js";
+import type { Judgement, PredictionCode, PredictionNote } from "./predictionVerdicts.js";
 import { quoteResolution, type ResolutionPassage } from "./quoteResolution.js";
 
 /** Text that the question's id is the hash of. */
@@ -60,10 +60,15 @@ function compare(
   if ((asked ?? hashQuestion(question)) === plan.questionId) return { code: "QUESTION_ID_MATCHES" };
   if (asked !== null) return { code: "QUESTION_OF_ANOTHER_MARKET" };
   if (oracleText === null) return { code: "QUESTION_UNCONFIRMED", limitation };
-  return holdsQuestion(question, oracleText.text)
-    ? { code: "QUESTION_IN_ORACLE_TEXT", limitation }
-    : { code: "QUESTION_NOT_FOUND", limitation };
+  const { text } = oracleText;
+  return { code: CODES[compareQuestion(question, { headings: [findTextTitle(text)], text })], limitation };
 }
+
+const CODES = {
+  heads: "QUESTION_IN_ORACLE_TEXT",
+  within: "QUESTION_NOT_TITLE",
+  absent: "QUESTION_NOT_FOUND",
+} as const satisfies Record<QuestionMatch, PredictionCode>;
 
 function findBoundText({ questionId }: ConditionPlan, record: QuestionRecord | null): OracleText | null {
   if (record === null || keccak256(record.text) !== questionId) return null;

@@ -42,6 +42,7 @@ export const predictionVerdicts = {
   CONDITION_AMBIGUOUS: "review",
   QUESTION_UNCONFIRMED: "review",
   QUESTION_NOT_FOUND: "review",
+  QUESTION_NOT_TITLE: "review",
   RESOLUTION_TEXT_MISSING: "review",
   // Somebody can make it something else, or decides alone, or nobody knows who decides.
   CONDITIONAL_TOKENS_UNKNOWN: "review",

@@ -1,6 +1,20 @@
 import { createHash } from "node:crypto";
-import { capabilityResultSchema, problemSchema, quoteSchema } from "@assay/protocol";
-import { evaluatePredictionEvidence, predictionEvidenceReadingsSchema } from "@assay/rules";
+import {
+  capabilityResultSchema,
+  type Hex,
+  openStateProofs,
+  problemSchema,
+  quoteSchema,
+  type StateProofs,
+  valueReading,
+} from "@assay/protocol";
+import {
+  ContradictedFactError,
+  evaluatePredictionEvidence,
+  listPredictionEvidenceFacts,
+  predictionEvidenceReadingsSchema,
+  verifyFacts,
+} from "@assay/rules";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   accountOf,
@@ -60,12 +74,19 @@ test("a market costs 0.05 at first and 0.01 while fresh, on the chain, and a str
   expect(reused.evidenceReference.artifactId).toBe(fresh.evidenceReference.artifactId);
 
   const { evidence, reasonCodes, summary } = fresh.result;
-  expect(evidence.proofs).not.toBeNull();
-  const again = evaluatePredictionEvidence(
-    evidence.input as { question: string; market: string },
-    predictionEvidenceReadingsSchema.parse(evidence.readings),
-  );
+  const input = evidence.input as { question: string; market: string };
+  const readings = predictionEvidenceReadingsSchema.parse(evidence.readings);
+  const again = evaluatePredictionEvidence(input, readings);
   expect(again).toMatchObject({ verdict: "allow", reasonCodes, summary, findings: evidence.findings });
+
+  // The condition's state is proven to the block, and payouts that were made up are contradicted.
+  const { hash } = evidence.block as { hash: Hex };
+  const state = openStateProofs(evidence.proofs as StateProofs, hash);
+  verifyFacts(state, listPredictionEvidenceFacts(input, readings));
+  const forged = structuredClone(readings);
+  if (forged.kind !== "chain" || forged.tokens === null) throw new Error("a market was asked for");
+  forged.tokens.storage.payoutDenominator = valueReading<Hex>(`0x${"1".padStart(64, "0")}`);
+  expect(() => verifyFacts(state, listPredictionEvidenceFacts(input, forged))).toThrow(ContradictedFactError);
 }, 60_000);
 
 test("code that contract.guard has fingerprinted makes it partial", async () => {

@@ -7,6 +7,7 @@ import {
   predictionEvidenceReadingsSchema,
 } from "@assay/rules";
 import { type Abi, numberToHex, parseAbi, stringToHex } from "viem";
+import { deafChain } from "../../../chain/testing/deafChain.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
 import { startTestService } from "../../../testing/startTestService.js";
 import { answerCapability } from "../../answer.js";
@@ -119,16 +120,7 @@ export async function startPredictionWorld(pages: Readonly<Record<string, string
       ),
     judge,
     /** A chain in front of the real one that gets no answer to some reads. */
-    deafTo(matches: (read: ChainRead) => boolean): Chain {
-      const { chain } = service.context;
-      const readAt: Chain["readAt"] = async (block, reads) => {
-        const readings = await chain.readAt(block, reads);
-        return reads.map((read, index) =>
-          matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-        ) as unknown as typeof readings;
-      };
-      return { ...chain, readAt };
-    },
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(service.context.chain, matches),
     async stop() {
       await service.stop();
       await files.close();

@@ -59,6 +59,13 @@ describe("what is stated about a market", () => {
     expect(judged.summary).not.toMatch(/Only 0x|reported payouts/);
   });
 
+  test("readings of a contract are refused for a page", () => {
+    const input = { question: QUESTION, market: "https://a.org/" };
+    expect(() => evaluatePredictionEvidence(input, samplePredictionReadings())).toThrow(
+      /readings of a chain do not answer for/,
+    );
+  });
+
   test("nothing that was left unanswered passes as allowed", () => {
     const whole = samplePredictionReadings();
     const paths = listReadings(whole);

@@ -1,4 +1,4 @@
-import { type CapabilityInput, reasonCodes } from "@assay/protocol";
+import { type CapabilityInput, isMarketAddress, reasonCodes } from "@assay/protocol";
 import type { Evaluation } from "./evaluation.js";
 import { decidingSentences, unique, worstVerdict } from "./note.js";
 import { type ConditionJudgement, judgeCondition } from "./prediction/judgeCondition.js";
@@ -31,6 +31,9 @@ const ON_CHAIN = [
 
 /** States what is known about a prediction market, what is not, and who decides. It never asserts an outcome. */
 export function evaluatePredictionEvidence(input: Input, readings: PredictionEvidenceReadings): Evaluation {
+  // Whoever judges recorded readings again must not be handed a page for a contract.
+  if (isMarketAddress(input.market) !== (readings.kind === "chain"))
+    throw new RangeError(`readings of a ${readings.kind} do not answer for ${input.market}`);
   return readings.kind === "page" ? evaluatePage(input, readings) : evaluateChain(input, readings);
 }
 

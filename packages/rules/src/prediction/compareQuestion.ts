@@ -16,22 +16,39 @@ export function compareQuestion(
   return isClause(words, text) ? "within" : "absent";
 }
 
-const listWords = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const listWords = (text: string): string[] => readText(text).words;
 
 /** From the beginning of a line or clause to the end of one. */
-function isClause(words: readonly string[], text: string): boolean {
-  // Blanks are single after folding, so that no pattern here can be made to search one place again and again.
-  const pattern = `(?:^|\\n|[^\\p{L}\\p{M}\\p{N}\\s] ?)${words.join("[^\\p{L}\\p{M}\\p{N}]{1,8}")} ?(?:$|\\n|[^\\p{L}\\p{M}\\p{N}\\s])`;
-  return new RegExp(pattern, "u").test(fold(text));
+function isClause(asked: readonly string[], text: string): boolean {
+  const { words, begins } = readText(text);
+  for (let at = 0; at + asked.length <= words.length; at++) {
+    const end = at + asked.length;
+    if (!begins[at] || (end < words.length && !begins[end])) continue;
+    if (asked.every((word, index) => words[at + index] === word)) return true;
+  }
+  return false;
 }
 
-const fold = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[^\S\n]+/g, " ")
-    .replaceAll(/ ?\n[ \n]*/g, "\n")
-    .trim();
+/** Longer than any page text that is read, unless its characters were chosen to grow when they are normalized. */
+const MAX_CHARACTERS = 400_000;
+
+/** Words and numbers without case, style and punctuation, and before which of them a sign or a new line stands. */
+function readText(text: string): { words: string[]; begins: boolean[] } {
+  const words: string[] = [];
+  const begins: boolean[] = [];
+  let isBroken = true;
+  const plain = text.normalize("NFKC").slice(0, MAX_CHARACTERS).toLowerCase();
+  for (const [part] of plain.matchAll(/[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+/gu)) {
+    if (!/^[\p{L}\p{M}\p{N}]/u.test(part)) {
+      isBroken ||= /[^\p{Zs}\t]/u.test(part);
+      continue;
+    }
+    words.push(part);
+    begins.push(isBroken);
+    isBroken = false;
+  }
+  return { words, begins };
+}
 
 /** A page's title is often followed by the name of its site. */
 export const splitTitle = (title: string): string[] => [title, ...title.split(/ [|–—·-] /)];

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { adapterRows } from "./testing/adapterRows.js";
 import { findAssertedOutcome } from "./testing/findAssertedOutcome.js";
-import { listPredictionRows, QUESTION, RULES } from "./testing/listPredictionRows.js";
+import { marketRows } from "./testing/marketRows.js";
+import { oracleRows } from "./testing/oracleRows.js";
+import { pageRows } from "./testing/pageRows.js";
+import { QUESTION, RULES } from "./testing/predictionRow.js";
 import { marketPage, type PredictionWorld, startPredictionWorld } from "./testing/predictionWorld.js";
 
-const rows = listPredictionRows();
+const rows = [...adapterRows, ...oracleRows, ...marketRows, ...pageRows];
 const table: Record<string, unknown>[] = [];
 let world: PredictionWorld;
 beforeAll(async () => {

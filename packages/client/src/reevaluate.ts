@@ -15,6 +15,7 @@ import {
   evaluateContractInterface,
   evaluateEvidenceArtifact,
   evaluateObligationVerdict,
+  evaluatePredictionEvidence,
   evaluateSwapGuard,
   evaluateTokenLaunch,
   evaluateTokenMetadata,
@@ -25,6 +26,7 @@ import {
   listContractChangeFacts,
   listContractGuardFacts,
   listContractInterfaceFacts,
+  listPredictionEvidenceFacts,
   listSwapGuardFacts,
   listTokenLaunchFacts,
   listTokenMetadataFacts,
@@ -32,6 +34,8 @@ import {
   obligationVerdictReadingsSchema,
   obligationVerdictRule,
   type ProvableAccount,
+  predictionEvidenceReadingsSchema,
+  predictionEvidenceRule,
   swapGuardReadingsSchema,
   swapGuardRule,
   tokenLaunchReadingsSchema,
@@ -141,6 +145,12 @@ const rules: ReadonlyMap<string, Reevaluate> = new Map([
     readings: webCompileReadingsSchema,
     evaluate: evaluateWebCompile,
     listFacts: () => [],
+  }),
+  assemble({
+    rule: predictionEvidenceRule,
+    readings: predictionEvidenceReadingsSchema,
+    evaluate: evaluatePredictionEvidence,
+    listFacts: listPredictionEvidenceFacts,
   }),
 ]);
 

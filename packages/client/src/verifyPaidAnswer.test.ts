@@ -93,6 +93,11 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
     await client.call("token.metadata", { address }),
     await client.call("evidence.artifact", { artifactId }),
     await client.call("obligation.verdict", { obligationId: await findObligation() }),
+    await client.call("prediction.evidence", {
+      question: "Will the lamp of Skerry Point be dark on the night of 31 December 2026?",
+      market: service.contract("predictionMarket"),
+    }),
+    await client.call("prediction.evidence", { question: "Will it rain?", market: PAGE }),
     await client.call("web.compile", { url: PAGE }),
     await client.call("web.compile", { url: PAGE, claim: "The keeper slept" }, { useQuote: false }),
   ];

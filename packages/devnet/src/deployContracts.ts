@@ -3,6 +3,7 @@ import { addLiquidity } from "./addLiquidity.js";
 import { canonicalAddresses } from "./canonicalAddresses.js";
 import { createDeployer, type Installation } from "./createDeployer.js";
 import type { Evm } from "./createEvm.js";
+import { deployPrediction } from "./deployPrediction.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
@@ -31,9 +32,10 @@ export async function deployContracts(evm: Evm) {
   const tokens = deployTokens(deployer);
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
+  const prediction = deployPrediction(deployer);
   await deployer.flush();
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
-  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools };
+  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools, ...prediction };
 }
 
 /** Each contract's address on the devnet, by its name. */

@@ -109,6 +109,18 @@ const hiddenInjection = page(
   "<style>.quiet { font-size: 0; color: #ffffff }</style>",
 );
 
+const prediction = page(
+  "Will the bell of Skerry Point ring in 2027? - Island markets",
+  `<article><h1>Will the bell of Skerry Point ring in 2027?</h1>
+<p>Shares of this market are traded by the people of the island and pay one dollar or nothing.</p>
+<h2>Rules</h2>
+<p>The market resolves after 31 December 2027, by the log that the harbour master keeps. Entries made after the deadline of
+15 January 2028 do not count.</p>
+<p>The resolution source is the log as published by the harbour office. Where the log is unclear, the market is decided by
+a committee of three keepers, whose word is final.</p>
+</article>`,
+);
+
 /** By path. Each is shaped as a kind of real page is. */
 export const samplePages: Record<string, SamplePage> = {
   "/article": { type: HTML, body: article },
@@ -118,6 +130,7 @@ export const samplePages: Record<string, SamplePage> = {
   "/non-latin": { type: HTML, body: nonLatin },
   "/script-only": { type: HTML, body: scriptOnly },
   "/hidden-injection": { type: HTML, body: hiddenInjection },
+  "/prediction": { type: HTML, body: prediction },
   "/notes.txt": { type: "text/plain", body: "Skerry Point flashes twice every fifteen seconds.\n" },
   "/lights.json": { type: "application/json", body: '{"light":"Skerry Point","firstLit":1868}\n' },
   // "Café" and a long dash in windows-1252, which the header names.

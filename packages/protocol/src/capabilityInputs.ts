@@ -35,15 +35,20 @@ const integer = (min: number, max: number) =>
  * As the URL standard writes it, without a fragment, so that one page has one input hash. Text that is no URL is left as it
  * is: whoever reads pages refuses it with everything else that is no public page.
  */
+function writePageUrl(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  url.hash = "";
+  return url.href;
+}
 const pageUrl = z
   .string()
   .max(MAX_URL_CHARACTERS, `must be at most ${MAX_URL_CHARACTERS} characters`)
-  .transform((text) => {
-    if (!URL.canParse(text)) return text;
-    const url = new URL(text);
-    url.hash = "";
-    return url.href;
-  });
+  .transform(writePageUrl);
+
+/** A market is a contract or a page; which of them, its spelling tells. */
+export const isMarketAddress = (market: string): market is Hex => /^0x[a-fA-F0-9]{40}$/.test(market);
+const isHttpUrl = (text: string) => /^https?:/i.test(text) && URL.canParse(text);
 
 const address = lowercaseAddressSchema.describe("EVM address: 0x and 40 hex digits");
 const addressInput = z.strictObject({ address });
@@ -124,12 +129,23 @@ export const capabilityInputs = {
       .describe("hash of a mined transaction"),
   }),
   "prediction.evidence": z.strictObject({
-    question: z.string().trim().min(3).max(500).describe("the question as it is asked"),
+    // Not folded: on the chain a question is known by the hash of its exact bytes.
+    question: z
+      .string()
+      .trim()
+      .min(3)
+      .max(500)
+      .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "must not hold control characters")
+      .describe("the question as it is asked, or the id of a question or condition"),
     market: z
       .string()
       .trim()
-      .min(1)
-      .max(MAX_URL_CHARACTERS)
+      .max(MAX_URL_CHARACTERS, { error: `must be at most ${MAX_URL_CHARACTERS} characters`, abort: true })
+      .refine(
+        (text) => isMarketAddress(text) || isHttpUrl(text),
+        "must be 0x followed by 40 hex digits, or an http or https URL",
+      )
+      .transform((text) => (isMarketAddress(text) ? text.toLowerCase() : writePageUrl(text)))
       .describe("market address on the chain, or a public page"),
   }),
 } as const;

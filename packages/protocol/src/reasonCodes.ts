@@ -253,6 +253,60 @@ export const reasonCodes = {
     "The page does not say the claim, and says nearly the same with another number or a negation.",
   CLAIM_PASSAGES_CONFLICT:
     "One passage says the claim, another nearly the same with another number or a negation.",
+  CONDITION_RECOMPUTED:
+    "The condition's id is the hash of its oracle, its question id and its outcome slots.",
+  CONDITION_MISMATCH:
+    "The condition's id is not the hash of the oracle, the question id and the outcome slots it is named with.",
+  CONDITION_AMBIGUOUS: "The market names several conditions, or names its condition in two ways that differ.",
+  CONDITION_NOT_PREPARED: "The condition does not exist in the contract that the market keeps its tokens in.",
+  CONDITION_STATE_UNREAD: "What is on record about the condition could not be read, or not all of it.",
+  CONDITION_STATE_CONFLICTS: "The condition's state in storage and in the contract's answers differ.",
+  CONDITIONAL_TOKENS_KNOWN: "The conditional tokens are kept by the code that was published for them.",
+  CONDITIONAL_TOKENS_UNKNOWN:
+    "The conditional tokens are kept by code that is not the published one; their state is its word.",
+  PAYOUTS_NOT_REPORTED: "No payouts are on record for the condition.",
+  PAYOUTS_REPORTED: "Payouts are on record for the condition.",
+  PAYOUTS_INCONSISTENT: "The payouts on record do not add up to their denominator.",
+  MARKET_NOT_RECOGNISED: "The address does not answer as a market of conditional tokens.",
+  MARKET_UNREAD: "Something that the market says of itself could not be read.",
+  MARKET_ANSWER_MALFORMED: "The market answered with something else than was asked for.",
+  MARKET_UPGRADEABLE: "The market's code can be replaced.",
+  COLLATERAL_HAS_NO_CODE: "The market's collateral token is an address without code.",
+  COLLATERAL_UNREAD: "The code of the market's collateral token could not be read.",
+  ORACLE_IS_ACCOUNT: "A plain account decides: whoever has its key reports what they like.",
+  ORACLE_IS_CONTRACT: "A contract decides.",
+  ORACLE_CANNOT_REPORT:
+    "The oracle is an address that nobody can send from, so nothing will ever be reported.",
+  ORACLE_UPGRADEABLE: "The code of the oracle can be replaced.",
+  ORACLE_HAS_OWNER: "The oracle names an owner; what the owner may decide was not read.",
+  ORACLE_RULE_UNKNOWN: "How the oracle comes to its report is not known.",
+  ORACLE_UNREAD: "Something about the oracle that matters could not be read.",
+  ORACLE_PAUSED: "The oracle says that it is paused.",
+  ORACLE_DECIDES_BY_HAND: "The oracle says that its operators decide in place of its usual procedure.",
+  ORACLE_STATE_CONFLICTS: "What the oracle says of the question and what is on record about it do not agree.",
+  DECIDED_BY_PROPOSAL:
+    "The oracle says it takes what an optimistic oracle settles: an answer that is proposed stands unless it is disputed.",
+  DECIDED_BY_BONDED_ANSWERS:
+    "The oracle says it takes what Reality.eth settles: the last bonded answer, or an arbitrator's.",
+  PROCEDURE_NOT_BEGUN: "The contract that the oracle takes its answer from has no request for this question.",
+  PROCEDURE_OPEN: "The question was put, and no answer is proposed.",
+  PROPOSAL_STANDS: "An answer is proposed.",
+  PROPOSAL_DISPUTED: "There is a dispute over a proposed answer.",
+  PROCEDURE_SETTLED: "The procedure that the oracle waits for has come to its end.",
+  DECIDER_UNKNOWN: "Who decides is not known.",
+  DECIDER_NAMED_ON_PAGE: "The page names who or what decides.",
+  QUESTION_ID_MATCHES: "The condition is about what was asked: the ids are equal.",
+  QUESTION_IN_ORACLE_TEXT:
+    "The oracle keeps a text that is headed by the question's words, and its hash is the question id.",
+  QUESTION_UNCONFIRMED: "Nothing that was read ties the question's words to the condition.",
+  QUESTION_NOT_FOUND: "The text that was read does not hold the question's words.",
+  QUESTION_NOT_TITLE:
+    "The question's words are somewhere in the text that was read, but the text is not headed by them.",
+  QUESTION_OF_ANOTHER_MARKET:
+    "The market is about another question or condition than the one that was asked about.",
+  QUESTION_ON_PAGE: "The page is headed by the question in the same words.",
+  RESOLUTION_TEXT_QUOTED: "Text about how the question is resolved was found and is quoted.",
+  RESOLUTION_TEXT_MISSING: "No text about how the question is resolved was found.",
 } as const;
 
 export type ReasonCode = keyof typeof reasonCodes;

@@ -37,6 +37,7 @@ const callsUnread: Row = {
   "transaction.intent.guard": ["review", "CALL_UNREAD", "SIMULATION_UNAVAILABLE", "PAUSE_UNREAD"],
   "amm.swap.guard": ["review", "SWAP_UNREAD", "SIMULATION_UNAVAILABLE"],
   "chain.snapshot": unaffected,
+  "prediction.evidence": ["review", "MARKET_UNREAD", "DECIDER_UNKNOWN"],
 };
 
 const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
@@ -53,6 +54,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "transaction.intent.guard": nothing,
       "amm.swap.guard": nothing,
       "chain.snapshot": ["review", "FEE_HISTORY_UNREAD"],
+      "prediction.evidence": nothing,
     },
   ],
   [
@@ -68,6 +70,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "transaction.intent.guard": ["review", "CODE_UNREAD", "SENDER_UNREAD", "COUNTERPARTY_UNREAD"],
       "amm.swap.guard": ["review", "CODE_UNREAD"],
       "chain.snapshot": unaffected,
+      "prediction.evidence": ["review", "CODE_UNREAD", "CONDITION_STATE_UNREAD"],
     },
   ],
   [
@@ -83,6 +86,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "transaction.intent.guard": ["review", "SLOT_UNREAD"],
       "amm.swap.guard": unaffected,
       "chain.snapshot": unaffected,
+      "prediction.evidence": ["review", "SLOT_UNREAD", "CONDITION_STATE_UNREAD"],
     },
   ],
   [
@@ -98,6 +102,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "transaction.intent.guard": nothing,
       "amm.swap.guard": nothing,
       "chain.snapshot": unaffected,
+      "prediction.evidence": nothing,
     },
   ],
   ["fails at eth_call", failing(asks("eth_call")), "one", callsUnread],

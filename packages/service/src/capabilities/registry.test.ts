@@ -6,6 +6,7 @@ import {
   contractInterfaceRule,
   evidenceArtifactRule,
   obligationVerdictRule,
+  predictionEvidenceRule,
   swapGuardRule,
   tokenLaunchRule,
   tokenMetadataRule,
@@ -31,6 +32,7 @@ test.each([
   tokenMetadataRule,
   evidenceArtifactRule,
   obligationVerdictRule,
+  predictionEvidenceRule,
   transactionIntentRule,
 ])("$id runs the rule of its version", (rule) => {
   expect(findCapability(rule.id)?.spec).toMatchObject(rule);

@@ -123,6 +123,21 @@ describe("round trips to the chain", () => {
     expect(partial).toMatchObject({ status: second, roundTrips });
   });
 
+  test.each<[sample: Sample, roundTrips: number]>([
+    ["predictionMarket", 3],
+    ["conditionalTokens", 2],
+  ])("prediction.evidence of %s: %i when computed, none when shared", async (sample, roundTrips) => {
+    const market = world.service.chainOf.contracts[sample].toLowerCase();
+    const input = { question: "Will it rain?", market } as CapabilityInput;
+    const miss = await measureOne("prediction.evidence", input);
+    await buy("prediction.evidence", input);
+    await awaitNews("prediction.evidence", input);
+    const hit = await measureOne("prediction.evidence", input);
+    table.push({ id: "prediction.evidence", sample, miss: miss.roundTrips, hit: hit.roundTrips });
+    expect(miss).toMatchObject({ status: "miss", roundTrips });
+    expect(hit).toEqual({ status: "hit", roundTrips: 0, calls: 0 });
+  });
+
   test("evidence.artifact: one to name the block, the source's own when it is computed anew", async () => {
     const source = await buy("contract.guard", inputOf("pausableToken"));
     const input = { artifactId: source } as CapabilityInput;

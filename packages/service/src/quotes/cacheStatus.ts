@@ -1,4 +1,10 @@
-import type { CacheStatus, CapabilityInput, CapabilitySpec, Hex } from "@assay/protocol";
+import {
+  type CacheStatus,
+  type CapabilityInput,
+  type CapabilitySpec,
+  type Hex,
+  isMarketAddress,
+} from "@assay/protocol";
 import { keccak256 } from "viem";
 import { findCapability } from "../capabilities/registry.js";
 import type { BlockHeader } from "../chain/types.js";
@@ -9,8 +15,11 @@ import type { Freshness } from "../evidence/freshness.js";
 import { isPartKnown } from "../evidence/longLivedParts.js";
 import type { Database } from "../store/database.js";
 
-const addressIn = (input: CapabilityInput): Hex | undefined =>
-  "address" in input && typeof input.address === "string" ? (input.address as Hex) : undefined;
+/** The contract that an answer is about, whose fingerprint may be known. */
+function addressIn(input: CapabilityInput): Hex | undefined {
+  if ("address" in input && typeof input.address === "string") return input.address as Hex;
+  return "market" in input && isMarketAddress(input.market) ? input.market : undefined;
+}
 
 /** From memory alone, for challenges: may be out of date, never wrong to offer. */
 export function guessCacheStatus(

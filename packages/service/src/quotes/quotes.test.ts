@@ -126,7 +126,7 @@ const table: [string, number, Record<string, string>, Record<string, unknown>][]
     "prediction.evidence",
     0.05,
     { question: "Will it?", market: address },
-    { question: "Will it?", market: address },
+    { question: "Will it?", market: lower },
   ],
 ];
 const takesBody = new Set(["transaction.intent.guard", "amm.swap.guard"]);

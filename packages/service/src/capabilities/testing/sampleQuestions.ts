@@ -42,6 +42,10 @@ export function sampleQuestions(service: TestService) {
       value: parseEther("1").toString(),
     },
     "chain.snapshot": {},
+    "prediction.evidence": {
+      question: "Will the lamp of Skerry Point be dark on the night of 31 December 2026?",
+      market: low(contracts.predictionMarket),
+    },
   };
   return (capability: keyof typeof inputs): Question => ({ capability, input: inputs[capability] });
 }

@@ -14,6 +14,7 @@ import {
 } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { createChain } from "../../../chain/createChain.js";
+import { deafChain } from "../../../chain/testing/deafChain.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
 import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
@@ -179,14 +180,6 @@ export function useLaunchFixture() {
     },
 
     /** A chain in front of the real one that gets no answer to some reads. */
-    deafTo(matches: (read: ChainRead) => boolean): Chain {
-      const readAt: Chain["readAt"] = async (block, reads) => {
-        const readings = await chain.readAt(block, reads);
-        return reads.map((read, index) =>
-          matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-        ) as unknown as typeof readings;
-      };
-      return { ...chain, readAt };
-    },
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(chain, matches),
   };
 }

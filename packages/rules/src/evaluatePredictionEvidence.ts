@@ -1,0 +1,162 @@
+import { type CapabilityInput, isMarketAddress, reasonCodes } from "@assay/protocol";
+import type { Evaluation } from "./evaluation.js";
+import { decidingSentences, unique, worstVerdict } from "./note.js";
+import { type ConditionJudgement, judgeCondition } from "./prediction/judgeCondition.js";
+import { judgeMarket } from "./prediction/judgeMarket.js";
+import { judgeMarketPage } from "./prediction/judgeMarketPage.js";
+import { judgeOracle } from "./prediction/judgeOracle.js";
+import { judgeQuestion } from "./prediction/judgeQuestion.js";
+import { type ConditionPlan, planCondition } from "./prediction/planCondition.js";
+import {
+  type PredictionCode,
+  type PredictionNote,
+  predictionVerdicts,
+} from "./prediction/predictionVerdicts.js";
+import type { MarketChainReadings, PredictionEvidenceReadings } from "./predictionEvidenceReadings.js";
+
+export const predictionEvidenceRule = { id: "prediction.evidence", version: "1.0.0" } as const;
+
+type Input = CapabilityInput<"prediction.evidence">;
+
+const NO_OUTCOME =
+  "Nothing here says how the question will be or should be answered; `allow` says that what was asked about is identified, that who decides is known and that the state was read.";
+const ON_CHAIN = [
+  NO_OUTCOME,
+  "Payouts are numbers by outcome slot; what a slot stands for was not read.",
+  "How the oracle comes to its report is what it says of itself: neither its code was judged nor that of the contract it waits for.",
+  "Proxies that keep their implementation in slots of their own or in immutable variables are not recognised.",
+  "Whether the market's own code trades and pays as it should was not checked.",
+  "Everything is as of the stated block; state proofs cover code and slots, and what calls answered is as the node gave it.",
+];
+
+/** States what is known about a prediction market, what is not, and who decides. It never asserts an outcome. */
+export function evaluatePredictionEvidence(input: Input, readings: PredictionEvidenceReadings): Evaluation {
+  // Whoever judges recorded readings again must not be handed a page for a contract.
+  if (isMarketAddress(input.market) !== (readings.kind === "chain"))
+    throw new RangeError(`readings of a ${readings.kind} do not answer for ${input.market}`);
+  return readings.kind === "page" ? evaluatePage(input, readings) : evaluateChain(input, readings);
+}
+
+function evaluatePage(
+  input: Input,
+  { web }: Extract<PredictionEvidenceReadings, { kind: "page" }>,
+): Evaluation {
+  const page = judgeMarketPage(input.question, input.market, web);
+  return {
+    ...conclude(web.fetched.finalUrl, page.notes, page.known),
+    evidence: {
+      ...page.evidence,
+      known: page.known,
+      unknown: [...listUnknown(page.notes), "What the page says was not checked, nor whether it is kept to."],
+      decidedBy: page.passages.filter(({ kinds }) => kinds.includes("decider")),
+      passages: page.passages,
+    },
+    findings: { kind: "page", ...page.findings },
+    limitations: unique([NO_OUTCOME, ...page.limitations]),
+  };
+}
+
+function evaluateChain(input: Input, readings: MarketChainReadings): Evaluation {
+  const plan = planCondition(input, readings.market);
+  const market = judgeMarket(readings, plan);
+  const isRecognised =
+    plan.tokens !== null && plan.conditionId !== null && !market.notes.some(({ code }) => code === "NO_CODE");
+  const rest = isRecognised ? judgeRest(input, plan, readings) : UNRECOGNISED;
+  const notes = [...market.notes, ...rest.notes];
+  const known = [...rest.known, ...market.known];
+  return {
+    ...conclude(input.market, notes, known),
+    evidence: {
+      known,
+      unknown: [...listUnknown(notes), tellOpen(rest.condition)],
+      decidedBy: rest.decidedBy,
+      resolutionText: rest.oracleText,
+    },
+    findings: describe(plan, rest),
+    limitations: unique([...ON_CHAIN, ...notes.flatMap(({ limitation }) => limitation ?? [])]),
+  };
+}
+
+const UNRECOGNISED = {
+  notes: [{ code: "DECIDER_UNKNOWN" }] as readonly PredictionNote[],
+  known: [] as readonly string[],
+  condition: null,
+  decidedBy: [],
+  oracleText: null,
+  procedure: null,
+};
+
+function judgeRest(input: Input, plan: ConditionPlan, readings: MarketChainReadings) {
+  const condition = judgeCondition(plan, readings.tokens);
+  const isVerified = condition.link === "verified";
+  // Whom the market names decides nothing unless the condition's id says so too.
+  const oracle = isVerified ? judgeOracle(plan, readings.oracle, condition) : null;
+  const question = judgeQuestion(input.question, plan, condition.link, oracle?.record ?? null);
+  return {
+    notes: [...condition.notes, ...(oracle?.notes ?? []), ...question.notes],
+    known: [...condition.known, ...question.known, ...(oracle?.known ?? [])],
+    condition,
+    decidedBy: oracle?.decidedBy ?? [],
+    oracleText: question.oracleText,
+    procedure: oracle?.procedure ?? null,
+  };
+}
+
+function conclude(subject: string, notes: readonly PredictionNote[], known: readonly string[]) {
+  const sentences = [decidingSentences(notes, predictionVerdicts), ...known];
+  return {
+    verdict: worstVerdict(notes, predictionVerdicts),
+    reasonCodes: unique(notes.map(({ code }) => code)),
+    summary: `${subject}: ${sentences.join(" ")} No outcome is asserted.`,
+  };
+}
+
+/** Reasons that say what is not known, in the words they are given to people. */
+const UNKNOWNS: ReadonlySet<PredictionCode> = new Set([
+  "CODE_UNREAD",
+  "SLOT_UNREAD",
+  "MARKET_UNREAD",
+  "MARKET_NOT_RECOGNISED",
+  "CONDITION_STATE_UNREAD",
+  "CONDITIONAL_TOKENS_UNKNOWN",
+  "COLLATERAL_UNREAD",
+  "ORACLE_UNREAD",
+  "ORACLE_RULE_UNKNOWN",
+  "ORACLE_HAS_OWNER",
+  "OWNER_UNREAD",
+  "DECIDER_UNKNOWN",
+  "QUESTION_UNCONFIRMED",
+  "QUESTION_NOT_FOUND",
+  "QUESTION_NOT_TITLE",
+  "RESOLUTION_TEXT_MISSING",
+  "PAGE_TRUNCATED",
+  "SCRIPT_ONLY_PAGE",
+]);
+
+const listUnknown = (notes: readonly PredictionNote[]): string[] =>
+  unique(notes.flatMap(({ code }) => (UNKNOWNS.has(code) ? [reasonCodes[code]] : [])));
+
+function tellOpen(condition: ConditionJudgement | null): string {
+  return condition?.isResolved ? "Whether what was reported is right." : "What will be reported, and when.";
+}
+
+function describe(
+  plan: ConditionPlan,
+  { condition, procedure }: { condition: ConditionJudgement | null; procedure: unknown },
+) {
+  const state = condition?.state ?? null;
+  return {
+    kind: "chain",
+    conditionalTokens: plan.tokens,
+    conditionId: plan.conditionId,
+    oracle: plan.oracle,
+    questionId: plan.isQuestionIdNamed || condition?.link === "verified" ? plan.questionId : null,
+    collateralToken: plan.collateral,
+    /** How the named oracle and the condition's id belong together. */
+    oracleLink: condition?.link ?? null,
+    outcomeSlotCount: state?.outcomeSlotCount.toString() ?? null,
+    payoutDenominator: state?.payoutDenominator.toString() ?? null,
+    payoutNumerators: state?.payoutNumerators.map(String) ?? null,
+    procedure,
+  };
+}

@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import {
+  capabilityResultSchema,
+  type Hex,
+  openStateProofs,
+  problemSchema,
+  quoteSchema,
+  type StateProofs,
+  valueReading,
+} from "@assay/protocol";
+import {
+  ContradictedFactError,
+  evaluatePredictionEvidence,
+  listPredictionEvidenceFacts,
+  predictionEvidenceReadingsSchema,
+  verifyFacts,
+} from "@assay/rules";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  accountOf,
+  balanceOf,
+  fetchChallenge,
+  pay,
+  priceOf,
+  send,
+  signPayment,
+} from "../../testing/payer.js";
+import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { until } from "../../testing/until.js";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ RATE_LIMITS: "off" });
+}, 60_000);
+afterAll(() => service?.stop());
+
+const QUESTION = "Will the lamp of Skerry Point be dark on the night of 31 December 2026?";
+const PAGE_QUESTION = "Will the bell of Skerry Point ring in 2027?";
+const PAGE = "http://pages.assay.test/prediction";
+const alice = () => accountOf(service, "alice");
+const bob = () => accountOf(service, "bob");
+const invokeUrl = (query: Record<string, string>) =>
+  `${service.url}/api/v1/capabilities/prediction.evidence/invoke?${new URLSearchParams(query)}`;
+const quoteUrl = (query: Record<string, string>) =>
+  `${service.url}/api/v1/quotes?${new URLSearchParams({ capability: "prediction.evidence", wallet: bob().address, ...query })}`;
+
+test("a market costs 0.05 at first and 0.01 while fresh, on the chain, and a stranger judges it again", async () => {
+  const query = { question: QUESTION, market: service.chainOf.contracts.predictionMarket };
+  const before = await balanceOf(service, alice().address);
+  const first = await pay(invokeUrl(query), alice());
+  expect(first.response.status).toBe(200);
+  expect(before - (await balanceOf(service, alice().address))).toBe(50_000n);
+  const fresh = capabilityResultSchema.parse(await first.response.json());
+  expect(fresh).toMatchObject({
+    capabilityId: "prediction.evidence",
+    verdict: "allow",
+    pricing: { quotedCacheStatus: "miss", actualCacheStatus: "miss", pricePaidUsd: 0.05 },
+    evidenceReference: { shareable: true },
+    result: { evidence: { validity: { ttlSeconds: 1800 } } },
+  });
+  await until(
+    async () => priceOf((await fetchChallenge(invokeUrl(query))).accepts[0]) === 10_000n || undefined,
+  );
+
+  // Another wallet, another spelling of the address, by a quote.
+  const spelt = { ...query, market: query.market.toLowerCase() };
+  const quote = quoteSchema.parse(await (await fetch(quoteUrl(spelt))).json());
+  expect(quote).toMatchObject({ cacheStatus: "hit", priceUsd: 0.01 });
+  const bobBefore = await balanceOf(service, bob().address);
+  const second = await send(quote.invokeUrl, await signPayment(bob(), await fetchChallenge(quote.invokeUrl)));
+  const reused = capabilityResultSchema.parse(await second.json());
+  expect(bobBefore - (await balanceOf(service, bob().address))).toBe(10_000n);
+  expect(reused.result).toEqual(fresh.result);
+  expect(reused.evidenceReference.artifactId).toBe(fresh.evidenceReference.artifactId);
+
+  const { evidence, reasonCodes, summary } = fresh.result;
+  const input = evidence.input as { question: string; market: string };
+  const readings = predictionEvidenceReadingsSchema.parse(evidence.readings);
+  const again = evaluatePredictionEvidence(input, readings);
+  expect(again).toMatchObject({ verdict: "allow", reasonCodes, summary, findings: evidence.findings });
+
+  // The condition's state is proven to the block, and payouts that were made up are contradicted.
+  const { hash } = evidence.block as { hash: Hex };
+  const state = openStateProofs(evidence.proofs as StateProofs, hash);
+  verifyFacts(state, listPredictionEvidenceFacts(input, readings));
+  const forged = structuredClone(readings);
+  if (forged.kind !== "chain" || forged.tokens === null) throw new Error("a market was asked for");
+  forged.tokens.storage.payoutDenominator = valueReading<Hex>(`0x${"1".padStart(64, "0")}`);
+  expect(() => verifyFacts(state, listPredictionEvidenceFacts(input, forged))).toThrow(ContradictedFactError);
+}, 60_000);
+
+test("code that contract.guard has fingerprinted makes it partial", async () => {
+  const market = service.chainOf.contracts.plainToken;
+  const query = { question: QUESTION, market };
+  await pay(`${service.url}/api/v1/capabilities/contract.guard/invoke?address=${market}`, alice());
+  await until(
+    async () => priceOf((await fetchChallenge(invokeUrl(query))).accepts[0]) === 20_000n || undefined,
+  );
+  const { response } = await pay(invokeUrl(query), alice());
+  expect(capabilityResultSchema.parse(await response.json())).toMatchObject({
+    verdict: "review",
+    pricing: { actualCacheStatus: "partial", pricePaidUsd: 0.02 },
+  });
+}, 60_000);
+
+test("a page is quoted with ranges and hashes that its text bears out", async () => {
+  const { response } = await pay(invokeUrl({ question: PAGE_QUESTION, market: `${PAGE}#rules` }), alice());
+  const { verdict, result } = capabilityResultSchema.parse(await response.json());
+  expect({ verdict, reasons: result.reasonCodes }).toEqual({
+    verdict: "allow",
+    reasons: ["PAGE_COMPILED", "QUESTION_ON_PAGE", "RESOLUTION_TEXT_QUOTED", "DECIDER_NAMED_ON_PAGE"],
+  });
+  const { readings, passages, decidedBy, title } = result.evidence as unknown as {
+    readings: unknown;
+    title: string;
+    passages: { kinds: string[]; start: number; end: number; quote: string; quoteHash: string }[];
+    decidedBy: { quote: string }[];
+  };
+  const recorded = predictionEvidenceReadingsSchema.parse(readings);
+  if (recorded.kind !== "page") throw new Error("a page was asked for");
+  expect(title).toBe(`${PAGE_QUESTION} - Island markets`);
+  for (const { start, end, quote, quoteHash } of passages) {
+    expect(recorded.web.page.text.slice(start, end)).toBe(quote);
+    expect(quoteHash).toBe(`sha256:${createHash("sha256").update(quote, "utf8").digest("hex")}`);
+  }
+  expect(new Set(passages.flatMap(({ kinds }) => kinds))).toEqual(
+    new Set(["resolution", "decider", "source", "deadline"]),
+  );
+  expect(decidedBy.map(({ quote }) => quote).join(" ")).toContain("a committee of three keepers");
+}, 60_000);
+
+describe("what cannot be asked", () => {
+  const market = `0x${"1".repeat(40)}`;
+
+  test.each([
+    ["http://127.0.0.1/", "web_target_forbidden"],
+    ["http://169.254.169.254/latest", "web_target_forbidden"],
+    ["http://user:secret@a.org/", "web_target_forbidden"],
+    ["https://a.org:8443/", "web_target_forbidden"],
+    ["ftp://a.org/x", "invalid_input"],
+    ["0x12", "invalid_input"],
+    [`0x${"1".repeat(64)}`, "invalid_input"],
+    ["not a market", "invalid_input"],
+    ["http://[::1", "invalid_input"],
+    ["", "invalid_input"],
+    [`https://a.org/${"a".repeat(2048)}`, "invalid_input"],
+  ])("the market %j is 400 before anybody pays", async (given, code) => {
+    for (const url of [
+      invokeUrl({ question: QUESTION, market: given }),
+      quoteUrl({ question: QUESTION, market: given }),
+    ]) {
+      const response = await fetch(url);
+      expect(response.status).toBe(400);
+      const problem = problemSchema.parse(await response.json());
+      expect(problem).toMatchObject({ code, errors: [{ field: "market" }] });
+    }
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["no question", { market }, "question"],
+    ["no market", { question: QUESTION }, "market"],
+    ["a question too short", { question: " a ", market }, "question"],
+    ["a question too long", { question: "a".repeat(501), market }, "question"],
+    ["a question with a NUL", { question: "Will\0it?", market }, "question"],
+  ])("%s is 400", async (_, query, field) => {
+    const response = await fetch(invokeUrl(query));
+    expect(response.status).toBe(400);
+    const { errors } = problemSchema.parse(await response.json());
+    expect(errors?.map((error) => error.field)).toEqual([field]);
+  });
+
+  test("a page that is not there is 502 and not charged", async () => {
+    const before = await balanceOf(service, alice().address);
+    const query = { question: QUESTION, market: "http://pages.assay.test/nowhere" };
+    const { response } = await pay(invokeUrl(query), alice());
+    expect(response.status).toBe(502);
+    expect(problemSchema.parse(await response.json()).code).toBe("web_page_unavailable");
+    expect(await balanceOf(service, alice().address)).toBe(before);
+  });
+});

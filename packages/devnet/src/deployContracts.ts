@@ -3,6 +3,7 @@ import { addLiquidity } from "./addLiquidity.js";
 import { canonicalAddresses } from "./canonicalAddresses.js";
 import { createDeployer, type Installation } from "./createDeployer.js";
 import type { Evm } from "./createEvm.js";
+import { deployPermissioned, listFeeds } from "./deployPermissioned.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
@@ -31,9 +32,12 @@ export async function deployContracts(evm: Evm) {
   const tokens = deployTokens(deployer);
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
+  const permissioned = deployPermissioned(deployer);
   await deployer.flush();
+  // Last, so that nobody's address moves: constructors run here count as transactions of the deployer.
+  await deployer.install(listFeeds());
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
-  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools };
+  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools, ...permissioned };
 }
 
 /** Each contract's address on the devnet, by its name. */

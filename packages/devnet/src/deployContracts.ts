@@ -36,6 +36,8 @@ export async function deployContracts(evm: Evm) {
   await deployer.flush();
   // Last, so that nobody's address moves: constructors run here count as transactions of the deployer.
   await deployer.install(listFeeds());
+  // Code that is set by force is in the state root of the next block.
+  await evm("evm_mine", []);
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
   return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools, ...permissioned };
 }

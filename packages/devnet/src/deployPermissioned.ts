@@ -52,7 +52,9 @@ export function deployPermissioned(deployer: Deployer) {
   deployer.send(permissionedToken, token.abi, "addAgent", [deployer.address]);
   const holder = devnetAccounts.alice.address;
   const identity = deployer.deploy(
-    loadArtifact("@tokenysolutions/t-rex/artifacts/@onchain-id/solidity/contracts/Identity.sol/Identity.json"),
+    loadArtifact(
+      "@tokenysolutions/t-rex/artifacts/@onchain-id/solidity/contracts/Identity.sol/Identity.json",
+    ),
     [holder, false],
   );
   deployer.send(identityRegistry, registry.abi, "registerIdentity", [holder, identity, UNITED_STATES]);

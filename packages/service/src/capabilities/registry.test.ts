@@ -6,6 +6,7 @@ import {
   contractInterfaceRule,
   evidenceArtifactRule,
   obligationVerdictRule,
+  rwaMarketRule,
   swapGuardRule,
   tokenLaunchRule,
   tokenMetadataRule,
@@ -31,6 +32,7 @@ test.each([
   tokenMetadataRule,
   evidenceArtifactRule,
   obligationVerdictRule,
+  rwaMarketRule,
   transactionIntentRule,
 ])("$id runs the rule of its version", (rule) => {
   expect(findCapability(rule.id)?.spec).toMatchObject(rule);

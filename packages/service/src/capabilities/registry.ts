@@ -6,6 +6,7 @@ import { contractGuard } from "./contract.guard/definition.js";
 import { contractInterface } from "./contract.interface/definition.js";
 import { evidenceArtifact } from "./evidence.artifact/definition.js";
 import { obligationVerdict } from "./obligation.verdict/definition.js";
+import { rwaMarketGuard } from "./rwa.market.guard/definition.js";
 import { tokenLaunchGuard } from "./token.launch.guard/definition.js";
 import { tokenMetadata } from "./token.metadata/definition.js";
 import { transactionIntentGuard } from "./transaction.intent.guard/definition.js";
@@ -33,6 +34,7 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(transactionIntentGuard),
     alike(swapGuard),
     alike(webCompile),
+    alike(rwaMarketGuard),
   ].map((capability) => [capability.spec.id, capability]),
 );
 

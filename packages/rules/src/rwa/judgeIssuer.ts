@@ -1,0 +1,105 @@
+import type { CapabilityInput, Hex, Reading } from "@assay/protocol";
+import { foldLookAlikes, looksLike } from "../foldLookAlikes.js";
+import { judgeTokenLabel, type LabelCode } from "../judgeTokenLabel.js";
+import type { Note } from "../note.js";
+import type { RwaMarketReadings } from "../rwaMarketReadings.js";
+import { readLabel } from "./listAlike.js";
+import type { ListedAsset } from "./listedAsset.js";
+
+export type IssuerCode =
+  | "ISSUER_KNOWN"
+  | "ISSUER_UNKNOWN"
+  | "SYMBOL_IMITATES_ISSUER"
+  | "ASKED_ASSET_ELSEWHERE"
+  | "ASKED_SYMBOL_DIFFERS"
+  | "LISTED_SYMBOL_DIFFERS"
+  | LabelCode;
+type Notes = Note<IssuerCode>[];
+
+interface IssuerFindings {
+  /** As the operator's list has it; null where the address is not on it. */
+  readonly listedAs: { readonly symbol: string; readonly issuer: string } | null;
+  /** Cut to a bound, hidden characters spelled out. */
+  readonly name: string | null;
+  readonly symbol: string | null;
+  /** The listed assets that the token, or the symbol asked for, can be taken for. */
+  readonly resembles: readonly {
+    readonly symbol: string;
+    readonly issuer: string;
+    readonly addresses: readonly string[];
+    readonly by: "token" | "question";
+  }[];
+  readonly list: { readonly size: number; readonly hash: string };
+}
+
+/** Who issued the token, which no token can say of itself: only the operator's list of addresses decides. */
+export function judgeIssuer(
+  { address, symbol: asked }: CapabilityInput<"rwa.market.guard">,
+  { labels, list }: RwaMarketReadings,
+): { notes: Notes; issuer: IssuerFindings } {
+  const symbol = judgeTokenLabel("symbol", labels.symbol as Reading<Hex>, address);
+  const name = judgeTokenLabel("name", labels.name as Reading<Hex>, address);
+  const own = {
+    symbol: readLabel(labels.symbol as Reading<Hex>),
+    name: readLabel(labels.name as Reading<Hex>),
+  };
+  const byToken = list.alike.filter(
+    (entry) => passesFor(own.symbol, entry.symbol) || passesFor(own.name, entry.symbol),
+  );
+  const byQuestion = list.alike.filter((entry) => passesFor(asked, entry.symbol));
+  const describe = (by: "token" | "question") => (entry: ListedAsset) => ({
+    symbol: entry.symbol,
+    issuer: entry.issuer,
+    addresses: entry.addresses,
+    by,
+  });
+  return {
+    notes: [
+      ...noteIssuer(list.own, byToken, byQuestion),
+      ...noteSymbols(asked, own.symbol, list.own),
+      ...symbol.notes.map(toNote),
+      ...name.notes.map(toNote),
+    ],
+    issuer: {
+      listedAs: list.own && { symbol: list.own.symbol, issuer: list.own.issuer },
+      name: name.text,
+      symbol: symbol.text,
+      resembles: [...byToken.map(describe("token")), ...byQuestion.map(describe("question"))],
+      list: { size: list.size, hash: list.hash },
+    },
+  };
+}
+
+const toNote = ({ code, limitation }: Note<LabelCode>): Note<LabelCode> => ({
+  code,
+  ...(limitation !== undefined && { limitation }),
+});
+
+const passesFor = (label: string | null, symbol: string) =>
+  label !== null && looksLike(foldLookAlikes(label), foldLookAlikes(symbol));
+
+function noteIssuer(
+  own: ListedAsset | null,
+  byToken: readonly ListedAsset[],
+  byQuestion: readonly ListedAsset[],
+): Notes {
+  // The operator vouches for the address; two issuers may use one symbol.
+  if (own !== null) return [{ code: "ISSUER_KNOWN" }];
+  const notes: Notes = [];
+  if (byToken.length > 0) notes.push({ code: "SYMBOL_IMITATES_ISSUER" });
+  if (byQuestion.length > 0) notes.push({ code: "ASKED_ASSET_ELSEWHERE" });
+  notes.push({
+    code: "ISSUER_UNKNOWN",
+    limitation:
+      "The operator's list does not name this address; a symbol, a name or a web page names no issuer.",
+  });
+  return notes;
+}
+
+function noteSymbols(asked: string | null, symbol: string | null, own: ListedAsset | null): Notes {
+  const notes: Notes = [];
+  // Without a symbol of its own the label's notes say why.
+  if (asked !== null && symbol !== null && asked !== symbol) notes.push({ code: "ASKED_SYMBOL_DIFFERS" });
+  if (own !== null && symbol !== null && own.symbol !== symbol) notes.push({ code: "LISTED_SYMBOL_DIFFERS" });
+  return notes;
+}

@@ -14,6 +14,7 @@ import { judgePools, type PoolCode } from "./rwa/judgePools.js";
 import { judgeSupply, type SupplyCode } from "./rwa/judgeSupply.js";
 import { judgeTransfers, type TransferCode } from "./rwa/judgeTransfers.js";
 import { judgeUpgrade, type UpgradeCode } from "./rwa/judgeUpgrade.js";
+import { findListed } from "./rwa/listedAsset.js";
 import type { RwaMarketReadings } from "./rwaMarketReadings.js";
 
 export const rwaMarketRule = { id: "rwa.market.guard", version: "1.0.0" } as const;
@@ -169,7 +170,7 @@ const ALWAYS = [
   "Whether a certain wallet may hold, receive or redeem the token was not asked.",
   "Limits that compliance modules, policies or other contracts set were not read.",
   "True at the stated block; an issuer can pause, freeze, seize and change the rules in any later one.",
-  "A token can tell a simulated transfer from a real one.",
+  "A token can tell these calls and simulated transfers from real ones, and answer them otherwise.",
   "State proofs cover code and slots that were read directly; what calls answered is as the node gave it.",
 ];
 
@@ -183,8 +184,9 @@ export function evaluateRwaMarket(
   const isEmpty = contract.code.status === "absent" || code?.form === "empty";
   const native = judgeB20(readings);
   const token = isEmpty ? null : judgeToken(input, readings, native);
-  const issuer = judgeIssuer(input, readings);
-  const feed = judgeFeed(readings);
+  const listed = findListed(readings.list.own ? [readings.list.own] : [], input.address);
+  const issuer = judgeIssuer(input, readings, listed);
+  const feed = judgeFeed(readings, listed);
   const form: Note<CodeFormCode>[] =
     code?.form === "native_b20" ? [{ code: "NATIVE_TOKEN_CODE" }] : noteCodeForm(code, isEmpty);
   const notes: Note<RwaMarketCode>[] = [

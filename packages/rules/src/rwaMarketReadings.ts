@@ -108,7 +108,8 @@ export const rwaMarketReadingsSchema = z.strictObject({
     .strictObject({
       latestRound: answer,
       decimals: answer,
-      sequencer: z.strictObject({ address, latestRound: answer }),
+      /** The sequencer's own `latestRoundData()`. */
+      sequencerRound: answer,
     })
     .nullable(),
   /** Against what pools are looked for: the wrapped native currency and the stablecoin. */

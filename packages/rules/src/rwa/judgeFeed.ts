@@ -1,7 +1,7 @@
 import type { Note } from "../note.js";
 import { readWord } from "../readWord.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
-import type { MarketHours } from "./listedAsset.js";
+import type { ListedAsset, MarketHours } from "./listedAsset.js";
 
 export type FeedCode =
   | "NO_FEED_LISTED"
@@ -45,33 +45,35 @@ interface FeedFindings {
 }
 
 /** Price and sequencer where a feed is listed for the asset, and the hours of its market where those are. */
-export function judgeFeed({ block, list, feed }: RwaMarketReadings): {
-  notes: Notes;
-  findings: FeedFindings;
-} {
+export function judgeFeed(
+  { block, feed }: RwaMarketReadings,
+  listed: ListedAsset | null,
+): { notes: Notes; findings: FeedFindings } {
   const now = BigInt(block.timestamp);
-  const isMarketOpen = list.own?.marketHours ? isOpen(list.own.marketHours, block.timestamp) : null;
+  const isMarketOpen = listed?.marketHours ? isOpen(listed.marketHours, block.timestamp) : null;
   const hours: Notes = isMarketOpen === null ? [] : [isMarketOpen ? { code: "MARKET_OPEN" } : noteClosed];
-  const listed = list.own?.feed ?? null;
-  if (listed === null || feed === null) {
+  if (!listed?.feed) {
     const limitation = "No price was looked at: the operator's list names no feed for this address.";
     return {
       // Of an address that is not listed nobody expects a feed.
-      notes: [...(list.own === null ? [] : [{ code: "NO_FEED_LISTED", limitation } as const]), ...hours],
+      notes: [...(listed === null ? [] : [{ code: "NO_FEED_LISTED", limitation } as const]), ...hours],
       findings: { feed: null, sequencer: null, isMarketOpen },
     };
   }
-  const price = judgePrice(feed, listed.maxAgeSeconds, now);
-  const sequencer = judgeSequencer(feed.sequencer.latestRound, now);
+  const { address, maxAgeSeconds } = listed.feed;
+  const price = judgePrice(feed?.latestRound ?? UNASKED, feed?.decimals ?? UNASKED, maxAgeSeconds, now);
+  const sequencer = judgeSequencer(feed?.sequencerRound ?? UNASKED, now);
   return {
     notes: [...price.notes, ...sequencer.notes, ...hours],
     findings: {
-      feed: { address: listed.address, ...price.found, maxAgeSeconds: listed.maxAgeSeconds },
-      sequencer: { address: feed.sequencer.address, upForSeconds: sequencer.upForSeconds },
+      feed: { address, ...price.found, maxAgeSeconds },
+      sequencer: { address: BASE_SEQUENCER_FEED, upForSeconds: sequencer.upForSeconds },
       isMarketOpen,
     },
   };
 }
+
+const UNASKED: Answer = { status: "unanswered", reason: "not_asked" };
 
 const noteClosed: Note<FeedCode> = {
   code: "MARKET_CLOSED",
@@ -97,11 +99,7 @@ function readRound(answer: Answer): Round | null {
 
 const NOTHING = { answer: null, decimals: null, updatedAt: null, ageSeconds: null };
 
-function judgePrice(
-  { latestRound, decimals }: NonNullable<RwaMarketReadings["feed"]>,
-  maxAgeSeconds: number,
-  now: bigint,
-) {
+function judgePrice(latestRound: Answer, decimals: Answer, maxAgeSeconds: number, now: bigint) {
   const only = (code: FeedCode, limitation: string) => ({
     notes: [{ code, limitation }] as Notes,
     found: NOTHING,

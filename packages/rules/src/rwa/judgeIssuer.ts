@@ -36,6 +36,7 @@ interface IssuerFindings {
 export function judgeIssuer(
   { address, symbol: asked }: CapabilityInput<"rwa.market.guard">,
   { labels, list }: RwaMarketReadings,
+  listed: ListedAsset | null,
 ): { notes: Notes; issuer: IssuerFindings } {
   const symbol = judgeTokenLabel("symbol", labels.symbol as Reading<Hex>, address);
   const name = judgeTokenLabel("name", labels.name as Reading<Hex>, address);
@@ -55,13 +56,13 @@ export function judgeIssuer(
   });
   return {
     notes: [
-      ...noteIssuer(list.own, byToken, byQuestion),
-      ...noteSymbols(asked, own.symbol, list.own),
+      ...noteIssuer(listed, byToken, listed && passesFor(asked, listed.symbol) ? [] : byQuestion),
+      ...noteSymbols(asked, own.symbol, listed),
       ...symbol.notes.map(toNote),
       ...name.notes.map(toNote),
     ],
     issuer: {
-      listedAs: list.own && { symbol: list.own.symbol, issuer: list.own.issuer },
+      listedAs: listed && { symbol: listed.symbol, issuer: listed.issuer },
       name: name.text,
       symbol: symbol.text,
       resembles: [...byToken.map(describe("token")), ...byQuestion.map(describe("question"))],
@@ -79,27 +80,27 @@ const passesFor = (label: string | null, symbol: string) =>
   label !== null && looksLike(foldLookAlikes(label), foldLookAlikes(symbol));
 
 function noteIssuer(
-  own: ListedAsset | null,
+  listed: ListedAsset | null,
   byToken: readonly ListedAsset[],
   byQuestion: readonly ListedAsset[],
 ): Notes {
-  // The operator vouches for the address; two issuers may use one symbol.
-  if (own !== null) return [{ code: "ISSUER_KNOWN" }];
-  const notes: Notes = [];
-  if (byToken.length > 0) notes.push({ code: "SYMBOL_IMITATES_ISSUER" });
-  if (byQuestion.length > 0) notes.push({ code: "ASKED_ASSET_ELSEWHERE" });
-  notes.push({
-    code: "ISSUER_UNKNOWN",
-    limitation:
-      "The operator's list does not name this address; a symbol, a name or a web page names no issuer.",
-  });
-  return notes;
+  const elsewhere: Notes = byQuestion.length > 0 ? [{ code: "ASKED_ASSET_ELSEWHERE" }] : [];
+  // The operator vouches for the address, whatever it is named like: two issuers may use one symbol.
+  if (listed !== null) return [{ code: "ISSUER_KNOWN" }, ...elsewhere];
+  const limitation =
+    "The operator's list does not name this address; a symbol, a name or a web page names no issuer.";
+  return [
+    ...(byToken.length > 0 ? [{ code: "SYMBOL_IMITATES_ISSUER" } as const] : []),
+    ...elsewhere,
+    { code: "ISSUER_UNKNOWN", limitation },
+  ];
 }
 
-function noteSymbols(asked: string | null, symbol: string | null, own: ListedAsset | null): Notes {
+function noteSymbols(asked: string | null, symbol: string | null, listed: ListedAsset | null): Notes {
   const notes: Notes = [];
   // Without a symbol of its own the label's notes say why.
   if (asked !== null && symbol !== null && asked !== symbol) notes.push({ code: "ASKED_SYMBOL_DIFFERS" });
-  if (own !== null && symbol !== null && own.symbol !== symbol) notes.push({ code: "LISTED_SYMBOL_DIFFERS" });
+  if (listed !== null && symbol !== null && listed.symbol !== symbol)
+    notes.push({ code: "LISTED_SYMBOL_DIFFERS" });
   return notes;
 }

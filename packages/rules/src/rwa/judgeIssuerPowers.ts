@@ -62,13 +62,18 @@ const NATIVE_POWERS: readonly (readonly [IssuerPowerKind, string])[] = [
   ["rename", "updateSymbol(string)"],
 ];
 
-/** Functions of the code that runs; null where not all of it was scanned. */
+/** `transfer(address,uint256)`. */
+const TRANSFER: Hex = "0xa9059cbb";
+
+/**
+ * Functions of the code that runs; null where not all of it was scanned. Code without a transfer is not what runs: it
+ * hands calls on to code that this check does not know how to find.
+ */
 export function listSelectors({ scan, implementation }: RwaMarketReadings, isBehind: boolean): Hex[] | null {
   const scans = [scan, ...(isBehind ? [implementation?.scan ?? null] : [])];
-  if (!scans.every((one) => one?.status === "value")) return null;
-  return [
-    ...new Set(scans.flatMap((one) => (one?.status === "value" ? (one.value.selectors as Hex[]) : []))),
-  ];
+  const selectors = scans.flatMap((one) => (one?.status === "value" ? (one.value.selectors as Hex[]) : []));
+  const isWhole = scans.every((one) => one?.status === "value") && selectors.includes(TRANSFER);
+  return isWhole ? [...new Set(selectors)] : null;
 }
 
 /** Whom the default administrator role is said to belong to, where the token says so. */
@@ -120,7 +125,7 @@ function noteFound(found: readonly { readonly kind: IssuerPowerKind }[], isScann
     found.some((power) => power.kind === kind) ? [{ code, limitation: BY_NAME }] : [],
   );
   if (!isScanned) {
-    const limitation = "Not all code of the token was scanned for powers over its holders.";
+    const limitation = "Not all code of the token was found and scanned for powers over its holders.";
     return [...notes, { code: "ISSUER_POWERS_UNREAD", limitation }];
   }
   return notes.length > 0 ? notes : [{ code: "NO_ISSUER_POWER", limitation: BY_NAME }];

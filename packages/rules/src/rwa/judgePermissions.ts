@@ -60,12 +60,14 @@ export function judgePermissions(
   const isErc3643 = registry !== null || compliance !== null;
   const code = readWord(erc1404.restriction);
   const isErc1404 = has(SELECTORS.detectTransferRestriction) && code !== null && code < 256n;
+  const silence = noteSilence(readings);
   const notes: Notes = [
-    ...noteSilence(readings),
+    ...silence,
     ...(isErc3643 ? noteErc3643(address, erc3643, registry, compliance) : []),
     ...(isErc1404 ? [{ code: "ERC1404_TOKEN" } as const] : []),
   ];
-  if (!isErc3643 && !isErc1404 && !isNative) notes.push({ code: "NOT_PERMISSIONED" });
+  // Where somebody did not answer, nothing was found out.
+  if (!isErc3643 && !isErc1404 && !isNative && silence.length === 0) notes.push({ code: "NOT_PERMISSIONED" });
   return {
     notes,
     isRestricted: isErc3643 || (isErc1404 && code !== 0n),

@@ -1,3 +1,4 @@
+import { rankPools } from "../launch/rankPools.js";
 import type { Note } from "../note.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
 
@@ -37,13 +38,23 @@ function outcomeOf(answer: RwaMarketReadings["stranger"]["transfer"]): Outcome {
 
 /** Whether accounts that nobody has admitted can be given the token, held against what it says of itself. */
 export function judgeTransfers(
-  { stranger, poolTransfer }: RwaMarketReadings,
+  { stranger, poolTransfer, pools, quotes }: RwaMarketReadings,
   { isRestricted, isPaused }: { readonly isRestricted: boolean; readonly isPaused: boolean },
 ): TransferJudgement {
   const betweenStrangers = outcomeOf(stranger.transfer);
-  const measured = poolTransfer?.outcome.status === "value" ? poolTransfer.outcome.value : null;
+  const [deepest] = pools.status === "value" ? rankPools(pools.value, quotes.weth) : [];
+  const isExpected = deepest !== undefined && deepest.tokenBalance !== "0";
+  const isOfDeepest = poolTransfer?.pool === deepest?.pool;
+  const measured =
+    isOfDeepest && poolTransfer?.outcome.status === "value" ? poolTransfer.outcome.value : null;
   const fromPool: Outcome | null =
-    poolTransfer && (measured === null ? "unread" : measured.success ? "made" : "refused");
+    poolTransfer || isExpected
+      ? measured === null
+        ? "unread"
+        : measured.success
+          ? "made"
+          : "refused"
+      : null;
   const outcomes = [betweenStrangers, ...(fromPool === null ? [] : [fromPool])];
   const notes: Note<TransferCode>[] = [];
   if (outcomes.includes("unread")) {

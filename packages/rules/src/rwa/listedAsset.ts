@@ -1,7 +1,7 @@
 import { lowercaseAddressSchema } from "@assay/protocol";
 import { z } from "zod";
 
-const hour = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, "must be HH:MM, in UTC");
+const hour = z.string().regex(/^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, "must be HH:MM, in UTC");
 
 /** When the market of an asset is open, in UTC; holidays are nobody's to list. */
 const marketHoursSchema = z
@@ -36,6 +36,11 @@ export const listedAssetSchema = z.strictObject({
   feed: feedSchema.nullable().default(null),
   marketHours: marketHoursSchema.nullable().default(null),
 });
+
+/** The entry that names an address, if it does. */
+export function findListed(list: readonly ListedAsset[], address: string): ListedAsset | null {
+  return list.find(({ addresses }) => (addresses as readonly string[]).includes(address)) ?? null;
+}
 
 export type ListedAsset = z.output<typeof listedAssetSchema>;
 export type MarketHours = z.output<typeof marketHoursSchema>;

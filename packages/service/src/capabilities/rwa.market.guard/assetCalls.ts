@@ -50,7 +50,7 @@ export const encodeAsset = (functionName: FunctionName, args: readonly unknown[]
   encodeFunctionData({ abi, functionName, args } as never);
 
 /** Ample for a view behind a proxy or two; with so many questions, a token that burns all of it must not burn much. */
-const VIEW_GAS = 500_000;
+const VIEW_GAS = 300_000;
 
 export const callAsset = (to: Hex, functionName: FunctionName, args: readonly unknown[] = []): CallRead => ({
   kind: "call",

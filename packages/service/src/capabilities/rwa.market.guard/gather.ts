@@ -1,5 +1,5 @@
 import { type CapabilityInput, type Hex, hashCanonical } from "@assay/protocol";
-import { listAlike, type RwaMarketReadings, readLabel } from "@assay/rules";
+import { findListed, listAlike, type RwaMarketReadings, readLabel } from "@assay/rules";
 import { concat, keccak256, stringToHex } from "viem";
 import { readFollowed, readSubject } from "../contract.guard/gather.js";
 import { scanCode } from "../contract.interface/scanCode.js";
@@ -17,7 +17,7 @@ export async function gatherRwaMarket(
   { address, symbol }: CapabilityInput<"rwa.market.guard">,
 ): Promise<Gathered<RwaMarketReadings>> {
   const { block, issuers, launchVenues } = context;
-  const listed = issuers.find(({ addresses }) => addresses.includes(address)) ?? null;
+  const listed = findListed(issuers, address);
   const strangers = nameStrangers(block.hash, address);
   const question = { address, listed, strangers };
   const [subject, token] = await Promise.all([readSubject(context, address), readToken(context, question)]);

@@ -173,6 +173,6 @@ function askFeed(batch: Batch, listed: ListedAsset | null): () => RwaMarketReadi
   return () => ({
     latestRound: latestRound(),
     decimals: decimals(),
-    sequencer: { address: BASE_SEQUENCER_FEED, latestRound: sequencer() },
+    sequencerRound: sequencer(),
   });
 }

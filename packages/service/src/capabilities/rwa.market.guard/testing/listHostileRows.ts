@@ -122,7 +122,7 @@ export const hostileRows: readonly AssetRow[] = [
   },
   {
     name: "code that burns all gas",
-    arrange: listedCode("0x5b5f56"),
+    arrange: listedCode("0xfe"),
     verdict: "review",
     codes: ["LABEL_MISSING", "TRANSFER_REFUSED"],
   },
@@ -154,6 +154,7 @@ export const hostileRows: readonly AssetRow[] = [
       "POOL_UNREAD",
       "SIMULATION_UNAVAILABLE",
     ],
+    without: ["NOT_PERMISSIONED"],
   },
   {
     name: "the feed not answered",

@@ -126,6 +126,26 @@ export const issuerRows: readonly AssetRow[] = [
     without: ["SYMBOL_IMITATES_ISSUER"],
   },
   {
+    name: "a listed token asked for as another listed one",
+    arrange: async ({ devnet, list, localList }) => ({
+      address: devnet.contracts.permissionedToken,
+      symbol: "GOLD",
+      issuers: [...localList, ...list(devnet.contracts.plainToken, { symbol: "GOLD" })],
+    }),
+    verdict: "block",
+    codes: ["ISSUER_KNOWN", "ASKED_ASSET_ELSEWHERE"],
+  },
+  {
+    name: "a listed token whose symbol another issuer uses too",
+    arrange: async ({ devnet, list, localList }) => ({
+      address: devnet.contracts.permissionedToken,
+      symbol: "STF",
+      issuers: [...localList, ...list(devnet.contracts.plainToken)],
+    }),
+    verdict: "allow",
+    codes: ["ISSUER_KNOWN"],
+  },
+  {
     name: "a listed token asked for under another symbol",
     arrange: async ({ devnet }) => ({ address: devnet.contracts.permissionedToken, symbol: "stf" }),
     verdict: "review",

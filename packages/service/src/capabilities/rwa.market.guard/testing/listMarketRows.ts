@@ -4,7 +4,7 @@ import type { AssetRow } from "./assetRow.js";
 
 const MILLION = parseEther("1000000");
 const REVERTING: Hex = "0x5f5ffd";
-/** Every hour of the week but this one, whichever it is when the test runs. */
+/** An hour of every day, and not the one in which the test runs. */
 const closedNow = () => {
   const now = new Date();
   const hour = now.getUTCHours();
@@ -150,7 +150,7 @@ export const marketRows: readonly AssetRow[] = [
       address: devnet.contracts.permissionedToken,
       issuers: list(devnet.contracts.permissionedToken, {
         feed,
-        marketHours: { days: [1, 2, 3, 4, 5, 6, 7], opens: "00:00", closes: "23:59" },
+        marketHours: { days: [1, 2, 3, 4, 5, 6, 7], opens: "00:00", closes: "24:00" },
       }),
     }),
     verdict: "allow",
@@ -233,5 +233,35 @@ export const marketRows: readonly AssetRow[] = [
     },
     verdict: "allow",
     codes: ["PROXY_EIP1967", "ADMIN_IS_CONTRACT", "UPGRADE_HELD_BY_CONTRACT"],
+  },
+  {
+    name: "a beacon proxy whose beacon is one key's",
+    arrange: async ({ devnet, list }) => ({
+      address: devnet.contracts.beaconProxy,
+      issuers: list(devnet.contracts.beaconProxy),
+    }),
+    verdict: "review",
+    codes: ["PROXY_BEACON", "UPGRADE_IN_ONE_HAND"],
+  },
+  {
+    name: "code that replaces itself at one key's word",
+    arrange: async ({ devnet, list }) => ({
+      address: devnet.contracts.uupsProxy,
+      issuers: list(devnet.contracts.uupsProxy),
+    }),
+    verdict: "review",
+    codes: ["PROXY_UUPS", "UPGRADE_IN_ONE_HAND"],
+  },
+  {
+    name: "a proxy that this check does not know",
+    arrange: async ({ devnet, setCode, list }) => {
+      const target = devnet.contracts.permissionedToken.slice(2).toLowerCase();
+      const address = `0x${"9a".repeat(20)}`;
+      await setCode(address, `0x365f5f375f5f365f73${target}5af43d5f5f3e6029573d5ffd5b3d5ff3`);
+      return { address, issuers: list(address) };
+    },
+    verdict: "review",
+    codes: ["ISSUER_POWERS_UNREAD"],
+    without: ["NO_ISSUER_POWER"],
   },
 ];

@@ -195,10 +195,19 @@ function listOpen(
 }
 
 function noteUntried({ stranger, erc3643, roles }: RwaMarketReadings): Notes {
-  const asked = [...Object.keys(strangerTrials).map((kind) => stranger[kind as "mint"])];
-  const isSilent = [...asked, erc3643.strangerIsAgent, roles.stranger].some(
-    ({ status }) => status === "unanswered",
-  );
-  const limitation = "Whether anybody may exercise the powers was not tried: no node answered.";
-  return isSilent ? [{ code: "SIMULATION_UNAVAILABLE", limitation }] : [];
+  const isSilent = (answers: readonly (Reading<string> | null)[]) =>
+    answers.some((answer) => answer?.status === "unanswered");
+  const trials = Object.keys(strangerTrials).map((kind) => stranger[kind as keyof typeof strangerTrials]);
+  const notes: Notes = [];
+  if (isSilent([...trials, erc3643.strangerIsAgent, roles.stranger])) {
+    const limitation = "Whether anybody may exercise the powers was not tried: no node answered.";
+    notes.push({ code: "SIMULATION_UNAVAILABLE", limitation });
+  }
+  const named = [roles.defaultAdmin, roles.firstMember, ...roles.listed.map(({ hasRole }) => hasRole)];
+  if (isSilent([...named, erc3643.ownerIsAgent])) {
+    const limitation =
+      "Who holds the administrator's role, or whether the owner is an agent, was not read: no node answered.";
+    notes.push({ code: "ISSUER_POWER_HOLDER_UNKNOWN", limitation });
+  }
+  return notes;
 }

@@ -19,7 +19,7 @@ export type UpgradeCode =
   | "IMPLEMENTATION_HAS_NO_CODE";
 type Notes = Note<UpgradeCode>[];
 
-/** Where T-REX proxies keep the authority that chooses their code: a constant in its code, and the hash of no name. */
+/** Where T-REX proxies keep the authority that chooses their code: a constant of its published code. */
 export const ERC3643_AUTHORITY_SLOT = "0x821f3e4d3d679f19eacc940c87acf846ea6eae24a63058ea750304437a62aafc";
 
 /** Where the power to replace the code ends, as far as it was followed. */

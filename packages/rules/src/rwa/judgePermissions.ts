@@ -84,7 +84,7 @@ export function judgePermissions(
 }
 
 /** The zero address is no answer by itself: code that knows nothing of the question gives it too. */
-function findNamed(answer: Reading<string>): Hex | null {
+export function findNamed(answer: Reading<string>): Hex | null {
   const named = namedBy(answer);
   return named === null || isZeroWord(named) ? null : named;
 }

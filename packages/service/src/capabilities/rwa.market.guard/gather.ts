@@ -1,9 +1,9 @@
-import { type CapabilityInput, type Hex, hashCanonical } from "@assay/protocol";
+import { type CapabilityInput, hashCanonical } from "@assay/protocol";
 import { findListed, listAlike, type RwaMarketReadings, readLabel } from "@assay/rules";
-import { concat, keccak256, stringToHex } from "viem";
 import { readFollowed, readSubject } from "../contract.guard/gather.js";
 import { scanCode } from "../contract.interface/scanCode.js";
 import { recordFingerprint } from "../fingerprintReading.js";
+import { nameFreshAccount } from "../nameFreshAccount.js";
 import type { GatherContext, Gathered } from "../types.js";
 import { readBehind } from "./readBehind.js";
 import { readToken } from "./readToken.js";
@@ -18,7 +18,10 @@ export async function gatherRwaMarket(
 ): Promise<Gathered<RwaMarketReadings>> {
   const { block, issuers, launchVenues } = context;
   const listed = findListed(issuers, address);
-  const strangers = nameStrangers(block.hash, address);
+  const strangers = {
+    from: nameFreshAccount(block.hash, address, "stranger"),
+    to: nameFreshAccount(block.hash, address, "another stranger"),
+  };
   const question = { address, listed, strangers };
   const [subject, token] = await Promise.all([readSubject(context, address), readToken(context, question)]);
   const [followed, behind] = await Promise.all([
@@ -60,10 +63,4 @@ export async function gatherRwaMarket(
     ...(fingerprint && { fingerprint }),
     ...(scans.length > 0 && { scans }),
   };
-}
-
-function nameStrangers(blockHash: Hex, token: Hex): { from: Hex; to: Hex } {
-  const name = (label: string): Hex =>
-    `0x${keccak256(concat([blockHash, token, stringToHex(label)])).slice(-40)}`;
-  return { from: name("stranger"), to: name("another stranger") };
 }

@@ -4,11 +4,10 @@ import {
   B20_POLICIES,
   type CodeFingerprint,
   findAuthority,
+  findNamed,
   findRoleAdmin,
-  isZeroWord,
   LABEL_ANSWER_BYTES,
   listControllers,
-  namedBy,
   parseOwner,
   type RwaMarketReadings,
   readWord,
@@ -127,16 +126,11 @@ function findPointed(subject: Subject, token: TokenReadings): Pointed {
     target: resolution.status === "resolved" ? resolution.implementation : null,
     beacon: isBeacon && slot.status === "value" ? addressInWord(slot.value) : null,
     authority: findAuthority(token.authoritySlot),
-    registry: someone(token.erc3643.identityRegistry),
-    compliance: someone(token.erc3643.compliance),
+    registry: findNamed(token.erc3643.identityRegistry),
+    compliance: findNamed(token.erc3643.compliance),
     roleAdmin: findRoleAdmin(token.roles),
     codes,
   };
-}
-
-function someone(answer: Reading<string>): Hex | null {
-  const named = namedBy(answer);
-  return named === null || isZeroWord(named) ? null : named;
 }
 
 /** What a beacon or an ERC-3643 authority names to the token, and the code found there. */

@@ -9,6 +9,7 @@ import type { Chain, ChainRead } from "../../../chain/types.js";
 import { listLocalIssuers } from "../../../loadIssuers.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
 import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
+import { deafChain } from "../../testing/deafChain.js";
 import {
   createLauncher,
   loadSample,
@@ -192,15 +193,6 @@ export function useAssetFixture() {
       return { ...rwaMarketGuard.evaluate(input, readings), readings, facts, bytes };
     },
 
-    /** A chain in front of the real one that gets no answer to some reads. */
-    deafTo(matches: (read: ChainRead) => boolean): Chain {
-      const readAt: Chain["readAt"] = async (block, reads) => {
-        const readings = await chain.readAt(block, reads);
-        return reads.map((read, index) =>
-          matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-        ) as unknown as typeof readings;
-      };
-      return { ...chain, readAt };
-    },
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(chain, matches),
   };
 }

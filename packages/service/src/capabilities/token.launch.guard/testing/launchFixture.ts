@@ -17,6 +17,7 @@ import { createChain } from "../../../chain/createChain.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
 import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
+import { deafChain } from "../../testing/deafChain.js";
 import { tokenLaunchGuard } from "../definition.js";
 
 export interface Sample {
@@ -178,15 +179,6 @@ export function useLaunchFixture() {
       };
     },
 
-    /** A chain in front of the real one that gets no answer to some reads. */
-    deafTo(matches: (read: ChainRead) => boolean): Chain {
-      const readAt: Chain["readAt"] = async (block, reads) => {
-        const readings = await chain.readAt(block, reads);
-        return reads.map((read, index) =>
-          matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-        ) as unknown as typeof readings;
-      };
-      return { ...chain, readAt };
-    },
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(chain, matches),
   };
 }

@@ -127,6 +127,7 @@ describe("a lie about any one reading that both were asked for is never allowed"
       }
       expect(allowed).toEqual(unjudged);
     },
-    60_000,
+    // Once for each reading; rwa.market.guard asks for some fifty.
+    180_000,
   );
 });

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Asks a beacon for its implementation and copies that implementation's code in one `eth_call` that names
-/// no recipient: the node runs this constructor and answers with what it returns. It is never deployed.
+/// Asks a beacon for its implementation, or another contract a question that an address answers, and copies the code of
+/// who is named in one `eth_call` that names no recipient: the node runs this constructor and answers with what it
+/// returns. It is never deployed.
 ///
-/// Answer: implementation, code hash, code size (one word each), then the code.
+/// Answer: the address named, code hash, code size (one word each), then the code.
 contract BeaconLens {
     /// EIP-170 bounds what creation code may return, so a very large implementation is cut here.
     uint256 private constant MAX_CODE_BYTES = 24_000;
     /// Enough of a refusal to recognise it, and no more than a hostile beacon may make us carry.
     uint256 private constant MAX_REVERT_BYTES = 256;
 
-    constructor(address beacon) {
+    constructor(address beacon, bytes4 question) {
         assembly {
-            // implementation(), as ERC-1967 asks of every beacon
-            mstore(0, shl(224, 0x5c60da1b))
+            mstore(0, question)
             if iszero(staticcall(gas(), beacon, 0, 4, 0, 32)) {
                 let length := returndatasize()
                 if gt(length, MAX_REVERT_BYTES) { length := MAX_REVERT_BYTES }

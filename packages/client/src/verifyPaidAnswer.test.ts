@@ -91,6 +91,7 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
     await client.call("contract.change", { address: service.contract("beaconProxy") }),
     await client.call("contract.interface", { address }),
     await client.call("token.metadata", { address }),
+    await client.call("rwa.market.guard", { address: service.contract("permissionedToken"), symbol: "STF" }),
     await client.call("evidence.artifact", { artifactId }),
     await client.call("obligation.verdict", { obligationId: await findObligation() }),
     await client.call("prediction.evidence", {

@@ -3,6 +3,7 @@ import { addLiquidity } from "./addLiquidity.js";
 import { canonicalAddresses } from "./canonicalAddresses.js";
 import { createDeployer, type Installation } from "./createDeployer.js";
 import type { Evm } from "./createEvm.js";
+import { deployPermissioned, listFeeds } from "./deployPermissioned.js";
 import { deployPrediction } from "./deployPrediction.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
@@ -33,9 +34,22 @@ export async function deployContracts(evm: Evm) {
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
   const prediction = deployPrediction(deployer);
+  const permissioned = deployPermissioned(deployer);
   await deployer.flush();
+  // Last, so that nobody's address moves: constructors run here count as transactions of the deployer.
+  await deployer.install(listFeeds());
+  // Code that is set by force is in the state root of the next block.
+  await evm("evm_mine", []);
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
-  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools, ...prediction };
+  return {
+    ...canonicalAddresses,
+    wallet1271,
+    ...tokens,
+    ...proxies,
+    ...pools,
+    ...prediction,
+    ...permissioned,
+  };
 }
 
 /** Each contract's address on the devnet, by its name. */

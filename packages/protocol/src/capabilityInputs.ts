@@ -104,8 +104,11 @@ export const capabilityInputs = {
     address: address.describe("token address"),
     symbol: z
       .string()
-      .min(1)
-      .max(32)
+      .trim()
+      .min(1, "must not be empty")
+      .max(32, "must be at most 32 characters")
+      // Letters of every script are let through: an imitation asked about is told as one.
+      .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "must not hold control characters")
       .nullable()
       .default(null)
       .describe("symbol the token is traded under, or null"),

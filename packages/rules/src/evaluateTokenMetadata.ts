@@ -4,19 +4,13 @@ import type { Evaluation } from "./evaluation.js";
 import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { judgeTokenLabel, type LabelCode } from "./judgeTokenLabel.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
+import type { CodeFormCode } from "./noteCodeForm.js";
 import type { TokenMetadataReadings } from "./tokenMetadataReadings.js";
 
 export const tokenMetadataRule = { id: "token.metadata", version: "1.0.0" } as const;
 
-type CodeCode =
-  | "CODE_PRESENT"
-  | "NO_CODE"
-  | "CODE_UNREAD"
-  | "NATIVE_TOKEN_CODE"
-  | "DELEGATED_ACCOUNT"
-  | "MINIMAL_PROXY";
 type NumberCode = "METADATA_UNREAD" | "NOT_A_FUNGIBLE_TOKEN" | "DECIMALS_IMPLAUSIBLE" | "ZERO_SUPPLY";
-type TokenMetadataCode = CodeCode | NumberCode | LabelCode | "METADATA_READ" | "CANONICAL_TOKEN";
+type TokenMetadataCode = CodeFormCode | NumberCode | LabelCode | "METADATA_READ" | "CANONICAL_TOKEN";
 
 /**
  * What each reason means for the verdict; the gravest decides. Nothing blocks: a label, however false,
@@ -110,7 +104,7 @@ function describeToken(token: CanonicalToken | null | undefined) {
     : null;
 }
 
-function noteCode(code: CodeFingerprint | null, isEmpty: boolean): Note<CodeCode>[] {
+function noteCode(code: CodeFingerprint | null, isEmpty: boolean): Note<CodeFormCode>[] {
   if (isEmpty) return [{ code: "NO_CODE", limitation: "Without code there is nothing to ask." }];
   if (code === null) return [{ code: "CODE_UNREAD", limitation: "The code was not read: no node answered." }];
   switch (code.form) {

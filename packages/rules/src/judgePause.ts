@@ -1,5 +1,6 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { Note } from "./note.js";
+import { readFlag } from "./readFlag.js";
 
 export type PauseCode =
   | "CONTRACT_PAUSED"
@@ -26,7 +27,7 @@ export interface PauseJudgement {
  * proves the opposite: a zero there is also what a contract without that library has.
  */
 export function judgePause(readings: PauseReadings): PauseJudgement {
-  const call = readCall(readings.paused);
+  const call = readFlag(readings.paused);
   const flag = readings.slots.openZeppelinPausable;
   const stored = flag.status === "value" && !flag.value.endsWith("00");
   if (call === "yes" || stored) {
@@ -63,29 +64,5 @@ export function judgePause(readings: PauseReadings): PauseJudgement {
         ],
         ...silent,
       };
-  }
-}
-
-type PauseAnswer = "yes" | "no" | "absent" | "unread" | "unreadable";
-
-const FALSE = `0x${"0".repeat(64)}`;
-const TRUE = `0x${"0".repeat(63)}1`;
-
-/**
- * A contract without the function and without a fallback reverts with no data, and one with an open
- * fallback returns none: both are "absent". A revert with data is the contract speaking, and so is
- * a word that is no boolean.
- */
-function readCall(reading: Reading<Hex>): PauseAnswer {
-  switch (reading.status) {
-    case "unanswered":
-      return "unread";
-    case "absent":
-      return "absent";
-    case "reverted":
-      return reading.data === null || reading.data === "0x" ? "absent" : "unreadable";
-    case "value":
-      if (reading.value === TRUE) return "yes";
-      return reading.value === FALSE ? "no" : "unreadable";
   }
 }

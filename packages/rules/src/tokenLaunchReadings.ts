@@ -27,6 +27,14 @@ export const launchPoolSchema = z.strictObject({
   tokenBalance: amount,
 });
 
+export const launchPoolsSchema = readingSchema(
+  z.strictObject({
+    found: z.array(launchPoolSchema).max(16),
+    /** What the pair of the two quote tokens holds; zeros where there is none. */
+    pricing: z.strictObject({ weth: amount, stablecoin: amount }),
+  }),
+);
+
 /** One step of a trade as it was measured. */
 export const launchLegSchema = z.strictObject({
   success: z.boolean(),
@@ -91,13 +99,7 @@ export const tokenLaunchReadingsSchema = z.strictObject({
   ownerAccount: z.strictObject({ address, code }).nullable(),
   /** In whose pools a token is looked for: the wrapped native currency and the stablecoin. */
   quotes: z.strictObject({ weth: address, stablecoin: address }),
-  pools: readingSchema(
-    z.strictObject({
-      found: z.array(launchPoolSchema).max(16),
-      /** What the pair of the two quote tokens holds; zeros where there is none. */
-      pricing: z.strictObject({ weth: amount, stablecoin: amount }),
-    }),
-  ),
+  pools: launchPoolsSchema,
   /** Trades of fresh accounts in the pools that are deep enough, the deepest first. */
   trades: z
     .array(

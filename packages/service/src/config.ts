@@ -26,6 +26,8 @@ export interface Config {
   readonly pricesFile: string | undefined;
   /** Undefined: a few of our own on the embedded chain, none elsewhere. */
   readonly obligationsFile: string | undefined;
+  /** Undefined: the sample assets on the embedded chain, none elsewhere. */
+  readonly issuersFile: string | undefined;
   /** Undefined: the local routers on the embedded chain, those of Base otherwise. */
   readonly swapRouters: readonly SwapRouter[] | undefined;
   /** Undefined: Uniswap's on Base, which the embedded chain has at the same addresses. */
@@ -118,6 +120,7 @@ const envSchema = z.object({
   SERVICE_SIGNING_KEY: privateKey.optional(),
   PRICES_FILE: z.string().optional(),
   OBLIGATIONS_FILE: z.string().optional(),
+  ISSUERS_FILE: z.string().optional(),
   SWAP_ROUTERS: z
     .string()
     .transform((list) => list.split(",").map((router) => router.trim()))
@@ -194,6 +197,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     serviceSigningKey: env.SERVICE_SIGNING_KEY as Hex | undefined,
     pricesFile: env.PRICES_FILE,
     obligationsFile: env.OBLIGATIONS_FILE,
+    issuersFile: env.ISSUERS_FILE,
     swapRouters: env.SWAP_ROUTERS,
     launchClassic: env.LAUNCH_CLASSIC,
     launchConcentrated: env.LAUNCH_CONCENTRATED,

@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import type { LaunchVenues, SwapRouter } from "@assay/rules";
+import type { LaunchVenues, ListedAsset, SwapRouter } from "@assay/rules";
 
 /** What the domain needs to know of the deployment. Secrets stay with the parts that use them. */
 export interface Settings {
@@ -11,6 +11,8 @@ export interface Settings {
   readonly swapRouters: readonly SwapRouter[];
   /** Where token.launch.guard looks for a token's pools and trades in them. */
   readonly launchVenues: LaunchVenues;
+  /** The assets that rwa.market.guard knows the issuers of. */
+  readonly issuers: readonly ListedAsset[];
   /** Whether a lowercase wallet's calls are kept out of what is told of agents' traffic. */
   readonly isSimulated: (wallet: string) => boolean;
   /** Whether open claims are listed; each is public by its id all the same. */

@@ -21,6 +21,7 @@ import { createClientAddressReader } from "./http/clientAddress.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
+import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogSigner } from "./log/logSigner.js";
 import { getLogId } from "./log/signedHeads.js";
@@ -70,6 +71,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     if (!config.databaseUrl || !config.rpcUrls) undo.push(await lockDataDirectory(config.dataDir));
     const [devnet, postgres] = await startEmbeddedParts(config, undo);
     const obligations = await loadObligations(config.obligationsFile, devnet);
+    const issuers = await loadIssuers(config.issuersFile, devnet);
     const rpcUrls = config.rpcUrls ?? [(devnet as Devnet).rpcUrl];
     const metrics = createMetrics();
 
@@ -98,7 +100,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const signingKey = await loadSigningKey(config.serviceSigningKey, config.dataDir);
     const freshness = createFreshness();
     await followFreshness(database, freshness);
-    const settings = await readSettings(config, devnet, chain, signingKey);
+    const settings = await readSettings(config, devnet, chain, signingKey, issuers);
     const settlerKeys = config.settlerPrivateKeys ?? (devnet ? [devnet.settler.privateKey] : []);
     const failpoints = config.failpoint ? createFailpoints(config.failpoint) : noFailpoints;
     const breadcrumbs = openBreadcrumbs({ database, chain, logger, failpoints }, config, settlerKeys);
@@ -219,6 +221,7 @@ async function readSettings(
   devnet: Devnet | undefined,
   chain: Chain,
   signingKey: Hex,
+  issuers: Settings["issuers"],
 ): Promise<Settings> {
   const address = (config.stablecoinAddress ?? devnet?.stablecoin.address ?? BASE_USDC) as Hex;
   const block = await chain.latestBlock();
@@ -250,6 +253,7 @@ async function readSettings(
       ...(config.launchClassic && { classic: config.launchClassic }),
       ...(config.launchConcentrated && { concentrated: config.launchConcentrated }),
     },
+    issuers,
     isSimulated: describeSimulated(config, devnet),
     claimsFeed: config.claimsFeed,
     writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined,

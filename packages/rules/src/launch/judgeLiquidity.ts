@@ -1,4 +1,5 @@
 import type { Note } from "../note.js";
+import { readWord } from "../readWord.js";
 import type { TokenLaunchReadings } from "../tokenLaunchReadings.js";
 
 export type LiquidityCode =
@@ -33,8 +34,8 @@ export function judgeLiquidity({ liquidity, pools }: TokenLaunchReadings): Liqui
     return { notes: isLooked ? [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] : [], liquidity: null };
   }
   const { pool, totalSupply, atZero, atDead, atOwner, atToken } = liquidity;
-  const total = wordOf(totalSupply);
-  const shares = [atZero, atDead, atToken, ...(atOwner === null ? [] : [atOwner])].map(wordOf);
+  const total = readWord(totalSupply);
+  const shares = [atZero, atDead, atToken, ...(atOwner === null ? [] : [atOwner])].map(readWord);
   if (total === null || total === 0n || shares.some((share) => share === null)) {
     const limitation = `The shares of the pair ${pool} were not read.`;
     return { notes: [{ code: "LIQUIDITY_UNREAD", limitation }], liquidity: null };
@@ -57,10 +58,4 @@ function note(burntBps: number, ownerBps: number): Note<LiquidityCode>[] {
   const limitation =
     "Most of the pair's liquidity is held neither by the owner nor by a burn address; lockers are not recognised, and whoever holds it can take it out.";
   return [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }];
-}
-
-function wordOf(reading: { readonly status: string; readonly value?: string }): bigint | null {
-  return reading.status === "value" && /^0x[0-9a-f]{64}$/.test(reading.value ?? "")
-    ? BigInt(reading.value as string)
-    : null;
 }

@@ -91,6 +91,7 @@ async function compute(
       publicUrl: settings.publicUrl,
       swapRouters: settings.swapRouters,
       launchVenues: settings.launchVenues,
+      issuers: settings.issuers,
       pages,
       proofs: basket,
       async answerAgain(capabilityId, again) {

@@ -7,6 +7,7 @@ import {
   evidenceArtifactRule,
   obligationVerdictRule,
   predictionEvidenceRule,
+  rwaMarketRule,
   swapGuardRule,
   tokenLaunchRule,
   tokenMetadataRule,
@@ -33,6 +34,7 @@ test.each([
   evidenceArtifactRule,
   obligationVerdictRule,
   predictionEvidenceRule,
+  rwaMarketRule,
   transactionIntentRule,
 ])("$id runs the rule of its version", (rule) => {
   expect(findCapability(rule.id)?.spec).toMatchObject(rule);

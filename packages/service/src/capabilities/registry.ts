@@ -7,6 +7,7 @@ import { contractInterface } from "./contract.interface/definition.js";
 import { evidenceArtifact } from "./evidence.artifact/definition.js";
 import { obligationVerdict } from "./obligation.verdict/definition.js";
 import { predictionEvidence } from "./prediction.evidence/definition.js";
+import { rwaMarketGuard } from "./rwa.market.guard/definition.js";
 import { tokenLaunchGuard } from "./token.launch.guard/definition.js";
 import { tokenMetadata } from "./token.metadata/definition.js";
 import { transactionIntentGuard } from "./transaction.intent.guard/definition.js";
@@ -35,6 +36,7 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(swapGuard),
     alike(webCompile),
     alike(predictionEvidence),
+    alike(rwaMarketGuard),
   ].map((capability) => [capability.spec.id, capability]),
 );
 

@@ -6,7 +6,7 @@ import type {
   FieldError,
   Hex,
 } from "@assay/protocol";
-import type { Evaluation, LaunchVenues, ProvableAccount, SwapRouter } from "@assay/rules";
+import type { Evaluation, LaunchVenues, ListedAsset, ProvableAccount, SwapRouter } from "@assay/rules";
 import type { BlockHeader, Chain } from "../chain/types.js";
 import type { StoredArtifact } from "../evidence/artifacts.js";
 import type { InterfaceScan } from "../evidence/interfaceScans.js";
@@ -37,6 +37,8 @@ export interface GatherContext {
   readonly swapRouters: readonly SwapRouter[];
   /** Where a token is looked for and traded. */
   readonly launchVenues: LaunchVenues;
+  /** The assets whose issuers the operator knows. */
+  readonly issuers: readonly ListedAsset[];
   /** Fetches and parses public pages. */
   readonly pages: Pick<PageReader, "read">;
   /** Takes the proofs of what is read. */

@@ -12,6 +12,7 @@ export function createGatherContext(chain: Chain, block: BlockHeader, database?:
     publicUrl: "http://127.0.0.1:8402",
     swapRouters: baseSwapRouters,
     launchVenues: baseLaunchVenues,
+    issuers: [],
     pages: { read: () => Promise.reject(new Error("this test reads no pages")) },
     proofs: createProofBasket(block.hash),
     get database(): Database {

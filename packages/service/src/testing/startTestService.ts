@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { type DestinationStream, pino } from "pino";
 import { readConfig } from "../config.js";
+import { listLocalIssuers } from "../loadIssuers.js";
 import { type RunningService, startService } from "../startService.js";
 import { createTestDatabase, type TestDatabase } from "./createTestDatabase.js";
 
@@ -22,6 +23,8 @@ export async function startTestService(
     createTestDatabase(),
     mkdtemp(join(tmpdir(), "assay-service-")),
   ]);
+  const issuersFile = join(dataDir, "issuers.json");
+  await writeFile(issuersFile, JSON.stringify(listLocalIssuers(devnet)));
   const service = await startService(
     readConfig({
       PORT: "0",
@@ -31,6 +34,7 @@ export async function startTestService(
       PAY_TO: devnet.payTo,
       SETTLER_PRIVATE_KEY: devnet.settler.privateKey,
       WEB_TEST_HOSTS: devnet.pageHost.join("="),
+      ISSUERS_FILE: issuersFile,
       LOG_LEVEL: "silent",
       ...env,
     }),

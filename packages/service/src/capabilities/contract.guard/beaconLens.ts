@@ -10,7 +10,7 @@ import type { CallRead } from "../../chain/types.js";
 
 /** Creation code of `contracts/src/BeaconLens.sol`; a test compares it with the compiler's output. */
 export const BEACON_LENS_CODE: Hex =
-  "0x6080604052348015600e575f5ffd5b5060405160ba38038060ba833981016040819052602991608e565b635c60da1b60e01b5f5260205f60045f845afa6056573d610100811115604e57506101005b805f5f3e805ffd5b5f518060a01c60203d101715606757005b803b80615dc081111560785750615dc05b823f60205281604052805f6060853c806060015ff35b5f60208284031215609d575f5ffd5b81516001600160a01b038116811460b2575f5ffd5b939250505056fe";
+  "0x6080604052348015600e575f5ffd5b5060405160d438038060d48339810160408190526029916087565b805f5260205f60045f855afa604f573d610100811115604757506101005b805f5f3e805ffd5b5f518060a01c60203d101715606057005b803b80615dc081111560715750615dc05b823f60205281604052805f6060853c806060015ff35b5f5f604083850312156097575f5ffd5b82516001600160a01b038116811460ac575f5ffd5b60208401519092506001600160e01b03198116811460c8575f5ffd5b80915050925092905056fe";
 
 export interface BeaconImplementation {
   readonly implementation: Hex;
@@ -24,13 +24,19 @@ const IMPLEMENTATION: Hex = "0x5c60da1b";
  * Asks a beacon what it names and fetches that code in the same call: asked one after the other they would cost a
  * further round trip. Creation code cannot ask in the proxy's name, so beside it the beacon is asked in that name.
  */
-export function readBeacon(beacon: Hex, proxy: Hex): readonly [lens: CallRead, toProxy: CallRead] {
-  const data: Hex = `${BEACON_LENS_CODE}${beacon.slice(2).padStart(64, "0")}`;
-  return [
-    // What creation code returns is charged as if it were deployed: 200 for each of up to 24,096 bytes.
-    { kind: "call", to: null, data, gas: 8_000_000 },
-    { kind: "call", from: proxy, to: beacon, data: IMPLEMENTATION },
-  ];
+export function readBeacon(
+  beacon: Hex,
+  proxy: Hex,
+  question = IMPLEMENTATION,
+): readonly [lens: CallRead, toProxy: CallRead] {
+  return [readNamed(beacon, question), { kind: "call", from: proxy, to: beacon, data: question }];
+}
+
+/** Whom a contract names when it is asked this, with the code found there. */
+export function readNamed(asked: Hex, question: Hex): CallRead {
+  const data: Hex = `${BEACON_LENS_CODE}${asked.slice(2).padStart(64, "0")}${question.slice(2).padEnd(64, "0")}`;
+  // What creation code returns is charged as if it were deployed: 200 for each of up to 24,096 bytes.
+  return { kind: "call", to: null, data, gas: 8_000_000 };
 }
 
 /** The lens' answer, where the beacon names the same to the proxy; of what it names to others nothing follows. */

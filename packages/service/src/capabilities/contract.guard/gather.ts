@@ -19,7 +19,7 @@ import type { GatherContext, Gathered } from "../types.js";
 import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "./beaconLens.js";
 
 type Follow = Pick<ContractGuardReadings, "followed" | "beaconImplementation" | "controllers">;
-type Subject = Omit<ContractGuardReadings, keyof Follow>;
+export type Subject = Omit<ContractGuardReadings, keyof Follow>;
 
 const SELECTORS = {
   paused: "0x5c975abb",
@@ -61,7 +61,8 @@ export async function gatherContractGuard(
   return { readings: { ...subject, ...follow }, ...(fingerprint && { fingerprint }) };
 }
 
-async function readSubject(context: GatherContext, address: Hex): Promise<Subject> {
+/** The address itself, in one batch. */
+export async function readSubject(context: GatherContext, address: Hex): Promise<Subject> {
   const { accounts, others } = await readAccounts(
     context,
     [{ address, slots: subjectSlots.map((name) => knownSlots[name]) }],
@@ -84,7 +85,8 @@ async function readSubject(context: GatherContext, address: Hex): Promise<Subjec
   };
 }
 
-async function readFollowed(context: GatherContext, address: Hex, subject: Subject): Promise<Follow> {
+/** Whatever it points at and whoever controls it, in one batch. */
+export async function readFollowed(context: GatherContext, address: Hex, subject: Subject): Promise<Follow> {
   const { targets, beacon, admins, controllers } = listPointedAt(subject);
   if (targets.length + controllers.length === 0) {
     return { followed: [], beaconImplementation: null, controllers: [] };

@@ -24,6 +24,7 @@ export function sampleQuestions(service: TestService) {
     "contract.interface": about(contracts.plainToken),
     "token.metadata": about(contracts.plainToken),
     "token.launch.guard": about(contracts.freshToken),
+    "rwa.market.guard": { ...about(contracts.permissionedToken), symbol: "STF" },
     "transaction.intent.guard": capabilityInputs["transaction.intent.guard"].parse({
       from: alice,
       to: low(contracts.stablecoin),

@@ -20,7 +20,6 @@ import {
   resolveBehind,
   type TokenLaunchReadings,
 } from "@assay/rules";
-import { concat, keccak256, stringToHex } from "viem";
 import type { CallRead } from "../../chain/types.js";
 import {
   findBeaconCode,
@@ -31,6 +30,7 @@ import {
 import { type ScannedCode, scanCode } from "../contract.interface/scanCode.js";
 import { cutAnswer } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
+import { nameFreshAccount } from "../nameFreshAccount.js";
 import { nameSlots } from "../nameSlots.js";
 import { readAccounts } from "../readAccounts.js";
 import { gasPriceAt, parseFees, priceRead, readFees } from "../simulatedFees.js";
@@ -100,8 +100,7 @@ export async function gatherTokenLaunch(
 }
 
 function nameFreshAccounts(blockHash: Hex, token: Hex): FreshAccounts {
-  const name = (label: string): Hex =>
-    `0x${keccak256(concat([blockHash, token, stringToHex(label)])).slice(-40)}`;
+  const name = (part: string) => nameFreshAccount(blockHash, token, part);
   return {
     traders: [name("trader one"), name("trader two")],
     friend: name("friend"),

@@ -188,6 +188,7 @@ function describeProcess(devnet: Devnet, chain: Chain, database: Database): Ledg
       stablecoin: devnet.stablecoin,
       swapRouters: baseSwapRouters,
       launchVenues: baseLaunchVenues,
+      issuers: [],
       isSimulated: () => false,
       claimsFeed: "enabled",
       writesBreadcrumbs: false,

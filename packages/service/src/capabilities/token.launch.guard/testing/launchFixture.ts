@@ -62,13 +62,13 @@ export function createLauncher(devnet: Devnet) {
   const call = (to: string, abi: Abi, functionName: string, args: readonly unknown[] = []) =>
     send({ to, data: encodeFunctionData({ abi, functionName, args }) });
 
-  async function deploy(name: string, args: readonly unknown[] = []): Promise<Hex> {
-    const { abi, bytecode } = loadSample(name);
-    return low(await send({ data: encodeDeployData({ abi, bytecode, args }) }));
-  }
+  const create = async ({ abi, bytecode }: Sample, args: readonly unknown[] = []): Promise<Hex> =>
+    low(await send({ data: encodeDeployData({ abi, bytecode, args }) }));
+  const deploy = (name: string, args: readonly unknown[] = []) => create(loadSample(name), args);
 
   return {
     call,
+    create,
     deploy,
     /** Opens a pair with 1,000,000 tokens against 100 ether, or so many stablecoins. */
     async addPair(token: string, tokens = POOL_TOKENS, quote: string = weth, amount = POOL_ETHER) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+/// A price or sequencer feed as Chainlink's AggregatorV3Interface has it. Until a round is set, its answer is always of
+/// this very second, so that a chain which runs for days never shows a stale one by accident.
+contract SampleFeed {
+    struct Round {
+        uint80 id;
+        int256 answer;
+        uint256 startedAt;
+        uint256 updatedAt;
+        uint80 answeredIn;
+    }
+
+    uint8 public immutable decimals;
+    int256 private immutable initialAnswer;
+    uint256 private immutable initialStart;
+    Round private round;
+
+    /// `startedAt` zero means: as the answer, of this second.
+    constructor(uint8 decimals_, int256 answer, uint256 startedAt) {
+        decimals = decimals_;
+        initialAnswer = answer;
+        initialStart = startedAt;
+    }
+
+    function setRound(Round calldata round_) external {
+        round = round_;
+    }
+
+    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        if (round.id == 0) {
+            uint256 startedAt = initialStart == 0 ? block.timestamp : initialStart;
+            return (1, initialAnswer, startedAt, block.timestamp, 1);
+        }
+        return (round.id, round.answer, round.startedAt, round.updatedAt, round.answeredIn);
+    }
+}

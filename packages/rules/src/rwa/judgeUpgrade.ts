@@ -1,0 +1,166 @@
+import type { Hex, Reading } from "@assay/protocol";
+import type { AdminFindings, ControlJudgement, ControllerKind, OwnerFindings } from "../judgeControl.js";
+import type { ProxyJudgement } from "../judgeProxy.js";
+import { BURN_ADDRESSES } from "../launch/judgeOwnership.js";
+import { parseOwner } from "../listControllers.js";
+import type { Note } from "../note.js";
+import { addressInWord, isZeroWord } from "../resolveImplementation.js";
+import type { RwaMarketReadings } from "../rwaMarketReadings.js";
+import { kindOf } from "./judgeIssuerPowers.js";
+
+export type UpgradeCode =
+  | "PROXY_ERC3643"
+  | "UPGRADE_IN_ONE_HAND"
+  | "UPGRADE_HELD_BY_CONTRACT"
+  | "UPGRADE_HOLDER_UNKNOWN"
+  | "SLOT_UNREAD"
+  | "ADMIN_UNREAD"
+  | "IMPLEMENTATION_UNREAD"
+  | "IMPLEMENTATION_HAS_NO_CODE";
+type Notes = Note<UpgradeCode>[];
+
+/** Where T-REX proxies keep the authority that chooses their code: a constant of its published code. */
+export const ERC3643_AUTHORITY_SLOT = "0x821f3e4d3d679f19eacc940c87acf846ea6eae24a63058ea750304437a62aafc";
+
+/** Where the power to replace the code ends, as far as it was followed. */
+type Hand = "account" | "contract" | "nobody" | "unknown";
+
+export interface UpgradeJudgement {
+  readonly notes: Notes;
+  readonly isBehind: boolean;
+  readonly upgrade: {
+    readonly implementation: string | null;
+    readonly holders: readonly {
+      readonly through: string;
+      readonly address: string | null;
+      readonly hand: Hand;
+    }[];
+  } | null;
+}
+
+/** The authority in the ERC-3643 slot; null when none is set or the slot was not read. */
+export function findAuthority(slot: Reading<string>): Hex | null {
+  return slot.status === "value" && !isZeroWord(slot.value as Hex) ? addressInWord(slot.value as Hex) : null;
+}
+
+/**
+ * Who decides which code the token runs, followed one step further than contract.guard does: an issuer on the list is
+ * vouched for with the code it has, so that one key which can replace that code voids the vouching.
+ */
+export function judgeUpgrade(
+  readings: RwaMarketReadings,
+  { proxy, notes: proxyNotes }: ProxyJudgement,
+  { control }: ControlJudgement,
+): UpgradeJudgement {
+  const { authority, implementation } = readings;
+  const named = findAuthority(authority.slot);
+  const notes: Notes =
+    authority.slot.status === "value"
+      ? []
+      : [
+          {
+            code: "SLOT_UNREAD",
+            limitation: "The slot of an ERC-3643 authority was not read: no node answered.",
+          },
+        ];
+  if (named !== null) notes.push({ code: "PROXY_ERC3643" }, ...noteAuthority(readings));
+  const isProxy = proxy !== null && proxy.kind !== "eip1167_clone";
+  if (!isProxy && named === null) return { notes, isBehind: proxy !== null, upgrade: null };
+  const isSelfUpgrading = proxyNotes.some(({ code }) => code === "PROXY_UUPS" || code === "PROXY_EIP1822");
+  const holders = [
+    ...control.admins.map((admin) => ({
+      through: admin.role as string,
+      address: admin.address as string | null,
+      hand: followAdmin(readings, admin),
+    })),
+    ...(named === null
+      ? []
+      : [{ through: "erc3643_authority", address: named, hand: followAuthority(readings) }]),
+    ...(isSelfUpgrading
+      ? [
+          {
+            through: "owner",
+            address: control.owner?.address ?? null,
+            hand: followSelf(readings, control.owner),
+          },
+        ]
+      : []),
+  ];
+  // Some slot names the code, and nobody whom this check knows how to find may set it.
+  if (holders.length === 0) holders.push({ through: "unknown", address: null, hand: "unknown" });
+  return {
+    notes: [...notes, ...noteHands(holders.map(({ hand }) => hand))],
+    isBehind: true,
+    upgrade: { implementation: implementation?.address ?? proxy?.implementation ?? null, holders },
+  };
+}
+
+function noteHands(hands: readonly Hand[]): Notes {
+  const notes: Notes = [];
+  if (hands.includes("account")) notes.push({ code: "UPGRADE_IN_ONE_HAND" });
+  if (hands.includes("unknown"))
+    notes.push({
+      code: "UPGRADE_HOLDER_UNKNOWN",
+      limitation: "Who may replace the token's code was not followed to its end.",
+    });
+  if (hands.includes("contract"))
+    notes.push({
+      code: "UPGRADE_HELD_BY_CONTRACT",
+      limitation: "Who commands the contracts that may replace the token's code was not followed further.",
+    });
+  return notes;
+}
+
+const handOf = (kind: ControllerKind): Hand => {
+  if (kind === "unread") return "unknown";
+  return kind === "account" || kind === "delegated" ? "account" : kind;
+};
+
+function followAdmin(readings: RwaMarketReadings, { address, kind, owner }: AdminFindings): Hand {
+  if (kind !== "contract") return handOf(kind);
+  return owner === null ? "contract" : followOwner(readings, address, owner);
+}
+
+/** The owner of a contract that may replace the code, whose own code was fetched with its name. */
+function followOwner({ adminOwners }: RwaMarketReadings, admin: string, owner: OwnerFindings): Hand {
+  if (owner.kind === "nobody" || BURN_ADDRESSES.includes(owner.address as Hex)) return "nobody";
+  const followed = adminOwners.find((entry) => entry.admin === admin)?.owner;
+  if (followed?.status !== "value" || followed.value.address !== owner.address) return "unknown";
+  return handOf(kindOf({ status: "value", value: followed.value.code }));
+}
+
+function followAuthority(readings: RwaMarketReadings): Hand {
+  const { account } = readings.authority;
+  if (account === null) return "unknown";
+  const kind = kindOf(account.code);
+  if (kind !== "contract") return handOf(kind);
+  const named = parseOwner(account.owner as Reading<Hex>);
+  if (named.status === "none") return "contract";
+  if (named.status === "nobody") return "nobody";
+  return named.status === "named"
+    ? followOwner(readings, account.address, { address: named.address, kind: "unread" })
+    : "unknown";
+}
+
+/** Code that replaces itself does so at the word of its owner or of a role. */
+function followSelf({ roles }: RwaMarketReadings, owner: OwnerFindings | null): Hand {
+  const isOwned = owner?.address && !BURN_ADDRESSES.includes(owner.address);
+  if (owner && isOwned) return handOf(owner.kind);
+  return roles.admin ? handOf(kindOf(roles.admin.code)) : "unknown";
+}
+
+function noteAuthority({ authority, implementation }: RwaMarketReadings): Notes {
+  const notes: Notes = [];
+  if (authority.account?.code.status !== "value" || authority.account.owner.status === "unanswered")
+    notes.push({
+      code: "ADMIN_UNREAD",
+      limitation: "The ERC-3643 authority was not all read: no node answered.",
+    });
+  if (authority.implementation?.status !== "value") {
+    const limitation = "The ERC-3643 authority did not name the code of the token.";
+    notes.push({ code: "IMPLEMENTATION_UNREAD", limitation });
+  } else if (implementation?.code.status === "value" && implementation.code.value.form === "empty") {
+    notes.push({ code: "IMPLEMENTATION_HAS_NO_CODE" });
+  }
+  return notes;
+}

@@ -1,0 +1,22 @@
+import { type Hex, type Reading, unanswered } from "@assay/protocol";
+import type { CallRead } from "../../chain/types.js";
+
+const missing: Reading<never> = unanswered("no_answer");
+
+/** Calls that travel together; what asking one returns gives its answer once the batch is settled. */
+export function createBatch() {
+  const reads: CallRead[] = [];
+  let answers: readonly Reading<Hex>[] = [];
+  return {
+    reads,
+    ask(read: CallRead): () => Reading<Hex> {
+      const at = reads.push(read) - 1;
+      return () => answers[at] ?? missing;
+    },
+    settle(given: readonly Reading<Hex>[]): void {
+      answers = given;
+    },
+  };
+}
+
+export type Batch = ReturnType<typeof createBatch>;

@@ -1,0 +1,72 @@
+import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { type RwaMarketReadings, rankPools } from "@assay/rules";
+import { gasPriceAt, priceRead } from "../simulatedFees.js";
+import { parseSimulation, readSimulation, type SimulationOutcome } from "../simulationRunner.js";
+import type { GatherContext } from "../types.js";
+import { encodeAsset } from "./assetCalls.js";
+import type { Batch } from "./createBatch.js";
+import type { Question, TokenReadings } from "./readToken.js";
+
+type PoolTransfer = NonNullable<RwaMarketReadings["poolTransfer"]>;
+
+/** Ample for a transfer with compliance checks, and a bound on what a hostile token may burn. */
+const TRANSFER_GAS = 3_000_000;
+/** So small a part of what the pool holds that no limit on transfers is met. */
+const PART = 1_000n;
+const FALSE = `0x${"0".repeat(64)}`;
+
+/** What a buyer would see: the deepest pool hands a little of the token to a stranger, measured. */
+export function askPoolTransfer(
+  batch: Batch,
+  context: GatherContext,
+  { address, strangers, token }: Question & { readonly token: TokenReadings },
+): () => PoolTransfer | null {
+  const { pools } = token;
+  const [deepest] = pools.status === "value" ? rankPools(pools.value, context.launchVenues.weth) : [];
+  const held = BigInt(deepest?.tokenBalance ?? 0);
+  if (deepest === undefined || held === 0n) return () => null;
+  const amount = held / PART || 1n;
+  const balanceOf = (holder: Hex) => ({
+    target: address,
+    data: encodeAsset("balanceOf", [holder]),
+  });
+  const simulation = readSimulation({
+    sender: deepest.pool,
+    steps: [{ to: address, value: 0n, data: encodeAsset("transfer", [strangers.to, amount]) }],
+    accounts: [],
+    probes: [balanceOf(deepest.pool), balanceOf(strangers.to)],
+    gas: TRANSFER_GAS,
+  });
+  const answer = batch.ask(priceRead(simulation, gasPriceAt(context.block), { heldWei: 0n }));
+  return () => ({
+    pool: deepest.pool,
+    amount: amount.toString(),
+    outcome: readOutcome(answer()),
+  });
+}
+
+function readOutcome(given: Reading<Hex>): PoolTransfer["outcome"] {
+  if (given.status === "unanswered") return given;
+  // The runner itself never reverts nor returns nothing: then another program or none ran in its place.
+  if (given.status !== "value") return unanswered("no_state_overrides");
+  try {
+    const measured = parseSimulation(given);
+    const [before, after] = measured.status === "value" ? measured.value : [];
+    return before && after ? compare(before, after) : unanswered("malformed_answer");
+  } catch {
+    return unanswered("malformed_answer");
+  }
+}
+
+function compare(before: SimulationOutcome, after: SimulationOutcome): PoolTransfer["outcome"] {
+  const words = [...before.words, ...after.words];
+  const [poolBefore, strangerBefore, poolAfter, strangerAfter] = words;
+  if (poolBefore == null || strangerBefore == null || poolAfter == null || strangerAfter == null)
+    return unanswered("balance_unread");
+  const difference = (from: bigint, to: bigint) => (to > from ? to - from : 0n).toString();
+  return valueReading({
+    success: after.success && after.returned !== FALSE,
+    left: difference(poolAfter, poolBefore),
+    arrived: difference(strangerBefore, strangerAfter),
+  });
+}

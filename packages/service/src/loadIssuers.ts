@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { Devnet } from "@assay/devnet";
+import { type ListedAsset, listedAssetSchema } from "@assay/rules";
+import { ConfigError } from "./config.js";
+
+const MAX_LISTED = 1_000;
+
+/** The assets whose issuers are known: the operator's list, or on the embedded chain its sample assets. */
+export async function loadIssuers(
+  path: string | undefined,
+  devnet: Devnet | undefined,
+): Promise<readonly ListedAsset[]> {
+  // A wrong address would vouch for a stranger's token, so for Base none is built in.
+  if (path === undefined) return devnet ? listLocalIssuers(devnet) : [];
+  if (!existsSync(path)) throw new ConfigError(`ISSUERS_FILE ${path} does not exist.`);
+  try {
+    return parseIssuers(JSON.parse(await readFile(path, "utf8")));
+  } catch (error) {
+    throw new ConfigError(`ISSUERS_FILE ${path}: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+/** The local chain's own, as a file would list it. */
+export function listLocalIssuers({ contracts }: Pick<Devnet, "contracts">): ListedAsset[] {
+  return parseIssuers([
+    {
+      symbol: "STF",
+      issuer: "Sample Treasury (local chain)",
+      addresses: [contracts.permissionedToken],
+      feed: { kind: "chainlink", address: contracts.assetFeed, maxAgeSeconds: 3_600 },
+    },
+  ]);
+}
+
+/** Throws an Error whose message says which entry breaks which rule, without a final stop. */
+function parseIssuers(value: unknown): ListedAsset[] {
+  if (!Array.isArray(value) || value.length > MAX_LISTED)
+    throw new Error(`must be a JSON list of at most ${MAX_LISTED} assets`);
+  const list = value.map((entry, index) => {
+    const parsed = listedAssetSchema.safeParse(entry);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const field = issue?.path.join(".");
+    const rule =
+      issue?.code === "unrecognized_keys"
+        ? `${issue.keys.join(", ")} is not a known field`
+        : issue?.message.replace(/^Invalid input: /, "is invalid: ");
+    throw new Error(`entry ${index + 1}: ${field ? `${field} ` : ""}${rule}`);
+  });
+  const addresses = list.flatMap((entry) => entry.addresses);
+  const second = addresses.find((address, index) => addresses.indexOf(address) !== index);
+  if (second !== undefined) throw new Error(`${second} is listed twice`);
+  return list;
+}

@@ -11,4 +11,5 @@ export const canonicalAddresses = {
   swapRouter02: "0x2626664c2603336E57B271c5C0b26F421741e481",
   quoterV2: "0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a",
   positionManager: "0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1",
+  poolManager: "0x498581fF718922c3f8e6A244956aF099B2652b2b",
 } as const satisfies Record<string, Address>;

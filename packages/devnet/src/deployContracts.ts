@@ -6,6 +6,7 @@ import type { Evm } from "./createEvm.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
+import { listV4, openV4Pools, v4Hooks } from "./openV4Pools.js";
 
 const dollarsEach = parseUnits("1000000", 6);
 
@@ -19,6 +20,7 @@ export async function deployContracts(evm: Evm) {
     { address: canonicalAddresses.stablecoin, artifact: stablecoin, args: [deployer.address] },
     { address: canonicalAddresses.multicall3, artifact: loadMulticall3() },
     ...listUniswap(deployer.address),
+    ...listV4(deployer.address),
   ]);
   const wallet1271 = deployWallet(deployer);
   const payers = [...devnetAccounts.users.map(({ address }) => address), wallet1271];
@@ -31,9 +33,10 @@ export async function deployContracts(evm: Evm) {
   const tokens = deployTokens(deployer);
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
+  const v4 = openV4Pools(deployer, tokens.plainToken);
   await deployer.flush();
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
-  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools };
+  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools, ...v4Hooks, ...v4 };
 }
 
 /** Each contract's address on the devnet, by its name. */

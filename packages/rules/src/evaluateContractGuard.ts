@@ -1,22 +1,15 @@
 import type { CapabilityInput, Verdict } from "@assay/protocol";
 import type { ContractGuardReadings } from "./contractGuardReadings.js";
 import type { Evaluation } from "./evaluation.js";
-import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { type ControlCode, judgeControl } from "./judgeControl.js";
 import { judgePause, type PauseCode } from "./judgePause.js";
 import { judgeProxy, type ProxyCode } from "./judgeProxy.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
+import { type CodeFormCode, noteCodeForm } from "./noteCodeForm.js";
 
 export const contractGuardRule = { id: "contract.guard", version: "1.0.0" } as const;
 
-type CodeCode =
-  | "CODE_PRESENT"
-  | "NO_CODE"
-  | "CODE_UNREAD"
-  | "NATIVE_TOKEN_CODE"
-  | "DELEGATED_ACCOUNT"
-  | "MINIMAL_PROXY";
-export type ContractGuardCode = CodeCode | PauseCode | ProxyCode | ControlCode;
+export type ContractGuardCode = CodeFormCode | PauseCode | ProxyCode | ControlCode;
 
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs every
@@ -91,7 +84,7 @@ export function evaluateContractGuard(
   const pause = isOpaque ? null : judgePause(readings);
   const control = isOpaque ? null : judgeControl(readings);
   const notes: Note<ContractGuardCode>[] = [
-    ...noteCode(code, isEmpty),
+    ...noteCodeForm(code, isEmpty),
     ...(proxy?.notes ?? []),
     ...(pause?.notes ?? []),
     ...(control?.notes ?? []),
@@ -114,23 +107,4 @@ export function evaluateContractGuard(
     },
     limitations: unique([...ALWAYS, ...notes.flatMap((note) => note.limitation ?? [])]),
   };
-}
-
-function noteCode(code: CodeFingerprint | null, isEmpty: boolean): Note<CodeCode>[] {
-  if (isEmpty) {
-    const limitation = "Without code there is nothing to check; a precompiled contract also shows none.";
-    return [{ code: "NO_CODE", limitation }];
-  }
-  if (code === null) return [{ code: "CODE_UNREAD", limitation: "The code was not read: no node answered." }];
-  if (code.form === "native_b20") {
-    const limitation = "A native token's rules and pause features are in the node, outside this check.";
-    return [{ code: "NATIVE_TOKEN_CODE", limitation }];
-  }
-  if (code.form === "eip7702_delegation") {
-    const limitation = "The account's key can redirect or remove the delegation in any transaction.";
-    return [{ code: "DELEGATED_ACCOUNT", limitation }];
-  }
-  return code.form === "eip1167_clone"
-    ? [{ code: "CODE_PRESENT" }, { code: "MINIMAL_PROXY" }]
-    : [{ code: "CODE_PRESENT" }];
 }

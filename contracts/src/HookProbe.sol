@@ -58,12 +58,12 @@ contract HookProbe is IUnlockCallback, BoundedCaller {
 
     uint256 private constant MAX_REFUSAL = 256;
     uint256 private constant FUND_GAS = 500_000;
-    uint256 private constant LEG_GAS = 3_200_000;
-    uint256 private constant TRIP_GAS = 7_500_000;
+    uint256 private constant LEG_GAS = 2_000_000;
+    uint256 private constant TRIP_GAS = 5_000_000;
     /// Where the manager keeps its pools, and a pool its growth of fees and its liquidity (v4-core's StateLibrary).
     uint256 private constant POOLS_SLOT = 6;
     uint256 private constant LIQUIDITY_OFFSET = 3;
-    /// What the override gives the trader of each currency, as claims on the manager (ERC-6909).
+    /// What the override gives the trader of the input currency, as claims on the manager (ERC-6909).
     uint256 private constant CLAIMS = 2 ** 120;
 
     IPoolManager private transient manager;

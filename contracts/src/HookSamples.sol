@@ -102,6 +102,15 @@ contract GasPriceHook is OutputHook {
     }
 }
 
+/// A tenth of whoever holds no claims on the manager, and so not of a probe that is paid for by them.
+contract ClaimWatchingHook is OutputHook {
+    uint256 private constant WETH = uint160(0x4200000000000000000000000000000000000006);
+
+    function shareBps(address sender, SwapParams calldata) internal view override returns (uint256) {
+        return MANAGER.balanceOf(sender, WETH) == 0 ? 1000 : 0;
+    }
+}
+
 /// A tenth of large swaps.
 contract LargeSwapHook is OutputHook {
     function shareBps(address, SwapParams calldata params) internal pure override returns (uint256) {
@@ -369,14 +378,20 @@ contract ExitFeeHook {
     }
 }
 
-/// Lets nobody add liquidity.
+/// Lets nobody but one account add liquidity.
 contract PrivateLiquidityHook {
+    address private immutable provider;
+
+    constructor(address provider_) {
+        provider = provider_;
+    }
+
     function beforeAddLiquidity(address, PoolKey calldata, ModifyLiquidityParams calldata, bytes calldata)
         external
         view
         returns (bytes4)
     {
-        require(tx.origin == address(this), "private");
+        require(tx.origin == provider, "private");
         return IHooks.beforeAddLiquidity.selector;
     }
 }

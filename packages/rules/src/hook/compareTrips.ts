@@ -103,7 +103,7 @@ function compareTrip(
     statedLossPpm: lossOf(alone) ?? 0,
     costPpm:
       there.success && sqrtPriceX96 !== null ? costOf(there, zeroForOne, shareBps, sqrtPriceX96) : null,
-    isPaidInFull: [there, back].every((leg) => !leg?.success || isPaidInFull(leg)),
+    isPaidInFull: !isSettled || [there, back].every((leg) => !leg?.success || isPaidInFull(leg)),
     refusal: findRefusal(there, back),
   };
 }

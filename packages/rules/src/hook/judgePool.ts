@@ -69,7 +69,10 @@ function noteManager(address: Hex, code: HookGuardReadings["poolManager"]["code"
   return { code: "POOL_MANAGER_UNKNOWN", limitation };
 }
 
-function noteState(words: { readonly slot0: bigint | null; readonly liquidity: bigint | null }): Note<PoolCode> {
+function noteState(words: {
+  readonly slot0: bigint | null;
+  readonly liquidity: bigint | null;
+}): Note<PoolCode> {
   if (words.slot0 === null || words.liquidity === null) {
     return { code: "POOL_STATE_UNREAD", limitation: "The pool's state was not read: no node answered." };
   }

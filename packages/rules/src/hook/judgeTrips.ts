@@ -24,8 +24,12 @@ export type TripCode =
 const SKIM_PPM: Ppm = 20_000;
 const HIGH_FEE_PPM: Ppm = 30_000;
 const SEVERE_FEE_PPM: Ppm = 200_000;
-/** What a dynamic fee is taken off by proportion may be wrong by, in ppm; a fixed one is compared to the unit. */
-const DYNAMIC_TOLERANCE_PPM: Ppm = 500;
+/**
+ * Under a fixed fee, swaps with and without the hook are compared to the unit. A dynamic one is taken off by proportion,
+ * which is wrong by up to twice the swap's share of the pool, there and back, and by rounding.
+ */
+const toleratedPpm = (isDynamic: boolean, { shareBps }: ComparedTrip): Ppm =>
+  isDynamic ? 300 + 2 * shareBps * 100 : 0;
 
 export interface TripJudgement {
   readonly notes: Note<TripCode>[];
@@ -40,12 +44,12 @@ export function judgeTrips(
 ): TripJudgement {
   const comparison = compareTrips(input, readings, sqrtPriceX96);
   const { trips } = comparison;
-  const tolerated = isDynamicFee(input) ? DYNAMIC_TOLERANCE_PPM : 0;
+  const isDynamic = isDynamicFee(input);
   const notes = [
     ...noteUnmeasured(comparison, readings.trips.length === 0),
     ...noteFailures(trips),
-    ...noteExtra(trips, tolerated),
-    ...noteSenders(trips, tolerated),
+    ...noteExtra(trips, isDynamic),
+    ...noteSenders(trips, isDynamic),
     ...noteFee(trips),
   ];
   if (trips.some(({ isPaidInFull }) => !isPaidInFull)) notes.push({ code: "CURRENCY_KEEPS_PART" });
@@ -96,7 +100,9 @@ function noteFailures(trips: readonly ComparedTrip[]): Note<TripCode>[] {
   );
   if (isLimited) notes.push({ code: "LARGER_SWAP_FAILS" });
   // Nobody may be let in and not out again.
-  const isTrap = trips.some(({ isSettled, there, back }) => isSettled && there.success && back?.success === false);
+  const isTrap = trips.some(
+    ({ isSettled, there, back }) => isSettled && there.success && back?.success === false,
+  );
   if (isTrap) notes.push({ code: "RETURN_FAILS" });
   return notes;
 }
@@ -104,18 +110,21 @@ function noteFailures(trips: readonly ComparedTrip[]): Note<TripCode>[] {
 const extrasOf = ({ there, back }: ComparedTrip): Ppm[] =>
   [there.extraPpm, back?.extraPpm ?? null].filter((extra) => extra !== null);
 
-function noteExtra(trips: readonly ComparedTrip[], tolerated: Ppm): Note<TripCode>[] {
-  const most = Math.max(0, ...trips.flatMap(extrasOf));
-  if (most <= tolerated) return [];
+function noteExtra(trips: readonly ComparedTrip[], isDynamic: boolean): Note<TripCode>[] {
+  const beyond = trips.flatMap((trip) =>
+    extrasOf(trip).filter((extra) => extra > toleratedPpm(isDynamic, trip)),
+  );
+  if (beyond.length === 0) return [];
+  const most = Math.max(...beyond);
   return [{ code: most > SKIM_PPM ? "HOOK_SKIMS" : "HOOK_TAKES_FEE" }];
 }
 
-function noteSenders(trips: readonly ComparedTrip[], tolerated: Ppm): Note<TripCode>[] {
+function noteSenders(trips: readonly ComparedTrip[], isDynamic: boolean): Note<TripCode>[] {
   const differ = settledBy(trips, "router").some((trip) => {
     const other = settledBy(trips, "stranger").find(
       ({ zeroForOne, shareBps }) => zeroForOne === trip.zeroForOne && shareBps === trip.shareBps,
     );
-    return other !== undefined && isTreatedApart(trip, other, tolerated);
+    return other !== undefined && isTreatedApart(trip, other, toleratedPpm(isDynamic, trip));
   });
   return differ ? [{ code: "SENDERS_TREATED_APART" }] : [];
 }

@@ -19,7 +19,7 @@ const { abi, deployedBytecode } = createRequire(import.meta.url)("@assay/contrac
 
 /** Below the chain's cap for a transaction, which some nodes put on calls too. */
 const CALL_GAS = 16_000_000;
-/** What the probe expects to hold of each currency as claims on the manager. */
+/** What the probe expects to hold of the input currency as claims on the manager. */
 const CLAIMS = numberToHex(2n ** 120n, { size: 32 });
 
 /** One in ten thousand and one in a hundred of what the liquidity at the price would amount to. */
@@ -36,20 +36,19 @@ export interface Caller {
   readonly salt: Hex;
 }
 
-function callProbe(caller: Caller, input: PoolInput, functionName: string, args: readonly unknown[]): CallRead {
-  const { origin, sender, salt } = caller;
-  const { poolManager, currency0, currency1 } = input;
-  const claims = [currency0, currency1].map((currency) => [locateClaims(sender, currency), CLAIMS]);
+function callProbe(
+  { origin, sender, salt }: Caller,
+  input: PoolInput,
+  functionName: string,
+  args: readonly unknown[],
+): CallRead {
   return {
     kind: "call",
     from: origin,
     to: sender,
-    data: encodeFunctionData({ abi, functionName, args: [poolManager, encodeKey(input), ...args] }),
+    data: encodeFunctionData({ abi, functionName, args: [input.poolManager, encodeKey(input), ...args] }),
     gas: CALL_GAS,
-    overrides: {
-      [poolManager]: { stateDiff: Object.fromEntries(claims) },
-      [sender]: { code: `${deployedBytecode}${salt.slice(2)}` },
-    },
+    overrides: { [sender]: { code: `${deployedBytecode}${salt.slice(2)}` } },
   };
 }
 
@@ -61,15 +60,27 @@ const encodeKey = ({ currency0, currency1, fee, tickSpacing, hooks }: PoolInput)
   hooks,
 });
 
-/** Swaps there and back, once for each share of the pool and each time from the same state. */
-export const readTrips = (
+/**
+ * Swaps there and back, once for each share of the pool and each time from the same state. What a settled trip begins with
+ * the manager gives for claims, of which the sender gets enough here: no token's own storage need be known.
+ */
+export function readTrips(
   caller: Caller,
   input: PoolInput,
   { zeroForOne, isSettled }: { readonly zeroForOne: boolean; readonly isSettled: boolean },
-): CallRead => callProbe(caller, input, "trade", [zeroForOne, SHARES_BPS, isSettled]);
+): CallRead {
+  const call = callProbe(caller, input, "trade", [zeroForOne, SHARES_BPS, isSettled]);
+  if (!isSettled) return call;
+  const slot = locateClaims(caller.sender, zeroForOne ? input.currency0 : input.currency1);
+  return {
+    ...call,
+    overrides: { [input.poolManager]: { stateDiff: { [slot]: CLAIMS } }, ...call.overrides },
+  };
+}
 
 /** Adds liquidity and takes it out again. */
-export const readStay = (caller: Caller, input: PoolInput): CallRead => callProbe(caller, input, "provide", []);
+export const readStay = (caller: Caller, input: PoolInput): CallRead =>
+  callProbe(caller, input, "provide", []);
 
 const structs = [
   "struct Leg { bool success; int256 amountIn; int256 amountOut; uint256 sent; uint256 received; uint256 lpFee; bytes refusal; }",

@@ -46,7 +46,7 @@ export function createLauncher(devnet: Devnet) {
   const from = devnet.deployer.address;
   const { weth, stablecoin, uniswapV2Router, uniswapV2Factory, positionManager } = devnet.contracts;
 
-  async function send(transaction: { to?: string; data: Hex }): Promise<string> {
+  async function send(transaction: { to?: string; data: Hex; value?: Hex }): Promise<string> {
     await devnet.request("hardhat_impersonateAccount", [from]);
     const hash = await devnet.request<Hex>("eth_sendTransaction", [
       { from, gas: toHex(8_000_000), ...transaction },
@@ -58,8 +58,8 @@ export function createLauncher(devnet: Devnet) {
     if (receipt.status !== "0x1") throw new Error(`the transaction to ${transaction.to ?? "create"} failed`);
     return receipt.contractAddress;
   }
-  const call = (to: string, abi: Abi, functionName: string, args: readonly unknown[] = []) =>
-    send({ to, data: encodeFunctionData({ abi, functionName, args }) });
+  const call = (to: string, abi: Abi, functionName: string, args: readonly unknown[] = [], value = 0n) =>
+    send({ to, data: encodeFunctionData({ abi, functionName, args }), value: toHex(value) });
 
   async function deploy(name: string, args: readonly unknown[] = []): Promise<Hex> {
     const { abi, bytecode } = loadSample(name);
@@ -67,6 +67,7 @@ export function createLauncher(devnet: Devnet) {
   }
 
   return {
+    send,
     call,
     deploy,
     /** Opens a pair with 1,000,000 tokens against 100 ether, or so many stablecoins. */

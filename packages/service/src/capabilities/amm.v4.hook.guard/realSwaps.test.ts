@@ -100,3 +100,8 @@ test.each(hookRows.map((row) => [row.name, row] as const))(
     }
   },
 );
+
+test("and that was compared for nearly every situation", () => {
+  expect(new Set(table.map(({ name }) => name)).size).toBeGreaterThan(40);
+  expect(table.length).toBeGreaterThan(150);
+});

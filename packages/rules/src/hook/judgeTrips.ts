@@ -46,7 +46,7 @@ export function judgeTrips(
   const { trips } = comparison;
   const isDynamic = isDynamicFee(input);
   const notes = [
-    ...noteUnmeasured(comparison, readings.trips.length === 0),
+    ...noteUnmeasured(comparison),
     ...noteFailures(trips),
     ...noteExtra(trips, isDynamic),
     ...noteSenders(trips, isDynamic),
@@ -58,10 +58,28 @@ export function judgeTrips(
   return { notes, trips };
 }
 
-function noteUnmeasured(comparison: Comparison, isEmpty: boolean): Note<TripCode>[] {
-  const { unavailable, unfinished, unfunded, tooSmall } = comparison;
+/** Whose trips are asked for, each in both directions and two sizes. */
+const KINDS = [
+  { role: "router", isSettled: true },
+  { role: "stranger", isSettled: true },
+  { role: "stranger", isSettled: false },
+] as const;
+
+const isComplete = (trips: readonly ComparedTrip[]): boolean =>
+  KINDS.every(({ role, isSettled }) =>
+    [true, false].every((zeroForOne) => {
+      const ways = trips.filter(
+        (trip) => trip.role === role && trip.isSettled === isSettled && trip.zeroForOne === zeroForOne,
+      );
+      return new Set(ways.map(({ shareBps }) => shareBps)).size > 1;
+    }),
+  );
+
+function noteUnmeasured(comparison: Comparison): Note<TripCode>[] {
+  const { trips, unavailable, unfinished, unfunded, tooSmall } = comparison;
+  const isMissing = unfinished + unfunded + tooSmall === 0 && !isComplete(trips);
   const notes: Note<TripCode>[] = [];
-  if (unavailable > 0 || isEmpty) {
+  if (unavailable > 0 || isMissing) {
     const limitation = "Not every round trip was simulated: no node ran all of them.";
     notes.push({ code: "SIMULATION_UNAVAILABLE", limitation });
   }

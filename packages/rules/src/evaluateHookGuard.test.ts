@@ -95,6 +95,15 @@ describe("amm.v4.hook.guard", () => {
     expect(result.reasonCodes).toContain(reason);
   });
 
+  test("does not take a delegated account's marker for code without state", () => {
+    const contract = plainReadings({ code: codeReading(`0xef0100${"11".repeat(20)}`) });
+    const hook = { contract, opcodes: valueReading([]) };
+    const { verdict, reasonCodes } = evaluateHookGuard(inputOf(), readingsOf({ hook }));
+    expect(verdict).toBe("review");
+    expect(reasonCodes).toEqual(expect.arrayContaining(["DELEGATED_ACCOUNT", "HOOK_CAN_CHANGE"]));
+    expect(reasonCodes).not.toContain("HOOK_STATELESS");
+  });
+
   test.each<[string, Partial<HookGuardReadings>]>([
     ["no trips", { trips: [] }],
     ["trips without the hook missing", { trips: tripsOf(0n).filter(({ role }) => role !== "hook") }],

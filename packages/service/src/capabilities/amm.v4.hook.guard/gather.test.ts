@@ -94,8 +94,8 @@ describe("what is found", () => {
   test("the probe leaves no claims behind that a hook could know it by", async () => {
     const { opener } = fixture;
     const hooks = await opener.installHook("ClaimWatchingHook", TAKES_OUTPUT);
-    const result = await guard(await opener.openPool({ hooks }));
-    expect(result.reasonCodes).toContain("HOOK_SKIMS");
+    const { findings } = await guard(await opener.openPool({ hooks }));
+    for (const { there } of findings.trips as Trip[]) expect(there.extraPpm).toBe(100_000);
   });
 });
 

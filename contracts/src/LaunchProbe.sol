@@ -35,8 +35,6 @@ contract LaunchProbe is LaunchTrader {
         Leg sale;
     }
 
-    error Undone(bytes outcome);
-
     uint256 private constant POWER_GAS = 400_000;
     /// Below this a trial could fail for want of gas, and that would look like a refusal.
     uint256 private constant TRIAL_GAS = 3_000_000;
@@ -67,7 +65,7 @@ contract LaunchProbe is LaunchTrader {
     {
         runs = new bytes[](sharesBps.length);
         for (uint256 i = 0; i < sharesBps.length; i++) {
-            runs[i] = undone(abi.encodeCall(this.tradeOnce, (market, sharesBps[i], friend)), 7_000_000);
+            runs[i] = undone(address(this), abi.encodeCall(this.tradeOnce, (market, sharesBps[i], friend)), 7_000_000);
         }
     }
 
@@ -86,11 +84,11 @@ contract LaunchProbe is LaunchTrader {
         if (!bought.success || bought.received == 0) return (bought, plainSale, outcomes);
         allow(market.token, market.router);
         uint256 amount = balanceOf(market.token, address(this));
-        bytes memory answer = undone(abi.encodeCall(this.sellOnce, (market, amount)), LEG_GAS);
+        bytes memory answer = undone(address(this), abi.encodeCall(this.sellOnce, (market, amount)), LEG_GAS);
         if (answer.length > 0) plainSale = abi.decode(answer, (Leg));
         for (uint256 i = 0; i < trials.length; i++) {
             if (gasleft() < TRIAL_GAS + TRIAL_GAS / 2) break;
-            answer = undone(abi.encodeCall(this.actAndSell, (market, amount, trials[i])), TRIAL_GAS);
+            answer = undone(address(this), abi.encodeCall(this.actAndSell, (market, amount, trials[i])), TRIAL_GAS);
             if (answer.length > 0) outcomes[i] = abi.decode(answer, (TrialOutcome));
         }
     }
@@ -116,15 +114,5 @@ contract LaunchProbe is LaunchTrader {
     function act(address target, bytes calldata data) external {
         (bool success,) = callBounded(target, 0, data, gasleft(), 0);
         require(success);
-    }
-
-    /// Calls a function of this contract that ends in `Undone`: its state changes are gone, its outcome is kept.
-    function undone(bytes memory data, uint256 gasLimit) private returns (bytes memory outcome) {
-        (bool success, bytes memory answer) = callBounded(address(this), 0, data, gasLimit, 16_384);
-        if (success || answer.length < 68 || bytes4(answer) != Undone.selector) return "";
-        assembly ("memory-safe") {
-            // Past the selector stands the offset of the only argument, always 32.
-            outcome := add(answer, 0x44)
-        }
     }
 }

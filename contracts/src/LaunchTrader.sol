@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {BoundedCaller} from "./BoundedCaller.sol";
+
 interface IToken {
     function balanceOf(address holder) external view returns (uint256);
     function approve(address spender, uint256 amount) external;
@@ -67,7 +69,7 @@ interface IQuoter {
 }
 
 /// Buys a token, passes some on, approves and sells, as whoever runs it, and tells what each step gave.
-abstract contract LaunchTrader {
+abstract contract LaunchTrader is BoundedCaller {
     struct Market {
         bool isConcentrated;
         address pool;
@@ -95,7 +97,6 @@ abstract contract LaunchTrader {
     }
 
     uint256 private constant MAX_REFUSAL = 256;
-    uint256 private constant VIEW_GAS = 500_000;
     uint256 internal constant LEG_GAS = 2_000_000;
 
     /// Buy, transfer, approve, sell half, sell the rest. Without a purchase nothing follows.
@@ -190,35 +191,7 @@ abstract contract LaunchTrader {
         return (amount * 997 * reserveOut) / (reserveIn * 1000 + amount * 997);
     }
 
-    function difference(uint256 greater, uint256 smaller) internal pure returns (uint256) {
-        return greater > smaller ? greater - smaller : 0;
-    }
-
     function balanceOf(address token, address holder) internal view returns (uint256 value) {
         (, value) = readWord(token, abi.encodeCall(IToken.balanceOf, (holder)));
-    }
-
-    function readWord(address target, bytes memory data) internal view returns (bool success, uint256 value) {
-        assembly ("memory-safe") {
-            success := staticcall(VIEW_GAS, target, add(data, 0x20), mload(data), 0, 0x20)
-            success := and(success, gt(returndatasize(), 0x1f))
-            if success { value := mload(0) }
-        }
-    }
-
-    function callBounded(address to, uint256 value, bytes memory data, uint256 gasLimit, uint256 maxReturned)
-        internal
-        returns (bool success, bytes memory returned)
-    {
-        uint256 size;
-        assembly ("memory-safe") {
-            success := call(gasLimit, to, value, add(data, 0x20), mload(data), 0, 0)
-            size := returndatasize()
-        }
-        if (size > maxReturned) size = maxReturned;
-        returned = new bytes(size);
-        assembly ("memory-safe") {
-            returndatacopy(add(returned, 0x20), 0, size)
-        }
     }
 }

@@ -79,6 +79,21 @@ async function findObligation(): Promise<Hex> {
 /** One of the pages that the embedded stack serves. */
 const PAGE = "http://pages.assay.test/article";
 
+/** One of the local chain's v4 pools, which differ by their hooks alone. */
+function describePool(hook: string) {
+  const tokens = [service.contract("plainToken"), service.contract("weth")];
+  const [currency0, currency1] = tokens.map((token) => token.toLowerCase()).sort() as [Hex, Hex];
+  const hooks = service.contract(hook);
+  return {
+    poolManager: service.contract("poolManager"),
+    currency0,
+    currency1,
+    fee: 3000,
+    tickSpacing: 60,
+    hooks,
+  };
+}
+
 /** One answer of each other capability; they also make the log more than one leaf. */
 async function callOthers(client: Client): Promise<SavedFile[]> {
   const address = service.contract("plainToken");
@@ -92,6 +107,7 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
     await client.call("contract.interface", { address }),
     await client.call("token.metadata", { address }),
     await client.call("rwa.market.guard", { address: service.contract("permissionedToken"), symbol: "STF" }),
+    await client.call("amm.v4.hook.guard", describePool("v4FeeHook")),
     await client.call("evidence.artifact", { artifactId }),
     await client.call("obligation.verdict", { obligationId: await findObligation() }),
     await client.call("prediction.evidence", {

@@ -12,4 +12,5 @@ export const canonicalAddresses = {
   quoterV2: "0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a",
   positionManager: "0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1",
   sequencerFeed: "0xBCF85224fc0756B9Fa45aA7892530B47e10b6433",
+  poolManager: "0x498581fF718922c3f8e6A244956aF099B2652b2b",
 } as const satisfies Record<string, Address>;

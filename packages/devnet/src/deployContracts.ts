@@ -8,6 +8,7 @@ import { deployPrediction } from "./deployPrediction.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
+import { listV4, openV4Pools, v4Hooks } from "./openV4Pools.js";
 
 const dollarsEach = parseUnits("1000000", 6);
 
@@ -21,6 +22,7 @@ export async function deployContracts(evm: Evm) {
     { address: canonicalAddresses.stablecoin, artifact: stablecoin, args: [deployer.address] },
     { address: canonicalAddresses.multicall3, artifact: loadMulticall3() },
     ...listUniswap(deployer.address),
+    ...listV4(deployer.address),
   ]);
   const wallet1271 = deployWallet(deployer);
   const payers = [...devnetAccounts.users.map(({ address }) => address), wallet1271];
@@ -35,6 +37,7 @@ export async function deployContracts(evm: Evm) {
   const pools = addLiquidity(deployer, tokens);
   const prediction = deployPrediction(deployer);
   const permissioned = deployPermissioned(deployer);
+  const v4 = openV4Pools(deployer, tokens.plainToken);
   await deployer.flush();
   // Last, so that nobody's address moves: constructors run here count as transactions of the deployer.
   await deployer.install(listFeeds());
@@ -49,6 +52,8 @@ export async function deployContracts(evm: Evm) {
     ...pools,
     ...prediction,
     ...permissioned,
+    ...v4Hooks,
+    ...v4,
   };
 }
 

@@ -96,8 +96,10 @@ export const capabilityInputs = {
     poolManager: address.describe("v4 pool manager"),
     currency0: address.describe("lower currency, zero address for native"),
     currency1: address.describe("higher currency"),
-    fee: integer(0, 0xffffff).describe("pool fee in hundredths of a basis point, 8388608 for dynamic"),
-    tickSpacing: integer(-8388608, 8388607).describe("tick spacing of the pool"),
+    fee: integer(0, 0x800000)
+      .refine((fee) => fee <= 1_000_000 || fee === 0x800000, "must be at most 1000000, or 8388608 if dynamic")
+      .describe("pool fee in hundredths of a basis point, 8388608 for dynamic"),
+    tickSpacing: integer(1, 32_767).describe("tick spacing of the pool"),
     hooks: address.describe("hook contract, zero address for none"),
   }),
   "rwa.market.guard": z.strictObject({

@@ -104,6 +104,7 @@ describe("a lie about any one reading that both were asked for is never allowed"
     ["transaction.intent.guard", []],
     ["amm.swap.guard", []],
     ["prediction.evidence", []],
+    ["amm.v4.hook.guard", []],
   ])(
     "%s",
     async (capability, unjudged) => {

@@ -1,5 +1,6 @@
 import type { CapabilityId } from "@assay/protocol";
 import { swapGuard } from "./amm.swap.guard/definition.js";
+import { hookGuard } from "./amm.v4.hook.guard/definition.js";
 import { chainSnapshot } from "./chain.snapshot/definition.js";
 import { contractChange } from "./contract.change/definition.js";
 import { contractGuard } from "./contract.guard/definition.js";
@@ -34,6 +35,7 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(obligationVerdict),
     alike(transactionIntentGuard),
     alike(swapGuard),
+    alike(hookGuard),
     alike(webCompile),
     alike(predictionEvidence),
     alike(rwaMarketGuard),

@@ -5,6 +5,7 @@ import {
   capabilityResultSchema,
   inputHashOf,
 } from "@assay/protocol";
+import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChain } from "../chain/createChain.js";
 import type { FaultyNode } from "../chain/testing/faultyNode.js";
@@ -12,6 +13,7 @@ import type { Chain } from "../chain/types.js";
 import { accountOf, pay } from "../testing/payer.js";
 import { type ServiceBehindNode, startServiceBehindNode } from "../testing/startServiceBehindNode.js";
 import { until } from "../testing/until.js";
+import { samplePool } from "./amm.v4.hook.guard/testing/samplePool.js";
 import { answerCapability } from "./answer.js";
 import { findCapability } from "./registry.js";
 
@@ -144,6 +146,22 @@ describe("round trips to the chain", () => {
     await awaitNews("prediction.evidence", input);
     const hit = await measureOne("prediction.evidence", input);
     table.push({ id: "prediction.evidence", sample, miss: miss.roundTrips, hit: hit.roundTrips });
+    expect(miss).toMatchObject({ status: "miss", roundTrips });
+    expect(hit).toEqual({ status: "hit", roundTrips: 0, calls: 0 });
+  });
+
+  test.each<[hook: Sample | null, roundTrips: number]>([
+    [null, 2],
+    ["v4FeeHook", 2],
+    ["v4UpgradeableHook", 3],
+  ])("amm.v4.hook.guard of a pool with %s: %i when computed, none when shared", async (hook, roundTrips) => {
+    const { contracts } = world.service.chainOf;
+    const input = samplePool(contracts, hook === null ? zeroAddress : contracts[hook]);
+    const miss = await measureOne("amm.v4.hook.guard", input);
+    await buy("amm.v4.hook.guard", input);
+    await awaitNews("amm.v4.hook.guard", input);
+    const hit = await measureOne("amm.v4.hook.guard", input);
+    table.push({ id: "amm.v4.hook.guard", sample: hook, miss: miss.roundTrips, hit: hit.roundTrips });
     expect(miss).toMatchObject({ status: "miss", roundTrips });
     expect(hit).toEqual({ status: "hit", roundTrips: 0, calls: 0 });
   });

@@ -9,7 +9,7 @@ import {
   quoteSchema,
 } from "@assay/protocol";
 import { baseSwapRouters, WRAPPED_NATIVE } from "@assay/rules";
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
@@ -100,13 +100,20 @@ const table: [string, number, Record<string, string>, Record<string, unknown>][]
     0.54,
     {
       poolManager: address,
-      currency0: address,
+      currency0: zeroAddress,
       currency1: address,
       fee: "3000",
-      tickSpacing: "-60",
-      hooks: address,
+      tickSpacing: "60",
+      hooks: zeroAddress,
     },
-    { poolManager: lower, currency0: lower, currency1: lower, fee: "3000", tickSpacing: "-60", hooks: lower },
+    {
+      poolManager: lower,
+      currency0: zeroAddress,
+      currency1: lower,
+      fee: "3000",
+      tickSpacing: "60",
+      hooks: zeroAddress,
+    },
   ],
   ["rwa.market.guard", 0.5, ...addressInput],
   [

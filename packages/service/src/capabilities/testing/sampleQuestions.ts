@@ -1,8 +1,9 @@
 import { capabilityInputs, type Hex } from "@assay/protocol";
-import { encodeFunctionData, erc20Abi, parseEther } from "viem";
+import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 import { accountOf } from "../../testing/payer.js";
 import type { TestService } from "../../testing/startTestService.js";
 import { v2Abi } from "../amm.swap.guard/testing/swapAbi.js";
+import { samplePool } from "../amm.v4.hook.guard/testing/samplePool.js";
 
 export interface Question {
   readonly capability: string;
@@ -42,6 +43,7 @@ export function sampleQuestions(service: TestService) {
       }),
       value: parseEther("1").toString(),
     },
+    "amm.v4.hook.guard": samplePool(contracts, zeroAddress),
     "chain.snapshot": {},
     "prediction.evidence": {
       question: "Will the lamp of Skerry Point be dark on the night of 31 December 2026?",

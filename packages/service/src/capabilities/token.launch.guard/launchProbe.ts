@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { type Hex, mapReading, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import type { DeepPool, LaunchExercise, LaunchLeg, LaunchPools, LaunchRun, LaunchVenues } from "@assay/rules";
 import {
   type Abi,
@@ -11,6 +11,7 @@ import {
   getContractAddress,
 } from "viem";
 import type { CallRead, StateOverrides } from "../../chain/types.js";
+import { parseProbeAnswer } from "../parseProbeAnswer.js";
 
 const load = createRequire(import.meta.url);
 const { abi, deployedBytecode } = load("@assay/contracts/out/LaunchProbe.json") as {
@@ -91,7 +92,7 @@ interface RawPool {
 
 export function parsePools(venues: LaunchVenues, token: Hex, answer: Reading<Hex>): Reading<LaunchPools> {
   const asked = listVenues(venues, token).slice(0, -1);
-  return parse(answer, (data) => {
+  return parseProbeAnswer(answer, (data) => {
     const pools = decodeFunctionResult({ abi, functionName: "findPools", data }) as readonly RawPool[];
     const pricing = pools.at(-1);
     return {
@@ -144,7 +145,7 @@ export function readTrades(market: Market, sender: Hex, friend: Hex): CallRead {
 }
 
 export function parseTrades(answer: Reading<Hex>): Reading<LaunchRun[]> {
-  return parse(answer, (data) => {
+  return parseProbeAnswer(answer, (data) => {
     const runs = decodeFunctionResult({ abi, functionName: "trade", data }) as readonly Hex[];
     return SHARES_BPS.map((shareBps, index) => {
       const run = runs[index] ?? "0x";
@@ -180,7 +181,7 @@ export function parseVisits(answers: readonly Reading<Hex>[]): Reading<LaunchRun
     const answer = answers[index] ?? unanswered("no_answer");
     // Out of gas: it was run, and did not come to its end.
     if (answer.status === "reverted") return valueReading({ shareBps, legs: null });
-    return parse(answer, (data): LaunchRun => ({ shareBps, legs: decodeLegs(data) }));
+    return parseProbeAnswer(answer, (data): LaunchRun => ({ shareBps, legs: decodeLegs(data) }));
   });
   const unread = runs.find((run) => run.status !== "value");
   if (unread) return unread as Reading<never>;
@@ -211,7 +212,7 @@ interface RawTrial {
 }
 
 export function parseExercise(trials: readonly Trial[], answer: Reading<Hex>): Reading<LaunchExercise> {
-  return parse(answer, (data) => {
+  return parseProbeAnswer(answer, (data) => {
     const [bought, plainSale, outcomes] = decodeFunctionResult({
       abi,
       functionName: "exercise",
@@ -238,17 +239,6 @@ export function parseExercise(trials: readonly Trial[], answer: Reading<Hex>): R
       untried: selectorsOf(({ isTried }) => !isTried),
     };
   });
-}
-
-/** A node that answers something else than the probe would has not answered. */
-function parse<T>(answer: Reading<Hex>, read: (data: Hex) => T): Reading<T> {
-  try {
-    // The probe itself never reverts nor returns nothing: then another program or none ran in its place.
-    if (answer.status === "reverted" || answer.status === "absent") return unanswered("no_state_overrides");
-    return mapReading(answer, read);
-  } catch {
-    return unanswered("malformed_answer");
-  }
 }
 
 const legParameter = abi.flatMap((item): AbiParameter[] =>

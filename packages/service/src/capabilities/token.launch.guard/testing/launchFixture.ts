@@ -47,7 +47,7 @@ export function createLauncher(devnet: Devnet) {
   const from = devnet.deployer.address;
   const { weth, stablecoin, uniswapV2Router, uniswapV2Factory, positionManager } = devnet.contracts;
 
-  async function send(transaction: { to?: string; data: Hex }): Promise<string> {
+  async function send(transaction: { to?: string; data: Hex; value?: Hex }): Promise<string> {
     await devnet.request("hardhat_impersonateAccount", [from]);
     const hash = await devnet.request<Hex>("eth_sendTransaction", [
       { from, gas: toHex(8_000_000), ...transaction },
@@ -59,14 +59,15 @@ export function createLauncher(devnet: Devnet) {
     if (receipt.status !== "0x1") throw new Error(`the transaction to ${transaction.to ?? "create"} failed`);
     return receipt.contractAddress;
   }
-  const call = (to: string, abi: Abi, functionName: string, args: readonly unknown[] = []) =>
-    send({ to, data: encodeFunctionData({ abi, functionName, args }) });
+  const call = (to: string, abi: Abi, functionName: string, args: readonly unknown[] = [], value = 0n) =>
+    send({ to, data: encodeFunctionData({ abi, functionName, args }), value: toHex(value) });
 
   const create = async ({ abi, bytecode }: Sample, args: readonly unknown[] = []): Promise<Hex> =>
     low(await send({ data: encodeDeployData({ abi, bytecode, args }) }));
   const deploy = (name: string, args: readonly unknown[] = []) => create(loadSample(name), args);
 
   return {
+    send,
     call,
     create,
     deploy,

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
+import {IPoolManager} from "@uniswap/v4-core/src/interfaces/IPoolManager.sol";
+import {IHooks} from "@uniswap/v4-core/src/interfaces/IHooks.sol";
+import {IUnlockCallback} from "@uniswap/v4-core/src/interfaces/callback/IUnlockCallback.sol";
+import {TickMath} from "@uniswap/v4-core/src/libraries/TickMath.sol";
+import {BalanceDelta} from "@uniswap/v4-core/src/types/BalanceDelta.sol";
+import {BeforeSwapDelta, toBeforeSwapDelta} from "@uniswap/v4-core/src/types/BeforeSwapDelta.sol";
+import {Currency} from "@uniswap/v4-core/src/types/Currency.sol";
+import {PoolKey} from "@uniswap/v4-core/src/types/PoolKey.sol";
+import {ModifyLiquidityParams, SwapParams} from "@uniswap/v4-core/src/types/PoolOperation.sol";
+
+// Hooks of v4 pools, good and bad. Which of its functions a manager calls, the address says at which each is installed.
+IPoolManager constant MANAGER = IPoolManager(0x498581fF718922c3f8e6A244956aF099B2652b2b);
+address constant UNIVERSAL_ROUTER = 0x6fF5693b99212Da76ad316178A184AB56D299b43;
+
+/// Looks on, keeps nothing and takes nothing.
+contract PlainHook {
+    function beforeSwap(address, PoolKey calldata, SwapParams calldata, bytes calldata)
+        external
+        pure
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        return (IHooks.beforeSwap.selector, BeforeSwapDelta.wrap(0), 0);
+    }
+
+    function afterSwap(address, PoolKey calldata, SwapParams calldata, BalanceDelta, bytes calldata)
+        external
+        pure
+        returns (bytes4, int128)
+    {
+        return (IHooks.afterSwap.selector, 0);
+    }
+}
+
+/// Takes a part of what comes out, of those and when its heirs say.
+abstract contract OutputHook {
+    function shareBps(address sender, SwapParams calldata params) internal virtual returns (uint256);
+
+    function afterSwap(address sender, PoolKey calldata key, SwapParams calldata params, BalanceDelta delta, bytes calldata)
+        external
+        virtual
+        returns (bytes4, int128)
+    {
+        int128 output = params.zeroForOne ? delta.amount1() : delta.amount0();
+        uint256 taken = (uint256(int256(output)) * shareBps(sender, params)) / 10_000;
+        if (taken > 0) MANAGER.take(params.zeroForOne ? key.currency1 : key.currency0, address(this), taken);
+        return (IHooks.afterSwap.selector, int128(int256(taken)));
+    }
+}
+
+/// The same part of everybody, for ever.
+contract FeeHook is OutputHook {
+    uint256 private immutable feeBps;
+
+    constructor(uint256 feeBps_) {
+        feeBps = feeBps_;
+    }
+
+    function shareBps(address, SwapParams calldata) internal view override returns (uint256) {
+        return feeBps;
+    }
+}
+
+/// As much as its owner says.
+contract OwnedFeeHook is OutputHook, Ownable {
+    uint256 private feeBps;
+
+    constructor(address owner) Ownable(owner) {}
+
+    function setFee(uint256 feeBps_) external onlyOwner {
+        feeBps = feeBps_;
+    }
+
+    function shareBps(address, SwapParams calldata) internal view override returns (uint256) {
+        return feeBps;
+    }
+}
+
+/// A tenth, but nothing of those who come by the well-known router.
+contract RouterFriendHook is OutputHook {
+    function shareBps(address sender, SwapParams calldata) internal pure override returns (uint256) {
+        return sender == UNIVERSAL_ROUTER ? 0 : 1000;
+    }
+}
+
+/// A tenth of those who come by the well-known router, nothing of strangers.
+contract RouterFoeHook is OutputHook {
+    function shareBps(address sender, SwapParams calldata) internal pure override returns (uint256) {
+        return sender == UNIVERSAL_ROUTER ? 1000 : 0;
+    }
+}
+
+/// A tenth of whoever pays for gas, as nobody does in most simulated calls.
+contract GasPriceHook is OutputHook {
+    function shareBps(address, SwapParams calldata) internal view override returns (uint256) {
+        return tx.gasprice == 0 ? 0 : 1000;
+    }
+}
+
+/// A tenth of whoever holds no claims on the manager, and so not of a probe that is paid for by them.
+contract ClaimWatchingHook is OutputHook {
+    uint256 private constant WETH = uint160(0x4200000000000000000000000000000000000006);
+
+    function shareBps(address sender, SwapParams calldata) internal view override returns (uint256) {
+        return MANAGER.balanceOf(sender, WETH) == 0 ? 1000 : 0;
+    }
+}
+
+/// A tenth of large swaps.
+contract LargeSwapHook is OutputHook {
+    function shareBps(address, SwapParams calldata params) internal pure override returns (uint256) {
+        return params.amountSpecified < -1 ether ? 1000 : 0;
+    }
+}
+
+/// A tenth, once it has seen a hundred swaps.
+contract PatientHook is OutputHook {
+    uint256 private seen;
+
+    function shareBps(address, SwapParams calldata) internal override returns (uint256) {
+        seen += 1;
+        return seen > 100 ? 1000 : 0;
+    }
+}
+
+/// A tenth of what somebody takes out who has put in before.
+contract ReturnHook is OutputHook {
+    mapping(address => bool) private known;
+
+    function shareBps(address, SwapParams calldata) internal override returns (uint256) {
+        if (known[tx.origin]) return 1000;
+        known[tx.origin] = true;
+        return 0;
+    }
+}
+
+/// More than comes out, so that the trader owes on both sides.
+contract GreedyHook is OutputHook {
+    function shareBps(address, SwapParams calldata) internal pure override returns (uint256) {
+        return 10_100;
+    }
+}
+
+/// A tenth, and asks whoever measures it to help himself to as much again.
+contract PuppeteerHook is OutputHook {
+    function shareBps(address, SwapParams calldata) internal pure override returns (uint256) {
+        return 1000;
+    }
+
+    function afterSwap(address sender, PoolKey calldata key, SwapParams calldata params, BalanceDelta delta, bytes calldata)
+        external
+        override
+        returns (bytes4, int128)
+    {
+        Currency output = params.zeroForOne ? key.currency1 : key.currency0;
+        int128 amount = params.zeroForOne ? delta.amount1() : delta.amount0();
+        uint256 taken = (uint256(int256(amount)) * shareBps(sender, params)) / 10_000;
+        MANAGER.take(output, address(this), taken);
+        bytes memory order = abi.encode(uint256(0), abi.encode(output, taken));
+        try IUnlockCallback(sender).unlockCallback(order) {} catch {}
+        return (IHooks.afterSwap.selector, int128(int256(taken)));
+    }
+}
+
+/// Takes a part of what goes in before it reaches the pool.
+contract InputHook {
+    uint256 private immutable takenBps;
+
+    constructor(uint256 takenBps_) {
+        takenBps = takenBps_;
+    }
+
+    function beforeSwap(address, PoolKey calldata key, SwapParams calldata params, bytes calldata)
+        external
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        uint256 taken = (uint256(-params.amountSpecified) * takenBps) / 10_000;
+        MANAGER.take(params.zeroForOne ? key.currency0 : key.currency1, address(this), taken);
+        return (IHooks.beforeSwap.selector, toBeforeSwapDelta(int128(int256(taken)), 0), 0);
+    }
+}
+
+/// Sets the fee of each swap, in hundredths of a basis point, and does nothing else.
+contract DynamicFeeHook {
+    uint24 private immutable fee;
+
+    constructor(uint24 fee_) {
+        fee = fee_;
+    }
+
+    function beforeSwap(address, PoolKey calldata, SwapParams calldata, bytes calldata)
+        external
+        view
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        // The flag says that this fee replaces the stored one (v4-core's LPFeeLibrary).
+        return (IHooks.beforeSwap.selector, BeforeSwapDelta.wrap(0), fee | 0x400000);
+    }
+}
+
+/// Sets a fee and takes a tenth beside it.
+contract DynamicSkimHook is OutputHook {
+    function beforeSwap(address, PoolKey calldata, SwapParams calldata, bytes calldata)
+        external
+        pure
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        return (IHooks.beforeSwap.selector, BeforeSwapDelta.wrap(0), 3000 | 0x400000);
+    }
+
+    function shareBps(address, SwapParams calldata) internal pure override returns (uint256) {
+        return 1000;
+    }
+}
+
+/// Refuses swaps that its heirs do not want.
+abstract contract DoorHook {
+    function isOpen(address sender, SwapParams calldata params) internal virtual returns (bool);
+
+    function beforeSwap(address sender, PoolKey calldata, SwapParams calldata params, bytes calldata)
+        external
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        require(isOpen(sender, params), "closed");
+        return (IHooks.beforeSwap.selector, BeforeSwapDelta.wrap(0), 0);
+    }
+}
+
+/// Lets nobody in.
+contract ClosedHook is DoorHook {
+    function isOpen(address, SwapParams calldata) internal pure override returns (bool) {
+        return false;
+    }
+}
+
+/// The first currency goes in, and never comes out again.
+contract OneWayHook is DoorHook {
+    function isOpen(address, SwapParams calldata params) internal pure override returns (bool) {
+        return params.zeroForOne;
+    }
+}
+
+/// Lets in who comes by the well-known router.
+contract RouterListHook is DoorHook {
+    function isOpen(address sender, SwapParams calldata) internal pure override returns (bool) {
+        return sender == UNIVERSAL_ROUTER;
+    }
+}
+
+/// Lets everybody in until a far block.
+contract ClockHook is DoorHook {
+    function isOpen(address, SwapParams calldata) internal view override returns (bool) {
+        return block.number < 1_000_000_000;
+    }
+}
+
+/// Refuses with more bytes than anybody wants to read.
+contract LoudHook is DoorHook {
+    function isOpen(address, SwapParams calldata params) internal pure override returns (bool) {
+        bool isLoud = params.amountSpecified != 0;
+        assembly ("memory-safe") {
+            if isLoud { revert(0, 200000) }
+        }
+        return true;
+    }
+}
+
+/// Never comes to an end.
+contract EndlessHook is DoorHook {
+    uint256 private turns;
+
+    function isOpen(address, SwapParams calldata) internal override returns (bool) {
+        while (gasleft() > 0) turns += 1;
+        return true;
+    }
+}
+
+/// Answers something else than a hook does.
+contract MumblingHook {
+    fallback() external {
+        assembly ("memory-safe") {
+            return(0, 32)
+        }
+    }
+}
+
+/// Does what its admin puts behind it.
+contract UpgradeableHook is ERC1967Proxy {
+    constructor(address implementation, address admin) ERC1967Proxy(implementation, "") {
+        ERC1967Utils.changeAdmin(admin);
+    }
+
+    receive() external payable {}
+
+    function upgradeTo(address implementation) external {
+        require(msg.sender == ERC1967Utils.getAdmin(), "not the admin");
+        ERC1967Utils.upgradeToAndCall(implementation, "");
+    }
+
+    function _unsafeAllowUninitialized() internal pure override returns (bool) {
+        return true;
+    }
+}
+
+/// Runs whatever its first slot names, in its own place.
+contract PuppetHook {
+    address private master;
+
+    fallback() external {
+        address target = master;
+        assembly ("memory-safe") {
+            calldatacopy(0, 0, calldatasize())
+            let success := delegatecall(gas(), target, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            if iszero(success) { revert(0, returndatasize()) }
+            return(0, returndatasize())
+        }
+    }
+}
+
+/// Swaps ahead of everybody, and back behind them.
+contract FrontRunningHook {
+    BalanceDelta private transient first;
+
+    function beforeSwap(address, PoolKey calldata key, SwapParams calldata params, bytes calldata)
+        external
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        first = MANAGER.swap(key, SwapParams(params.zeroForOne, params.amountSpecified * 20, params.sqrtPriceLimitX96), "");
+        return (IHooks.beforeSwap.selector, BeforeSwapDelta.wrap(0), 0);
+    }
+
+    function afterSwap(address, PoolKey calldata key, SwapParams calldata params, BalanceDelta, bytes calldata)
+        external
+        returns (bytes4, int128)
+    {
+        int256 held = params.zeroForOne ? first.amount1() : first.amount0();
+        uint160 limit = params.zeroForOne ? TickMath.MAX_SQRT_PRICE - 1 : TickMath.MIN_SQRT_PRICE + 1;
+        BalanceDelta last = MANAGER.swap(key, SwapParams(!params.zeroForOne, -held, limit), "");
+        (Currency input, int256 gained) = params.zeroForOne
+            ? (key.currency0, int256(first.amount0()) + last.amount0())
+            : (key.currency1, int256(first.amount1()) + last.amount1());
+        if (gained > 0) MANAGER.take(input, address(this), uint256(gained));
+        return (IHooks.afterSwap.selector, 0);
+    }
+}
+
+/// Lets liquidity in and not out.
+contract LockedLiquidityHook {
+    function beforeRemoveLiquidity(address, PoolKey calldata, ModifyLiquidityParams calldata, bytes calldata)
+        external
+        pure
+        returns (bytes4)
+    {
+        revert("locked");
+    }
+}
+
+/// Keeps a tenth of what is taken out.
+contract ExitFeeHook {
+    function afterRemoveLiquidity(
+        address,
+        PoolKey calldata key,
+        ModifyLiquidityParams calldata,
+        BalanceDelta delta,
+        BalanceDelta,
+        bytes calldata
+    ) external returns (bytes4, BalanceDelta) {
+        (int128 first, int128 second) = (delta.amount0() / 10, delta.amount1() / 10);
+        MANAGER.take(key.currency0, address(this), uint128(first));
+        MANAGER.take(key.currency1, address(this), uint128(second));
+        return (IHooks.afterRemoveLiquidity.selector, BalanceDelta.wrap((int256(first) << 128) | int256(uint256(uint128(second)))));
+    }
+}
+
+/// Lets nobody but one account add liquidity.
+contract PrivateLiquidityHook {
+    address private immutable provider;
+
+    constructor(address provider_) {
+        provider = provider_;
+    }
+
+    function beforeAddLiquidity(address, PoolKey calldata, ModifyLiquidityParams calldata, bytes calldata)
+        external
+        view
+        returns (bytes4)
+    {
+        require(tx.origin == provider, "private");
+        return IHooks.beforeAddLiquidity.selector;
+    }
+}

@@ -1,0 +1,66 @@
+import { type Address, erc20Abi, maxUint256, parseEther, zeroAddress } from "viem";
+import { canonicalAddresses } from "./canonicalAddresses.js";
+import type { Deployer, Installation } from "./createDeployer.js";
+import { loadSample } from "./deploySamples.js";
+import { loadArtifact } from "./loadArtifact.js";
+
+const loadV4 = (name: string) => loadArtifact(`@uniswap/v4-core/out/${name}.sol/${name}.json`);
+
+/** Where the hooks stand: the lowest 14 bits of its address say when a manager calls a hook, and what it may take. */
+export const v4Hooks = {
+  /** Takes 0.1 % of what comes out (afterSwap, afterSwapReturnsDelta). */
+  v4FeeHook: "0x4000000000000000000000000000000000000044",
+  /** Takes a tenth of what goes in (beforeSwap, beforeSwapReturnsDelta). */
+  v4SkimmingHook: "0x4000000000000000000000000000000000000088",
+  /** Lets the first currency in and never out (beforeSwap). */
+  v4OneWayHook: "0x4000000000000000000000000000000000000080",
+  /** Does nothing as yet, behind a proxy (beforeSwap, afterSwap). */
+  v4UpgradeableHook: "0x40000000000000000000000000000000000000C0",
+} as const satisfies Record<string, Address>;
+
+/** Away from the bits: a contract here is nobody's hook. */
+const hookImplementation: Address = "0x4000000000000000000000000000000000010000";
+
+/** v4's manager, and hooks of the sorts a caller may meet. */
+export function listV4(owner: Address): Installation[] {
+  const { v4FeeHook, v4SkimmingHook, v4OneWayHook, v4UpgradeableHook } = v4Hooks;
+  return [
+    { address: canonicalAddresses.poolManager, artifact: loadV4("PoolManager"), args: [owner] },
+    { address: v4FeeHook, artifact: loadSample("FeeHook"), args: [10n] },
+    { address: v4SkimmingHook, artifact: loadSample("InputHook"), args: [1000n] },
+    { address: v4OneWayHook, artifact: loadSample("OneWayHook") },
+    { address: hookImplementation, artifact: loadSample("PlainHook") },
+    {
+      address: v4UpgradeableHook,
+      artifact: loadSample("UpgradeableHook"),
+      args: [hookImplementation, owner],
+    },
+  ];
+}
+
+/** Fee of all these pools, in hundredths of a basis point, and the tick spacing that usually goes with it. */
+export const v4PoolTerms = { fee: 3000, tickSpacing: 60 } as const;
+
+/** Queues a pool of plain tokens against wrapped ether for each hook and one without; 1,500 tokens for one ether, as elsewhere. */
+export function openV4Pools(deployer: Deployer, plainToken: Address) {
+  const { poolManager, weth } = canonicalAddresses;
+  const manager = loadV4("PoolManager");
+  const providing = loadV4("PoolModifyLiquidityTest");
+  const v4LiquidityRouter = deployer.deploy(providing, [poolManager]);
+  const v4SwapRouter = deployer.deploy(loadV4("PoolSwapTest"), [poolManager]);
+  for (const token of [plainToken, weth]) {
+    deployer.send(token, erc20Abi, "approve", [v4LiquidityRouter, maxUint256]);
+  }
+  const isTokenFirst = plainToken.toLowerCase() < weth.toLowerCase();
+  const [currency0, currency1] = isTokenFirst ? [plainToken, weth] : [weth, plainToken];
+  for (const hooks of [zeroAddress, ...Object.values(v4Hooks)]) {
+    const key = { currency0, currency1, ...v4PoolTerms, hooks };
+    // The root of 1/1,500 or of 1,500, with 96 binary places.
+    const price = isTokenFirst ? 2045662359789070170858018546n : 3068493539683605256287027819677n;
+    deployer.send(poolManager, manager.abi, "initialize", [key, price]);
+    const range = { tickLower: -887_220, tickUpper: 887_220 };
+    const position = { ...range, liquidityDelta: parseEther("3872"), salt: `0x${"0".repeat(64)}` };
+    deployer.send(v4LiquidityRouter, providing.abi, "modifyLiquidity", [key, position, "0x"]);
+  }
+  return { v4LiquidityRouter, v4SwapRouter };
+}

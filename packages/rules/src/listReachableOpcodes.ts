@@ -1,0 +1,26 @@
+import type { Hex } from "@assay/protocol";
+import { hexToBytes } from "viem";
+
+const JUMPDEST = 0x5b;
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
+/** After these nothing runs on: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
+const ENDS = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff]);
+
+/**
+ * The instructions this code can come to. Jumps land only on a JUMPDEST outside pushed data, found by reading from the
+ * first byte on (Yellow Paper, 9.4.3); so what this reading does not see, no run of the code does either.
+ */
+export function listReachableOpcodes(bytecode: Hex): ReadonlySet<number> {
+  const bytes = hexToBytes(bytecode);
+  const found = new Set<number>();
+  let isReachable = true;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const opcode = bytes[at] as number;
+    if (opcode === JUMPDEST) isReachable = true;
+    if (isReachable) found.add(opcode);
+    if (ENDS.has(opcode)) isReachable = false;
+    if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1;
+  }
+  return found;
+}

@@ -6,6 +6,7 @@ import type { Evm } from "./createEvm.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
+import { openLendingMarket } from "./openLendingMarket.js";
 
 const dollarsEach = parseUnits("1000000", 6);
 
@@ -31,9 +32,14 @@ export async function deployContracts(evm: Evm) {
   const tokens = deployTokens(deployer);
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
+  // Last, because each installation takes a nonce and would move the addresses of all that is deployed after it.
+  await deployer.install([
+    { address: canonicalAddresses.morpho, artifact: loadSample("Morpho"), args: [deployer.address] },
+  ]);
+  const lending = openLendingMarket(deployer);
   await deployer.flush();
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
-  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools };
+  return { ...canonicalAddresses, wallet1271, ...tokens, ...proxies, ...pools, ...lending };
 }
 
 /** Each contract's address on the devnet, by its name. */

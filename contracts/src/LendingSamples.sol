@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+
+/// A price as aggregators give it, set by hand; `updatedAt` is when that was.
+contract SampleFeed {
+    uint8 public immutable decimals;
+    int256 public answer;
+    uint256 public updatedAt;
+
+    constructor(uint8 decimals_, int256 answer_) {
+        decimals = decimals_;
+        setAnswer(answer_, block.timestamp);
+    }
+
+    function setAnswer(int256 answer_, uint256 updatedAt_) public {
+        answer = answer_;
+        updatedAt = updatedAt_;
+    }
+
+    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        return (1, answer, updatedAt, updatedAt, 1);
+    }
+}
+
+/// The face of Morpho's Chainlink oracle (version 2): a price made of one feed for each side, with no vaults.
+contract SampleFeedOracle {
+    SampleFeed public immutable BASE_FEED_1;
+    SampleFeed public immutable QUOTE_FEED_1;
+    uint256 public immutable SCALE_FACTOR;
+    address public constant BASE_FEED_2 = address(0);
+    address public constant QUOTE_FEED_2 = address(0);
+    address public constant BASE_VAULT = address(0);
+    address public constant QUOTE_VAULT = address(0);
+    uint256 public constant BASE_VAULT_CONVERSION_SAMPLE = 1;
+    uint256 public constant QUOTE_VAULT_CONVERSION_SAMPLE = 1;
+
+    constructor(SampleFeed baseFeed, SampleFeed quoteFeed, uint256 scaleFactor) {
+        BASE_FEED_1 = baseFeed;
+        QUOTE_FEED_1 = quoteFeed;
+        SCALE_FACTOR = scaleFactor;
+    }
+
+    function price() external view virtual returns (uint256) {
+        return (SCALE_FACTOR * uint256(BASE_FEED_1.answer())) / uint256(QUOTE_FEED_1.answer());
+    }
+}
+
+/// Shows honest feeds and gives another price than they make: a tenth more.
+contract BoastfulOracle is SampleFeedOracle {
+    constructor(SampleFeed baseFeed, SampleFeed quoteFeed, uint256 scaleFactor)
+        SampleFeedOracle(baseFeed, quoteFeed, scaleFactor)
+    {}
+
+    function price() external view override returns (uint256) {
+        return (SCALE_FACTOR * uint256(BASE_FEED_1.answer()) * 11) / (uint256(QUOTE_FEED_1.answer()) * 10);
+    }
+}
+
+/// Half the price whenever somebody's own transaction is running: a question asked in the market's name is shown all of it.
+contract TwoFacedOracle is SampleFeedOracle {
+    address private immutable market;
+
+    constructor(SampleFeed baseFeed, SampleFeed quoteFeed, uint256 scaleFactor, address market_)
+        SampleFeedOracle(baseFeed, quoteFeed, scaleFactor)
+    {
+        market = market_;
+    }
+
+    function price() external view override returns (uint256) {
+        uint256 whole = (SCALE_FACTOR * uint256(BASE_FEED_1.answer())) / uint256(QUOTE_FEED_1.answer());
+        return tx.origin == market ? whole : whole / 2;
+    }
+}
+
+/// Keeps a hundredth of each transfer.
+contract SkimmingToken is ERC20 {
+    constructor(uint256 supply) ERC20("Skimming Token", "SKIM") {
+        _mint(msg.sender, supply);
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        uint256 kept = from == address(0) ? 0 : value / 100;
+        super._update(from, to, value - kept);
+        if (kept > 0) super._update(from, address(this), kept);
+    }
+}
+
+/// Refuses to pay out to the one it has blacklisted.
+contract BlacklistingToken is ERC20 {
+    mapping(address => bool) public isBlacklisted;
+
+    constructor(uint256 supply) ERC20("Blacklisting Token", "BLACK") {
+        _mint(msg.sender, supply);
+    }
+
+    function blacklist(address holder) external {
+        isBlacklisted[holder] = true;
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        require(!isBlacklisted[to], "blacklisted");
+        super._update(from, to, value);
+    }
+}
+
+/// A rate that the view does not tell of: one per second by the view, the tenfold when interest really accrues.
+contract TwoFacedRateModel {
+    struct MarketParams {
+        address loanToken;
+        address collateralToken;
+        address oracle;
+        address irm;
+        uint256 lltv;
+    }
+
+    struct Market {
+        uint128 totalSupplyAssets;
+        uint128 totalSupplyShares;
+        uint128 totalBorrowAssets;
+        uint128 totalBorrowShares;
+        uint128 lastUpdate;
+        uint128 fee;
+    }
+
+    function borrowRateView(MarketParams memory, Market memory) external pure returns (uint256) {
+        return 1e9;
+    }
+
+    function borrowRate(MarketParams memory, Market memory) external pure returns (uint256) {
+        return 1e10;
+    }
+}

@@ -3,23 +3,24 @@ pragma solidity ^0.8.28;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// A price as aggregators give it, set by hand; `updatedAt` is when that was.
+/// A price as aggregators give it, set by hand. It says it was updated just now until it is told when.
 contract SampleFeed {
     uint8 public immutable decimals;
     int256 public answer;
-    uint256 public updatedAt;
+    uint256 private toldUpdate;
 
     constructor(uint8 decimals_, int256 answer_) {
         decimals = decimals_;
-        setAnswer(answer_, block.timestamp);
+        answer = answer_;
     }
 
-    function setAnswer(int256 answer_, uint256 updatedAt_) public {
+    function setAnswer(int256 answer_, uint256 updatedAt) external {
         answer = answer_;
-        updatedAt = updatedAt_;
+        toldUpdate = updatedAt;
     }
 
     function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        uint256 updatedAt = toldUpdate == 0 ? block.timestamp : toldUpdate;
         return (1, answer, updatedAt, updatedAt, 1);
     }
 }

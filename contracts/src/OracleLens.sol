@@ -14,6 +14,8 @@ contract OracleLens {
         Word vault;
         Word sample;
         Word assets;
+        /// Places of the asset that the vault holds.
+        Word assetDecimals;
     }
 
     struct Feed {
@@ -33,7 +35,7 @@ contract OracleLens {
         Word[2] tokenDecimals;
     }
 
-    /// Far more than an aggregator or a vault needs; twenty-one such calls still fit into what the lens is given.
+    /// Far more than an aggregator or a vault needs; twenty-five such calls still fit into what the lens is given.
     uint256 private constant GAS = 300_000;
 
     constructor(address oracle, address collateralToken, address loanToken) {
@@ -62,7 +64,10 @@ contract OracleLens {
         vault.sample = read(oracle, sampleGetter);
         if (vault.vault.value == 0) return vault;
         bytes memory question = abi.encodeWithSignature("convertToAssets(uint256)", vault.sample.value);
-        (vault.assets,) = ask(address(uint160(vault.vault.value)), question, 1);
+        address keeper = address(uint160(vault.vault.value));
+        (vault.assets,) = ask(keeper, question, 1);
+        Word memory asset = read(keeper, "asset()");
+        if (asset.isRead) vault.assetDecimals = read(address(uint160(asset.value)), "decimals()");
     }
 
     function readFeed(address oracle, string memory getter) private view returns (Feed memory feed) {

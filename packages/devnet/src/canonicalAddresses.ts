@@ -10,6 +10,8 @@ export const canonicalAddresses = {
   uniswapV3Factory: "0x33128a8fC17869897dcE68Ed026d694621f6FDfD",
   swapRouter02: "0x2626664c2603336E57B271c5C0b26F421741e481",
   quoterV2: "0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a",
+  ethUsdFeed: "0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70",
+  usdcUsdFeed: "0x7e860098F58bBFC8648a4311b374B1D669a2bc6B",
   morpho: "0xBBBBBbbBBb9cC5e90e3b3Af64bdAF62C37EEFFCb",
   positionManager: "0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1",
 } as const satisfies Record<string, Address>;

@@ -6,7 +6,7 @@ import type { Evm } from "./createEvm.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
-import { openLendingMarket } from "./openLendingMarket.js";
+import { listLending, openLendingMarket } from "./openLendingMarket.js";
 
 const dollarsEach = parseUnits("1000000", 6);
 
@@ -33,9 +33,7 @@ export async function deployContracts(evm: Evm) {
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
   // Last, because each installation takes a nonce and would move the addresses of all that is deployed after it.
-  await deployer.install([
-    { address: canonicalAddresses.morpho, artifact: loadSample("Morpho"), args: [deployer.address] },
-  ]);
+  await deployer.install(listLending(deployer.address));
   const lending = openLendingMarket(deployer);
   await deployer.flush();
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);

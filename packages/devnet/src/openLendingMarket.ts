@@ -9,7 +9,7 @@ import {
   parseUnits,
 } from "viem";
 import { canonicalAddresses } from "./canonicalAddresses.js";
-import type { Deployer } from "./createDeployer.js";
+import type { Deployer, Installation } from "./createDeployer.js";
 import { loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 
@@ -29,19 +29,27 @@ const lltv = parseEther("0.86");
 const scaleFactor = 10n ** 24n;
 const dollars = (amount: string) => parseUnits(amount, 6);
 
+/** Morpho, and the feeds of the two tokens: one ether is worth 3,000 dollars here, as in every pool. */
+export function listLending(owner: Address): Installation[] {
+  const { morpho, ethUsdFeed, usdcUsdFeed } = canonicalAddresses;
+  const feed = loadSample("SampleFeed");
+  return [
+    { address: morpho, artifact: loadSample("Morpho"), args: [owner] },
+    { address: ethUsdFeed, artifact: feed, args: [8, parseUnits("3000", 8)] },
+    { address: usdcUsdFeed, artifact: feed, args: [8, parseUnits("1", 8)] },
+  ];
+}
+
 /**
  * Queues a market that lends stablecoins against wrapped ether, with a million supplied, a tenth of it borrowed, and ten
- * ether of alice's as collateral. Expects Morpho installed, owned by the deployer, who holds both tokens.
+ * ether of alice's as collateral. Expects Morpho and the feeds installed, and the deployer to own the one and to hold both tokens.
  */
 export function openLendingMarket(deployer: Deployer) {
-  const { morpho, stablecoin, weth } = canonicalAddresses;
+  const { morpho, stablecoin, weth, ethUsdFeed, usdcUsdFeed } = canonicalAddresses;
   const { abi } = loadSample("Morpho");
-  const feed = loadSample("SampleFeed");
-  const etherFeed = deployer.deploy(feed, [8, parseUnits("3000", 8)]);
-  const stablecoinFeed = deployer.deploy(feed, [8, parseUnits("1", 8)]);
   const morphoOracle = deployer.deploy(loadSample("SampleFeedOracle"), [
-    etherFeed,
-    stablecoinFeed,
+    ethUsdFeed,
+    usdcUsdFeed,
     scaleFactor,
   ]);
   const morphoIrm = deployer.deploy(loadSample("IrmMock"));
@@ -56,7 +64,7 @@ export function openLendingMarket(deployer: Deployer) {
   call("supplyCollateral", [market, parseEther("100"), deployer.address, "0x"]);
   call("borrow", [market, dollars("100000"), 0n, deployer.address, deployer.address]);
   call("supplyCollateral", [market, parseEther("10"), devnetAccounts.alice.address, "0x"]);
-  return { morphoOracle, morphoIrm, etherFeed, stablecoinFeed };
+  return { morphoOracle, morphoIrm };
 }
 
 const parameterTypes = ["address", "address", "address", "address", "uint256"].map((type) => ({ type }));

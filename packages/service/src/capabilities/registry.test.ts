@@ -5,6 +5,7 @@ import {
   contractGuardRule,
   contractInterfaceRule,
   evidenceArtifactRule,
+  lendingCollateralRule,
   obligationVerdictRule,
   swapGuardRule,
   tokenLaunchRule,
@@ -30,6 +31,7 @@ test.each([
   tokenLaunchRule,
   tokenMetadataRule,
   evidenceArtifactRule,
+  lendingCollateralRule,
   obligationVerdictRule,
   transactionIntentRule,
 ])("$id runs the rule of its version", (rule) => {

@@ -5,6 +5,7 @@ import { contractChange } from "./contract.change/definition.js";
 import { contractGuard } from "./contract.guard/definition.js";
 import { contractInterface } from "./contract.interface/definition.js";
 import { evidenceArtifact } from "./evidence.artifact/definition.js";
+import { lendingCollateralGuard } from "./lending.collateral.guard/definition.js";
 import { obligationVerdict } from "./obligation.verdict/definition.js";
 import { tokenLaunchGuard } from "./token.launch.guard/definition.js";
 import { tokenMetadata } from "./token.metadata/definition.js";
@@ -33,6 +34,7 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(transactionIntentGuard),
     alike(swapGuard),
     alike(webCompile),
+    alike(lendingCollateralGuard),
   ].map((capability) => [capability.spec.id, capability]),
 );
 

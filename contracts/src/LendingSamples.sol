@@ -44,6 +44,10 @@ contract SampleFeedOracle {
     }
 
     function price() external view virtual returns (uint256) {
+        return made();
+    }
+
+    function made() internal view returns (uint256) {
         return (SCALE_FACTOR * uint256(BASE_FEED_1.answer())) / uint256(QUOTE_FEED_1.answer());
     }
 }
@@ -55,13 +59,13 @@ contract BoastfulOracle is SampleFeedOracle {
     {}
 
     function price() external view override returns (uint256) {
-        return (SCALE_FACTOR * uint256(BASE_FEED_1.answer()) * 11) / (uint256(QUOTE_FEED_1.answer()) * 10);
+        return (made() * 11) / 10;
     }
 }
 
-/// Half the price whenever somebody's own transaction is running: a question asked in the market's name is shown all of it.
+/// Half the price in transactions, the whole one to whoever asks by itself, be it in the market's own name.
 contract TwoFacedOracle is SampleFeedOracle {
-    address private immutable market;
+    address internal immutable market;
 
     constructor(SampleFeed baseFeed, SampleFeed quoteFeed, uint256 scaleFactor, address market_)
         SampleFeedOracle(baseFeed, quoteFeed, scaleFactor)
@@ -69,9 +73,19 @@ contract TwoFacedOracle is SampleFeedOracle {
         market = market_;
     }
 
+    function price() external view virtual override returns (uint256) {
+        return msg.sender == market && tx.origin != market ? made() / 2 : made();
+    }
+}
+
+/// Half the price to anybody who is not the market.
+contract PartialOracle is TwoFacedOracle {
+    constructor(SampleFeed baseFeed, SampleFeed quoteFeed, uint256 scaleFactor, address market_)
+        TwoFacedOracle(baseFeed, quoteFeed, scaleFactor, market_)
+    {}
+
     function price() external view override returns (uint256) {
-        uint256 whole = (SCALE_FACTOR * uint256(BASE_FEED_1.answer())) / uint256(QUOTE_FEED_1.answer());
-        return tx.origin == market ? whole : whole / 2;
+        return msg.sender == market ? made() : made() / 2;
     }
 }
 

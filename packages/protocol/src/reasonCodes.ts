@@ -283,6 +283,8 @@ export const reasonCodes = {
   LOAN_TOKEN_REFUSES: "The loan token refuses to be paid out to the user.",
   LOAN_ARRIVES_SHORT: "Less of the loan arrives than is owed for it.",
   COMPUTATION_DISAGREES: "The contract answers otherwise than was computed from its state.",
+  ORACLE_ANSWERS_BY_CALLER: "The oracle tells different prices to different callers.",
+  LIQUIDATION_LINE_DIFFERS: "The contract asks for other collateral than its oracle's price lets expect.",
   ALREADY_UNHEALTHY: "The position can be liquidated as it is.",
   UNHEALTHY_AFTER_FALL_5: "A price fall of 5 % after the borrow makes the position liquidatable.",
   UNHEALTHY_AFTER_FALL_10: "A price fall of 10 % after the borrow makes the position liquidatable.",

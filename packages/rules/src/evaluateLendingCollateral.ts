@@ -27,8 +27,6 @@ export const lendingCollateralVerdicts: Readonly<Record<LendingCollateralCode, V
   INTEREST_FREE: "allow",
   RATE_MODEL_KNOWN: "allow",
   RATE_MODEL_UNKNOWN: "allow",
-  // The plain call ran with the user's own code.
-  SENDER_HAS_CODE: "allow",
 
   UNHEALTHY_AFTER_FALL_10: "review",
   // Somebody, or nobody knows who, decides later prices.
@@ -54,6 +52,8 @@ export const lendingCollateralVerdicts: Readonly<Record<LendingCollateralCode, V
   SIMULATION_DISAGREES: "review",
   COMPUTATION_DISAGREES: "review",
   MEASURE_UNREAD: "review",
+  ORACLE_ANSWERS_BY_CALLER: "review",
+  LIQUIDATION_LINE_DIFFERS: "review",
 
   // It would fail now, or leave nothing between the user and liquidation.
   LENDING_CONTRACT_ABSENT: "block",
@@ -145,8 +145,9 @@ function describeComputed({ computation }: LendingCase) {
 }
 
 /** By the contract, called and simulated. */
-const describeMeasured = ({ succeeds, revert, received }: BorrowJudgement) => ({
+const describeMeasured = ({ succeeds, revert, received, isLineConfirmed }: BorrowJudgement) => ({
   succeeds,
   revert,
   received: received?.toString() ?? null,
+  isLineConfirmed,
 });

@@ -22,6 +22,15 @@ const oracleSightSchema = z.strictObject({
   tokenDecimals: z.strictObject({ collateralToken: told, loanToken: told }),
 });
 
+const totalsSchema = z.strictObject({
+  totalSupplyAssets: decimal,
+  totalSupplyShares: decimal,
+  totalBorrowAssets: decimal,
+  totalBorrowShares: decimal,
+  lastUpdate: decimal,
+  fee: decimal,
+});
+
 /** Everything lending.collateral.guard is judged from besides its input, as plain JSON. */
 export const lendingCollateralReadingsSchema = z.strictObject({
   block: z.strictObject({
@@ -30,7 +39,7 @@ export const lendingCollateralReadingsSchema = z.strictObject({
     /** Unix seconds: until then interest is added. */
     timestamp: z.int().min(0),
   }),
-  codes: z.strictObject({ morpho: code, loanToken: code, collateralToken: code, user: code }),
+  codes: z.strictObject({ morpho: code, loanToken: code, collateralToken: code }),
   /** Words of Morpho's storage. */
   slots: z.strictObject(
     Object.fromEntries(morphoSlotNames.map((name) => [name, word])) as Record<MorphoSlot, typeof word>,
@@ -52,16 +61,24 @@ export const lendingCollateralReadingsSchema = z.strictObject({
       borrow: z.strictObject({
         /** The borrow as a plain call of the user's. */
         call: answer,
-        /** The borrow made by the runner in the user's place, then the market and the position read again. */
-        simulation: readingSchema(
+        /** The borrow made for the user by the probe, which then looks for the line below which Morpho refuses. */
+        probe: readingSchema(
           z.strictObject({
             success: z.boolean(),
             returned: bytesSchema,
             /** The user's balance of the loan token; null where the token gave no word. */
             heldBefore: told,
             heldAfter: told,
-            market: bytesSchema,
-            position: bytesSchema,
+            /** As Morpho tells them after the borrow. */
+            market: totalsSchema,
+            position: z.strictObject({ borrowShares: decimal, collateral: decimal }),
+            /** What the oracle tells the probe. */
+            price: told,
+            /** The least collateral that carries the debt at that price. */
+            line: decimal,
+            /** Whether Morpho lets everything be withdrawn but the line, and whether it lets one unit more go. */
+            holdsOnLine: z.boolean(),
+            holdsBelowLine: z.boolean(),
           }),
         ),
       }),

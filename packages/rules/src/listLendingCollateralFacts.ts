@@ -16,7 +16,6 @@ export function listLendingCollateralFacts(
   const plain = [
     { address: loanToken, code: codes.loanToken },
     { address: collateralToken, code: codes.collateralToken },
-    { address: userAddress, code: codes.user },
     ...(market?.irm ? [market.irm] : []),
   ];
   return [

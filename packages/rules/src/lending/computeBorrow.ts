@@ -158,11 +158,22 @@ export function computeBorrow(
 export const healthOf = ({ borrowed, maxBorrow }: Debt): bigint | null =>
   borrowed === 0n ? null : (maxBorrow * WAD) / borrowed;
 
+/** What collateral must be worth to carry a debt. */
+const worthNeeded = ({ borrowed }: Debt, lltv: bigint) => divideUp(borrowed * WAD, lltv);
+
 /** The lowest price at which the position is still healthy; null where no price makes it so. */
-export function lowestHealthyPrice({ borrowed }: Debt, collateral: bigint, lltv: bigint): bigint | null {
+export function lowestHealthyPrice(debt: Debt, collateral: bigint, lltv: bigint): bigint | null {
   if (collateral === 0n || lltv === 0n) return null;
-  const worth = divideUp(borrowed * WAD, lltv);
-  return divideUp(worth * PRICE_SCALE, collateral);
+  return divideUp(worthNeeded(debt, lltv) * PRICE_SCALE, collateral);
+}
+
+/** The least collateral that carries the debt; null where none does. */
+export function leastCollateral(
+  debt: Debt,
+  { price, lltv }: Pick<BorrowTerms, "price" | "lltv">,
+): bigint | null {
+  if (price === 0n || lltv === 0n) return null;
+  return divideUp(worthNeeded(debt, lltv) * PRICE_SCALE, price);
 }
 
 const divideUp = (x: bigint, d: bigint) => (x + d - 1n) / d;

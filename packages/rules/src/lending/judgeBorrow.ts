@@ -3,8 +3,7 @@ import { decodeFunctionResult } from "viem";
 import { firstWord } from "../firstWord.js";
 import { decodeRevert, type RevertReason } from "../intent/decodeRevert.js";
 import type { Note } from "../note.js";
-import type { Borrowed } from "./computeBorrow.js";
-import { agreesWith } from "./judgeMarket.js";
+import { type Borrowed, leastCollateral } from "./computeBorrow.js";
 import type { LendingCase, MarketReadings } from "./lendingCase.js";
 import { morphoAbi } from "./morphoLayout.js";
 
@@ -20,7 +19,9 @@ export type BorrowCode =
   | "CALL_UNREAD"
   | "SIMULATION_UNAVAILABLE"
   | "SIMULATION_DISAGREES"
-  | "MEASURE_UNREAD";
+  | "MEASURE_UNREAD"
+  | "ORACLE_ANSWERS_BY_CALLER"
+  | "LIQUIDATION_LINE_DIFFERS";
 
 type Notes = Note<BorrowCode>[];
 
@@ -31,6 +32,8 @@ export interface BorrowJudgement {
   readonly revert: RevertReason | null;
   /** What the user's balance of the loan token grew by in the simulation. */
   readonly received: bigint | null;
+  /** Whether Morpho draws the line where it was computed; null where that was not tried. */
+  readonly isLineConfirmed: boolean | null;
 }
 
 /** What Morpho says when the loan token, and not Morpho, refuses. */
@@ -39,8 +42,9 @@ const TOKEN_REASONS: readonly (string | null)[] = ["transfer reverted", "transfe
 /** Whether the borrow runs: computed from Morpho's state, called, and measured; the three must agree. */
 export function judgeBorrow(one: LendingCase): BorrowJudgement {
   const { found, computation, amount } = one;
-  if (found === null) return { notes: [], succeeds: null, revert: null, received: null };
-  const { call, simulation } = found.read.borrow;
+  if (found === null)
+    return { notes: [], succeeds: null, revert: null, received: null, isLineConfirmed: null };
+  const { call, probe } = found.read.borrow;
   const succeeds = call.status === "unanswered" ? null : call.status !== "reverted";
   const revert = call.status === "reverted" ? decodeRevert(call.data) : null;
   const received = measureReceived(found.read);
@@ -51,12 +55,13 @@ export function judgeBorrow(one: LendingCase): BorrowJudgement {
   if (revert !== null) notes.push({ code: "BORROW_REVERTS" });
   if (TOKEN_REASONS.includes(revert?.reason ?? null) && revert !== null)
     notes.push({ code: "LOAN_TOKEN_REFUSES" });
-  if (simulation.status === "value" && received === null && simulation.value.success)
+  if (probe.status === "value" && received === null && probe.value.success)
     notes.push({ code: "MEASURE_UNREAD", limitation: "How much of the loan arrives was not measured." });
   if (received !== null && received < amount) notes.push({ code: "LOAN_ARRIVES_SHORT" });
-  notes.push(...noteAgreement(one, succeeds, revert));
+  const line = judgeLine(one);
+  notes.push(...noteAgreement(one, succeeds, revert), ...line.notes);
   if (isComputed && succeeds && notes.length === 0) notes.push({ code: "BORROW_ALLOWED" });
-  return { notes, succeeds, revert, received };
+  return { notes, succeeds, revert, received, isLineConfirmed: line.isConfirmed };
 }
 
 function noteComputed({ computation, readings: { loanTokenHeld }, amount }: LendingCase): Notes {
@@ -70,9 +75,9 @@ function noteComputed({ computation, readings: { loanTokenHeld }, amount }: Lend
   return notes;
 }
 
-function measureReceived({ borrow: { simulation } }: MarketReadings): bigint | null {
-  if (simulation.status !== "value" || !simulation.value.success) return null;
-  const { heldBefore, heldAfter } = simulation.value;
+function measureReceived({ borrow: { probe } }: MarketReadings): bigint | null {
+  if (probe.status !== "value" || !probe.value.success) return null;
+  const { heldBefore, heldAfter } = probe.value;
   return heldBefore === null || heldAfter === null ? null : BigInt(heldAfter) - BigInt(heldBefore);
 }
 
@@ -87,16 +92,16 @@ function noteAgreement(
   revert: RevertReason | null,
 ): Notes {
   if (found === null) return [];
-  const { call, simulation } = found.read.borrow;
+  const { call, probe } = found.read.borrow;
   const notes: Notes = [];
-  if (simulation.status !== "value") {
+  if (probe.status !== "value") {
     const limitation =
-      "Nothing was measured: the runner gave no answer (a node may refuse state overrides, or the user is Morpho itself).";
+      "Nothing was measured: the probe gave no answer (a node may refuse state overrides), so whether the contract sees this price is not known.";
     notes.push({ code: "SIMULATION_UNAVAILABLE", limitation });
-  } else if (succeeds !== null && simulation.value.success !== succeeds)
+  } else if (succeeds !== null && probe.value.success !== succeeds)
     notes.push({
       code: "SIMULATION_DISAGREES",
-      limitation: "The plain call and the runner's do not end alike.",
+      limitation: "The plain call and the probe's do not end alike.",
     });
   if (computation === null || succeeds === null) return notes;
   const borrowed = computation.status === "computed" ? computation.borrowed : null;
@@ -108,7 +113,7 @@ function noteAgreement(
   if (!isExpected || !succeeds || borrowed === null) return notes;
   if (call.status !== "value" || sharesIn(call.value) !== borrowed.shares)
     notes.push(disagrees("The contract answers with another debt than was computed."));
-  if (simulation.status === "value" && simulation.value.success && !isMeasuredAs(simulation.value, borrowed))
+  if (probe.status === "value" && probe.value.success && !isMeasuredAs(probe.value, borrowed))
     notes.push(disagrees("After the simulated borrow the market or the position is not as computed."));
   return notes;
 }
@@ -121,12 +126,32 @@ function sharesIn(data: Hex): bigint | null {
   }
 }
 
-const isMeasuredAs = (after: { market: Hex; position: Hex }, { market, position }: Borrowed): boolean =>
-  agreesWith("market", after.market, [
-    market.totalSupplyAssets,
-    market.totalSupplyShares,
-    market.totalBorrowAssets,
-    market.totalBorrowShares,
-    market.lastUpdate,
-    market.fee,
-  ]) && agreesWith("position", after.position, [undefined, position.borrowShares, position.collateral]);
+type Probe = Extract<MarketReadings["borrow"]["probe"], { status: "value" }>["value"];
+
+const isMeasuredAs = (after: Probe, { market, position }: Borrowed): boolean =>
+  Object.entries(after.market).every(
+    ([name, value]) => BigInt(value) === market[name as keyof typeof market],
+  ) &&
+  BigInt(after.position.borrowShares) === position.borrowShares &&
+  BigInt(after.position.collateral) === position.collateral;
+
+/**
+ * A price told to whoever asks need not be the one that Morpho is told in a transaction. So the probe tries the contract
+ * itself: all collateral may go but what carries the debt at this price, and not one unit more.
+ */
+function judgeLine({ found, terms, computation }: LendingCase): {
+  readonly notes: Notes;
+  readonly isConfirmed: boolean | null;
+} {
+  const probe = found?.read.borrow.probe;
+  if (probe?.status !== "value" || !probe.value.success) return { notes: [], isConfirmed: null };
+  if (terms === null || computation?.status !== "computed") return { notes: [], isConfirmed: null };
+  const { price, line, holdsOnLine, holdsBelowLine } = probe.value;
+  if (price === null || BigInt(price) !== terms.price)
+    return { notes: [{ code: "ORACLE_ANSWERS_BY_CALLER" }], isConfirmed: false };
+  const isConfirmed =
+    BigInt(line) === leastCollateral(computation.borrowed.debt, terms) && holdsOnLine && !holdsBelowLine;
+  if (isConfirmed) return { notes: [], isConfirmed };
+  const limitation = `By the price told, ${line} of the collateral carry the debt; the contract ${holdsBelowLine ? "is content with less" : "asks for more, or does not give collateral back"}.`;
+  return { notes: [{ code: "LIQUIDATION_LINE_DIFFERS", limitation }], isConfirmed };
+}

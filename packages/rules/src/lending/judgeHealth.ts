@@ -75,7 +75,7 @@ function afterFall({ market, position }: Borrowed, terms: BorrowTerms, percent: 
 function noteHealth(before: Debt, borrowed: Borrowed, terms: BorrowTerms): Note<HealthCode>[] {
   const notes: Note<HealthCode>[] = isUnhealthy(before) ? [{ code: "ALREADY_UNHEALTHY" }] : [];
   // What cannot be borrowed at all is said by another rule.
-  if (isUnhealthy(borrowed.debt)) return notes;
+  if (borrowed.refusals.length > 0) return notes;
   const fatal = FALLS.find(([percent]) => isUnhealthy(afterFall(borrowed, terms, percent)));
   return [...notes, { code: fatal ? fatal[1] : "HEALTHY_AFTER_FALL_20" }];
 }

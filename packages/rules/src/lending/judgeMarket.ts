@@ -10,7 +10,6 @@ export type MarketCode =
   | "LENDING_CONTRACT_ABSENT"
   | "TOKEN_HAS_NO_CODE"
   | "CODE_UNREAD"
-  | "SENDER_HAS_CODE"
   | "SENDER_UNREAD"
   | "MARKET_UNREAD"
   | "MARKET_NOT_CREATED"
@@ -32,22 +31,13 @@ export function judgeMarket(one: LendingCase): Notes {
 
 function noteCodes({ readings: { codes } }: LendingCase): Notes {
   const names = { morpho: "Morpho", loanToken: "the loan token", collateralToken: "the collateral token" };
-  const notes = Object.entries(names).flatMap(([name, what]): Notes => {
+  return Object.entries(names).flatMap(([name, what]): Notes => {
     const code = codes[name as keyof typeof names];
     if (code.status !== "value")
       return [{ code: "CODE_UNREAD", limitation: `The code of ${what} was not read: no node answered.` }];
     if (code.value.form !== "empty") return [];
     return [{ code: name === "morpho" ? "LENDING_CONTRACT_ABSENT" : "TOKEN_HAS_NO_CODE" }];
   });
-  if (codes.user.status !== "value")
-    return [
-      ...notes,
-      { code: "SENDER_UNREAD", limitation: "The user's code was not read: no node answered." },
-    ];
-  if (codes.user.value.form === "empty") return notes;
-  const limitation =
-    "The user has code of its own: the plain call ran with it, and the measured one with the runner in its place.";
-  return [...notes, { code: "SENDER_HAS_CODE", limitation }];
 }
 
 function noteSearch({ search, readings }: LendingCase): Notes {
@@ -96,7 +86,7 @@ const isSilentOr = (reading: Reading<Hex>, check: (data: Hex) => boolean): boole
   reading.status === "unanswered" || (reading.status === "value" && check(reading.value));
 
 /** Whether one of Morpho's views answered with these values; what is undefined may be anything. */
-export function agreesWith(
+function agreesWith(
   functionName: "idToMarketParams" | "market" | "position",
   data: Hex,
   expected: readonly unknown[],

@@ -51,13 +51,16 @@ export type MorphoSlot = (typeof morphoSlotNames)[number];
 /** Where Morpho's compiler put its mappings, in the order it declares them. */
 const POSITION_SLOT = 2n;
 const MARKET_SLOT = 3n;
+const AUTHORIZATION_SLOT = 6n;
 const PARAMS_SLOT = 8n;
 
-/** The slots by name; a mapping's value begins at keccak256(key ‖ slot of the mapping). */
+/** A mapping's value begins at keccak256(key ‖ slot of the mapping). */
+const within = (key: Hex, slot: bigint): bigint =>
+  BigInt(keccak256(`0x${key.slice(2).padStart(64, "0")}${slot.toString(16).padStart(64, "0")}`));
+const at = (slot: bigint): Hex => numberToHex(slot, { size: 32 });
+
+/** The slots by name. */
 export function locateMarket(marketId: Hex, user: Hex): Readonly<Record<MorphoSlot, Hex>> {
-  const within = (key: Hex, slot: bigint) =>
-    BigInt(keccak256(`0x${key.slice(2).padStart(64, "0")}${slot.toString(16).padStart(64, "0")}`));
-  const at = (slot: bigint): Hex => numberToHex(slot, { size: 32 });
   const params = within(marketId, PARAMS_SLOT);
   const market = within(marketId, MARKET_SLOT);
   const position = within(user, within(marketId, POSITION_SLOT));
@@ -74,6 +77,10 @@ export function locateMarket(marketId: Hex, user: Hex): Readonly<Record<MorphoSl
     borrowSharesAndCollateral: at(position + 1n),
   };
 }
+
+/** Where Morpho keeps whether an agent may borrow and withdraw for a user. */
+export const locateAuthorization = (user: Hex, agent: Hex): Hex =>
+  at(within(agent, within(user, AUTHORIZATION_SLOT)));
 
 /** Two uint128 in one word, the first in its lower half. */
 export function splitWord(word: Hex): [low: bigint, high: bigint] {

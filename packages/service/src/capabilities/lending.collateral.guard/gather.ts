@@ -18,7 +18,7 @@ import { readAccounts } from "../readAccounts.js";
 import { gasPriceAt, needsLoan, priceRead } from "../simulatedFees.js";
 import type { GatherContext, Gathered } from "../types.js";
 import { parseOracleParts, readOracleParts } from "./oracleLens.js";
-import { planBorrowRuns } from "./simulateBorrow.js";
+import { planBorrowRuns } from "./planBorrowRuns.js";
 
 type Input = CapabilityInput<"lending.collateral.guard">;
 type First = Omit<LendingCollateralReadings, "block" | "market">;
@@ -50,7 +50,7 @@ async function readMarket(context: GatherContext, input: Input): Promise<First> 
   const { marketId, userAddress, loanToken, collateralToken } = input;
   const places = locateMarket(marketId, userAddress);
   // An account is asked for once: the basket takes one proof of each.
-  const others = [...new Set([loanToken, collateralToken, userAddress])].filter((one) => one !== MORPHO);
+  const others = [...new Set([loanToken, collateralToken])].filter((one) => one !== MORPHO);
   const { accounts, others: answers } = await readAccounts(
     context,
     [
@@ -76,7 +76,6 @@ async function readMarket(context: GatherContext, input: Input): Promise<First> 
       morpho: codeOf(MORPHO),
       loanToken: codeOf(loanToken),
       collateralToken: codeOf(collateralToken),
-      user: codeOf(userAddress),
     },
     slots: Object.fromEntries(words) as Record<MorphoSlot, Reading<Hex>>,
     views: {
@@ -97,7 +96,7 @@ async function readNamed(
 ): Promise<MarketReadings> {
   const { oracle, irm } = params;
   const hasModel = irm !== zeroAddress;
-  const runs = planBorrowRuns(input, params);
+  const runs = planBorrowRuns(input, params, context.block.hash);
   const gasPrice = gasPriceAt(context.block);
   const heldWei = userBalance.status === "value" ? BigInt(userBalance.value) : null;
   const loan = heldWei !== null && needsLoan(heldWei, 0n, gasPrice) ? { heldWei } : undefined;
@@ -115,8 +114,7 @@ async function readNamed(
       ...(hasModel ? [{ ...ask(irm, rate), from: MORPHO }] : []),
     ],
   );
-  const [masterCopy, price, parts = missing, call, simulation, rateAnswer] =
-    others as readonly Reading<Hex>[];
+  const [masterCopy, price, parts = missing, call, probe, rateAnswer] = others as readonly Reading<Hex>[];
   const { paused: _, ...subject } = describeSubject(accounts[0], undefined, masterCopy);
   return {
     oracle: {
@@ -132,7 +130,7 @@ async function readNamed(
           rate: cutAnswer(rateAnswer, MAX_WORD_ANSWER),
         }
       : null,
-    borrow: runs.parse(call, simulation),
+    borrow: runs.parse(call, probe),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol"
 import type { MarketParams, OracleSight } from "@assay/rules";
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from "viem";
 import type { CallRead } from "../../chain/types.js";
+import { tellWord } from "./tellWord.js";
 
 const { bytecode } = createRequire(import.meta.url)("@assay/contracts/out/OracleLens.json") as {
   readonly bytecode: Hex;
@@ -16,11 +17,6 @@ const answer = parseAbiParameters([
   "struct Feed { Word feed; Word decimals; Word answer; Word updatedAt; }",
   "struct Word { bool isRead; uint256 value; }",
 ]);
-
-interface Word {
-  readonly isRead: boolean;
-  readonly value: bigint;
-}
 
 /**
  * Asks the oracle for its parts and each part what it says in the same call: asked one after the other they would cost a
@@ -38,25 +34,23 @@ export function parseOracleParts(reading: Reading<Hex>): Reading<OracleSight> {
       const [{ scaleFactor, vaults, feeds, tokenDecimals }] = decodeAbiParameters(answer, data);
       const [collateralToken, loanToken] = tokenDecimals;
       return {
-        scaleFactor: tell(scaleFactor),
+        scaleFactor: tellWord(scaleFactor),
         vaults: vaults.map(({ vault, sample, assets, assetDecimals }) => ({
-          vault: tell(vault),
-          sample: tell(sample),
-          assets: tell(assets),
-          assetDecimals: tell(assetDecimals),
+          vault: tellWord(vault),
+          sample: tellWord(sample),
+          assets: tellWord(assets),
+          assetDecimals: tellWord(assetDecimals),
         })),
         feeds: feeds.map((one) => ({
-          feed: tell(one.feed),
-          decimals: tell(one.decimals),
-          answer: tell(one.answer),
-          updatedAt: tell(one.updatedAt),
+          feed: tellWord(one.feed),
+          decimals: tellWord(one.decimals),
+          answer: tellWord(one.answer),
+          updatedAt: tellWord(one.updatedAt),
         })),
-        tokenDecimals: { collateralToken: tell(collateralToken), loanToken: tell(loanToken) },
+        tokenDecimals: { collateralToken: tellWord(collateralToken), loanToken: tellWord(loanToken) },
       };
     });
   } catch {
     return unanswered("malformed_answer");
   }
 }
-
-const tell = ({ isRead, value }: Word): string | null => (isRead ? value.toString() : null);

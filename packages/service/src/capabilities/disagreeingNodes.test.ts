@@ -98,6 +98,7 @@ describe("a lie about any one reading that both were asked for is never allowed"
     ["token.launch.guard", ["0x893d20e8", "0x18160ddd"]],
     ["transaction.intent.guard", []],
     ["amm.swap.guard", []],
+    ["lending.collateral.guard", []],
   ])(
     "%s",
     async (capability, unjudged) => {

@@ -79,6 +79,13 @@ async function findObligation(): Promise<Hex> {
 /** One of the pages that the embedded stack serves. */
 const PAGE = "http://pages.assay.test/article";
 
+/** Ten thousand dollars on alice's collateral. */
+function describeBorrow() {
+  const { id, loanToken, collateralToken } = service.lendingMarket;
+  const userAddress = service.wallet("alice").address;
+  return { marketId: id, loanToken, collateralToken, userAddress, borrowAmountWei: "10000000000" };
+}
+
 /** One answer of each other capability; they also make the log more than one leaf. */
 async function callOthers(client: Client): Promise<SavedFile[]> {
   const address = service.contract("plainToken");
@@ -93,6 +100,7 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
     await client.call("token.metadata", { address }),
     await client.call("evidence.artifact", { artifactId }),
     await client.call("obligation.verdict", { obligationId: await findObligation() }),
+    await client.call("lending.collateral.guard", describeBorrow()),
     await client.call("web.compile", { url: PAGE }),
     await client.call("web.compile", { url: PAGE, claim: "The keeper slept" }, { useQuote: false }),
   ];

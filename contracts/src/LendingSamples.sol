@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {Market, MarketParams} from "./BorrowProbe.sol";
 
 /// A price as aggregators give it, set by hand. It says it was updated just now until it is told when.
 contract SampleFeed {
@@ -122,23 +123,6 @@ contract BlacklistingToken is ERC20 {
 
 /// A rate that the view does not tell of: one per second by the view, the tenfold when interest really accrues.
 contract TwoFacedRateModel {
-    struct MarketParams {
-        address loanToken;
-        address collateralToken;
-        address oracle;
-        address irm;
-        uint256 lltv;
-    }
-
-    struct Market {
-        uint128 totalSupplyAssets;
-        uint128 totalSupplyShares;
-        uint128 totalBorrowAssets;
-        uint128 totalBorrowShares;
-        uint128 lastUpdate;
-        uint128 fee;
-    }
-
     function borrowRateView(MarketParams memory, Market memory) external pure returns (uint256) {
         return 1e9;
     }

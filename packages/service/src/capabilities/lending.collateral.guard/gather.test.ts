@@ -5,8 +5,9 @@ import {
   locateMarket,
   morphoSlotNames,
 } from "@assay/rules";
-import { encodeFunctionData, parseUnits } from "viem";
+import { encodeFunctionData, parseEther, parseUnits } from "viem";
 import { expect, test } from "vitest";
+import type { Chain } from "../../chain/types.js";
 import { morphoArtifact } from "./testing/lendingActions.js";
 import { type LendingWorld, useLendingWorld } from "./testing/lendingFixture.js";
 
@@ -87,6 +88,47 @@ test.each(morphoSlotNames)(
     );
   },
 );
+
+test("no number that the probe brings back can be another in an allow", async () => {
+  const { input, recorded } = await askWell(world());
+  const probe = recorded.market?.borrow.probe;
+  if (!recorded.market || probe?.status !== "value") throw new Error("the probe gave no answer");
+  const { market } = recorded;
+  const { market: totals, position, ...rest } = probe.value;
+  const more = (value: unknown) => (typeof value === "string" ? String(BigInt(value) + 1n) : !value);
+  const changes = [
+    ...Object.entries(totals).map(([name, value]) => ({ market: { ...totals, [name]: more(value) } })),
+    ...Object.entries(position).map(([name, value]) => ({ position: { ...position, [name]: more(value) } })),
+    // That more arrives than was borrowed harms nobody, and what was returned is compared in the plain call.
+    ...Object.entries(rest).flatMap(([name, value]) =>
+      name === "heldAfter" || name === "returned" ? [] : [{ [name]: more(value) }],
+    ),
+  ];
+  expect(changes).toHaveLength(14);
+  for (const change of changes) {
+    const other = { status: "value", value: { ...probe.value, ...change } } as typeof probe;
+    const readings = { ...recorded, market: { ...market, borrow: { ...market.borrow, probe: other } } };
+    expect([change, evaluateLendingCollateral(input, readings).verdict]).not.toEqual([change, "allow"]);
+  }
+});
+
+test("a user without ether is lent the fee, so that strict nodes run the borrow too", async () => {
+  const { chain, guard, honest, addCollateral } = world();
+  const user = "0x00000000000000000000000000000000000b0b0b";
+  await addCollateral(honest, parseEther("10"), user);
+  const lent: (bigint | undefined)[] = [];
+  const watched: Chain = {
+    ...chain,
+    readAt(block, reads) {
+      for (const read of reads)
+        if (read.kind === "call" && read.from === user) lent.push(read.overrides?.[user]?.balance);
+      return chain.readAt(block, reads);
+    },
+  };
+  const { verdict } = await guard({ params: honest, user, amount: 1n }, watched);
+  expect(verdict).toBe("allow");
+  expect(lent).toEqual([expect.any(BigInt), expect.any(BigInt)]);
+});
 
 test("says when interest alone makes the position unhealthy, and to the second liquidators may come then", async () => {
   const { guard, borrow, honest, alice, devnet, deployer, morpho, trySend } = world();

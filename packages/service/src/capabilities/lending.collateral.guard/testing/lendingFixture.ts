@@ -28,7 +28,7 @@ export interface LendingWorld extends Lender {
   readonly honest: MarketParams;
   /** A market like the honest one but for these, filled alike, with ten ether of alice's. */
   openLike(changes: Partial<MarketParams>): Promise<MarketParams>;
-  guard(question: LendingQuestion): ReturnType<typeof runGuard>;
+  guard(question: LendingQuestion, through?: Chain): ReturnType<typeof runGuard>;
 }
 
 async function createLendingWorld(): Promise<LendingWorld & { close(): Promise<void> }> {
@@ -61,7 +61,7 @@ async function createLendingWorld(): Promise<LendingWorld & { close(): Promise<v
       await lender.addCollateral(params, parseEther("10"), alice);
       return params;
     },
-    guard: (question) => runGuard(chain, question),
+    guard: (question, through = chain) => runGuard(through, question),
     async close() {
       await chain.close();
       await devnet.close();

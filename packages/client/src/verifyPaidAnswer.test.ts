@@ -94,6 +94,13 @@ function describePool(hook: string) {
   };
 }
 
+/** Ten thousand dollars on alice's collateral. */
+function describeBorrow() {
+  const { id, loanToken, collateralToken } = service.lendingMarket;
+  const userAddress = service.wallet("alice").address;
+  return { marketId: id, loanToken, collateralToken, userAddress, borrowAmountWei: "10000000000" };
+}
+
 /** One answer of each other capability; they also make the log more than one leaf. */
 async function callOthers(client: Client): Promise<SavedFile[]> {
   const address = service.contract("plainToken");
@@ -115,6 +122,7 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
       market: service.contract("predictionMarket"),
     }),
     await client.call("prediction.evidence", { question: "Will it rain?", market: PAGE }),
+    await client.call("lending.collateral.guard", describeBorrow()),
     await client.call("web.compile", { url: PAGE }),
     await client.call("web.compile", { url: PAGE, claim: "The keeper slept" }, { useQuote: false }),
   ];

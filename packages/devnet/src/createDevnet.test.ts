@@ -59,6 +59,7 @@ test("the description is plain JSON with what a client needs", () => {
     "stablecoin",
     "accounts",
     "contracts",
+    "lendingMarket",
     "pages",
   ]);
 });

@@ -4,6 +4,7 @@ import { chainId, createEvm } from "./createEvm.js";
 import { createNode } from "./createNode.js";
 import { type DevnetContracts, deployContracts } from "./deployContracts.js";
 import { type DevnetAccount, devnetAccounts } from "./devnetAccounts.js";
+import { describeLendingMarket, type LendingMarket } from "./openLendingMarket.js";
 import { readResult } from "./readResult.js";
 import { serveJsonRpc } from "./serveJsonRpc.js";
 import { servePages } from "./servePages.js";
@@ -23,6 +24,8 @@ export interface DevnetDescription {
   /** Ten accounts, each with 10,000 ether and 1,000,000 stablecoins. */
   accounts: DevnetAccount[];
   contracts: DevnetContracts;
+  /** An open market of Morpho, in which alice has collateral. */
+  lendingMarket: LendingMarket;
   /** Sample pages, on a host that only a service told of `pageHost` can read. */
   pages: string[];
 }
@@ -74,6 +77,7 @@ export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet>
     stablecoin: { address: canonicalAddresses.stablecoin, name: "USD Coin", version: "2", decimals: 6 },
     accounts: devnetAccounts.users,
     contracts,
+    lendingMarket: describeLendingMarket(contracts),
     pages: pages.urls,
   };
   return {

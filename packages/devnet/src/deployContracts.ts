@@ -8,6 +8,7 @@ import { deployPrediction } from "./deployPrediction.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
+import { listLending, openLendingMarket } from "./openLendingMarket.js";
 import { listV4, openV4Pools, v4Hooks } from "./openV4Pools.js";
 
 const dollarsEach = parseUnits("1000000", 6);
@@ -22,7 +23,6 @@ export async function deployContracts(evm: Evm) {
     { address: canonicalAddresses.stablecoin, artifact: stablecoin, args: [deployer.address] },
     { address: canonicalAddresses.multicall3, artifact: loadMulticall3() },
     ...listUniswap(deployer.address),
-    ...listV4(deployer.address),
   ]);
   const wallet1271 = deployWallet(deployer);
   const payers = [...devnetAccounts.users.map(({ address }) => address), wallet1271];
@@ -35,12 +35,13 @@ export async function deployContracts(evm: Evm) {
   const tokens = deployTokens(deployer);
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
+  // After the samples, because each installation takes a nonce and would move the addresses of all that is deployed later.
+  await deployer.install([...listV4(deployer.address), ...listLending(deployer.address), ...listFeeds()]);
   const prediction = deployPrediction(deployer);
   const permissioned = deployPermissioned(deployer);
   const v4 = openV4Pools(deployer, tokens.plainToken);
+  const lending = openLendingMarket(deployer);
   await deployer.flush();
-  // Last, so that nobody's address moves: constructors run here count as transactions of the deployer.
-  await deployer.install(listFeeds());
   // Code that is set by force is in the state root of the next block.
   await evm("evm_mine", []);
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
@@ -54,6 +55,7 @@ export async function deployContracts(evm: Evm) {
     ...permissioned,
     ...v4Hooks,
     ...v4,
+    ...lending,
   };
 }
 

@@ -123,8 +123,12 @@ export const capabilityInputs = {
       .describe("market id"),
     collateralToken: address.describe("collateral token of the market"),
     loanToken: address.describe("loan token of the market"),
-    userAddress: address.describe("borrower"),
-    borrowAmountWei: decimal.describe("amount to borrow in the loan token's smallest unit"),
+    userAddress: address
+      .refine((value) => BigInt(value) !== 0n, "must not be the zero address, which cannot borrow")
+      .describe("borrower"),
+    borrowAmountWei: decimal
+      .refine((value) => value !== "0", "must be above 0: there is nothing to borrow")
+      .describe("amount to borrow in the loan token's smallest unit"),
   }),
   "trade.execution.notarize": z.strictObject({
     txHash: z

@@ -15,6 +15,7 @@ interface Devnet {
   readonly stablecoin: { readonly address: Hex };
   readonly accounts: readonly { readonly name: string; readonly privateKey: Hex }[];
   readonly contracts: Readonly<Record<string, Hex>>;
+  readonly lendingMarket: Readonly<Record<"id" | "loanToken" | "collateralToken", Hex>>;
 }
 
 export interface RunningService {
@@ -25,6 +26,8 @@ export interface RunningService {
   readonly rpcUrl: string;
   wallet(name: string): PrivateKeyAccount;
   contract(name: string): Hex;
+  /** The market that alice has collateral in. */
+  readonly lendingMarket: Devnet["lendingMarket"];
   /** Stablecoin held, in atomic units. */
   balanceOf(address: Hex): Promise<bigint>;
   wasMined(transaction: Hex): Promise<boolean>;
@@ -77,6 +80,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
         ).privateKey,
       ),
     contract: (name) => find(devnet.contracts[name], name),
+    lendingMarket: devnet.lendingMarket,
     balanceOf: (address) =>
       chain.readContract({
         address: devnet.stablecoin.address,

@@ -1,5 +1,5 @@
 import type { Reading } from "@assay/protocol";
-import type { Hex } from "viem";
+import { firstWord } from "../firstWord.js";
 import { decodeRevert, type RevertReason } from "../intent/decodeRevert.js";
 import type { Note } from "../note.js";
 import type { SwapGuardReadings } from "../swapGuardReadings.js";
@@ -84,8 +84,8 @@ function noteMeans(
   if (isShortOfValue) notes.push({ code: "BALANCE_TOO_LOW" });
   if (swap.isNativeIn || succeeds || whole !== null) return notes;
   const needed = swap.kind === "exactIn" ? swap.amountIn : leastPaid(small);
-  const balance = toWord(tokenBalance);
-  const allowed = toWord(allowance);
+  const balance = firstWord(tokenBalance);
+  const allowed = firstWord(allowance);
   if (balance !== null && balance < needed && !isShortOfValue) notes.push({ code: "BALANCE_TOO_LOW" });
   // Nothing but the allowance differs between the two simulations.
   const isSavedByApproval = succeeds === false && ifApproved !== null;
@@ -95,8 +95,3 @@ function noteMeans(
 
 /** An exact output takes no less than a hundred times what its hundredth part takes, rounding aside. */
 const leastPaid = (small: MeasuredSwap | null) => (small === null ? 1n : (small.paid - 1n) * 100n);
-
-/** What a token answered, where it is one word. */
-function toWord(answer: Reading<Hex>): bigint | null {
-  return answer.status === "value" && answer.value.length >= 66 ? BigInt(answer.value.slice(0, 66)) : null;
-}

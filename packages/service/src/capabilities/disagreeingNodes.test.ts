@@ -105,6 +105,7 @@ describe("a lie about any one reading that both were asked for is never allowed"
     ["amm.swap.guard", []],
     ["prediction.evidence", []],
     ["amm.v4.hook.guard", []],
+    ["lending.collateral.guard", []],
   ])(
     "%s",
     async (capability, unjudged) => {

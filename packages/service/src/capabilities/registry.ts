@@ -6,6 +6,7 @@ import { contractChange } from "./contract.change/definition.js";
 import { contractGuard } from "./contract.guard/definition.js";
 import { contractInterface } from "./contract.interface/definition.js";
 import { evidenceArtifact } from "./evidence.artifact/definition.js";
+import { lendingCollateralGuard } from "./lending.collateral.guard/definition.js";
 import { obligationVerdict } from "./obligation.verdict/definition.js";
 import { predictionEvidence } from "./prediction.evidence/definition.js";
 import { rwaMarketGuard } from "./rwa.market.guard/definition.js";
@@ -39,6 +40,7 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(webCompile),
     alike(predictionEvidence),
     alike(rwaMarketGuard),
+    alike(lendingCollateralGuard),
   ].map((capability) => [capability.spec.id, capability]),
 );
 

@@ -16,6 +16,7 @@ import { until } from "../testing/until.js";
 import { samplePool } from "./amm.v4.hook.guard/testing/samplePool.js";
 import { answerCapability } from "./answer.js";
 import { findCapability } from "./registry.js";
+import { sampleQuestions } from "./testing/sampleQuestions.js";
 
 interface Cost {
   readonly status: string;
@@ -175,6 +176,21 @@ describe("round trips to the chain", () => {
     table.push({ id: "evidence.artifact", miss: ended.roundTrips, hit: live.roundTrips });
     expect(live).toEqual({ status: "hit", roundTrips: 1, calls: 0 });
     expect(ended).toMatchObject({ status: "miss", roundTrips: 3 });
+  });
+});
+
+describe("round trips of a private guard", () => {
+  const ask = (input: Record<string, string>) =>
+    measureOne("lending.collateral.guard", input as CapabilityInput);
+
+  test("lending.collateral.guard: the block, the market, and what the market names", async () => {
+    const { input } = sampleQuestions(world.service)("lending.collateral.guard");
+    const question = input as Record<string, string>;
+    const { roundTrips } = await ask(question);
+    table.push({ id: "lending.collateral.guard", sample: "lendingMarket", miss: roundTrips });
+    expect(roundTrips).toBe(3);
+    // Where there is no such market, there is nothing to follow.
+    expect((await ask({ ...question, marketId: `0x${"ab".repeat(32)}` })).roundTrips).toBe(2);
   });
 });
 

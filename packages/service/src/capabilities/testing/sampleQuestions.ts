@@ -14,7 +14,7 @@ const STRANGER: Hex = `0x${"c0".repeat(20)}`;
 
 /** One question to each capability that reads the chain; all is well with what they are about. */
 export function sampleQuestions(service: TestService) {
-  const { contracts } = service.chainOf;
+  const { contracts, lendingMarket } = service.chainOf;
   const low = (address: string) => address.toLowerCase() as Hex;
   const alice = low(accountOf(service, "alice").address);
   const about = (address: string) => ({ address: low(address) });
@@ -44,6 +44,14 @@ export function sampleQuestions(service: TestService) {
       value: parseEther("1").toString(),
     },
     "amm.v4.hook.guard": samplePool(contracts, zeroAddress),
+    // Five thousand dollars on ten ether.
+    "lending.collateral.guard": {
+      marketId: lendingMarket.id,
+      collateralToken: low(lendingMarket.collateralToken),
+      loanToken: low(lendingMarket.loanToken),
+      userAddress: alice,
+      borrowAmountWei: "5000000000",
+    },
     "chain.snapshot": {},
     "prediction.evidence": {
       question: "Will the lamp of Skerry Point be dark on the night of 31 December 2026?",

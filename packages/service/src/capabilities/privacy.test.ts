@@ -1,8 +1,8 @@
 import { capabilityResultSchema } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, keccak256 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, fetchChallenge, pay, send, signPayment } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { accountOf, fetchChallenge, pay, send, signPayment } from "../testing/payer.js";
+import { startTestService, type TestService } from "../testing/startTestService.js";
 
 let service: TestService;
 let logged = "";
@@ -115,6 +115,41 @@ test("what a caller means to sign is in the answer and nowhere else", async () =
   expect(stored).toContain("transaction.intent.guard");
   expectAbsent("the database", stored);
   expect(logged).toContain("paid call");
+  expectAbsent("the log", logged);
+});
+
+test("nor is what a caller means to borrow", async () => {
+  const { id, loanToken, collateralToken } = service.chainOf.lendingMarket;
+  const query = new URLSearchParams({
+    marketId: id,
+    loanToken,
+    collateralToken,
+    userAddress: `0x${MARKER}`,
+    borrowAmountWei: "1",
+  }).toString();
+  const name = "lending.collateral.guard";
+  const payer = accountOf(service, "carol");
+  const quote = await fetch(
+    `${service.url}/api/v1/quotes?capability=${name}&wallet=${payer.address}&${query}`,
+  );
+  expect(quote.status).toBe(200);
+  const { invokeUrl } = (await quote.json()) as { invokeUrl: string };
+  const plain = await pay(`${service.url}/api/v1/capabilities/${name}/invoke?${query}`, payer);
+  const quoted = await pay(invokeUrl, payer);
+  for (const { response } of [plain, quoted]) {
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).toContain(MARKER);
+    const result = capabilityResultSchema.parse(JSON.parse(text));
+    const evidence = await fetch(`${service.url}/api/v1/evidence/${result.evidenceReference.artifactId}`);
+    expect(evidence.status).toBe(403);
+    expectAbsent("evidence", await evidence.text());
+    expectAbsent("the receipt", await (await fetch(result.receiptUrl)).text());
+  }
+  await fetch(`${service.url}/api/v1/capabilities/${name}/invoke?${query}&extra=1`);
+  const stored = await dumpDatabase();
+  expect(stored).toContain(name);
+  expectAbsent("the database", stored);
   expectAbsent("the log", logged);
 });
 

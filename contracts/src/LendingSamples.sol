@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {Market, MarketParams} from "./BorrowProbe.sol";
+
+/// A price as aggregators give it, set by hand. It says it was updated just now until it is told when.
+contract SamplePriceFeed {
+    uint8 public immutable decimals;
+    int256 public answer;
+    uint256 private toldUpdate;
+
+    constructor(uint8 decimals_, int256 answer_) {
+        decimals = decimals_;
+        answer = answer_;
+    }
+
+    function setAnswer(int256 answer_, uint256 updatedAt) external {
+        answer = answer_;
+        toldUpdate = updatedAt;
+    }
+
+    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        uint256 updatedAt = toldUpdate == 0 ? block.timestamp : toldUpdate;
+        return (1, answer, updatedAt, updatedAt, 1);
+    }
+}
+
+/// The face of Morpho's Chainlink oracle (version 2): a price made of one feed for each side, with no vaults.
+contract SampleFeedOracle {
+    SamplePriceFeed public immutable BASE_FEED_1;
+    SamplePriceFeed public immutable QUOTE_FEED_1;
+    uint256 public immutable SCALE_FACTOR;
+    address public constant BASE_FEED_2 = address(0);
+    address public constant QUOTE_FEED_2 = address(0);
+    address public constant BASE_VAULT = address(0);
+    address public constant QUOTE_VAULT = address(0);
+    uint256 public constant BASE_VAULT_CONVERSION_SAMPLE = 1;
+    uint256 public constant QUOTE_VAULT_CONVERSION_SAMPLE = 1;
+
+    constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor) {
+        BASE_FEED_1 = baseFeed;
+        QUOTE_FEED_1 = quoteFeed;
+        SCALE_FACTOR = scaleFactor;
+    }
+
+    function price() external view virtual returns (uint256) {
+        return made();
+    }
+
+    function made() internal view returns (uint256) {
+        return (SCALE_FACTOR * uint256(BASE_FEED_1.answer())) / uint256(QUOTE_FEED_1.answer());
+    }
+}
+
+/// Shows honest feeds and gives another price than they make: a tenth more.
+contract BoastfulOracle is SampleFeedOracle {
+    constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor)
+        SampleFeedOracle(baseFeed, quoteFeed, scaleFactor)
+    {}
+
+    function price() external view override returns (uint256) {
+        return (made() * 11) / 10;
+    }
+}
+
+/// Half the price in transactions, the whole one to whoever asks by itself, be it in the market's own name.
+contract TwoFacedOracle is SampleFeedOracle {
+    address internal immutable market;
+
+    constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor, address market_)
+        SampleFeedOracle(baseFeed, quoteFeed, scaleFactor)
+    {
+        market = market_;
+    }
+
+    function price() external view virtual override returns (uint256) {
+        return msg.sender == market && tx.origin != market ? made() / 2 : made();
+    }
+}
+
+/// Half the price to anybody who is not the market.
+contract PartialOracle is TwoFacedOracle {
+    constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor, address market_)
+        TwoFacedOracle(baseFeed, quoteFeed, scaleFactor, market_)
+    {}
+
+    function price() external view override returns (uint256) {
+        return msg.sender == market ? made() : made() / 2;
+    }
+}
+
+/// Keeps a hundredth of each transfer.
+contract SkimmingToken is ERC20 {
+    constructor(uint256 supply) ERC20("Skimming Token", "SKIM") {
+        _mint(msg.sender, supply);
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        uint256 kept = from == address(0) ? 0 : value / 100;
+        super._update(from, to, value - kept);
+        if (kept > 0) super._update(from, address(this), kept);
+    }
+}
+
+/// Refuses to pay out to the one it has blacklisted.
+contract BlacklistingToken is ERC20 {
+    mapping(address => bool) public isBlacklisted;
+
+    constructor(uint256 supply) ERC20("Blacklisting Token", "BLACK") {
+        _mint(msg.sender, supply);
+    }
+
+    function blacklist(address holder) external {
+        isBlacklisted[holder] = true;
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        require(!isBlacklisted[to], "blacklisted");
+        super._update(from, to, value);
+    }
+}
+
+/// A rate that the view does not tell of: one per second by the view, the tenfold when interest really accrues.
+contract TwoFacedRateModel {
+    function borrowRateView(MarketParams memory, Market memory) external pure returns (uint256) {
+        return 1e9;
+    }
+
+    function borrowRate(MarketParams memory, Market memory) external pure returns (uint256) {
+        return 1e10;
+    }
+}

@@ -1,0 +1,135 @@
+import { createRequire } from "node:module";
+import { type CapabilityInput, type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
+import {
+  type LendingCollateralReadings,
+  locateAuthorization,
+  type MarketParams,
+  MORPHO,
+  morphoAbi,
+  TRANSACTION_GAS_CAP,
+} from "@assay/rules";
+import { type Abi, decodeFunctionResult, encodeFunctionData, keccak256 } from "viem";
+import type { CallRead } from "../../chain/types.js";
+import { cutAnswer } from "../cutAnswer.js";
+import { tellWord, type Word } from "./tellWord.js";
+
+const artifact = createRequire(import.meta.url)("@assay/contracts/out/BorrowProbe.json") as {
+  readonly abi: Abi;
+  readonly deployedBytecode: Hex;
+};
+
+type BorrowReadings = NonNullable<LendingCollateralReadings["market"]>["borrow"];
+
+/** A reason in words fits; what a contract returns beyond says nothing further. */
+const MAX_CALL_ANSWER = 1024;
+const YES: Hex = `0x${"1".padStart(64, "0")}`;
+
+/** What makes the borrow, and what the answers, in the order of the questions, tell. */
+export interface BorrowRuns {
+  readonly reads: readonly [call: CallRead, probe: CallRead];
+  parse(call: Reading<Hex> | undefined, probe: Reading<Hex> | undefined): BorrowReadings;
+}
+
+/**
+ * The borrow as the user would send it, and once more by `contracts/src/BorrowProbe.sol`. The probe stands where the block's
+ * own hash puts it, so that no contract can wait for it there, and Morpho is told that it may act for the user.
+ */
+export function planBorrowRuns(
+  input: CapabilityInput<"lending.collateral.guard">,
+  params: MarketParams,
+  blockHash: Hex,
+): BorrowRuns {
+  const { userAddress: user, marketId } = input;
+  const assets = BigInt(input.borrowAmountWei);
+  const probe: Hex = `0x${keccak256(blockHash).slice(-40)}`;
+  return {
+    reads: [
+      {
+        kind: "call",
+        from: user,
+        to: MORPHO,
+        data: encodeFunctionData({
+          abi: morphoAbi,
+          functionName: "borrow",
+          args: [params, assets, 0n, user, user],
+        }),
+        gas: TRANSACTION_GAS_CAP,
+      },
+      {
+        kind: "call",
+        from: user,
+        to: probe,
+        data: encodeFunctionData({
+          abi: artifact.abi,
+          functionName: "run",
+          args: [MORPHO, marketId, params, assets, user],
+        }),
+        gas: TRANSACTION_GAS_CAP,
+        overrides: {
+          [probe]: { code: artifact.deployedBytecode },
+          [MORPHO]: { stateDiff: { [locateAuthorization(user, probe)]: YES } },
+        },
+      },
+    ],
+    parse: (call, answer) => ({ call: cutAnswer(call, MAX_CALL_ANSWER), probe: describeProbe(answer) }),
+  };
+}
+
+interface Outcome {
+  readonly success: boolean;
+  readonly returned: Hex;
+  readonly heldBefore: Word;
+  readonly heldAfter: Word;
+  readonly market: Readonly<
+    Record<
+      | "totalSupplyAssets"
+      | "totalSupplyShares"
+      | "totalBorrowAssets"
+      | "totalBorrowShares"
+      | "lastUpdate"
+      | "fee",
+      bigint
+    >
+  >;
+  readonly position: Readonly<Record<"borrowShares" | "collateral", bigint>>;
+  readonly price: Word;
+  readonly line: bigint;
+  readonly holdsOnLine: boolean;
+  readonly holdsBelowLine: boolean;
+}
+
+/** What cannot be parsed was not the probe's answer: the node ignored the override. */
+function describeProbe(answer: Reading<Hex> = unanswered("no_answer")): BorrowReadings["probe"] {
+  if (answer.status === "reverted")
+    return { status: "reverted", data: answer.data?.slice(0, 2 + MAX_CALL_ANSWER * 2) ?? null };
+  if (answer.status !== "value") return answer;
+  let outcome: Outcome;
+  try {
+    outcome = decodeFunctionResult({ abi: artifact.abi, functionName: "run", data: answer.value }) as Outcome;
+  } catch {
+    return unanswered("malformed_answer");
+  }
+  const { market, position } = outcome;
+  return valueReading({
+    success: outcome.success,
+    returned: outcome.returned,
+    heldBefore: tellWord(outcome.heldBefore),
+    heldAfter: tellWord(outcome.heldAfter),
+    market: {
+      totalSupplyAssets: market.totalSupplyAssets.toString(),
+      totalSupplyShares: market.totalSupplyShares.toString(),
+      totalBorrowAssets: market.totalBorrowAssets.toString(),
+      totalBorrowShares: market.totalBorrowShares.toString(),
+      lastUpdate: market.lastUpdate.toString(),
+      fee: market.fee.toString(),
+    },
+    position: {
+      borrowShares: position.borrowShares.toString(),
+      collateral: position.collateral.toString(),
+    },
+    price: tellWord(outcome.price),
+    line: outcome.line.toString(),
+    holdsOnLine: outcome.holdsOnLine,
+    holdsBelowLine: outcome.holdsBelowLine,
+  });
+}

@@ -1,0 +1,107 @@
+import { createDevnet, type Devnet } from "@assay/devnet";
+import { canonicalJson, capabilityInputs, type Hex } from "@assay/protocol";
+import { lendingCollateralReadingsSchema, type MarketParams, marketIdOf, verifyFacts } from "@assay/rules";
+import { parseEther, parseUnits } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { createChain } from "../../../chain/createChain.js";
+import type { Chain } from "../../../chain/types.js";
+import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { lendingCollateralGuard } from "../definition.js";
+import { createLender, type Lender, low } from "./lendingActions.js";
+
+/** What a caller asks, with a market's own id and tokens unless it names others. */
+export interface LendingQuestion {
+  readonly params: MarketParams;
+  readonly user: Hex;
+  readonly amount: bigint;
+  readonly marketId?: Hex;
+  readonly loanToken?: Hex;
+  readonly collateralToken?: Hex;
+}
+
+export interface LendingWorld extends Lender {
+  readonly devnet: Devnet;
+  readonly chain: Chain;
+  readonly alice: Hex;
+  readonly bob: Hex;
+  /** The devnet's own market, in which alice has ten ether. */
+  readonly honest: MarketParams;
+  /** A market like the honest one but for these, filled alike, with ten ether of alice's. */
+  openLike(changes: Partial<MarketParams>): Promise<MarketParams>;
+  guard(question: LendingQuestion, through?: Chain): ReturnType<typeof runGuard>;
+}
+
+async function createLendingWorld(): Promise<LendingWorld & { close(): Promise<void> }> {
+  const devnet = await createDevnet({ blockTimeMs: 0 });
+  const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
+  const lender = createLender(devnet);
+  await lender.start();
+  const accountOf = (name: string) =>
+    low(devnet.accounts.find((account) => account.name === name)?.address ?? "");
+  const { id: _, lltv, ...addresses } = devnet.lendingMarket;
+  const honest: MarketParams = {
+    loanToken: low(addresses.loanToken),
+    collateralToken: low(addresses.collateralToken),
+    oracle: low(addresses.oracle),
+    irm: low(addresses.irm),
+    lltv: BigInt(lltv),
+  };
+  const alice = accountOf("alice");
+  return {
+    ...lender,
+    devnet,
+    chain,
+    alice,
+    bob: accountOf("bob"),
+    honest,
+    async openLike(changes) {
+      const params = { ...honest, ...changes };
+      await lender.createMarket(params);
+      await lender.supply(params, parseUnits("1000000", 6));
+      await lender.addCollateral(params, parseEther("10"), alice);
+      return params;
+    },
+    guard: (question, through = chain) => runGuard(through, question),
+    async close() {
+      await chain.close();
+      await devnet.close();
+    },
+  };
+}
+
+/** Runs the capability as the service does; what was read must be proven. */
+async function runGuard(chain: Chain, { params, user, amount, ...given }: LendingQuestion) {
+  const block = await chain.latestBlock();
+  const input = capabilityInputs["lending.collateral.guard"].parse({
+    marketId: given.marketId ?? marketIdOf(params),
+    loanToken: given.loanToken ?? params.loanToken,
+    collateralToken: given.collateralToken ?? params.collateralToken,
+    userAddress: user,
+    borrowAmountWei: amount.toString(),
+  });
+  const context = createGatherContext(chain, block);
+  const gathered = await lendingCollateralGuard.gather(context, input);
+  const recorded = lendingCollateralReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
+  const evaluation = lendingCollateralGuard.evaluate(input, recorded);
+  const facts = lendingCollateralGuard.listFacts(input, recorded);
+  verifyFacts(context.proofs, facts);
+  return { ...evaluation, input, gathered, recorded, facts, proofs: context.proofs, block };
+}
+
+/** A world for the tests of one file, as it was before each of them. */
+export function useLendingWorld() {
+  let world: (LendingWorld & { close(): Promise<void> }) | undefined;
+  let snapshot: Hex;
+  beforeAll(async () => {
+    world = await createLendingWorld();
+  }, 60_000);
+  beforeEach(async () => {
+    if (world) snapshot = await world.devnet.snapshot();
+  });
+  afterEach(() => world?.devnet.revert(snapshot));
+  afterAll(() => world?.close());
+  return (): LendingWorld => {
+    if (!world) throw new Error("the world is not there yet");
+    return world;
+  };
+}

@@ -8,6 +8,7 @@ export * from "./claimShapes.js";
 export * from "./encodeHeader.js";
 export * from "./errors.js";
 export * from "./executionProof.js";
+export * from "./jsonFields.js";
 export * from "./marketShapes.js";
 export * from "./merkleLog.js";
 export * from "./money.js";

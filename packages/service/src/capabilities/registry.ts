@@ -8,6 +8,7 @@ import { evidenceArtifact } from "./evidence.artifact/definition.js";
 import { obligationVerdict } from "./obligation.verdict/definition.js";
 import { tokenLaunchGuard } from "./token.launch.guard/definition.js";
 import { tokenMetadata } from "./token.metadata/definition.js";
+import { tradeExecutionNotarize } from "./trade.execution.notarize/definition.js";
 import { transactionIntentGuard } from "./transaction.intent.guard/definition.js";
 import type { Capability } from "./types.js";
 import { webCompile } from "./web.compile/definition.js";
@@ -32,6 +33,7 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(obligationVerdict),
     alike(transactionIntentGuard),
     alike(swapGuard),
+    alike(tradeExecutionNotarize),
     alike(webCompile),
   ].map((capability) => [capability.spec.id, capability]),
 );

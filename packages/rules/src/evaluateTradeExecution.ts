@@ -44,6 +44,7 @@ export const tradeExecutionVerdicts: Readonly<Record<TradeExecutionCode, Verdict
   TRANSACTION_REVERTED: "review",
   REALISED_CONTRADICTED: "review",
   MIN_OUT_ZERO: "review",
+  RECIPIENT_NOT_SENDER: "review",
   GUARD_OTHER_TRANSACTION: "review",
   GUARD_OUTDATED: "review",
   // It may yet unhappen.
@@ -83,7 +84,14 @@ export function evaluateTradeExecution(
   const realised = succeeded ? judgeRealised(sender, swap, logs, readings) : null;
   const limit: LimitJudgement | null =
     swap && realised && readings.router
-      ? judgeLimit(swap, readings.router.address, sender, realised.flows, logs)
+      ? judgeLimit(
+          swap,
+          readings.router.address,
+          sender,
+          realised.flows,
+          logs,
+          opened.isTransactionProven && opened.isReceiptProven,
+        )
       : null;
   const guard = judgeGuard(readings, opened.transaction, opened.header?.timestamp ?? null);
   const notes: Note<TradeExecutionCode>[] = [

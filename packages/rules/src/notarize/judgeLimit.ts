@@ -5,7 +5,12 @@ import type { DecodedSwap } from "../swap/decodeSwap.js";
 import { listTransfers } from "../transferEvents.js";
 import type { RealisedFlow } from "./judgeRealised.js";
 
-export type LimitCode = "LIMIT_KEPT" | "LIMIT_NOT_KEPT" | "LIMIT_UNCONFIRMED" | "MIN_OUT_ZERO";
+export type LimitCode =
+  | "LIMIT_KEPT"
+  | "LIMIT_NOT_KEPT"
+  | "LIMIT_UNCONFIRMED"
+  | "MIN_OUT_ZERO"
+  | "RECIPIENT_NOT_SENDER";
 
 /** An amount and what it is taken from: balances, events of the token, or the wrapping of native currency. */
 interface RealisedAmount {
@@ -27,6 +32,7 @@ export function judgeLimit(
   sender: string,
   flows: readonly RealisedFlow[],
   logs: readonly EventLog[],
+  isProven: boolean,
 ): LimitJudgement {
   const find = (holder: string, token: string | null) =>
     flows.find((flow) => flow.holder === holder && flow.token === token);
@@ -37,15 +43,22 @@ export function judgeLimit(
   const paid = swap.isNativeIn
     ? readNative(find(sender, null), -1n, wrapped.in)
     : readToken(find(sender, swap.tokenIn), -1n);
-  if (received === null || paid === null)
+  const notes: Note<LimitCode>[] = swap.recipient === sender ? [] : [{ code: "RECIPIENT_NOT_SENDER" }];
+  if (received === null || paid === null || !isProven)
     return {
-      notes: [{ code: "LIMIT_UNCONFIRMED", limitation: "What the swap took or brought could not be seen." }],
+      notes: [
+        {
+          code: "LIMIT_UNCONFIRMED",
+          limitation: "What the swap took or brought could not be seen, or is not proven.",
+        },
+        ...notes,
+      ],
       paid,
       received,
       isKept: null,
     };
   const isKept = received.amount >= swap.amountOut && paid.amount <= swap.amountIn;
-  const notes: Note<LimitCode>[] = [{ code: isKept ? "LIMIT_KEPT" : "LIMIT_NOT_KEPT" }];
+  notes.unshift({ code: isKept ? "LIMIT_KEPT" : "LIMIT_NOT_KEPT" });
   if (swap.kind === "exactIn" && swap.amountOut === 0n) notes.push({ code: "MIN_OUT_ZERO" });
   return { notes, paid, received, isKept };
 }

@@ -45,11 +45,12 @@ export async function gatherTradeExecution(
     chain.readFinality(),
     guardInvocationId === undefined ? null : getCitedGuard(context, guardInvocationId),
   ]);
-  if (mined === undefined || mined.blockNumber > block.number)
-    throw new AssayError(
-      "transaction_not_mined",
-      `Up to block ${block.number} no transaction has that hash.`,
-    );
+  if (mined === undefined)
+    throw new AssayError("transaction_not_mined", "No node has mined a transaction with that hash.");
+  if (mined.blockNumber > block.number) {
+    const detail = `It was mined in block ${mined.blockNumber}, and the newest block known is ${block.number}. Ask again.`;
+    throw new AssayError("transaction_not_mined", detail);
+  }
   const [execution, canonicalHash] = await Promise.all([
     chain.readExecution(mined),
     chain.getAncestor(mined.blockNumber, block),

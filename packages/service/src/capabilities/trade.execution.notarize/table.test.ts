@@ -111,6 +111,7 @@ function listRows(): Row[] {
     },
     {
       name: "the output goes to somebody else",
+      hostile: true,
       send: () =>
         sendSwap(
           v2Orders.swapExactTokensForTokens(
@@ -120,8 +121,8 @@ function listRows(): Row[] {
             280_000_000n,
           ),
         ),
-      verdict: "allow",
-      reasons: TRADED,
+      verdict: "review",
+      reasons: [...TRADED, "RECIPIENT_NOT_SENDER"],
     },
     {
       name: "a taxed token through the function for such tokens",

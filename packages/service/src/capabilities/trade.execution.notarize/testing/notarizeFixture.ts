@@ -138,6 +138,8 @@ export function useNotarizeFixture() {
 
     /** Runs the capability as the service does; an error stands for the answer that there is none. */
     async notarize(txHash: Hex, through: Chain = chain) {
+      // The first ends a poll that may be under way and is about an older block.
+      await through.latestBlock();
       const block = await through.latestBlock();
       const context = Object.assign(createGatherContext(through, block), { swapRouters: baseSwapRouters });
       const input = { txHash };

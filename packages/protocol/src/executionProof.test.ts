@@ -35,7 +35,7 @@ describe("recorded blocks with deposits", () => {
   });
 
   test("each of its transactions is decoded to its sender", () => {
-    const decoded = transactions.map((told) => decodeTransaction(encodeTransaction(told)));
+    const decoded = transactions.map((told) => decodeTransaction(bytesToHex(encodeTransaction(told))));
     expect(decoded[0]).toMatchObject({
       type: 0x7e,
       from: "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001",
@@ -54,18 +54,21 @@ describe("recorded blocks with deposits", () => {
   });
 
   test("its receipts say what its logs say", () => {
-    const [deposit, , , swap] = encodeAll(opGoerliReceipts.receipts).map(decodeReceipt);
+    const [deposit, , , swap] = encodeAll(opGoerliReceipts.receipts).map((bytes) =>
+      decodeReceipt(bytesToHex(bytes)),
+    );
     expect(deposit).toEqual({ type: 0x7e, success: true, cumulativeGasUsed: 46_913n, logs: [] });
     expect(swap?.logs).toEqual(opGoerliReceipts.receipts[3].logs);
   });
 });
 
 describe("one flipped byte", () => {
-  const flip = (bytes: Hex, at: number): Hex => {
-    const flipped = hexToBytes(bytes);
+  const flipBytes = (bytes: Uint8Array, at: number): Uint8Array => {
+    const flipped = bytes.slice();
     flipped[at % flipped.length] = (flipped[at % flipped.length] ?? 0) ^ (1 << (at % 8));
-    return bytesToHex(flipped);
+    return flipped;
   };
+  const flip = (bytes: Hex, at: number): Hex => bytesToHex(flipBytes(hexToBytes(bytes), at));
   const raw = transactions.map(encodeTransaction);
   const parts = {
     transaction: { trie: buildOrderedTrie(raw), root: header.transactionsRoot },
@@ -93,8 +96,8 @@ describe("one flipped byte", () => {
   });
 
   test("anywhere in what a node tells of a receipt or a transaction gives another root", () => {
-    const change = (list: readonly Hex[], at: number) =>
-      list.with(at % list.length, flip(list[at % list.length] as Hex, at));
+    const change = (list: readonly Uint8Array[], at: number) =>
+      list.with(at % list.length, flipBytes(list[at % list.length] as Uint8Array, at));
     for (let at = 0; at < 150; at += 1) {
       expect(buildOrderedTrie(change(raw, at)).root).not.toBe(header.transactionsRoot);
       expect(buildOrderedTrie(change(encodeAll(receipts), at)).root).not.toBe(header.receiptsRoot);
@@ -113,7 +116,7 @@ describe("a trie of a list", () => {
       const oracle = new MerklePatriciaTrie();
       for (const [index, bytes] of values.entries())
         await oracle.put(hexToBytes(orderedTrieKey(index)), bytes);
-      const trie = buildOrderedTrie(values.map((bytes) => bytesToHex(bytes)));
+      const trie = buildOrderedTrie(values);
       expect(trie.root).toBe(bytesToHex(oracle.root()));
       for (const [index, bytes] of values.entries())
         expect(findInOrderedTrie(trie.listNodes(index), trie.root, index, "entry")).toBe(bytesToHex(bytes));
@@ -129,7 +132,7 @@ describe("a trie of a list", () => {
   });
 
   test("does not prove an entry past its end", () => {
-    const trie = buildOrderedTrie(["0x01", "0x02"]);
+    const trie = buildOrderedTrie([Uint8Array.of(1), Uint8Array.of(2)]);
     expect(trie.listNodes(2)).toEqual([]);
     expect(() => findInOrderedTrie(trie.listNodes(0), trie.root, 2, "entry")).toThrow(StateProofError);
   });

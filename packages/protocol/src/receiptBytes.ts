@@ -1,4 +1,4 @@
-import { concatHex, type Hex, toHex, toRlp } from "viem";
+import { concatBytes, type Hex, toRlp } from "viem";
 import { type JsonObject, jsonBytes, jsonList, jsonQuantity, jsonWords } from "./jsonFields.js";
 import { decodeRlp, EncodingError, type Rlp, rlpBytes, rlpList, rlpNumber } from "./rlp.js";
 import { DEPOSIT_TYPE, typeOf } from "./transactionBytes.js";
@@ -22,7 +22,7 @@ export interface DecodedReceipt {
  * A receipt as the block's receipts root holds it, from what a node tells of it. A deposit's nonce is part of it only from
  * the Canyon upgrade on, and is then followed by a version; before, nodes tell it all the same. Throws `EncodingError`.
  */
-export function encodeReceipt(told: JsonObject): Hex {
+export function encodeReceipt(told: JsonObject): Uint8Array {
   const type = typeOf(told);
   const items: Rlp[] = [
     // Before Byzantium a state root stood here.
@@ -40,8 +40,8 @@ export function encodeReceipt(told: JsonObject): Hex {
   const isVersioned = told.depositReceiptVersion !== undefined && told.depositReceiptVersion !== null;
   if (type === DEPOSIT_TYPE && isVersioned)
     items.push(jsonQuantity(told, "depositNonce"), jsonQuantity(told, "depositReceiptVersion"));
-  const payload = toRlp(items as never) as Hex;
-  return type === 0 ? payload : concatHex([toHex(type, { size: 1 }), payload]);
+  const payload = toRlp(items as never, "bytes") as Uint8Array;
+  return type === 0 ? payload : concatBytes([Uint8Array.of(type), payload]);
 }
 
 /** Throws `EncodingError`. */

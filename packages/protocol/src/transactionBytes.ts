@@ -1,5 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
-import { bytesToHex, concatHex, type Hex, keccak256, toHex, toRlp } from "viem";
+import { bytesToHex, concatBytes, concatHex, type Hex, keccak256, toHex, toRlp } from "viem";
 import {
   type JsonObject,
   jsonAddressOrNothing,
@@ -125,12 +125,12 @@ const forms: ReadonlyMap<number, (told: JsonObject) => Rlp> = new Map<number, (t
 ]);
 
 /** A transaction as it is hashed, from what a node tells of it. Throws `EncodingError`, also for a type that is not known. */
-export function encodeTransaction(told: JsonObject): Hex {
+export function encodeTransaction(told: JsonObject): Uint8Array {
   const type = typeOf(told);
   const form = forms.get(type);
   if (form === undefined) throw new EncodingError(`transactions of type ${type} are of an unknown form`);
-  const payload = toRlp(form(told) as never) as Hex;
-  return type === 0 ? payload : concatHex([toHex(type, { size: 1 }), payload]);
+  const payload = toRlp(form(told) as never, "bytes") as Uint8Array;
+  return type === 0 ? payload : concatBytes([Uint8Array.of(type), payload]);
 }
 
 /** Where each type has its fields; `signed` is how many of them the signature covers. */

@@ -13,6 +13,7 @@ import {
   unanswered,
   valueReading,
 } from "@assay/protocol";
+import { bytesToHex } from "viem";
 import { z } from "zod";
 import { classifyNodeError } from "./classifyNodeError.js";
 import { parseBlockHeader } from "./parseBlockHeader.js";
@@ -23,8 +24,8 @@ import type { Chain, Execution, MinedTransaction, ProvenPart } from "./types.js"
 
 /** Blocks of more are not rebuilt: Base's hold a few hundred, and somebody waits while everything is hashed. */
 export const MAX_BLOCK_TRANSACTIONS = 2_000;
-/** Of what is hashed, in hex digits: 4 MiB. */
-const MAX_BLOCK_CHARACTERS = 8 * 1024 * 1024;
+/** Of each list of a block; to hash so much takes a third of a second, in which nobody else is served. */
+const MAX_BLOCK_BYTES = 3 * 1024 * 1024;
 /** Asked for one by one, where a node does not give all of a block's receipts at once. */
 const MAX_SINGLE_RECEIPTS = 500;
 
@@ -155,26 +156,28 @@ export function createExecutions({ pool }: { pool: RpcPool }): Pick<Chain, "read
 function provePart(
   list: Reading<readonly JsonObject[]>,
   { index, receipt, transaction }: MinedTransaction,
-  encode: (told: JsonObject) => Hex,
+  encode: (told: JsonObject) => Uint8Array,
   root: Hex | undefined,
 ): ProvenPart {
-  const unproven = (proof: ProvenPart["proof"]): ProvenPart => ({
-    proof,
-    told: tryEncode([encode === encodeReceipt ? receipt : transaction], encode)?.[0] ?? null,
-  });
+  const unproven = (proof: ProvenPart["proof"]): ProvenPart => {
+    const [entry] = tryEncode([encode === encodeReceipt ? receipt : transaction], encode) ?? [];
+    return { proof, told: entry === undefined ? null : bytesToHex(entry) };
+  };
   if (list.status !== "value") return unproven(list);
   if (list.value.length > MAX_BLOCK_TRANSACTIONS) return unproven(TOO_LARGE);
   const entries = root === undefined ? undefined : tryEncode(list.value, encode);
   if (entries === undefined) return unproven(absent);
-  if (entries.reduce((sum, entry) => sum + entry.length, 0) > MAX_BLOCK_CHARACTERS)
-    return unproven(TOO_LARGE);
+  if (entries.reduce((sum, entry) => sum + entry.length, 0) > MAX_BLOCK_BYTES) return unproven(TOO_LARGE);
   const trie = buildOrderedTrie(entries);
   const nodes = trie.root === root ? trie.listNodes(index) : [];
   return nodes.length === 0 ? unproven(absent) : { proof: valueReading(nodes), told: null };
 }
 
 /** Undefined where one of them is of a form that is not known. */
-function tryEncode(list: readonly JsonObject[], encode: (told: JsonObject) => Hex): Hex[] | undefined {
+function tryEncode(
+  list: readonly JsonObject[],
+  encode: (told: JsonObject) => Uint8Array,
+): Uint8Array[] | undefined {
   try {
     return list.map(encode);
   } catch (error) {

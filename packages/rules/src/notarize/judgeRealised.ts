@@ -52,9 +52,7 @@ export function judgeRealised(
       readings,
     ),
   );
-  const isNativeSwap = swap !== null && (swap.isNativeIn || swap.isNativeOut);
-  // Of native currency nothing is told by events, so nothing but such a swap rests on it.
-  const notes = flows.filter(({ token }) => token !== null || isNativeSwap).flatMap(noteFlow);
+  const notes = flows.flatMap(noteFlow);
   if (plan.isCut)
     notes.push({
       code: "MEASURE_BOUND_REACHED",

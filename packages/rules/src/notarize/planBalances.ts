@@ -23,9 +23,9 @@ export function listHolders(sender: Hex, swap: DecodedSwap | null): Hex[] {
 /** Which balances tell whether the events are true: the swap's own tokens first, then whatever else changed hands. */
 export function planBalances(sender: Hex, swap: DecodedSwap | null, logs: readonly EventLog[]): BalancePlan {
   const holders = listHolders(sender, swap);
-  const wanted: BalancePlace[] = [{ holder: sender, token: null }];
+  const wanted: BalancePlace[] = [];
   if (swap) {
-    wanted.push(swap.isNativeIn ? { holder: sender, token: null } : { holder: sender, token: swap.tokenIn });
+    wanted.push({ holder: sender, token: swap.isNativeIn ? null : swap.tokenIn });
     wanted.push({ holder: swap.recipient, token: swap.isNativeOut ? null : swap.tokenOut });
   }
   for (const log of logs) {

@@ -37,6 +37,7 @@ const callsUnread: Row = {
   "transaction.intent.guard": ["review", "CALL_UNREAD", "SIMULATION_UNAVAILABLE", "PAUSE_UNREAD"],
   "amm.swap.guard": ["review", "SWAP_UNREAD", "SIMULATION_UNAVAILABLE"],
   "chain.snapshot": unaffected,
+  "trade.execution.notarize": ["review", "REALISED_UNCONFIRMED"],
 };
 
 const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
@@ -53,6 +54,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "transaction.intent.guard": nothing,
       "amm.swap.guard": nothing,
       "chain.snapshot": ["review", "FEE_HISTORY_UNREAD"],
+      "trade.execution.notarize": nothing,
     },
   ],
   [
@@ -68,6 +70,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "transaction.intent.guard": ["review", "CODE_UNREAD", "SENDER_UNREAD", "COUNTERPARTY_UNREAD"],
       "amm.swap.guard": ["review", "CODE_UNREAD"],
       "chain.snapshot": unaffected,
+      "trade.execution.notarize": unaffected,
     },
   ],
   [
@@ -83,6 +86,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "transaction.intent.guard": ["review", "SLOT_UNREAD"],
       "amm.swap.guard": unaffected,
       "chain.snapshot": unaffected,
+      "trade.execution.notarize": unaffected,
     },
   ],
   [
@@ -98,6 +102,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "transaction.intent.guard": nothing,
       "amm.swap.guard": nothing,
       "chain.snapshot": unaffected,
+      "trade.execution.notarize": unaffected,
     },
   ],
   ["fails at eth_call", failing(asks("eth_call")), "one", callsUnread],
@@ -123,7 +128,9 @@ test.each(
   const breakNode = () => {
     (through === "two" ? second : first).fault = fault;
   };
-  const answer = await fixture.ask(sampleQuestions(fixture.service)(capability), breakNode, { nodes });
+  const answer = await fixture.ask(sampleQuestions(fixture.service, fixture.mined)(capability), breakNode, {
+    nodes,
+  });
   expect(answer.error ?? answer.verdict).toBe(verdict);
   expect(answer.reasonCodes ?? []).toEqual(expect.arrayContaining([...codes]));
 });

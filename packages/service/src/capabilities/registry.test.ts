@@ -9,6 +9,7 @@ import {
   swapGuardRule,
   tokenLaunchRule,
   tokenMetadataRule,
+  tradeExecutionRule,
   transactionIntentRule,
 } from "@assay/rules";
 import { expect, test } from "vitest";
@@ -31,6 +32,7 @@ test.each([
   tokenMetadataRule,
   evidenceArtifactRule,
   obligationVerdictRule,
+  tradeExecutionRule,
   transactionIntentRule,
 ])("$id runs the rule of its version", (rule) => {
   expect(findCapability(rule.id)?.spec).toMatchObject(rule);

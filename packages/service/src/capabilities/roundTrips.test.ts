@@ -8,6 +8,7 @@ import { type ServiceBehindNode, startServiceBehindNode } from "../testing/start
 import { until } from "../testing/until.js";
 import { answerCapability } from "./answer.js";
 import { findCapability } from "./registry.js";
+import { sendDollars } from "./testing/sendDollars.js";
 
 interface Cost {
   readonly status: string;
@@ -121,6 +122,20 @@ describe("round trips to the chain", () => {
     expect(miss.roundTrips).toBe(roundTrips);
     expect(hit).toEqual({ status: "hit", roundTrips: 0, calls: 0 });
     expect(partial).toMatchObject({ status: second, roundTrips });
+  });
+
+  test("trade.execution.notarize: four, each of which needs the one before", async () => {
+    const input = { txHash: await sendDollars(world.service) } as CapabilityInput;
+    const miss = await measureOne("trade.execution.notarize", input);
+    const artifactId = await buy("trade.execution.notarize", input);
+    await awaitNews("trade.execution.notarize", input);
+    const hit = await measureOne("trade.execution.notarize", input);
+    await endWindow(artifactId);
+    table.push({ id: "trade.execution.notarize", miss: miss.roundTrips, hit: hit.roundTrips });
+    // The block and, until it is known that the node has no such method, its receipts travel beside their step.
+    expect(miss).toMatchObject({ status: "miss", roundTrips: 4 + 2 });
+    expect(hit).toEqual({ status: "hit", roundTrips: 0, calls: 0 });
+    expect(await measureOne("trade.execution.notarize", input)).toMatchObject({ roundTrips: 4 + 1 });
   });
 
   test("evidence.artifact: one to name the block, the source's own when it is computed anew", async () => {

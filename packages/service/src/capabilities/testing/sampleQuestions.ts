@@ -11,8 +11,8 @@ export interface Question {
 
 const STRANGER: Hex = `0x${"c0".repeat(20)}`;
 
-/** One question to each capability that reads the chain; all is well with what they are about. */
-export function sampleQuestions(service: TestService) {
+/** One question to each capability that reads the chain; all is well with what they are about. `mined` is a transaction. */
+export function sampleQuestions(service: TestService, mined: Hex) {
   const { contracts } = service.chainOf;
   const low = (address: string) => address.toLowerCase() as Hex;
   const alice = low(accountOf(service, "alice").address);
@@ -42,6 +42,7 @@ export function sampleQuestions(service: TestService) {
       value: parseEther("1").toString(),
     },
     "chain.snapshot": {},
+    "trade.execution.notarize": { txHash: mined },
   };
   return (capability: keyof typeof inputs): Question => ({ capability, input: inputs[capability] });
 }

@@ -27,7 +27,6 @@ const TRANSFER_BATCH = topicOf("TransferBatch(address,address,address,uint256[],
 const DEPOSIT = topicOf("Deposit(address,uint256)");
 const WITHDRAWAL = topicOf("Withdrawal(address,uint256)");
 
-const word = parseAbiParameters("uint256");
 const item = parseAbiParameters("uint256, uint256");
 const items = parseAbiParameters("uint256[], uint256[]");
 
@@ -40,7 +39,7 @@ export function listTransfers({ address, topics, data }: EventLog): TransferEven
       // An ERC-721 token has the item as a topic too.
       if (third !== undefined)
         return [{ kind: "erc721", ...between, id: BigInt(third).toString(), amount: 1n }];
-      const amount = decodeEvent(word, data)?.[0];
+      const amount = findWord(data);
       return amount === undefined ? [] : [{ kind: "erc20", ...between, id: null, amount }];
     }
     case TRANSFER_SINGLE: {
@@ -60,7 +59,7 @@ export function listTransfers({ address, topics, data }: EventLog): TransferEven
     }
     case DEPOSIT:
     case WITHDRAWAL: {
-      const amount = address === WETH ? decodeEvent(word, data)?.[0] : undefined;
+      const amount = address === WETH ? findWord(data) : undefined;
       if (amount === undefined) return [];
       const holder = holderIn(first);
       return [
@@ -71,6 +70,10 @@ export function listTransfers({ address, topics, data }: EventLog): TransferEven
       return [];
   }
 }
+
+/** The first word of what is not indexed; one of a receipt's many logs must not cost a decoder. */
+const findWord = (data: Hex): bigint | undefined =>
+  data.length < 66 ? undefined : BigInt(data.slice(0, 66));
 
 /** The address in an indexed argument, if it is one. */
 export const holderIn = (topic: Hex | undefined): Hex | undefined =>

@@ -1,6 +1,5 @@
 import { AssayError, type Hex, type JsonObject } from "@assay/protocol";
 import { z } from "zod";
-import { classifyNodeError } from "./classifyNodeError.js";
 import { countSchema } from "./parseBlockHeader.js";
 import type { RpcAnswer } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
@@ -56,10 +55,8 @@ function readMined(
   for (const answer of [transaction, receipt]) {
     if (answer === undefined) return MALFORMED;
     if (answer.kind === "silence") return failedBy(answer);
-    if (answer.kind === "error") {
-      const reason = `node_error_${answer.error.code}`;
-      return { ok: false, reason, next: classifyNodeError(answer.error) === "other" ? "retry" : "elsewhere" };
-    }
+    if (answer.kind === "error")
+      return { ok: false, reason: `node_error_${answer.error.code}`, next: "elsewhere" };
   }
   const [told, mined] = [transaction, receipt].map((answer) => (answer as { result: unknown }).result);
   if (told === null && mined === null) return UNKNOWN;

@@ -24,8 +24,8 @@ import type { Chain, Execution, MinedTransaction, ProvenPart } from "./types.js"
 
 /** Blocks of more are not rebuilt: Base's hold a few hundred, and somebody waits while everything is hashed. */
 export const MAX_BLOCK_TRANSACTIONS = 2_000;
-/** Of each list of a block; to hash so much takes a third of a second, in which nobody else is served. */
-const MAX_BLOCK_BYTES = 3 * 1024 * 1024;
+/** Of each list of a block; to encode and hash so much takes half a second, in which nobody else is served. */
+const MAX_BLOCK_BYTES = 2 * 1024 * 1024;
 /** Asked for one by one, where a node does not give all of a block's receipts at once. */
 const MAX_SINGLE_RECEIPTS = 500;
 

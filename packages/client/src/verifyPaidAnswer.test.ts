@@ -123,6 +123,7 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
     }),
     await client.call("prediction.evidence", { question: "Will it rain?", market: PAGE }),
     await client.call("lending.collateral.guard", describeBorrow()),
+    await client.call("trade.execution.notarize", { txHash: snapshot.settlement?.transaction as Hex }),
     await client.call("web.compile", { url: PAGE }),
     await client.call("web.compile", { url: PAGE, claim: "The keeper slept" }, { useQuote: false }),
   ];
@@ -325,6 +326,49 @@ const fitting: readonly (readonly [prefix: string, steps: readonly string[]])[] 
   ["answer.invocationId", ["signature"]],
   ["receipt", ["logInclusion"]],
 ];
+
+describe("a paid notarization", () => {
+  interface Part {
+    readonly proof: { readonly status: "value"; readonly value: readonly Hex[] };
+  }
+  interface Notarized {
+    readonly header: { readonly status: "value"; readonly value: Hex };
+    readonly transaction: Part;
+    readonly receipt: Part;
+  }
+  const flipLast = (bytes: Hex) => `${bytes.slice(0, -1)}${bytes.endsWith("0") ? "1" : "0"}` as Hex;
+
+  /** One changed part each: the header, and every node on the way to the transaction and to its receipt. */
+  function listChanges({ header, transaction, receipt }: Notarized): Partial<Notarized>[] {
+    const changeEach = (part: Part) =>
+      part.proof.value.map((node, place) => ({
+        proof: { ...part.proof, value: part.proof.value.with(place, flipLast(node)) },
+      }));
+    return [
+      { header: { ...header, value: flipLast(header.value) } },
+      ...changeEach(transaction).map((changed) => ({ transaction: changed })),
+      ...changeEach(receipt).map((changed) => ({ receipt: changed })),
+    ];
+  }
+
+  it("is refused by its rule, too, after a change to the header or to any node of its proofs", async () => {
+    const notarized = others.find(({ answer }) => answer.capabilityId === "trade.execution.notarize");
+    if (!notarized) throw new Error("none was bought");
+    const { result } = notarized.answer;
+    expect(result.reasonCodes).toContain("EXECUTION_PROVEN");
+    const readings = result.evidence.readings as { execution: Notarized };
+    const changes = listChanges(readings.execution);
+    expect(changes.length).toBeGreaterThanOrEqual(3);
+    for (const change of changes) {
+      const changed = { ...readings, execution: { ...readings.execution, ...change } };
+      const answer = {
+        ...notarized.answer,
+        result: { ...result, evidence: { ...result.evidence, readings: changed } },
+      };
+      expect(await failingSteps({ ...notarized, answer })).toEqual(expect.arrayContaining(["rule"]));
+    }
+  });
+});
 
 describe("state proofs of a paid answer", () => {
   const changeEvery = (nodes: readonly Hex[], change: (node: Hex) => Hex) =>

@@ -136,6 +136,11 @@ export const capabilityInputs = {
       .regex(/^0x[a-fA-F0-9]{64}$/, "must be 0x followed by 64 hex digits")
       .transform((value) => value.toLowerCase() as Hex)
       .describe("hash of a mined transaction"),
+    guardInvocationId: z
+      .string()
+      .regex(/^inv_[0-9a-f]{32}$/, "must be inv_ followed by 32 lowercase hex digits")
+      .optional()
+      .describe("the payer's own earlier call of a guard about this transaction"),
   }),
   "prediction.evidence": z.strictObject({
     // Not folded: on the chain a question is known by the hash of its exact bytes.

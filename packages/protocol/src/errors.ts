@@ -27,6 +27,8 @@ export const errorCodes = {
   web_page_unsupported: { retryable: false, title: "The page is nothing this service reads" },
   web_page_unavailable: { retryable: true, title: "The page could not be had from its server" },
   private_artifact: { retryable: false, title: "The artifact is private to whoever paid for it" },
+  execution_too_large: { retryable: false, title: "The transaction is too large to notarize" },
+  transaction_not_mined: { retryable: true, title: "No mined transaction has that hash" },
   not_found: { retryable: false, title: "Nothing is here" },
   payment_identifier_used: {
     retryable: false,

@@ -1,6 +1,7 @@
 import { fromRlp, type Hex, keccak256, pad } from "viem";
 import { z } from "zod";
 import { bytesSchema } from "./primitives.js";
+import type { Rlp } from "./rlp.js";
 
 /**
  * Proofs of everything that was read from the state of one block. `header` is the block's header as it is hashed
@@ -24,12 +25,10 @@ export interface ProvenState {
   getSlot(address: Hex, slot: Hex): Hex;
 }
 
-type Rlp = Hex | readonly Rlp[];
-
 /** Position of the state root in a header (Yellow Paper, 4.3). */
 const STATE_ROOT = 3;
 /** keccak256 of the RLP of nothing: the root of a trie without entries. */
-const EMPTY_TRIE: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+export const EMPTY_TRIE: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 /** keccak256 of no bytes. */
 export const EMPTY_CODE_HASH: Hex = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
 const ZERO_WORD: Hex = `0x${"0".repeat(64)}`;
@@ -85,11 +84,14 @@ interface Opened {
 }
 const recent = new Map<Hex, Opened>();
 const MAX_RECENT = 1_000;
+/** A branch has 532 bytes; what is longer holds somebody's logs or calldata, and a thousand of those would fill the memory. */
+const MAX_RECENT_CHARACTERS = 2_000;
 
 function recall(bytes: Hex): Opened {
   const known = recent.get(bytes);
   if (known) return known;
   const opened: Opened = { hash: keccak256(bytes) };
+  if (bytes.length > MAX_RECENT_CHARACTERS) return opened;
   recent.set(bytes, opened);
   if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value as Hex);
   return opened;

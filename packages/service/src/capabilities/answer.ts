@@ -5,6 +5,7 @@ import {
   type CacheStatus,
   type CapabilityInput,
   countReadings,
+  type Hex,
   inputHashOf,
   NETWORK,
   type ResultBody,
@@ -46,6 +47,7 @@ export async function answerCapability(
   context: AnswerContext,
   capability: Capability,
   input: CapabilityInput,
+  payer: Hex | null = null,
 ): Promise<Answer> {
   const { chain, database, freshness } = context;
   const { spec } = capability;
@@ -60,7 +62,7 @@ export async function answerCapability(
   ]);
   if (stored) return { actualStatus: "hit", artifact: stored, gathered: null };
   const block = newest ?? (await chain.latestBlock());
-  const { artifact, gathered } = await compute(context, capability, input, inputHash, block);
+  const { artifact, gathered } = await compute(context, capability, input, inputHash, block, payer);
   const actualStatus = gathered.status ?? (await readStatus(database, capability, gathered));
   return { actualStatus, artifact, gathered };
 }
@@ -80,6 +82,7 @@ async function compute(
   input: CapabilityInput,
   inputHash: string,
   block: BlockHeader,
+  payer: Hex | null,
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
   const { chain, database, pages, settings } = context;
   const basket = createProofBasket(block.hash);
@@ -87,6 +90,7 @@ async function compute(
     {
       chain,
       block,
+      payer,
       database,
       publicUrl: settings.publicUrl,
       swapRouters: settings.swapRouters,
@@ -98,7 +102,7 @@ async function compute(
         const other = findCapability(capabilityId);
         if (!other) return undefined;
         const hash = inputHashOf(other.spec.id, other.spec.version, again);
-        return (await compute(context, other, again, hash, block)).artifact;
+        return (await compute(context, other, again, hash, block, payer)).artifact;
       },
     },
     input as never,

@@ -14,7 +14,7 @@ const ZERO_WORD = `0x${"0".repeat(64)}`;
 const OTHER_CODE = "0x60006000fd";
 const DISAGREEMENT = unanswered("nodes_disagree");
 
-const question = (capability: Asked) => sampleQuestions(fixture.service)(capability);
+const question = (capability: Asked) => sampleQuestions(fixture.service, fixture.mined)(capability);
 
 const selectorOf = ({ method, params }: NodeCall) =>
   method === "eth_call" ? (params[0] as { data: string }).data.slice(0, 10) : undefined;
@@ -106,6 +106,7 @@ describe("a lie about any one reading that both were asked for is never allowed"
     ["prediction.evidence", []],
     ["amm.v4.hook.guard", []],
     ["lending.collateral.guard", []],
+    ["trade.execution.notarize", []],
   ])(
     "%s",
     async (capability, unjudged) => {

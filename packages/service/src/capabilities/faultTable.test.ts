@@ -54,6 +54,7 @@ const callsUnread: Row = {
   ],
   "chain.snapshot": unaffected,
   "prediction.evidence": ["review", "MARKET_UNREAD", "DECIDER_UNKNOWN"],
+  "trade.execution.notarize": ["review", "REALISED_UNCONFIRMED"],
 };
 
 const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
@@ -74,6 +75,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "lending.collateral.guard": nothing,
       "chain.snapshot": ["review", "FEE_HISTORY_UNREAD"],
       "prediction.evidence": nothing,
+      "trade.execution.notarize": nothing,
     },
   ],
   [
@@ -93,6 +95,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "lending.collateral.guard": ["review", "CODE_UNREAD", "ORACLE_UNREAD"],
       "chain.snapshot": unaffected,
       "prediction.evidence": ["review", "CODE_UNREAD", "CONDITION_STATE_UNREAD"],
+      "trade.execution.notarize": unaffected,
     },
   ],
   [
@@ -112,6 +115,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "lending.collateral.guard": ["review", "MARKET_UNREAD"],
       "chain.snapshot": unaffected,
       "prediction.evidence": ["review", "SLOT_UNREAD", "CONDITION_STATE_UNREAD"],
+      "trade.execution.notarize": unaffected,
     },
   ],
   [
@@ -131,6 +135,7 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
       "lending.collateral.guard": nothing,
       "chain.snapshot": unaffected,
       "prediction.evidence": nothing,
+      "trade.execution.notarize": unaffected,
     },
   ],
   ["fails at eth_call", failing(asks("eth_call")), "one", callsUnread],
@@ -156,7 +161,9 @@ test.each(
   const breakNode = () => {
     (through === "two" ? second : first).fault = fault;
   };
-  const answer = await fixture.ask(sampleQuestions(fixture.service)(capability), breakNode, { nodes });
+  const answer = await fixture.ask(sampleQuestions(fixture.service, fixture.mined)(capability), breakNode, {
+    nodes,
+  });
   expect(answer.error ?? answer.verdict).toBe(verdict);
   expect(answer.reasonCodes ?? []).toEqual(expect.arrayContaining([...codes]));
 });

@@ -12,6 +12,7 @@ import {
   swapGuardRule,
   tokenLaunchRule,
   tokenMetadataRule,
+  tradeExecutionRule,
   transactionIntentRule,
 } from "@assay/rules";
 import { expect, test } from "vitest";
@@ -37,6 +38,7 @@ test.each([
   obligationVerdictRule,
   predictionEvidenceRule,
   rwaMarketRule,
+  tradeExecutionRule,
   transactionIntentRule,
 ])("$id runs the rule of its version", (rule) => {
   expect(findCapability(rule.id)?.spec).toMatchObject(rule);

@@ -12,6 +12,7 @@ import { predictionEvidence } from "./prediction.evidence/definition.js";
 import { rwaMarketGuard } from "./rwa.market.guard/definition.js";
 import { tokenLaunchGuard } from "./token.launch.guard/definition.js";
 import { tokenMetadata } from "./token.metadata/definition.js";
+import { tradeExecutionNotarize } from "./trade.execution.notarize/definition.js";
 import { transactionIntentGuard } from "./transaction.intent.guard/definition.js";
 import type { Capability } from "./types.js";
 import { webCompile } from "./web.compile/definition.js";
@@ -37,6 +38,7 @@ export const capabilities: ReadonlyMap<string, Capability> = new Map(
     alike(transactionIntentGuard),
     alike(swapGuard),
     alike(hookGuard),
+    alike(tradeExecutionNotarize),
     alike(webCompile),
     alike(predictionEvidence),
     alike(rwaMarketGuard),

@@ -17,6 +17,7 @@ import { samplePool } from "./amm.v4.hook.guard/testing/samplePool.js";
 import { answerCapability } from "./answer.js";
 import { findCapability } from "./registry.js";
 import { sampleQuestions } from "./testing/sampleQuestions.js";
+import { sendDollars } from "./testing/sendDollars.js";
 
 interface Cost {
   readonly status: string;
@@ -167,6 +168,21 @@ describe("round trips to the chain", () => {
     expect(hit).toEqual({ status: "hit", roundTrips: 0, calls: 0 });
   });
 
+  test("trade.execution.notarize: four, each of which needs the one before", async () => {
+    const input = { txHash: await sendDollars(world.service) } as CapabilityInput;
+    const miss = await measureOne("trade.execution.notarize", input);
+    const artifactId = await buy("trade.execution.notarize", input);
+    await awaitNews("trade.execution.notarize", input);
+    const hit = await measureOne("trade.execution.notarize", input);
+    await endWindow(artifactId);
+    table.push({ id: "trade.execution.notarize", miss: miss.roundTrips, hit: hit.roundTrips });
+    // The block and, until it is known that the node has no such method, its receipts travel beside their step.
+    expect(miss).toMatchObject({ status: "miss", roundTrips: 4 + 2 });
+    expect(hit).toEqual({ status: "hit", roundTrips: 0, calls: 0 });
+    // Balances at a block are remembered.
+    expect(await measureOne("trade.execution.notarize", input)).toMatchObject({ roundTrips: 3 + 1 });
+  });
+
   test("evidence.artifact: one to name the block, the source's own when it is computed anew", async () => {
     const source = await buy("contract.guard", inputOf("pausableToken"));
     const input = { artifactId: source } as CapabilityInput;
@@ -184,7 +200,7 @@ describe("round trips of a private guard", () => {
     measureOne("lending.collateral.guard", input as CapabilityInput);
 
   test("lending.collateral.guard: the block, the market, and what the market names", async () => {
-    const { input } = sampleQuestions(world.service)("lending.collateral.guard");
+    const { input } = sampleQuestions(world.service, "0x")("lending.collateral.guard");
     const question = input as Record<string, string>;
     const { roundTrips } = await ask(question);
     table.push({ id: "lending.collateral.guard", sample: "lendingMarket", miss: roundTrips });

@@ -31,6 +31,8 @@ export interface GatherContext {
   readonly block: BlockHeader;
   /** For what earlier calls have left; nothing is written before a payment settles. */
   readonly database: Database;
+  /** Who pays for the answer, for what only one wallet may have told; null where nobody does. */
+  readonly payer: Hex | null;
   /** `{base_url}`, for links to what is on record. */
   readonly publicUrl: string;
   /** The routers whose swaps are judged. */

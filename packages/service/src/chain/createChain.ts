@@ -1,9 +1,12 @@
 import { AssayError } from "@assay/protocol";
 import { askHeaders } from "./askHeaders.js";
+import { createCanonicalBlocks } from "./canonicalBlocks.js";
 import { classifyNodeError } from "./classifyNodeError.js";
+import { createExecutions } from "./executions.js";
 import { createHeadFollower } from "./headFollower.js";
 import { createJsonRpcEndpoint, type RequestInfo } from "./jsonRpcEndpoint.js";
 import { createLatestReads } from "./latestReads.js";
+import { findMined } from "./minedTransactions.js";
 import { createPinnedReads } from "./pinnedReads.js";
 import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
 import { RpcError } from "./rpcError.js";
@@ -60,6 +63,9 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
     findBlock: (number) => findBlock(pool, number, false),
     findAgreedBlock: (number) => findBlock(pool, number, true),
     findFinalizedBlock: () => findFinalizedBlock(pool),
+    findMined: (txHash) => findMined(pool, txHash),
+    ...createExecutions({ pool }),
+    ...createCanonicalBlocks({ pool }),
     findHead: follower.findHead,
     getFreshHead: follower.getFreshHead,
     blockTimeMs: follower.blockTimeMs,

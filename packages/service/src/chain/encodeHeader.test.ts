@@ -1,7 +1,6 @@
-import { openStateProofs } from "@assay/protocol";
+import { encodeHeader, openStateProofs } from "@assay/protocol";
 import { fromRlp, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
-import { encodeHeader } from "./encodeHeader.js";
 import { openFixture } from "./testing/chainFixture.js";
 
 const NO_UNCLES = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";

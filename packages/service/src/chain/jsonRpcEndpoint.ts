@@ -159,28 +159,32 @@ export function createJsonRpcEndpoint(options: {
     });
   }
 
-  /** How long a trace is, a contract decides: it travels beside the rest, so that only itself is lost if it is too long. */
-  async function sendTracesApart(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]> {
-    const rest = requests.filter((request) => !isTrace(request));
-    const [answers, traces] = await Promise.all([
+  /** What may be of any length travels beside the rest, so that only itself is lost if it is too long. */
+  async function sendLongApart(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]> {
+    const rest = requests.filter((request) => !isLong(request));
+    const [answers, long] = await Promise.all([
       rest.length === 0 ? [] : sendTogether(rest, timeoutMs),
-      Promise.all(requests.filter(isTrace).map((trace) => sendOne([trace], timeoutMs))),
+      Promise.all(requests.filter(isLong).map((request) => sendOne([request], timeoutMs))),
     ]);
-    const [ordinary, apart] = [[...answers], traces.flat()];
-    return requests.map((request) => (isTrace(request) ? apart : ordinary).shift() ?? silent("no_answer"));
+    const [ordinary, apart] = [[...answers], long.flat()];
+    return requests.map((request) => (isLong(request) ? apart : ordinary).shift() ?? silent("no_answer"));
   }
 
   const send: JsonRpcEndpoint["send"] = (requests, { timeoutMs, inOrder = false }) => {
     // A transaction travels alone: what becomes of it must not depend on a neighbour's answer.
     const isShareable = !inOrder && !requests.some(({ method }) => method.startsWith("eth_send"));
     if (!isShareable) return sendParts(requests, performance.now() + timeoutMs, inOrder);
-    return requests.some(isTrace) ? sendTracesApart(requests, timeoutMs) : sendTogether(requests, timeoutMs);
+    return requests.some(isLong) ? sendLongApart(requests, timeoutMs) : sendTogether(requests, timeoutMs);
   };
 
   return { label, send, close: () => pool.destroy() };
 }
 
-const isTrace = ({ method }: RpcRequest) => method.startsWith("debug_trace");
+/** How long a trace is, or a block with all that is in it, contracts and their callers decide. */
+const isLong = ({ method, params }: RpcRequest) =>
+  method.startsWith("debug_trace") ||
+  method === "eth_getBlockReceipts" ||
+  (method === "eth_getBlockByHash" && params[1] === true);
 
 /** What one caller asks, waiting for the end of this turn of the event loop. */
 interface Parcel {

@@ -1,6 +1,5 @@
-import { absent, type Hex, type Reading, valueReading } from "@assay/protocol";
+import { absent, encodeHeader, type Hex, type Reading, valueReading } from "@assay/protocol";
 import { z } from "zod";
-import { encodeHeader } from "./encodeHeader.js";
 import { countSchema, quantitySchema } from "./parseBlockHeader.js";
 import { parseCallTrace } from "./parseCallTrace.js";
 import type {

@@ -1,4 +1,4 @@
-import type { Hex, Reading } from "@assay/protocol";
+import type { Hex, JsonObject, Reading } from "@assay/protocol";
 
 export interface BlockHeader {
   readonly number: number;
@@ -111,6 +111,35 @@ export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
       : Hex;
 export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
 
+/** Where a transaction was mined, and what is told of it: a node's word, until it is proven. */
+export interface MinedTransaction {
+  readonly hash: Hex;
+  readonly blockHash: Hex;
+  readonly blockNumber: number;
+  readonly index: number;
+  readonly transaction: JsonObject;
+  readonly receipt: JsonObject;
+}
+
+/** One entry of a list that a header commits to. */
+export interface ProvenPart {
+  /** Trie nodes from the root in the header to the entry; absent where what nodes tell does not make that root. */
+  readonly proof: Reading<readonly Hex[]>;
+  /** The entry as a node tells it, where it is not proven; null, too, when it is of an unknown form. */
+  readonly told: Hex | null;
+}
+
+/** A transaction in its block. */
+export interface Execution {
+  readonly block: BlockHeader;
+  /** The header as it is hashed; absent when it cannot be rebuilt from what the nodes tell. */
+  readonly header: Reading<Hex>;
+  readonly transaction: ProvenPart;
+  readonly receipt: ProvenPart;
+  /** All receipts of the block, where they make its receipts root. */
+  readonly receipts: readonly JsonObject[] | null;
+}
+
 export interface Head {
   readonly header: BlockHeader;
   readonly seenAtMs: number;
@@ -149,6 +178,20 @@ export interface Chain {
   findBlock(number: number): Promise<BlockHeader | undefined>;
   /** The same for what decides between two parties: where several nodes are configured, two of them gave it. */
   findAgreedBlock(number: number): Promise<BlockHeader | undefined>;
+  /** The transaction, where one of the nodes has it mined; undefined where none of them has. Throws `chain_unavailable`. */
+  findMined(txHash: Hex): Promise<MinedTransaction | undefined>;
+  /**
+   * Its block read whole, and the transaction and its receipt proven to the block's hash. Throws `chain_unavailable`, and
+   * `execution_too_large` where no node can send the block.
+   */
+  readExecution(mined: MinedTransaction): Promise<Execution>;
+  /**
+   * The hash at that height of the chain that ends with `head`. Throws `chain_unavailable`, also when `head` was replaced or
+   * two nodes differ.
+   */
+  getAncestor(number: number, head: BlockHeader): Promise<Hex>;
+  /** Numbers of the newest safe and the newest finalized block, of two nodes' opinions the lower. */
+  readFinality(): Promise<{ readonly safe: Reading<number>; readonly finalized: Reading<number> }>;
   /** The newest finalized header, or undefined where the node has none. Throws `chain_unavailable`. */
   findFinalizedBlock(): Promise<BlockHeader | undefined>;
   /** The newest header the background follower has seen. */

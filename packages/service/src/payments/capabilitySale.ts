@@ -1,4 +1,4 @@
-import type { CapabilityInput, PaymentPayload } from "@assay/protocol";
+import type { CapabilityInput, Hex, PaymentPayload } from "@assay/protocol";
 import { type Answer, answerCapability } from "../capabilities/answer.js";
 import type { Capability } from "../capabilities/types.js";
 import type { PublishedAnswer } from "../evidence/publishAnswer.js";
@@ -14,8 +14,8 @@ export function capabilitySale(
   input: CapabilityInput,
 ): Sale {
   return {
-    async compute() {
-      const answer = await answerCapability(context, capability, input);
+    async compute({ payer }) {
+      const answer = await answerCapability(context, capability, input, payer as Hex);
       return (invocation, payment) => writeAnswer(context, capability, input, payment, invocation, answer);
     },
   };

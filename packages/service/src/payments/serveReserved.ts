@@ -31,7 +31,9 @@ export type Refuse = (error: PaymentErrorCode, detail?: string) => PaidOutcome;
 /** What a payment buys. */
 export interface Sale {
   /** Does the work, charged or not; then writes the answer owed to one invocation. What it throws voids the call. */
-  compute(): Promise<(invocation: Invocation, payment: PaymentPayload) => Promise<ComputedAnswer>>;
+  compute(
+    reserved: Pick<Invocation, "payer">,
+  ): Promise<(invocation: Invocation, payment: PaymentPayload) => Promise<ComputedAnswer>>;
 }
 
 /** The authorization must outlive the work and the settlement by this much. */
@@ -95,7 +97,7 @@ export async function serveReserved(
   if (expired) return refuse(expired);
   const [verified, answered] = await Promise.allSettled([
     context.facilitator.verify(payment, payment.accepted),
-    sale.compute(),
+    sale.compute(invocation),
   ]);
   context.failpoints.reach("after_verify_and_answer");
   const verdict: VerifyOutcome =

@@ -9,6 +9,7 @@ export function createGatherContext(chain: Chain, block: BlockHeader, database?:
   return {
     chain,
     block,
+    payer: null,
     publicUrl: "http://127.0.0.1:8402",
     swapRouters: baseSwapRouters,
     launchVenues: baseLaunchVenues,

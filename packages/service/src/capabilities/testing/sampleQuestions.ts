@@ -12,8 +12,8 @@ export interface Question {
 
 const STRANGER: Hex = `0x${"c0".repeat(20)}`;
 
-/** One question to each capability that reads the chain; all is well with what they are about. */
-export function sampleQuestions(service: TestService) {
+/** One question to each capability that reads the chain; all is well with what they are about. `mined` is a transaction. */
+export function sampleQuestions(service: TestService, mined: Hex) {
   const { contracts, lendingMarket } = service.chainOf;
   const low = (address: string) => address.toLowerCase() as Hex;
   const alice = low(accountOf(service, "alice").address);
@@ -57,6 +57,7 @@ export function sampleQuestions(service: TestService) {
       question: "Will the lamp of Skerry Point be dark on the night of 31 December 2026?",
       market: low(contracts.predictionMarket),
     },
+    "trade.execution.notarize": { txHash: mined },
   };
   return (capability: keyof typeof inputs): Question => ({ capability, input: inputs[capability] });
 }

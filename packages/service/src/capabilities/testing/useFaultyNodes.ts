@@ -7,6 +7,7 @@ import { type ServiceBehindNode, startServiceBehindNode } from "../../testing/st
 import { answerCapability } from "../answer.js";
 import { findCapability } from "../registry.js";
 import type { Question } from "./sampleQuestions.js";
+import { sendDollars } from "./sendDollars.js";
 
 export type Sample = keyof ServiceBehindNode["service"]["chainOf"]["contracts"];
 
@@ -22,10 +23,12 @@ export function useFaultyNodes() {
   let world: ServiceBehindNode;
   let first: FaultyNode;
   let second: FaultyNode;
+  let mined: Hex;
 
   beforeAll(async () => {
     world = await startServiceBehindNode();
     [first, second] = await Promise.all([world.openNode(), world.openNode()]);
+    mined = await sendDollars(world.service);
   }, 60_000);
   afterAll(() => world?.stop());
   afterEach(() => {
@@ -94,6 +97,10 @@ export function useFaultyNodes() {
     },
     get second() {
       return second;
+    },
+    /** A transfer of the stablecoin, mined before the tests. */
+    get mined() {
+      return mined;
     },
     openNode: () => world.openNode(),
     addressOf,

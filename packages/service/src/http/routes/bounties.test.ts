@@ -154,10 +154,6 @@ test("private questions, bare probes, wrong input and answers that exist are no 
     body: JSON.stringify({ from: NOBODY, to: address }),
     headers: { "content-type": "application/json" },
   });
-  // Listed and not built: nobody could answer it.
-  expect((await quote("trade.execution.notarize", NOBODY, { txHash: `0x${"ab".repeat(32)}` })).status).toBe(
-    200,
-  );
   await service.context.demand.flush();
   expect(await service.db.query({ text: "SELECT input FROM demand" })).toEqual([]);
 

@@ -1,5 +1,5 @@
-import type { Hex } from "@assay/protocol";
-import { keccak256, toRlp } from "viem";
+import { type Hex, keccak256, toRlp } from "viem";
+import { shortestBytes } from "./rlp.js";
 
 /**
  * The header's fields in the order they are hashed. Later forks only ever added at the end, each field present from
@@ -42,16 +42,10 @@ export function encodeHeader(answer: unknown, blockHash: Hex): Hex | undefined {
     if (typeof value !== "string") return undefined;
     const hex = value.toLowerCase();
     if (!HEX.test(hex)) return undefined;
-    const item = form === "bytes" ? (hex as Hex) : shortest(hex);
+    const item = form === "bytes" ? (hex as Hex) : shortestBytes(hex as Hex);
     if (item.length % 2 !== 0) return undefined;
     items.push(item);
   }
   const rlp = toRlp(items);
   return keccak256(rlp) === blockHash.toLowerCase() ? rlp : undefined;
-}
-
-/** RLP writes a number without leading zeros, and zero as no bytes. */
-function shortest(quantity: string): Hex {
-  const digits = quantity.slice(2).replace(/^0+/, "");
-  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`;
 }

@@ -1,0 +1,108 @@
+import { bytesToHex, type Hex, hexToBytes, keccak256, toRlp } from "viem";
+import { shortestBytes } from "./rlp.js";
+import { EMPTY_TRIE } from "./stateProof.js";
+
+/** The Merkle-Patricia trie of a list, as blocks commit to their transactions and receipts. */
+export interface OrderedTrie {
+  readonly root: Hex;
+  /** The nodes from the root to the entry of that index, for `findInTrie`; none where there is no such entry. */
+  listNodes(index: number): Hex[];
+}
+
+/** The key of an entry: the RLP of its index (Yellow Paper, 4.3.2). */
+export function orderedTrieKey(index: number): Hex {
+  return toRlp(shortestBytes(`0x${index.toString(16)}`));
+}
+
+interface Entry {
+  readonly nibbles: string;
+  readonly value: Uint8Array;
+}
+
+/** In bytes: blocks have megabytes, and hex has to be turned into bytes for each hash. */
+type Item = Uint8Array | readonly Item[];
+
+/** No key of such a list begins with another one, so no branch holds a value. */
+type TrieNode = { readonly item: Item; readonly bytes: Uint8Array } & (
+  | { readonly kind: "leaf" }
+  | { readonly kind: "extension"; readonly path: string; readonly child: TrieNode }
+  | { readonly kind: "branch"; readonly children: ReadonlyMap<string, TrieNode> }
+);
+
+/** Entries must not be empty. */
+export function buildOrderedTrie(values: readonly Uint8Array[]): OrderedTrie {
+  const entries = values.map((value, index) => ({ nibbles: nibblesOf(index), value }));
+  const top = entries.length === 0 ? undefined : buildNode(entries, 0);
+  return {
+    root: top === undefined ? EMPTY_TRIE : keccak256(top.bytes),
+    listNodes(index) {
+      const nodes: Hex[] = [];
+      const nibbles = nibblesOf(index);
+      let node = index < values.length ? top : undefined;
+      for (let at = 0; node !== undefined; ) {
+        // A short node stands whole inside its parent; only the root is named by its hash whatever its length.
+        if (node === top || isNamed(node)) nodes.push(bytesToHex(node.bytes));
+        if (node.kind === "leaf") break;
+        if (node.kind === "extension") {
+          at += node.path.length;
+          node = node.child;
+        } else {
+          node = node.children.get(nibbles.charAt(at));
+          at += 1;
+        }
+      }
+      return nodes;
+    },
+  };
+}
+
+const nibblesOf = (index: number) => orderedTrieKey(index).slice(2);
+
+/** All these entries agree up to the nibble `at`. */
+function buildNode(entries: readonly Entry[], at: number): TrieNode {
+  const [first, ...others] = entries as [Entry, ...Entry[]];
+  if (others.length === 0) {
+    const item = [encodePath(first.nibbles.slice(at), true), first.value];
+    return { kind: "leaf", item, bytes: encode(item) };
+  }
+  const shared = sharedLength(entries, at);
+  if (shared > 0) {
+    const path = first.nibbles.slice(at, at + shared);
+    const child = buildNode(entries, at + shared);
+    const item = [encodePath(path, false), nameOf(child)];
+    return { kind: "extension", path, child, item, bytes: encode(item) };
+  }
+  const children = new Map<string, TrieNode>();
+  for (const nibble of NIBBLES) {
+    const below = entries.filter(({ nibbles }) => nibbles.charAt(at) === nibble);
+    if (below.length > 0) children.set(nibble, buildNode(below, at + 1));
+  }
+  const names = Array.from(NIBBLES, (nibble): Item => {
+    const child = children.get(nibble);
+    return child ? nameOf(child) : NOTHING;
+  });
+  const item: Item = [...names, NOTHING];
+  return { kind: "branch", children, item, bytes: encode(item) };
+}
+
+const NIBBLES = "0123456789abcdef";
+const NOTHING = new Uint8Array();
+const encode = (item: Item) => toRlp(item as never, "bytes") as Uint8Array;
+
+function sharedLength([first, ...others]: readonly Entry[], at: number): number {
+  let length = 0;
+  const agrees = ({ nibbles }: Entry) => nibbles.charAt(at + length) === first?.nibbles.charAt(at + length);
+  while (others.every(agrees)) length += 1;
+  return length;
+}
+
+const isNamed = ({ bytes }: TrieNode) => bytes.length >= 32;
+
+/** A child of 32 bytes or more is named by its hash; a shorter one stands in its parent whole. */
+const nameOf = (child: TrieNode): Item => (isNamed(child) ? keccak256(child.bytes, "bytes") : child.item);
+
+/** Hex-prefix encoding (Yellow Paper, appendix C): one nibble tells leaf from extension and odd from even. */
+function encodePath(nibbles: string, isLeaf: boolean): Uint8Array {
+  const flag = isLeaf ? 2 : 0;
+  return hexToBytes(nibbles.length % 2 === 1 ? `0x${flag + 1}${nibbles}` : `0x${flag}0${nibbles}`);
+}

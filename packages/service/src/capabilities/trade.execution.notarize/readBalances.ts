@@ -1,0 +1,70 @@
+import { type Hex, type JsonObject, mapReading, type Reading, unanswered } from "@assay/protocol";
+import type { BalancePlace, TradeExecutionReadings } from "@assay/rules";
+import { encodeFunctionData, erc20Abi, pad } from "viem";
+import type { BlockHeader, Chain, ChainRead } from "../../chain/types.js";
+import { cutAnswer } from "../cutAnswer.js";
+
+type Balances = TradeExecutionReadings["balances"];
+
+/** A balance is one word; a second one is kept to show that there was more. */
+const MAX_ANSWER_BYTES = 64;
+const missing: Reading<never> = unanswered("no_answer");
+
+/** Balances at the ends of two blocks, one after the other: what the second block did. */
+export async function readBalances(
+  chain: Chain,
+  parent: BlockHeader,
+  block: BlockHeader,
+  places: readonly BalancePlace[],
+): Promise<Omit<Balances[number], "others">[]> {
+  const reads = places.map(askBalance);
+  const [before, after] = (await Promise.all([
+    chain.readAt(parent, reads),
+    chain.readAt(block, reads),
+  ])) as unknown as [readonly Reading<Hex>[], readonly Reading<Hex>[]];
+  return places.map((place, i) => ({
+    ...place,
+    before: asWord(place, before[i]),
+    after: asWord(place, after[i]),
+  }));
+}
+
+/** Both kinds as tokens answer them: one word, or what came instead. */
+function asWord({ token }: BalancePlace, answer: Reading<Hex> = missing): Reading<Hex> {
+  return token === null
+    ? mapReading(answer, (wei) => pad(wei, { size: 32 }))
+    : cutAnswer(answer, MAX_ANSWER_BYTES);
+}
+
+function askBalance({ holder, token }: BalancePlace): ChainRead {
+  if (token === null) return { kind: "balance", address: holder };
+  return {
+    kind: "call",
+    to: token,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [holder] }),
+  };
+}
+
+/**
+ * How many other transactions of the block name the holder beside the token, or, for the native currency, at all. Called with
+ * receipts that make the block's receipts root; sender and target in them are a node's word.
+ */
+export function countOthers(
+  receipts: readonly JsonObject[],
+  index: number,
+  { holder, token }: BalancePlace,
+): number {
+  const named = holder.slice(2);
+  return receipts.filter((receipt, i) => {
+    if (i === index) return false;
+    const { from, to, logs } = receipt as { from?: unknown; to?: unknown; logs?: unknown };
+    if (token === null && [from, to].some((party) => String(party).toLowerCase() === holder)) return true;
+    return Array.isArray(logs) && logs.some((log: JsonObject) => isAbout(log, token, named));
+  }).length;
+}
+
+function isAbout({ address, topics }: JsonObject, token: Hex | null, named: string): boolean {
+  const isNamed =
+    Array.isArray(topics) && topics.some((topic) => String(topic).toLowerCase().endsWith(named));
+  return isNamed && (token === null || String(address).toLowerCase() === token);
+}

@@ -1,0 +1,167 @@
+import { createDevnet, type Devnet } from "@assay/devnet";
+import { AssayError, canonicalJson, type Hex } from "@assay/protocol";
+import { baseSwapRouters, tradeExecutionReadingsSchema } from "@assay/rules";
+import { encodeFunctionData, erc20Abi, maxUint256, parseEther, type TransactionSerializable } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll } from "vitest";
+import { createChain } from "../../../chain/createChain.js";
+import { type FaultyNode, startFaultyNode } from "../../../chain/testing/faultyNode.js";
+import type { Chain } from "../../../chain/types.js";
+import { createGatherContext } from "../../../testing/createGatherContext.js";
+import type { Transaction } from "../../amm.swap.guard/testing/swapFixture.js";
+import { tradeExecutionNotarize } from "../definition.js";
+
+export const low = (address: string) => address.toLowerCase() as Hex;
+
+export interface Sending {
+  readonly to?: Hex;
+  readonly data?: Hex;
+  readonly value?: bigint;
+  readonly gas?: bigint;
+  /** More fields of the transaction, such as another type. */
+  readonly more?: Partial<TransactionSerializable>;
+}
+
+/** A local chain on which alice and bob sign for themselves, a node in front of it that can misbehave, and a client of it. */
+export function useNotarizeFixture() {
+  let devnet: Devnet;
+  let node: FaultyNode;
+  let chain: Chain;
+  const nonces = new Map<string, number>();
+
+  beforeAll(async () => {
+    devnet = await createDevnet({ blockTimeMs: 0 });
+    node = await fixture.openNode();
+    chain = await createChain({ rpcUrls: [node.url], expectedChainId: 8453 });
+    await prepareHoldings();
+  }, 60_000);
+  afterAll(async () => {
+    await chain?.close();
+    await node?.close();
+    await devnet?.close();
+  });
+
+  /** alice holds every token and lets both routers take them. */
+  async function prepareHoldings(): Promise<void> {
+    const { alice, contracts, send } = fixture;
+    const deployer = low(devnet.deployer.address);
+    await devnet.request("hardhat_impersonateAccount", [deployer]);
+    for (const token of [contracts.plainToken, contracts.taxedToken]) {
+      const args = [alice.address, parseEther("100000")] as const;
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+      await devnet.request("eth_sendTransaction", [{ from: deployer, to: token, data, gas: "0x7a1200" }]);
+    }
+    for (const token of [contracts.plainToken, contracts.taxedToken, contracts.stablecoin, contracts.weth]) {
+      for (const router of [contracts.uniswapV2Router, contracts.swapRouter02]) {
+        const data = encodeFunctionData({
+          abi: erc20Abi,
+          functionName: "approve",
+          args: [router, maxUint256],
+        });
+        await send(alice, { to: token, data });
+      }
+    }
+    await send(alice, { to: contracts.weth, data: "0xd0e30db0", value: parseEther("100") });
+  }
+
+  const accountAt = (index: number): PrivateKeyAccount =>
+    privateKeyToAccount(devnet.accounts[index]?.privateKey as Hex);
+
+  const fixture = {
+    get devnet() {
+      return devnet;
+    },
+    get node() {
+      return node;
+    },
+    get chain() {
+      return chain;
+    },
+    get alice() {
+      return accountAt(0);
+    },
+    get bob() {
+      return accountAt(1);
+    },
+    get contracts() {
+      return devnet.contracts as Record<keyof Devnet["contracts"], Hex>;
+    },
+
+    openNode: (): Promise<FaultyNode> =>
+      startFaultyNode({
+        async answer(method, params) {
+          const headers = { "content-type": "application/json" };
+          const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+          const response = await fetch(devnet.rpcUrl, { method: "POST", headers, body });
+          const { result, error } = (await response.json()) as { result?: unknown; error?: never };
+          return error === undefined ? { result } : { error };
+        },
+        rpc: (method, ...params) => devnet.request(method, params),
+      }),
+
+    /** Really signs and sends it, whether or not it will fail. */
+    async send(
+      from: PrivateKeyAccount,
+      { to, data, value, gas = 3_000_000n, more = {} }: Sending,
+    ): Promise<Hex> {
+      const known = nonces.get(from.address);
+      const counted = await devnet.request<Hex>("eth_getTransactionCount", [from.address, "pending"]);
+      const nonce = Math.max(known ?? 0, Number(counted));
+      nonces.set(from.address, nonce + 1);
+      const raw = await from.signTransaction({
+        chainId: 8453,
+        nonce,
+        gas,
+        ...(to && { to }),
+        ...(data && { data }),
+        ...(value !== undefined && { value }),
+        ...("gasPrice" in more ? {} : { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }),
+        ...(more as object),
+      } as TransactionSerializable);
+      return devnet.request<Hex>("eth_sendRawTransaction", [raw]);
+    },
+
+    sendSwap: ({ to, data, value }: Transaction, from: PrivateKeyAccount = accountAt(0)): Promise<Hex> =>
+      fixture.send(from, { to, data, value: BigInt(value) }),
+
+    /** All of these in one block. */
+    async sendTogether(sendings: readonly (() => Promise<Hex>)[]): Promise<Hex[]> {
+      await devnet.request("evm_setAutomine", [false]);
+      const hashes: Hex[] = [];
+      for (const sending of sendings) hashes.push(await sending());
+      await devnet.request("evm_setAutomine", [true]);
+      await devnet.mine();
+      return hashes;
+    },
+
+    setCode: (address: Hex, code: Hex) => devnet.request("hardhat_setCode", [address, code]),
+
+    /** Runs the capability as the service does; an error stands for the answer that there is none. */
+    async notarize(txHash: Hex, through: Chain = chain) {
+      // The first ends a poll that may be under way and is about an older block.
+      await through.latestBlock();
+      const block = await through.latestBlock();
+      const context = Object.assign(createGatherContext(through, block), { swapRouters: baseSwapRouters });
+      const input = { txHash };
+      const gathered = await tradeExecutionNotarize.gather(context, input);
+      const readings = tradeExecutionReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
+      return {
+        ...tradeExecutionNotarize.evaluate(input, readings),
+        readings,
+        input,
+        ttlSeconds: gathered.ttlSeconds,
+      };
+    },
+
+    /** The code of the error, where there is one. */
+    errorOf: (attempt: Promise<unknown>): Promise<string> =>
+      attempt.then(
+        () => "none",
+        (error) => {
+          if (error instanceof AssayError) return error.code;
+          throw error;
+        },
+      ),
+  };
+  return fixture;
+}

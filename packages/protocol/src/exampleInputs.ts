@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CapabilityId, capabilityInputs } from "./capabilityInputs.js";
+import type { ClaimRequest } from "./claimShapes.js";
 
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const CB_BTC = "0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf";
@@ -63,4 +64,15 @@ export const exampleInputs: { readonly [Id in CapabilityId]: z.input<(typeof cap
     question: "Will Base reach 1,000 transactions per second in 2026?",
     market: "https://docs.base.org/",
   },
+};
+
+/** A claim about the proxy of USDC and what it points to. */
+export const exampleClaim: ClaimRequest = {
+  wallet: EXAMPLE_WALLET,
+  address: USDC,
+  implementation: "0x2Ce6311ddAE708829bc0784C967b7d77D19FD779",
+  fromBlock: 30_000_000,
+  toBlock: 30_043_200,
+  rewardUsd: 25,
+  deadline: "2026-12-01T00:00:00.000Z",
 };

@@ -3,6 +3,7 @@ import type { CallTerms } from "../quotes/callTerms.js";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
 import type { QuotesContext, StoredQuote } from "../quotes/quotes.js";
 import { encodeTicket } from "../quotes/ticket.js";
+import { discoveryExtensionOf } from "./discoveryExtension.js";
 
 /** How long an unquoted price stands. */
 export const TICKET_LIFE_MS = 120_000;
@@ -68,5 +69,6 @@ function describe(
       mimeType: "application/json",
     },
     accepts: [requirements],
+    extensions: discoveryExtensionOf(request.sold.id, request.path),
   };
 }

@@ -1,5 +1,7 @@
 /** Longer lists and texts are cut: a reader of an example has seen enough of them by then. */
 const MAX_ENTRIES = 2;
+/** Of short texts, such as reason codes, most are shown. */
+const MAX_SHORT_TEXTS = 12;
 const MAX_CHARACTERS = 400;
 const KEPT_CHARACTERS = 120;
 
@@ -15,8 +17,10 @@ export function shortenExample(value: unknown): {
       return `${part.slice(0, KEPT_CHARACTERS)}… (${part.length - KEPT_CHARACTERS} more characters)`;
     }
     if (Array.isArray(part)) {
-      if (part.length > MAX_ENTRIES) cuts.add(`${path} shows ${MAX_ENTRIES} of its entries`);
-      return part.slice(0, MAX_ENTRIES).map((entry) => shorten(entry, `${path}[]`));
+      const isShort = part.every((entry) => typeof entry === "string" && entry.length <= MAX_CHARACTERS);
+      const shown = isShort ? MAX_SHORT_TEXTS : MAX_ENTRIES;
+      if (part.length > shown) cuts.add(`${path} shows ${shown} of its entries`);
+      return part.slice(0, shown).map((entry) => shorten(entry, `${path}[]`));
     }
     if (typeof part !== "object" || part === null) return part;
     return Object.fromEntries(

@@ -10,6 +10,7 @@ import {
   decisionRequestSchema,
   decisionSchema,
   EXAMPLE_WALLET,
+  exampleClaim,
   exampleInputs,
 } from "@assay/protocol";
 import { claimPathSchema } from "../../routes/claim.js";
@@ -19,9 +20,6 @@ import { paymentHeader, paymentProblems } from "../payment.js";
 import { signedRoute } from "../signing.js";
 
 const CLAIM_ID = exampleInputs["obligation.verdict"].obligationId;
-/** The proxy of USDC on Base, and what it points to. */
-const PROXY = exampleInputs["contract.guard"].address;
-const IMPLEMENTATION = "0x2Ce6311ddAE708829bc0784C967b7d77D19FD779";
 
 export function listClaimOperations(): Operation[] {
   const aboutClaim = { pathFields: claimPathSchema.shape, examples: { claimId: CLAIM_ID } };
@@ -53,15 +51,7 @@ export function listClaimOperations(): Operation[] {
       headers: paymentHeader,
       body: {
         schema: claimRequestSchema,
-        example: {
-          wallet: EXAMPLE_WALLET,
-          address: PROXY,
-          implementation: IMPLEMENTATION,
-          fromBlock: 30_000_000,
-          toBlock: 30_043_200,
-          rewardUsd: 25,
-          deadline: "2026-12-01T00:00:00.000Z",
-        },
+        example: exampleClaim,
       },
       price: { leastMicroUsd: CLAIM_PRICE_MICRO_USD, mostMicroUsd: CLAIM_PRICE_MICRO_USD },
       answers: {
@@ -120,7 +110,7 @@ export function listClaimOperations(): Operation[] {
       ...aboutClaim,
       body: {
         schema: challengeRequestSchema,
-        example: { wallet: EXAMPLE_WALLET, block: 30_000_100, implementation: IMPLEMENTATION },
+        example: { wallet: EXAMPLE_WALLET, block: 30_000_100, implementation: exampleClaim.implementation },
       },
       answers: {
         200: {

@@ -30,7 +30,10 @@ export function requestsOf(
       Object.fromEntries(
         parameters
           .filter((one) => one.in === place)
-          .map((one) => [one.name, fieldOf(document, one, known).map(toText)]),
+          .map((one) => [
+            one.name,
+            fieldOf(document, one, known).map(place === "header" ? toHeader : toText),
+          ]),
       ),
     );
   const body = requestBody
@@ -105,15 +108,18 @@ function fieldOf(
   );
 }
 
-/** How a value stands in a path, a query or a header; header text has no line ends and no characters beyond Latin-1. */
+/** How a value stands in a path or a query; half of a surrogate pair cannot be sent. */
 function toText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text
-    .replaceAll(/\p{Surrogate}/gu, "?")
-    .replaceAll(/[^\t\x20-\x7e\xa0-\xff]/g, (char) => encodeURIComponent(char))
-    .trim();
+  return text.replaceAll(/\p{Surrogate}/gu, "?");
 }
+
+/** Clients send no control characters and nothing beyond Latin-1 in a header. */
+const toHeader = (value: unknown): string | undefined =>
+  toText(value)
+    ?.replaceAll(/[^\t\x20-\x7e\xa0-\xff]/gu, (char) => encodeURIComponent(char))
+    .trim();
 
 function bodyOf(
   document: Document,

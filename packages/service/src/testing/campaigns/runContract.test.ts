@@ -27,7 +27,7 @@ test("whatever is sent, every route answers with a status and a shape that the d
     "POST /api/mcp 200",
   ])
     expect([reached, seen.of(reached)]).not.toEqual([reached, 0]);
-});
+}, 180_000);
 
 test("an answer that the document does not name is found", async () => {
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;

@@ -474,8 +474,9 @@ describe("nothing a caller sends makes a 5xx", () => {
         const changed = structuredClone(good) as unknown as Record<string, unknown>;
         const parent = at.slice(0, -1).reduce((node, key) => node[key] as Record<string, unknown>, changed);
         const last = at.at(-1) as string;
-        // `resource` and the unsigned parts of it may be changed freely; what is bought is decided by the rest.
-        if (JSON.stringify(parent[last]) === JSON.stringify(replacement) || at[0] === "resource") return;
+        // What describes the resource may be changed freely; what is bought is decided by the rest.
+        const isDecided = at[0] !== "resource" && at[0] !== "extensions";
+        if (JSON.stringify(parent[last]) === JSON.stringify(replacement) || !isDecided) return;
         parent[last] = replacement;
         const encoded = Buffer.from(JSON.stringify(changed)).toString("base64");
         const response = await fetch(url, { headers: { "payment-signature": encoded } });

@@ -13,13 +13,13 @@ import {
 import { type Catalog, catalogSchema, serviceDescriptionSchema, x402ManifestSchema } from "@assay/protocol";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApp } from "../../app.js";
-import { capabilities } from "../../capabilities/registry.js";
-import { createPriceBook } from "../../quotes/priceBook.js";
-import { fetchChallenge } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
-import { checkAgreement, type Described } from "./testing/checkAgreement.js";
-import { type Document, listPlaced } from "./testing/readDocument.js";
+import { createApp } from "./app.js";
+import { capabilities } from "./capabilities/registry.js";
+import { checkAgreement, type Described } from "./http/openapi/testing/checkAgreement.js";
+import { type Document, listPlaced } from "./http/openapi/testing/readDocument.js";
+import { createPriceBook } from "./quotes/priceBook.js";
+import { fetchChallenge } from "./testing/payer.js";
+import { startTestService, type TestService } from "./testing/startTestService.js";
 
 let service: TestService;
 let text: string;

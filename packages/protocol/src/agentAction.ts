@@ -1,5 +1,6 @@
 import { keccak256, stringToHex } from "viem";
-import { CHAIN_ID, type Hex } from "./primitives.js";
+import { z } from "zod";
+import { addressSchema, CHAIN_ID, type Hex } from "./primitives.js";
 
 /** Signed, free actions, by the names that are signed. */
 export const agentActions = [
@@ -41,6 +42,24 @@ export const actionHeaders = {
   signature: "x-agent-signature",
   timestamp: "x-agent-timestamp",
   nonce: "x-agent-nonce",
+} as const;
+
+/** How each header is spelt; what the signature says is another matter. */
+export const actionHeaderSchemas = {
+  wallet: addressSchema.describe("address that signs; the wallet in the body"),
+  // One spelling of each signature. Contract wallets (ERC-1271) take more than 65 bytes.
+  signature: z
+    .string()
+    .regex(/^0x([0-9a-f]{2}){1,2048}$/, "must be 0x followed by whole bytes in lowercase hex")
+    .describe("EIP-712 signature over the AgentAction, in lowercase hex"),
+  timestamp: z
+    .string()
+    .regex(/^(0|[1-9][0-9]{0,15})$/, "must be Unix milliseconds in decimal digits")
+    .describe("Unix milliseconds, at most five minutes from the server's clock"),
+  nonce: z
+    .string()
+    .regex(NONCE_PATTERN, "must be 8 to 128 letters, digits, _ or -")
+    .describe("chosen by the caller; used once in ten minutes per wallet and action"),
 } as const;
 
 /** The origin that a signature is meant for, without a trailing slash. */

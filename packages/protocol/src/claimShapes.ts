@@ -101,6 +101,9 @@ export const bytecodeEvidenceSchema = z.strictObject({
   bytecodeBytes: z.int().min(0),
 });
 
+/** Body of POST /api/v1/claims/{claimId}/challenges: the claim decides which of the two it takes. */
+export const challengeRequestSchema = z.union([upgradeEvidenceSchema, bytecodeEvidenceSchema]);
+
 export type ChallengeEvidence =
   | { readonly block: number; readonly implementation: string | null }
   | { readonly bytecodeHash: string | null; readonly bytecodeBytes: number };

@@ -12,6 +12,7 @@ export * from "./executionProof.js";
 export * from "./jsonFields.js";
 export * from "./jsonSchema.js";
 export * from "./marketShapes.js";
+export * from "./mcpShapes.js";
 export * from "./merkleLog.js";
 export * from "./money.js";
 export * from "./orderedTrie.js";

@@ -177,7 +177,7 @@ const rateSchema = z.number().min(0).max(1).nullable();
 /** An upper bound in milliseconds; null when nothing settled, or when it lies beyond the last bound of 102,400 ms. */
 const percentileMsSchema = z.int().min(0).nullable();
 
-const trafficSchema = z.object({
+export const trafficSchema = z.object({
   settledInvocations: countSchema,
   /** Calls that were answered and whose payment then failed: nothing was charged. */
   failedInvocations: countSchema,

@@ -206,6 +206,14 @@ export const serviceDescriptionSchema = z.object({
     challengeLifeSeconds: z.int(),
     quoteLifeSeconds: z.int(),
   }),
+  /** Other documents about this service. */
+  links: z.object({
+    catalog: z.string(),
+    openapi: z.string(),
+    mcp: z.string(),
+    llms: z.string(),
+    x402: z.string(),
+  }),
 });
 
 export const receiptSchema = z.object({

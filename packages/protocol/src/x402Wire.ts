@@ -55,9 +55,31 @@ export const paymentRequiredSchema = z.object({
   extensions: z.record(z.string(), z.unknown()).optional(),
 });
 
+/** GET /.well-known/x402: what is sold here, for crawlers. The live 402 names the price that counts. */
+export const x402ManifestSchema = z.object({
+  version: z.literal(1),
+  x402Version: z.literal(X402_VERSION),
+  resources: z.array(z.string()),
+  items: z.array(
+    z.object({
+      resource: z.string(),
+      type: z.literal("http"),
+      method: z.enum(["GET", "POST"]),
+      x402Version: z.literal(X402_VERSION),
+      description: z.string(),
+      mimeType: z.string(),
+      /** At the highest price the route asks; a payment must answer a 402, which binds it to a request. */
+      accepts: z.array(paymentRequirementsSchema),
+    }),
+  ),
+  instructions: z.string(),
+  openapi: z.string(),
+});
+
 export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
 export type PaymentAuthorization = z.infer<typeof authorizationSchema>;
 export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
+export type X402Manifest = z.infer<typeof x402ManifestSchema>;
 export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;
 
 export const transferWithAuthorizationTypes = {

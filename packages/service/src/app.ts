@@ -15,6 +15,7 @@ import { claim } from "./http/routes/claim.js";
 import { claimReceipt } from "./http/routes/claimReceipt.js";
 import { claims } from "./http/routes/claims.js";
 import { decisions } from "./http/routes/decisions.js";
+import { createDocumentRoutes } from "./http/routes/documents.js";
 import { type EvidenceContext, evidence } from "./http/routes/evidence.js";
 import { health } from "./http/routes/health.js";
 import { type InvokeContext, invoke } from "./http/routes/invoke.js";
@@ -40,6 +41,7 @@ export const EXPOSED_HEADERS = [
   "x-request-id",
   "deprecation",
   "link",
+  "etag",
 ];
 
 type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; clientAddress: string } };
@@ -193,6 +195,10 @@ export function createApp(context: AppContext): Hono<Env> {
     ),
   });
   get("/.well-known/assay.json", async (c) => c.json(describeService(context)));
+  const documents = createDocumentRoutes(context);
+  get("/.well-known/x402", documents.x402Manifest);
+  get("/openapi.json", documents.openApi);
+  get("/llms.txt", documents.llmsText);
   get("/metrics", async (c) => {
     context.metrics.headBlock.set(context.chain.findHead()?.header.number ?? 0);
     return c.body(await context.metrics.registry.metrics(), 200, {

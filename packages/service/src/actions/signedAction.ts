@@ -2,13 +2,13 @@ import {
   ACTION_WINDOW_MS,
   type AgentActionName,
   AssayError,
+  actionHeaderSchemas,
   actionHeaders,
   agentActionDomain,
   agentActionTypes,
   audienceOf,
   type Hex,
   NONCE_LIFE_MS,
-  NONCE_PATTERN,
 } from "@assay/protocol";
 import { domainSeparator } from "viem";
 import type { BaseContext } from "../context.js";
@@ -129,29 +129,19 @@ function readHeaders(headers: ActionHeaders) {
     );
   }
   const { wallet, signature, timestamp, nonce } = headers as Record<keyof ActionHeaders, string>;
-  const wrong = [
-    !/^0x[0-9a-fA-F]{40}$/.test(wallet) && {
-      field: actionHeaders.wallet,
-      rule: "must be 0x followed by 40 hex digits",
-    },
-    !/^(0|[1-9][0-9]{0,15})$/.test(timestamp) && {
-      field: actionHeaders.timestamp,
-      rule: "must be Unix milliseconds in decimal digits",
-    },
-    !NONCE_PATTERN.test(nonce) && {
-      field: actionHeaders.nonce,
-      rule: "must be 8 to 128 letters, digits, _ or -",
-    },
-  ].filter((error) => error !== false);
+  const wrong = (["wallet", "timestamp", "nonce"] as const).flatMap((name) => {
+    const rule = findBrokenRule(name, headers[name]);
+    return rule === undefined ? [] : [{ field: actionHeaders[name], rule }];
+  });
   if (wrong.length > 0) {
     const sentence = wrong.map(({ field, rule }) => `${field} ${rule}`).join("; ");
     throw new AssayError("invalid_input", `${sentence}.`, { fields: wrong });
   }
-  // One spelling of each signature: whole bytes in lowercase hex. Contract wallets take more than 65 bytes.
-  if (!/^0x([0-9a-f]{2}){1,2048}$/.test(signature)) {
+  const misspelt = findBrokenRule("signature", signature);
+  if (misspelt !== undefined) {
     throw new AssayError(
       "action_signature_invalid",
-      `${actionHeaders.signature} must be 0x followed by whole bytes in lowercase hex; ${serverTime()}.`,
+      `${actionHeaders.signature} ${misspelt}; ${serverTime()}.`,
     );
   }
   return {
@@ -161,6 +151,9 @@ function readHeaders(headers: ActionHeaders) {
     nonce,
   };
 }
+
+const findBrokenRule = (name: keyof ActionHeaders, value: string | undefined): string | undefined =>
+  actionHeaderSchemas[name].safeParse(value).error?.issues[0]?.message;
 
 const hashers = new Map<string, ReturnType<typeof createTypedDataHasher>>();
 

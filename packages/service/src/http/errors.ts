@@ -45,6 +45,8 @@ const statuses: Record<ErrorCode, number> = {
   shutting_down: 503,
 };
 
+export const statusOf = (code: ErrorCode): number => statuses[code];
+
 export interface ProblemResponse {
   readonly status: number;
   readonly headers: Record<string, string>;

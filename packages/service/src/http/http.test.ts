@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accountOf, balanceOf, fetchChallenge, pay, signPayment, toHeader } from "../testing/payer.js";
 import { startTestService, type TestService } from "../testing/startTestService.js";
+import { catalogRows } from "./openapi/testing/contract.js";
 
 let service: TestService;
 beforeAll(async () => {
@@ -40,58 +41,13 @@ function sendRaw(text: string): Promise<string> {
   });
 }
 
-/** The contract's catalog table: id, version, status, reuse, ttl, hit, fingerprint, miss, input fields. */
-const contract = `
-contract.guard | 1.0.0 | active | shared | 10 | 0.02 / 0.05 / 0.10 | address
-transaction.intent.guard | 1.0.0 | active | private | 30 | 0.25 / 0.25 / 0.25 | from, to, data, value
-amm.swap.guard | 1.0.0 | active | private | 4 | 0.25 / 0.25 / 0.25 | from, to, data, value
-contract.change | 1.0.0 | active | shared | 10 | 0.01 / 0.02 / 0.02 | address
-token.metadata | 1.0.0 | active | shared | 10 | 0.01 / 0.02 / 0.03 | address
-contract.interface | 1.1.0 | active | shared | 604800 | 0.01 / 0.02 / 0.02 | address
-chain.snapshot | 1.0.0 | active | shared | 4 | 0.002 / 0.005 / 0.005 | none
-token.launch.guard | 1.0.0 | active | shared | 12 | 0.02 / 0.04 / 0.07 | address
-evidence.artifact | 1.0.0 | active | private | 60 | 0.01 / 0.01 / 0.03 | artifactId
-web.compile | 1.0.0 | active | shared | 3600 | 0.02 / 0.03 / 0.03 | url
-obligation.verdict | 1.0.0 | candidate | private | 1 | 0.001 / 0.001 / 0.001 | obligationId
-amm.v4.hook.guard | 1.0.0 | candidate | shared | 60 | 0.15 / 0.15 / 0.54 | poolManager, currency0, currency1, fee, tickSpacing, hooks
-rwa.market.guard | 1.0.0 | candidate | shared | 60 | 0.15 / 0.15 / 0.50 | address, symbol
-lending.collateral.guard | 1.0.0 | candidate | private | 30 | 0.75 / 0.75 / 0.75 | marketId, collateralToken, loanToken, userAddress, borrowAmountWei
-trade.execution.notarize | 1.0.0 | candidate | shared | 604800 | 0.01 / 0.01 / 0.05 | txHash
-prediction.evidence | 1.0.0 | candidate | shared | 1800 | 0.01 / 0.02 / 0.05 | question, market
-`
-  .trim()
-  .split("\n")
-  .map((line) => line.split(" | "));
-
 describe("the catalog", () => {
-  test("lists the sixteen capabilities exactly as the contract's table does", async () => {
+  test("lists the sixteen capabilities of the contract, each with its routes and what its input is", async () => {
     const response = await fetch(`${service.url}/api/v1/capabilities`);
     expect(response.status).toBe(200);
     const catalog = catalogSchema.parse(await response.json());
-    expect(contract).toHaveLength(16);
-    expect(
-      catalog.capabilities.map((entry) => [
-        entry.id,
-        entry.version,
-        entry.status,
-        entry.reuse,
-        entry.constraints.ttlSeconds,
-        entry.pricing.cacheHitUsd,
-        entry.pricing.fingerprintHitUsd,
-        entry.pricing.cacheMissUsd,
-        Object.keys(entry.input),
-      ]),
-    ).toEqual(
-      contract.map(([id, version, status, reuse, ttl, prices = "", fields = ""]) => [
-        id,
-        version,
-        status,
-        reuse,
-        Number(ttl),
-        ...prices.split(" / ").map(Number),
-        fields === "none" ? [] : fields.split(", "),
-      ]),
-    );
+    expect(catalog.capabilities.map(({ id }) => id)).toEqual(catalogRows.map(({ id }) => id));
+    expect(catalogRows).toHaveLength(16);
     for (const entry of catalog.capabilities) {
       expect(entry.constraints.network).toBe("eip155:8453");
       expect(entry.pricing).toMatchObject({
@@ -464,18 +420,15 @@ describe("nothing a caller sends makes a 5xx", () => {
       ),
       fc.string({ unit: "binary", maxLength: 40 }),
     );
-    const capability = fc.constantFrom(
-      ...contract.map(([id = "", , , , , , fields = ""]) => ({ id, fields })),
-    );
+    const capability = fc.constantFrom(...catalogRows);
     const seen = new Set<number>();
     await fc.assert(
       fc.asyncProperty(
         capability,
         fc.array(text, { minLength: 6, maxLength: 6 }),
-        async ({ id, fields }, texts) => {
+        async ({ id, input }, texts) => {
           const query = new URLSearchParams({ capability: id, wallet });
-          if (fields !== "none")
-            fields.split(", ").forEach((field, at) => void query.set(field, texts[at] ?? ""));
+          input.forEach((field, at) => void query.set(field, texts[at] ?? ""));
           const response = await fetch(`${service.url}/api/v1/quotes?${query}`);
           const body = await response.json();
           if (response.status === 400) problemSchema.parse(body);
@@ -523,8 +476,9 @@ describe("nothing a caller sends makes a 5xx", () => {
         const changed = structuredClone(good) as unknown as Record<string, unknown>;
         const parent = at.slice(0, -1).reduce((node, key) => node[key] as Record<string, unknown>, changed);
         const last = at.at(-1) as string;
-        // `resource` and the unsigned parts of it may be changed freely; what is bought is decided by the rest.
-        if (JSON.stringify(parent[last]) === JSON.stringify(replacement) || at[0] === "resource") return;
+        // What describes the resource may be changed freely; what is bought is decided by the rest.
+        const isDecided = at[0] !== "resource" && at[0] !== "extensions";
+        if (JSON.stringify(parent[last]) === JSON.stringify(replacement) || !isDecided) return;
         parent[last] = replacement;
         const encoded = Buffer.from(JSON.stringify(changed)).toString("base64");
         const response = await fetch(url, { headers: { "payment-signature": encoded } });

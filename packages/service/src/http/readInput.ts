@@ -4,6 +4,7 @@ import {
   type CapabilitySpec,
   capabilityInputs,
   type FieldError,
+  lowercaseAddressSchema,
 } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
@@ -44,13 +45,20 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** How many entries of a list a query asks for. */
-export const limitSchema = (max: number, usual: number) =>
-  z
+export const limitSchema = (max: number, usual: number) => {
+  const rule = `must be an integer from 1 to ${max}`;
+  return z
     .string()
-    .regex(/^[0-9]{1,9}$/, { error: `must be an integer from 1 to ${max}`, abort: true })
+    .regex(/^[0-9]{1,9}$/, { error: rule, abort: true })
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= max, `must be an integer from 1 to ${max}`)
+    .pipe(z.int().min(1, rule).max(max, rule))
     .default(usual);
+};
+
+/** The wallet that will pay: it binds a quote. */
+export const walletQuerySchema = z.object({
+  wallet: lowercaseAddressSchema.describe("wallet that will pay"),
+});
 
 /** Query parameters by name; one given twice is ambiguous and refused. */
 export function readQuery(c: Context): Record<string, string> {

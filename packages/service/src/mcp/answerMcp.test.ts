@@ -187,6 +187,16 @@ describe("messages that are no tool call", () => {
     expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { code } });
   });
 
+  test("an id that is none is not given back", async () => {
+    for (const id of [0.5, 1e300, true, {}]) {
+      const refused = await post({ jsonrpc: "2.0", id, method: "ping" });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { id: null, error: { code: -32600 } },
+      ]);
+    }
+  });
+
   test("notifications are accepted with 202 and ping needs no handshake", async () => {
     const notified = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([notified.status, await notified.text()]).toEqual([202, ""]);

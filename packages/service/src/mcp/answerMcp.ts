@@ -151,7 +151,7 @@ function failure(code: ErrorCode, message: string, id: string | number | null, s
 
 function idOf(value: unknown): string | number | null {
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" || typeof id === "number" ? id : null;
+  return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
 }
 
 /** Answers are always one JSON document, so whoever accepts anything accepts them. */

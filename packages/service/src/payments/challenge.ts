@@ -73,6 +73,6 @@ function describe(
       mimeType: "application/json",
     },
     accepts: [requirements],
-    extensions: context.extensions.describe(request.sold.id, requirements),
+    extensions: context.extensions.describe(request.sold.id, request.path, requirements),
   };
 }

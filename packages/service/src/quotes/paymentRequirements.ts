@@ -8,7 +8,8 @@ export type PriceBinding = { readonly quoteId: string } | { readonly ticket: str
 export function buildRequirements(
   settings: Settings,
   priceMicroUsd: bigint,
-  binding: PriceBinding,
+  /** Absent where a price is only told, not offered. */
+  binding?: PriceBinding,
 ): PaymentRequirements {
   const { address, name, version } = settings.stablecoin;
   return {

@@ -7,7 +7,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { TestService } from "./startTestService.js";
 
 /** The account of that name on the service's local chain. */
-export function accountOf(service: TestService, name: string): PrivateKeyAccount {
+export function accountOf(service: Pick<TestService, "chainOf">, name: string): PrivateKeyAccount {
   const account = service.chainOf.accounts.find((candidate) => candidate.name === name);
   if (!account) throw new Error(`the local chain has no account ${name}`);
   return privateKeyToAccount(account.privateKey as Hex);

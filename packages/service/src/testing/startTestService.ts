@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { type DestinationStream, pino } from "pino";
-import { readConfig } from "../config.js";
-import { listLocalIssuers } from "../loadIssuers.js";
-import { type RunningService, startService } from "../startService.js";
+import type { RunningService } from "../startService.js";
 import { createTestDatabase, type TestDatabase } from "./createTestDatabase.js";
+import { startOnDevnet } from "./startOnDevnet.js";
 
 export interface TestService extends RunningService {
   readonly chainOf: Devnet;
@@ -23,23 +22,8 @@ export async function startTestService(
     createTestDatabase(),
     mkdtemp(join(tmpdir(), "assay-service-")),
   ]);
-  const issuersFile = join(dataDir, "issuers.json");
-  await writeFile(issuersFile, JSON.stringify(listLocalIssuers(devnet)));
-  const service = await startService(
-    readConfig({
-      PORT: "0",
-      DATA_DIR: dataDir,
-      DATABASE_URL: db.connectionString,
-      RPC_URL: devnet.rpcUrl,
-      PAY_TO: devnet.payTo,
-      SETTLER_PRIVATE_KEY: devnet.settler.privateKey,
-      WEB_TEST_HOSTS: devnet.pageHost.join("="),
-      ISSUERS_FILE: issuersFile,
-      LOG_LEVEL: "silent",
-      ...env,
-    }),
-    pino({ level: env.LOG_LEVEL ?? "silent" }, logTo),
-  );
+  const place = { devnet, dataDir, databaseUrl: db.connectionString };
+  const service = await startOnDevnet(place, env, pino({ level: env.LOG_LEVEL ?? "silent" }, logTo));
   return {
     ...service,
     chainOf: devnet,

@@ -13,7 +13,7 @@ export interface Question {
 const STRANGER: Hex = `0x${"c0".repeat(20)}`;
 
 /** One question to each capability that reads the chain; all is well with what they are about. `mined` is a transaction. */
-export function sampleQuestions(service: TestService, mined: Hex) {
+export function sampleQuestions(service: Pick<TestService, "chainOf">, mined: Hex) {
   const { contracts, lendingMarket } = service.chainOf;
   const low = (address: string) => address.toLowerCase() as Hex;
   const alice = low(accountOf(service, "alice").address);

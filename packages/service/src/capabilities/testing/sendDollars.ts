@@ -4,8 +4,8 @@ import { accountOf } from "../../testing/payer.js";
 import type { TestService } from "../../testing/startTestService.js";
 
 /** Mines a transfer of one stablecoin from carol, signed by herself; she pays for nothing else. */
-export async function sendDollars({ chainOf, ...service }: TestService): Promise<Hex> {
-  const carol = accountOf({ chainOf, ...service }, "carol");
+export async function sendDollars({ chainOf }: Pick<TestService, "chainOf">): Promise<Hex> {
+  const carol = accountOf({ chainOf }, "carol");
   const [to, nonce] = [chainOf.contracts.stablecoin as Hex, await countOf(chainOf, carol.address)];
   const data = encodeFunctionData({
     abi: erc20Abi,

@@ -16,7 +16,7 @@ export const asPost = (body: unknown): RequestInit => ({
 
 /** A true claim about the local chain's upgradeable proxy, over its last three blocks. */
 export async function describeTrueClaim(
-  { chainOf, context }: TestService,
+  { chainOf, context }: Pick<TestService, "chainOf" | "context">,
   { address: wallet }: PrivateKeyAccount,
   change: object = {},
 ): Promise<ClaimRequest> {

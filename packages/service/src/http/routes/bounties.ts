@@ -7,14 +7,14 @@ import { getPrices } from "../../quotes/priceBook.js";
 import type { QuotesContext } from "../../quotes/quotes.js";
 import { limitSchema, parseFields, readQuery } from "../readInput.js";
 
-const requestSchema = z.object({
+export const bountiesRequestSchema = z.object({
   limit: limitSchema(100, 20),
   [actionHeaders.wallet]: lowercaseAddressSchema.optional(),
 });
 
 /** GET /api/v1/bounties: demand that nobody has met. */
 export function bounties({ database, prices }: QuotesContext, c: Context): Promise<Bounties> {
-  const { limit, [actionHeaders.wallet]: wallet } = parseFields(requestSchema, {
+  const { limit, [actionHeaders.wallet]: wallet } = parseFields(bountiesRequestSchema, {
     limit: readQuery(c).limit,
     [actionHeaders.wallet]: c.req.header(actionHeaders.wallet),
   });

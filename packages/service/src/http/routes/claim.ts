@@ -5,11 +5,11 @@ import { getClaimDetail } from "../../claims/readClaims.js";
 import type { BaseContext } from "../../context.js";
 import { parseFields } from "../readInput.js";
 
-const pathSchema = z.object({ claimId: hash32Schema });
+export const claimPathSchema = z.object({ claimId: hash32Schema });
 
 /** The claim that a path names. */
 export const readClaimId = (c: Context): Hex =>
-  parseFields(pathSchema, { claimId: c.req.param("claimId") }).claimId;
+  parseFields(claimPathSchema, { claimId: c.req.param("claimId") }).claimId;
 
 /** GET /api/v1/claims/{claimId}: public, listed or not. */
 export const claim = (context: BaseContext, c: Context): Promise<ClaimDetail> =>

@@ -6,11 +6,11 @@ import type { BaseContext } from "../../context.js";
 import { clientAddress } from "../clientAddress.js";
 import { limitSchema, parseFields, readQuery } from "../readInput.js";
 
-const querySchema = z.object({ limit: limitSchema(100, 20) });
+export const claimsQuerySchema = z.object({ limit: limitSchema(100, 20) });
 
 /** GET /api/v1/claims: what may be challenged now. */
 export async function claims(context: BaseContext, c: Context): Promise<ClaimFeed> {
   await context.limits.consume("claimFeed", clientAddress(c));
-  const { limit } = parseFields(querySchema, { limit: readQuery(c).limit });
+  const { limit } = parseFields(claimsQuerySchema, { limit: readQuery(c).limit });
   return listOpenClaims(context, limit);
 }

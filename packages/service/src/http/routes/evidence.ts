@@ -24,12 +24,12 @@ export interface EvidenceContext extends QuotesContext {
   readonly countReceiver: CountReceiver;
 }
 
-const INSTALLATION = "X-Service-Evidence-Installation";
-const requestSchema = receiverSchema.extend({ artifactId: artifactIdSchema });
+export const INSTALLATION = "X-Service-Evidence-Installation";
+export const evidenceRequestSchema = receiverSchema.extend({ artifactId: artifactIdSchema });
 
 /** GET /api/v1/evidence/{artifactId}: where a shared artifact came from. Served however old the head is. */
 export async function evidence(context: EvidenceContext, c: Context): Promise<PortableEvidence> {
-  const request = parseFields(requestSchema, {
+  const request = parseFields(evidenceRequestSchema, {
     artifactId: c.req.param("artifactId"),
     channel: readQuery(c).channel,
     [INSTALLATION]: c.req.header(INSTALLATION),

@@ -5,11 +5,9 @@ import {
   type CapabilitySpec,
   findCapabilitySpec,
   inputHashOf,
-  lowercaseAddressSchema,
   TX_PREFLIGHT,
 } from "@assay/protocol";
 import type { Context } from "hono";
-import { z } from "zod";
 import { findCapability } from "../../capabilities/registry.js";
 import type { Capability } from "../../capabilities/types.js";
 import type { Metrics } from "../../metrics.js";
@@ -28,6 +26,7 @@ import {
   readJsonBody,
   readQuery,
   verifyQueryNames,
+  walletQuerySchema,
 } from "../readInput.js";
 import { verifySupported } from "../verifySupported.js";
 
@@ -53,7 +52,8 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   }
   const input = parseInput(spec, fields ?? {});
   verifySupported(spec, input, context.settings);
-  if (asksForWallet(spec.id)) parseFields(walletQuery, query);
+  // Named for the sake of the quote; the question stays the same whoever asks it.
+  if (asksForWallet(spec.id)) parseFields(walletQuerySchema, query);
   const inputHash = inputHashOf(spec.id, spec.version, input);
   // Most challenges cost no read; these do.
   if (header === undefined && (query.quote !== undefined || isAboutRecord(spec)))
@@ -74,9 +74,6 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
 
 /** Whether what the call is about must be on record here. */
 const isAboutRecord = ({ id }: CapabilitySpec) => id === "evidence.artifact" || id === "obligation.verdict";
-
-/** The wallet that will pay is named for the sake of the quote; the question stays the same whoever asks it. */
-const walletQuery = z.object({ wallet: lowercaseAddressSchema });
 
 /** When the old name was given up, in the form of RFC 9745: 1 November 2026. */
 const PREFLIGHT_DEPRECATED_AT = "@1793491200";

@@ -5,10 +5,10 @@ import type { BaseContext } from "../../context.js";
 import { listOpportunities } from "../../market/askedCapabilities.js";
 import { limitSchema, parseFields, readQuery } from "../readInput.js";
 
-const requestSchema = z.object({ limit: limitSchema(100, 20) });
+export const opportunitiesQuerySchema = z.object({ limit: limitSchema(100, 20) });
 
 /** GET /api/v1/opportunities: capabilities that were asked for, and by how many. */
 export function opportunities({ database }: BaseContext, c: Context): Promise<Opportunities> {
-  const { limit } = parseFields(requestSchema, { limit: readQuery(c).limit });
+  const { limit } = parseFields(opportunitiesQuerySchema, { limit: readQuery(c).limit });
   return listOpportunities(database, limit);
 }

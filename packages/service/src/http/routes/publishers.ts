@@ -5,10 +5,10 @@ import type { BaseContext } from "../../context.js";
 import { getPublisherRecord } from "../../market/publisherRecord.js";
 import { parseFields } from "../readInput.js";
 
-const requestSchema = z.object({ wallet: lowercaseAddressSchema });
+export const publisherPathSchema = z.object({ wallet: lowercaseAddressSchema });
 
 /** GET /api/v1/publishers/{wallet}: what its audits and settled economics add up to. */
 export function publisher(context: BaseContext, c: Context): Promise<Publisher> {
-  const { wallet } = parseFields(requestSchema, { wallet: c.req.param("wallet") });
+  const { wallet } = parseFields(publisherPathSchema, { wallet: c.req.param("wallet") });
   return getPublisherRecord(context.database, wallet);
 }

@@ -3,18 +3,23 @@ import {
   type CapabilityId,
   findCapabilitySpec,
   inputHashOf,
-  lowercaseAddressSchema,
   type Quote,
   TX_PREFLIGHT,
 } from "@assay/protocol";
 import type { Context } from "hono";
-import { z } from "zod";
 import { findCapability } from "../../capabilities/registry.js";
 import { findAskedName } from "../../market/askedCapabilities.js";
 import type { DemandContext } from "../../market/demandCounter.js";
 import { createQuote, type QuotesContext } from "../../quotes/quotes.js";
 import { clientAddress } from "../clientAddress.js";
-import { invalidInput, parseFields, parseInput, pickInputFields, readQuery } from "../readInput.js";
+import {
+  invalidInput,
+  parseFields,
+  parseInput,
+  pickInputFields,
+  readQuery,
+  walletQuerySchema,
+} from "../readInput.js";
 import { verifySupported } from "../verifySupported.js";
 
 export interface QuoteContext extends QuotesContext, DemandContext {}
@@ -40,7 +45,7 @@ export async function quote(context: QuoteContext, c: Context, ownCapability?: C
       },
     );
   }
-  const { wallet } = parseFields(z.object({ wallet: lowercaseAddressSchema }), query);
+  const { wallet } = parseFields(walletQuerySchema, query);
   const fields = pickInputFields({ ...spec, method: "GET" }, query, ["capability", "wallet"]);
   const input = parseInput(spec, fields ?? {});
   verifySupported(spec, input, context.settings);

@@ -32,5 +32,12 @@ export function describeService({
       challengeLifeSeconds: TICKET_LIFE_MS / 1000,
       quoteLifeSeconds: QUOTE_LIFE_MS / 1000,
     },
+    links: {
+      catalog: `${settings.publicUrl}/api/v1/capabilities`,
+      openapi: `${settings.publicUrl}/openapi.json`,
+      mcp: `${settings.publicUrl}/api/mcp`,
+      llms: `${settings.publicUrl}/llms.txt`,
+      x402: `${settings.publicUrl}/.well-known/x402`,
+    },
   };
 }

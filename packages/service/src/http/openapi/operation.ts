@@ -1,0 +1,72 @@
+import type { AgentActionName, ErrorCode } from "@assay/protocol";
+import type { z } from "zod";
+
+/** What operations are grouped by, in the order a newcomer meets them. */
+export const tags = {
+  discovery: "What is sold, at what price, and whether it can be had now. Free.",
+  capabilities: "Verdicts, paid per call: 402 with the price until a payment comes with the request.",
+  receipts:
+    "What became of a payment, where an answer came from, and the log that both can be found in. Free.",
+  claims: "Assertions about the chain that anyone may challenge; the chain alone decides.",
+  market:
+    "Work that wallets publish, demand that nobody has met, and what both earn. Free; writing is signed.",
+  mcp: "The same capabilities for Model Context Protocol clients.",
+  service: "Documents about this service, for machines and those who operate them. Free.",
+} as const;
+
+/** Parameters by name; what may be left out accepts `undefined`. */
+export type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** Response headers that mean something, by the names of `headers.ts`. */
+export type HeaderName =
+  | "X-Request-Id"
+  | "Cache-Control"
+  | "PAYMENT-REQUIRED"
+  | "PAYMENT-RESPONSE"
+  | "Retry-After"
+  | "ETag"
+  | "Age"
+  | "Deprecation"
+  | "Link";
+
+/** One way in which an operation answers, other than by a problem. */
+export interface Answer {
+  readonly description: string;
+  /** Absent where there is no body. */
+  readonly schema?: z.ZodType;
+  /** `application/json` unless told. */
+  readonly mediaType?: string;
+  /** Besides those of every answer. */
+  readonly headers?: readonly HeaderName[];
+}
+
+export interface Price {
+  readonly leastMicroUsd: bigint;
+  readonly mostMicroUsd: bigint;
+}
+
+/** One route and method, from which its part of the document is made. */
+export interface Operation {
+  /** Stable, in camelCase: generators name functions after it. */
+  readonly id: string;
+  readonly method: "get" | "post";
+  /** With parameters in braces. */
+  readonly path: string;
+  readonly tag: keyof typeof tags;
+  readonly summary: string;
+  readonly description?: string;
+  readonly deprecated?: true;
+  readonly pathFields?: Fields;
+  readonly query?: Fields;
+  readonly headers?: Fields;
+  /** Values that show what parameters look like, by name. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+  readonly body?: { readonly schema: z.ZodType; readonly example: unknown };
+  /** Present where the route answers 402. */
+  readonly price?: Price;
+  /** Present where the route takes a signed action. */
+  readonly signs?: { readonly action: AgentActionName; readonly resource: string };
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Every problem the route answers with, besides those of every route. */
+  readonly problems: readonly ErrorCode[];
+}

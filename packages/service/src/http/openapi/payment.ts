@@ -1,0 +1,41 @@
+import { type ErrorCode, paymentRequiredSchema } from "@assay/protocol";
+import { z } from "zod";
+import { MAX_PAYMENT_HEADER_CHARACTERS } from "../../payments/paymentHeader.js";
+import type { Answer } from "./operation.js";
+
+/** The payment, where a route takes one. */
+export const paymentHeader = {
+  "PAYMENT-SIGNATURE": z
+    .string()
+    .max(MAX_PAYMENT_HEADER_CHARACTERS)
+    .optional()
+    .describe("standard base64 of an x402 version 2 payment payload that answers this route's 402"),
+};
+
+/** What every capability takes besides its input. */
+export const paymentFields = {
+  query: {
+    quote: z.string().optional().describe("id of a quote for this wallet and input, if one was taken"),
+  },
+  headers: paymentHeader,
+};
+
+/** What may be wrong with a payment, or with those who take it, other than by a 402. */
+export const paymentProblems = [
+  "invalid_payment_header",
+  "rate_limited",
+  "payment_in_flight",
+  "payment_outcome_unknown",
+  "chain_unavailable",
+  "chain_head_stale",
+  "database_unavailable",
+  "facilitator_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** The answer to whoever has not paid, or not as asked. */
+export const paymentRequired: Answer = {
+  description:
+    "The price, bound for two minutes. Sign one of `accepts` and send the same request again with it.",
+  schema: paymentRequiredSchema,
+  headers: ["Cache-Control", "PAYMENT-REQUIRED"],
+};

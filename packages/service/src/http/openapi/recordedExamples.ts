@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+
+/** By operation and status: a response that was really given, and what was left out of it. */
+export type RecordedExamples = Readonly<
+  Record<string, Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>>
+>;
+
+export const EXAMPLES_FILE = new URL("../../../openapi/examples.json", import.meta.url);
+
+/** What `npm run examples` wrote. */
+export function loadRecordedExamples(): RecordedExamples {
+  return JSON.parse(readFileSync(EXAMPLES_FILE, "utf8")) as RecordedExamples;
+}

@@ -1,0 +1,38 @@
+import { type AgentActionName, actionHeaderSchemas, actionHeaders, type ErrorCode } from "@assay/protocol";
+import type { Operation } from "./operation.js";
+
+/** The headers of a signed route. */
+const signedHeaders = Object.fromEntries(
+  Object.entries(actionHeaderSchemas).map(([name, schema]) => [
+    actionHeaders[name as keyof typeof actionHeaders],
+    schema,
+  ]),
+);
+
+const signedProblems = [
+  "invalid_input",
+  "invalid_json",
+  "body_too_large",
+  "action_unsigned",
+  "action_wallet_mismatch",
+  "action_out_of_time",
+  "action_signature_invalid",
+  "action_nonce_used",
+  "rate_limited",
+  "chain_unavailable",
+  "database_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** What all signed routes have in common; `problems` are a route's own. */
+export function signedRoute(
+  action: AgentActionName,
+  resource: string,
+  problems: readonly ErrorCode[],
+): Pick<Operation, "method" | "headers" | "signs" | "problems"> {
+  return {
+    method: "post",
+    headers: signedHeaders,
+    signs: { action, resource },
+    problems: [...signedProblems, ...problems],
+  };
+}

@@ -1,0 +1,149 @@
+import type { Catalog } from "@assay/protocol";
+import * as contract from "./contract.js";
+import { type Document, listFields, listPlaced, type Placed } from "./readDocument.js";
+
+/** The four that must say the same; the fourth is the contract's tables. */
+export interface Described {
+  readonly document: Document;
+  readonly catalog: Pick<Catalog, "capabilities">;
+  /** As the router has them. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** The capabilities that can be called. */
+  readonly callable: readonly string[];
+}
+
+const INVOKE = "/api/v1/capabilities/:id/invoke";
+const invokePath = (name: string) => `/api/v1/capabilities/${name}/invoke`;
+
+/** One sentence for each disagreement between the document, the catalog, the routes and the contract. */
+export function checkAgreement(described: Described): string[] {
+  const placed = new Map(listPlaced(described.document).map((entry) => [entry.route, entry]));
+  return [
+    ...checkCatalog(described.catalog),
+    ...checkRoutes(described, placed),
+    ...[...contract.contractRoutes, ...contract.ownRoutes].flatMap((route) =>
+      checkRoute(described.document, route, placed.get(`${route.method} ${route.path}`)),
+    ),
+    ...checkPrices(described, placed),
+    ...checkSigned(placed),
+    ...checkLimits(described.document, placed),
+    ...checkDeprecation(described.document, placed),
+  ];
+}
+
+function checkCatalog({ capabilities }: Described["catalog"]): string[] {
+  const told = capabilities.map((entry) => ({
+    id: entry.id,
+    version: entry.version,
+    status: entry.status,
+    reuse: entry.reuse,
+    ttlSeconds: entry.constraints.ttlSeconds,
+    pricesUsd: [entry.pricing.cacheHitUsd, entry.pricing.fingerprintHitUsd, entry.pricing.cacheMissUsd],
+    input: Object.keys(entry.input),
+  }));
+  return contract.catalogRows.flatMap((row, at) => {
+    const [said, meant] = [told[at], row].map((one) => JSON.stringify(one));
+    return said === meant ? [] : [`the catalog has ${said} where the contract has ${meant}`];
+  });
+}
+
+/** Every route is in the document, and everything in the document is a route. */
+function checkRoutes({ routes, callable }: Described, placed: ReadonlyMap<string, Placed>): string[] {
+  const served = new Set(
+    routes
+      .filter(({ method }) => method === "GET" || method === "POST")
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`),
+  );
+  const invoked = new Set([...callable, "tx.preflight"].map(invokePath));
+  const wanted = new Set(
+    [...contract.contractRoutes, ...contract.ownRoutes].map(({ method, path }) => `${method} ${path}`),
+  );
+  const hasInvoke = routes.some(({ path }) => path === INVOKE);
+  const isServed = ({ route, path }: Placed) => served.has(route) || (hasInvoke && invoked.has(path));
+  const documented = [...placed.values()];
+  return [
+    ...documented
+      .filter((entry) => !isServed(entry))
+      .map(({ route }) => `${route} is documented and not served`),
+    ...[...served]
+      .filter((route) => !placed.has(route))
+      .map((route) => `${route} is served and not documented`),
+    ...[...invoked]
+      .filter((path) => !documented.some((entry) => entry.path === path))
+      .map((path) => `${path} can be called and is not documented`),
+    ...documented
+      .filter(({ route, path }) => !wanted.has(route) && !invoked.has(path))
+      .map(({ route }) => `${route} stands in no table`),
+  ];
+}
+
+function checkRoute(
+  document: Document,
+  { method, path, statuses, fields }: contract.ContractRoute,
+  placed: Placed | undefined,
+): string[] {
+  const route = `${method} ${path}`;
+  if (!placed) return [`${route} is in the tables and not in the document`];
+  const documented = listFields(document, placed.operation);
+  return [
+    ...statuses
+      .filter((status) => !placed.operation.responses[status])
+      .map((status) => `${route} answers ${status}, which the document leaves out`),
+    ...fields.flatMap((word) => {
+      const required = word.endsWith("!");
+      const found = documented.get(required ? word.slice(0, -1) : word);
+      if (!found) return [`${route} takes ${word}, which the document leaves out`];
+      return found.required === required ? [] : [`${route}: whether ${word} is required differs`];
+    }),
+  ];
+}
+
+/** Paid routes carry the catalog's prices, and no other route carries any. */
+function checkPrices({ catalog, callable }: Described, placed: ReadonlyMap<string, Placed>): string[] {
+  const expected = new Map<string, string>(
+    contract.fixedPrices.map(({ route, amount }) => [route, `${amount} to ${amount}`]),
+  );
+  for (const { id, pricing } of catalog.capabilities) {
+    if (!callable.includes(id)) continue;
+    const price = `${pricing.cacheHitUsd} to ${pricing.cacheMissUsd}`;
+    for (const { route, path } of placed.values()) {
+      const isOldName = id === "transaction.intent.guard" && path === invokePath("tx.preflight");
+      if (path === invokePath(id) || isOldName) expected.set(route, price);
+    }
+  }
+  return [...placed.values()].flatMap(({ route, operation }) => {
+    const price = operation["x-payment-info"]?.price;
+    const told = price && `${price.min ?? price.amount} to ${price.max ?? price.amount}`;
+    const free = operation.security.length === 0 ? [] : [`${route} asks for an account`];
+    return told === expected.get(route)
+      ? free
+      : [...free, `${route} is said to cost ${told} and costs ${expected.get(route)}`];
+  });
+}
+
+function checkSigned(placed: ReadonlyMap<string, Placed>): string[] {
+  return contract.signedPaths.flatMap((path) => {
+    const headers = placed.get(`POST ${path}`)?.operation.parameters?.filter((one) => one.in === "header");
+    return contract.signedHeaders
+      .filter((name) => !headers?.some((header) => header.name === name && header.required))
+      .map((name) => `POST ${path} must be signed, and the document does not ask for ${name}`);
+  });
+}
+
+function checkLimits(document: Document, placed: ReadonlyMap<string, Placed>): string[] {
+  return contract.limits.flatMap(({ route, field, keyword, value }) => {
+    const operation = placed.get(route)?.operation;
+    const told = operation && listFields(document, operation).get(field)?.schema[keyword];
+    return String(told) === value ? [] : [`${route}: ${keyword} of ${field} is ${told}, not ${value}`];
+  });
+}
+
+function checkDeprecation({ info }: Document, placed: ReadonlyMap<string, Placed>): string[] {
+  const deprecated = [...placed.values()]
+    .filter(({ operation }) => operation.deprecated)
+    .map(({ route }) => route);
+  return [
+    ...(info.version === contract.DOCUMENT_VERSION ? [] : [`the document's version is ${info.version}`]),
+    ...(String(deprecated) === String(contract.DEPRECATED) ? [] : [`deprecated are ${deprecated}`]),
+  ];
+}

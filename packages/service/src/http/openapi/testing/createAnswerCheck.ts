@@ -1,0 +1,63 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import { type Document, listPlaced, resolveResponse } from "./readDocument.js";
+
+/** An answer as it came. */
+export interface GivenAnswer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly text: string;
+}
+
+/** Says in one sentence each what an answer has that the document does not say of it. */
+export type AnswerCheck = (route: string, answer: GivenAnswer) => string[];
+
+/** Takes the document at its word: other statuses, other types, other fields and missing headers are all found. */
+export function createAnswerCheck(document: Document): AnswerCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajvFormats.default(ajv);
+  ajv.addSchema({ $id: "document", ...(closeObjects(document) as object) });
+  const operations = new Map(listPlaced(document).map((placed) => [placed.route, placed]));
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = (pointer: string) => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
+    compiled.set(pointer, known);
+    return known;
+  };
+  return (route, { status, headers, text }) => {
+    const placed = operations.get(route);
+    const listed = placed?.operation.responses[status];
+    if (!placed || !listed)
+      return [`${route} answers ${status}, which is not documented: ${text.slice(0, 300)}`];
+    const response = resolveResponse(document, listed);
+    const missing = Object.keys(response.headers ?? {}).filter((name) => headers.get(name) === null);
+    const faults = missing.map((name) => `${route} answers ${status} without ${name}`);
+    const given = headers.get("content-type")?.split(";")[0] ?? "";
+    const [mediaType] = Object.keys(response.content ?? {});
+    if (mediaType === undefined)
+      return text === "" ? faults : [...faults, `${route} answers ${status} with a body`];
+    if (given !== mediaType) return [...faults, `${route} answers ${status} in ${given}, not ${mediaType}`];
+    const base =
+      listed.$ref?.slice(1) ??
+      pointerTo("paths", placed.path, placed.method.toLowerCase(), "responses", String(status));
+    const validate = compile(`${base}${pointerTo("content", mediaType, "schema")}`);
+    const body: unknown = mediaType.endsWith("json") ? JSON.parse(text) : text;
+    if (validate(body)) return faults;
+    return [...faults, `${route} answers ${status} with another shape: ${ajv.errorsText(validate.errors)}`];
+  };
+}
+
+/** A JSON pointer (RFC 6901) in a URI fragment. */
+const pointerTo = (...parts: string[]) =>
+  parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
+
+/** What the document leaves open for later versions is closed here: a field that it does not name is found. */
+function closeObjects(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closeObjects);
+  if (typeof part !== "object" || part === null) return part;
+  const closed = Object.fromEntries(Object.entries(part).map(([key, inside]) => [key, closeObjects(inside)]));
+  const isShape = closed.type === "object" && typeof closed.properties === "object";
+  return isShape && closed.additionalProperties === undefined
+    ? { ...closed, additionalProperties: false }
+    : closed;
+}

@@ -1,0 +1,78 @@
+import {
+  asksForWallet,
+  claimRequestSchema,
+  EXAMPLE_WALLET,
+  exampleClaim,
+  exampleInputs,
+  findCapabilitySpec,
+  inputJsonSchemaOf,
+  type JsonSchema,
+  jsonSchemaOf,
+  TX_PREFLIGHT,
+} from "@assay/protocol";
+import { declareDiscoveryExtension } from "@x402/extensions/bazaar";
+
+type Extension = Record<string, unknown>;
+
+const made = new Map<string, Extension>();
+
+/**
+ * The `bazaar` extension of x402: what the route takes and gives, for registries that read challenges. Clients send it
+ * back with the payment, so it says no more of the answer than what decides.
+ */
+export function discoveryExtensionOf(soldId: string, path: string): Extension {
+  const inQuery = path.startsWith(`/api/v1/capabilities/${TX_PREFLIGHT}/`);
+  const key = inQuery ? TX_PREFLIGHT : soldId;
+  const known = made.get(key) ?? describe(soldId, inQuery);
+  made.set(key, known);
+  return known;
+}
+
+const output = {
+  example: { verdict: "review" },
+  schema: {
+    type: "object",
+    properties: { verdict: { enum: ["allow", "review", "block"] } },
+    required: ["verdict"],
+  },
+};
+
+const openedClaim = {
+  example: { status: "open" },
+  schema: { type: "object", properties: { status: { type: "string" } }, required: ["status"] },
+};
+
+function describe(soldId: string, inQuery: boolean): Extension {
+  const spec = findCapabilitySpec(soldId);
+  if (!spec) {
+    return declare("POST", exampleClaim, jsonSchemaOf(claimRequestSchema), openedClaim);
+  }
+  const input = inputJsonSchemaOf(spec.id);
+  const method = inQuery ? "GET" : spec.method;
+  if (!asksForWallet(spec.id)) return declare(method, exampleInputs[spec.id], input, output);
+  const properties = { ...(input.properties as object), wallet: { type: "string" } };
+  const required = [...(input.required as string[]), "wallet"];
+  const example = { ...exampleInputs[spec.id], wallet: EXAMPLE_WALLET };
+  return declare(method, example, { ...input, properties, required }, output);
+}
+
+function declare(method: "GET" | "POST", input: object, inputSchema: JsonSchema, answer: object) {
+  return declareDiscoveryExtension({
+    method,
+    input,
+    inputSchema: withoutWords(inputSchema),
+    output: answer,
+    ...(method === "POST" && { bodyType: "json" }),
+  } as never);
+}
+
+/** A schema without its descriptions: those are in /openapi.json, and here every payer sends them back. */
+function withoutWords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutWords);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, value]) => name !== "description" || typeof value !== "string")
+      .map(([name, value]) => [name, withoutWords(value)]),
+  );
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Document } from "../../http/openapi/testing/readDocument.js";
+import { startTestService, type TestService } from "../startTestService.js";
+import { learnKnownValues } from "./contractWorld.js";
+import { type ContractOptions, runContract } from "./runContract.js";
+
+let service: TestService;
+let options: ContractOptions;
+beforeAll(async () => {
+  service = await startTestService({ RATE_LIMITS: "off" });
+  options = { seed: 8453, runs: 30, url: service.url, known: await learnKnownValues(service) };
+});
+afterAll(() => service.stop());
+
+test("whatever is sent, every route answers with a status and a shape that the document names, and none fails", async () => {
+  const { violations, seen, requests } = await runContract(options);
+  expect(violations).toEqual([]);
+  expect(requests).toBeGreaterThan(1_000);
+  // The requests were right often enough to reach what lies behind the checks.
+  for (const reached of [
+    "GET /api/v1/quotes 200",
+    "GET /api/v1/quotes 400",
+    "GET /api/v1/evidence/{artifactId} 200",
+    "GET /api/v1/capabilities/contract.guard/invoke 402",
+    "POST /api/v1/capabilities/transaction.intent.guard/invoke 402",
+    "POST /api/v1/outcomes 401",
+    "POST /api/mcp 200",
+  ])
+    expect([reached, seen.of(reached)]).not.toEqual([reached, 0]);
+}, 180_000);
+
+test("an answer that the document does not name is found", async () => {
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
+  const quotes = document.paths["/api/v1/quotes"];
+  const responses = quotes?.get?.responses as Record<string, unknown>;
+  delete responses["400"];
+  const altered = { ...document, paths: { "/api/v1/quotes": quotes ?? {} } };
+  const { violations } = await runContract({ ...options, document: altered });
+  expect(violations[0]).toMatch(/^GET \/api\/v1\/quotes answers 400, which is not documented/);
+});

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/rules";
@@ -17,6 +18,7 @@ import { createReceiverCount } from "./evidence/receiverSignals.js";
 import { createEvidenceSigner } from "./evidence/signer.js";
 import { createFailpoints, noFailpoints } from "./failpoints.js";
 import { createChallengeMemory } from "./http/challengeMemory.js";
+import { loadConsole } from "./http/console.js";
 import { createClientAddressReader } from "./http/clientAddress.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
@@ -141,7 +143,8 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: AppContext = { ...base, challenges };
     undo.push(startJobs({ ...context, breadcrumbs, obligations }));
-    const listener = await listen(createApp(context), config.host, config.port, challenges).catch(
+    const site = { files: loadConsole(CONSOLE_FOLDER), devnet: devnet?.describe() };
+    const listener = await listen(createApp(context, site), config.host, config.port, challenges).catch(
       (error: Error) => {
         throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
       },
@@ -157,6 +160,9 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     throw error;
   }
 }
+
+/** Where the workspace's build leaves the console. */
+const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist/site", import.meta.url));
 
 /** An IPv6 address stands in brackets in a URL. */
 const originOf = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

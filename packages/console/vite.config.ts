@@ -1,0 +1,19 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: "dist/site",
+    emptyOutDir: true,
+    target: "es2023",
+    // The policy forbids inline data but for small pictures.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    // Beside a service started with `npm start`.
+    proxy: { "^/(api|\\.well-known|devnet\\.json|openapi\\.json)": "http://127.0.0.1:8402" },
+  },
+});

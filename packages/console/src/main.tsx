@@ -8,7 +8,11 @@ import { PayerProvider } from "./wallet/Payer.js";
 import { walletConfig } from "./wallet/walletConfig.js";
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    // Asked also when the browser believes itself offline: the service may run on the same machine, and a page that
+    // waits in silence tells nobody why.
+    queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: false, networkMode: "always" },
+  },
 });
 
 const root = document.getElementById("root");

@@ -1,6 +1,8 @@
 import {
+  type LocalChain,
   type LogConsistency,
   type LogProof,
+  localChainSchema,
   logConsistencySchema,
   logProofSchema,
   type PortableEvidence,
@@ -22,6 +24,8 @@ export interface EvidenceOptions extends RequestOptions {
 export interface Records {
   /** The keys, the signing domain and the limits of the service. */
   describe(options?: RequestOptions): Promise<ServiceDescription>;
+  /** Undefined on a real chain. */
+  findLocalChain(options?: RequestOptions): Promise<LocalChain | undefined>;
   receipt(invocationId: string, options?: RequestOptions): Promise<Receipt>;
   /** Where a shared answer came from and the exact input to reach it again. */
   evidence(artifactId: string, options?: EvidenceOptions): Promise<PortableEvidence>;
@@ -37,6 +41,10 @@ export function createRecords({ get }: Connection): Records {
   return {
     describe: async (options) =>
       readOk(await get("/.well-known/assay.json", options), serviceDescriptionSchema),
+    async findLocalChain(options) {
+      const answer = await get("/devnet.json", options);
+      return answer.status === 404 ? undefined : readOk(answer, localChainSchema);
+    },
     receipt: async (invocationId, options) =>
       readOk(await get(`/api/v1/receipts/${encodeURIComponent(invocationId)}`, options), receiptSchema),
     async evidence(artifactId, { channel, ...options } = {}) {

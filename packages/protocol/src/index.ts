@@ -11,6 +11,7 @@ export * from "./exampleInputs.js";
 export * from "./executionProof.js";
 export * from "./jsonFields.js";
 export * from "./jsonSchema.js";
+export * from "./listFieldErrors.js";
 export * from "./marketShapes.js";
 export * from "./mcpShapes.js";
 export * from "./merkleLog.js";

@@ -216,6 +216,15 @@ export const serviceDescriptionSchema = z.object({
   }),
 });
 
+/** GET /devnet.json, on the embedded chain only: its test wallets hold play money, and their keys are no secret. */
+export const localChainSchema = z.object({
+  accounts: z.array(z.object({ name: z.string(), address: addressSchema, privateKey: hash32Schema })),
+  contracts: z.record(z.string(), addressSchema),
+  stablecoin: z.object({ address: addressSchema }),
+  /** Sample pages that web.compile reads there. */
+  pages: z.array(z.string()),
+});
+
 export const receiptSchema = z.object({
   invocationId: z.string(),
   capabilityId: z.string(),
@@ -279,5 +288,6 @@ export type ReceiptLog = z.infer<typeof receiptLogSchema>;
 export type LogProof = z.infer<typeof logProofSchema>;
 export type LogConsistency = z.infer<typeof logConsistencySchema>;
 export type ServiceDescription = z.infer<typeof serviceDescriptionSchema>;
+export type LocalChain = z.infer<typeof localChainSchema>;
 export type Health = z.infer<typeof healthSchema>;
 export type Problem = z.infer<typeof problemSchema>;

@@ -27,6 +27,7 @@ export * from "./hook/hookPermissions.js";
 export * from "./hook/listTellingOpcodes.js";
 export * from "./hook/poolKey.js";
 export * from "./hookGuardReadings.js";
+export * from "./intent/decodeCalls.js";
 export * from "./intent/intentCase.js";
 export * from "./intent/judgeExecution.js";
 export * from "./intent/planMeasurements.js";

@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { clientAddress, type ReadClientAddress } from "./http/clientAddress.js";
+import { addConsole, type Site } from "./http/console.js";
 import { toAssayError, toProblemResponse } from "./http/errors.js";
 import { readBody } from "./http/readInput.js";
 import { createReadinessCheck } from "./http/readiness.js";
@@ -51,7 +52,7 @@ export interface AppContext extends InvokeContext, QuoteContext, EvidenceContext
 }
 
 /** Wires routes to the domain. Everything a request needs is in `context`; nothing is global. */
-export function createApp(context: AppContext): Hono<Env> {
+export function createApp(context: AppContext, site?: Site): Hono<Env> {
   const app = new Hono<Env>();
   const readiness = createReadinessCheck(context);
 
@@ -206,5 +207,6 @@ export function createApp(context: AppContext): Hono<Env> {
     });
   });
   app.all("/api/v1/capabilities/:id/invoke", (c) => invoke(context, c));
+  if (site) addConsole(app, site);
   return app;
 }

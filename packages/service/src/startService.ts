@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/rules";
@@ -18,6 +19,7 @@ import { createEvidenceSigner } from "./evidence/signer.js";
 import { createFailpoints, noFailpoints } from "./failpoints.js";
 import { createChallengeMemory } from "./http/challengeMemory.js";
 import { createClientAddressReader } from "./http/clientAddress.js";
+import { loadConsole } from "./http/console.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
@@ -50,6 +52,8 @@ export interface RunningService {
   readonly context: AppContext;
   readonly devnet: Devnet | undefined;
   readonly postgres: EmbeddedPostgres | undefined;
+  /** Whether people can look at it in a browser. */
+  readonly hasConsole: boolean;
   /** Drains and leaves no process behind. */
   stop(): Promise<void>;
 }
@@ -143,7 +147,8 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: AppContext = { ...base, challenges };
     undo.push(startJobs({ ...context, breadcrumbs, obligations }));
-    const listener = await listen(createApp(context), config.host, config.port, challenges).catch(
+    const site = { files: loadConsole(CONSOLE_FOLDER), devnet: devnet?.describe() };
+    const listener = await listen(createApp(context, site), config.host, config.port, challenges).catch(
       (error: Error) => {
         throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
       },
@@ -153,12 +158,15 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     (settings as { publicUrl: string }).publicUrl = url;
     if (devnet)
       await writeFile(join(config.dataDir, "devnet.json"), `${JSON.stringify(devnet.describe(), null, 2)}\n`);
-    return { url, context, devnet, postgres, stop };
+    return { url, context, devnet, postgres, hasConsole: site.files.size > 0, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+/** Where the workspace's build leaves the console. */
+const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist/site", import.meta.url));
 
 /** An IPv6 address stands in brackets in a URL. */
 const originOf = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -1,0 +1,66 @@
+import type { CacheStatus, CapabilityEntry } from "@assay/protocol";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { CheckedInput } from "../form/checkInput.js";
+import { formatUsd } from "../ui/format.js";
+import { Failure } from "../ui/Status.js";
+import type { Price } from "./usePrice.js";
+
+const statuses: Record<CacheStatus, string> = {
+  hit: "A fresh answer exists: this is the price of reuse.",
+  partial: "Its lasting part is known; the rest is read anew.",
+  miss: "Computed for you at the newest block.",
+};
+
+interface Props {
+  readonly entry: CapabilityEntry | undefined;
+  readonly checked: CheckedInput;
+  readonly price: UseQueryResult<Price>;
+  readonly secondsLeft: number | undefined;
+}
+
+/** What the call costs now, why, and for how long; the catalog's range until that is known. */
+export function PriceTag({ entry, checked, price, secondsLeft }: Props) {
+  if (price.error && checked.ok) return <Failure error={price.error} retry={() => void price.refetch()} />;
+  const known = checked.ok ? price.data : undefined;
+  const status = known?.quote?.cacheStatus ?? (known && entry && findStatus(known.usd, entry));
+  return (
+    <div className="price" aria-live="polite" aria-busy={price.isFetching}>
+      <p className="price-figure mono">{known ? formatUsd(known.usd) : entry ? describeRange(entry) : "…"}</p>
+      <p className="price-why">
+        {known
+          ? status && statuses[status]
+          : checked.ok
+            ? "Asking for the exact price…"
+            : "The exact price is told once the input is complete."}
+        {status && <code className="tag">cache {status}</code>}
+      </p>
+      <p className="price-clock soft">{describeClock(known, secondsLeft)}</p>
+    </div>
+  );
+}
+
+/** The plain challenge states only a price; what it means stands in the catalog. */
+function findStatus(usd: number, { pricing, reuse }: CapabilityEntry): CacheStatus | undefined {
+  if (reuse === "private") return "miss";
+  if (usd === pricing.cacheMissUsd) return "miss";
+  if (usd === pricing.cacheHitUsd) return "hit";
+  return usd === pricing.fingerprintHitUsd ? "partial" : undefined;
+}
+
+function describeClock(price: Price | undefined, secondsLeft: number | undefined): string {
+  if (!price) return " ";
+  const { quote } = price;
+  if (!quote || secondsLeft === undefined) return "For any wallet; a chosen wallet may hold credit.";
+  const credit =
+    quote.creditAppliedUsd > 0
+      ? `List ${formatUsd(quote.listPriceUsd)} less credit ${formatUsd(quote.creditAppliedUsd)}. `
+      : "";
+  return secondsLeft === 0
+    ? `${credit}This price has expired.`
+    : `${credit}The price stands for ${secondsLeft} s.`;
+}
+
+export function describeRange({ pricing }: Pick<CapabilityEntry, "pricing">): string {
+  const [least, most] = [pricing.cacheHitUsd, pricing.cacheMissUsd];
+  return least === most ? formatUsd(most) : `${formatUsd(least)} – ${formatUsd(most)}`;
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useSyncExternalStore } from "react";
+import { Link } from "../routing/router.js";
+import { useHealth } from "../service/assay.js";
+import { WalletMenu } from "../wallet/WalletMenu.js";
+
+const navigation = [
+  ["/", "Start"],
+  ["/sign", "Before you sign"],
+  ["/verify", "Verify"],
+  ["/claims", "Claims"],
+  ["/obligations", "Obligations"],
+  ["/bounties", "Bounties"],
+  ["/stats", "Statistics"],
+  ["/log", "Log"],
+] as const;
+
+/** What all pages share: name, ways to go, who pays, how the service is. */
+export function Shell({ path, children }: { readonly path: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header className="top">
+        <Link href="/" className="brand">
+          <img src="/mark.svg" alt="" width="28" height="28" /> Assay
+        </Link>
+        <nav aria-label="Pages">
+          {navigation.map(([href, name]) => (
+            <Link key={href} href={href} aria-current={isWithin(path, href) ? "page" : undefined}>
+              {name}
+            </Link>
+          ))}
+        </nav>
+        <WalletMenu />
+      </header>
+      <Connection />
+      {children}
+      <footer className="bottom">
+        <Health />
+        <p>
+          <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> ·{" "}
+          <a href="/.well-known/assay.json">Keys</a>
+        </p>
+      </footer>
+    </>
+  );
+}
+
+const isWithin = (path: string, href: string) => (href === "/" ? path === "/" : path.startsWith(href));
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
+
+function Connection() {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  if (isOnline) return null;
+  return (
+    <p className="banner" role="status">
+      This browser is offline. What is on the screen stays; a saved answer can still be verified.
+    </p>
+  );
+}
+
+function Health() {
+  const { data, error } = useHealth();
+  if (error) return <p className="health bad">Service unreachable</p>;
+  if (!data) return <p className="health">Asking the service…</p>;
+  const isReady = data.status === "ready";
+  return (
+    <p className={isReady ? "health good" : "health bad"}>
+      {isReady ? "Ready" : "Not ready"} · block {data.headBlock ?? "unknown"}
+      {data.blockTimeMs !== null && ` · a block every ${(data.blockTimeMs / 1000).toFixed(1)} s`}
+    </p>
+  );
+}

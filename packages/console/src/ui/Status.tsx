@@ -1,0 +1,70 @@
+import { ProblemError, ServiceUnreachableError } from "@assay/client";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+/** Holds its place while something is fetched, so that nothing jumps when it comes. */
+export function Loading({ what, lines = 3 }: { readonly what: string; readonly lines?: number }) {
+  return (
+    <div className="loading" role="status">
+      <span className="visually-hidden">Loading {what}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are alike
+        <div className="skeleton" key={line} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className="notice">
+      <p className="notice-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** What went wrong, in the words of the client, and what to do next. */
+export function Failure({
+  error,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly retry?: (() => void) | undefined;
+}) {
+  const isOffline = error instanceof ServiceUnreachableError || !navigator.onLine;
+  const title = isOffline
+    ? "The service cannot be reached"
+    : error instanceof ProblemError && error.status === 404
+      ? "There is nothing here"
+      : "That did not work";
+  return (
+    <div className="notice notice-bad" role="alert">
+      <p className="notice-title">{title}</p>
+      <p>{describe(error)}</p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Wallets explain at length what they refused; the first line says it. */
+const describe = (error: unknown) => (error instanceof Error ? error.message.split("\n")[0] : String(error));
+
+/** What a query brought, or its state. */
+export function Fetched<T>({
+  query,
+  what,
+  children,
+}: {
+  readonly query: UseQueryResult<T>;
+  readonly what: string;
+  readonly children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  return <Loading what={what} />;
+}

@@ -1,0 +1,103 @@
+import { BASE_USDC, type Client, type PayerAccount } from "@assay/client";
+import type { Hex } from "@assay/protocol";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { useConnection, useWalletClient } from "wagmi";
+import { createPayingClient, useLocalChain } from "../service/assay.js";
+import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
+
+export interface Payer {
+  readonly address: Hex;
+  /** Test wallets exist on the local chain only and hold play money. */
+  readonly kind: "test" | "injected";
+  readonly label: string;
+  readonly client: Client;
+}
+
+interface PayerState {
+  /** Undefined while nothing is chosen. */
+  readonly payer: Payer | undefined;
+  /** Names of the local chain's test wallets; empty on a real chain. */
+  readonly testWallets: readonly string[];
+  readonly testWallet: string | undefined;
+  chooseTestWallet(name: string | undefined): void;
+}
+
+const OPEN_WALLET_MENU = "assay:open-wallet-menu";
+
+/** Opens the menu in which a wallet is chosen, from wherever one is missing. */
+export const openWalletMenu = (): void => void window.dispatchEvent(new Event(OPEN_WALLET_MENU));
+
+export function onOpenWalletMenu(open: () => void): () => void {
+  window.addEventListener(OPEN_WALLET_MENU, open);
+  return () => window.removeEventListener(OPEN_WALLET_MENU, open);
+}
+
+/** The choice outlives a reload of the tab; the key itself is never kept. */
+const CHOSEN = "assay.test-wallet";
+
+const PayerContext = createContext<PayerState | undefined>(undefined);
+
+/** Who pays and signs: the wallet connected in the browser, else the test wallet that was chosen. */
+export function PayerProvider({ children }: { readonly children: ReactNode }) {
+  const { data: localChain } = useLocalChain();
+  const [testWallet, setTestWallet] = useState(() => findInTab<string>(CHOSEN));
+  const chooseTestWallet = useCallback((name: string | undefined) => {
+    setTestWallet(name);
+    if (name === undefined) dropFromTab(CHOSEN);
+    else keepInTab(CHOSEN, name);
+  }, []);
+  const testPayer = useTestPayer(testWallet);
+  const injected = useInjectedPayer(localChain?.stablecoin.address);
+  const state = useMemo(
+    (): PayerState => ({
+      payer: testPayer ?? injected,
+      testWallets: localChain?.accounts.map(({ name }) => name) ?? [],
+      testWallet,
+      chooseTestWallet,
+    }),
+    [testPayer, injected, localChain, testWallet, chooseTestWallet],
+  );
+  return <PayerContext value={state}>{children}</PayerContext>;
+}
+
+export function usePayer(): PayerState {
+  const state = useContext(PayerContext);
+  if (!state) throw new Error("usePayer needs a PayerProvider");
+  return state;
+}
+
+function useTestPayer(name: string | undefined): Payer | undefined {
+  const { data: localChain } = useLocalChain();
+  const [payer, setPayer] = useState<Payer>();
+  useEffect(() => {
+    const wallet = localChain?.accounts.find((account) => account.name === name);
+    setPayer(undefined);
+    if (!localChain || !wallet) return;
+    let isCurrent = true;
+    // Signing code is loaded once somebody wants to sign.
+    void import("viem/accounts").then(({ privateKeyToAccount }) => {
+      const account = privateKeyToAccount(wallet.privateKey);
+      const client = createPayingClient(account as PayerAccount, localChain.stablecoin.address);
+      if (isCurrent)
+        setPayer({ address: account.address, kind: "test", label: `Test wallet ${wallet.name}`, client });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [localChain, name]);
+  return payer;
+}
+
+function useInjectedPayer(stablecoin: Hex = BASE_USDC): Payer | undefined {
+  const { address, connector } = useConnection();
+  const { data: wallet } = useWalletClient();
+  return useMemo(() => {
+    if (!address || !wallet) return undefined;
+    const account: PayerAccount = {
+      address,
+      signTypedData: (message) => wallet.signTypedData({ account: address, ...message } as never),
+    };
+    const client = createPayingClient(account, stablecoin);
+    return { address, kind: "injected", label: connector?.name ?? "Browser wallet", client };
+  }, [address, wallet, connector, stablecoin]);
+}

@@ -1,0 +1,83 @@
+import { CHAIN_ID } from "@assay/protocol";
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useConnection } from "wagmi";
+import "../styles/wallet.css";
+import { shorten } from "../ui/format.js";
+import { BrowserWallets } from "./BrowserWallets.js";
+import { onOpenWalletMenu, usePayer } from "./Payer.js";
+
+/** Chooses who pays: a wallet of the browser or, on the local chain only, a test wallet. */
+export function WalletMenu() {
+  const { payer, testWallets, testWallet, chooseTestWallet } = usePayer();
+  const { chainId, isConnected } = useConnection();
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLElement>(null);
+  const id = useId();
+
+  useEffect(() => onOpenWalletMenu(() => setIsOpen(true)), []);
+  useEffect(() => {
+    if (isOpen) menu.current?.querySelector<HTMLElement>("select, button")?.focus();
+  }, [isOpen]);
+
+  const close = () => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && isOpen) close();
+  };
+  const closeOnLeave = (event: FocusEvent) => {
+    // A click on nothing focuses nothing; only a focus elsewhere is a leave.
+    if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setIsOpen(false);
+  };
+  const isElsewhere = isConnected && !testWallet && chainId !== CHAIN_ID;
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears Escape from the controls inside
+    <div className="wallet" onKeyDown={closeOnEscape} onBlur={closeOnLeave}>
+      <button
+        ref={button}
+        type="button"
+        className="quiet wallet-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {payer ? (
+          <>
+            <span className={payer.kind === "test" ? "dot play" : "dot"} aria-hidden="true" />
+            {payer.label} <span className="mono">{shorten(payer.address)}</span>
+          </>
+        ) : isElsewhere ? (
+          "Wallet on another chain"
+        ) : (
+          "Choose a wallet"
+        )}
+      </button>
+      <section ref={menu} id={id} className="wallet-menu" hidden={!isOpen} aria-label="Wallet">
+        {testWallets.length > 0 && (
+          <label>
+            <span>
+              Test wallet <strong className="tag play">play money</strong>
+            </span>
+            <select
+              value={testWallet ?? ""}
+              onChange={(event) => chooseTestWallet(event.target.value || undefined)}
+            >
+              <option value="">none</option>
+              {testWallets.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+            <span className="field-note">Only on this machine's own chain; its keys are no secret.</span>
+          </label>
+        )}
+        <BrowserWallets isOverruled={testWallet !== undefined} hasTestWallets={testWallets.length > 0} />
+        <button type="button" className="quiet small" onClick={close}>
+          Close
+        </button>
+      </section>
+    </div>
+  );
+}

@@ -1,15 +1,23 @@
 import { useState } from "react";
 
-/** Text to take away, with a button that does it. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+const SAID_FOR_MS = 2_000;
+
+/** Copies a text and says so for a moment. */
+export function useCopy(text: string): { readonly copied: boolean; copy(): void } {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    setTimeout(() => setCopied(false), 2_000);
+    setTimeout(() => setCopied(false), SAID_FOR_MS);
   };
+  return { copied, copy: () => void copy() };
+}
+
+/** Text to take away, with a button that does it. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const { copied, copy } = useCopy(text);
   return (
-    <button type="button" className="quiet" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+    <button type="button" className="quiet small" onClick={copy} aria-label={`Copy ${label}`}>
       {copied ? "Copied" : "Copy"}
     </button>
   );

@@ -1,0 +1,32 @@
+/** Prices are at most a few dollars and at least a tenth of a cent. */
+export function formatUsd(usd: number): string {
+  const digits = usd >= 1 || Number.isInteger(usd * 100) ? 2 : usd * 1000 === Math.round(usd * 1000) ? 3 : 6;
+  return `$${usd.toFixed(digits)}`;
+}
+
+export function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 129_600) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
+/** Addresses and hashes for the eye; whoever shows one keeps the whole at hand. */
+export const shorten = (hex: string): string => {
+  const start = hex.startsWith("sha256:") ? 13 : 6;
+  return hex.length > start + 8 ? `${hex.slice(0, start)}…${hex.slice(-4)}` : hex;
+};
+
+export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
+
+/** A whole number in groups of three, or with its decimal point where the decimals are known. */
+export function formatAmount(atomic: bigint, decimals: number | undefined): string {
+  const sign = atomic < 0n ? "−" : "";
+  const digits = (atomic < 0n ? -atomic : atomic).toString();
+  if (decimals === undefined) return sign + group(digits);
+  const padded = digits.padStart(decimals + 1, "0");
+  const fraction = padded.slice(-decimals).replace(/0+$/, "");
+  return `${sign}${group(padded.slice(0, -decimals))}${fraction ? `.${fraction}` : ""}`;
+}
+
+const group = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, " ");

@@ -1,0 +1,40 @@
+import { type CapabilityResult, capabilityResultSchema, reasonCodes } from "@assay/protocol";
+
+/** What a file says, before anything of it is believed. */
+export function SavedSummary({ name, saved }: { readonly name: string; readonly saved: unknown }) {
+  const answer = findAnswer(saved);
+  return (
+    <section className="card" aria-label="What the file says">
+      <p className="soft">
+        <span className="mono">{name}</span> says:
+      </p>
+      {answer ? <Said answer={answer} /> : <p>It holds no answer that can be shown.</p>}
+    </section>
+  );
+}
+
+function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: CapabilityResult }) {
+  return (
+    <>
+      <p className="said">
+        <strong className={`verdict verdict-${verdict}`}>{verdict}</strong>{" "}
+        <span className="mono">{capabilityId}</span>, read at block{" "}
+        <span className="mono">{result.computedAtBlock}</span>, valid until{" "}
+        <span className="mono">{result.validUntilBlock}</span>
+      </p>
+      <p>{result.summary}</p>
+      <ul className="reasons">
+        {result.reasonCodes.map((code) => (
+          <li key={code}>
+            {Object.hasOwn(reasonCodes, code) ? reasonCodes[code as keyof typeof reasonCodes] : code}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function findAnswer(saved: unknown): CapabilityResult | undefined {
+  const value = typeof saved === "object" && saved !== null && "answer" in saved ? saved.answer : saved;
+  return capabilityResultSchema.safeParse(value).data;
+}

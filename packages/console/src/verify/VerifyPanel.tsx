@@ -1,0 +1,63 @@
+import { useEffect } from "react";
+import { type Trust, useTrust } from "./anchors.js";
+import { CheckPanel } from "./CheckPanel.js";
+import { answerPlan, type CheckStep, evidencePlan, type PlannedStep, receiptPlan } from "./checkStep.js";
+import { KeyWarning } from "./KeyWarning.js";
+import { TrustedKeys } from "./TrustedKeys.js";
+
+type Verifier = typeof import("./checkSaved.js");
+const loadVerifier = (): Promise<Verifier> => import("./checkSaved.js");
+
+interface Kind {
+  readonly plan: readonly PlannedStep[];
+  check(
+    verifier: Verifier,
+    saved: unknown,
+    keys: Trust["anchors"],
+  ): readonly CheckStep[] | Promise<readonly CheckStep[]>;
+}
+
+const kinds: Readonly<Record<"answer" | "receipt" | "evidence", Kind>> = {
+  answer: { plan: answerPlan, check: ({ checkAnswer }, saved, keys) => checkAnswer(saved, keys) },
+  receipt: { plan: receiptPlan, check: ({ checkReceipt }, saved, keys) => checkReceipt(saved, keys) },
+  evidence: { plan: evidencePlan, check: ({ checkEvidence }, saved, keys) => checkEvidence(saved, keys) },
+};
+
+export function kindOf(saved: unknown): keyof typeof kinds {
+  if (typeof saved !== "object" || saved === null || "answer" in saved || "verdict" in saved) return "answer";
+  if ("fieldPaths" in saved) return "evidence";
+  return "payment" in saved ? "receipt" : "answer";
+}
+
+/**
+ * Checks an answer (with its receipt or alone), a receipt or an evidence reference in the browser, against the keys this
+ * browser knows.
+ */
+export function VerifyPanel({
+  saved,
+  isAutomatic,
+}: {
+  readonly saved: unknown;
+  readonly isAutomatic?: boolean | undefined;
+}) {
+  const trust = useTrust();
+  const { plan, check } = kinds[kindOf(saved)];
+  useEffect(() => {
+    // Once the page is open, it verifies without a network.
+    void loadVerifier()
+      .then(({ prepareToCheck }) => prepareToCheck())
+      .catch(() => undefined);
+  }, []);
+  return (
+    <section className="card verify" aria-label="Verification">
+      <KeyWarning trust={trust} />
+      <CheckPanel
+        label="Verify"
+        plan={plan}
+        check={async () => check(await loadVerifier(), saved, trust.anchors)}
+        isAutomatic={isAutomatic}
+      />
+      <TrustedKeys trust={trust} />
+    </section>
+  );
+}

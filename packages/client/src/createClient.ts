@@ -21,10 +21,11 @@ import { type Claims, createClaims } from "./createClaims.js";
 import { createMarket, type Market } from "./createMarket.js";
 import { createRecords, type Records } from "./createRecords.js";
 import { NoAccountError, UnacceptableChallengeError } from "./errors.js";
-import { type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
+import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
 import type { HttpRequest } from "./httpRequest.js";
 import type { PreparedPayment } from "./preparedPayment.js";
 import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment } from "./preparePayment.js";
+import { readChallenge } from "./readChallenge.js";
 import { readSettlement, type Settlement } from "./readSettlement.js";
 import { type SendOptions, sendPayment } from "./sendPayment.js";
 import type { PayerAccount } from "./signPayment.js";
@@ -87,6 +88,12 @@ export interface Client extends Market, Claims, Records {
   catalog(options?: RequestOptions): Promise<Catalog>;
   /** Readiness, also when the service is not ready. */
   health(options?: RequestOptions): Promise<Health>;
+  /** What the plain challenge asks in USD, for any wallet; nothing is signed. */
+  price<Id extends CapabilityId>(
+    id: Id,
+    input: CapabilityArguments<Id>,
+    options?: RequestOptions,
+  ): Promise<number>;
   /** A price for this wallet and input that stands for a minute. */
   quote<Id extends CapabilityId>(
     id: Id,
@@ -152,6 +159,11 @@ export function createClient(config: ClientConfig): Client {
       const answer = await get("/api/v1/health", options);
       // 503 carries the same body and names what is missing.
       return answer.status === 503 ? readBody(answer, healthSchema) : readOk(answer, healthSchema);
+    },
+    async price(id, input, options) {
+      const request = buildRequest(baseUrl, id, input, account?.address);
+      const { requirements } = readChallenge(await exchange(fetch, request, options), assets);
+      return usdFromMicro(BigInt(requirements.amount));
     },
     async quote(id, input, options = {}) {
       const wallet = options.wallet ?? account?.address;

@@ -1,3 +1,4 @@
+export { type DecodedCall, type DecodedCalldata, decodeCalls } from "@assay/rules";
 export type { ChainSource } from "./chain/askNode.js";
 export * from "./checkDeployment.js";
 export * from "./checkLogHead.js";

@@ -9,6 +9,8 @@ export interface SendOptions {
   /** How long to keep sending the same payment while its outcome is unknown. */
   readonly deadlineMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** True for a payment sent earlier whose outcome is unknown: only the service's word on it ends the doubt. */
+  readonly wasSent?: boolean | undefined;
 }
 
 const DEADLINE_MS = 60_000;
@@ -46,13 +48,13 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
 export async function sendPayment(
   fetch: typeof globalThis.fetch,
   prepared: AnyPreparedPayment,
-  { deadlineMs = DEADLINE_MS, signal }: SendOptions = {},
+  { deadlineMs = DEADLINE_MS, signal, wasSent = false }: SendOptions = {},
   /** Gets back what is certain not to have been charged. */
   budget?: Pick<Budget, "giveBack">,
 ): Promise<HttpAnswer> {
   signal?.throwIfAborted();
   const giveUpAtMs = Date.now() + deadlineMs;
-  let mayBeCharged = false;
+  let mayBeCharged = wasSent;
   const give = (cause: unknown) => {
     if (mayBeCharged) return new PaymentOutcomeUnknownError(prepared, cause);
     budget?.giveBack(prepared.authorizationNonce);

@@ -8,6 +8,7 @@ export * from "./claimShapes.js";
 export * from "./errors.js";
 export * from "./exampleInputs.js";
 export * from "./jsonSchema.js";
+export * from "./listFieldErrors.js";
 export * from "./marketShapes.js";
 export * from "./merkleLog.js";
 export * from "./money.js";

@@ -17,6 +17,7 @@ export * from "./evaluateWebCompile.js";
 export * from "./evaluation.js";
 export * from "./evidenceArtifactReadings.js";
 export * from "./fingerprintBytecode.js";
+export * from "./intent/decodeCalls.js";
 export * from "./intent/intentCase.js";
 export * from "./intent/judgeExecution.js";
 export * from "./intent/planMeasurements.js";

@@ -5,33 +5,41 @@ export interface PageProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
-type Page = LazyExoticComponent<ComponentType<PageProps>>;
+interface PageModule {
+  readonly default: ComponentType<PageProps>;
+}
 
 interface Route {
   readonly path: string;
   readonly title: string;
-  readonly page: Page;
+  readonly page: LazyExoticComponent<ComponentType<PageProps>>;
 }
 
-/** Every address of the console; the service answers each with the same document. */
-export const routes: readonly Route[] = [
-  { path: "/", title: "Start", page: lazy(() => import("../pages/Start.js")) },
-  { path: "/capabilities/:id", title: "Capability", page: lazy(() => import("../pages/Capability.js")) },
-  { path: "/sign", title: "Before you sign", page: lazy(() => import("../pages/PreSign.js")) },
-  { path: "/verify", title: "Verify", page: lazy(() => import("../pages/Verify.js")) },
-  { path: "/receipts", title: "Receipts", page: lazy(() => import("../pages/Receipt.js")) },
-  { path: "/receipts/:id", title: "Receipt", page: lazy(() => import("../pages/Receipt.js")) },
-  { path: "/evidence", title: "Evidence", page: lazy(() => import("../pages/Evidence.js")) },
-  { path: "/evidence/:id", title: "Evidence", page: lazy(() => import("../pages/Evidence.js")) },
-  { path: "/claims", title: "Claims", page: lazy(() => import("../pages/Claims.js")) },
-  { path: "/claims/:id", title: "Claim", page: lazy(() => import("../pages/Claim.js")) },
-  { path: "/obligations", title: "Obligations", page: lazy(() => import("../pages/Obligations.js")) },
-  { path: "/bounties", title: "Bounties", page: lazy(() => import("../pages/Bounties.js")) },
-  { path: "/publishers", title: "Publishers", page: lazy(() => import("../pages/Publisher.js")) },
-  { path: "/publishers/:wallet", title: "Publisher", page: lazy(() => import("../pages/Publisher.js")) },
-  { path: "/stats", title: "Statistics", page: lazy(() => import("../pages/Stats.js")) },
-  { path: "/log", title: "Log", page: lazy(() => import("../pages/Log.js")) },
-];
+const modules = import.meta.glob<PageModule>("../pages/*.tsx");
+const notFound = (): Promise<PageModule> => import("../pages/NotFound.js");
+const pageOf = (name: string) => lazy(modules[`../pages/${name}.tsx`] ?? notFound);
+
+/** Every address of the console with its title and its page; the service answers each with the same document. */
+export const routes: readonly Route[] = (
+  [
+    ["/", "Start", "Start"],
+    ["/capabilities/:id", "Capability", "Capability"],
+    ["/sign", "Before you sign", "PreSign"],
+    ["/verify", "Verify", "Verify"],
+    ["/receipts", "Receipts", "Receipt"],
+    ["/receipts/:id", "Receipt", "Receipt"],
+    ["/evidence", "Evidence", "Evidence"],
+    ["/evidence/:id", "Evidence", "Evidence"],
+    ["/claims", "Claims", "Claims"],
+    ["/claims/:id", "Claim", "Claim"],
+    ["/obligations", "Obligations", "Obligations"],
+    ["/bounties", "Bounties", "Bounties"],
+    ["/publishers", "Publishers", "Publisher"],
+    ["/publishers/:wallet", "Publisher", "Publisher"],
+    ["/stats", "Statistics", "Stats"],
+    ["/log", "Log", "Log"],
+  ] as const
+).map(([path, title, page]) => ({ path, title, page: pageOf(page) }));
 
 /** The route of an address, with what its parts name. */
 export function findRoute(path: string): (Route & PageProps) | undefined {
@@ -49,8 +57,17 @@ function match(pattern: string, path: string): Record<string, string> | undefine
   const params: Record<string, string> = {};
   for (const [place, part] of wanted.entries()) {
     const value = given[place] ?? "";
-    if (part.startsWith(":")) params[part.slice(1)] = decodeURIComponent(value);
+    if (part.startsWith(":")) params[part.slice(1)] = decode(value);
     else if (part !== value) return undefined;
   }
   return params;
+}
+
+/** An address that was cut in the middle of an escape is shown as it is. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

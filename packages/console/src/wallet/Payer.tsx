@@ -1,8 +1,9 @@
 import { BASE_USDC, type Client, type PayerAccount } from "@assay/client";
 import type { Hex } from "@assay/protocol";
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { useConnection, useWalletClient } from "wagmi";
 import { createPayingClient, useLocalChain } from "../service/assay.js";
+import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
 
 export interface Payer {
   readonly address: Hex;
@@ -21,12 +22,30 @@ interface PayerState {
   chooseTestWallet(name: string | undefined): void;
 }
 
+const OPEN_WALLET_MENU = "assay:open-wallet-menu";
+
+/** Opens the menu in which a wallet is chosen, from wherever one is missing. */
+export const openWalletMenu = (): void => void window.dispatchEvent(new Event(OPEN_WALLET_MENU));
+
+export function onOpenWalletMenu(open: () => void): () => void {
+  window.addEventListener(OPEN_WALLET_MENU, open);
+  return () => window.removeEventListener(OPEN_WALLET_MENU, open);
+}
+
+/** The choice outlives a reload of the tab; the key itself is never kept. */
+const CHOSEN = "assay.test-wallet";
+
 const PayerContext = createContext<PayerState | undefined>(undefined);
 
 /** Who pays and signs: the wallet connected in the browser, else the test wallet that was chosen. */
 export function PayerProvider({ children }: { readonly children: ReactNode }) {
   const { data: localChain } = useLocalChain();
-  const [testWallet, chooseTestWallet] = useState<string>();
+  const [testWallet, setTestWallet] = useState(() => findInTab<string>(CHOSEN));
+  const chooseTestWallet = useCallback((name: string | undefined) => {
+    setTestWallet(name);
+    if (name === undefined) dropFromTab(CHOSEN);
+    else keepInTab(CHOSEN, name);
+  }, []);
   const testPayer = useTestPayer(testWallet);
   const injected = useInjectedPayer(localChain?.stablecoin.address);
   const state = useMemo(
@@ -36,7 +55,7 @@ export function PayerProvider({ children }: { readonly children: ReactNode }) {
       testWallet,
       chooseTestWallet,
     }),
-    [testPayer, injected, localChain, testWallet],
+    [testPayer, injected, localChain, testWallet, chooseTestWallet],
   );
   return <PayerContext value={state}>{children}</PayerContext>;
 }

@@ -1,20 +1,66 @@
-import { useConnect, useConnection, useConnectors, useDisconnect } from "wagmi";
-import { usePayer } from "./Payer.js";
+import { CHAIN_ID } from "@assay/protocol";
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useConnection } from "wagmi";
+import "../styles/wallet.css";
+import { shorten } from "../ui/format.js";
+import { BrowserWallets } from "./BrowserWallets.js";
+import { onOpenWalletMenu, usePayer } from "./Payer.js";
 
 /** Chooses who pays: a wallet of the browser or, on the local chain only, a test wallet. */
 export function WalletMenu() {
   const { payer, testWallets, testWallet, chooseTestWallet } = usePayer();
-  const connectors = useConnectors();
-  const { isConnected } = useConnection();
-  const connect = useConnect();
-  const disconnect = useDisconnect();
+  const { chainId, isConnected } = useConnection();
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLElement>(null);
+  const id = useId();
+
+  useEffect(() => onOpenWalletMenu(() => setIsOpen(true)), []);
+  useEffect(() => {
+    if (isOpen) menu.current?.querySelector<HTMLElement>("select, button")?.focus();
+  }, [isOpen]);
+
+  const close = () => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && isOpen) close();
+  };
+  const closeOnLeave = (event: FocusEvent) => {
+    // A click on nothing focuses nothing; only a focus elsewhere is a leave.
+    if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setIsOpen(false);
+  };
+  const isElsewhere = isConnected && !testWallet && chainId !== CHAIN_ID;
+
   return (
-    <details className="wallet">
-      <summary>{payer ? `${payer.label} ${shorten(payer.address)}` : "Choose a wallet"}</summary>
-      <div className="wallet-menu">
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears Escape from the controls inside
+    <div className="wallet" onKeyDown={closeOnEscape} onBlur={closeOnLeave}>
+      <button
+        ref={button}
+        type="button"
+        className="quiet wallet-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {payer ? (
+          <>
+            <span className={payer.kind === "test" ? "dot play" : "dot"} aria-hidden="true" />
+            {payer.label} <span className="mono">{shorten(payer.address)}</span>
+          </>
+        ) : isElsewhere ? (
+          "Wallet on another chain"
+        ) : (
+          "Choose a wallet"
+        )}
+      </button>
+      <section ref={menu} id={id} className="wallet-menu" hidden={!isOpen} aria-label="Wallet">
         {testWallets.length > 0 && (
           <label>
-            Test wallet <strong className="tag">play money</strong>
+            <span>
+              Test wallet <strong className="tag play">play money</strong>
+            </span>
             <select
               value={testWallet ?? ""}
               onChange={(event) => chooseTestWallet(event.target.value || undefined)}
@@ -24,25 +70,14 @@ export function WalletMenu() {
                 <option key={name}>{name}</option>
               ))}
             </select>
+            <span className="field-note">Only on this machine's own chain; its keys are no secret.</span>
           </label>
         )}
-        {connectors.map((connector) => (
-          <button key={connector.uid} type="button" onClick={() => connect.mutate({ connector })}>
-            Connect {connector.name}
-          </button>
-        ))}
-        {isConnected && (
-          <button type="button" className="quiet" onClick={() => disconnect.mutate({})}>
-            Disconnect
-          </button>
-        )}
-        {connectors.length === 0 && testWallets.length === 0 && (
-          <p>No wallet announces itself in this browser. Install one, or use the command line.</p>
-        )}
-        {connect.error && <p role="alert">{connect.error.message}</p>}
-      </div>
-    </details>
+        <BrowserWallets isOverruled={testWallet !== undefined} hasTestWallets={testWallets.length > 0} />
+        <button type="button" className="quiet small" onClick={close}>
+          Close
+        </button>
+      </section>
+    </div>
   );
 }
-
-const shorten = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;

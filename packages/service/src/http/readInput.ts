@@ -4,6 +4,7 @@ import {
   type CapabilitySpec,
   capabilityInputs,
   type FieldError,
+  listFieldErrors,
 } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
@@ -20,28 +21,8 @@ export function invalidInput(fields: readonly FieldError[]): AssayError {
 export function parseFields<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalidInput(
-    parsed.error.issues.flatMap((issue): FieldError[] => {
-      if (issue.code === "unrecognized_keys")
-        return issue.keys.map((field) => ({ field, rule: "is not a known field" }));
-      const field = issue.path.join(".") || "body";
-      const missing = valueAt(value, issue.path) === undefined;
-      return [{ field, rule: missing ? "is required" : lowerFirst(ruleOf(issue)) }];
-    }),
-  );
+  throw invalidInput(listFieldErrors(parsed.error, value));
 }
-
-/** Zod does not repeat the input in its issues, so the offending value is looked up. */
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown> | null)?.[key], value);
-}
-
-/** Of a field that takes several types, the last one is how a query spells it. */
-function ruleOf(issue: z.core.$ZodIssue): string {
-  return (issue.code === "invalid_union" && issue.errors.at(-1)?.[0]?.message) || issue.message;
-}
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** How many entries of a list a query asks for. */
 export const limitSchema = (max: number, usual: number) =>

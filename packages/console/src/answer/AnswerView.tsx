@@ -1,0 +1,176 @@
+import type { Settlement } from "@assay/client";
+import { type CapabilityResult, countReadings } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo } from "react";
+import "../styles/answer.css";
+import { Link } from "../routing/router.js";
+import { assay } from "../service/assay.js";
+import { CodeBlock } from "../ui/Copy.js";
+import { count, formatUsd } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+import { VerifyPanel } from "../verify/VerifyPanel.js";
+import { EvidenceTree } from "./EvidenceTree.js";
+import { listUnanswered } from "./listUnanswered.js";
+import { Reasons } from "./Reasons.js";
+import { SameCall } from "./SameCall.js";
+import { SaveButton } from "./SaveButton.js";
+import { Validity } from "./Validity.js";
+import { Verdict } from "./Verdict.js";
+
+interface Props {
+  readonly answer: CapabilityResult;
+  /** What the PAYMENT-RESPONSE header said; not known for an answer from a file. */
+  readonly settlement?: Settlement | null | undefined;
+  /** What only this capability has to show, right after the verdict. */
+  readonly children?: ReactNode;
+}
+
+/** A paid answer as a person reads it: verdict first, then why, what was read and what not, and for how long. */
+export function AnswerView({ answer, settlement, children }: Props) {
+  const { result, capabilityId, evidenceReference, invocationId } = answer;
+  const receipt = useQuery({
+    queryKey: ["receipt", invocationId],
+    queryFn: () => assay.receipt(invocationId),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const saved = useMemo(
+    () => (receipt.data ? { answer, receipt: receipt.data } : answer),
+    [answer, receipt.data],
+  );
+  return (
+    <article className="answer" aria-label={`Answer of ${capabilityId}`}>
+      <Verdict answer={answer} />
+      <Validity answer={answer} />
+      {children}
+      <div className="answer-columns">
+        <section>
+          <h3>Why</h3>
+          <Reasons codes={result.reasonCodes} />
+        </section>
+        <section>
+          <h3>What was read</h3>
+          <ReadAt answer={answer} />
+          <h3>What could not be read</h3>
+          <Unread answer={answer} />
+        </section>
+      </div>
+      <VerifyPanel saved={saved} />
+      <section>
+        <h3>Payment and record</h3>
+        <dl className="facts">
+          <dt>Paid</dt>
+          <dd>
+            <span className="mono">{formatUsd(answer.pricing.pricePaidUsd)}</span> as{" "}
+            {answer.pricing.quotedCacheStatus}
+            {answer.pricing.actualCacheStatus !== answer.pricing.quotedCacheStatus &&
+              `, answered as ${answer.pricing.actualCacheStatus}`}
+          </dd>
+          {settlement && (
+            <>
+              <dt>Transaction</dt>
+              <dd>
+                <Hash value={settlement.transaction} label="transaction hash" />
+              </dd>
+            </>
+          )}
+          <dt>Receipt</dt>
+          <dd>
+            <Link href={`/receipts/${invocationId}`} className="mono">
+              {invocationId}
+            </Link>
+          </dd>
+          <dt>Evidence</dt>
+          <dd>
+            {evidenceReference.shareable ? (
+              <Link href={`/evidence/${evidenceReference.artifactId}`}>Open the public evidence</Link>
+            ) : (
+              "Private: nobody else can look it up"
+            )}{" "}
+            <Hash value={evidenceReference.artifactId} label="artifact id" />
+          </dd>
+        </dl>
+        <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
+      </section>
+      <section className="folds">
+        <details open>
+          <summary>Findings</summary>
+          <EvidenceTree value={result.evidence.findings} isOpen />
+        </details>
+        <details>
+          <summary>All evidence</summary>
+          <EvidenceTree value={result.evidence} isOpen={false} />
+        </details>
+        <details>
+          <summary>Raw JSON</summary>
+          <CodeBlock code={JSON.stringify(answer, null, 2)} label="The answer as received" />
+        </details>
+        <details>
+          <summary>The same call from a terminal or from code</summary>
+          <SameCall answer={answer} />
+        </details>
+      </section>
+    </article>
+  );
+}
+
+function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: CapabilityResult }) {
+  const { block, rule, readings, proofs } = result.evidence;
+  const { answered, unanswered } = countReadings(readings);
+  const seconds = Number((block as { timestamp?: unknown } | undefined)?.timestamp);
+  const { id, version } = (rule ?? {}) as { id?: string; version?: string };
+  return (
+    <dl className="facts">
+      <dt>Block</dt>
+      <dd>
+        <span className="mono">{result.computedAtBlock}</span>{" "}
+        <Hash value={evidenceReference.blockHash} label="block hash" />
+      </dd>
+      {Number.isFinite(seconds) && (
+        <>
+          <dt>Block time</dt>
+          <dd>
+            <time dateTime={new Date(seconds * 1_000).toISOString()}>
+              {new Date(seconds * 1_000).toLocaleString()}
+            </time>
+          </dd>
+        </>
+      )}
+      <dt>Readings</dt>
+      <dd>
+        {count(answered, "answer")} from the chain, {unanswered} missing; {proofs ? "with" : "without"} state
+        proofs
+      </dd>
+      <dt>Rule</dt>
+      <dd className="mono">
+        {id} {version}
+      </dd>
+    </dl>
+  );
+}
+
+function Unread({ answer: { result } }: { readonly answer: CapabilityResult }) {
+  const unanswered = listUnanswered(result.evidence.readings);
+  return (
+    <>
+      {unanswered.length === 0 ? (
+        <p className="good">Every reading was answered.</p>
+      ) : (
+        <ul className="unread">
+          {unanswered.map(({ path, reason }) => (
+            <li key={path}>
+              <code>{path}</code> {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className="limits">
+        <summary>{count(result.limitations.length, "limit")} of this answer</summary>
+        <ul>
+          {result.limitations.map((limitation) => (
+            <li key={limitation}>{limitation}</li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import type { CapabilityEntry } from "@assay/protocol";
+import "../styles/start.css";
+import { describeRange } from "../purchase/PriceTag.js";
+import { Link, navigate } from "../routing/router.js";
+import { useCatalog, useHealth, useLocalChain } from "../service/assay.js";
+import { formatDuration } from "../ui/format.js";
+import { Fetched } from "../ui/Status.js";
+import { usePayer } from "../wallet/Payer.js";
+
+const FIRST_WALLET = "alice";
+
+export default function Start() {
+  return (
+    <>
+      <div className="hero">
+        <section>
+          <h1>Know what you are about to sign</h1>
+          <p className="lead">
+            Assay answers questions about Base with a verdict: <strong className="good">allow</strong>,{" "}
+            <strong className="warn">review</strong> or <strong className="bad">block</strong>. With it come
+            the evidence, what could not be read, and for how many blocks it holds.
+          </p>
+          <TryNow />
+          <ul className="promises">
+            <li>
+              <strong>See the price first.</strong> Pay per call from a wallet; there are no accounts.
+            </li>
+            <li>
+              <strong>Nothing unread passes as safe.</strong> What was not answered is said.
+            </li>
+            <li>
+              <strong>Verify it yourself.</strong> Hashes, signature, state proofs and rule, in this browser.
+            </li>
+          </ul>
+        </section>
+        <Live />
+      </div>
+      <section>
+        <h2>What you can ask</h2>
+        <Catalog />
+      </section>
+    </>
+  );
+}
+
+/** On the local chain one click chooses a wallet and a contract; elsewhere a wallet is the visitor's own. */
+function TryNow() {
+  const { data: localChain } = useLocalChain();
+  const { chooseTestWallet, payer } = usePayer();
+  const proxy = localChain?.contracts.upgradeableProxy;
+  if (!localChain || !proxy)
+    return (
+      <p className="try">
+        <Link href="/capabilities/contract.guard" className="button">
+          Check a contract
+        </Link>
+        <Link href="/sign">or look at a transaction before you sign it</Link>
+      </p>
+    );
+  const start = () => {
+    if (!payer) chooseTestWallet(FIRST_WALLET);
+    navigate(`/capabilities/contract.guard?address=${proxy}`);
+  };
+  return (
+    <p className="try">
+      <button type="button" onClick={start}>
+        Try it now
+      </button>
+      <span className="soft">
+        <strong className="tag play">play money</strong> Pays from{" "}
+        {payer ? payer.label : `test wallet ${FIRST_WALLET}`} on this machine's own chain.
+      </span>
+    </p>
+  );
+}
+
+function Live() {
+  const { data, error } = useHealth();
+  const { data: localChain } = useLocalChain();
+  const isReady = data?.status === "ready";
+  return (
+    <section className="card live" aria-label="The service now">
+      <p
+        className={data || error ? (isReady && !error ? "live-state good" : "live-state bad") : "live-state"}
+      >
+        {error ? "Service unreachable" : !data ? "Asking…" : isReady ? "Ready" : "Not ready"}
+      </p>
+      <dl className="facts">
+        <dt>Chain</dt>
+        <dd>
+          {localChain === undefined ? "…" : localChain ? "Local, chain id 8453" : "Base, chain id 8453"}
+        </dd>
+        <dt>Head block</dt>
+        <dd className="mono">{data?.headBlock ?? "…"}</dd>
+        <dt>Block time</dt>
+        <dd>
+          <span className="mono">
+            {data?.blockTimeMs == null ? "…" : `${(data.blockTimeMs / 1_000).toFixed(2)} s`}
+          </span>{" "}
+          <span className="soft">measured</span>
+        </dd>
+        {(data?.dependencies ?? []).map(({ name, ok, detail }) => (
+          <div className="live-row" key={name}>
+            <dt>{name}</dt>
+            <dd className={ok ? "good" : "bad"} title={detail}>
+              {ok ? "ok" : detail}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Catalog() {
+  const catalog = useCatalog();
+  return (
+    <div className="catalog-place">
+      <Fetched query={catalog} what="the catalog">
+        {({ capabilities }) => (
+          <ul className="catalog">
+            {capabilities.map((entry) => (
+              <CatalogEntry key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+      </Fetched>
+    </div>
+  );
+}
+
+function CatalogEntry({ entry }: { readonly entry: CapabilityEntry }) {
+  const { id, summary, status, reuse, constraints } = entry;
+  return (
+    <li className="card entry">
+      <h3>
+        <Link href={`/capabilities/${id}`} className="mono entry-link">
+          {id}
+        </Link>
+      </h3>
+      <p>{summary}</p>
+      <p className="entry-facts">
+        <span className="mono entry-price">{describeRange(entry)}</span>
+        <span className={`tag status-${status}`}>{status}</span>
+        <span className="tag soft">{reuse}</span>
+        <span className="tag soft">holds {formatDuration(constraints.ttlSeconds)}</span>
+      </p>
+    </li>
+  );
+}

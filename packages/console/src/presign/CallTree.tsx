@@ -1,0 +1,101 @@
+import type { DecodedCall, DecodedCalldata } from "@assay/client";
+import { count, formatAmount } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+
+const WORD_DIGITS = 64;
+const MOST_WORDS = 64;
+
+/** The calls inside a transaction, as its calldata tells them, and the bytes that nobody could read. */
+export function CallTree({ decoded, data }: { readonly decoded: DecodedCalldata; readonly data: string }) {
+  const bytes = (data.length - 2) / 2;
+  return (
+    <div className="call-tree">
+      <p className="decoded-share">
+        <span className="tag inferred">inferred</span>{" "}
+        {decoded.undecodedBytes === 0
+          ? `All ${count(bytes, "byte")} of the calldata are decoded.`
+          : `${decoded.undecodedBytes} of ${count(bytes, "byte")} could not be decoded.`}
+        {decoded.isBounded && " What lies deeper than this check unwraps was left alone."}
+      </p>
+      <ul className="calls">
+        <Call call={decoded.call} />
+      </ul>
+      {decoded.undecodedBytes > 0 && (
+        <details open={decoded.call.signature === null}>
+          <summary>The bytes themselves</summary>
+          <Bytes data={data} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Call({ call }: { readonly call: DecodedCall }) {
+  const { signature, selector, to, value, isDelegatecall, args, inner, undecodedBytes } = call;
+  return (
+    <li className="call">
+      <p className="call-name">
+        {signature === null ? (
+          <strong className="warn">Unknown function {selector ?? "without a selector"}</strong>
+        ) : (
+          <strong className="mono">{nameOf(signature)}</strong>
+        )}
+        {isDelegatecall && <span className="tag warn">runs with the caller's storage</span>}
+        {undecodedBytes > 0 && <span className="tag warn">{count(undecodedBytes, "byte")} not decoded</span>}
+      </p>
+      <p className="soft">
+        on <Hash value={to} label="called address" />
+        {value !== "0" && <> with {formatAmount(BigInt(value), 18)} ETH</>}
+      </p>
+      {args && Object.keys(args).length > 0 && inner.length === 0 && (
+        <dl className="call-arguments">
+          {Object.entries(args).map(([name, argument]) => (
+            <div key={name}>
+              <dt className="mono">{name}</dt>
+              <dd className="mono">
+                <Argument value={argument} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {inner.length > 0 && (
+        <ul className="calls">
+          {inner.map((one, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: calls have a place and no name
+            <Call key={place} call={one} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+const UNLIMITED = 2n ** 255n;
+
+function Argument({ value }: { readonly value: unknown }) {
+  if (typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value))
+    return <Hash value={value} label="argument" />;
+  if (typeof value === "string" && /^[0-9]{4,}$/.test(value))
+    return BigInt(value) >= UNLIMITED ? (
+      <strong className="warn">unlimited</strong>
+    ) : (
+      formatAmount(BigInt(value), undefined)
+    );
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+const nameOf = (signature: string) => signature.split("(")[0];
+
+/** The selector, then one 32-byte word a line, as the ABI lays them out. */
+function Bytes({ data }: { readonly data: string }) {
+  const words = data.slice(10).match(new RegExp(`.{1,${WORD_DIGITS}}`, "g")) ?? [];
+  const left = words.length - MOST_WORDS;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
+    <pre className="bytes" tabIndex={0}>
+      {[data.slice(0, 10), ...words.slice(0, MOST_WORDS)].join("\n")}
+      {left > 0 && `\n… and ${count(left, "word")} more`}
+    </pre>
+  );
+}

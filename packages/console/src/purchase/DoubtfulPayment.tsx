@@ -1,0 +1,32 @@
+import type { PreparedPayment } from "@assay/client";
+import { formatUsd } from "../ui/format.js";
+import { useNow } from "../ui/useNow.js";
+import type { Purchase } from "./usePurchase.js";
+
+/** Offers the only safe way on from a payment whose outcome is unknown. */
+export function DoubtfulPayment({
+  payment,
+  purchase,
+}: {
+  readonly payment: PreparedPayment;
+  readonly purchase: Purchase;
+}) {
+  const hasRunOut = useNow() > Date.parse(payment.validBefore);
+  return (
+    <div className="notice notice-doubt" role="alert">
+      <p className="notice-title">It is not known whether {formatUsd(payment.priceUsd)} were charged</p>
+      <p>
+        The payment was signed and sent, and no answer came back. Send the same payment again: it is charged
+        once, however often it arrives. Nothing new is signed until this is settled.
+      </p>
+      <button type="button" onClick={() => void purchase.sendAgain()}>
+        Send the same payment again
+      </button>
+      {hasRunOut && (
+        <button type="button" className="quiet" onClick={purchase.forget}>
+          Its authorization has run out: forget it
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { CacheStatus, CapabilityEntry } from "@assay/protocol";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { CheckedInput } from "../form/checkInput.js";
+import { formatUsd } from "../ui/format.js";
+import { Failure } from "../ui/Status.js";
+import type { Price } from "./usePrice.js";
+
+const statuses: Record<CacheStatus, string> = {
+  hit: "A fresh answer exists: this is the price of reuse.",
+  partial: "Its lasting part is known; the rest is read anew.",
+  miss: "Computed for you at the newest block.",
+};
+
+interface Props {
+  readonly entry: CapabilityEntry | undefined;
+  readonly checked: CheckedInput;
+  readonly price: UseQueryResult<Price>;
+  readonly secondsLeft: number | undefined;
+}
+
+/** What the call costs now, why, and for how long; the catalog's range until that is known. */
+export function PriceTag({ entry, checked, price, secondsLeft }: Props) {
+  if (price.error && checked.ok) return <Failure error={price.error} retry={() => void price.refetch()} />;
+  const known = checked.ok ? price.data : undefined;
+  return (
+    <div className="price" aria-live="polite" aria-busy={price.isFetching}>
+      <p className="price-figure mono">{known ? formatUsd(known.usd) : entry ? describeRange(entry) : "…"}</p>
+      <p className="price-why">
+        {known
+          ? known.cacheStatus && statuses[known.cacheStatus]
+          : checked.ok
+            ? "Asking for the exact price…"
+            : "The exact price is told once the input is complete."}
+        {known?.cacheStatus && <code className="tag">cache {known.cacheStatus}</code>}
+      </p>
+      <p className="price-clock soft">{describeClock(known, secondsLeft)}</p>
+    </div>
+  );
+}
+
+function describeClock(price: Price | undefined, secondsLeft: number | undefined): string {
+  if (!price) return " ";
+  const { quote } = price;
+  if (!quote || secondsLeft === undefined) return "For any wallet; a chosen wallet may hold credit.";
+  const credit =
+    quote.creditAppliedUsd > 0
+      ? `List ${formatUsd(quote.listPriceUsd)} less credit ${formatUsd(quote.creditAppliedUsd)}. `
+      : "";
+  return secondsLeft === 0
+    ? `${credit}This price has expired.`
+    : `${credit}The price stands for ${secondsLeft} s.`;
+}
+
+export function describeRange({ pricing }: Pick<CapabilityEntry, "pricing">): string {
+  const [least, most] = [pricing.cacheHitUsd, pricing.cacheMissUsd];
+  return least === most ? formatUsd(most) : `${formatUsd(least)} – ${formatUsd(most)}`;
+}

@@ -1,0 +1,72 @@
+import type { CapabilityEntry, CapabilityId } from "@assay/protocol";
+import type { UseQueryResult } from "@tanstack/react-query";
+import "../styles/purchase.css";
+import type { CheckedInput } from "../form/checkInput.js";
+import { Failure } from "../ui/Status.js";
+import { openWalletMenu, usePayer } from "../wallet/Payer.js";
+import { DoubtfulPayment } from "./DoubtfulPayment.js";
+import { PriceTag } from "./PriceTag.js";
+import type { Price } from "./usePrice.js";
+import type { Purchase } from "./usePurchase.js";
+import { useSecondsLeft } from "./useSecondsLeft.js";
+
+interface Props {
+  readonly id: CapabilityId;
+  readonly entry: CapabilityEntry | undefined;
+  readonly checked: CheckedInput;
+  readonly price: UseQueryResult<Price>;
+  readonly purchase: Purchase;
+}
+
+/** The price, how long it stands, and the one button that pays it. */
+export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
+  const { payer } = usePayer();
+  const secondsLeft = useSecondsLeft(price.data?.quote?.expiresAt);
+  const { step, failure, doubtful } = purchase;
+  const isBusy = step !== "idle";
+  return (
+    <section className="card purchase" aria-label="Price and payment">
+      <PriceTag entry={entry} checked={checked} price={price} secondsLeft={secondsLeft} />
+      {doubtful && !isBusy ? (
+        <DoubtfulPayment payment={doubtful} purchase={purchase} />
+      ) : !payer ? (
+        <>
+          <button type="button" onClick={openWalletMenu}>
+            Choose a wallet to pay
+          </button>
+          <p className="soft">The wallet is the account: nothing else is asked.</p>
+        </>
+      ) : secondsLeft === 0 && !isBusy ? (
+        <button type="button" onClick={() => void price.refetch()} disabled={price.isFetching}>
+          Renew the price
+        </button>
+      ) : (
+        <button
+          type="button"
+          disabled={isBusy || !checked.ok || !price.data}
+          onClick={() => {
+            if (checked.ok && price.data) void purchase.pay(payer, price.data, checked.input);
+          }}
+        >
+          {step === "signing"
+            ? "Waiting for the signature…"
+            : step === "sending"
+              ? "Paying and judging…"
+              : `Pay and ask ${id}`}
+        </button>
+      )}
+      {payer && !doubtful && (
+        <p className="soft">
+          {payer.kind === "test" ? (
+            <>
+              <strong className="tag play">play money</strong> {payer.label}, on this machine's own chain.
+            </>
+          ) : (
+            <>Paid by {payer.label} in USDC on Base. You sign an authorization, not a transaction.</>
+          )}
+        </p>
+      )}
+      {failure !== undefined && !isBusy && !doubtful && <Failure error={failure} />}
+    </section>
+  );
+}

@@ -8,7 +8,15 @@ import { PayerProvider } from "./wallet/Payer.js";
 import { walletConfig } from "./wallet/walletConfig.js";
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    queries: {
+      retry: 1,
+      staleTime: 5_000,
+      refetchOnWindowFocus: false,
+      // Without a network the service may still be reached, on this machine; and if not, the page says so.
+      networkMode: "always",
+    },
+  },
 });
 
 const root = document.getElementById("root");

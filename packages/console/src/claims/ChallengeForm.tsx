@@ -32,8 +32,10 @@ export function ChallengeForm({ claim }: { readonly claim: ClaimDetail }) {
     <section className="card stack">
       <h2>Prove it wrong</h2>
       <p>
-        Say what your own node shows. It costs nothing, is signed and stays on record, right or wrong. The
-        first valid counterexample is owed {formatUsd(claim.reward.rewardUsd)} by the opener.
+        Say what your own node shows. It costs nothing, is signed and stays on record, right or wrong.{" "}
+        {claim.reward.rewardUsd > 0
+          ? `The first valid counterexample is owed ${formatUsd(claim.reward.rewardUsd)} by the opener.`
+          : "No reward is offered."}
       </p>
       <form className="stack" onSubmit={submit} noValidate>
         {claim.assertion.type === "upgrade_window" ? (
@@ -80,7 +82,7 @@ function UpgradeEvidence({
   };
   return (
     <>
-      <div className="fields">
+      <div className="field-row">
         <label>
           Block, {window.fromBlock} to {window.toBlock}
           <input

@@ -18,11 +18,6 @@ export const resolutionWords: Record<ChallengeResolution, string> = {
 /** What is claimed, as a sentence. */
 export function AssertionSentence({ assertion }: { readonly assertion: Assertion }) {
   const { fromBlock, toBlock } = assertion;
-  const blocks = (
-    <>
-      block <span className="mono">{fromBlock}</span> to <span className="mono">{toBlock}</span>
-    </>
-  );
   const subject = <Hash value={assertion.address} label="contract" />;
   if (assertion.type === "bytecode")
     return (
@@ -49,7 +44,8 @@ export function AssertionSentence({ assertion }: { readonly assertion: Assertion
       ) : (
         "no implementation behind a proxy"
       )}{" "}
-      in every block from {blocks}.
+      in every block from <span className="mono">{fromBlock}</span> to <span className="mono">{toBlock}</span>
+      .
     </>
   );
 }

@@ -61,7 +61,7 @@ function Terms({ head }: { readonly head: number }) {
   const { error } = mutation;
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      <div className="fields">
+      <div className="field-row">
         <label>
           Contract
           <input name="address" className="mono" placeholder="0x…" spellCheck={false} autoComplete="off" />
@@ -82,7 +82,7 @@ function Terms({ head }: { readonly head: number }) {
         <input type="checkbox" checked={hasNone} onChange={(event) => setHasNone(event.target.checked)} />
         It has none: it is no proxy
       </label>
-      <div className="fields">
+      <div className="field-row">
         <label>
           From block
           <input

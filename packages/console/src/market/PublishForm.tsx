@@ -54,7 +54,7 @@ function Fields({ address: initial, onPublished, head }: Props & { readonly head
   };
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      <div className="fields">
+      <div className="field-row">
         <label>
           Contract
           <input

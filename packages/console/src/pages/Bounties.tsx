@@ -32,7 +32,7 @@ export default function BountiesPage() {
   return (
     <div className="page">
       <h1>Bounties</h1>
-      <p className="lede">
+      <p className="lead">
         Work that is the same for everybody is done once. Whoever does it first earns a share of every later
         reuse by other wallets, in credits that lower their own prices and cannot be moved or sold.
       </p>
@@ -65,8 +65,8 @@ function Wanted({
       {bounties.length === 0 ? (
         <Empty title="Nothing is wanted right now">
           <p>
-            A bounty appears when somebody asks the price of something nobody has shared yet. Publishing below
-            works without one too.
+            A bounty appears when somebody asks the price of something nobody has shared yet; most see it a
+            minute later. Publishing below works without one too.
           </p>
         </Empty>
       ) : (

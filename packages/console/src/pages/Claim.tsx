@@ -19,9 +19,9 @@ import "../styles/records.css";
 const CLAIM_EVERY_MS = 5_000;
 
 const plan: readonly PlannedStep[] = [
-  { name: "id", title: "Id is the hash of the claim" },
-  { name: "receipt", title: "Receipt hashes to the survival hash" },
-  { name: "status", title: "Status follows from the record" },
+  { name: "id", title: "Id" },
+  { name: "receipt", title: "Survival hash" },
+  { name: "status", title: "Status" },
 ];
 
 /** A claim: what is said, what was held against it, how it stands. */
@@ -44,6 +44,7 @@ export default function ClaimPage({ params: { id = "" } }: PageProps) {
 function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
   const [status, tone] = statusWords[claim.status];
   const { claimId, survivalHash, reward } = claim;
+  const hasReward = reward.rewardUsd > 0;
   return (
     <>
       <header className={`standing standing-${tone}`}>
@@ -61,8 +62,14 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
           <h2>Terms</h2>
           <Facts
             rows={[
-              ["Reward", <strong key="reward">{formatUsd(reward.rewardUsd)}</strong>],
-              ["Owed by", <Hash key="opener" value={claim.opener} label="opener" />],
+              [
+                "Reward",
+                hasReward ? <strong key="reward">{formatUsd(reward.rewardUsd)}</strong> : "none is offered",
+              ],
+              [
+                hasReward ? "Owed by" : "Opened by",
+                <Hash key="opener" value={claim.opener} label="opener" />,
+              ],
               ["Claim id", <Hash key="id" value={claimId} label="claim id" />],
               [
                 "Survival hash",
@@ -87,7 +94,7 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
               ],
             ]}
           />
-          <p className="soft">{reward.note}</p>
+          {hasReward && <p className="soft">{reward.note}</p>}
           {claim.kind === "obligation" && (
             <p>
               <Link href={`/capabilities/obligation.verdict?obligationId=${claimId}`}>
@@ -99,7 +106,7 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
       </div>
       <h2>Check the record</h2>
       <section className="card">
-        <CheckPanel label="Recompute" plan={plan} check={() => checkRecord(claim)} />
+        <CheckPanel label="Recompute in this browser" plan={plan} check={() => checkRecord(claim)} />
       </section>
       <p>The chain itself is asked by your own node:</p>
       <CodeBlock

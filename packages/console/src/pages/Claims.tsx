@@ -20,7 +20,7 @@ export default function Claims() {
   return (
     <div className="page">
       <h1>Claims</h1>
-      <p className="lede">
+      <p className="lead">
         Somebody pays to say something about the chain; anybody may prove it wrong, for free. The verdict is a
         recomputation, nobody's opinion, and the opener pays the reward directly.
       </p>

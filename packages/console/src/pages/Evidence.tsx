@@ -26,7 +26,7 @@ export default function EvidencePage({ params: { id } }: PageProps) {
         <OneArtifact id={id} />
       ) : (
         <>
-          <p className="lede">
+          <p className="lead">
             A shared answer can be cited by its artifact id. Anyone may see where it came from and how to
             reach it again; never who paid for it or what it said.
           </p>

@@ -39,7 +39,7 @@ export default function Log() {
   return (
     <div className="page">
       <h1>Log</h1>
-      <p className="lede">
+      <p className="lead">
         Receipts, publications, claims, challenges and credits are entries of one log that cannot be rewritten
         unnoticed. This browser remembers the last head it saw and asks for proof that the log still begins
         with it.

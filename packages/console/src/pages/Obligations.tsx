@@ -14,7 +14,7 @@ export default function Obligations() {
   return (
     <div className="page">
       <h1>Obligations</h1>
-      <p className="lede">
+      <p className="lead">
         The service's own claims. Buy a verdict on one for $0.001: it is recomputed against the chain when you
         ask, with everything needed to reach it yourself.
       </p>

@@ -8,6 +8,7 @@ import { count, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Lookup } from "../ui/Lookup.js";
 import { Moment } from "../ui/Moment.js";
+import { Scroll } from "../ui/Scroll.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import { usePayer } from "../wallet/Payer.js";
 import "../styles/records.css";
@@ -28,7 +29,7 @@ export default function PublisherPage({ params: { wallet } }: PageProps) {
         <OnePublisher wallet={wallet} />
       ) : (
         <>
-          <p className="lede">
+          <p className="lead">
             Whoever publishes is audited by recomputation. Every outcome stays on the record.
           </p>
           <Lookup
@@ -65,11 +66,15 @@ function Record({ publisher }: { readonly publisher: Publisher }) {
       <header className={`standing standing-${attested ? "good" : "open"}`}>
         <p className="standing-title">{attested ? "Attested publisher" : "Not attested"}</p>
         <p>
-          {attested
-            ? `Sees bounties ${attestation.headStartSeconds} s before others; a seed may earn up to ${attestation.lifetimeCapMultiple} times its price.`
-            : attestation.blockedUntil
-              ? `An audit failed; not attested before ${new Date(attestation.blockedUntil).toLocaleString()}.`
-              : "One passed audit makes a wallet attested."}
+          {attested ? (
+            `Sees bounties ${attestation.headStartSeconds} s before others; a seed may earn up to ${attestation.lifetimeCapMultiple} times its price.`
+          ) : attestation.blockedUntil ? (
+            <>
+              An audit failed: not attested before <Moment at={attestation.blockedUntil} />.
+            </>
+          ) : (
+            "One passed audit makes a wallet attested."
+          )}
         </p>
       </header>
       <section className="card">
@@ -106,8 +111,8 @@ function Record({ publisher }: { readonly publisher: Publisher }) {
 
 function Audits({ audits }: { readonly audits: readonly Publication[] }) {
   return (
-    <div className="scroll">
-      <table>
+    <Scroll label="Newest audits">
+      <table className="table">
         <thead>
           <tr>
             <th scope="col">Audit</th>
@@ -139,6 +144,6 @@ function Audits({ audits }: { readonly audits: readonly Publication[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

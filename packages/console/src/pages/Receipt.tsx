@@ -40,7 +40,7 @@ export default function ReceiptPage({ params: { id } }: PageProps) {
         <OneReceipt id={id} />
       ) : (
         <>
-          <p className="lede">
+          <p className="lead">
             Every paid call has a receipt: what became of the payment, and where the log keeps it.
           </p>
           <Lookup

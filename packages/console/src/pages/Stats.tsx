@@ -1,4 +1,4 @@
-import type { Stats, Traffic } from "@assay/protocol";
+import { capabilityInputs, type Stats, type Traffic } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link } from "../routing/router.js";
@@ -7,6 +7,7 @@ import { DayChart } from "../stats/DayChart.js";
 import { Facts } from "../ui/Facts.js";
 import { count, formatUsd } from "../ui/format.js";
 import { Moment } from "../ui/Moment.js";
+import { Scroll } from "../ui/Scroll.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import "../styles/records.css";
 import "../styles/stats.css";
@@ -29,9 +30,9 @@ function StatsView({ stats }: { readonly stats: Stats }) {
   const [whose, setWhose] = useState<"agents" | "simulated">(isPlay ? "simulated" : "agents");
   return (
     <>
-      <p className="lede">
-        {stats.windowDays} days, {stats.from} to {stats.to}, as of <Moment at={stats.computedAt} />.{" "}
-        {stats.note}
+      <p className="lead">
+        {stats.windowDays} days, {stats.from} to {stats.to}, as of <Moment at={stats.computedAt} />. Days are
+        UTC, the last is today.
       </p>
       <fieldset className="choice">
         <legend>Whose calls</legend>
@@ -75,9 +76,9 @@ function TrafficView({ traffic }: { readonly traffic: Traffic }) {
   return (
     <>
       <div className="charts">
-        <DayChart title="Settled calls" days={calls} format={String} />
+        <DayChart title="Settled calls" days={calls} isWhole format={String} />
         <DayChart title="Paid, in USD" days={paid} format={formatUsd} />
-        <DayChart title="Answers reused" days={reuses} format={String} />
+        <DayChart title="Answers reused" days={reuses} isWhole format={String} />
       </div>
       <div className="columns">
         <section className="card">
@@ -121,10 +122,13 @@ function Totals({ traffic }: { readonly traffic: Traffic }) {
   );
 }
 
+/** Opening a claim is counted too, and is no capability. */
+const sold: ReadonlySet<string> = new Set(Object.keys(capabilityInputs));
+
 function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic }) {
   return (
-    <div className="scroll">
-      <table>
+    <Scroll label="By capability">
+      <table className="table">
         <thead>
           <tr>
             <th scope="col">Capability</th>
@@ -137,7 +141,11 @@ function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic
           {byCapability.map(({ capabilityId, settledInvocations, paidUsd, hits, partials }) => (
             <tr key={capabilityId}>
               <th scope="row">
-                <Link href={`/capabilities/${capabilityId}`}>{capabilityId}</Link>
+                {sold.has(capabilityId) ? (
+                  <Link href={`/capabilities/${capabilityId}`}>{capabilityId}</Link>
+                ) : (
+                  capabilityId
+                )}
               </th>
               <td className="mono">{settledInvocations}</td>
               <td className="mono">{formatUsd(paidUsd)}</td>
@@ -146,6 +154,6 @@ function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -21,7 +21,7 @@ export default function Verify() {
   return (
     <div className="page">
       <h1>Verify</h1>
-      <p className="lede">
+      <p className="lead">
         Check an answer without taking anyone's word: its hashes, its signature, the chain's state behind it,
         its place in the log, and the rule run again. All of it here, and nothing is sent.
       </p>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Scroll } from "../ui/Scroll.js";
 import type { Drawing } from "./drawChart.js";
 
 const HEIGHT_PX = 200;
@@ -13,10 +14,13 @@ export interface DayValue {
 export function DayChart({
   title,
   days,
+  isWhole = false,
   format,
 }: {
   readonly title: string;
   readonly days: readonly DayValue[];
+  /** Nothing between two whole numbers. */
+  readonly isWhole?: boolean | undefined;
   format(value: number): string;
 }) {
   const place = useRef<HTMLDivElement>(null);
@@ -35,6 +39,7 @@ export function DayChart({
         times: days.map(({ day }) => Date.parse(day) / 1000),
         values: days.map(({ value }) => value),
         height: HEIGHT_PX,
+        isWhole,
       });
     };
     const redraw = () => void draw().catch(() => setIsMissing(true));
@@ -49,7 +54,7 @@ export function DayChart({
       scheme.removeEventListener("change", redraw);
       drawing?.destroy();
     };
-  }, [title, days]);
+  }, [title, days, isWhole]);
   const total = days.reduce((sum, { value }) => sum + value, 0);
   return (
     <figure className="card chart">
@@ -60,8 +65,8 @@ export function DayChart({
       {isMissing && <p role="status">The chart could not be loaded; the table below has the same figures.</p>}
       <details>
         <summary>As a table</summary>
-        <div className="scroll">
-          <table>
+        <Scroll label={title}>
+          <table className="table">
             <thead>
               <tr>
                 <th scope="col">Day (UTC)</th>
@@ -77,7 +82,7 @@ export function DayChart({
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       </details>
     </figure>
   );

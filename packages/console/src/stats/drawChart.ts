@@ -8,11 +8,20 @@ export interface Drawing {
   destroy(): void;
 }
 
-/** Bars per day in the page's own colours. `times` are Unix seconds. */
-export function drawChart(
-  place: HTMLElement,
-  { label, times, values, height }: { label: string; times: number[]; values: number[]; height: number },
-): Drawing {
+interface Figures {
+  readonly label: string;
+  /** Unix seconds. */
+  readonly times: number[];
+  readonly values: number[];
+  readonly height: number;
+  /** Nothing between two whole numbers. */
+  readonly isWhole: boolean;
+}
+
+const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [0, 1, 2, 3, 4, 5, 6, 7].map((power) => step * 10 ** power));
+
+/** Bars per day in the page's own colours. */
+export function drawChart(place: HTMLElement, { label, times, values, height, isWhole }: Figures): Drawing {
   const style = getComputedStyle(place);
   const [ink, line, accent] = ["color", "border-top-color", "outline-color"].map((name) =>
     style.getPropertyValue(name),
@@ -34,7 +43,7 @@ export function drawChart(
       scales: { y: { range: (_chart, _min, max) => [0, Math.max(max, Number.MIN_VALUE) * 1.1 || 1] } },
       axes: [
         { ...axis, values: [[86_400, "{D} {MMM}", null, null, null, null, null, null, 0]] },
-        { ...axis, size: 56 },
+        { ...axis, size: 56, ...(isWhole && { incrs: WHOLE_STEPS.toSorted((a, b) => a - b) }) },
       ],
       series: [
         {},

@@ -55,7 +55,11 @@ export function CheckPanel({ label, plan, check, isAutomatic = false }: Props) {
           {isBusy ? "Checking…" : isDone ? "Check again" : label}
         </button>
         <p className="check-outcome" role="status">
-          {isDone ? <Conclusion plan={plan} steps={steps} /> : <span className="soft">In this browser.</span>}
+          {isDone ? (
+            <Conclusion plan={plan} steps={steps} />
+          ) : (
+            <span className="soft">Nothing is asked of the service.</span>
+          )}
         </p>
       </div>
       {run.state === "failed" && <Failure error={run.error} retry={() => void start()} />}

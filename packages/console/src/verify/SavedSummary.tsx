@@ -1,4 +1,6 @@
-import { type CapabilityResult, capabilityResultSchema, reasonCodes } from "@assay/protocol";
+import { type CapabilityResult, capabilityResultSchema } from "@assay/protocol";
+import { Reasons } from "../answer/Reasons.js";
+import "../styles/answer.css";
 
 /** What a file says, before anything of it is believed. */
 export function SavedSummary({ name, saved }: { readonly name: string; readonly saved: unknown }) {
@@ -17,19 +19,13 @@ function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: 
   return (
     <>
       <p className="said">
-        <strong className={`verdict verdict-${verdict}`}>{verdict}</strong>{" "}
+        <strong className={`said-verdict said-${verdict}`}>{verdict}</strong>{" "}
         <span className="mono">{capabilityId}</span>, read at block{" "}
         <span className="mono">{result.computedAtBlock}</span>, valid until{" "}
         <span className="mono">{result.validUntilBlock}</span>
       </p>
       <p>{result.summary}</p>
-      <ul className="reasons">
-        {result.reasonCodes.map((code) => (
-          <li key={code}>
-            {Object.hasOwn(reasonCodes, code) ? reasonCodes[code as keyof typeof reasonCodes] : code}
-          </li>
-        ))}
-      </ul>
+      <Reasons codes={result.reasonCodes} />
     </>
   );
 }

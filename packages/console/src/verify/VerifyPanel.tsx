@@ -52,7 +52,7 @@ export function VerifyPanel({
     <section className="card verify" aria-label="Verification">
       <KeyWarning trust={trust} />
       <CheckPanel
-        label="Verify"
+        label="Verify in this browser"
         plan={plan}
         check={async () => check(await loadVerifier(), saved, trust.anchors)}
         isAutomatic={isAutomatic}

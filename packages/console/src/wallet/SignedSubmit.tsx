@@ -3,7 +3,7 @@ import { ProblemError } from "@assay/client";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { shorten } from "../ui/format.js";
 import { Failure } from "../ui/Status.js";
-import { usePayer } from "./Payer.js";
+import { openWalletMenu, usePayer } from "./Payer.js";
 
 /** Something that the chosen wallet signs. */
 export function useSigned<Input, Output>(
@@ -32,14 +32,20 @@ export function SignedSubmit({
   return (
     <div className="stack">
       <div className="submit">
-        <button type="submit" disabled={!payer || isPending}>
-          {isPending ? "Waiting for the wallet and the service…" : label}
-        </button>
-        <span className="soft">
-          {payer
-            ? `Signed by ${payer.label}, ${shorten(payer.address)}`
-            : "Choose a wallet at the top of the page first."}
-        </span>
+        {payer ? (
+          <>
+            <button type="submit" disabled={isPending}>
+              {isPending ? "Waiting for the wallet and the service…" : label}
+            </button>
+            <span className="soft">
+              Signed by {payer.label}, <span className="mono">{shorten(payer.address)}</span>
+            </span>
+          </>
+        ) : (
+          <button type="button" onClick={openWalletMenu}>
+            Choose a wallet to sign
+          </button>
+        )}
       </div>
       {error && <Failure error={error} />}
       {error instanceof ProblemError && error.fields.length > 0 && (

@@ -9,13 +9,9 @@ import { walletConfig } from "./wallet/walletConfig.js";
 
 const queries = new QueryClient({
   defaultOptions: {
-    queries: {
-      retry: 1,
-      staleTime: 5_000,
-      refetchOnWindowFocus: false,
-      // Without a network the service may still be reached, on this machine; and if not, the page says so.
-      networkMode: "always",
-    },
+    // Asked also when the browser believes itself offline: the service may run on the same machine, and a page that
+    // waits in silence tells nobody why.
+    queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: false, networkMode: "always" },
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Settlement } from "@assay/client";
 import { type CapabilityResult, countReadings } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import "../styles/answer.css";
 import { Link } from "../routing/router.js";
 import { assay } from "../service/assay.js";
@@ -21,12 +21,18 @@ interface Props {
   readonly answer: CapabilityResult;
   /** What the PAYMENT-RESPONSE header said; not known for an answer from a file. */
   readonly settlement?: Settlement | null | undefined;
+  /** Whether it has just come, and should be looked at. */
+  readonly isNew?: boolean | undefined;
   /** What only this capability has to show, right after the verdict. */
   readonly children?: ReactNode;
 }
 
 /** A paid answer as a person reads it: verdict first, then why, what was read and what not, and for how long. */
-export function AnswerView({ answer, settlement, children }: Props) {
+export function AnswerView({ answer, settlement, isNew = false, children }: Props) {
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isNew) article.current?.focus();
+  }, [isNew]);
   const { result, capabilityId, evidenceReference, invocationId } = answer;
   const receipt = useQuery({
     queryKey: ["receipt", invocationId],
@@ -38,7 +44,7 @@ export function AnswerView({ answer, settlement, children }: Props) {
     [answer, receipt.data],
   );
   return (
-    <article className="answer" aria-label={`Answer of ${capabilityId}`}>
+    <article ref={article} tabIndex={-1} className="answer" aria-label={`Answer of ${capabilityId}`}>
       <Verdict answer={answer} />
       <Validity answer={answer} />
       {children}
@@ -60,7 +66,7 @@ export function AnswerView({ answer, settlement, children }: Props) {
         <dl className="facts">
           <dt>Paid</dt>
           <dd>
-            <span className="mono">{formatUsd(answer.pricing.pricePaidUsd)}</span> as{" "}
+            <span className="mono">{formatUsd(answer.pricing.pricePaidUsd)}</span>, cache{" "}
             {answer.pricing.quotedCacheStatus}
             {answer.pricing.actualCacheStatus !== answer.pricing.quotedCacheStatus &&
               `, answered as ${answer.pricing.actualCacheStatus}`}

@@ -42,7 +42,7 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
     query.size > 0 ? asked : (needsReference(id) ?? samples[0]?.values ?? {}),
   );
   const checked = checkInput(id, values);
-  const price = usePrice(id, checked, entry);
+  const price = usePrice(id, checked);
   const purchase = usePurchase(id);
   const errors = checked.ok ? refusalsOf(price.error, purchase.failure) : checked.errors;
   useAddressOf(id, values);
@@ -78,6 +78,7 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
           key={purchase.bought.answer.invocationId}
           answer={purchase.bought.answer}
           settlement={purchase.bought.settlement}
+          isNew={purchase.bought.isNew}
         />
       )}
     </>

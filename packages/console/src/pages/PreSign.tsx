@@ -66,7 +66,7 @@ function Guarded({ id, values, onChange }: GuardedProps) {
   const catalog = useCatalog();
   const entry = catalog.data?.capabilities.find((one) => one.id === id);
   const checked = checkInput(id, values);
-  const price = usePrice(id, checked, entry);
+  const price = usePrice(id, checked);
   const purchase = usePurchase(id);
   const decoded = useDecoded(values);
   // Who signs is mostly who pays; a transaction that says otherwise is left as it is.
@@ -115,13 +115,13 @@ function Guarded({ id, values, onChange }: GuardedProps) {
   );
 }
 
-function GuardAnswer({ bought: { answer, settlement } }: { readonly bought: Bought }) {
+function GuardAnswer({ bought: { answer, settlement, isNew } }: { readonly bought: Bought }) {
   const { findings, input } = answer.result.evidence as {
     findings: unknown;
     input: { readonly from: string };
   };
   return (
-    <AnswerView key={answer.invocationId} answer={answer} settlement={settlement}>
+    <AnswerView key={answer.invocationId} answer={answer} settlement={settlement} isNew={isNew}>
       {answer.capabilityId === "amm.swap.guard" ? (
         <SwapView findings={findings} />
       ) : (

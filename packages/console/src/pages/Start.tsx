@@ -99,14 +99,14 @@ function Live() {
           </span>{" "}
           <span className="soft">measured</span>
         </dd>
-        {(data?.dependencies ?? []).map(({ name, ok, detail }) => (
-          <div className="live-row" key={name}>
-            <dt>{name}</dt>
-            <dd className={ok ? "good" : "bad"} title={detail}>
-              {ok ? "ok" : detail}
-            </dd>
-          </div>
-        ))}
+        <dt>Parts</dt>
+        <dd>
+          {(data?.dependencies ?? []).map(({ name, ok, detail }) => (
+            <span key={name} className={ok ? "part good" : "part bad"} title={detail}>
+              {name} {ok ? "ok" : "down"}
+            </span>
+          ))}
+        </dd>
       </dl>
     </section>
   );
@@ -133,17 +133,20 @@ function CatalogEntry({ entry }: { readonly entry: CapabilityEntry }) {
   const { id, summary, status, reuse, constraints } = entry;
   return (
     <li className="card entry">
-      <h3>
-        <Link href={`/capabilities/${id}`} className="mono entry-link">
-          {id}
-        </Link>
-      </h3>
+      <div className="entry-head">
+        <h3>
+          <Link href={`/capabilities/${id}`} className="mono entry-link">
+            {id}
+          </Link>
+        </h3>
+        <span className={`tag status-${status}`}>{status}</span>
+      </div>
       <p>{summary}</p>
       <p className="entry-facts">
         <span className="mono entry-price">{describeRange(entry)}</span>
-        <span className={`tag status-${status}`}>{status}</span>
-        <span className="tag soft">{reuse}</span>
-        <span className="tag soft">holds {formatDuration(constraints.ttlSeconds)}</span>
+        <span className="soft">
+          {reuse}, holds {formatDuration(constraints.ttlSeconds)}
+        </span>
       </p>
     </li>
   );

@@ -22,20 +22,29 @@ interface Props {
 export function PriceTag({ entry, checked, price, secondsLeft }: Props) {
   if (price.error && checked.ok) return <Failure error={price.error} retry={() => void price.refetch()} />;
   const known = checked.ok ? price.data : undefined;
+  const status = known?.quote?.cacheStatus ?? (known && entry && findStatus(known.usd, entry));
   return (
     <div className="price" aria-live="polite" aria-busy={price.isFetching}>
       <p className="price-figure mono">{known ? formatUsd(known.usd) : entry ? describeRange(entry) : "…"}</p>
       <p className="price-why">
         {known
-          ? known.cacheStatus && statuses[known.cacheStatus]
+          ? status && statuses[status]
           : checked.ok
             ? "Asking for the exact price…"
             : "The exact price is told once the input is complete."}
-        {known?.cacheStatus && <code className="tag">cache {known.cacheStatus}</code>}
+        {status && <code className="tag">cache {status}</code>}
       </p>
       <p className="price-clock soft">{describeClock(known, secondsLeft)}</p>
     </div>
   );
+}
+
+/** The plain challenge states only a price; what it means stands in the catalog. */
+function findStatus(usd: number, { pricing, reuse }: CapabilityEntry): CacheStatus | undefined {
+  if (reuse === "private") return "miss";
+  if (usd === pricing.cacheMissUsd) return "miss";
+  if (usd === pricing.cacheHitUsd) return "hit";
+  return usd === pricing.fingerprintHitUsd ? "partial" : undefined;
 }
 
 function describeClock(price: Price | undefined, secondsLeft: number | undefined): string {

@@ -45,7 +45,9 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
           type="button"
           disabled={isBusy || !checked.ok || !price.data}
           onClick={() => {
-            if (checked.ok && price.data) void purchase.pay(payer, price.data, checked.input);
+            if (!checked.ok || !price.data) return;
+            // A quote is good for one payment, so the next one has a price of its own.
+            void purchase.pay(payer, price.data, checked.input).then(() => price.refetch());
           }}
         >
           {step === "signing"

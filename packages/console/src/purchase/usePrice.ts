@@ -1,5 +1,5 @@
 import type { QuoteFor } from "@assay/client";
-import { asksForWallet, type CacheStatus, type CapabilityEntry, type CapabilityId } from "@assay/protocol";
+import { asksForWallet, type CapabilityId } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { CheckedInput } from "../form/checkInput.js";
@@ -9,7 +9,6 @@ import { usePayer } from "../wallet/Payer.js";
 /** What a call would cost, before anything is signed. */
 export interface Price {
   readonly usd: number;
-  readonly cacheStatus: CacheStatus | undefined;
   /** Undefined where the plain challenge is paid: no wallet is chosen, or the input is too long to quote. */
   readonly quote: QuoteFor<CapabilityId> | undefined;
 }
@@ -20,7 +19,7 @@ const LONGEST_QUOTED_DATA = 7_000;
 const SETTLED_AFTER_MS = 350;
 
 /** The price of this input for the chosen wallet, or for anyone while none is chosen; asked anew by `refetch`. */
-export function usePrice(id: CapabilityId, checked: CheckedInput, entry: CapabilityEntry | undefined) {
+export function usePrice(id: CapabilityId, checked: CheckedInput) {
   const { payer } = usePayer();
   const input = useSettled(checked.ok ? JSON.stringify(checked.input) : undefined);
   return useQuery({
@@ -33,21 +32,12 @@ export function usePrice(id: CapabilityId, checked: CheckedInput, entry: Capabil
     queryFn: async ({ signal }): Promise<Price> => {
       const given = JSON.parse(input as string);
       if (!payer || (input?.length ?? 0) > LONGEST_QUOTED_DATA) {
-        const usd = await assay.price(id, given, { signal });
-        return { usd, cacheStatus: entry && findStatus(usd, entry), quote: undefined };
+        return { usd: await assay.price(id, given, { signal }), quote: undefined };
       }
       const quote = await assay.quote(id, given, { wallet: payer.address, signal });
-      return { usd: quote.priceUsd, cacheStatus: quote.cacheStatus, quote };
+      return { usd: quote.priceUsd, quote };
     },
   });
-}
-
-/** The plain challenge states only a price; what it means stands in the catalog. */
-function findStatus(usd: number, { pricing, reuse }: CapabilityEntry): CacheStatus | undefined {
-  if (reuse === "private") return "miss";
-  if (usd === pricing.cacheMissUsd) return "miss";
-  if (usd === pricing.cacheHitUsd) return "hit";
-  return usd === pricing.fingerprintHitUsd ? "partial" : undefined;
 }
 
 function useSettled(text: string | undefined): string | undefined {

@@ -9,6 +9,8 @@ import type { Price } from "./usePrice.js";
 export interface Bought {
   readonly answer: CapabilityResult;
   readonly settlement: Settlement | null;
+  /** True for what this page has just paid for, false for what the tab has kept. */
+  readonly isNew?: boolean | undefined;
 }
 
 export interface Purchase {
@@ -43,7 +45,7 @@ export function usePurchase(id: CapabilityId): Purchase {
     try {
       const { answer, settlement } = await assay.send(prepared, { wasSent });
       keepInTab(names.answer, { answer, settlement });
-      setBought({ answer, settlement });
+      setBought({ answer, settlement, isNew: true });
       forget();
     } catch (error) {
       if (error instanceof PaymentOutcomeUnknownError) setDoubtful(prepared);

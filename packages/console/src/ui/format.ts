@@ -1,8 +1,5 @@
-/** Prices are at most a few dollars and at least a tenth of a cent. */
-export function formatUsd(usd: number): string {
-  const digits = usd >= 1 || Number.isInteger(usd * 100) ? 2 : usd * 1000 === Math.round(usd * 1000) ? 3 : 6;
-  return `$${usd.toFixed(digits)}`;
-}
+/** To the cent, and finer where a price is. */
+export const formatUsd = (usd: number): string => `$${usd.toFixed(6).replace(/(\.\d\d+?)0+$/, "$1")}`;
 
 export function formatDuration(seconds: number): string {
   if (seconds < 90) return `${seconds} s`;

@@ -1,0 +1,176 @@
+import { capabilityCatalog } from "@assay/protocol";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "../testing/findChromium.js";
+import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+
+/** Every kind of field is in one of these; the forms are otherwise alike, and axe is slow. */
+const WIDEST = ["transaction.intent.guard", "chain.snapshot", "web.compile", "amm.v4.hook.guard"];
+const payButton = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ });
+const verdictOf = (page: Page) => page.getByTestId("verdict");
+
+describe.runIf(findChromium())("a capability's page", () => {
+  let opened: OpenedConsole;
+  beforeAll(async () => {
+    opened = await openConsole();
+  });
+  afterAll(() => opened?.close());
+
+  const chooseWallet = async (page: Page, name: string) => {
+    await page.getByRole("button", { name: "Choose a wallet", exact: true }).click();
+    await page.getByLabel(/^Test wallet/).selectOption(name);
+    await page.keyboard.press("Escape");
+  };
+
+  it("sells a verdict in three clicks from a fresh start", async () => {
+    const { page, errors } = opened;
+    await page.getByRole("button", { name: "Try it now" }).click();
+    await payButton(page).click();
+    await verdictOf(page).waitFor();
+    expect(await verdictOf(page).innerText()).toBe("REVIEW");
+    expect(await page.getByTestId("validity").innerText()).toMatch(
+      /^Holds for \d+ blocks?, about \d+ s, until block \d+\./,
+    );
+    const answer = page.getByRole("article", { name: "Answer of contract.guard" });
+    expect(await answer.innerText()).toContain("The contract is an upgradeable proxy (ERC-1967).");
+    expect(await answer.innerText()).toContain("Every reading was answered.");
+    expect(errors).toEqual([]);
+  });
+
+  it("then offers the answer to the next caller at the price of reuse", async () => {
+    const { page } = opened;
+    const price = page.getByRole("region", { name: "Price and payment" });
+    await price.getByText("cache hit").waitFor();
+    expect(await price.innerText()).toContain("$0.02");
+  });
+
+  it("counts an answer down to its end and says that it no longer holds", async () => {
+    const { page } = opened;
+    await page.getByText("No longer holds.").waitFor({ timeout: 40_000 });
+  });
+
+  it("shows evidence, raw JSON and the same call to copy", async () => {
+    const { page, service } = opened;
+    await page.getByText("The same call from a terminal or from code").click();
+    await page.getByRole("button", { name: "Copy Command line" }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`npx assay call contract.guard`);
+    expect(copied).toContain(`--url ${service.url}`);
+    await page.getByText("All evidence").click();
+    await page.getByText("readings", { exact: true }).click();
+    await page.getByText("slots", { exact: true }).first().waitFor();
+  });
+
+  it("keeps a bought answer over a reload of the tab", async () => {
+    const { page } = opened;
+    await page.reload();
+    await verdictOf(page).waitFor();
+    expect(await page.getByRole("textbox", { name: "address" }).inputValue()).toMatch(/^0x/);
+  });
+
+  it("tells the price before anybody has a wallet, and how long a quote stands once there is one", async () => {
+    const token = opened.service.contract("plainToken");
+    const { page } = await opened.visit(`/capabilities/token.metadata?address=${token}`);
+    const price = page.getByRole("region", { name: "Price and payment" });
+    await price.getByText("$0.03", { exact: true }).waitFor();
+    await price.getByText("cache miss").waitFor();
+    expect(await payButton(page).count()).toBe(0);
+    await price.getByRole("button", { name: "Choose a wallet to pay" }).click();
+    await page.getByLabel(/^Test wallet/).selectOption("bob");
+    await page.keyboard.press("Escape");
+    await price.getByText(/The price stands for [1-6]?\d s\./).waitFor();
+    expect(await price.innerText()).toContain("play money");
+  });
+
+  it("renews a price that has run out instead of paying it", async () => {
+    const token = opened.service.contract("plainToken");
+    const { page } = await opened.visit(`/capabilities/contract.interface?address=${token}`, {
+      prepare: (tab) => tab.clock.install(),
+    });
+    await chooseWallet(page, "bob");
+    await page.getByText(/The price stands for/).waitFor();
+    await page.clock.fastForward(61_000);
+    await page.getByText("This price has expired.").waitFor();
+    expect(await payButton(page).count()).toBe(0);
+    await page.getByRole("button", { name: "Renew the price" }).waitFor();
+  });
+
+  it("names a broken field and its rule as the service does, before anything is asked", async () => {
+    const { page, requests } = await opened.visit("/capabilities/contract.guard");
+    const field = page.getByRole("textbox", { name: "address" });
+    await field.fill("0x12");
+    await field.blur();
+    await page.getByText("address must be 0x followed by 40 hex digits").waitFor();
+    const refused = await fetch(
+      `${opened.service.url}/api/v1/capabilities/contract.guard/invoke?address=0x12`,
+    );
+    const { errors } = (await refused.json()) as { errors: { field: string; rule: string }[] };
+    expect(errors).toEqual([{ field: "address", rule: "must be 0x followed by 40 hex digits" }]);
+    await field.fill("");
+    await page.getByText("address is required").waitFor();
+    expect(requests.filter((request) => request.url().includes("0x12"))).toEqual([]);
+  });
+
+  it("shows under its field what only the service can refuse", async () => {
+    const { page } = await opened.visit("/capabilities/amm.swap.guard");
+    await chooseWallet(page, "bob");
+    const to = page.getByRole("textbox", { name: "to", exact: true });
+    await to.fill(opened.service.contract("plainToken"));
+    await to.blur();
+    await page.locator(".field-error", { hasText: "to is not a router that this guard supports" }).waitFor();
+  });
+
+  it("sends the same payment again after its answer was lost, and is charged once", async () => {
+    const { service } = opened;
+    const proxy = service.contract("beaconProxy");
+    const { page } = await opened.visit(`/capabilities/contract.guard?address=${proxy}`);
+    await chooseWallet(page, "carol");
+    const carol = service.wallet("carol").address;
+    const before = await service.balanceOf(carol);
+    let arrived = 0;
+    const isPayment = (url: URL) => url.pathname.endsWith("/invoke");
+    await page.route(isPayment, async (route) => {
+      if (!route.request().headers()["payment-signature"]) return route.continue();
+      // It reaches the service, which charges it; the answer is lost on the way back.
+      await route.fetch();
+      arrived += 1;
+      await route.abort();
+    });
+    await payButton(page).click();
+    await expect.poll(() => arrived, { timeout: 30_000 }).toBeGreaterThan(0);
+    const charged = before - (await service.balanceOf(carol));
+    expect(charged).toBe(100_000n);
+    await page.unroute(isPayment);
+    await page.reload();
+    await page.getByText("It is not known whether $0.10 were charged").waitFor();
+    expect(await payButton(page).count()).toBe(0);
+    await page.getByRole("button", { name: "Send the same payment again" }).click();
+    await verdictOf(page).waitFor();
+    expect(before - (await service.balanceOf(carol))).toBe(charged);
+    expect(await page.getByText("It is not known whether").count()).toBe(0);
+  });
+
+  it("has a form for each of the sixteen, without a barrier, on a phone", async () => {
+    const { page, errors } = await opened.visit("/", { isPhone: true });
+    for (const { id } of capabilityCatalog) {
+      await page.goto(`${opened.service.url}/capabilities/${id}`);
+      await page.getByRole("region", { name: "Input" }).waitFor();
+      expect([id, await overflowOf(page)]).toEqual([id, 0]);
+      if (WIDEST.includes(id)) expect([id, await listBarriers(page)]).toEqual([id, []]);
+    }
+    expect(errors).toEqual([]);
+  }, 180_000);
+
+  it("shows an answer without a barrier in either theme, asking nobody else", async () => {
+    for (const isDark of [false, true]) {
+      const { page, requests } = await opened.visit("/", { isPhone: !isDark, isDark });
+      await page.getByRole("button", { name: "Try it now" }).click();
+      await payButton(page).click();
+      await verdictOf(page).waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await listBarriers(page)).toEqual([]);
+      const origins = new Set(requests.map((request) => new URL(request.url()).origin));
+      expect([...origins]).toEqual([opened.service.url]);
+    }
+  });
+});

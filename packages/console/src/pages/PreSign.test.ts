@@ -1,0 +1,116 @@
+import type { Page } from "playwright-core";
+import { encodeFunctionData, maxUint256, parseAbi } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "../testing/findChromium.js";
+import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+
+const erc20 = parseAbi([
+  "function approve(address spender, uint256 amount) returns (bool)",
+  "function transfer(address to, uint256 amount) returns (bool)",
+]);
+
+describe.runIf(findChromium())("the page before signing", () => {
+  let opened: OpenedConsole;
+  beforeAll(async () => {
+    opened = await openConsole("/sign");
+  });
+  afterAll(() => opened?.close());
+
+  const paste = (page: Page, text: string) =>
+    page.getByRole("textbox", { name: "Transaction, calldata or JSON request" }).fill(text);
+  const chooseAlice = async (page: Page) => {
+    await page.getByRole("button", { name: "Choose a wallet", exact: true }).click();
+    await page.getByLabel(/^Test wallet/).selectOption("alice");
+    await page.keyboard.press("Escape");
+  };
+  const buy = async (page: Page) => {
+    await page.getByRole("button", { name: /^Pay and ask/ }).click();
+    await page.getByTestId("verdict").waitFor();
+  };
+
+  it("takes a transaction apart before anybody pays, without sending it anywhere", async () => {
+    const { page, requests, service } = opened;
+    const args = [service.contract("swapRouter02"), maxUint256] as const;
+    const data = encodeFunctionData({ abi: erc20, functionName: "approve", args });
+    await paste(page, JSON.stringify({ to: service.contract("stablecoin"), data }));
+    const calls = page.getByRole("region", { name: "Decoded calls" });
+    await calls.getByText("approve", { exact: true }).waitFor();
+    expect(await calls.innerText()).toContain("All 68 bytes of the calldata are decoded.");
+    expect(await calls.innerText()).toContain("unlimited");
+    const sent = requests.filter((request) =>
+      `${request.url()}${request.postData()}`.includes(data.slice(2)),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it("shows bytes that nobody could read", async () => {
+    const { page, service } = opened;
+    await paste(
+      page,
+      JSON.stringify({ to: service.contract("stablecoin"), data: `0xdeadbeef${"00".repeat(31)}07` }),
+    );
+    const calls = page.getByRole("region", { name: "Decoded calls" });
+    await calls.getByText("Unknown function 0xdeadbeef").waitFor();
+    expect(await calls.innerText()).toContain("36 of 36 bytes could not be decoded.");
+    expect(await calls.innerText()).toContain(`${"00".repeat(31)}07`);
+  });
+
+  it("draws balances before and after, measured and inferred told apart", async () => {
+    const { page, service } = opened;
+    await chooseAlice(page);
+    const args = [service.wallet("bob").address, 5_000_000n] as const;
+    const data = encodeFunctionData({ abi: erc20, functionName: "transfer", args });
+    await paste(
+      page,
+      JSON.stringify({
+        method: "eth_sendTransaction",
+        params: [
+          { from: service.wallet("alice").address, to: service.contract("stablecoin"), data, value: "0x0" },
+        ],
+      }),
+    );
+    await buy(page);
+    const mine = page.locator(".effect", { hasText: "you" }).first();
+    const text = await mine.innerText();
+    expect(text).toContain("−5 USDC");
+    expect(text).toMatch(/before[\s\S]*after/);
+    expect(text).toMatch(/measured\s+−5/);
+    expect(text).toMatch(/inferred\s+exactly\s+−5/);
+    expect(await mine.locator(".bar-fill").count()).toBe(2);
+  });
+
+  it("draws an allowance, and blocks or questions an unlimited one", async () => {
+    const { page, service } = opened;
+    const args = [service.wallet("bob").address, maxUint256] as const;
+    const data = encodeFunctionData({ abi: erc20, functionName: "approve", args });
+    const from = service.wallet("alice").address;
+    await paste(page, JSON.stringify({ from, to: service.contract("stablecoin"), data }));
+    await page.getByRole("button", { name: /^Pay and ask/ }).click();
+    await page.getByText("UNLIMITED_APPROVAL_TO_ACCOUNT").first().waitFor();
+    expect(await page.getByTestId("verdict").innerText()).toBe("BLOCK");
+    const allowance = await page.locator(".effect", { hasText: "may take USDC of you" }).innerText();
+    expect(allowance).toMatch(/before\s+0\s+after\s+unlimited/);
+  });
+
+  it("holds a swap's limit against what was measured", async () => {
+    const { page } = opened;
+    await page.getByRole("radio", { name: /amm\.swap\.guard/ }).check();
+    await page.getByRole("button", { name: "a swap" }).click();
+    await buy(page);
+    const answer = page.getByRole("article", { name: "Answer of amm.swap.guard" });
+    await answer.getByText("You receive").waitFor();
+    expect(await answer.innerText()).toMatch(/inferred\s+at least\s+0\.0001 WETH/);
+  });
+
+  it("has no barrier in either theme and fits a phone", async () => {
+    expect(await listBarriers(opened.page)).toEqual([]);
+    for (const isDark of [false, true]) {
+      const { page, errors } = await opened.visit("/sign", { isPhone: true, isDark });
+      await page.getByRole("button", { name: "an approval" }).click();
+      await page.getByText("approve", { exact: true }).waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await listBarriers(page)).toEqual([]);
+      expect(errors).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "../testing/findChromium.js";
+import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+
+const MOST_SCRIPT_BYTES = 250 * 1024;
+
+describe.runIf(findChromium())("the start page", () => {
+  let opened: OpenedConsole;
+  beforeAll(async () => {
+    opened = await openConsole();
+  });
+  afterAll(() => opened?.close());
+
+  it("says how the service is, the head, the measured block time, and every capability with its price", async () => {
+    const { page } = opened;
+    const live = page.getByRole("region", { name: "The service now" });
+    await live.getByText("Ready").waitFor();
+    const facts = await live.innerText();
+    expect(facts).toMatch(/Head block\s+\d+/);
+    expect(facts).toMatch(/Block time\s+\d+\.\d\d s measured/);
+    const entries = page.locator(".entry");
+    await entries.first().waitFor();
+    expect(await entries.count()).toBe(16);
+    const guard = await entries.filter({ hasText: "contract.guard" }).first().innerText();
+    expect(guard).toContain("$0.02 – $0.10");
+    expect(guard).toContain("active");
+  });
+
+  it("loads at most 250 KB of compressed script", async ({ annotate }) => {
+    const { requests } = await opened.visit("/").then(async (visit) => {
+      await visit.page.locator(".entry").first().waitFor();
+      await visit.page.waitForLoadState("networkidle");
+      return visit;
+    });
+    const scripts = requests.filter((request) => request.resourceType() === "script");
+    const sizes = await Promise.all(
+      scripts.map(async (request) => {
+        const body = await (await request.response())?.body();
+        return gzipSync(body ?? "").length;
+      }),
+    );
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    await annotate(`${scripts.length} scripts, ${bytes} bytes compressed`);
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(bytes).toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
+  });
+
+  it("is served with a policy that lets nothing in and nothing out, and keeps to it", async () => {
+    const response = await fetch(`${opened.service.url}/`);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(opened.errors).toEqual([]);
+    const origins = new Set(opened.requests.map((request) => new URL(request.url()).origin));
+    expect([...origins]).toEqual([opened.service.url]);
+  });
+
+  it("has no barrier in either theme and nothing to scroll sideways on a phone", async () => {
+    for (const isDark of [false, true]) {
+      const { page } = await opened.visit("/", { isPhone: true, isDark });
+      await page.locator(".entry").first().waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await listBarriers(page)).toEqual([]);
+    }
+  });
+
+  it("says so when the service cannot be reached, and goes on once it can", async () => {
+    const { page } = await opened.visit("/");
+    await page.locator(".entry").first().waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("This browser is offline").waitFor();
+    await page.getByText("Service unreachable").first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("region", { name: "The service now" }).getByText("Ready").waitFor();
+  });
+
+  it("leads a stranger from an unknown address back", async () => {
+    const { page } = await opened.visit("/capabilities/no.such.guard");
+    await page.getByText("No capability is called no.such.guard").waitFor();
+    await page.getByRole("link", { name: "The catalog" }).click();
+    await page.getByRole("heading", { name: "What you can ask" }).waitFor();
+  });
+});

@@ -1,0 +1,76 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AnnouncedWallet, announceWallet } from "../testing/announceWallet.js";
+import { findChromium } from "../testing/findChromium.js";
+import { type OpenedConsole, openConsole } from "../testing/openBrowser.js";
+
+describe.runIf(findChromium())("the wallet menu", () => {
+  let opened: OpenedConsole;
+  beforeAll(async () => {
+    opened = await openConsole();
+  });
+  afterAll(() => opened?.close());
+
+  const openMenu = (page: Page) => page.getByRole("button", { name: "Choose a wallet", exact: true });
+
+  it("opens and closes by keyboard and gives the focus back", async () => {
+    const { page } = opened;
+    await openMenu(page).focus();
+    await page.keyboard.press("Enter");
+    expect(await openMenu(page).getAttribute("aria-expanded")).toBe("true");
+    const select = page.getByLabel(/^Test wallet/);
+    expect(await select.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await select.isVisible()).toBe(false);
+    expect(await openMenu(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it("says that test wallets hold play money, and remembers the choice of this tab", async () => {
+    const { page } = opened;
+    await openMenu(page).click();
+    expect(await page.getByRole("region", { name: "Wallet" }).innerText()).toContain("play money");
+    await page.getByLabel(/^Test wallet/).selectOption("dave");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.getByRole("button", { name: /Test wallet dave/ }).waitFor();
+  });
+
+  it("pays with a wallet that announces itself (EIP-6963)", async () => {
+    const { service } = opened;
+    const account = service.wallet("erin");
+    const before = await service.balanceOf(account.address);
+    let wallet: AnnouncedWallet | undefined;
+    const { page } = await opened.visit(
+      `/capabilities/contract.guard?address=${service.contract("pausableToken")}`,
+      {
+        prepare: async (tab) => {
+          wallet = await announceWallet(tab, account);
+        },
+      },
+    );
+    await openMenu(page).click();
+    await page.getByRole("button", { name: "Connect Test Extension" }).click();
+    await page.getByText("Test Extension is connected on Base.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Pay and ask/ }).click();
+    await page.getByTestId("verdict").waitFor();
+    expect(before - (await service.balanceOf(account.address))).toBe(100_000n);
+    expect(wallet?.signed).toHaveLength(1);
+    expect(wallet?.signed[0]).toMatchObject({ primaryType: "TransferWithAuthorization" });
+  });
+
+  it("pays with no wallet that is on another chain, and offers to switch it", async () => {
+    const { page } = await opened.visit("/capabilities/chain.snapshot", {
+      prepare: async (tab) => {
+        await announceWallet(tab, opened.service.wallet("erin"), { chainId: 1 });
+      },
+    });
+    await openMenu(page).click();
+    await page.getByRole("button", { name: "Connect Test Extension" }).click();
+    await page.getByText("Test Extension is on chain 1. Assay is paid on Base, chain 8453.").waitFor();
+    expect(await page.getByRole("button", { name: /^Pay and ask/ }).count()).toBe(0);
+    await page.getByRole("button", { name: "Switch it to Base" }).click();
+    await page.getByText("Test Extension is connected on Base.").waitFor();
+    await page.getByRole("button", { name: /^Pay and ask/ }).waitFor();
+  });
+});

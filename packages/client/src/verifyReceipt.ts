@@ -42,7 +42,11 @@ function checkPlace(receipt: Receipt, logKey: string | undefined): VerificationS
     const why = state === "settled" ? "the log gave no place yet; ask again later." : `the call is ${state}.`;
     return [leaveOut("leaf", why), leaveOut("logInclusion", why)];
   }
-  const wrongLeaf = findWrongLeaf(receipt, log);
+  // Only what was settled and charged is logged as a receipt.
+  const isSettled = state === "settled" && receipt.charged === true && receipt.failure === null;
+  const wrongLeaf = isSettled
+    ? findWrongLeaf(receipt, log)
+    : "It has an entry in the log, and says that it was not settled.";
   const leaf = wrongLeaf
     ? fail("leaf", wrongLeaf)
     : pass("leaf", `The entry says the same as this receipt and hashes to ${log.leafHash}.`);

@@ -1,10 +1,10 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTrust } from "../verify/anchors.js";
 import { KeyWarning } from "../verify/KeyWarning.js";
 import { SavedInput } from "../verify/SavedInput.js";
 import { SavedSummary } from "../verify/SavedSummary.js";
 import { TrustedKeys } from "../verify/TrustedKeys.js";
-import { VerifyPanel } from "../verify/VerifyPanel.js";
+import { preloadVerifier, VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
 
@@ -18,6 +18,7 @@ interface Given {
 export default function Verify() {
   const [given, setGiven] = useState<Given>();
   const trust = useTrust();
+  useEffect(preloadVerifier, []);
   return (
     <div className="page">
       <h1>Verify</h1>

@@ -8,6 +8,14 @@ import { TrustedKeys } from "./TrustedKeys.js";
 type Verifier = typeof import("./checkSaved.js");
 const loadVerifier = (): Promise<Verifier> => import("./checkSaved.js");
 
+/** Once a page is open, it verifies without a network. */
+export function preloadVerifier(): void {
+  loadVerifier()
+    .then(({ prepareToCheck }) => prepareToCheck())
+    // What is missing is loaded, or complained about, by the check itself.
+    .catch(() => undefined);
+}
+
 interface Kind {
   readonly plan: readonly PlannedStep[];
   check(
@@ -42,12 +50,7 @@ export function VerifyPanel({
 }) {
   const trust = useTrust();
   const { plan, check } = kinds[kindOf(saved)];
-  useEffect(() => {
-    // Once the page is open, it verifies without a network.
-    void loadVerifier()
-      .then(({ prepareToCheck }) => prepareToCheck())
-      .catch(() => undefined);
-  }, []);
+  useEffect(preloadVerifier, []);
   return (
     <section className="card verify" aria-label="Verification">
       <KeyWarning trust={trust} />

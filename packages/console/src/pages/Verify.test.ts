@@ -101,7 +101,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
   it("works without a network once the page is open", async () => {
     const { page } = await opened.visit("/verify");
     await page.getByText("Trusted keys · from the first visit").waitFor();
-    await page.waitForLoadState("networkidle");
+    await page.getByText("Ready: from here on no network is needed.").waitFor();
     await page.context().setOffline(true);
     await page.getByText("This browser is offline.").waitFor();
     await drop(page, saved);
@@ -109,6 +109,17 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await drop(page, saved.answer);
     await page.getByText("Not checked: Place in the log.").waitFor();
     expect(await outcomeOf(page)).toBe("8 of 9 checks passed. Not checked: Place in the log.");
+  });
+
+  it("does not call an answer bad because a part of what verifies did not load", async () => {
+    const { page } = await opened.visit("/verify", {
+      prepare: async (fresh) => {
+        await fresh.route(/\/assets\/secp256k1-/, (route) => route.abort());
+      },
+    });
+    await drop(page, saved);
+    await page.getByText("What verifies could not be loaded; nothing was checked.").waitFor();
+    expect(await page.locator("[data-state=failed]").count()).toBe(0);
   });
 
   it("warns loudly when the service states other keys, and still checks with the known ones", async () => {

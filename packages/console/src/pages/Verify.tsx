@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTrust } from "../verify/anchors.js";
 import { KeyWarning } from "../verify/KeyWarning.js";
+import { usePreloadedVerifier } from "../verify/loadVerifier.js";
 import { SavedInput } from "../verify/SavedInput.js";
 import { SavedSummary } from "../verify/SavedSummary.js";
 import { TrustedKeys } from "../verify/TrustedKeys.js";
-import { preloadVerifier, VerifyPanel } from "../verify/VerifyPanel.js";
+import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
 
@@ -18,13 +19,16 @@ interface Given {
 export default function Verify() {
   const [given, setGiven] = useState<Given>();
   const trust = useTrust();
-  useEffect(preloadVerifier, []);
+  const isLoaded = usePreloadedVerifier();
   return (
     <div className="page">
       <h1>Verify</h1>
       <p className="lead">
         Check an answer without taking anyone's word: its hashes, its signature, the chain's state behind it,
         its place in the log, and the rule run again. All of it here, and nothing is sent.
+      </p>
+      <p className="soft" role="status">
+        {isLoaded ? "Ready: from here on no network is needed." : "Loading what verifies…"}
       </p>
       <SavedInput
         what="a saved answer, receipt or evidence reference"

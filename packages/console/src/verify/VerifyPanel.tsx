@@ -1,20 +1,9 @@
-import { useEffect } from "react";
 import { type Trust, useTrust } from "./anchors.js";
 import { CheckPanel } from "./CheckPanel.js";
 import { answerPlan, type CheckStep, evidencePlan, type PlannedStep, receiptPlan } from "./checkStep.js";
 import { KeyWarning } from "./KeyWarning.js";
+import { loadVerifier, usePreloadedVerifier, type Verifier } from "./loadVerifier.js";
 import { TrustedKeys } from "./TrustedKeys.js";
-
-type Verifier = typeof import("./checkSaved.js");
-const loadVerifier = (): Promise<Verifier> => import("./checkSaved.js");
-
-/** Once a page is open, it verifies without a network. */
-export function preloadVerifier(): void {
-  loadVerifier()
-    .then(({ prepareToCheck }) => prepareToCheck())
-    // What is missing is loaded, or complained about, by the check itself.
-    .catch(() => undefined);
-}
 
 interface Kind {
   readonly plan: readonly PlannedStep[];
@@ -50,7 +39,7 @@ export function VerifyPanel({
 }) {
   const trust = useTrust();
   const { plan, check } = kinds[kindOf(saved)];
-  useEffect(preloadVerifier, []);
+  usePreloadedVerifier();
   return (
     <section className="card verify" aria-label="Verification">
       <KeyWarning trust={trust} />

@@ -273,7 +273,7 @@ describe("a receipt without its answer", () => {
     const unprotected = listMutations(saved.receipt, /^$/).flatMap(({ field, apply }) =>
       verifyReceipt(apply(), { logKey: keys.log.publicKey }).ok ? [field] : [],
     );
-    // How the answer was come by, and when, under which quote and name the call was begun.
+    // The log says nothing of when, and under which quote and name, the call was begun.
     expect([...new Set(unprotected)].sort()).toEqual([...["createdAt", "paymentIdentifier", "quoteId"]]);
   });
 });

@@ -258,6 +258,7 @@ describe("a challenge and its recomputation", () => {
     expect(outcome(claim, bytes)).toEqual([true, true, true]);
     expect(outcome(claim, undefined)).toEqual([true, null, true]);
     expect(outcome(claim, new Uint8Array([...bytes, 0x20]))).toEqual([true, false, true]);
+    expect(outcome({ ...claim, survivalHash: claim.claimId }, bytes)).toEqual([true, false, true]);
     // Bytes that hash as recorded, and are of another claim.
     const other = new TextEncoder().encode(
       new TextDecoder().decode(bytes).replace(claim.claimId, claim.claimId.replace("0x", "0X")),

@@ -48,7 +48,7 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByLabel(/^Reward in USD/).fill("2.5");
     await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
     await page.waitForURL("**/claims/0x*");
-    await page.getByText("Open to challenges").waitFor();
+    await page.locator(".standing").getByText("Open to challenges").waitFor();
     expect(await page.getByText("$2.50").count()).toBeGreaterThan(0);
     const record = await createClient({ baseUrl: service.url }).claim(claimOf(page));
     expect(record).toMatchObject({ status: "open", opener: service.wallet("alice").address.toLowerCase() });

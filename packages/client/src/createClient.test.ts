@@ -47,6 +47,13 @@ describe("reading", () => {
     await expect(client.call("chain.snapshot", {})).rejects.toThrow(NoAccountError);
   });
 
+  it("tells the price of a call to somebody without a wallet", async () => {
+    const client = createClient({ baseUrl: service.url });
+    const address = service.contract("erc721");
+    expect(await client.price("contract.guard", { address })).toBe(0.1);
+    await expect(client.price("contract.guard", { address: "0x12" })).rejects.toMatchObject({ status: 400 });
+  });
+
   it("says so when nobody answers", async () => {
     const failure = await createClient({ baseUrl: await findClosedAddress() })
       .catalog()

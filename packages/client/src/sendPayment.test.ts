@@ -107,6 +107,17 @@ describe("sendPayment", () => {
     }
   });
 
+  it("begins in doubt about a payment that was sent before, until somebody has looked it up", async () => {
+    const resume = (...answers: Parameters<typeof script>) =>
+      sendPayment(script(...answers).fetch, prepared, { deadlineMs: 50, wasSent: true }).catch(
+        (error: unknown) => error,
+      );
+    for (const answer of [refusedConnection, refusal("ticket_invalid"), problem(429, "rate_limited")])
+      expect(await resume(answer)).toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(await resume(refusal("quote_expired"))).toBeInstanceOf(PaymentRefusedError);
+    expect(await resume(paid)).toMatchObject({ status: 200 });
+  });
+
   it("trusts a refusal made after looking the payment up", async () => {
     const outcome = await outcomeOf(script(reset, refusal("payment_failed: out of gas")).fetch);
     expect(outcome).toBeInstanceOf(PaymentRefusedError);

@@ -12,10 +12,11 @@ export function App() {
   const route = findRoute(path);
   const Page = route?.page ?? NotFound;
   const main = useRef<HTMLElement>(null);
-  const title = route?.title ?? "Not found";
+  const [named] = Object.values(route?.params ?? {});
+  const title = [named, route?.title ?? "Not found", "Assay"].filter(Boolean).join(" · ");
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${title} · Assay`;
+    document.title = title;
     // A screen reader hears of the new page as it would of a loaded one.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;

@@ -18,8 +18,8 @@ import { createReceiverCount } from "./evidence/receiverSignals.js";
 import { createEvidenceSigner } from "./evidence/signer.js";
 import { createFailpoints, noFailpoints } from "./failpoints.js";
 import { createChallengeMemory } from "./http/challengeMemory.js";
-import { loadConsole } from "./http/console.js";
 import { createClientAddressReader } from "./http/clientAddress.js";
+import { loadConsole } from "./http/console.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
@@ -51,6 +51,8 @@ export interface RunningService {
   readonly context: AppContext;
   readonly devnet: Devnet | undefined;
   readonly postgres: EmbeddedPostgres | undefined;
+  /** Whether people can look at it in a browser. */
+  readonly hasConsole: boolean;
   /** Drains and leaves no process behind. */
   stop(): Promise<void>;
 }
@@ -154,7 +156,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     (settings as { publicUrl: string }).publicUrl = url;
     if (devnet)
       await writeFile(join(config.dataDir, "devnet.json"), `${JSON.stringify(devnet.describe(), null, 2)}\n`);
-    return { url, context, devnet, postgres, stop };
+    return { url, context, devnet, postgres, hasConsole: site.files.size > 0, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -33,3 +33,9 @@ test("the call to copy survives a shell whatever the data directory is called", 
   expect(flagsOf({ DATA_DIR: "it's" })).toBe(" --data-dir 'it'\\''s'");
   expect(flagsOf({ DATA_DIR: "~" })).toBe(" --data-dir '~'");
 });
+
+test("the report names the console's address where a console was built, and only there", () => {
+  const reportOf = (hasConsole: boolean) => startupReport(readConfig({}), { ...running, hasConsole }, 1000);
+  expect(reportOf(true)).toContain(`  Open ${service.url} in a browser`);
+  expect(reportOf(false)).not.toContain("Open");
+});

@@ -4,7 +4,7 @@ import type { RunningService } from "./startService.js";
 
 /** What an operator or a newcomer needs to see once, with one paid call to copy. */
 export function startupReport(config: Config, service: RunningService, startedInMs: number): string {
-  const { devnet, postgres, context, url } = service;
+  const { devnet, postgres, context, url, hasConsole } = service;
   const rows: [string, string][] = [
     ["service", `${url}  (ready in ${(startedInMs / 1000).toFixed(1)} s)`],
     [
@@ -29,6 +29,7 @@ export function startupReport(config: Config, service: RunningService, startedIn
     rows.push(["test hosts", `${[...config.webTestHosts.keys()].join(", ")}: read on this machine`]);
   if (config.failpoint) rows.push(["failpoint", `${config.failpoint}: this process will kill itself there`]);
   const lines = ["", "Assay", ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ""];
+  if (hasConsole) lines.push(`  Open ${url} in a browser to see, try and verify.`, "");
   if (devnet) {
     const wallet = devnet.accounts[0];
     lines.push(

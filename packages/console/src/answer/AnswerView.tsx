@@ -98,7 +98,7 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
         <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
       </section>
       <section className="folds">
-        <details open>
+        <details open={children === undefined}>
           <summary>Findings</summary>
           <EvidenceTree value={result.evidence.findings} isOpen />
         </details>

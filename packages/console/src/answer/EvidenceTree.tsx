@@ -53,10 +53,19 @@ function Branch({ name, value, isOpen }: BranchProps) {
 
 /** A reading of the chain is shown as its value and how it came. */
 function findReadingValue(value: unknown): { readonly value: unknown; readonly status?: string } {
-  if (!isBranch(value) || !("status" in value) || typeof value.status !== "string") return { value };
-  const { status, ...rest } = value;
-  if (status === "value") return { value: rest.value, status: "read" };
-  return { value: rest.reason ?? rest.data ?? null, status };
+  if (!isBranch(value)) return { value };
+  switch (value.status) {
+    case "value":
+      return { value: value.value, status: "read" };
+    case "absent":
+      return { value: null, status: "absent" };
+    case "reverted":
+      return { value: value.data ?? null, status: "reverted" };
+    case "unanswered":
+      return { value: value.reason, status: "unanswered" };
+    default:
+      return { value };
+  }
 }
 
 function Leaf({ value }: { readonly value: unknown }) {

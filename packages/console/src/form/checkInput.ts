@@ -1,11 +1,23 @@
 import type { CapabilityArguments } from "@assay/client";
-import { type CapabilityId, capabilityInputs, type FieldError, listFieldErrors } from "@assay/protocol";
+import {
+  type CapabilityId,
+  type CapabilityInput,
+  capabilityInputs,
+  type FieldError,
+  listFieldErrors,
+} from "@assay/protocol";
 
 /** What a person has typed, by field; empty fields are left out of the input. */
 export type InputValues = Readonly<Record<string, string>>;
 
 export type CheckedInput<Id extends CapabilityId = CapabilityId> =
-  | { readonly ok: true; readonly input: CapabilityArguments<Id>; readonly errors: readonly [] }
+  | {
+      readonly ok: true;
+      readonly input: CapabilityArguments<Id>;
+      /** As hashes are taken over it: defaults filled in, one spelling for each value. */
+      readonly normalized: CapabilityInput<Id>;
+      readonly errors: readonly [];
+    }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** Checks what was typed with the service's own schema, so that errors are named as the service names them. */
@@ -15,6 +27,11 @@ export function checkInput<Id extends CapabilityId>(id: Id, values: InputValues)
   );
   const parsed = capabilityInputs[id].safeParse(given);
   return parsed.success
-    ? { ok: true, input: given as CapabilityArguments<Id>, errors: [] }
+    ? {
+        ok: true,
+        input: given as CapabilityArguments<Id>,
+        normalized: parsed.data as CapabilityInput<Id>,
+        errors: [],
+      }
     : { ok: false, errors: listFieldErrors(parsed.error, given) };
 }

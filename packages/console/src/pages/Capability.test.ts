@@ -22,7 +22,7 @@ describe.runIf(findChromium())("a capability's page", () => {
     await page.keyboard.press("Escape");
   };
 
-  it("sells a verdict in three clicks from a fresh start", async () => {
+  it("sells a verdict in two clicks from a fresh start", async () => {
     const { page, errors } = opened;
     await page.getByRole("button", { name: "Try it now" }).click();
     await payButton(page).click();
@@ -66,6 +66,16 @@ describe.runIf(findChromium())("a capability's page", () => {
     await page.reload();
     await verdictOf(page).waitFor();
     expect(await page.getByRole("textbox", { name: "address" }).inputValue()).toMatch(/^0x/);
+  });
+
+  it("does not let an answer pass for one to other input", async () => {
+    const { page } = opened;
+    const warning = page.getByText("The answer below is about other input than the form holds now.");
+    expect(await warning.count()).toBe(0);
+    await page.getByRole("button", { name: "plainToken" }).click();
+    await warning.waitFor();
+    await page.getByRole("button", { name: "upgradeableProxy" }).click();
+    await warning.waitFor({ state: "hidden" });
   });
 
   it("tells the price before anybody has a wallet, and how long a quote stands once there is one", async () => {

@@ -1,11 +1,11 @@
 import { type CapabilityId, findCapabilitySpec } from "@assay/protocol";
 import { useEffect, useState } from "react";
 import "../styles/capability.css";
-import { AnswerView } from "../answer/AnswerView.js";
 import { checkInput, type InputValues } from "../form/checkInput.js";
 import { InputForm } from "../form/InputForm.js";
 import { refusalsOf } from "../form/refusalsOf.js";
 import { listSamples } from "../form/sampleInputs.js";
+import { BoughtAnswer } from "../purchase/BoughtAnswer.js";
 import { PurchasePanel } from "../purchase/PurchasePanel.js";
 import { usePrice } from "../purchase/usePrice.js";
 import { usePurchase } from "../purchase/usePurchase.js";
@@ -73,14 +73,7 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
         </section>
         <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
       </div>
-      {purchase.bought && (
-        <AnswerView
-          key={purchase.bought.answer.invocationId}
-          answer={purchase.bought.answer}
-          settlement={purchase.bought.settlement}
-          isNew={purchase.bought.isNew}
-        />
-      )}
+      {purchase.bought && <BoughtAnswer id={id} bought={purchase.bought} checked={checked} />}
     </>
   );
 }

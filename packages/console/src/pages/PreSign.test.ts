@@ -28,7 +28,7 @@ describe.runIf(findChromium())("the page before signing", () => {
     await page.getByTestId("verdict").waitFor();
   };
 
-  it("takes a transaction apart before anybody pays, without sending it anywhere", async () => {
+  it("takes a transaction apart in the browser, before it is complete and without sending it anywhere", async () => {
     const { page, requests, service } = opened;
     const args = [service.contract("swapRouter02"), maxUint256] as const;
     const data = encodeFunctionData({ abi: erc20, functionName: "approve", args });

@@ -1,8 +1,7 @@
-import { type CapabilityId, findCapabilitySpec } from "@assay/protocol";
+import type { CapabilityId, CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import "../styles/capability.css";
 import "../styles/presign.css";
-import { AnswerView } from "../answer/AnswerView.js";
 import { checkInput, type InputValues } from "../form/checkInput.js";
 import { InputForm } from "../form/InputForm.js";
 import { refusalsOf } from "../form/refusalsOf.js";
@@ -12,16 +11,23 @@ import { EffectsView } from "../presign/EffectsView.js";
 import { PasteBox } from "../presign/PasteBox.js";
 import { SwapView } from "../presign/SwapView.js";
 import { useDecoded } from "../presign/useDecoded.js";
+import { BoughtAnswer } from "../purchase/BoughtAnswer.js";
 import { PurchasePanel } from "../purchase/PurchasePanel.js";
 import { usePrice } from "../purchase/usePrice.js";
-import { type Bought, usePurchase } from "../purchase/usePurchase.js";
+import { usePurchase } from "../purchase/usePurchase.js";
 import { useCatalog, useLocalChain } from "../service/assay.js";
 import { usePayer } from "../wallet/Payer.js";
 
 const guards = {
-  "transaction.intent.guard": "Any transaction: what it does, and what it changes",
-  "amm.swap.guard": "A swap on a known router: its limit against the outcome",
-} as const satisfies Partial<Record<CapabilityId, string>>;
+  "transaction.intent.guard": {
+    about: "Any transaction: what it does, and what it changes",
+    sample: "an approval",
+  },
+  "amm.swap.guard": {
+    about: "A swap on a known router: its limit against the outcome",
+    sample: "a swap",
+  },
+} as const satisfies Partial<Record<CapabilityId, object>>;
 
 type GuardId = keyof typeof guards;
 
@@ -44,7 +50,7 @@ export default function PreSign() {
             <input type="radio" name="guard" checked={guard === id} onChange={() => setId(guard)} />
             <span>
               <strong className="mono">{guard}</strong>
-              <span className="soft">{guards[guard]}</span>
+              <span className="soft">{guards[guard].about}</span>
             </span>
           </label>
         ))}
@@ -72,61 +78,58 @@ function Guarded({ id, values, onChange }: GuardedProps) {
   // Who signs is mostly who pays; a transaction that says otherwise is left as it is.
   const take = (read: InputValues) =>
     onChange({ ...values, ...read, from: read.from || values.from || payer?.address || "" });
+  const { bought } = purchase;
   return (
     <>
       <div className="capability-columns">
-        <section className="card" aria-label="Transaction">
-          <PasteBox onRead={take} />
-          <p className="samples">
-            <span className="soft">Try</span>
-            {samples.map((sample) => (
-              <button
-                key={sample.name}
-                type="button"
-                className="quiet small"
-                onClick={() => take(sample.values)}
-              >
-                {findCapabilitySpec(id)?.id === "amm.swap.guard" ? "a swap" : "an approval"}
-              </button>
-            ))}
-          </p>
-          <InputForm
-            id={id}
-            values={values}
-            errors={checked.ok ? refusalsOf(price.error, purchase.failure) : checked.errors}
-            onChange={onChange}
-            onSubmit={() => void price.refetch()}
-          />
-        </section>
-        <div className="side">
-          <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
+        <div className="presign-parts">
+          <section className="card" aria-label="Paste">
+            <PasteBox onRead={take} />
+            <p className="samples">
+              <span className="soft">Try</span>
+              {samples.map((sample) => (
+                <button
+                  key={sample.name}
+                  type="button"
+                  className="quiet small"
+                  onClick={() => take(sample.values)}
+                >
+                  {guards[id].sample}
+                </button>
+              ))}
+            </p>
+          </section>
           <section className="card" aria-label="Decoded calls">
-            <h2 className="side-title">What the calldata says</h2>
+            <h2 className="part-title">What the calldata says</h2>
             {decoded.data ? (
               <CallTree decoded={decoded.data} data={values.data ?? "0x"} />
             ) : (
               <p className="soft">No calldata: a plain transfer of the value, or nothing pasted yet.</p>
             )}
           </section>
+          <section className="card" aria-label="Transaction">
+            <InputForm
+              id={id}
+              values={values}
+              errors={checked.ok ? refusalsOf(price.error, purchase.failure) : checked.errors}
+              onChange={onChange}
+              onSubmit={() => void price.refetch()}
+            />
+          </section>
         </div>
+        <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
       </div>
-      {purchase.bought && <GuardAnswer bought={purchase.bought} />}
+      {bought && (
+        <BoughtAnswer id={id} bought={bought} checked={checked}>
+          <Differences answer={bought.answer} />
+        </BoughtAnswer>
+      )}
     </>
   );
 }
 
-function GuardAnswer({ bought: { answer, settlement, isNew } }: { readonly bought: Bought }) {
-  const { findings, input } = answer.result.evidence as {
-    findings: unknown;
-    input: { readonly from: string };
-  };
-  return (
-    <AnswerView key={answer.invocationId} answer={answer} settlement={settlement} isNew={isNew}>
-      {answer.capabilityId === "amm.swap.guard" ? (
-        <SwapView findings={findings} />
-      ) : (
-        <EffectsView findings={findings} from={input.from} />
-      )}
-    </AnswerView>
-  );
+function Differences({ answer: { capabilityId, result } }: { readonly answer: CapabilityResult }) {
+  const { findings, input } = result.evidence as { findings: unknown; input: { readonly from: string } };
+  if (capabilityId === "amm.swap.guard") return <SwapView findings={findings} />;
+  return <EffectsView findings={findings} from={input.from} />;
 }

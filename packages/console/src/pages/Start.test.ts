@@ -1,7 +1,14 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../testing/findChromium.js";
-import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+import {
+  listBarriers,
+  type OpenedConsole,
+  openConsole,
+  overflowOf,
+  shiftOf,
+  watchShifts,
+} from "../testing/openBrowser.js";
 
 const MOST_SCRIPT_BYTES = 250 * 1024;
 
@@ -65,6 +72,17 @@ describe.runIf(findChromium())("the start page", () => {
       await page.locator(".entry").first().waitFor();
       expect(await overflowOf(page)).toBe(0);
       expect(await listBarriers(page)).toEqual([]);
+    }
+  });
+
+  it("does not jump while it fills, wide or narrow", async ({ annotate }) => {
+    for (const isPhone of [false, true]) {
+      const { page } = await opened.visit("/", { isPhone, prepare: watchShifts });
+      await page.locator(".entry").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      const shift = await shiftOf(page);
+      await annotate(`${isPhone ? "phone" : "desk"}: ${shift.toFixed(4)}`);
+      expect(shift).toBeLessThan(0.05);
     }
   });
 

@@ -45,9 +45,11 @@ export default function Start() {
 
 /** On the local chain one click chooses a wallet and a contract; elsewhere a wallet is the visitor's own. */
 function TryNow() {
-  const { data: localChain } = useLocalChain();
+  const { data: localChain, isPending } = useLocalChain();
   const { chooseTestWallet, payer } = usePayer();
   const proxy = localChain?.contracts.upgradeableProxy;
+  // Which chain it is decides what is offered; its place is kept until then.
+  if (isPending) return <p className="try" />;
   if (!localChain || !proxy)
     return (
       <p className="try">
@@ -100,7 +102,7 @@ function Live() {
           <span className="soft">measured</span>
         </dd>
         <dt>Parts</dt>
-        <dd>
+        <dd className="parts">
           {(data?.dependencies ?? []).map(({ name, ok, detail }) => (
             <span key={name} className={ok ? "part good" : "part bad"} title={detail}>
               {name} {ok ? "ok" : "down"}

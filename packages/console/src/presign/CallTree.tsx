@@ -47,18 +47,7 @@ function Call({ call }: { readonly call: DecodedCall }) {
         on <Hash value={to} label="called address" />
         {value !== "0" && <> with {formatAmount(BigInt(value), 18)} ETH</>}
       </p>
-      {args && Object.keys(args).length > 0 && inner.length === 0 && (
-        <dl className="call-arguments">
-          {Object.entries(args).map(([name, argument]) => (
-            <div key={name}>
-              <dt className="mono">{name}</dt>
-              <dd className="mono">
-                <Argument value={argument} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {args && Object.keys(args).length > 0 && inner.length === 0 && <Arguments of={args} />}
       {inner.length > 0 && (
         <ul className="calls">
           {inner.map((one, place) => (
@@ -68,6 +57,21 @@ function Call({ call }: { readonly call: DecodedCall }) {
         </ul>
       )}
     </li>
+  );
+}
+
+function Arguments({ of: named }: { readonly of: object }) {
+  return (
+    <dl className="call-arguments">
+      {Object.entries(named).map(([name, argument]) => (
+        <div key={name}>
+          <dt className="mono">{name}</dt>
+          <dd className="mono">
+            <Argument value={argument} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -82,7 +86,8 @@ function Argument({ value }: { readonly value: unknown }) {
     ) : (
       formatAmount(BigInt(value), undefined)
     );
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  // A struct or a list, whose own parts are shown under it.
+  return typeof value === "object" && value !== null ? <Arguments of={value} /> : String(value);
 }
 
 const nameOf = (signature: string) => signature.split("(")[0];

@@ -38,7 +38,8 @@ export function PasteBox({ onRead }: { onRead(values: InputValues): void }) {
         role="status"
         className={outcome ? (outcome.ok ? "field-note good" : "field-error") : "field-note"}
       >
-        {outcome?.words ?? "It is read in this browser and stays there until you pay for a verdict."}
+        {outcome?.words ??
+          "It is taken apart in this browser. Once it is complete, the service is asked for a price."}
       </p>
     </div>
   );

@@ -7,6 +7,9 @@ interface Side {
   readonly isNative: boolean;
 }
 
+/** Hundredths of a percent: a figure, or the range it lies in. */
+type Bps = number | { readonly atLeast: number; readonly atMost: number };
+
 /** The part of amm.swap.guard's findings that is drawn. */
 interface SwapFindings {
   readonly swap: {
@@ -20,8 +23,8 @@ interface SwapFindings {
   };
   readonly measured: { readonly paid: string; readonly received: string } | null;
   readonly measuredIfApproved: { readonly paid: string; readonly received: string } | null;
-  readonly priceImpactBps: number | null;
-  readonly transferFeeBps: number | null;
+  readonly priceImpactBps: Bps | null;
+  readonly transferFeeBps: Bps | null;
 }
 
 /** What a swap takes and gives: the limits in its calldata beside what the simulation measured. */
@@ -112,4 +115,9 @@ function Flow({ name, side, limit, word, measured }: FlowProps) {
   );
 }
 
-const formatBps = (bps: number | null) => (bps === null ? "not known" : `${(bps / 100).toFixed(2)} %`);
+function formatBps(bps: Bps | null): string {
+  if (bps === null) return "not known";
+  const { atLeast, atMost } = typeof bps === "number" ? { atLeast: bps, atMost: bps } : bps;
+  const percent = (one: number) => (one / 100).toFixed(2);
+  return atLeast === atMost ? `${percent(atMost)} %` : `${percent(atLeast)} to ${percent(atMost)} %`;
+}

@@ -41,7 +41,7 @@ export function Failure({
   return (
     <div className="notice notice-bad" role="alert">
       <p className="notice-title">{title}</p>
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{describe(error)}</p>
       {retry && (
         <button type="button" onClick={retry}>
           Try again
@@ -50,6 +50,9 @@ export function Failure({
     </div>
   );
 }
+
+/** Wallets explain at length what they refused; the first line says it. */
+const describe = (error: unknown) => (error instanceof Error ? error.message.split("\n")[0] : String(error));
 
 /** What a query brought, or its state. */
 export function Fetched<T>({

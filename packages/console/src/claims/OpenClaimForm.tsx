@@ -4,8 +4,9 @@ import {
   PaymentOutcomeUnknownError,
   type PreparedClaim,
 } from "@assay/client";
-import { addressSchema, CLAIM_PRICE_MICRO_USD, type Hex, usdFromMicro } from "@assay/protocol";
+import { CLAIM_PRICE_MICRO_USD, usdFromMicro } from "@assay/protocol";
 import { type FormEvent, useState } from "react";
+import { isAddress } from "../form/isAddress.js";
 import { Link, navigate } from "../routing/router.js";
 import { useHealth } from "../service/assay.js";
 import { formatUsd } from "../ui/format.js";
@@ -145,5 +146,3 @@ function readTerms(form: FormData, hasNone: boolean): ClaimTerms | string {
   const deadline = new Date(Date.now() + hours * HOUR_MS);
   return { address, implementation, fromBlock, toBlock, rewardUsd, deadline };
 }
-
-const isAddress = (text: string): text is Hex => addressSchema.safeParse(text).success;

@@ -1,18 +1,11 @@
-import type { SeenHead } from "@assay/client";
-import { hash32Schema } from "@assay/protocol";
+import { readSeenHead, type SeenHead } from "@assay/client";
 
 const PLACE = "assay.log-head";
 
 /** The head of the log that this browser saw last. What cannot be read is no memory. */
 export function findSeenHead(): SeenHead | undefined {
   try {
-    const head = JSON.parse(window.localStorage.getItem(PLACE) ?? "null") as SeenHead | null;
-    const isHead =
-      typeof head?.origin === "string" &&
-      typeof head.publicKey === "string" &&
-      Number.isSafeInteger(head.size) &&
-      hash32Schema.safeParse(head.root).success;
-    return isHead ? head : undefined;
+    return readSeenHead(JSON.parse(window.localStorage.getItem(PLACE) ?? "null"));
   } catch {
     return undefined;
   }

@@ -2,10 +2,10 @@ import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { createPublicClient, http, keccak256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { actAsOwner } from "../../../client/src/testing/actAsOwner.js";
 import { chooseWallet } from "../testing/chooseWallet.js";
 import { findChromium } from "../testing/findChromium.js";
 import { listBarriers, type OpenedConsole, openConsole } from "../testing/openBrowser.js";
+import { upgradeAndBack } from "../testing/upgradeAndBack.js";
 
 describe.runIf(findChromium())("claims and bounties in the browser", () => {
   let opened: OpenedConsole;
@@ -14,14 +14,7 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
   let back: number;
   beforeAll(async () => {
     opened = await openConsole("/claims");
-    const { service } = opened;
-    const upgrade = (name: string) =>
-      actAsOwner(service.rpcUrl, service.contract("uupsProxy"), {
-        functionName: "upgradeToAndCall",
-        args: [service.contract(name), "0x"],
-      });
-    upgraded = await upgrade("uupsBoxV2");
-    back = await upgrade("uupsBoxV1");
+    ({ upgraded, back } = await upgradeAndBack(opened.service));
   });
   afterAll(() => opened?.close());
 

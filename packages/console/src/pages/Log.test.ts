@@ -16,9 +16,9 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
     return (await client.call("chain.snapshot", {})).answer;
   };
-  const remember = (root: string, size: number) => async (page: Page) => {
+  const remember = (root: string, size: number, key?: string) => async (page: Page) => {
     const { log } = await createClient({ baseUrl: opened.service.url }).describe();
-    const head = { origin: log.origin, publicKey: log.publicKey, size, root };
+    const head = { origin: log.origin, publicKey: key ?? log.publicKey, size, root };
     await page.addInitScript((seen) => localStorage.setItem("assay.log-head", JSON.stringify(seen)), head);
   };
 
@@ -56,6 +56,13 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     });
     await shorter.page.getByText("The log had 1000000 entries when last seen").waitFor();
     expect(await overflowOf(shorter.page)).toBe(0);
+  });
+
+  it("does not let a log under another key take the place of the one it saw", async () => {
+    const key = `${"A".repeat(43)}=`;
+    const { page } = await opened.visit("/log", { prepare: remember(`0x${"11".repeat(32)}`, 1, key) });
+    await page.getByText(`The log was signed by ${key} when last seen`).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("assay.log-head"))).toContain(key);
   });
 
   it("does not believe a head that the log's key did not sign, nor remember it", async () => {

@@ -1,8 +1,9 @@
-import { checkLogHead, type LogCheck, type SeenHead } from "@assay/client";
+import type { SeenHead } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { EntryProof } from "../log/EntryProof.js";
-import { findSeenHead, forgetSeenHead, keepSeenHead } from "../log/seenHead.js";
-import { assay, useLocalChain } from "../service/assay.js";
+import { type Look, lookAtLog } from "../log/lookAtLog.js";
+import { forgetSeenHead } from "../log/seenHead.js";
+import { useLocalChain } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { Facts } from "../ui/Facts.js";
 import { Hash } from "../ui/Hash.js";
@@ -13,29 +14,15 @@ import { TrustedKeys } from "../verify/TrustedKeys.js";
 import "../styles/records.css";
 import "../styles/verify.css";
 
-interface Look {
-  readonly check: LogCheck;
-  readonly seen: SeenHead | undefined;
-  readonly checkpoint: string;
-}
-
-/** Compares the log's head with the one this browser saw last, and remembers it if it may be believed. */
-async function lookAtLog(): Promise<Look> {
-  const seen = findSeenHead();
-  let checkpoint = "";
-  const logCheckpoint = async () => {
-    checkpoint = await assay.logCheckpoint();
-    return checkpoint;
-  };
-  const check = await checkLogHead({ ...assay, logCheckpoint }, seen);
-  if (check.head) keepSeenHead(check.head);
-  return { check, seen, checkpoint };
-}
-
 /** The transparency log: its newest signed head, and whether its past is still what it was. */
 export default function Log() {
   const trust = useTrust();
-  const query = useQuery({ queryKey: ["log head"], queryFn: lookAtLog, staleTime: 0, gcTime: 0 });
+  const query = useQuery({
+    queryKey: ["log head", trust.anchors?.logKey],
+    queryFn: () => lookAtLog(trust.anchors?.logKey),
+    staleTime: 0,
+    gcTime: 0,
+  });
   return (
     <div className="page">
       <h1>Log</h1>

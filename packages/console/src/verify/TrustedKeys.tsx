@@ -1,7 +1,8 @@
 import "../styles/records.css";
 import { type FormEvent, useState } from "react";
+import { isAddress } from "../form/isAddress.js";
 import { Hash } from "../ui/Hash.js";
-import { type Anchors, isAddress, isLogKey, keepAnchors, type Trust } from "./anchors.js";
+import { type Anchors, isLogKey, keepAnchors, type Trust } from "./anchors.js";
 
 /** The keys that answers and the log are checked with, and a way to give better ones. */
 export function TrustedKeys({ trust: { anchors } }: { readonly trust: Trust }) {

@@ -1,5 +1,6 @@
-import { addressSchema, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { isAddress } from "../form/isAddress.js";
 import { useDescription } from "../service/assay.js";
 
 /** Whose signatures this browser believes. */
@@ -32,7 +33,6 @@ const CHANGED = "assay:anchors";
 const BASE64_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
 export const isLogKey = (text: string): boolean => BASE64_KEY.test(text);
-export const isAddress = (text: string): text is Hex => addressSchema.safeParse(text).success;
 
 const readText = () => window.localStorage.getItem(PLACE);
 

@@ -25,7 +25,8 @@ export default function Verify() {
       <h1>Verify</h1>
       <p className="lead">
         Check an answer without taking anyone's word: its hashes, its signature, the chain's state behind it,
-        its place in the log, and the rule run again. All of it here, and nothing is sent.
+        its place in the log, and the rule run again. All of it here: no file leaves this browser, and of an
+        answer without its receipt only the id is asked for.
       </p>
       <p className="soft" role="status">
         {isLoaded ? "Ready: from here on no network is needed." : "Loading what verifies…"}
@@ -42,7 +43,7 @@ export default function Verify() {
           <VerifyPanel saved={given.value} isAutomatic />
         </div>
       ) : (
-        <section className="card" aria-label="Keys">
+        <section className="card stack" aria-label="Keys">
           <KeyWarning trust={trust} />
           <TrustedKeys trust={trust} />
         </section>

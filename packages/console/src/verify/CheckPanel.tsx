@@ -58,7 +58,7 @@ export function CheckPanel({ label, plan, check, isAutomatic = false }: Props) {
           {isDone ? (
             <Conclusion plan={plan} steps={steps} />
           ) : (
-            <span className="soft">Nothing is asked of the service.</span>
+            <span className="soft">Judged here, not by the service.</span>
           )}
         </p>
       </div>

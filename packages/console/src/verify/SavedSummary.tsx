@@ -2,7 +2,7 @@ import { type CapabilityResult, capabilityResultSchema } from "@assay/protocol";
 import { Reasons } from "../answer/Reasons.js";
 import "../styles/answer.css";
 
-/** What a file says, before anything of it is believed. */
+/** What a file says, before anything of it is believed; so it has no verdict's colour. */
 export function SavedSummary({ name, saved }: { readonly name: string; readonly saved: unknown }) {
   const answer = findAnswer(saved);
   return (
@@ -19,9 +19,8 @@ function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: 
   return (
     <>
       <p className="said">
-        <strong className={`said-verdict said-${verdict}`}>{verdict}</strong>{" "}
-        <span className="mono">{capabilityId}</span>, read at block{" "}
-        <span className="mono">{result.computedAtBlock}</span>, valid until{" "}
+        <strong className="said-verdict">{verdict}</strong> <span className="mono">{capabilityId}</span>, read
+        at block <span className="mono">{result.computedAtBlock}</span>, valid until{" "}
         <span className="mono">{result.validUntilBlock}</span>
       </p>
       <p>{result.summary}</p>

@@ -1,4 +1,4 @@
-import { type Checkpoint, type Hex, isConsistent, verifyCheckpoint } from "@assay/protocol";
+import { type Checkpoint, type Hex, hash32Schema, isConsistent, verifyCheckpoint } from "@assay/protocol";
 import type { Records } from "./createRecords.js";
 import { decodeKey } from "./decodeKey.js";
 
@@ -9,6 +9,17 @@ export interface SeenHead {
   readonly publicKey: string;
   readonly size: number;
   readonly root: Hex;
+}
+
+/** A head as somebody kept it; undefined when it is none. */
+export function readSeenHead(kept: unknown): SeenHead | undefined {
+  const { origin, publicKey, size, root } = Object(kept) as Partial<Record<keyof SeenHead, unknown>>;
+  const isHead =
+    typeof origin === "string" &&
+    typeof publicKey === "string" &&
+    Number.isSafeInteger(size) &&
+    hash32Schema.safeParse(root).success;
+  return isHead ? (kept as SeenHead) : undefined;
 }
 
 export interface LogCheck {

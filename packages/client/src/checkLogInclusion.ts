@@ -65,7 +65,7 @@ function listDifferences(result: CapabilityResult, receipt: Receipt): string[] {
 }
 
 /** The leaf must be this receipt in the log's words, and hash to what the path starts from. */
-function findWrongLeaf(receipt: Receipt, { leaf, leafHash }: ReceiptLog): string | undefined {
+export function findWrongLeaf(receipt: Receipt, { leaf, leafHash }: ReceiptLog): string | undefined {
   const reached = leafHashOf(new TextEncoder().encode(leaf));
   if (reached !== leafHash) return `The leaf hashes to ${reached}, not to the stated ${leafHash}.`;
   const { invocationId, capabilityId, capabilityVersion, network, resultHash, artifactId, settledAt } =
@@ -100,7 +100,7 @@ function listUnequal(stated: object, expected: Readonly<Record<string, unknown>>
 }
 
 /** The path must lead from the leaf to the root of a checkpoint that the stated key signed. */
-function findWrongPlace(log: ReceiptLog): string | undefined {
+export function findWrongPlace(log: ReceiptLog): string | undefined {
   const publicKey = decodeKey(log.publicKey);
   if (!publicKey) return "log.publicKey is not base64.";
   let checkpoint: Checkpoint;

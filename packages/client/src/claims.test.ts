@@ -18,6 +18,7 @@ import { actAsOwner } from "./testing/actAsOwner.js";
 import { type Run, runAssay } from "./testing/runAssay.js";
 import { type RunningService, startService } from "./testing/startService.js";
 import { startUnreliableProxy } from "./testing/startUnreliableProxy.js";
+import { verifyClaimRecord } from "./verifyClaimRecord.js";
 
 /** Base's WETH, which the local chain has at the same address. */
 const WETH: Hex = "0x4200000000000000000000000000000000000006";
@@ -246,7 +247,27 @@ describe("a challenge and its recomputation", () => {
     expect(recomputed.verdict).toBe("falsified");
     expect(recomputed.steps.map(({ ok }) => ok)).toEqual([true, true, true, false, true, true, true]);
     await expectContradictions(claim);
+    await expectRecordChecked(claim);
   });
+
+  /** What needs no node: the id, the receipt's bytes and the status. */
+  async function expectRecordChecked(claim: ClaimDetail): Promise<void> {
+    const bytes = await clientOf("bob").claimReceipt(claim.claimId);
+    const outcome = (record: ClaimDetail, receipt: Uint8Array | undefined) =>
+      verifyClaimRecord(record, receipt).map(({ ok }) => ok);
+    expect(outcome(claim, bytes)).toEqual([true, true, true]);
+    expect(outcome(claim, undefined)).toEqual([true, null, true]);
+    expect(outcome(claim, new Uint8Array([...bytes, 0x20]))).toEqual([true, false, true]);
+    expect(outcome({ ...claim, survivalHash: claim.claimId }, bytes)).toEqual([true, false, true]);
+    // Bytes that hash as recorded, and are of another claim.
+    const other = new TextEncoder().encode(
+      new TextDecoder().decode(bytes).replace(claim.claimId, claim.claimId.replace("0x", "0X")),
+    );
+    const survivalHash = survivalHashOf(new TextDecoder().decode(other));
+    expect(outcome({ ...claim, survivalHash }, other)).toEqual([true, false, true]);
+    expect(outcome({ ...claim, winner: claim.opener }, bytes)).toEqual([true, true, false]);
+    expect(outcome({ ...claim, claim: { ...claim.claim, origin: "elsewhere" } }, bytes)[0]).toBe(false);
+  }
 
   /** Each change alone makes the record one that the chain does not bear out. */
   async function expectContradictions(claim: ClaimDetail): Promise<void> {

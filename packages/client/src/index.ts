@@ -18,6 +18,12 @@ export { DEFAULT_SAMPLES, type Scan, type ScanOptions, scanClaim } from "./scanC
 export type { SendOptions } from "./sendPayment.js";
 export * from "./signAction.js";
 export type { PayerAccount } from "./signPayment.js";
-export type { Verification, VerificationStep } from "./verification.js";
+export type { StepName, Verification, VerificationStep } from "./verification.js";
+export {
+  type RecomputationStep,
+  type RecomputationStepName,
+  verifyClaimRecord,
+} from "./verifyClaimRecord.js";
+export * from "./verifyReceipt.js";
 export * from "./verifyResult.js";
 export type { WindowState } from "./watchResult.js";

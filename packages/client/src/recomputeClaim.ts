@@ -2,11 +2,8 @@ import {
   type ChallengeEvidence,
   type ChallengeRecord,
   type ClaimDetail,
-  canonicalJson,
-  claimIdOf,
   claimReceiptText,
   type Hex,
-  microUsdFromNumber,
   survivalHashOf,
 } from "@assay/protocol";
 import { checkWindow, decidingBlock, holdsAt, judgeChallenge } from "@assay/rules";
@@ -14,22 +11,13 @@ import type { ChainSource } from "./chain/askNode.js";
 import { type BlockLook, observeAt } from "./chain/observeAt.js";
 import { type ChainNode, openChainNode } from "./chain/openChainNode.js";
 import { checkEvents } from "./checkEvents.js";
-
-export type RecomputationStepName =
-  | "id"
-  | "toBlock"
-  | "fromBlock"
-  | "events"
-  | "receipt"
-  | "challenges"
-  | "status";
-
-export interface RecomputationStep {
-  readonly name: RecomputationStepName;
-  /** Null when it could not be decided, or there was nothing to decide. */
-  readonly ok: boolean | null;
-  readonly detail: string;
-}
+import {
+  checkClaimId,
+  checkClaimStatus,
+  NOTHING,
+  type RecomputationStep,
+  step,
+} from "./verifyClaimRecord.js";
 
 export interface Recomputation {
   readonly claimId: Hex;
@@ -58,7 +46,7 @@ export async function recomputeClaim(claim: ClaimDetail, source: ChainSource): P
     looks.set(block, known);
     return known;
   };
-  const id = checkId(claim);
+  const id = checkClaimId(claim);
   const findings = [checkEnd(claim, "toBlock", await look(assertion.toBlock))];
   // Code is claimed of the last block alone.
   if (assertion.type === "upgrade_window") {
@@ -68,7 +56,7 @@ export async function recomputeClaim(claim: ClaimDetail, source: ChainSource): P
   }
   const receipt = await checkReceipt(node, claim, await look(assertion.toBlock));
   const { step: challenges, disproves } = await checkChallenges(claim, look);
-  const status = checkStatus(claim);
+  const status = checkClaimStatus(claim);
   const records = [id, receipt, challenges, status];
   const steps = [id, ...findings, receipt, challenges, status];
   const seen = await Promise.all(looks.values());
@@ -93,41 +81,6 @@ function conclude(
     ({ ok, detail }) => ok === null && !detail.startsWith(NOTHING),
   );
   return isOpen ? "undecided" : "holds";
-}
-
-const NOTHING = "Nothing to check";
-const step = (name: RecomputationStepName, ok: boolean | null, detail: string): RecomputationStep => ({
-  name,
-  ok,
-  detail,
-});
-
-/** The id commits to the canonical claim; everything else the record says of it must be the same. */
-function checkId(record: ClaimDetail): RecomputationStep {
-  const { claim, claimId, assertion, window, opener, deadline, kind, reward } = record;
-  const hash = claimIdOf(claim);
-  if (hash !== claimId)
-    return step("id", false, `The claim hashes to ${hash}, and the record calls it ${claimId}.`);
-  const { fromBlock, toBlock } = claim.assertion;
-  const said = {
-    assertion,
-    opener,
-    deadline,
-    kind,
-    rewardMicroUsd: String(microUsdFromNumber(reward.rewardUsd)),
-    window: { fromBlock: window.fromBlock, toBlock: window.toBlock },
-  };
-  const committed = {
-    assertion: claim.assertion,
-    opener: claim.opener,
-    deadline: claim.deadline,
-    kind: claim.kind,
-    rewardMicroUsd: claim.rewardMicroUsd,
-    window: { fromBlock, toBlock },
-  };
-  return canonicalJson(said) === canonicalJson(committed)
-    ? step("id", true, `keccak256 of the canonical claim is ${claimId}.`)
-    : step("id", false, "The record says something else than the claim that its id commits to.");
 }
 
 function checkEnd({ claim }: ClaimDetail, name: "fromBlock" | "toBlock", look: BlockLook): RecomputationStep {
@@ -227,21 +180,4 @@ function readEvidence(recorded: Readonly<Record<string, unknown>>): ChallengeEvi
   if (typeof block === "number" && isText(implementation)) return { block, implementation };
   if (typeof bytecodeBytes === "number" && isText(bytecodeHash)) return { bytecodeHash, bytecodeBytes };
   return undefined;
-}
-
-/** Times are the record's own: their order is provable by the log, not by the chain. */
-function checkStatus({ status, deadline, resolvedAt, challenges, winner }: ClaimDetail): RecomputationStep {
-  const won = challenges.find(({ resolution }) => resolution === "counterexample_valid");
-  const deadlineMs = Date.parse(deadline);
-  if (status === "falsified") {
-    const isOwed = won !== undefined && winner === won.wallet && Date.parse(won.submittedAt) < deadlineMs;
-    return isOwed
-      ? step("status", true, `Falsified by ${won.wallet} before the deadline.`)
-      : step("status", false, "Recorded as falsified, without a counterexample of the winner in time.");
-  }
-  if (won) return step("status", false, `Recorded as ${status}, beside a valid counterexample.`);
-  if (status === "open") return step("status", true, `Open to challenges until ${deadline}.`);
-  return resolvedAt !== null && Date.parse(resolvedAt) >= deadlineMs
-    ? step("status", true, `Not challenged with success until ${deadline}.`)
-    : step("status", false, "Recorded as survived before its deadline.");
 }

@@ -8,6 +8,8 @@ export type StepName =
   | "signature"
   | "rule"
   | "stateProofs"
+  | "price"
+  | "leaf"
   | "logInclusion";
 
 export interface VerificationStep {

@@ -24,6 +24,7 @@ import { type Client, createClient } from "./createClient.js";
 import { findReevaluation } from "./reevaluate.js";
 import { listMutations } from "./testing/listMutations.js";
 import { type RunningService, startService } from "./testing/startService.js";
+import { verifyReceipt } from "./verifyReceipt.js";
 import { verifyResult } from "./verifyResult.js";
 
 const bin = resolve(import.meta.dirname, "../bin/assay.js");
@@ -284,6 +285,28 @@ describe("a paid answer, saved, with the service stopped", () => {
     expect([...unprotected].sort()).toEqual(UNPROTECTED);
     expect(misplaced).toEqual([]);
   }, 240_000);
+});
+
+describe("a receipt without its answer", () => {
+  it("is checked to a head that the log's key signed, and to no other key's", () => {
+    const { receipt } = saved;
+    expect(verifyReceipt(receipt, { logKey: keys.log.publicKey })).toMatchObject({ ok: true });
+    const { ok, steps } = verifyReceipt(receipt, { logKey: Buffer.alloc(32).toString("base64") });
+    expect(ok).toBe(false);
+    expect(steps.filter((step) => !step.ok).map(({ name }) => name)).toEqual(["logInclusion"]);
+    expect(verifyReceipt({ ...receipt, log: null }).steps.map(({ checked }) => checked)).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+  });
+
+  it("is refused after any change to any field, but for those no hash can cover", () => {
+    const unprotected = listMutations(saved.receipt, /^$/).flatMap(({ field, apply }) =>
+      verifyReceipt(apply(), { logKey: keys.log.publicKey }).ok ? [field] : [],
+    );
+    // The log says nothing of when, and under which quote and name, the call was begun.
+    expect([...new Set(unprotected)].sort()).toEqual([...["createdAt", "paymentIdentifier", "quoteId"]]);
+  });
 });
 
 /** Short strings in which another spelling of the same value might hide. */

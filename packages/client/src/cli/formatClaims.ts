@@ -8,8 +8,9 @@ import type {
   Decision,
 } from "@assay/protocol";
 import type { OpenedClaim } from "../createClaims.js";
-import type { Recomputation, RecomputationStep } from "../recomputeClaim.js";
+import type { Recomputation } from "../recomputeClaim.js";
 import type { Scan } from "../scanClaim.js";
+import type { RecomputationStep } from "../verifyClaimRecord.js";
 import { alignRows, formatUsd, type Paint, page, printable } from "./text.js";
 
 const colours = { open: "yellow", falsified: "red", survived: "green" } as const satisfies Record<

@@ -1,8 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { hash32Schema } from "@assay/protocol";
-import type { SeenHead } from "../checkLogHead.js";
+import { readSeenHead, type SeenHead } from "../checkLogHead.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -12,13 +11,7 @@ const fileOf = (env: Env) =>
 
 /** The head of this service's log that was seen last. A file that cannot be read is no memory. */
 export async function findSeenHead(env: Env, url: string): Promise<SeenHead | undefined> {
-  const head = (await readHeads(env))[url];
-  const isHead =
-    typeof head?.origin === "string" &&
-    typeof head.publicKey === "string" &&
-    Number.isSafeInteger(head.size) &&
-    hash32Schema.safeParse(head.root).success;
-  return isHead ? head : undefined;
+  return readSeenHead((await readHeads(env))[url]);
 }
 
 export async function keepSeenHead(env: Env, url: string, head: SeenHead): Promise<void> {

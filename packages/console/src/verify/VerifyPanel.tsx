@@ -1,42 +1,55 @@
-import type { Verification } from "@assay/client";
-import { useState } from "react";
-import { useDescription } from "../service/assay.js";
-import { Failure } from "../ui/Status.js";
+import { type Trust, useTrust } from "./anchors.js";
+import { CheckPanel } from "./CheckPanel.js";
+import { answerPlan, type CheckStep, evidencePlan, type PlannedStep, receiptPlan } from "./checkStep.js";
+import { KeyWarning } from "./KeyWarning.js";
+import { loadVerifier, usePreloadedVerifier, type Verifier } from "./loadVerifier.js";
+import { TrustedKeys } from "./TrustedKeys.js";
 
-/** Checks an answer, alone or with its receipt, in this browser. */
-export function VerifyPanel({ saved }: { readonly saved: unknown }) {
-  const description = useDescription();
-  const [verification, setVerification] = useState<Verification>();
-  const [error, setError] = useState<unknown>();
-  const verify = async () => {
-    try {
-      // What verifies is as large as the rest of the page, and not everybody asks.
-      const { runVerification } = await import("./runVerification.js");
-      setVerification(await runVerification(saved, description.data));
-    } catch (thrown) {
-      setError(thrown);
-    }
-  };
+interface Kind {
+  readonly plan: readonly PlannedStep[];
+  check(
+    verifier: Verifier,
+    saved: unknown,
+    keys: Trust["anchors"],
+  ): readonly CheckStep[] | Promise<readonly CheckStep[]>;
+}
+
+const kinds: Readonly<Record<"answer" | "receipt" | "evidence", Kind>> = {
+  answer: { plan: answerPlan, check: ({ checkAnswer }, saved, keys) => checkAnswer(saved, keys) },
+  receipt: { plan: receiptPlan, check: ({ checkReceipt }, saved, keys) => checkReceipt(saved, keys) },
+  evidence: { plan: evidencePlan, check: ({ checkEvidence }, saved, keys) => checkEvidence(saved, keys) },
+};
+
+export function kindOf(saved: unknown): keyof typeof kinds {
+  if (typeof saved !== "object" || saved === null || "answer" in saved || "verdict" in saved) return "answer";
+  if ("fieldPaths" in saved) return "evidence";
+  return "payment" in saved ? "receipt" : "answer";
+}
+
+/**
+ * Checks an answer (with its receipt or alone), a receipt or an evidence reference in the browser, against the keys this
+ * browser knows.
+ */
+export function VerifyPanel({
+  saved,
+  isAutomatic,
+}: {
+  readonly saved: unknown;
+  readonly isAutomatic?: boolean | undefined;
+}) {
+  const trust = useTrust();
+  const { plan, check } = kinds[kindOf(saved)];
+  usePreloadedVerifier();
   return (
-    <section className="verify">
-      <button type="button" className="quiet" onClick={() => void verify()}>
-        Verify in this browser
-      </button>
-      {error !== undefined && <Failure error={error} />}
-      {verification && (
-        <>
-          <p role="status" className={verification.ok ? "good" : "bad"}>
-            {verification.ok ? "Every step passed." : "This answer does not verify."}
-          </p>
-          <ol>
-            {verification.steps.map(({ name, ok, checked, detail }) => (
-              <li key={name} className={!ok ? "bad" : checked ? "good" : "soft"}>
-                <strong>{name}</strong> {detail}
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
+    <section className="card verify" aria-label="Verification">
+      <KeyWarning trust={trust} />
+      <CheckPanel
+        label="Verify in this browser"
+        plan={plan}
+        check={async () => check(await loadVerifier(), saved, trust.anchors)}
+        isAutomatic={isAutomatic}
+      />
+      <TrustedKeys trust={trust} />
     </section>
   );
 }

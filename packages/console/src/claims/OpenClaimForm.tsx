@@ -1,0 +1,148 @@
+import {
+  type ClaimTerms,
+  type OpenedClaim,
+  PaymentOutcomeUnknownError,
+  type PreparedClaim,
+} from "@assay/client";
+import { CLAIM_PRICE_MICRO_USD, usdFromMicro } from "@assay/protocol";
+import { type FormEvent, useState } from "react";
+import { isAddress } from "../form/isAddress.js";
+import { Link, navigate } from "../routing/router.js";
+import { useHealth } from "../service/assay.js";
+import { formatUsd } from "../ui/format.js";
+import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";
+
+const PRICE_USD = usdFromMicro(CLAIM_PRICE_MICRO_USD);
+const HOUR_MS = 3_600_000;
+/** Blocks before the head that a window begins with unless told. */
+const USUAL_WINDOW = 20;
+
+/** Opens a claim about a contract's implementation, with what it costs and what it promises said before. */
+export function OpenClaimForm() {
+  const { data } = useHealth();
+  // The head at which the form was first seen: the window should not move while somebody types.
+  const [head, setHead] = useState<number>();
+  if (head === undefined && data?.headBlock) setHead(data.headBlock);
+  return (
+    <section className="card stack">
+      <h2>Open a claim</h2>
+      <ul>
+        <li>
+          Opening costs <strong>{formatUsd(PRICE_USD)}</strong>, paid now to this service, and nothing if the
+          claim is already false at its last block.
+        </li>
+        <li>
+          The reward is a promise of yours: <strong>you</strong> pay it to whoever proves you wrong. The
+          service never holds it.
+        </li>
+      </ul>
+      {head === undefined ? <p role="status">Waiting for the chain's head…</p> : <Terms head={head} />}
+    </section>
+  );
+}
+
+type Sent = { readonly terms: ClaimTerms } | { readonly again: PreparedClaim };
+
+function Terms({ head }: { readonly head: number }) {
+  const [problem, setProblem] = useState<string>();
+  const [hasNone, setHasNone] = useState(false);
+  const mutation = useSigned<Sent, OpenedClaim>(async (client, sent) => {
+    const prepared =
+      "again" in sent ? sent.again : await client.prepareClaim(sent.terms, { maxPriceUsd: PRICE_USD });
+    return client.sendClaim(prepared);
+  });
+  const send = (sent: Sent) =>
+    mutation.mutate(sent, { onSuccess: ({ record }) => navigate(`/claims/${record.claimId}`) });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const terms = readTerms(new FormData(event.currentTarget), hasNone);
+    setProblem(typeof terms === "string" ? terms : undefined);
+    if (typeof terms !== "string") send({ terms });
+  };
+  const { error } = mutation;
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <div className="field-row">
+        <label>
+          Contract
+          <input name="address" className="mono" placeholder="0x…" spellCheck={false} autoComplete="off" />
+        </label>
+        <label>
+          Its implementation
+          <input
+            name="implementation"
+            className="mono"
+            placeholder={hasNone ? "none" : "0x…"}
+            disabled={hasNone}
+            spellCheck={false}
+            autoComplete="off"
+          />
+        </label>
+      </div>
+      <label className="check-line">
+        <input type="checkbox" checked={hasNone} onChange={(event) => setHasNone(event.target.checked)} />
+        It has none: it is no proxy
+      </label>
+      <div className="field-row">
+        <label>
+          From block
+          <input
+            name="fromBlock"
+            className="mono"
+            inputMode="numeric"
+            defaultValue={Math.max(0, head - USUAL_WINDOW)}
+          />
+        </label>
+        <label>
+          To block, at most the head
+          <input name="toBlock" className="mono" inputMode="numeric" defaultValue={head} />
+        </label>
+        <label>
+          Reward in USD, 0.01 to 10000
+          <input name="rewardUsd" className="mono" inputMode="decimal" defaultValue="1" />
+        </label>
+        <label>
+          Open for hours, 2 to 720
+          <input name="hours" className="mono" inputMode="numeric" defaultValue="24" />
+        </label>
+      </div>
+      <p className="soft">
+        Not sure of the implementation? <Link href="/capabilities/contract.guard">contract.guard</Link> reads
+        it with proofs.
+      </p>
+      {problem && (
+        <p className="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <SignedSubmit label={`Pay ${formatUsd(PRICE_USD)} and open`} mutation={mutation} />
+      {error instanceof PaymentOutcomeUnknownError && (
+        <div>
+          <button type="button" onClick={() => send({ again: error.prepared as PreparedClaim })}>
+            Send the same payment again
+          </button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** What was typed as terms, or what is wrong with it. */
+function readTerms(form: FormData, hasNone: boolean): ClaimTerms | string {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const address = text("address");
+  const implementation = hasNone ? null : text("implementation");
+  if (!isAddress(address)) return "The contract must be 0x followed by 40 hex digits.";
+  if (implementation !== null && !isAddress(implementation))
+    return "The implementation must be 0x followed by 40 hex digits, or say that there is none.";
+  const [fromBlock, toBlock] = [text("fromBlock"), text("toBlock")].map(Number);
+  const isWindow = /^\d+$/.test(text("fromBlock")) && /^\d+$/.test(text("toBlock"));
+  if (!isWindow || fromBlock === undefined || toBlock === undefined || fromBlock > toBlock)
+    return "The window must be two block numbers, the first not above the second.";
+  const rewardUsd = Number(text("rewardUsd"));
+  if (!(rewardUsd >= 0.01 && rewardUsd <= 10_000)) return "The reward must be from 0.01 to 10000.";
+  const hours = Number(text("hours"));
+  if (!(hours >= 2 && hours <= 720)) return "It must stay open for 2 to 720 hours.";
+  const deadline = new Date(Date.now() + hours * HOUR_MS);
+  return { address, implementation, fromBlock, toBlock, rewardUsd, deadline };
+}

@@ -1,0 +1,142 @@
+import type { ContractFingerprint } from "@assay/client";
+import { addressSchema, type Published } from "@assay/protocol";
+import { type FormEvent, useState } from "react";
+import { Link } from "../routing/router.js";
+import { useHealth, useLocalChain } from "../service/assay.js";
+import { CodeBlock } from "../ui/Copy.js";
+import { formatUsd } from "../ui/format.js";
+import { Moment } from "../ui/Moment.js";
+import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";
+import { CodeInput, type CodeReading } from "./CodeInput.js";
+
+interface Props {
+  /** What the form begins with. */
+  readonly address: string;
+  onPublished(): void;
+}
+
+/** Publishes a contract's fingerprint from what the publisher's own node says about it. */
+export function PublishForm(props: Props) {
+  const { data } = useHealth();
+  // The head when the form was first seen: code is read at one block, and that must not move.
+  const [head, setHead] = useState<number>();
+  if (head === undefined && data?.headBlock) setHead(data.headBlock);
+  return (
+    <section className="card stack">
+      <h2>Publish a fingerprint</h2>
+      <p>
+        A fingerprint is the hash and the length of a contract's code. Read the code with a node of your own:
+        this page asks none. The service reads it too, and what the chain contradicts is burned on your public
+        record.
+      </p>
+      {head === undefined ? (
+        <p role="status">Waiting for the chain's head…</p>
+      ) : (
+        <Fields {...props} head={head} />
+      )}
+    </section>
+  );
+}
+
+function Fields({ address: initial, onPublished, head }: Props & { readonly head: number }) {
+  const [address, setAddress] = useState(initial);
+  const [block, setBlock] = useState(String(head));
+  const [code, setCode] = useState<CodeReading | string>("Paste the code, or 0x if there is none.");
+  const [problem, setProblem] = useState<string>();
+  const mutation = useSigned<ContractFingerprint, Published>((client, fingerprint) =>
+    client.publish(fingerprint),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const fingerprint = readFingerprint(address.trim(), block.trim(), code);
+    setProblem(typeof fingerprint === "string" ? fingerprint : undefined);
+    if (typeof fingerprint !== "string") mutation.mutate(fingerprint, { onSuccess: onPublished });
+  };
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <div className="field-row">
+        <label>
+          Contract
+          <input
+            className="mono"
+            value={address}
+            placeholder="0x…"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        </label>
+        <label>
+          Read at block
+          <input
+            className="mono"
+            inputMode="numeric"
+            value={block}
+            onChange={(event) => setBlock(event.target.value)}
+          />
+        </label>
+      </div>
+      <Commands address={address.trim() || "0x…"} block={block.trim()} />
+      <CodeInput what={`this contract at block ${block.trim()}`} onReading={setCode} />
+      {problem && (
+        <p className="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <SignedSubmit label="Sign and publish" mutation={mutation} />
+      {mutation.data && <Done published={mutation.data} />}
+    </form>
+  );
+}
+
+function readFingerprint(
+  address: string,
+  block: string,
+  code: CodeReading | string,
+): ContractFingerprint | string {
+  const contract = addressSchema.safeParse(address);
+  if (!contract.success) return "The contract must be 0x followed by 40 hex digits.";
+  if (!/^\d{1,15}$/.test(block)) return "The block must be a number.";
+  if (typeof code === "string") return code;
+  return { address: contract.data, computedAtBlock: Number(block), ...code };
+}
+
+/** How to read the code, word for word. */
+function Commands({ address, block }: { readonly address: string; readonly block: string }) {
+  const { data: localChain } = useLocalChain();
+  const hex = /^\d{1,15}$/.test(block) ? `0x${Number(block).toString(16)}` : "latest";
+  const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getCode", params: [address, hex] });
+  return (
+    <>
+      <CodeBlock
+        label="Read the code with your node"
+        code={`curl -s "$NODE" -H 'content-type: application/json' -d '${call}'`}
+      />
+      <p className="soft">
+        {localChain
+          ? "Here $NODE is rpcUrl in the service's .data/devnet.json. "
+          : "$NODE is the JSON-RPC address of a Base node you trust. "}
+        Or let the command line do all of it:{" "}
+        <code>
+          assay publish {address} --rpc "$NODE" --url {window.location.origin}
+        </code>
+      </p>
+    </>
+  );
+}
+
+function Done({ published: { seeder, logIndex } }: { readonly published: Published }) {
+  const { economics } = seeder;
+  return (
+    <div className="standing standing-good" role="status">
+      <p className="standing-title">Published: the slot is yours</p>
+      <p>
+        Until <Moment at={seeder.freshUntil} /> every reuse by another wallet earns{" "}
+        {formatUsd(economics.dividendPerSettledReuseUsd)} in credits, at most{" "}
+        {formatUsd(economics.lifetimeCapUsd)}.{" "}
+        <Link href={`/log?entry=${logIndex}`}>Log entry {logIndex}</Link>,{" "}
+        <Link href={`/publishers/${seeder.wallet}`}>your public record</Link>.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Bounties, Bounty } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { PublishForm } from "../market/PublishForm.js";
+import { Link } from "../routing/router.js";
+import { assay } from "../service/assay.js";
+import { formatUsd } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+import { Moment } from "../ui/Moment.js";
+import { Empty, Fetched } from "../ui/Status.js";
+import { usePayer } from "../wallet/Payer.js";
+import "../styles/records.css";
+
+const MOST = 50;
+
+/** Work that was asked for and nobody has shared, and how to share it. */
+export default function BountiesPage() {
+  const { payer } = usePayer();
+  const wallet = payer?.address;
+  const query = useQuery({
+    queryKey: ["bounties", wallet],
+    queryFn: () => assay.bounties({ limit: MOST, wallet }),
+    placeholderData: (previous) => previous,
+  });
+  const [address, setAddress] = useState("");
+  const form = useRef<HTMLDivElement>(null);
+  const choose = (chosen: string) => {
+    setAddress(chosen);
+    form.current?.scrollIntoView();
+    form.current?.querySelector("textarea")?.focus();
+  };
+  return (
+    <div className="page">
+      <h1>Bounties</h1>
+      <p className="lead">
+        Work that is the same for everybody is done once. Whoever does it first earns a share of every later
+        reuse by other wallets, in credits that lower their own prices and cannot be moved or sold.
+      </p>
+      <section className="stack">
+        <h2>Wanted</h2>
+        <Fetched query={query} what="the bounties">
+          {(bounties) => <Wanted bounties={bounties} onChoose={choose} />}
+        </Fetched>
+      </section>
+      <div ref={form}>
+        <PublishForm key={address} address={address} onPublished={() => void query.refetch()} />
+      </div>
+      <p>
+        What a wallet has published is on its <Link href="/publishers">public record</Link>.
+      </p>
+    </div>
+  );
+}
+
+function Wanted({
+  bounties: { bounties, passport },
+  onChoose,
+}: {
+  readonly bounties: Bounties;
+  onChoose(address: string): void;
+}) {
+  return (
+    <>
+      <Passport passport={passport} />
+      {bounties.length === 0 ? (
+        <Empty title="Nothing is wanted right now">
+          <p>
+            A bounty appears when somebody asks the price of something nobody has shared yet; most see it a
+            minute later. Publishing below works without one too.
+          </p>
+        </Empty>
+      ) : (
+        <ul className="list">
+          {bounties.map((bounty) => (
+            <BountyCard key={bounty.inputHash} bounty={bounty} onChoose={onChoose} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Passport({ passport }: Pick<Bounties, "passport">) {
+  if (!passport)
+    return (
+      <p className="soft">
+        Choose a wallet to see what an attested publisher sees: new bounties, a minute before everybody else.
+      </p>
+    );
+  return (
+    <p className="soft">
+      {passport.attestedPublisher
+        ? `Your wallet is an attested publisher: it sees bounties ${passport.headStartSeconds} s before others.`
+        : `Your wallet is not an attested publisher: ${passport.withheldByHeadStart} new bounties are shown to it ${passport.headStartSeconds} s later. One passed audit makes it one.`}
+    </p>
+  );
+}
+
+function BountyCard({ bounty, onChoose }: { readonly bounty: Bounty; onChoose(address: string): void }) {
+  const { capabilityId, input, misses, lastMissAt, seederEconomics: earns, fulfillment } = bounty;
+  const given = Object.entries(input).filter(([, value]) => value !== null);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return (
+    <li className="card">
+      <p className="claim-head">
+        <strong className="mono">{capabilityId}</strong>
+        {given.map(([name, value]) => (
+          <span key={name}>
+            {name} <Hash value={String(value)} label={name} />
+          </span>
+        ))}
+      </p>
+      <p>
+        Earns <strong>{formatUsd(earns.dividendPerSettledReuseUsd)}</strong> of each reuse (
+        {earns.dividendPerSettledReusePct} %), at most {formatUsd(earns.lifetimeCapUsd)}, in credits.
+      </p>
+      <p className="soft">
+        Asked {misses === 1 ? "once" : `${misses} times`}, last <Moment at={lastMissAt} />.
+      </p>
+      {fulfillment === "publish" && typeof input.address === "string" ? (
+        <button type="button" className="quiet" onClick={() => onChoose(String(input.address))}>
+          Publish its fingerprint
+        </button>
+      ) : (
+        <p>
+          Be the first to <Link href={`/capabilities/${capabilityId}?${query}`}>call it</Link>.
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,132 @@
+import { type RecomputationStep, verifyClaimRecord } from "@assay/client";
+import type { ClaimDetail } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { ChallengeForm } from "../claims/ChallengeForm.js";
+import { ClaimTimeline } from "../claims/ClaimTimeline.js";
+import { AssertionSentence, statusWords } from "../claims/ClaimWords.js";
+import { Link } from "../routing/router.js";
+import type { PageProps } from "../routing/routes.js";
+import { assay } from "../service/assay.js";
+import { CodeBlock } from "../ui/Copy.js";
+import { Facts } from "../ui/Facts.js";
+import { formatUsd } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+import { Fetched } from "../ui/Status.js";
+import { CheckPanel } from "../verify/CheckPanel.js";
+import type { CheckStep, PlannedStep } from "../verify/checkStep.js";
+import "../styles/records.css";
+
+const CLAIM_EVERY_MS = 5_000;
+
+const plan: readonly PlannedStep[] = [
+  { name: "id", title: "Id" },
+  { name: "receipt", title: "Survival hash" },
+  { name: "status", title: "Status" },
+];
+
+/** A claim: what is said, what was held against it, how it stands. */
+export default function ClaimPage({ params: { id = "" } }: PageProps) {
+  const query = useQuery({
+    queryKey: ["claim", id],
+    queryFn: () => assay.claim(id),
+    refetchInterval: ({ state }) => (state.data?.status === "open" ? CLAIM_EVERY_MS : false),
+  });
+  return (
+    <div className="page">
+      <h1>{query.data?.kind === "obligation" ? "Obligation" : "Claim"}</h1>
+      <Fetched query={query} what="the claim">
+        {(claim) => <ClaimView claim={claim} />}
+      </Fetched>
+    </div>
+  );
+}
+
+function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
+  const [status, tone] = statusWords[claim.status];
+  const { claimId, survivalHash, reward } = claim;
+  const hasReward = reward.rewardUsd > 0;
+  return (
+    <>
+      <header className={`standing standing-${tone}`}>
+        <p className="standing-title">{status}</p>
+        <p>
+          <AssertionSentence assertion={claim.assertion} />
+        </p>
+      </header>
+      <div className="columns">
+        <section className="card">
+          <h2>Timeline</h2>
+          <ClaimTimeline claim={claim} />
+        </section>
+        <section className="card">
+          <h2>Terms</h2>
+          <Facts
+            rows={[
+              [
+                "Reward",
+                hasReward ? <strong key="reward">{formatUsd(reward.rewardUsd)}</strong> : "none is offered",
+              ],
+              [
+                hasReward ? "Owed by" : "Opened by",
+                <Hash key="opener" value={claim.opener} label="opener" />,
+              ],
+              ["Claim id", <Hash key="id" value={claimId} label="claim id" />],
+              [
+                "Survival hash",
+                survivalHash ? <Hash key="hash" value={survivalHash} label="survival hash" /> : "none",
+              ],
+              [
+                "Payment",
+                claim.invocationId && (
+                  <Link key="receipt" href={`/receipts/${claim.invocationId}`}>
+                    receipt
+                  </Link>
+                ),
+              ],
+              [
+                "On chain",
+                claim.breadcrumb &&
+                  (claim.breadcrumb.transaction ? (
+                    <Hash key="crumb" value={claim.breadcrumb.transaction} label="transaction" />
+                  ) : (
+                    claim.breadcrumb.status
+                  )),
+              ],
+            ]}
+          />
+          {hasReward && <p className="soft">{reward.note}</p>}
+          {claim.kind === "obligation" && (
+            <p>
+              <Link href={`/capabilities/obligation.verdict?obligationId=${claimId}`}>
+                Buy the recomputed verdict
+              </Link>
+            </p>
+          )}
+        </section>
+      </div>
+      <h2>Check the record</h2>
+      <section className="card">
+        <CheckPanel label="Recompute in this browser" plan={plan} check={() => checkRecord(claim)} />
+      </section>
+      <p>The chain itself is asked by your own node:</p>
+      <CodeBlock
+        label="Command line"
+        code={`assay recompute ${claimId} --rpc <your node> --url ${window.location.origin}`}
+      />
+      {claim.status === "open" && <ChallengeForm claim={claim} />}
+    </>
+  );
+}
+
+/** The receipt is fetched as bytes; what they say and hash to is worked out here. */
+async function checkRecord(claim: ClaimDetail): Promise<readonly CheckStep[]> {
+  const receipt = claim.survivalHash === null ? undefined : await assay.claimReceipt(claim.claimId);
+  return verifyClaimRecord(claim, receipt).map(toCheckStep);
+}
+
+const toCheckStep = ({ name, ok, detail }: RecomputationStep): CheckStep => ({
+  name,
+  ok: ok !== false,
+  checked: ok !== null,
+  detail,
+});

@@ -1,0 +1,143 @@
+import { createClient } from "@assay/client";
+import type { Page } from "playwright-core";
+import { createPublicClient, http, keccak256 } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chooseWallet } from "../testing/chooseWallet.js";
+import { findChromium } from "../testing/findChromium.js";
+import { listBarriers, type OpenedConsole, openConsole } from "../testing/openBrowser.js";
+import { upgradeAndBack } from "../testing/upgradeAndBack.js";
+
+describe.runIf(findChromium())("claims and bounties in the browser", () => {
+  let opened: OpenedConsole;
+  /** The proxy ran V1, V2 in one block, then V1 again. */
+  let upgraded: number;
+  let back: number;
+  beforeAll(async () => {
+    opened = await openConsole("/claims");
+    ({ upgraded, back } = await upgradeAndBack(opened.service));
+  });
+  afterAll(() => opened?.close());
+
+  const claimOf = (page: Page) => page.url().split("/").at(-1) ?? "";
+  const challenge = async (page: Page, block: number, implementation: string) => {
+    await page.getByLabel(/^Block, /).fill(String(block));
+    await page.getByLabel("Implementation there").fill(implementation);
+    await page.getByRole("button", { name: "Sign and challenge" }).click();
+  };
+
+  it("opens a claim, with its cost and its promise said before", async () => {
+    const { page, service } = opened;
+    await page.getByText("Opening costs $0.25, paid now to this service").waitFor();
+    await page.getByText("The service never holds it.").waitFor();
+    await chooseWallet(page, "alice");
+    await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
+    expect(await page.getByRole("alert").innerText()).toBe(
+      "The contract must be 0x followed by 40 hex digits.",
+    );
+    await page.getByLabel("Contract", { exact: true }).fill(service.contract("uupsProxy"));
+    await page.getByLabel("Its implementation").fill(service.contract("uupsBoxV1"));
+    await page.getByLabel("From block").fill(String(upgraded - 1));
+    await page.getByLabel(/^To block/).fill(String(back));
+    await page.getByLabel(/^Reward in USD/).fill("2.5");
+    await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
+    await page.waitForURL("**/claims/0x*");
+    await page.locator(".standing").getByText("Open to challenges").waitFor();
+    expect(await page.getByText("$2.50").count()).toBeGreaterThan(0);
+    const record = await createClient({ baseUrl: service.url }).claim(claimOf(page));
+    expect(record).toMatchObject({ status: "open", opener: service.wallet("alice").address.toLowerCase() });
+  });
+
+  it("recomputes the id and the survival hash, and refuses a receipt of other bytes", async () => {
+    const { page } = opened;
+    await page.getByRole("button", { name: "Recompute in this browser" }).click();
+    await page.getByText("All 3 checks passed.").waitFor();
+    await page.route("**/receipt", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `${await response.text()} ` });
+    });
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByText("Refused: Survival hash. Do not rely on it.").waitFor();
+    await page.unrouteAll();
+  });
+
+  it("takes signed challenges and shows each on the timeline, up to the one that proves it false", async () => {
+    const { service } = opened;
+    const { page, errors } = await opened.visit(`/claims/${claimOf(opened.page)}`);
+    await chooseWallet(page, "bob");
+    await challenge(page, upgraded - 1, service.contract("uupsBoxV1"));
+    await page.getByRole("status").getByText("The chain says what the claim says.").waitFor();
+    await challenge(page, upgraded, service.contract("uupsBoxV2"));
+    await page.getByText("Proven false").first().waitFor();
+    const timeline = page.locator(".timeline");
+    expect(await timeline.getByText("Challenged").count()).toBe(2);
+    expect(await timeline.innerText()).toContain("A valid counterexample: the claim is false.");
+    await page.getByRole("button", { name: "Recompute in this browser" }).click();
+    await page.getByText("All 3 checks passed.").waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("lists the service's obligations, each with a way to buy its verdict", async () => {
+    const { page } = await opened.visit("/obligations");
+    const link = page.getByRole("link", { name: "Buy the verdict" }).first();
+    await link.waitFor();
+    expect(await link.getAttribute("href")).toMatch(
+      /^\/capabilities\/obligation\.verdict\?obligationId=0x[0-9a-f]{64}$/,
+    );
+    expect(await page.locator("main").innerText()).toContain("decision grade");
+  });
+
+  it("publishes to a bounty from code that the visitor's own node gave", async () => {
+    const { service } = opened;
+    const wanted = service.contract("erc721");
+    const bob = createClient({ baseUrl: service.url, account: service.wallet("bob") });
+    const { page, errors } = await opened.visit("/bounties");
+    await chooseWallet(page, "carol");
+    // Attested publishers see a bounty at once, others a minute later.
+    await publish(page, service.contract("erc1155"));
+    await page.getByText("Published: the slot is yours").waitFor();
+    await bob.quote("contract.guard", { address: wanted });
+    const bounty = page.getByRole("listitem").filter({ hasText: "contract.guard" });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByText("Your wallet is an attested publisher").waitFor();
+        return bounty.count();
+      })
+      .toBe(1);
+    await bounty.getByRole("button", { name: "Publish its fingerprint" }).click();
+    expect(await page.getByLabel("Contract", { exact: true }).inputValue()).toBe(wanted.toLowerCase());
+    await publish(page, wanted);
+    await page.getByRole("link", { name: "your public record" }).click();
+    await page.getByText("Attested publisher").waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(2);
+    expect(await listBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("burns what the chain contradicts, and says so", async () => {
+    const { page } = await opened.visit("/bounties");
+    await chooseWallet(page, "dave");
+    await page.getByLabel("Contract", { exact: true }).fill(opened.service.contract("plainToken"));
+    await page.getByLabel(/^What eth_getCode gave/).fill("0x6000");
+    await page.getByRole("button", { name: "Sign and publish" }).click();
+    await page.getByText("The chain contradicts this publication").waitFor();
+  });
+
+  /** Pastes the node's whole response, as curl prints it. */
+  async function publish(page: Page, address: string): Promise<void> {
+    await page.getByLabel("Contract", { exact: true }).fill(address);
+    const block = Number(await page.getByLabel("Read at block").inputValue());
+    const chain = createPublicClient({ transport: http(opened.service.rpcUrl) });
+    const code = await chain.getCode({ address: address as `0x${string}`, blockNumber: BigInt(block) });
+    if (!code) throw new Error(`${address} has no code`);
+    const response = JSON.stringify({ jsonrpc: "2.0", id: 1, result: code });
+    await page.getByLabel(/^What eth_getCode gave/).fill(response);
+    await page
+      .getByText(`${keccak256(code)}`)
+      .first()
+      .waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Sign and publish" }).click();
+    await page.getByText("Published: the slot is yours").waitFor();
+  }
+});

@@ -1,0 +1,66 @@
+import type { ClaimFeed } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { ClaimCard } from "../claims/ClaimCard.js";
+import { OpenClaimForm } from "../claims/OpenClaimForm.js";
+import { assay } from "../service/assay.js";
+import { Lookup } from "../ui/Lookup.js";
+import { Empty, Fetched } from "../ui/Status.js";
+import "../styles/records.css";
+
+const MOST = 100;
+const FEED_EVERY_MS = 10_000;
+
+/** What is claimed about the chain and may still be contradicted. */
+export default function Claims() {
+  const query = useQuery({
+    queryKey: ["claims"],
+    queryFn: () => assay.claims({ limit: MOST }),
+    refetchInterval: FEED_EVERY_MS,
+  });
+  return (
+    <div className="page">
+      <h1>Claims</h1>
+      <p className="lead">
+        Somebody pays to say something about the chain; anybody may prove it wrong, for free. The verdict is a
+        recomputation, nobody's opinion, and the opener pays the reward directly.
+      </p>
+      <section className="stack">
+        <h2>Open now</h2>
+        <Fetched query={query} what="open claims">
+          {(feed) => <Feed feed={feed} />}
+        </Fetched>
+      </section>
+      <section className="stack">
+        <h2>Any claim by its id</h2>
+        <Lookup
+          label="Claim id"
+          placeholder="0x…"
+          pattern={/^0x[0-9a-f]{64}$/}
+          rule="A claim id is 0x followed by 64 lowercase hex digits."
+          path="/claims"
+        />
+      </section>
+      <OpenClaimForm />
+    </div>
+  );
+}
+
+function Feed({ feed: { claims, listFeed, note } }: { readonly feed: ClaimFeed }) {
+  if (claims.length === 0)
+    return listFeed === "enabled" ? (
+      <Empty title="No claim is open">
+        <p>Open one below, or look up a resolved one by its id.</p>
+      </Empty>
+    ) : (
+      <Empty title="The list is switched off here">
+        <p>{note} A claim can still be looked up by its id.</p>
+      </Empty>
+    );
+  return (
+    <ul className="list">
+      {claims.map((claim) => (
+        <ClaimCard key={claim.claimId} claim={claim} />
+      ))}
+    </ul>
+  );
+}

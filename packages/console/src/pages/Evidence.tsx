@@ -1,0 +1,205 @@
+import { ProblemError } from "@assay/client";
+import type { PortableEvidence } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link } from "../routing/router.js";
+import type { PageProps } from "../routing/routes.js";
+import { assay, useHealth } from "../service/assay.js";
+import { CodeBlock } from "../ui/Copy.js";
+import { Facts } from "../ui/Facts.js";
+import { count, formatDuration, formatUsd } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+import { Lookup } from "../ui/Lookup.js";
+import { Moment } from "../ui/Moment.js";
+import { Empty, Fetched } from "../ui/Status.js";
+import { SavedInput } from "../verify/SavedInput.js";
+import { VerifyPanel } from "../verify/VerifyPanel.js";
+import "../styles/records.css";
+import "../styles/verify.css";
+
+/** Where a shared answer came from and how to reach it again; never who paid or what it said. */
+export default function EvidencePage({ params: { id } }: PageProps) {
+  return (
+    <div className="page">
+      <h1>Evidence</h1>
+      {id ? (
+        <OneArtifact id={id} />
+      ) : (
+        <>
+          <p className="lead">
+            A shared answer can be cited by its artifact id. Anyone may see where it came from and how to
+            reach it again; never who paid for it or what it said.
+          </p>
+          <Lookup
+            label="Artifact id, from an answer's evidenceReference"
+            placeholder="sha256:…"
+            pattern={/^sha256:[a-f0-9]{64}$/}
+            rule="An artifact id is sha256: followed by 64 lowercase hex digits."
+            path="/evidence"
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function OneArtifact({ id }: { readonly id: string }) {
+  const query = useQuery({
+    queryKey: ["evidence", id],
+    queryFn: () => assay.evidence(id, { channel: "console" }),
+    retry: false,
+  });
+  if (query.error instanceof ProblemError && query.error.status === 403)
+    return (
+      <Empty title="This answer is private">
+        <p>
+          It was made for one caller's own intent and is never shared. Whoever holds it can still{" "}
+          <Link href="/verify">verify</Link> it.
+        </p>
+      </Empty>
+    );
+  return (
+    <Fetched query={query} what="the evidence">
+      {(evidence) => <EvidenceView evidence={evidence} />}
+    </Fetched>
+  );
+}
+
+function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
+  const [answer, setAnswer] = useState<unknown>();
+  return (
+    <>
+      <Validity evidence={evidence} />
+      <div className="columns">
+        <section className="card">
+          <h2>Origin</h2>
+          <Origin evidence={evidence} />
+        </section>
+        <section className="card">
+          <h2>Asked</h2>
+          <Facts rows={Object.entries(evidence.input).map(toRow)} />
+          {Object.keys(evidence.input).length === 0 && <p>Nothing: the question has no input.</p>}
+          <h3>The answer holds</h3>
+          <p className="mono soft">{evidence.fieldPaths.join(", ") || "nothing"}</p>
+        </section>
+      </div>
+      <h2>Check the reference</h2>
+      <VerifyPanel saved={evidence} />
+      <Recompute evidence={evidence} />
+      <section className="stack">
+        <h2>You hold the answer?</h2>
+        <p>Then everything can be checked, and that it is the answer this reference names.</p>
+        <SavedInput what="the saved answer" onSaved={setAnswer} />
+        {answer !== undefined && <HeldAnswer key={JSON.stringify(answer).length} {...{ answer, evidence }} />}
+      </section>
+    </>
+  );
+}
+
+const toRow = ([name, value]: [string, unknown]): [string, ReactNode] => [
+  name,
+  value === null ? (
+    "not given"
+  ) : (
+    <span key={name} className="mono">
+      {String(value)}
+    </span>
+  ),
+];
+
+function Validity({ evidence: { validity, block } }: { readonly evidence: PortableEvidence }) {
+  const { data } = useHealth();
+  const head = data?.headBlock ?? null;
+  const isLive = head === null ? validity.isLive : head <= validity.validUntilBlock;
+  return (
+    <header className={`standing standing-${isLive ? "good" : "open"}`}>
+      <p className="standing-title">{isLive ? "Still holds" : "No longer holds"}</p>
+      <p>
+        Read at block <span className="mono">{block.number}</span> and good until block{" "}
+        <span className="mono">{validity.validUntilBlock}</span>, {formatDuration(validity.ttlSeconds)} in all
+        {head === null
+          ? "."
+          : isLive
+            ? `: ${count(validity.validUntilBlock - head, "block")} left.`
+            : `; the chain is at ${head}.`}
+      </p>
+    </header>
+  );
+}
+
+function Origin({ evidence }: { readonly evidence: PortableEvidence }) {
+  const { capabilityId, capabilityVersion, artifactId, inputHash, resultHash, block, origin } = evidence;
+  return (
+    <Facts
+      rows={[
+        [
+          "Capability",
+          <Link key="capability" href={`/capabilities/${capabilityId}`}>
+            {capabilityId} {capabilityVersion}
+          </Link>,
+        ],
+        ["Artifact", <Hash key="artifact" value={artifactId} label="artifact id" />],
+        ["Input hash", <Hash key="input" value={inputHash} label="input hash" />],
+        ["Result hash", <Hash key="result" value={resultHash} label="result hash" />],
+        ["Block hash", <Hash key="block" value={block.hash} label="block hash" />],
+        ["Block time", <Moment key="time" at={new Date(block.timestamp * 1000).toISOString()} />],
+        ["Service", origin.service],
+        ["Signer", <Hash key="signer" value={origin.signer} label="signer" />],
+      ]}
+    />
+  );
+}
+
+const toFlag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function Recompute({
+  evidence: { recompute, input, capabilityId },
+}: {
+  readonly evidence: PortableEvidence;
+}) {
+  if (!recompute) return <Empty title="This question is no longer sold" />;
+  const given = Object.entries(input).filter(([, value]) => value !== null);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const flags = given.map(
+    ([name, value]) => ` ${name === "url" ? "--input-url" : toFlag(name)} ${String(value)}`,
+  );
+  const body = recompute.body
+    ? ` -H 'content-type: application/json' -d '${JSON.stringify(recompute.body)}'`
+    : "";
+  return (
+    <section className="stack">
+      <h2>Reach it again</h2>
+      <p>
+        The same question anew costs at most {formatUsd(recompute.listPriceUsdCeiling)}.{" "}
+        <Link href={`/capabilities/${capabilityId}?${query}`}>Ask it here</Link>, or:
+      </p>
+      <CodeBlock
+        label="Command line"
+        code={`assay call ${capabilityId}${flags.join("")} --url ${window.location.origin}`}
+      />
+      <CodeBlock
+        label="The payment challenge, with curl"
+        code={`curl -i -X ${recompute.method} '${recompute.url}'${body}`}
+      />
+    </section>
+  );
+}
+
+function HeldAnswer({ answer, evidence }: { readonly answer: unknown; readonly evidence: PortableEvidence }) {
+  const isSame = findArtifactId(answer) === evidence.artifactId;
+  return (
+    <>
+      <p className={isSame ? "good" : "bad"} role="status">
+        {isSame
+          ? "The file names this artifact."
+          : "The file is not the answer this reference names: it has another artifact id."}
+      </p>
+      <VerifyPanel saved={answer} isAutomatic />
+    </>
+  );
+}
+
+function findArtifactId(saved: unknown): unknown {
+  const value = saved as { answer?: unknown; evidenceReference?: { artifactId?: unknown } } | null;
+  return value?.answer === undefined ? value?.evidenceReference?.artifactId : findArtifactId(value.answer);
+}

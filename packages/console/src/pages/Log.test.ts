@@ -1,0 +1,138 @@
+import { createClient } from "@assay/client";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "../testing/findChromium.js";
+import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+
+describe.runIf(findChromium())("the log and other pages of records", () => {
+  let opened: OpenedConsole;
+  beforeAll(async () => {
+    opened = await openConsole("/log");
+  });
+  afterAll(() => opened?.close());
+
+  const buy = async () => {
+    const { service } = opened;
+    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+    return (await client.call("chain.snapshot", {})).answer;
+  };
+  const remember = (root: string, size: number, key?: string) => async (page: Page) => {
+    const { log } = await createClient({ baseUrl: opened.service.url }).describe();
+    const head = { origin: log.origin, publicKey: key ?? log.publicKey, size, root };
+    await page.addInitScript((seen) => localStorage.setItem("assay.log-head", JSON.stringify(seen)), head);
+  };
+
+  it("remembers the head it saw, and asks for proof that the log still begins with it", async () => {
+    const { page, errors } = opened;
+    await page.getByText("Seen for the first time", { exact: true }).waitFor();
+    await buy();
+    await page.getByRole("button", { name: "Ask for the newest head" }).click();
+    await page.getByText("Its past is unchanged").waitFor();
+    expect(await page.getByText(/it begins with the \d+ entries seen last/).count()).toBe(1);
+    expect(await listBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("proves an entry named by its address", async () => {
+    await buy();
+    const { page } = await opened.visit("/log?entry=0");
+    await page.getByText(/hashes lead from it to the root above/).waitFor();
+    await page.getByRole("textbox", { name: /^Number, from 0/ }).fill("999999");
+    await page.keyboard.press("Enter");
+    await page.getByText("The log has no entry 999999").waitFor();
+  });
+
+  it("raises an alarm when the log no longer begins with what was seen", async () => {
+    await buy();
+    const forged = await opened.visit("/log", { prepare: remember(`0x${"11".repeat(32)}`, 1) });
+    const alarm = forged.page.getByRole("alert").filter({ hasText: "The log cannot be believed" });
+    await alarm.waitFor();
+    expect(await alarm.innerText()).toContain("its past was rewritten");
+    expect(await listBarriers(forged.page)).toEqual([]);
+    const shorter = await opened.visit("/log", {
+      prepare: remember(`0x${"11".repeat(32)}`, 1_000_000),
+      isPhone: true,
+      isDark: true,
+    });
+    await shorter.page.getByText("The log had 1000000 entries when last seen").waitFor();
+    expect(await overflowOf(shorter.page)).toBe(0);
+  });
+
+  it("does not let a log under another key take the place of the one it saw", async () => {
+    const key = `${"A".repeat(43)}=`;
+    const { page } = await opened.visit("/log", { prepare: remember(`0x${"11".repeat(32)}`, 1, key) });
+    await page.getByText(`The log was signed by ${key} when last seen`).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("assay.log-head"))).toContain(key);
+  });
+
+  it("does not believe a head that the log's key did not sign, nor remember it", async () => {
+    const { page } = await opened.visit("/log", {
+      prepare: async (fresh) => {
+        await fresh.route("**/api/v1/log/checkpoint", async (route) => {
+          const response = await route.fetch();
+          const [origin, size, ...rest] = (await response.text()).split("\n");
+          await route.fulfill({ response, body: [origin, Number(size) + 1, ...rest].join("\n") });
+        });
+      },
+    });
+    await page.getByText("The checkpoint is not signed by the log's key.").waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("assay.log-head"))).toBeNull();
+  });
+
+  it("says that no call was settled, and draws thirty days once one was", async () => {
+    const { page, errors } = await opened.visit("/stats", {
+      prepare: async (fresh) => {
+        await fresh.route("**/api/v1/capabilities/stats", async (route) => {
+          const response = await route.fetch();
+          const stats = await response.json();
+          // On the local chain no agent is real.
+          await route.fulfill({ response, json: { ...stats, simulated: stats.agents } });
+        });
+      },
+    });
+    await page.getByText("No call was settled in these days").waitFor();
+    await page.unrouteAll();
+    await buy();
+    await page.reload();
+    await page.locator(".chart canvas").first().waitFor();
+    expect(await page.locator(".chart canvas").count()).toBe(3);
+    await page.getByText("As a table").first().click();
+    expect(await page.locator(".chart").first().locator("tbody tr").count()).toBe(30);
+    expect(await listBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it.each(["/stats", "/claims", "/obligations", "/bounties", "/log"])(
+    "%s says that the service cannot be reached, and offers to try again",
+    async (path) => {
+      const { page } = await opened.visit(path, {
+        prepare: async (fresh) => {
+          const data = /\/api\/v1\/(capabilities\/stats|claims|bounties|log\/checkpoint)/;
+          await fresh.route(data, (route) => route.abort());
+        },
+      });
+      await page.getByText("The service cannot be reached").first().waitFor();
+      await page.unrouteAll();
+      await page.getByRole("button", { name: "Try again" }).first().click();
+      await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
+    },
+  );
+
+  it.each(["/receipts", "/evidence", "/claims", "/obligations", "/bounties", "/publishers/ALICE"])(
+    "%s has no barrier that axe calls serious, and fits a phone",
+    async (path) => {
+      const { page, errors } = await opened.visit(
+        path.replace("ALICE", opened.service.wallet("alice").address),
+        {
+          isPhone: true,
+          isDark: true,
+        },
+      );
+      await page.locator("main h1").waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await listBarriers(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      expect(errors).toEqual([]);
+    },
+  );
+});

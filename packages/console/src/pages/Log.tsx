@@ -1,0 +1,136 @@
+import type { SeenHead } from "@assay/client";
+import { useQuery } from "@tanstack/react-query";
+import { EntryProof } from "../log/EntryProof.js";
+import { type Look, lookAtLog } from "../log/lookAtLog.js";
+import { forgetSeenHead } from "../log/seenHead.js";
+import { useLocalChain } from "../service/assay.js";
+import { CodeBlock } from "../ui/Copy.js";
+import { Facts } from "../ui/Facts.js";
+import { Hash } from "../ui/Hash.js";
+import { Fetched } from "../ui/Status.js";
+import { useTrust } from "../verify/anchors.js";
+import { KeyWarning } from "../verify/KeyWarning.js";
+import { TrustedKeys } from "../verify/TrustedKeys.js";
+import "../styles/records.css";
+import "../styles/verify.css";
+
+/** The transparency log: its newest signed head, and whether its past is still what it was. */
+export default function Log() {
+  const trust = useTrust();
+  const query = useQuery({
+    queryKey: ["log head", trust.anchors?.logKey],
+    queryFn: () => lookAtLog(trust.anchors?.logKey),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <div className="page">
+      <h1>Log</h1>
+      <p className="lead">
+        Receipts, publications, claims, challenges and credits are entries of one log that cannot be rewritten
+        unnoticed. This browser remembers the last head it saw and asks for proof that the log still begins
+        with it.
+      </p>
+      <KeyWarning trust={trust} />
+      <Fetched query={query} what="the log's head">
+        {(look) => <LogView look={look} again={() => void query.refetch()} isBusy={query.isFetching} />}
+      </Fetched>
+      <section className="card" aria-label="Keys">
+        <TrustedKeys trust={trust} />
+      </section>
+    </div>
+  );
+}
+
+function LogView({
+  look: { check, seen, checkpoint },
+  again,
+  isBusy,
+}: {
+  readonly look: Look;
+  again(): void;
+  readonly isBusy: boolean;
+}) {
+  const { head } = check;
+  return (
+    <>
+      {head ? (
+        <div className="standing standing-good" role="status">
+          <p className="standing-title">{seen ? "Its past is unchanged" : "Seen for the first time"}</p>
+          <p>{check.detail}</p>
+        </div>
+      ) : (
+        <Alarm detail={check.detail} again={again} />
+      )}
+      <div>
+        <button type="button" className="quiet" disabled={isBusy} onClick={again}>
+          {isBusy ? "Asking…" : "Ask for the newest head"}
+        </button>
+      </div>
+      <div className="columns">
+        {head && (
+          <section className="card">
+            <h2>Newest head</h2>
+            <HeadFacts head={head} />
+          </section>
+        )}
+        {seen && (
+          <section className="card">
+            <h2>Seen before</h2>
+            <HeadFacts head={seen} />
+          </section>
+        )}
+      </div>
+      <CodeBlock label="Checkpoint as it was signed" code={checkpoint} />
+      {head && <EntryProof head={head} />}
+    </>
+  );
+}
+
+function Alarm({ detail, again }: { readonly detail: string; again(): void }) {
+  const { data: localChain } = useLocalChain();
+  return (
+    <div className="alarm" role="alert">
+      <p className="alarm-title">The log cannot be believed</p>
+      <p>{detail}</p>
+      <p>
+        Keep what is on this page and compare it with others who watch the log. Receipts from before still
+        prove what was recorded then.
+      </p>
+      {localChain && (
+        <p>
+          On the local chain a new world, and a new log, begins with each start of the service. If you have
+          restarted it, forget the old head.
+        </p>
+      )}
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => {
+          forgetSeenHead();
+          again();
+        }}
+      >
+        Forget the remembered head
+      </button>
+    </div>
+  );
+}
+
+function HeadFacts({ head: { origin, size, root, publicKey } }: { readonly head: SeenHead }) {
+  return (
+    <Facts
+      rows={[
+        ["Entries", <strong key="size">{size}</strong>],
+        ["Root", <Hash key="root" value={root} label="root" />],
+        [
+          "Name",
+          <span key="origin" className="mono">
+            {origin}
+          </span>,
+        ],
+        ["Key", <Hash key="key" value={publicKey} label="log key" />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import type { Publication, Publisher } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "../routing/router.js";
+import type { PageProps } from "../routing/routes.js";
+import { assay } from "../service/assay.js";
+import { Facts } from "../ui/Facts.js";
+import { count, formatUsd } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+import { Lookup } from "../ui/Lookup.js";
+import { Moment } from "../ui/Moment.js";
+import { Scroll } from "../ui/Scroll.js";
+import { Empty, Fetched } from "../ui/Status.js";
+import { usePayer } from "../wallet/Payer.js";
+import "../styles/records.css";
+
+const auditWords: Record<Publication["audit"], readonly [title: string, tone: "good" | "bad" | "open"]> = {
+  passed: ["Passed", "good"],
+  failed: ["Burned", "bad"],
+  unaudited: ["Not audited", "open"],
+};
+
+/** The public record of a wallet that publishes. */
+export default function PublisherPage({ params: { wallet } }: PageProps) {
+  const { payer } = usePayer();
+  return (
+    <div className="page">
+      <h1>{wallet ? "Publisher" : "Publishers"}</h1>
+      {wallet ? (
+        <OnePublisher wallet={wallet} />
+      ) : (
+        <>
+          <p className="lead">
+            Whoever publishes is audited by recomputation. Every outcome stays on the record.
+          </p>
+          <Lookup
+            label="Wallet"
+            placeholder="0x…"
+            pattern={/^0x[0-9a-fA-F]{40}$/}
+            rule="A wallet is 0x followed by 40 hex digits."
+            path="/publishers"
+          />
+          {payer && (
+            <p>
+              <Link href={`/publishers/${payer.address}`}>The record of your wallet</Link>
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function OnePublisher({ wallet }: { readonly wallet: string }) {
+  const query = useQuery({ queryKey: ["publisher", wallet], queryFn: () => assay.publisher(wallet) });
+  return (
+    <Fetched query={query} what="the record">
+      {(publisher) => <Record publisher={publisher} />}
+    </Fetched>
+  );
+}
+
+function Record({ publisher }: { readonly publisher: Publisher }) {
+  const { attested, attestation, publications, dividends, reviewCredits, audits } = publisher;
+  return (
+    <>
+      <header className={`standing standing-${attested ? "good" : "open"}`}>
+        <p className="standing-title">{attested ? "Attested publisher" : "Not attested"}</p>
+        <p>
+          {attested ? (
+            `Sees bounties ${attestation.headStartSeconds} s before others; a seed may earn up to ${attestation.lifetimeCapMultiple} times its price.`
+          ) : attestation.blockedUntil ? (
+            <>
+              An audit failed: not attested before <Moment at={attestation.blockedUntil} />.
+            </>
+          ) : (
+            "One passed audit makes a wallet attested."
+          )}
+        </p>
+      </header>
+      <section className="card">
+        <Facts
+          rows={[
+            ["Wallet", <Hash key="wallet" value={publisher.wallet} label="wallet" />],
+            [
+              "Publications",
+              `${publications.passed} passed, ${publications.failed} burned, ${publications.unaudited} not audited`,
+            ],
+            ["Seeds", String(publisher.seededInputs)],
+            ["Dividends", `${formatUsd(dividends.totalUsd)} from ${count(dividends.settledReuses, "reuse")}`],
+            [
+              "Review credits",
+              `${formatUsd(reviewCredits.totalUsd)} for ${count(reviewCredits.outcomes, "outcome")}`,
+            ],
+          ]}
+        />
+        <p className="soft">All of it in credits that cannot be moved or sold.</p>
+      </section>
+      <h2>Newest audits</h2>
+      {audits.length === 0 ? (
+        <Empty title="Nothing was published by this wallet">
+          <p>
+            The <Link href="/bounties">bounties</Link> say what is wanted and how to publish.
+          </p>
+        </Empty>
+      ) : (
+        <Audits audits={audits} />
+      )}
+    </>
+  );
+}
+
+function Audits({ audits }: { readonly audits: readonly Publication[] }) {
+  return (
+    <Scroll label="Newest audits">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Audit</th>
+            <th scope="col">Contract</th>
+            <th scope="col">Code</th>
+            <th scope="col">Block</th>
+            <th scope="col">Published</th>
+            <th scope="col">Log</th>
+          </tr>
+        </thead>
+        <tbody>
+          {audits.map(({ publicationId, audit, address, bytecodeHash, ...publication }) => (
+            <tr key={publicationId}>
+              <td>
+                <span className={`tag tone-${auditWords[audit][1]}`}>{auditWords[audit][0]}</span>
+              </td>
+              <td>
+                <Hash value={address} label="contract" />
+              </td>
+              <td>{bytecodeHash ? <Hash value={bytecodeHash} label="code hash" /> : "none"}</td>
+              <td className="mono">{publication.computedAtBlock}</td>
+              <td>
+                <Moment at={publication.publishedAt} />
+              </td>
+              <td>
+                <Link href={`/log?entry=${publication.logIndex}`}>{publication.logIndex}</Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

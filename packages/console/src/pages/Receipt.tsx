@@ -1,0 +1,177 @@
+import type { InvocationState, Receipt } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "../routing/router.js";
+import type { PageProps } from "../routing/routes.js";
+import { assay } from "../service/assay.js";
+import { Facts } from "../ui/Facts.js";
+import { formatUsd } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+import { Lookup } from "../ui/Lookup.js";
+import { Moment } from "../ui/Moment.js";
+import { Fetched } from "../ui/Status.js";
+import { SavedInput } from "../verify/SavedInput.js";
+import { VerifyPanel } from "../verify/VerifyPanel.js";
+import "../styles/records.css";
+import "../styles/verify.css";
+
+const states: Record<
+  InvocationState,
+  readonly [title: string, meaning: string, tone: "good" | "bad" | "open"]
+> = {
+  reserved: ["Being computed", "The payment is held for this call; nothing has been charged.", "open"],
+  settling: ["Being paid", "The answer is stored and the payment is on its way to the chain.", "open"],
+  settled: ["Paid and delivered", "The payment reached the service and the answer was given out.", "good"],
+  failed: ["Not paid", "The payment failed. Nothing was charged and no answer was given out.", "bad"],
+  unknown: [
+    "Not yet known",
+    "Nobody can say yet whether the payment was charged; the service asks the chain until it can. Send the same payment again rather than a new one.",
+    "open",
+  ],
+  void: ["Closed without a charge", "The call ended before any payment was made.", "open"],
+};
+
+/** A receipt by its id, or the question for one. */
+export default function ReceiptPage({ params: { id } }: PageProps) {
+  return (
+    <div className="page">
+      <h1>{id ? "Receipt" : "Receipts"}</h1>
+      {id ? (
+        <OneReceipt id={id} />
+      ) : (
+        <>
+          <p className="lead">
+            Every paid call has a receipt: what became of the payment, and where the log keeps it.
+          </p>
+          <Lookup
+            label="Invocation id, from an answer's receiptUrl"
+            placeholder="inv_…"
+            pattern={/^[\w-]{1,128}$/}
+            rule="An invocation id is letters, digits, _ and -."
+            path="/receipts"
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function OneReceipt({ id }: { readonly id: string }) {
+  const query = useQuery({ queryKey: ["receipt", id], queryFn: () => assay.receipt(id) });
+  return (
+    <Fetched query={query} what="the receipt">
+      {(receipt) => <ReceiptView receipt={receipt} />}
+    </Fetched>
+  );
+}
+
+function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
+  const [answer, setAnswer] = useState<unknown>();
+  const [title, meaning, tone] = states[receipt.state];
+  return (
+    <>
+      <header className={`standing standing-${tone}`}>
+        <p className="standing-title">{title}</p>
+        <p>{meaning}</p>
+        {receipt.failure && <p className="mono">{receipt.failure}</p>}
+      </header>
+      <div className="columns">
+        <section className="card">
+          <h2>Money</h2>
+          <Money receipt={receipt} />
+        </section>
+        <section className="card">
+          <h2>Call</h2>
+          <Call receipt={receipt} />
+        </section>
+      </div>
+      <h2>Check it</h2>
+      <p>
+        The receipt carries its own proof: its entry in the log and the path from there to a head the log's
+        key signed.
+      </p>
+      <VerifyPanel saved={receipt} />
+      {receipt.state === "settled" && (
+        <section className="stack">
+          <h2>With the answer it paid for</h2>
+          <SavedInput what="the saved answer" onSaved={(value) => setAnswer(unpair(value))} />
+          {answer !== undefined && (
+            <VerifyPanel key={JSON.stringify(answer).length} saved={{ answer, receipt }} isAutomatic />
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+/** This page's receipt takes the place of the file's own. */
+const unpair = (value: unknown) =>
+  typeof value === "object" && value !== null && "answer" in value ? value.answer : value;
+
+function Money({ receipt: { pricing, payment, charged } }: { readonly receipt: Receipt }) {
+  return (
+    <Facts
+      rows={[
+        ["Paid", <strong key="paid">{formatUsd(pricing.pricePaidUsd)}</strong>],
+        ["Charged", charged === null ? "not yet known" : charged ? "yes" : "no"],
+        ["List price", formatUsd(pricing.listPriceUsd)],
+        ["Credit", formatUsd(pricing.creditAppliedUsd)],
+        ["Answered from", `${pricing.actualCacheStatus} (quoted as ${pricing.quotedCacheStatus})`],
+        ["Payer", <Hash key="payer" value={payment.payer} label="payer" />],
+        ["Paid to", <Hash key="to" value={payment.payTo} label="payee" />],
+        ["Token", <Hash key="asset" value={payment.asset} label="token" />],
+        [
+          "Transaction",
+          payment.transaction && <Hash key="tx" value={payment.transaction} label="transaction" />,
+        ],
+        [
+          "Authorization",
+          <Hash key="nonce" value={payment.authorizationNonce} label="authorization nonce" />,
+        ],
+      ]}
+    />
+  );
+}
+
+function Call({ receipt }: { readonly receipt: Receipt }) {
+  const { capabilityId, capabilityVersion, resultHash, artifactId, x402ReceiptHash, log } = receipt;
+  return (
+    <Facts
+      rows={[
+        [
+          "Capability",
+          <Link key="capability" href={`/capabilities/${capabilityId}`}>
+            {capabilityId} {capabilityVersion}
+          </Link>,
+        ],
+        ["Invocation", <Hash key="id" value={receipt.invocationId} label="invocation id" />],
+        ["Begun", <Moment key="begun" at={receipt.createdAt} />],
+        ["Settled", receipt.settledAt && <Moment key="settled" at={receipt.settledAt} />],
+        ["Result hash", resultHash && <Hash key="result" value={resultHash} label="result hash" />],
+        [
+          "Artifact",
+          artifactId && (
+            <>
+              <Hash value={artifactId} label="artifact id" />{" "}
+              <Link href={`/evidence/${artifactId}`}>evidence</Link>
+            </>
+          ),
+        ],
+        [
+          "x402 receipt",
+          x402ReceiptHash && <Hash key="x402" value={x402ReceiptHash} label="x402 receipt hash" />,
+        ],
+        ["Quote", receipt.quoteId && <Hash key="quote" value={receipt.quoteId} label="quote id" />],
+        ["Called by the payer", receipt.paymentIdentifier],
+        [
+          "Log entry",
+          log && (
+            <Link key="log" href={`/log?entry=${log.index}`}>
+              {log.index} of {log.size}
+            </Link>
+          ),
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { capabilityInputs, type Stats, type Traffic } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { Link } from "../routing/router.js";
+import { assay } from "../service/assay.js";
+import { DayChart } from "../stats/DayChart.js";
+import { Facts } from "../ui/Facts.js";
+import { count, formatUsd } from "../ui/format.js";
+import { Moment } from "../ui/Moment.js";
+import { Scroll } from "../ui/Scroll.js";
+import { Empty, Fetched } from "../ui/Status.js";
+import "../styles/records.css";
+import "../styles/stats.css";
+
+/** Thirty days of the service, without anyone's name. */
+export default function StatsPage() {
+  const query = useQuery({ queryKey: ["stats"], queryFn: () => assay.stats(), staleTime: 30_000 });
+  return (
+    <div className="page">
+      <h1>Statistics</h1>
+      <Fetched query={query} what="the statistics">
+        {(stats) => <StatsView stats={stats} />}
+      </Fetched>
+    </div>
+  );
+}
+
+function StatsView({ stats }: { readonly stats: Stats }) {
+  const isPlay = stats.agents.settledInvocations === 0 && stats.simulated.settledInvocations > 0;
+  const [whose, setWhose] = useState<"agents" | "simulated">(isPlay ? "simulated" : "agents");
+  return (
+    <>
+      <p className="lead">
+        {stats.windowDays} days, {stats.from} to {stats.to}, as of <Moment at={stats.computedAt} />. Days are
+        UTC, the last is today.
+      </p>
+      <fieldset className="choice">
+        <legend>Whose calls</legend>
+        <label>
+          <input type="radio" name="whose" checked={whose === "agents"} onChange={() => setWhose("agents")} />
+          Agents ({stats.agents.settledInvocations})
+        </label>
+        <label>
+          <input
+            type="radio"
+            name="whose"
+            checked={whose === "simulated"}
+            onChange={() => setWhose("simulated")}
+          />
+          Local chain and operator ({stats.simulated.settledInvocations})
+        </label>
+      </fieldset>
+      <TrafficView traffic={stats[whose]} />
+    </>
+  );
+}
+
+function TrafficView({ traffic }: { readonly traffic: Traffic }) {
+  const { byDay } = traffic;
+  const { calls, paid, reuses } = useMemo(
+    () => ({
+      calls: byDay.map(({ day, settledInvocations }) => ({ day, value: settledInvocations })),
+      paid: byDay.map(({ day, paidUsd }) => ({ day, value: paidUsd })),
+      reuses: byDay.map((one) => ({ day: one.day, value: one.reuses })),
+    }),
+    [byDay],
+  );
+  if (traffic.settledInvocations === 0)
+    return (
+      <Empty title="No call was settled in these days">
+        <p>
+          Charts appear with the first one. <Link href="/">Try a capability</Link>.
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <div className="charts">
+        <DayChart title="Settled calls" days={calls} isWhole format={String} />
+        <DayChart title="Paid, in USD" days={paid} format={formatUsd} />
+        <DayChart title="Answers reused" days={reuses} isWhole format={String} />
+      </div>
+      <div className="columns">
+        <section className="card">
+          <h2>In all</h2>
+          <Totals traffic={traffic} />
+        </section>
+        <section className="card">
+          <h2>By capability</h2>
+          <ByCapability traffic={traffic} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+const formatRate = (rate: number | null) =>
+  rate === null ? "nothing to tell from" : `${(rate * 100).toFixed(1)} %`;
+const formatMs = (ms: number | null) => (ms === null ? "unknown" : `${ms} ms`);
+
+function Totals({ traffic }: { readonly traffic: Traffic }) {
+  const { reuse, retention, reliability } = traffic;
+  return (
+    <Facts
+      rows={[
+        ["Settled calls", String(traffic.settledInvocations)],
+        ["Paying wallets", String(traffic.uniquePayingAgents)],
+        ["Paid", `${formatUsd(traffic.paidUsd)}, and ${formatUsd(traffic.creditAppliedUsd)} in credits`],
+        [
+          "Reused",
+          `${formatRate(reuse.reuseRate)}: ${reuse.hits} whole, ${reuse.partials} in part, ${reuse.misses} computed`,
+        ],
+        ["Dividends", formatUsd(traffic.reuseDividendCreditsUsd)],
+        ["Came back another day", formatRate(retention.returnRate)],
+        ["Came back at full price", formatRate(retention.fullPriceSecondDayRepeatRate)],
+        ["Payments that failed", `${count(traffic.failedInvocations, "call")}, uncharged`],
+        ["Half within", formatMs(reliability.p50Ms)],
+        ["90 % within", formatMs(reliability.p90Ms)],
+        ["99 % within", formatMs(reliability.p99Ms)],
+      ]}
+    />
+  );
+}
+
+/** Opening a claim is counted too, and is no capability. */
+const sold: ReadonlySet<string> = new Set(Object.keys(capabilityInputs));
+
+function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic }) {
+  return (
+    <Scroll label="By capability">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Capability</th>
+            <th scope="col">Calls</th>
+            <th scope="col">Paid</th>
+            <th scope="col">Reused</th>
+          </tr>
+        </thead>
+        <tbody>
+          {byCapability.map(({ capabilityId, settledInvocations, paidUsd, hits, partials }) => (
+            <tr key={capabilityId}>
+              <th scope="row">
+                {sold.has(capabilityId) ? (
+                  <Link href={`/capabilities/${capabilityId}`}>{capabilityId}</Link>
+                ) : (
+                  capabilityId
+                )}
+              </th>
+              <td className="mono">{settledInvocations}</td>
+              <td className="mono">{formatUsd(paidUsd)}</td>
+              <td className="mono">{hits + partials}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

@@ -1,0 +1,195 @@
+import { createClient, type PaidAnswer } from "@assay/client";
+import type { CapabilityResult, Receipt } from "@assay/protocol";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "../testing/findChromium.js";
+import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+
+interface Saved {
+  answer: CapabilityResult;
+  receipt: Receipt;
+}
+
+const ALL_STEPS = [
+  ...["shape", "block", "inputHash", "resultHash", "artifactId"],
+  ...["signature", "rule", "stateProofs", "logInclusion"],
+];
+
+describe.runIf(findChromium())("verifying in the browser", () => {
+  let opened: OpenedConsole;
+  let saved: Saved;
+  beforeAll(async () => {
+    opened = await openConsole("/verify");
+    const { service } = opened;
+    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+    const paid: PaidAnswer = await client.call("contract.guard", {
+      address: service.contract("upgradeableProxy"),
+    });
+    saved = { answer: paid.answer, receipt: await client.receipt(paid.answer.invocationId) };
+  });
+  afterAll(() => opened?.close());
+
+  /** Drops a file where a visitor would. */
+  async function drop(page: Page, value: unknown): Promise<void> {
+    const transfer = await page.evaluateHandle((text) => {
+      const carried = new DataTransfer();
+      carried.items.add(new File([text], "answer.json", { type: "application/json" }));
+      return carried;
+    }, JSON.stringify(value));
+    await page.dispatchEvent(".drop", "drop", { dataTransfer: transfer });
+  }
+  const outcomeOf = async (within: Page | Locator) => {
+    const outcome = within.locator(".check-outcome strong");
+    await outcome.waitFor();
+    return outcome.innerText();
+  };
+  const statesOf = (within: Page | Locator) =>
+    within
+      .locator("[data-step]")
+      .evaluateAll((steps) =>
+        Object.fromEntries(
+          steps.map((step) => [step.getAttribute("data-step"), step.getAttribute("data-state")]),
+        ),
+      );
+  const failedOf = async (page: Page) =>
+    Object.entries(await statesOf(page)).flatMap(([name, state]) => (state === "failed" ? [name] : []));
+
+  it("ticks every step of a dropped answer, against the keys of the first visit", async () => {
+    const { page, errors, service } = opened;
+    await page.getByText("Trusted keys · from the first visit").waitFor();
+    await drop(page, saved);
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+    const states = await statesOf(page);
+    expect(Object.keys(states)).toEqual(ALL_STEPS);
+    expect(new Set(Object.values(states))).toEqual(new Set(["passed"]));
+    expect(await page.locator("[data-step=signature]").innerText()).toContain("as expected");
+    expect(opened.requests.filter((request) => !request.url().startsWith(service.url))).toEqual([]);
+    expect(errors).toEqual([]);
+    expect(await listBarriers(page)).toEqual([]);
+  });
+
+  it("refuses a changed field and names the steps", async () => {
+    const { page } = await opened.visit("/verify");
+    const { answer, receipt } = saved;
+    const cases: [changed: unknown, failed: string[]][] = [
+      [{ answer: { ...answer, verdict: "allow" }, receipt }, ["resultHash", "artifactId", "rule"]],
+      [{ answer: { ...answer, invocationId: "inv_other" }, receipt }, ["shape", "signature", "logInclusion"]],
+      [{ answer, receipt: { ...receipt, payment: { ...receipt.payment, amount: "1" } } }, ["logInclusion"]],
+    ];
+    for (const [changed, failed] of cases) {
+      await page.reload();
+      await drop(page, changed);
+      expect(await outcomeOf(page)).toMatch(/^Refused: .* Do not rely on it\.$/);
+      expect(await failedOf(page)).toEqual(failed);
+    }
+    const refusal = await page.locator("[data-step=logInclusion]").innerText();
+    expect(refusal).toContain("The receipt is not that of this answer: it differs in payment.amount");
+    expect(await listBarriers(page)).toEqual([]);
+  });
+
+  it("takes pasted text, and fetches the receipt of an answer that stands alone", async () => {
+    const { page } = await opened.visit("/verify");
+    await page.getByText("Paste JSON instead").click();
+    await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
+    await page.getByRole("button", { name: "Verify this text" }).click();
+    expect(await page.getByRole("alert").innerText()).toContain("The text is not JSON");
+    await page.getByLabel("JSON", { exact: true }).fill(JSON.stringify(saved.answer));
+    await page.getByRole("button", { name: "Verify this text" }).click();
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+  });
+
+  it("works without a network once the page is open", async () => {
+    const { page } = await opened.visit("/verify");
+    await page.getByText("Trusted keys · from the first visit").waitFor();
+    await page.getByText("Ready: from here on no network is needed.").waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("This browser is offline.").waitFor();
+    await drop(page, saved);
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+    await drop(page, saved.answer);
+    await page.getByText("Not checked: Place in the log.").waitFor();
+    expect(await outcomeOf(page)).toBe("8 of 9 checks passed. Not checked: Place in the log.");
+  });
+
+  it("does not call an answer bad because a part of what verifies did not load", async () => {
+    const { page } = await opened.visit("/verify", {
+      prepare: async (fresh) => {
+        await fresh.route(/\/assets\/secp256k1-/, (route) => route.abort());
+      },
+    });
+    await drop(page, saved);
+    await page.getByText("What verifies could not be loaded; nothing was checked.").waitFor();
+    expect(await page.locator("[data-state=failed]").count()).toBe(0);
+  });
+
+  it("warns loudly when the service states other keys, and still checks with the known ones", async () => {
+    const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
+    const { page } = await opened.visit("/verify", {
+      prepare: async (fresh) => {
+        await fresh.addInitScript((anchors) => {
+          if (localStorage.getItem("assay.anchors") === null)
+            localStorage.setItem(
+              "assay.anchors",
+              JSON.stringify({ ...anchors, since: "2026-01-01T00:00:00Z" }),
+            );
+        }, known);
+      },
+    });
+    const alarm = page.getByRole("alert").filter({ hasText: "other keys than this browser knows" });
+    await alarm.waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+    await drop(page, saved);
+    expect(await outcomeOf(page)).toMatch(/^Refused: Signature, Place in the log\./);
+    await page.getByRole("button", { name: "Accept the new keys" }).click();
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByText("All 9 checks passed.").waitFor();
+    expect(await alarm.count()).toBe(0);
+  });
+
+  it("checks a receipt on its page, in the log and with the answer it paid for", async () => {
+    const { page, errors } = await opened.visit(`/receipts/${saved.answer.invocationId}`);
+    await page.getByText("Paid and delivered").waitFor();
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await outcomeOf(page)).toBe("All 4 checks passed.");
+    await drop(page, saved.answer);
+    await page.getByText("All 9 checks passed.").waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("refuses a receipt whose entry in the log says something else", async () => {
+    const copy = structuredClone(saved.receipt);
+    copy.payment.payer = copy.payment.payTo;
+    const { page } = await opened.visit("/verify");
+    await drop(page, copy);
+    expect(await outcomeOf(page)).toBe("Refused: Entry in the log. Do not rely on it.");
+    expect(await page.locator("[data-step=leaf]").innerText()).toContain("it differs in payer");
+  });
+
+  it("shows where a shared answer came from, and how to reach it again", async () => {
+    const { artifactId } = saved.answer.evidenceReference;
+    const { page, errors } = await opened.visit(`/evidence/${artifactId}`);
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await outcomeOf(page)).toBe("All 4 checks passed.");
+    const address = opened.service.contract("upgradeableProxy").toLowerCase();
+    expect(await page.getByText("assay call contract.guard").innerText()).toContain(`--address ${address}`);
+    expect(await page.getByRole("link", { name: "Ask it here" }).getAttribute("href")).toBe(
+      `/capabilities/contract.guard?address=${address}`,
+    );
+    await drop(page, saved);
+    await page.getByText("The file names this artifact.").waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("says what an id looks like and what is not there", async () => {
+    const { page } = await opened.visit("/receipts", { isPhone: true, isDark: true });
+    await page.getByRole("textbox").fill("no id!");
+    await page.getByRole("button", { name: "Look up" }).click();
+    expect(await page.getByRole("alert").innerText()).toBe("An invocation id is letters, digits, _ and -.");
+    await page.getByRole("textbox").fill("inv_nobody");
+    await page.keyboard.press("Enter");
+    await page.getByText("There is nothing here").waitFor();
+    expect(await overflowOf(page)).toBe(0);
+  });
+});

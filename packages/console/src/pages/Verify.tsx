@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useTrust } from "../verify/anchors.js";
+import { KeyWarning } from "../verify/KeyWarning.js";
+import { usePreloadedVerifier } from "../verify/loadVerifier.js";
+import { SavedInput } from "../verify/SavedInput.js";
+import { SavedSummary } from "../verify/SavedSummary.js";
+import { TrustedKeys } from "../verify/TrustedKeys.js";
+import { VerifyPanel } from "../verify/VerifyPanel.js";
+import "../styles/records.css";
+import "../styles/verify.css";
+
+interface Given {
+  readonly value: unknown;
+  readonly name: string;
+  readonly turn: number;
+}
+
+/** Checks whatever was saved: an answer, a receipt, a reference. */
+export default function Verify() {
+  const [given, setGiven] = useState<Given>();
+  const trust = useTrust();
+  const isLoaded = usePreloadedVerifier();
+  return (
+    <div className="page">
+      <h1>Verify</h1>
+      <p className="lead">
+        Check an answer without taking anyone's word: its hashes, its signature, the chain's state behind it,
+        its place in the log, and the rule run again. All of it here: no file leaves this browser, and of an
+        answer without its receipt only the id is asked for.
+      </p>
+      <p className="soft" role="status">
+        {isLoaded ? "Ready: from here on no network is needed." : "Loading what verifies…"}
+      </p>
+      <SavedInput
+        what="a saved answer, receipt or evidence reference"
+        onSaved={(value, name) =>
+          setGiven(({ turn } = { turn: 0, value, name }) => ({ value, name, turn: turn + 1 }))
+        }
+      />
+      {given ? (
+        <div className="stack" key={given.turn}>
+          <SavedSummary name={given.name} saved={given.value} />
+          <VerifyPanel saved={given.value} isAutomatic />
+        </div>
+      ) : (
+        <section className="card stack" aria-label="Keys">
+          <KeyWarning trust={trust} />
+          <TrustedKeys trust={trust} />
+        </section>
+      )}
+      <section>
+        <h2>From the command line</h2>
+        <p>
+          <code>assay call … --save answer.json</code> saves an answer with its receipt,{" "}
+          <code>assay verify answer.json</code> makes the same checks without a browser.
+        </p>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+
+// Loaded once there is something to draw.
+
+export interface Drawing {
+  resize(width: number): void;
+  destroy(): void;
+}
+
+interface Figures {
+  readonly label: string;
+  /** Unix seconds. */
+  readonly times: number[];
+  readonly values: number[];
+  readonly height: number;
+  /** Nothing between two whole numbers. */
+  readonly isWhole: boolean;
+}
+
+const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [0, 1, 2, 3, 4, 5, 6, 7].map((power) => step * 10 ** power));
+
+/** Bars per day in the page's own colours. */
+export function drawChart(place: HTMLElement, { label, times, values, height, isWhole }: Figures): Drawing {
+  const style = getComputedStyle(place);
+  const [ink, line, accent] = ["color", "border-top-color", "outline-color"].map((name) =>
+    style.getPropertyValue(name),
+  ) as [string, string, string];
+  const axis = {
+    stroke: ink,
+    grid: { stroke: line, width: 1 },
+    ticks: { show: false },
+    font: "12px system-ui",
+  };
+  const bars = uPlot.paths.bars;
+  const chart = new uPlot(
+    {
+      width: place.clientWidth,
+      height,
+      legend: { show: false },
+      cursor: { show: false },
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
+      scales: { y: { range: (_chart, _min, max) => [0, Math.max(max, Number.MIN_VALUE) * 1.1 || 1] } },
+      axes: [
+        { ...axis, values: [[86_400, "{D} {MMM}", null, null, null, null, null, null, 0]] },
+        { ...axis, size: 56, ...(isWhole && { incrs: WHOLE_STEPS.toSorted((a, b) => a - b) }) },
+      ],
+      series: [
+        {},
+        { label, fill: accent, stroke: accent, width: 0, ...(bars && { paths: bars({ size: [0.7, 24] }) }) },
+      ],
+    },
+    [times, values],
+    place,
+  );
+  return {
+    resize: (width) => chart.setSize({ width, height }),
+    destroy: () => chart.destroy(),
+  };
+}

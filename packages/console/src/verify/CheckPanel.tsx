@@ -1,0 +1,89 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Failure } from "../ui/Status.js";
+import "../styles/verify.css";
+import type { CheckStep, PlannedStep } from "./checkStep.js";
+import { StepList } from "./StepList.js";
+
+/** Between two steps, so that the eye can follow. */
+const STEP_MS = 120;
+
+interface Props {
+  /** What the button says. */
+  readonly label: string;
+  readonly plan: readonly PlannedStep[];
+  check(): Promise<readonly CheckStep[]>;
+  /** Checks at once, without the button. */
+  readonly isAutomatic?: boolean | undefined;
+}
+
+type Run =
+  | { readonly state: "idle" | "running" }
+  | { readonly state: "failed"; readonly error: unknown }
+  | { readonly state: "shown"; readonly steps: readonly CheckStep[] };
+
+/** One button, and each step ticking or failing with its reason. Nothing here is judged by the service. */
+export function CheckPanel({ label, plan, check, isAutomatic = false }: Props) {
+  const [run, setRun] = useState<Run>({ state: "idle" });
+  const [shown, setShown] = useState(0);
+  const latest = useRef(check);
+  latest.current = check;
+  const start = useCallback(async () => {
+    setRun({ state: "running" });
+    setShown(0);
+    try {
+      setRun({ state: "shown", steps: await latest.current() });
+    } catch (error) {
+      setRun({ state: "failed", error });
+    }
+  }, []);
+  useEffect(() => {
+    if (isAutomatic) void start();
+  }, [isAutomatic, start]);
+  const steps = run.state === "shown" ? run.steps : [];
+  useEffect(() => {
+    if (shown >= steps.length) return;
+    const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const timer = setTimeout(() => setShown(isCalm ? steps.length : shown + 1), isCalm ? 0 : STEP_MS);
+    return () => clearTimeout(timer);
+  }, [shown, steps.length]);
+  const isDone = run.state === "shown" && shown >= steps.length;
+  const isBusy = run.state === "running" || (run.state === "shown" && !isDone);
+  return (
+    <div className="check">
+      <div className="check-head">
+        <button type="button" disabled={isBusy} onClick={() => void start()}>
+          {isBusy ? "Checking…" : isDone ? "Check again" : label}
+        </button>
+        <p className="check-outcome" role="status">
+          {isDone ? (
+            <Conclusion plan={plan} steps={steps} />
+          ) : (
+            <span className="soft">Judged here, not by the service.</span>
+          )}
+        </p>
+      </div>
+      {run.state === "failed" && <Failure error={run.error} retry={() => void start()} />}
+      <StepList plan={plan} steps={steps.slice(0, shown)} />
+    </div>
+  );
+}
+
+function Conclusion({ plan, steps }: { readonly plan: Props["plan"]; readonly steps: readonly CheckStep[] }) {
+  const titleOf = (name: string) => plan.find((step) => step.name === name)?.title ?? name;
+  const failed = steps.filter(({ ok }) => !ok);
+  if (failed.length > 0)
+    return (
+      <strong className="bad">
+        Refused: {failed.map(({ name }) => titleOf(name)).join(", ")}. Do not rely on it.
+      </strong>
+    );
+  const open = steps.filter(({ checked }) => !checked);
+  if (open.length > 0)
+    return (
+      <strong className="good">
+        {steps.length - open.length} of {plan.length} checks passed. Not checked:{" "}
+        {open.map(({ name }) => titleOf(name)).join(", ")}.
+      </strong>
+    );
+  return <strong className="good">All {plan.length} checks passed.</strong>;
+}

@@ -1,0 +1,35 @@
+import { type CapabilityResult, capabilityResultSchema } from "@assay/protocol";
+import { Reasons } from "../answer/Reasons.js";
+import "../styles/answer.css";
+
+/** What a file says, before anything of it is believed; so it has no verdict's colour. */
+export function SavedSummary({ name, saved }: { readonly name: string; readonly saved: unknown }) {
+  const answer = findAnswer(saved);
+  return (
+    <section className="card" aria-label="What the file says">
+      <p className="soft">
+        <span className="mono">{name}</span> says:
+      </p>
+      {answer ? <Said answer={answer} /> : <p>It holds no answer that can be shown.</p>}
+    </section>
+  );
+}
+
+function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: CapabilityResult }) {
+  return (
+    <>
+      <p className="said">
+        <strong className="said-verdict">{verdict}</strong> <span className="mono">{capabilityId}</span>, read
+        at block <span className="mono">{result.computedAtBlock}</span>, valid until{" "}
+        <span className="mono">{result.validUntilBlock}</span>
+      </p>
+      <p>{result.summary}</p>
+      <Reasons codes={result.reasonCodes} />
+    </>
+  );
+}
+
+function findAnswer(saved: unknown): CapabilityResult | undefined {
+  const value = typeof saved === "object" && saved !== null && "answer" in saved ? saved.answer : saved;
+  return capabilityResultSchema.safeParse(value).data;
+}

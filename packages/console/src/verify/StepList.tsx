@@ -1,0 +1,45 @@
+import type { CheckStep, PlannedStep } from "./checkStep.js";
+
+const marks = { passed: "✓", failed: "✗", unchecked: "–", waiting: "" } as const;
+const words = {
+  passed: "passed",
+  failed: "failed",
+  unchecked: "not checked",
+  waiting: "not yet checked",
+} as const;
+
+/** Everything that is going to be checked, each with its outcome once it is known. */
+export function StepList({
+  plan,
+  steps,
+}: {
+  readonly plan: readonly PlannedStep[];
+  readonly steps: readonly CheckStep[];
+}) {
+  return (
+    <ol className="steps">
+      {plan.map(({ name, title }) => {
+        const step = steps.find((one) => one.name === name);
+        const state = stateOf(step);
+        return (
+          <li key={name} className={`step step-${state}`} data-step={name} data-state={state}>
+            <span className="step-mark" aria-hidden="true">
+              {marks[state]}
+            </span>
+            <span className="step-title">
+              {title}
+              <span className="visually-hidden">: {words[state]}</span>
+            </span>
+            <span className="step-detail">{step?.detail}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function stateOf(step: CheckStep | undefined): keyof typeof marks {
+  if (!step) return "waiting";
+  if (!step.ok) return "failed";
+  return step.checked ? "passed" : "unchecked";
+}

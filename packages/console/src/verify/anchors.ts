@@ -1,0 +1,92 @@
+import type { Hex } from "@assay/protocol";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { isAddress } from "../form/isAddress.js";
+import { useDescription } from "../service/assay.js";
+
+/** Whose signatures this browser believes. */
+export interface Anchors {
+  readonly signer: Hex;
+  /** Ed25519, 32 bytes in base64. */
+  readonly logKey: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** Stated by the service at the first visit, or given by whoever sits here. */
+  readonly source: "first visit" | "you";
+}
+
+export interface ChangedKey {
+  readonly name: string;
+  readonly known: string;
+  readonly stated: string;
+}
+
+export interface Trust {
+  /** Undefined until the service was reached once, or keys were pasted. */
+  readonly anchors: Anchors | undefined;
+  /** Where the service now states another key than the one this browser knows. */
+  readonly changed: readonly ChangedKey[];
+  acceptStated(): void;
+}
+
+const PLACE = "assay.anchors";
+const CHANGED = "assay:anchors";
+const BASE64_KEY = /^[A-Za-z0-9+/]{43}=$/;
+
+export const isLogKey = (text: string): boolean => BASE64_KEY.test(text);
+
+const readText = () => window.localStorage.getItem(PLACE);
+
+function parse(text: string | null): Anchors | undefined {
+  try {
+    const value = JSON.parse(text ?? "null") as Anchors | null;
+    return value && isAddress(value.signer) && isLogKey(value.logKey) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepAnchors(keys: Pick<Anchors, "signer" | "logKey" | "source">): void {
+  const anchors: Anchors = { ...keys, since: new Date().toISOString() };
+  window.localStorage.setItem(PLACE, JSON.stringify(anchors));
+  window.dispatchEvent(new Event(CHANGED));
+}
+
+function subscribe(listener: () => void): () => void {
+  // Another window of this browser may have learned them.
+  window.addEventListener("storage", listener);
+  window.addEventListener(CHANGED, listener);
+  return () => {
+    window.removeEventListener("storage", listener);
+    window.removeEventListener(CHANGED, listener);
+  };
+}
+
+/**
+ * The keys to check with: those the service stated when this browser first came (trust on first use), or those that were
+ * pasted. What the service states later changes nothing; it is compared.
+ */
+export function useTrust(): Trust {
+  const text = useSyncExternalStore(subscribe, readText);
+  const anchors = useMemo(() => parse(text), [text]);
+  const { data } = useDescription();
+  const stated = useMemo(() => data && { signer: data.signingAddress, logKey: data.log.publicKey }, [data]);
+  useEffect(() => {
+    if (stated && !parse(readText())) keepAnchors({ ...stated, source: "first visit" });
+  }, [stated]);
+  return {
+    anchors,
+    changed: anchors && stated ? compare(anchors, stated) : [],
+    acceptStated: () => stated && keepAnchors({ ...stated, source: "you" }),
+  };
+}
+
+function compare(known: Anchors, stated: Pick<Anchors, "signer" | "logKey">): ChangedKey[] {
+  const keys: ChangedKey[] = [
+    { name: "Signer of answers", known: known.signer, stated: stated.signer },
+    { name: "Key of the log", known: known.logKey, stated: stated.logKey },
+  ];
+  return keys.filter((key) => key.known.toLowerCase() !== key.stated.toLowerCase() || isOtherKey(key));
+}
+
+/** Base64 tells capital letters apart, addresses do not. */
+const isOtherKey = ({ known, stated }: ChangedKey) => !known.startsWith("0x") && known !== stated;

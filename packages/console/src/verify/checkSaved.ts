@@ -1,0 +1,82 @@
+import { verifyReceipt, verifyResult } from "@assay/client";
+import { inputHashOf, portableEvidenceSchema } from "@assay/protocol";
+import { recoverMessageAddress } from "viem";
+import { assay } from "../service/assay.js";
+import type { Anchors } from "./anchors.js";
+import type { CheckStep } from "./checkStep.js";
+
+// Loaded when somebody wants to verify: the rules and the curves are most of what the console weighs.
+
+type Keys = Pick<Anchors, "signer" | "logKey"> | undefined;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Key 1 over the empty message. */
+const SIGNATURE =
+  "0x0ac02a3eb3039b7a3ebb6a35f1e0dd31a4ed51781205a2c193354752a25edad50593868baf38c519b78bdc61a23c3f55e058c29f8b83d79ae48cc47d931afaed1b";
+
+/** Reads a signature, because the curve is loaded by the first one that is read. Throws if it cannot be loaded. */
+export async function prepareToCheck(): Promise<void> {
+  await recoverMessageAddress({ message: "", signature: SIGNATURE });
+}
+
+/** Checks an answer, alone or with its receipt; an answer alone gets its receipt from the service, if it can be had. */
+export async function checkAnswer(saved: unknown, keys: Keys): Promise<readonly CheckStep[]> {
+  const complete = await addReceipt(saved);
+  const hasReceipt = isRecord(complete) && "answer" in complete;
+  const { steps } = await verifyResult(complete, {
+    signer: keys?.signer,
+    logKey: hasReceipt ? keys?.logKey : undefined,
+  });
+  return steps;
+}
+
+async function addReceipt(saved: unknown): Promise<unknown> {
+  if (!isRecord(saved) || "answer" in saved || typeof saved.invocationId !== "string") return saved;
+  const receipt = await assay.receipt(saved.invocationId).catch(() => undefined);
+  return receipt ? { answer: saved, receipt } : saved;
+}
+
+export const checkReceipt = (receipt: unknown, keys: Keys): readonly CheckStep[] =>
+  verifyReceipt(receipt, { logKey: keys?.logKey }).steps;
+
+/** A reference names an answer without holding it: what it says of itself is all that can be checked. */
+export function checkEvidence(value: unknown, keys: Keys): readonly CheckStep[] {
+  const parsed = portableEvidenceSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.join(".") || "the value";
+    return [toStep("shape", false, `Not an evidence reference: ${where}: ${issue?.message}.`)];
+  }
+  const { capabilityId, capabilityVersion, input, inputHash, block, validity, origin } = parsed.data;
+  const hash = inputHashOf(capabilityId, capabilityVersion, input);
+  const isWithin =
+    validity.validFromBlock === block.number && validity.validUntilBlock >= validity.validFromBlock;
+  const isKnown = keys?.signer.toLowerCase() === origin.signer.toLowerCase();
+  return [
+    toStep("shape", true, `A reference to an answer of ${capabilityId} ${capabilityVersion}.`),
+    hash === inputHash
+      ? toStep("inputHash", true, hash)
+      : toStep("inputHash", false, `It states ${inputHash}; its input hashes to ${hash}.`),
+    isWithin
+      ? toStep("validity", true, `From block ${validity.validFromBlock} to ${validity.validUntilBlock}.`)
+      : toStep("validity", false, "The window does not begin at the block that was read."),
+    keys
+      ? toStep(
+          "signer",
+          isKnown,
+          isKnown
+            ? `${origin.signer}, as expected.`
+            : `It names ${origin.signer}; this browser knows ${keys.signer}.`,
+        )
+      : { ...toStep("signer", true, "Not checked: this browser knows no signer yet."), checked: false },
+  ];
+}
+
+const toStep = (name: string, ok: boolean, detail: string): CheckStep => ({
+  name,
+  ok,
+  checked: true,
+  detail,
+});

@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+
+export type Verifier = typeof import("./checkSaved.js");
+
+/** What verifies, whole: a part that failed to load must not look like an answer that fails. */
+export async function loadVerifier(): Promise<Verifier> {
+  try {
+    const verifier = await import("./checkSaved.js");
+    await verifier.prepareToCheck();
+    return verifier;
+  } catch (cause) {
+    throw new Error("What verifies could not be loaded; nothing was checked. Go online once and try again.", {
+      cause,
+    });
+  }
+}
+
+/** Loads it with the page, so that the page then verifies without a network; true once it does. */
+export function usePreloadedVerifier(): boolean {
+  const [isLoaded, setIsLoaded] = useState(false);
+  useEffect(() => {
+    loadVerifier().then(
+      () => setIsLoaded(true),
+      // The check itself tries again, and then complains.
+      () => undefined,
+    );
+  }, []);
+  return isLoaded;
+}

@@ -270,7 +270,7 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
       exampleText(
         [
           "verify guard.json",
-          "verify guard.json --signer 0x64C511DC4D830c585262FE19741DAD266A179F3f --log-key oqkPTIQNkUySf4pLUnJONIuZTu91HportUIHCfYSbss=",
+          "verify guard.json --signer 0xdA9996Deee54FDaa447169f4112938e00341589D --log-key DlstooFYtez+/5VSGXMGXjR5CAvULBhzEpcAirQxgQ8=",
         ],
         "Without --signer and --log-key the steps only show that the file agrees with itself and with the block it names.\nExit codes: 0 every step passed, 1 a step failed or the file holds no answer.",
       ),

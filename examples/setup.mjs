@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { privateKeyToAccount } from "viem/accounts";
 
 /**
@@ -23,7 +24,7 @@ export function setup(testWallet) {
 }
 
 function readDevnet() {
-  const { DATA_DIR = new URL("../.data", import.meta.url).pathname } = process.env;
+  const { DATA_DIR = fileURLToPath(new URL("../.data", import.meta.url)) } = process.env;
   try {
     return JSON.parse(readFileSync(`${DATA_DIR}/devnet.json`, "utf8"));
   } catch {

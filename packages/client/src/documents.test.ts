@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { capabilityCatalog } from "@assay/protocol";
@@ -10,6 +10,9 @@ import { type RunningService, startService } from "./testing/startService.js";
 
 const root = resolve(import.meta.dirname, "../../..");
 const readPage = (path: string) => readFile(join(root, path), "utf8");
+
+/** The pages below, all of whose shell blocks are run. */
+const executed = ["start", "paying", "verifying", "operating", "mcp"];
 
 let service: RunningService;
 /** A folder like that of the repository, as a reader has it while `npm start` runs. */
@@ -57,6 +60,16 @@ async function runPage(path: string): Promise<string> {
 const linesOf = (text: string) => text.trimEnd().split("\n");
 
 describe("docs", () => {
+  it("has no shell commands that no test runs", async () => {
+    const names = (await readdir(join(root, "docs"), { recursive: true })).filter((name) =>
+      name.endsWith(".md"),
+    );
+    const pages = await Promise.all(names.map((name) => readPage(join("docs", name))));
+    const withCommands = names.filter((_, index) => listBlocks(pages[index] ?? "", "sh").length > 0);
+    // Those of claims.md need a claim, and are run by the service's claimsDocument.test.ts.
+    expect(withCommands.sort()).toEqual(["claims.md", ...executed.map((name) => `${name}.md`)].sort());
+  });
+
   it("start.md leads from nothing to a verified answer and a guarded transaction", async () => {
     const out = await runPage("docs/start.md");
     const expected = [
@@ -68,7 +81,8 @@ describe("docs", () => {
     const sent = ["allow: approve to…", "sent 0x…: success in block …", "not signed (block): …"];
     expect(findMissingLine(out, [...expected, ...sent])).toBeUndefined();
     expect(out).not.toMatch(/^FAIL/m);
-  });
+    // Six processes, each with a client to load: a second apiece on a quiet machine.
+  }, 240_000);
 
   it("start.md shows code of the example that it names", async () => {
     const [page, example] = await Promise.all(["docs/start.md", "examples/guarded-send.mjs"].map(readPage));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
 import { startTestService, type TestService } from "../testing/startTestService.js";
 
 let service: TestService;
@@ -64,4 +65,20 @@ test("challenges without a read are not limited", async () => {
     "/api/v1/capabilities/contract.guard/invoke?address=0x0000000000000000000000000000000000000001";
   await spend("read", "203.0.113.99", 601);
   expect((await get(path, "203.0.113.99")).status).toBe(402);
+});
+
+test("pages that somebody asks for with payments are limited by address, shared answers are not", async () => {
+  const alice = accountOf(service, "alice");
+  const [fresh, other] = service.chainOf.pages;
+  const urlOf = (page: string | undefined) =>
+    `${service.url}/api/v1/capabilities/web.compile/invoke?${new URLSearchParams({ url: page ?? "", wallet: alice.address })}`;
+  const buy = async (url: string) => {
+    const payment = await signPayment(alice, await fetchChallenge(url));
+    return send(url, payment, { headers: { "x-forwarded-for": "203.0.113.200" } });
+  };
+  await spend("page", "203.0.113.200", 30);
+  expect((await buy(urlOf(fresh))).status).toBe(200);
+  const refused = await buy(urlOf(other));
+  expect([refused.status, await refused.json()]).toMatchObject([429, { code: "rate_limited" }]);
+  expect((await buy(urlOf(fresh))).status).toBe(200);
 });

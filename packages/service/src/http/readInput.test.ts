@@ -35,7 +35,7 @@ describe("fields of an input", () => {
   test("a number may come as text, and is refused by its rule when it is none", () => {
     const rules = fieldsOf(() => parseInput(pool, { fee: "many", tickSpacing: "99999999" }));
     expect(rules).toContainEqual({ field: "fee", rule: "must be an integer" });
-    expect(rules).toContainEqual({ field: "tickSpacing", rule: "must be from -8388608 to 8388607" });
+    expect(rules).toContainEqual({ field: "tickSpacing", rule: "must be from 1 to 32767" });
     expect(rules).toContainEqual({ field: "hooks", rule: "is required" });
   });
 
@@ -45,10 +45,19 @@ describe("fields of an input", () => {
     expect(fieldsOf(() => parseFields(schema, { a: null }))[0]?.field).toBe("a");
   });
 
+  test("a field in other letter case is refused, not left out; other parameters are nobody's business", () => {
+    const asset = getCapabilitySpec("rwa.market.guard");
+    const address = `0x${"11".repeat(20)}`;
+    expect(fieldsOf(() => pickInputFields(asset, { address, Symbol: "STF" }))).toEqual([
+      { field: "Symbol", rule: "is not a known field; symbol is" },
+    ]);
+    expect(pickInputFields(asset, { address, utm_source: "mail" })).toEqual({ address });
+  });
+
   test("a misspelt parameter is no bare probe: its request is told what is missing", () => {
     const guard = getCapabilitySpec("contract.guard");
-    expect(pickInputFields(guard, { Address: "0x" })).toEqual({});
-    expect(fieldsOf(() => parseInput(guard, pickInputFields(guard, { Address: "0x" }) ?? {}))).toEqual([
+    expect(pickInputFields(guard, { addres: "0x" })).toEqual({});
+    expect(fieldsOf(() => parseInput(guard, pickInputFields(guard, { addres: "0x" }) ?? {}))).toEqual([
       { field: "address", rule: "is required" },
     ]);
   });

@@ -132,6 +132,12 @@ export function pickInputFields(
   const others = Object.keys(source).filter((name) => !routeNames.includes(name) && !names.includes(name));
   // A misspelt name is no probe: whoever asks with parameters is told which one is missing before signing.
   if (given.length === 0 && names.length > 0 && others.length === 0) return undefined;
+  const misspelt = others.flatMap((other) => {
+    const name = names.find((known) => known.toLowerCase() === other.toLowerCase());
+    return name === undefined ? [] : [{ field: other, rule: `is not a known field; ${name} is` }];
+  });
+  // Whoever writes Symbol for symbol would pay for an answer about no symbol.
+  if (misspelt.length > 0) throw invalidInput(misspelt);
   // A transaction with a field left out by its spelling is another transaction, so there every name must be known.
   const taken = spec.reuse === "private" ? [...given, ...others] : given;
   return Object.fromEntries(taken.map((name) => [name, source[name]]));

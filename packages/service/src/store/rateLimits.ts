@@ -11,6 +11,8 @@ const budgets = {
   quote: { points: 120, seconds: 60 },
   /** By address: a signature that is not its wallet's key makes us read the wallet's code. */
   walletCheck: { points: 120, seconds: 60 },
+  /** By address: a page is fetched and parsed while the payment is still being verified, and costs nothing if it fails. */
+  page: { points: 30, seconds: 60 },
   /** By address: each installation that asks for a reference is a row in the database. */
   evidenceReceiver: { points: 60, seconds: 60 },
   /** By address: receipts, evidence, log, bounties, opportunities, publishers, a claim; a few indexed reads each. */

@@ -5,6 +5,7 @@ import {
   type CapabilitySpec,
   findCapabilitySpec,
   inputHashOf,
+  isMarketAddress,
   TX_PREFLIGHT,
 } from "@assay/protocol";
 import type { Context } from "hono";
@@ -68,12 +69,21 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
     return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
   }
 
+  if (fetchesPage(spec, input) && !isAnswered(context, inputHash))
+    await context.limits.consume("page", origin.clientAddress);
   const sale = capabilitySale(context, capability, input);
   return payAndAnswer(context, c, sale, request, header, 200);
 }
 
 /** Whether what the call is about must be on record here. */
 const isAboutRecord = ({ id }: CapabilitySpec) => id === "evidence.artifact" || id === "obligation.verdict";
+
+const fetchesPage = ({ id }: CapabilitySpec, input: CapabilityInput) =>
+  id === "web.compile" ||
+  (id === "prediction.evidence" && "market" in input && !isMarketAddress(input.market));
+
+const isAnswered = ({ chain, freshness }: InvokeContext, inputHash: string) =>
+  freshness.hasAnswer(inputHash, chain.findHead()?.header.number ?? 0);
 
 /** When the old name was given up, in the form of RFC 9745: 1 November 2026. */
 const PREFLIGHT_DEPRECATED_AT = "@1793491200";

@@ -106,6 +106,7 @@ describe("a log with settled calls", () => {
         artifactId: receipt.artifactId,
         ...{ amount, asset, authorizationNonce, payTo, payer, transaction },
         settledAt: receipt.settledAt,
+        x402ReceiptHash: receipt.x402ReceiptHash,
       });
       expect(log).toMatchObject({ index, origin: key.origin, publicKey: key.publicKey });
       expect(leafHashOf(Buffer.from(log.leaf))).toBe(log.leafHash);

@@ -236,7 +236,7 @@ const isTooLong = ({ lines }: { lines: number }) => lines > 400;
 const mayReadEnvironment = (path: string) =>
   [`${serviceSource}main.ts`, `${serviceSource}admin.ts`].includes(path) ||
   /^packages\/client\/(bin|src\/cli)\b/.test(path) ||
-  path.startsWith("bench/") ||
+  /^(bench|examples)\//.test(path) ||
   isTestCode(path);
 
 // Put together here, or this file would hold the words it looks for.

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "contracts/**/*.test.ts", "*.test.ts"],
+    include: ["packages/*/src/**/*.test.ts", "contracts/**/*.test.ts", "examples/*.test.ts", "*.test.ts"],
     setupFiles: ["vitest.setup.ts"],
     globalSetup: [
       "packages/service/src/testing/globalSetup.ts",

@@ -7,6 +7,7 @@ import { computeFingerprint } from "./computeFingerprint.js";
 import { createClient } from "./createClient.js";
 import { ChainNodeError, ForeignAudienceError, NoAccountError, ProblemError } from "./errors.js";
 import { signAction } from "./signAction.js";
+import { findMissingLine, listConsoleExamples, splitWords } from "./testing/consoleExamples.js";
 import { findClosedAddress } from "./testing/findClosedAddress.js";
 import { type Run, runAssay } from "./testing/runAssay.js";
 import { type RunningService, startService } from "./testing/startService.js";
@@ -38,7 +39,7 @@ describe("docs/market.md", () => {
       SERVICE: service.url,
       ALIAS: aliasOf(service.url),
     };
-    for (const { command, expected } of listExamples(text)) {
+    for (const { command, expected } of listConsoleExamples(text)) {
       const filled = command.replaceAll(/\$([A-Z]+)/g, (_, name: string) => variables[name] ?? `$${name}`);
       const args = [...splitWords(filled), "--data-dir", service.dataDir];
       const shown = await runUntilShown(
@@ -199,28 +200,6 @@ describe("a signed action", () => {
   });
 });
 
-interface Example {
-  readonly command: string;
-  /** Lines that are printed in this order, among others. */
-  readonly expected: readonly string[];
-}
-
-function listExamples(text: string): Example[] {
-  const blocks = [...text.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ assay /m)
-      .slice(1)
-      .map((example) => {
-        const [command = "", ...expected] = example.trimEnd().split("\n");
-        return { command, expected };
-      }),
-  );
-}
-
-const splitWords = (command: string) =>
-  [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
-
 /** Misses are counted a moment after they were asked for, so a listing may have to be asked again. */
 async function runUntilShown(args: readonly string[], expected: readonly string[]): Promise<string> {
   for (let attempt = 0; ; attempt++) {
@@ -231,17 +210,4 @@ async function runUntilShown(args: readonly string[], expected: readonly string[
       expect.fail(`${args.join(" ")}\nlacks: ${missing}\n${out}${err}`);
     await new Promise((tick) => setTimeout(tick, 500));
   }
-}
-
-function findMissingLine(shown: string, expected: readonly string[]): string | undefined {
-  const lines = shown.split("\n");
-  let from = 0;
-  for (const line of expected) {
-    const parts = line.split("…").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    const pattern = new RegExp(`^${parts.join(".*")}$`);
-    const at = lines.findIndex((candidate, index) => index >= from && pattern.test(candidate));
-    if (at === -1) return line;
-    from = at + 1;
-  }
-  return undefined;
 }

@@ -44,7 +44,7 @@ export interface SuggestedFee {
   readonly maxFeePerGas: string;
 }
 
-const verdicts = {
+export const chainSnapshotVerdicts = {
   CHAIN_SNAPSHOT: "allow",
   FEE_HISTORY_UNREAD: "review",
   NO_BASE_FEE: "review",
@@ -62,7 +62,7 @@ export function evaluateChainSnapshot(
 ): Evaluation {
   const { block, feeHistory, observedAtMs } = readings;
   const ageMs = observedAtMs - block.timestamp * 1000;
-  const notes: Note<keyof typeof verdicts>[] = [{ code: "CHAIN_SNAPSHOT" }];
+  const notes: Note<keyof typeof chainSnapshotVerdicts>[] = [{ code: "CHAIN_SNAPSHOT" }];
   if (ageMs > MAX_AGE_MS) {
     notes.push({ code: "HEAD_OLD", limitation: `The block was ${ageMs} ms old when it was read.` });
   }
@@ -71,9 +71,9 @@ export function evaluateChainSnapshot(
   }
   if (block.baseFeePerGas === null) notes.push({ code: "NO_BASE_FEE" });
   return {
-    verdict: worstVerdict(notes, verdicts),
+    verdict: worstVerdict(notes, chainSnapshotVerdicts),
     reasonCodes: notes.map((note) => note.code),
-    summary: `Block ${block.number}: ${decidingSentences(notes, verdicts)}`,
+    summary: `Block ${block.number}: ${decidingSentences(notes, chainSnapshotVerdicts)}`,
     findings: {
       blockNumber: block.number,
       blockHash: block.hash,

@@ -5,6 +5,7 @@ import { openChainNode } from "../chain/openChainNode.js";
 import { ChainNodeError } from "../errors.js";
 import { DEFAULT_SAMPLES, evidenceOf, scanClaim } from "../scanClaim.js";
 import { rpcOption } from "./addMarketCommands.js";
+import { exampleIds, exampleText } from "./exampleText.js";
 import { formatChallenge, formatScan } from "./formatClaims.js";
 import { parseClaimId, parseCount, parseImplementation, toImplementation } from "./parseArguments.js";
 import { type Session, startSession } from "./session.js";
@@ -41,14 +42,15 @@ export function addChallengeCommand(program: Command, terminal: Terminal): void 
     .description("hold a reading of the chain against a claim; free, signed, decided by the chain alone")
     .addHelpText(
       "after",
-      `
-Examples:
-  assay challenge 0x… --block 31000123 --rpc https://mainnet.base.org
-  assay challenge 0x… --scan --rpc https://mainnet.base.org
-
---scan reads the ends of the window, the blocks whose logs tell of an upgrade, and blocks spread evenly between; then
+      exampleText(
+        [
+          `challenge ${exampleIds.claim} --block 30000100 --rpc ${exampleIds.node}`,
+          `challenge ${exampleIds.claim} --scan --rpc ${exampleIds.node}`,
+        ],
+        `--scan reads the ends of the window, the blocks whose logs tell of an upgrade, and blocks spread evenly between; then
 it halves its way to the change. Finding nothing proves nothing unless every block was read.
 Exit codes: 0 the claim holds, 20 falsified, 10 could not be decided, 1 error.`,
+      ),
     )
     .action(async (claimId: Hex, flags: ChallengeFlags, command: Command) => {
       const session = startSession(terminal, command);

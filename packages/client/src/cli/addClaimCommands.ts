@@ -1,11 +1,19 @@
 import { writeFile } from "node:fs/promises";
-import { type ClaimDetail, type ClaimStatus, type Decision, decisionNames, type Hex } from "@assay/protocol";
+import {
+  type ClaimDetail,
+  type ClaimStatus,
+  type Decision,
+  decisionNames,
+  exampleClaim,
+  type Hex,
+} from "@assay/protocol";
 import { Argument, type Command, Option } from "commander";
 import type { OpenedClaim } from "../createClaims.js";
 import { type Recomputation, recomputeClaim } from "../recomputeClaim.js";
 import { sleep } from "../sleep.js";
 import { addChallengeCommand } from "./addChallengeCommand.js";
 import { rpcOption } from "./addMarketCommands.js";
+import { exampleIds, exampleText } from "./exampleText.js";
 import {
   formatClaim,
   formatClaimFeed,
@@ -38,7 +46,8 @@ const verdictCodes: Record<Recomputation["verdict"], number> = {
 export function addClaimCommands(program: Command, terminal: Terminal): void {
   const claims = program
     .command("claims")
-    .description("assertions about the chain that anyone may contradict");
+    .description("assertions about the chain that anyone may contradict")
+    .addHelpText("after", exampleText(["claims list"]));
   addReading(claims, terminal);
   addOpening(claims, terminal);
   addWatching(claims, terminal);
@@ -53,6 +62,7 @@ function addReading(claims: Command, terminal: Terminal): void {
     .command("list")
     .addOption(new Option("--limit <count>", "how many (default: 20)").argParser(parseCount))
     .description("claims and obligations that may be challenged now")
+    .addHelpText("after", exampleText(["claims list", "claims list --limit 5"]))
     .action(async (flags: { limit?: number }, command: Command) => {
       const { open, show } = startSession(terminal, command);
       show(await open().claims(flags), (value) => formatClaimFeed(value, terminal.paint));
@@ -61,6 +71,7 @@ function addReading(claims: Command, terminal: Terminal): void {
     .command("show")
     .addArgument(claimArgument())
     .description("one claim, with the challenges to it")
+    .addHelpText("after", exampleText([`claims show ${exampleIds.claim}`]))
     .action(async (id: Hex, _flags, command: Command) => {
       const { open, show } = startSession(terminal, command);
       show(await open().claim(id), (value) => formatClaim(value, terminal.paint));
@@ -70,6 +81,7 @@ function addReading(claims: Command, terminal: Terminal): void {
     .addArgument(claimArgument())
     .option("--save <file>", "write the bytes there instead of printing them")
     .description("the exact bytes that the survival hash is taken over")
+    .addHelpText("after", exampleText([`claims receipt ${exampleIds.claim} --save receipt.json`]))
     .action(async (id: Hex, flags: { save?: string }, command: Command) => {
       const { open } = startSession(terminal, command);
       if (flags.save !== undefined) await verifyWritable(flags.save);
@@ -90,6 +102,7 @@ interface OpeningFlags {
 }
 
 function addOpening(claims: Command, terminal: Terminal): void {
+  const { address, implementation, fromBlock, toBlock } = exampleClaim;
   const required = (flags: string, description: string, parse: (text: string) => unknown) =>
     new Option(flags, description).argParser(parse).makeOptionMandatory();
   claims
@@ -112,7 +125,12 @@ function addOpening(claims: Command, terminal: Terminal): void {
     .description("pay 0.25 USD to publish a claim in your wallet's name")
     .addHelpText(
       "after",
-      "\nExample:\n  assay claims open --address 0x… --implementation 0x… --from-block 31000000 --to-block 31043200 --reward 5 --deadline 7d\n\nThe reward is between you and the winner: the service neither holds nor moves it.",
+      exampleText(
+        [
+          `claims open --address ${address} --implementation ${implementation} --from-block ${fromBlock} --to-block ${toBlock} --reward 5 --deadline 7d`,
+        ],
+        "The reward is between you and the winner: the service neither holds nor moves it.",
+      ),
     )
     .action(async (flags: OpeningFlags, command: Command) => {
       const session = startSession(terminal, command);
@@ -152,7 +170,10 @@ function addWatching(claims: Command, terminal: Terminal): void {
       ),
     )
     .description("wait until a claim is resolved; tells of each challenge on the way")
-    .addHelpText("after", "\nExit codes: 0 survived, 20 falsified, 1 error.")
+    .addHelpText(
+      "after",
+      exampleText([`claims watch ${exampleIds.claim}`], "Exit codes: 0 survived, 20 falsified, 1 error."),
+    )
     .action(async (id: Hex, flags: { every?: number }, command: Command) => {
       const { open, show } = startSession(terminal, command);
       const resolved = await watch(() => open().claim(id), flags.every ?? DEFAULT_EVERY_SECONDS, terminal);
@@ -186,7 +207,12 @@ function addChecking(program: Command, terminal: Terminal): void {
     .description("reach the verdict on a claim or obligation again, from the claim and a node of your own")
     .addHelpText(
       "after",
-      "\nExample:\n  assay recompute 0x… --rpc https://mainnet.base.org\n\nThe service is asked for nothing but the claim. Read are both ends of the window, and the state wherever logs tell of an\nupgrade; between those, a change and its return without a log are not seen.\nExit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, 1 error.",
+      exampleText(
+        [`recompute ${exampleIds.claim} --rpc ${exampleIds.node}`],
+        `The service is asked for nothing but the claim. Read are both ends of the window, and the state wherever logs tell of an
+upgrade; between those, a change and its return without a log are not seen.
+Exit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, 1 error.`,
+      ),
     )
     .action(async (id: Hex, flags: { rpc: string }, command: Command) => {
       const { open, show } = startSession(terminal, command);
@@ -199,7 +225,7 @@ function addChecking(program: Command, terminal: Terminal): void {
     .argument("<invocationId>", "of an obligation.verdict your wallet paid for")
     .addArgument(new Argument("<decision>", "what you did with it").choices(decisionNames))
     .description("record what you did with a verdict on an obligation; free, signed, once per call")
-    .addHelpText("after", "\nExample:\n  assay decide inv_… accepted")
+    .addHelpText("after", exampleText([`decide ${exampleIds.invocation} accepted`]))
     .action(async (invocationId: string, asked: Decision["decision"], _flags, command: Command) => {
       const { open, show, getWallet } = startSession(terminal, command);
       const decision = await open(await getWallet()).decide(invocationId, asked);

@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { exampleText } from "./exampleText.js";
 import type { Terminal } from "./terminal.js";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -12,7 +13,10 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     .description("print a completion script for your shell")
     .addHelpText(
       "after",
-      "\nExamples:\n  assay completion bash\n\nInstall:\n  bash: source <(assay completion bash)\n  zsh:  source <(assay completion zsh)\n  fish: assay completion fish | source",
+      exampleText(
+        SHELLS.map((shell) => `completion ${shell}`),
+        "Install:\n  bash: source <(assay completion bash)\n  zsh:  source <(assay completion zsh)\n  fish: assay completion fish | source",
+      ),
     )
     .action((shell: Shell) => terminal.print(scripts[shell]));
   program

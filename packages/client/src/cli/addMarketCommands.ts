@@ -1,6 +1,7 @@
-import { type Hex, type OutcomeName, outcomeNames } from "@assay/protocol";
+import { EXAMPLE_WALLET, type Hex, type OutcomeName, outcomeNames } from "@assay/protocol";
 import { Argument, type Command, Option } from "commander";
 import { computeFingerprint } from "../computeFingerprint.js";
+import { exampleIds, exampleText } from "./exampleText.js";
 import {
   formatBounties,
   formatOpportunities,
@@ -34,7 +35,7 @@ function addListings(program: Command, terminal: Terminal): void {
     .addOption(limitOption())
     .option("--passport", "as your wallet: attested publishers see bounties earlier")
     .description("work that was asked for and nobody has shared")
-    .addHelpText("after", "\nExample:\n  assay bounties --limit 5")
+    .addHelpText("after", exampleText(["bounties --limit 5", "bounties --passport"]))
     .action(async (flags: { limit?: number; passport?: true }, command: Command) => {
       const { open, show, getWallet } = startSession(terminal, command);
       const wallet = flags.passport ? (await getWallet()).account.address : undefined;
@@ -45,6 +46,7 @@ function addListings(program: Command, terminal: Terminal): void {
     .command("opportunities")
     .addOption(limitOption())
     .description("capabilities that were asked for, built or not")
+    .addHelpText("after", exampleText(["opportunities --limit 5"]))
     .action(async (flags: { limit?: number }, command: Command) => {
       const { open, show } = startSession(terminal, command);
       show(await open().opportunities(flags), (value) => formatOpportunities(value, terminal.paint));
@@ -53,6 +55,7 @@ function addListings(program: Command, terminal: Terminal): void {
     .command("publisher")
     .argument("<wallet>", "address of the publisher", parseAddress)
     .description("audits and earnings of a wallet that publishes")
+    .addHelpText("after", exampleText([`publisher ${EXAMPLE_WALLET}`]))
     .action(async (wallet: Hex, _flags, command: Command) => {
       const { open, show } = startSession(terminal, command);
       show(await open().publisher(wallet), (value) => formatPublisher(value, terminal.paint));
@@ -60,6 +63,7 @@ function addListings(program: Command, terminal: Terminal): void {
   program
     .command("stats")
     .description("thirty days of the service, without anyone's name")
+    .addHelpText("after", exampleText(["stats", "stats --json"]))
     .action(async (_flags, command: Command) => {
       const { open, show } = startSession(terminal, command);
       show(await open().stats(), (value) => formatStats(value, terminal.paint));
@@ -77,7 +81,10 @@ function addPublish(program: Command, terminal: Terminal): void {
     .description("compute a contract's fingerprint with your own node and publish it; free, signed")
     .addHelpText(
       "after",
-      "\nExample:\n  assay publish 0x4200000000000000000000000000000000000006 --rpc https://mainnet.base.org\n\nThe service computes it again. What the chain contradicts is burned, on your public record.",
+      exampleText(
+        [`publish 0x4200000000000000000000000000000000000006 --rpc ${exampleIds.node}`],
+        "The service computes it again. What the chain contradicts is burned, on your public record.",
+      ),
     )
     .action(async (address: Hex, flags: { rpc: string; block?: number }, command: Command) => {
       const { open, show, getWallet } = startSession(terminal, command);
@@ -92,7 +99,7 @@ function addPromises(program: Command, terminal: Terminal): void {
     .command("pledge")
     .argument("<capability>", "name of a capability, built or not")
     .description("say that your wallet would pay for a capability; free, signed, binds to nothing")
-    .addHelpText("after", "\nExample:\n  assay pledge amm.pool.state")
+    .addHelpText("after", exampleText(["pledge amm.pool.state"]))
     .action(async (capability: string, _flags, command: Command) => {
       const { open, show, getWallet } = startSession(terminal, command);
       show(await open(await getWallet()).pledge(capability), formatPledge);
@@ -103,7 +110,10 @@ function addPromises(program: Command, terminal: Terminal): void {
     .addArgument(new Argument("<outcome>", "how it turned out").choices(outcomeNames))
     .option("--note <text>", "a remark, at most 500 characters")
     .description("report how a paid call turned out, for a small credit; free, signed")
-    .addHelpText("after", '\nExample:\n  assay outcome inv_… avoided --note "the token could not be sold"')
+    .addHelpText(
+      "after",
+      exampleText([`outcome ${exampleIds.invocation} avoided --note "the token could not be sold"`]),
+    )
     .action(async (id: string, outcome: OutcomeName, flags: { note?: string }, command: Command) => {
       const { open, show, getWallet } = startSession(terminal, command);
       show(await open(await getWallet()).reportOutcome(id, outcome, flags.note), formatOutcome);

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { checkDeployment } from "../checkDeployment.js";
 import { checkLogHead } from "../checkLogHead.js";
 import { rpcOption } from "./addMarketCommands.js";
+import { exampleIds, exampleText } from "./exampleText.js";
 import {
   formatCatalog,
   formatEvidence,
@@ -25,7 +26,7 @@ function addReadCommands(program: Command, terminal: Terminal): void {
   program
     .command("catalog")
     .description("list what is on sale and what it costs")
-    .addHelpText("after", "\nExample:\n  assay catalog")
+    .addHelpText("after", exampleText(["catalog"]))
     .action(async (_options, command: Command) => {
       const { open, show } = startSession(terminal, command);
       show(await open().catalog(), (catalog) => formatCatalog(catalog, terminal.paint));
@@ -33,7 +34,7 @@ function addReadCommands(program: Command, terminal: Terminal): void {
   program
     .command("health")
     .description("whether the service can answer, and what is missing if not")
-    .addHelpText("after", "\nExample:\n  assay health")
+    .addHelpText("after", exampleText(["health"]))
     .action(async (_options, command: Command) => {
       const { open, show } = startSession(terminal, command);
       const health = await open().health();
@@ -47,7 +48,7 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
     .command("receipt")
     .argument("<invocationId>", "from a result or its receipt URL")
     .description("state, price and transaction of a paid call")
-    .addHelpText("after", "\nExample:\n  assay receipt inv_3d725833277ea0e67c08fc96ed438c74")
+    .addHelpText("after", exampleText([`receipt ${exampleIds.invocation}`]))
     .action(async (invocationId: string, _options, command: Command) => {
       const { open, show } = startSession(terminal, command);
       show(await open().receipt(invocationId), formatReceipt);
@@ -56,7 +57,7 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
     .command("evidence")
     .argument("<artifactId>", "sha256:… from a shared answer")
     .description("where a shared answer came from and the exact input to reach it again")
-    .addHelpText("after", `\nExample:\n  assay evidence sha256:${"0".repeat(64)}`)
+    .addHelpText("after", exampleText([`evidence ${exampleIds.artifact}`]))
     .action(async (artifactId: string, _options, command: Command) => {
       const { open, show } = startSession(terminal, command);
       show(await open().evidence(artifactId, { channel: "cli" }), formatEvidence);
@@ -66,7 +67,7 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
     .description("the transparency log's signed head, and that it begins with the one seen last")
     .addHelpText(
       "after",
-      "\nExample:\n  assay log\n\nThe head is kept, per service, under XDG_STATE_HOME or ~/.local/state.",
+      exampleText(["log"], "The head is kept, per service, under XDG_STATE_HOME or ~/.local/state."),
     )
     .action(async (_options, command: Command) => {
       const { open, show, options } = startSession(terminal, command);
@@ -84,7 +85,10 @@ function addDoctor(program: Command, terminal: Terminal): void {
     .description("check a deployment: chain, database, x402, clocks, keys and the log's consistency; free")
     .addHelpText(
       "after",
-      "\nExample:\n  assay doctor\n\nExits with 1 when a step fails; each failing step says what to do.",
+      exampleText(
+        ["doctor", `doctor --rpc ${exampleIds.node}`],
+        "Exits with 1 when a step fails; each failing step says what to do.",
+      ),
     )
     .action(async (flags: { rpc?: string }, command: Command) => {
       const { options, show, open } = startSession(terminal, command);

@@ -16,6 +16,7 @@ import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
 import { addServiceCommands } from "./addServiceCommands.js";
+import { exampleIds, exampleText } from "./exampleText.js";
 import { formatAnswer } from "./formatAnswer.js";
 import { formatQuote } from "./formatListings.js";
 import { formatVerification } from "./formatVerification.js";
@@ -59,21 +60,22 @@ export function createProgram(terminal: Terminal): Command {
     .showHelpAfterError("(--help shows the options)")
     .addHelpText(
       "after",
-      `
-Examples:
-  assay catalog
-  assay call chain.snapshot
-  assay quote contract.guard --address 0x4200000000000000000000000000000000000006
-  assay call contract.guard --address 0x4200000000000000000000000000000000000006 --save guard.json
-  assay verify guard.json
-  assay log
-  assay bounties
-  assay claims list
-  assay doctor
-
-Exit codes: 0 allow (or done), 10 review, 20 block, 1 error.
+      exampleText(
+        [
+          "catalog",
+          "call chain.snapshot",
+          "quote contract.guard --address 0x4200000000000000000000000000000000000006",
+          "call contract.guard --address 0x4200000000000000000000000000000000000006 --save guard.json",
+          "verify guard.json",
+          "log",
+          "bounties",
+          "claims list",
+          "doctor",
+        ],
+        `Exit codes: 0 allow (or done), 10 review, 20 block, 1 error.
 About claims: 0 it holds (or done), 20 falsified or contradicted, 10 could not be decided, 1 error.
 A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the first test wallet in .data/devnet.json.`,
+      ),
     );
   addServiceCommands(program, terminal);
   addQuoteCommand(program, terminal);
@@ -107,7 +109,7 @@ function addCapabilityCommands(
     const command = parent.command(name).description(summary);
     for (const { option } of listInputOptions(id)) command.addOption(option);
     extend(command);
-    command.addHelpText("after", `\nExample:\n  assay ${parent.name()} ${name}${describeExample(id)}`);
+    command.addHelpText("after", exampleText([`${parent.name()} ${name}${describeExample(id)}`]));
     command.configureHelp({ showGlobalOptions: true }).action(async () => {
       // The service checks the input: it knows rules that a newer version may have added.
       const input = readInput(id, command.opts()) as CapabilityArguments<CapabilityId>;
@@ -128,7 +130,8 @@ const describeExample = (id: CapabilityId) =>
 function addQuoteCommand(program: Command, terminal: Terminal): void {
   const quote = program
     .command("quote")
-    .description("the price of a call for your wallet; free, stands for a minute");
+    .description("the price of a call for your wallet; free, stands for a minute")
+    .addHelpText("after", exampleText([`quote contract.guard${describeExample("contract.guard")}`]));
   addCapabilityCommands(
     quote,
     terminal,
@@ -148,7 +151,16 @@ interface CallFlags {
 }
 
 function addCallCommand(program: Command, terminal: Terminal): void {
-  const call = program.command("call").description("ask, pay and print the verdict");
+  const call = program
+    .command("call")
+    .description("ask, pay and print the verdict")
+    .addHelpText(
+      "after",
+      exampleText(
+        ["call chain.snapshot", `call contract.guard${describeExample("contract.guard")} --save guard.json`],
+        "Exit codes: 0 allow, 10 review, 20 block, 1 error.",
+      ),
+    );
   addCapabilityCommands(
     call,
     terminal,
@@ -199,6 +211,13 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
     .argument("<file>", "payment kept by an earlier assay call or assay claims open")
     .option("--save <file>", "write the answer with its receipt, for assay verify")
     .description("get the answer of a payment whose outcome was unknown, without paying again")
+    .addHelpText(
+      "after",
+      exampleText(
+        [`resume ${exampleIds.payment}`, `resume ${exampleIds.payment} --save guard.json`],
+        "The file is named when assay call gives up; it may be resumed as often as it takes.",
+      ),
+    )
     .action(async (file: string, _options, command: Command) => {
       const session = startSession<{ save?: string }>(terminal, command);
       const { save } = session.options;
@@ -245,6 +264,16 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
     .description(
       "check a saved answer offline: hashes, signature, the verdict reached again from its readings, " +
         "those proven to the block's hash, and the receipt's place in the log",
+    )
+    .addHelpText(
+      "after",
+      exampleText(
+        [
+          "verify guard.json",
+          "verify guard.json --signer 0xdA9996Deee54FDaa447169f4112938e00341589D --log-key DlstooFYtez+/5VSGXMGXjR5CAvULBhzEpcAirQxgQ8=",
+        ],
+        "Without --signer and --log-key the steps only show that the file agrees with itself and with the block it names.\nExit codes: 0 every step passed, 1 a step failed or the file holds no answer.",
+      ),
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
       const value = await readJsonFile(file);

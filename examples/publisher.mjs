@@ -1,0 +1,35 @@
+// Fulfils open bounties with fingerprints of its own computing: node examples/publisher.mjs
+// Publishing is free and signed. Each reuse by another wallet then earns credit that lowers the publisher's own prices.
+// Demand comes from callers: `npx assay quote contract.guard --address 0x…` is enough to make a bounty.
+import { computeFingerprint, createClient, ProblemError } from "@assay/client";
+import { setup } from "./setup.mjs";
+
+const { baseUrl, rpcUrl, account } = setup("bob");
+const assay = createClient({ baseUrl, account });
+const { bounties, passport } = await assay.bounties({ limit: 100, wallet: account.address });
+const open = bounties.filter(({ fulfillment }) => fulfillment === "publish");
+console.log(`${bounties.length} bounties, ${open.length} to be fulfilled by publishing`);
+if (passport?.withheldByHeadStart)
+  console.log(`${passport.withheldByHeadStart} more are for attested publishers first`);
+
+for (const { input, misses } of open) {
+  // From a node we trust: what the chain contradicts is burned, on our public record.
+  const fingerprint = await computeFingerprint(rpcUrl, input.address);
+  try {
+    const { address, seeder } = await assay.publish(fingerprint);
+    const { dividendPerSettledReusePct, lifetimeCapUsd } = seeder.economics;
+    console.log(`published ${address}, asked for ${misses} times`);
+    console.log(
+      `  earns ${dividendPerSettledReusePct} % of each reuse by others, up to ${lifetimeCapUsd} USD of credit`,
+    );
+  } catch (error) {
+    // Somebody was faster; nothing is lost.
+    if (!(error instanceof ProblemError && error.code === "fingerprint_fresh")) throw error;
+    console.log(`already published: ${input.address}`);
+  }
+}
+
+const { publications, dividends } = await assay.publisher(account.address);
+console.log(
+  `record: ${publications.passed} passed, ${publications.failed} failed, ${dividends.totalUsd} USD earned`,
+);

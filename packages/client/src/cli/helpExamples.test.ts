@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EXAMPLE_WALLET, exampleClaim, exampleInputs, type Hex } from "@assay/protocol";
+import type { Command } from "commander";
+import { createPublicClient, http } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../createClient.js";
+import { splitWords } from "../testing/consoleExamples.js";
+import { type FalseClaim, openFalseClaim } from "../testing/openFalseClaim.js";
+import { type Run, runAssay } from "../testing/runAssay.js";
+import { type RunningService, startService } from "../testing/startService.js";
+import { createProgram } from "./createProgram.js";
+import { exampleIds } from "./exampleText.js";
+import { openTerminal } from "./terminal.js";
+
+/** Allow or done, review, block: everything else is an error. */
+const DONE = [0, 10, 20];
+
+let service: RunningService;
+let directory: string;
+let claim: FalseClaim;
+/** What stands in the examples, and what takes its place here: the same thing on the local chain. */
+let locals: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  [service, directory] = await Promise.all([startService(), mkdtemp(join(tmpdir(), "assay-help-"))]);
+  claim = await openFalseClaim(service, "erin");
+  locals = { ...(await listLocals()), ...(await makePurchases()) };
+});
+afterAll(async () => {
+  await service?.stop();
+  if (directory) await rm(directory, { recursive: true, force: true });
+});
+
+const file = (name: string) => join(directory, name);
+
+async function listLocals(): Promise<Record<string, string>> {
+  const head = await createPublicClient({ transport: http(service.rpcUrl) }).getBlockNumber();
+  const { id, collateralToken, loanToken } = service.lendingMarket;
+  const lending = exampleInputs["lending.collateral.guard"];
+  return {
+    [exampleIds.node]: service.rpcUrl,
+    [exampleInputs["web.compile"].url]: "http://pages.assay.test/article",
+    [lending.marketId]: id,
+    [lending.collateralToken]: collateralToken,
+    [lending.loanToken]: loanToken,
+    [EXAMPLE_WALLET]: service.wallet("alice").address,
+    [exampleClaim.implementation as Hex]: service.contract("boxV1"),
+    [exampleClaim.fromBlock]: `${head - 1n}`,
+    [exampleClaim.toBlock]: `${head}`,
+    "30000100": `${claim.falseAt}`,
+    "receipt.json": file("receipt.json"),
+    "guard.json": file("guard.json"),
+  };
+}
+
+/** Calls that alice has paid for, and the payment of one. */
+async function makePurchases(): Promise<Record<string, string>> {
+  const alice = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+  const { claims } = await alice.claims();
+  const obligationId = claims.find(({ kind }) => kind === "obligation")?.claimId as Hex;
+  const verdict = await alice.call("obligation.verdict", { obligationId });
+  const shared = await alice.call("contract.interface", { address: service.contract("plainToken") });
+  const { signingAddress, log } = await alice.describe();
+  const prepared = await alice.prepare(await alice.quote("chain.snapshot", {}));
+  await alice.send(prepared);
+  await writeFile(file("payment.json"), JSON.stringify(prepared));
+  return {
+    obligationId,
+    signer: signingAddress,
+    logKey: log.publicKey,
+    [exampleIds.invocation]: verdict.answer.invocationId,
+    [exampleIds.artifact]: shared.answer.evidenceReference.artifactId,
+    [exampleInputs["trade.execution.notarize"].txHash]: shared.settlement?.transaction as Hex,
+    [exampleIds.payment]: file("payment.json"),
+  };
+}
+
+/** Every command that --help names, as the words that call it. */
+function listCommands(command: Command, path: readonly string[] = []): (readonly string[])[] {
+  const shown = command.commands.filter((inner) => !inner.name().startsWith("_"));
+  return [path, ...shown.flatMap((inner) => listCommands(inner, [...path, inner.name()]))];
+}
+
+async function listHelpExamples(path: readonly string[]): Promise<string[]> {
+  const { code, out } = await runAssay([...path, "--help"]);
+  expect(code).toBe(0);
+  return [...out.matchAll(/^ {2}assay (.+)$/gm)].map(([, line = ""]) => line);
+}
+
+function toLocal(line: string): string[] {
+  return splitWords(line).map((word, index, words) => {
+    if (word === exampleIds.claim)
+      return words.includes("obligation.verdict") ? (locals.obligationId ?? word) : claim.claimId;
+    if (words[index - 1] === "--signer") return locals.signer ?? word;
+    if (words[index - 1] === "--log-key") return locals.logKey ?? word;
+    // The stablecoin is at its address on Base here too, but is no proxy.
+    if (words[1] === "open" && word === exampleClaim.address) return service.contract("upgradeableProxy");
+    return locals[word] ?? word;
+  });
+}
+
+const run = (line: string): Promise<Run> =>
+  runAssay(["--url", service.url, "--data-dir", service.dataDir, ...toLocal(line)], {
+    XDG_STATE_HOME: directory,
+  });
+
+/** A failure with all that is needed to understand it; undefined when the command did what its help says. */
+async function findFailure(line: string): Promise<string | undefined> {
+  const { code, out, err } = await run(line);
+  return DONE.includes(code ?? -1) ? undefined : `assay ${line}\nexits with ${code}: ${err}${out}`;
+}
+
+describe("--help", () => {
+  const commands = listCommands(createProgram(openTerminal()));
+
+  it("shows an example of every command, about that command", async () => {
+    expect(commands.length).toBeGreaterThan(60);
+    for (const path of commands) {
+      const examples = await listHelpExamples(path);
+      const isOwn = (line: string) => path.every((word, index) => splitWords(line)[index] === word);
+      expect(examples.filter(isOwn), `assay ${path.join(" ")} --help`).not.toEqual([]);
+      expect(examples.join("\n"), "lines to copy").not.toContain("…");
+    }
+  });
+
+  it("shows examples that do what they say", async () => {
+    const lines = new Set((await Promise.all(commands.map(listHelpExamples))).flat());
+    const take = (pattern: RegExp) => {
+      const found = [...lines].filter((line) => pattern.test(line));
+      for (const line of found) lines.delete(line);
+      return found;
+    };
+    // What a call has made public is not published again; what is saved is verified afterwards; a claim is resolved by
+    // its challenge, and watched until then.
+    const first = take(/^publish /);
+    const last = [...take(/--save guard/), ...take(/^challenge /), ...take(/^(verify|claims watch) /)];
+    const failures: (string | undefined)[] = [];
+    for (const line of [...first, ...lines, ...last]) failures.push(await findFailure(line));
+    expect(failures.filter(Boolean)).toEqual([]);
+  });
+});

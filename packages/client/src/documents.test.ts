@@ -1,0 +1,188 @@
+import { spawn } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { capabilityCatalog } from "@assay/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findMissingLine, listConsoleExamples } from "./testing/consoleExamples.js";
+import type { Run } from "./testing/runAssay.js";
+import { type RunningService, startService } from "./testing/startService.js";
+
+const root = resolve(import.meta.dirname, "../../..");
+const readPage = (path: string) => readFile(join(root, path), "utf8");
+
+/** The pages below, all of whose shell blocks are run. */
+const executed = ["start", "paying", "verifying", "operating", "mcp"];
+
+let service: RunningService;
+/** A folder like that of the repository, as a reader has it while `npm start` runs. */
+let folder: string;
+beforeAll(async () => {
+  [service, folder] = await Promise.all([startService(), mkdtemp(join(tmpdir(), "assay-documents-"))]);
+  for (const name of ["examples", "node_modules"]) await symlink(join(root, name), join(folder, name));
+  await symlink(service.dataDir, join(folder, ".data"));
+  await mkdir(join(folder, "bin"));
+  const npx = `#!/bin/sh\nshift\nexec node ${join(root, "packages/client/bin/assay.js")} "$@"\n`;
+  await writeFile(join(folder, "bin/npx"), npx);
+  await chmod(join(folder, "bin/npx"), 0o755);
+});
+afterAll(async () => {
+  await service?.stop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a script in the reader's folder; it ends at the first command that fails. */
+function runShell(script: string): Promise<Run> {
+  const path = [join(folder, "bin"), dirname(process.execPath), process.env.PATH].join(":");
+  const env = { PATH: path, HOME: folder, ASSAY_URL: service.url, DATA_DIR: service.dataDir };
+  return new Promise((done) => {
+    const child = spawn("sh", ["-e", "-c", script], { cwd: folder, env });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (chunk) => (out += chunk));
+    child.stderr.on("data", (chunk) => (err += chunk));
+    child.on("close", (code) => done({ code, out, err }));
+  });
+}
+
+const listBlocks = (page: string, language: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
+    ([, block = ""]) => block,
+  );
+
+/** What the blocks of a page print, run one after the other in one shell. */
+async function runPage(path: string): Promise<string> {
+  const blocks = listBlocks(await readPage(path), "sh");
+  expect(blocks).not.toEqual([]);
+  const { code, out, err } = await runShell(blocks.join(""));
+  expect({ code, err }, `${out}${err}`).toEqual({ code: 0, err: "" });
+  return out;
+}
+const linesOf = (text: string) => text.trimEnd().split("\n");
+
+describe("docs", () => {
+  it("has no shell commands that no test runs", async () => {
+    const names = (await readdir(join(root, "docs"), { recursive: true })).filter((name) =>
+      name.endsWith(".md"),
+    );
+    const pages = await Promise.all(names.map((name) => readPage(join("docs", name))));
+    const withCommands = names.filter((_, index) => listBlocks(pages[index] ?? "", "sh").length > 0);
+    // Those of claims.md need a claim, and are run by the service's claimsDocument.test.ts.
+    expect(withCommands.sort()).toEqual(["claims.md", ...executed.map((name) => `${name}.md`)].sort());
+  });
+
+  it("start.md leads from nothing to a verified answer and a guarded transaction", async () => {
+    const out = await runPage("docs/start.md");
+    const expected = [
+      "ok    chain…",
+      "$… for contract.guard (cache …)",
+      "…  contract.guard",
+      "Verified: every step passed.",
+    ];
+    const sent = ["allow: approve to…", "sent 0x…: success in block …", "not signed (block): …"];
+    expect(findMissingLine(out, [...expected, ...sent])).toBeUndefined();
+    expect(out).not.toMatch(/^FAIL/m);
+    // Six processes, each with a client to load: a second apiece on a quiet machine.
+  }, 240_000);
+
+  it("start.md shows code of the example that it names", async () => {
+    const [page, example] = await Promise.all(["docs/start.md", "examples/guarded-send.mjs"].map(readPage));
+    const blocks = listBlocks(page ?? "", "ts");
+    expect(blocks).toHaveLength(2);
+    for (const block of blocks) expect(example).toContain(block);
+  });
+
+  it("paying.md reads a challenge and a quote", async () => {
+    const [price, extensions, quote] = linesOf(await runPage("docs/paying.md"));
+    expect(price).toMatch(
+      /^0\.00[25] USD in 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 to 0x[0-9a-fA-F]{40}$/,
+    );
+    expect(extensions).toBe("extensions: bazaar, payment-identifier, offer-receipt");
+    expect(quote).toMatch(/^0\.00[25] (hit|miss) \d{4}-\d\d-\d\dT/);
+  });
+
+  it("verifying.md checks an answer by hand, and sees what was changed", async () => {
+    const out = await runPage("docs/verifying.md");
+    const steps = ["inputHash", "resultHash", "artifactId", "signer", "block", "leaf", "root", "result"];
+    expect(linesOf(out).map((line) => line.split(/\s+/).slice(0, 2).join(" "))).toEqual(
+      steps.map((step) => `ok ${step}`),
+    );
+
+    const answer = await readFile(join(folder, "answer.json"), "utf8");
+    const { block } = JSON.parse(answer).result.evidence;
+    const changed = answer
+      .replace(`"number":${block.number}`, `"number":${block.number - 1}`)
+      .replaceAll(/"validUntilBlock":\d/g, "$&0");
+    await writeFile(join(folder, "answer.json"), changed);
+    const receipt = await readFile(join(folder, "receipt.json"), "utf8");
+    await writeFile(join(folder, "receipt.json"), receipt.replace(/(\\"resultHash\\":\\"sha256:)./, "$1x"));
+    const again = `RPC_URL=${service.rpcUrl}; export RPC_URL; node hashes.mjs; node signature.mjs; node block.mjs; node log.mjs`;
+    const spoiled = linesOf((await runShell(again)).out).filter((line) => line.startsWith("WRONG"));
+    expect(spoiled.map((line) => line.split(/\s+/)[1])).toEqual(steps.filter((step) => step !== "inputHash"));
+  });
+
+  it("operating.md names settings that there are, and watches a service", async () => {
+    const out = await runPage("docs/operating.md");
+    expect(out).toContain('"status":"ready"');
+    expect(out).toMatch(/^assay_\w+/m);
+    const settings = await readFile(join(folder, "assay.env"), "utf8");
+    const readme = await readPage("README.md");
+    const named = [...settings.matchAll(/^(\w+)=/gm)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(4);
+    for (const name of named) expect(readme).toMatch(new RegExp(`^\\|[^|]*\`${name}\``, "m"));
+  });
+
+  it("mcp.md lists the tools and meets the challenge", async () => {
+    const tools = capabilityCatalog.map(({ id }) => id.replaceAll(".", "_"));
+    expect(linesOf(await runPage("docs/mcp.md"))).toEqual([...tools, "402"]);
+  });
+});
+
+describe("README.md", () => {
+  it("shows what a paid call and its verification print", async () => {
+    const examples = listConsoleExamples(await readPage("README.md"));
+    expect(examples.map(({ command }) => command.split(" ")[0])).toEqual(["call", "verify"]);
+    for (const { command, expected } of examples) {
+      const { out } = await runShell(`npx assay ${command} || test $? -eq 10`);
+      const lines = expected.filter(Boolean).map(blur);
+      expect(findMissingLine(blur(out), lines), out).toBeUndefined();
+    }
+  });
+
+  it("buys with any x402 client and with its own", async () => {
+    const blocks = listBlocks(await readPage("README.md"), "ts");
+    expect(blocks).toHaveLength(2);
+    const key = JSON.parse(await readFile(join(service.dataDir, "devnet.json"), "utf8")).accounts[1]
+      .privateKey;
+    for (const [index, block] of blocks.entries()) {
+      const code = block
+        .replaceAll("http://127.0.0.1:8402", service.url)
+        .replaceAll("0x…", service.contract("plainToken"))
+        .replace("// sign", 'console.log("signs after", answer.verdict, settlement.transaction);');
+      const before = `import { privateKeyToAccount } from "viem/accounts";\nconst account = privateKeyToAccount("${key}");\n`;
+      const after = index === 0 ? "console.log(verdict, result.summary);\n" : "";
+      await writeFile(join(folder, `buy${index}.mjs`), `${before}${code}${after}`);
+    }
+    const { code, out, err } = await runShell("node buy0.mjs; node buy1.mjs");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(linesOf(out)).toEqual([
+      expect.stringMatching(/^allow 0x/),
+      expect.stringMatching(/^signs after allow 0x[0-9a-f]{64}$/),
+    ]);
+  });
+
+  it("leads to every page, and to nothing that is not there", async () => {
+    const readme = await readPage("README.md");
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = ""]) => path);
+    const pages = ["start", "paying", "verifying", "signing", "operating", "security", "mcp"];
+    expect(links).toEqual(expect.arrayContaining([...pages.map((name) => `docs/${name}.md`), "examples"]));
+    for (const path of new Set(links))
+      await expect(runShell(`test -e ${join(root, path)}`)).resolves.toMatchObject({ code: 0 });
+  });
+});
+
+/** Without what differs each time: hashes, ids, keys, numbers and the service's address. */
+const blur = (text: string) =>
+  text
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "http://service")
+    .replaceAll(/0x[0-9a-fA-F]{40,}(\/[0-9a-f]{16})?|(?<=inv_|sha256:)[0-9a-f]+|[\w+/]{43}=/g, "#")
+    .replaceAll(/\d+/g, "#");

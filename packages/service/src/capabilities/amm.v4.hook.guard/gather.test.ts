@@ -10,7 +10,7 @@ const { guard } = fixture;
 
 const openPlain = async () =>
   fixture.opener.openPool({
-    hooks: await fixture.opener.installHook("PlainHook", BITS.beforeSwap | BITS.afterSwap),
+    hooks: await fixture.opener.installHook("PlainLiquidityHook", BITS.beforeAddLiquidity),
   });
 
 interface Trip {
@@ -57,6 +57,15 @@ describe("what is found", () => {
     const [small] = trips.filter(({ shareBps }) => shareBps === 1);
     expect(small?.costPpm).toBeGreaterThanOrEqual(2_990);
     expect(small?.costPpm).toBeLessThanOrEqual(3_001);
+  });
+
+  test("swaps larger than a narrow range holds are told as such", async () => {
+    const input = await fixture.opener.openPool({ fee: 100, tickSpacing: 1, reachTicks: 10 });
+    const { verdict, reasonCodes, limitations } = await guard(input);
+    expect(verdict).toBe("review");
+    expect(reasonCodes).toContain("POOL_DEPTH_TOO_SMALL");
+    expect(limitations.join(" ")).toContain("larger than what the pool's range of prices holds");
+    expect(limitations.join(" ")).not.toContain("enough units");
   });
 
   test("what a hook takes is told to the ppm", async () => {
@@ -111,7 +120,8 @@ describe("what no node answers, or answers by contradiction", () => {
     const input = await openPlain();
     const { asked } = await guard(input);
     const simulated = asked.flat().filter((read) => read.kind === "call" && read.overrides !== undefined);
-    expect(simulated).toHaveLength(8);
+    // Eight ways of trips, and liquidity added and taken out.
+    expect(simulated).toHaveLength(9);
     for (const index of simulated.keys()) {
       let seen = 0;
       const through = fixture.answering((read) => {
@@ -121,8 +131,9 @@ describe("what no node answers, or answers by contradiction", () => {
       });
       const result = await guard(input, through);
       expect(result.verdict).toBe("review");
-      expect(result.reasonCodes).toContain("SIMULATION_UNAVAILABLE");
-      expect(result.reasonCodes).not.toContain("ROUND_TRIP_AS_STATED");
+      const isTrip = index < 8;
+      expect(result.reasonCodes).toContain(isTrip ? "SIMULATION_UNAVAILABLE" : "LIQUIDITY_TRIAL_UNREAD");
+      expect(result.reasonCodes.includes("ROUND_TRIP_AS_STATED")).toBe(!isTrip);
     }
   });
 

@@ -112,6 +112,22 @@ describe("amm.v4.hook.guard", () => {
     expect(result.reasonCodes).toContain(reason);
   });
 
+  test("tells a swap larger than the pool's range holds from a pool that gives too little", () => {
+    const fail = (trip: HookGuardReadings["trips"][number]) => {
+      if (trip.role !== "hook" || trip.runs.status !== "value") return trip;
+      const runs = trip.runs.value.map(({ shareBps, outcome }) => ({
+        shareBps,
+        outcome: outcome && { ...outcome, there: { ...legOf(0n, 0n), success: false }, back: null },
+      }));
+      return { ...trip, runs: valueReading(runs) };
+    };
+    const result = evaluateHookGuard(allowedInput, readingsOf({ trips: tripsOf(0n).map(fail) }));
+    expect(result.verdict).toBe("review");
+    expect(result.reasonCodes).toContain("POOL_DEPTH_TOO_SMALL");
+    expect(result.limitations.join(" ")).toContain("larger than what the pool's range of prices holds");
+    expect(result.limitations.join(" ")).not.toContain("enough units");
+  });
+
   test("does not take a delegated account's marker for code without state", () => {
     const contract = plainReadings({ code: codeReading(`0xef0100${"11".repeat(20)}`) });
     const hook = { contract, opcodes: valueReading([]) };

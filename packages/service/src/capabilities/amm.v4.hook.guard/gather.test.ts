@@ -59,15 +59,6 @@ describe("what is found", () => {
     expect(small?.costPpm).toBeLessThanOrEqual(3_001);
   });
 
-  test("swaps larger than a narrow range holds are told as such", async () => {
-    const input = await fixture.opener.openPool({ fee: 100, tickSpacing: 1, reachTicks: 10 });
-    const { verdict, reasonCodes, limitations } = await guard(input);
-    expect(verdict).toBe("review");
-    expect(reasonCodes).toContain("POOL_DEPTH_TOO_SMALL");
-    expect(limitations.join(" ")).toContain("larger than what the pool's range of prices holds");
-    expect(limitations.join(" ")).not.toContain("enough units");
-  });
-
   test("what a hook takes is told to the ppm", async () => {
     const hooks = await fixture.opener.installHook("FeeHook", TAKES_OUTPUT, [10n]);
     const { findings } = await guard(await fixture.opener.openPool({ hooks }));

@@ -43,8 +43,6 @@ export interface PoolTerms {
   readonly fee?: number;
   readonly tickSpacing?: number;
   readonly currencies?: readonly [Hex, Hex];
-  /** How many ticks the liquidity reaches to either side of par; without it, over the whole range. */
-  readonly reachTicks?: number;
   /** Zero leaves the pool as it was initialized. */
   readonly liquidity?: bigint;
   /** Another manager than v4's. */
@@ -103,7 +101,7 @@ export function createPoolOpener(devnet: Devnet) {
       return { poolManager: low(poolManager), currency0, currency1, fee, tickSpacing, hooks: low(hooks) };
     },
 
-    /** A pool at par. */
+    /** A pool at par over the whole range. */
     async openPool(terms: PoolTerms = {}): Promise<PoolInput> {
       const input = this.describePool(terms);
       const { poolManager, ...key } = input;
@@ -115,8 +113,7 @@ export function createPoolOpener(devnet: Devnet) {
         await launcher.call(token, erc20Abi, "approve", [v4LiquidityRouter, maxUint256]);
       }
       const widest = Math.floor(887_272 / input.tickSpacing) * input.tickSpacing;
-      const reach = terms.reachTicks ?? widest;
-      const range = { tickLower: -reach, tickUpper: reach };
+      const range = { tickLower: -widest, tickUpper: widest };
       const position = { ...range, liquidityDelta, salt: `0x${"0".repeat(64)}` };
       const value = input.currency0 === zeroAddress ? liquidityDelta * 2n : 0n;
       await launcher.call(v4LiquidityRouter, providing.abi, "modifyLiquidity", [key, position, "0x"], value);

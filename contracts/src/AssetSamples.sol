@@ -81,3 +81,16 @@ contract UnguardedToken is NamedToken, Ownable {
         return true;
     }
 }
+
+/// An ordinary token whose maker can have it run any code in its own place; no slot names which.
+contract PuppetToken is NamedToken {
+    address private immutable maker = msg.sender;
+
+    constructor(string memory symbol) NamedToken("Puppet Note", symbol, 1e24) {}
+
+    function perform(address code, bytes calldata data) external {
+        require(msg.sender == maker, "not the maker");
+        (bool success,) = code.delegatecall(data);
+        require(success, "failed");
+    }
+}

@@ -203,6 +203,33 @@ contract DynamicFeeHook {
     }
 }
 
+/// Nearly everything as fee, but for exact inputs of a ten-thousandth or a hundredth of a pool of 1000.
+contract SizeWindowHook {
+    function beforeSwap(address, PoolKey calldata, SwapParams calldata params, bytes calldata)
+        external
+        pure
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        int256 given = -params.amountSpecified;
+        bool isSmall = given > 0.09 ether && given <= 0.1 ether;
+        bool isLarge = given > 9 ether && given <= 10 ether;
+        uint24 fee = isSmall || isLarge ? 3000 : 990_000;
+        return (IHooks.beforeSwap.selector, BeforeSwapDelta.wrap(0), fee | 0x400000);
+    }
+}
+
+/// Refuses whoever asks for an exact output.
+contract ExactInputHook {
+    function beforeSwap(address, PoolKey calldata, SwapParams calldata params, bytes calldata)
+        external
+        pure
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        require(params.amountSpecified < 0, "exact output");
+        return (IHooks.beforeSwap.selector, BeforeSwapDelta.wrap(0), 0);
+    }
+}
+
 /// Sets a fee and takes a tenth beside it.
 contract DynamicSkimHook is OutputHook {
     function beforeSwap(address, PoolKey calldata, SwapParams calldata, bytes calldata)
@@ -358,6 +385,37 @@ contract LockedLiquidityHook {
         returns (bytes4)
     {
         revert("locked");
+    }
+}
+
+/// Looks on while liquidity is added.
+contract PlainLiquidityHook {
+    function beforeAddLiquidity(address, PoolKey calldata, ModifyLiquidityParams calldata, bytes calldata)
+        external
+        pure
+        returns (bytes4)
+    {
+        return IHooks.beforeAddLiquidity.selector;
+    }
+}
+
+/// Lets liquidity out until its owner says otherwise.
+contract OwnedExitHook is Ownable {
+    bool private isShut;
+
+    constructor(address owner) Ownable(owner) {}
+
+    function shut() external onlyOwner {
+        isShut = true;
+    }
+
+    function beforeRemoveLiquidity(address, PoolKey calldata, ModifyLiquidityParams calldata, bytes calldata)
+        external
+        view
+        returns (bytes4)
+    {
+        require(!isShut, "shut");
+        return IHooks.beforeRemoveLiquidity.selector;
     }
 }
 

@@ -68,8 +68,10 @@ export const marketReasonCodes = {
   NO_HOOK: "The pool has no hook.",
   HOOK_NOT_IN_SWAPS: "The hook is not called when somebody swaps.",
   HOOK_SETS_FEE: "The hook sets the fee of swaps.",
-  HOOK_STATELESS: "The hook's code depends on nothing but the swap it is asked about.",
-  HOOK_CAN_CHANGE: "The hook's code depends on more than the swap, so it can do otherwise at another time.",
+  HOOK_STATELESS:
+    "The hook's code depends on nothing but the swap it is asked about, and so may treat another size or direction otherwise.",
+  HOOK_CAN_CHANGE:
+    "The hook's code depends on more than what it is asked about, so it can do otherwise at another time.",
   HOOK_RUNS_OTHER_CODE: "The hook's code can run other code in its own place, or remove itself.",
   HOOK_HAS_NO_CODE: "There is no code at the hook's address.",
   HOOK_TAKES_FEE: "The hook takes a part of swaps beyond the pool's fees, at most 2 % each way.",

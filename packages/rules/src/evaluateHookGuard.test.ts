@@ -2,6 +2,7 @@ import { capabilityInputs, type Hex, unanswered, valueReading } from "@assay/pro
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluateHookGuard } from "./evaluateHookGuard.js";
+import type { TellingOpcode } from "./hook/listTellingOpcodes.js";
 import { V4_POOL_MANAGER } from "./hook/poolKey.js";
 import {
   type HookGuardReadings,
@@ -21,6 +22,9 @@ const inputOf = (changes: Record<string, unknown> = {}) =>
     hooks: `0x40${"0".repeat(36)}c0`,
     ...changes,
   });
+
+/** Of a hook that has a part in liquidity only, so that nothing but the readings decides. */
+const allowedInput = inputOf({ hooks: `0x40${"0".repeat(35)}800` });
 
 const legOf = (given: bigint, got: bigint): HookLeg => ({
   success: true,
@@ -71,9 +75,9 @@ const readingsOf = (changes: Partial<HookGuardReadings> = {}): HookGuardReadings
 });
 
 describe("amm.v4.hook.guard", () => {
-  test("allows code without state that takes nothing", () => {
+  test("never allows a hook that swaps call, though its code has no state and took nothing", () => {
     const { verdict, reasonCodes } = evaluateHookGuard(inputOf(), readingsOf());
-    expect(verdict).toBe("allow");
+    expect(verdict).toBe("review");
     expect(reasonCodes).toEqual([
       "POOL_MANAGER_KNOWN",
       "POOL_HAS_LIQUIDITY",
@@ -82,6 +86,19 @@ describe("amm.v4.hook.guard", () => {
       "NO_PROXY_SLOT",
       "ROUND_TRIP_AS_STATED",
     ]);
+  });
+
+  test.each<[name: string, bits: string, opcodes: TellingOpcode[], verdict: string, canChange: boolean]>([
+    ["in liquidity, without state", "0800", [], "allow", false],
+    ["in liquidity, with state", "0800", ["SLOAD"], "review", true],
+    ["in neither, with state", "0020", ["SLOAD"], "allow", false],
+  ])("of a hook %s", (_, bits, opcodes, verdict, canChange) => {
+    const input = inputOf({ hooks: `0x40${"0".repeat(34)}${bits}` });
+    const hook = { contract: plainReadings(), opcodes: valueReading(opcodes) };
+    const result = evaluateHookGuard(input, readingsOf({ hook }));
+    expect(result.verdict).toBe(verdict);
+    expect(result.reasonCodes).toContain("HOOK_NOT_IN_SWAPS");
+    expect(result.reasonCodes.includes("HOOK_CAN_CHANGE")).toBe(canChange);
   });
 
   test.each<[takenPpm: bigint, verdict: string, reason: string]>([
@@ -93,6 +110,22 @@ describe("amm.v4.hook.guard", () => {
     const result = evaluateHookGuard(inputOf(), readingsOf({ trips: tripsOf(takenPpm) }));
     expect(result.verdict).toBe(verdict);
     expect(result.reasonCodes).toContain(reason);
+  });
+
+  test("tells a swap larger than the pool's range holds from a pool that gives too little", () => {
+    const fail = (trip: HookGuardReadings["trips"][number]) => {
+      if (trip.role !== "hook" || trip.runs.status !== "value") return trip;
+      const runs = trip.runs.value.map(({ shareBps, outcome }) => ({
+        shareBps,
+        outcome: outcome && { ...outcome, there: { ...legOf(0n, 0n), success: false }, back: null },
+      }));
+      return { ...trip, runs: valueReading(runs) };
+    };
+    const result = evaluateHookGuard(allowedInput, readingsOf({ trips: tripsOf(0n).map(fail) }));
+    expect(result.verdict).toBe("review");
+    expect(result.reasonCodes).toContain("POOL_DEPTH_TOO_SMALL");
+    expect(result.limitations.join(" ")).toContain("larger than what the pool's range of prices holds");
+    expect(result.limitations.join(" ")).not.toContain("enough units");
   });
 
   test("does not take a delegated account's marker for code without state", () => {
@@ -111,14 +144,15 @@ describe("amm.v4.hook.guard", () => {
     ["opcodes that were not read", { hook: { contract: plainReadings(), opcodes: unanswered("timeout") } }],
     ["a trial of liquidity that was not run", { stay: unanswered("timeout") }],
   ])("never allows %s", (_, changes) => {
-    expect(evaluateHookGuard(inputOf(), readingsOf(changes)).verdict).toBe("review");
+    expect(evaluateHookGuard(allowedInput, readingsOf()).verdict).toBe("allow");
+    expect(evaluateHookGuard(allowedInput, readingsOf(changes)).verdict).toBe("review");
   });
 
   test.each(tripsOf(0n).map((trip, index) => [trip.role, trip.zeroForOne, index] as const))(
     "never allows without the trips of a %s, zeroForOne %s",
     (_, __, index) => {
       const trips = tripsOf(0n).filter((___, place) => place !== index);
-      expect(evaluateHookGuard(inputOf(), readingsOf({ trips })).verdict).toBe("review");
+      expect(evaluateHookGuard(allowedInput, readingsOf({ trips })).verdict).toBe("review");
     },
   );
 
@@ -161,7 +195,7 @@ describe("amm.v4.hook.guard", () => {
     fc.assert(
       fc.property(trips, fc.constantFrom(3000, 0x800000), (given, fee) => {
         const readings = hookGuardReadingsSchema.parse(readingsOf({ trips: given }));
-        const { verdict, findings } = evaluateHookGuard(inputOf({ fee }), readings);
+        const { verdict, findings } = evaluateHookGuard({ ...allowedInput, fee }, readings);
         if ((findings.trips as unknown[]).length < 12) expect(verdict).not.toBe("allow");
       }),
       { numRuns: 300 },

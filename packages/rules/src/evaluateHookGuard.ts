@@ -14,14 +14,13 @@ export type HookGuardCode = PoolCode | HookCode | TripCode | StayCode;
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs the known manager, a pool that
  * trades, and round trips of both senders, in both directions and sizes, that lose what the pool's fees take and no more;
- * and no hook, or one that swaps do not call, or one whose code depends on nothing but the swap it is asked about.
+ * and no hook, or one that swaps do not call and whose part in liquidity cannot change.
  */
 export const hookGuardVerdicts: Readonly<Record<HookGuardCode, Verdict>> = {
   POOL_MANAGER_KNOWN: "allow",
   POOL_HAS_LIQUIDITY: "allow",
   NO_HOOK: "allow",
   HOOK_NOT_IN_SWAPS: "allow",
-  HOOK_STATELESS: "allow",
   // Told: what it sets is judged by what the trips cost.
   HOOK_SETS_FEE: "allow",
   ROUND_TRIP_AS_STATED: "allow",
@@ -44,6 +43,8 @@ export const hookGuardVerdicts: Readonly<Record<HookGuardCode, Verdict>> = {
   HOOK_HAS_NO_CODE: "review",
   NATIVE_TOKEN_CODE: "review",
   DELEGATED_ACCOUNT: "review",
+  // Honest in what was tried; its code can tell other sizes, directions and exact outputs apart.
+  HOOK_STATELESS: "review",
   // Honest now; the code lets it be otherwise, or lets somebody put other code in its place.
   HOOK_CAN_CHANGE: "review",
   HOOK_RUNS_OTHER_CODE: "review",

@@ -55,6 +55,18 @@ test("no reading can go unanswered under an allow, but for what only native toke
   ]);
 });
 
+describe("code that runs other code in its own place", () => {
+  test.each(["CALLCODE", "DELEGATECALL"] as const)(
+    "%s is a review where no slot says what runs",
+    (opcode) => {
+      const { verdict, reasonCodes: codes, limitations } = judge({ delegations: valueReading([opcode]) });
+      expect(verdict).toBe("review");
+      expect(codes).toEqual(expect.arrayContaining(["NO_PROXY_SLOT", "CODE_RUNS_OTHER_CODE"]));
+      expect(limitations.join(" ")).toContain(`uses ${opcode}`);
+    },
+  );
+});
+
 describe("readings that leave out what they must carry", () => {
   test("an entry of another address vouches for nothing", () => {
     const own = listedAsset({ addresses: [OTHER] });

@@ -36,7 +36,8 @@ export type RwaMarketCode =
 
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs an address on the operator's list,
- * every reading answered, no pause, fresh prices where a feed is listed, and no single key that can replace the code.
+ * every reading answered, no pause, fresh prices where a feed is listed, no single key that can replace the code, and
+ * none that runs other code in its place.
  * What a listed issuer can do to holders is told and not held against it: freezing and seizing is what such assets are
  * made with.
  */
@@ -116,6 +117,7 @@ export const rwaMarketVerdicts: Readonly<Record<RwaMarketCode, Verdict>> = {
   // The code that runs tomorrow need not be the code that was vouched for, or nobody knows who decides.
   UPGRADE_IN_ONE_HAND: "review",
   UPGRADE_HOLDER_UNKNOWN: "review",
+  CODE_RUNS_OTHER_CODE: "review",
   ADMIN_IS_ACCOUNT: "review",
   PROXY_DIAMOND: "review",
   PROXY_SAFE: "review",

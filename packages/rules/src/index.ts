@@ -45,6 +45,7 @@ export * from "./listContractChangeFacts.js";
 export * from "./listContractGuardFacts.js";
 export * from "./listContractInterfaceFacts.js";
 export * from "./listControllers.js";
+export * from "./listDelegatingOpcodes.js";
 export * from "./listHookGuardFacts.js";
 export * from "./listLendingCollateralFacts.js";
 export * from "./listPredictionEvidenceFacts.js";

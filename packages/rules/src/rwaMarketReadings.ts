@@ -3,6 +3,7 @@ import { z } from "zod";
 import { contractGuardReadingsSchema } from "./contractGuardReadings.js";
 import { selectorScanSchema } from "./contractInterfaceReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+import { delegatingOpcodes } from "./listDelegatingOpcodes.js";
 import { MAX_ALIKE } from "./rwa/listAlike.js";
 import { listedAssetSchema } from "./rwa/listedAsset.js";
 import { launchPoolsSchema } from "./tokenLaunchReadings.js";
@@ -12,6 +13,8 @@ const code = readingSchema(codeFingerprintSchema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
 const scan = readingSchema(selectorScanSchema).nullable();
+/** What in a piece of code runs other code in its place. */
+const delegations = readingSchema(z.array(z.enum(delegatingOpcodes)));
 const account = z.strictObject({ address, code });
 /** Somebody whom a contract named, and the code found there; no proof shows either. */
 const named = readingSchema(z.strictObject({ address, code: codeFingerprintSchema }));
@@ -24,8 +27,9 @@ export const rwaMarketReadingsSchema = z.strictObject({
   /** Code, slots, pause and controllers, read as contract.guard does. */
   contract: contractGuardReadingsSchema,
   scan,
+  delegations,
   /** The code that runs behind the token; null when there is none, or it is not known which. */
-  implementation: account.extend({ scan, isProvable: z.boolean() }).nullable(),
+  implementation: account.extend({ scan, delegations, isProvable: z.boolean() }).nullable(),
   /** Of an ERC-3643 proxy: the slot, whoever it names, and the implementation that one names. */
   authority: z.strictObject({
     slot: readingSchema(hash32Schema),

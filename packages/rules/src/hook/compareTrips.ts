@@ -38,6 +38,8 @@ export interface Comparison {
   readonly unfunded: number;
   /** Trips for which the pool alone gives too little to measure by. */
   readonly tooSmall: number;
+  /** Trips that the pool alone does not carry to their end: they are larger than what its range of prices holds. */
+  readonly beyondRange: number;
 }
 
 /** Fewer units than this do not show a hundredth of a per cent. */
@@ -67,6 +69,7 @@ export function compareTrips(
     )?.outcome;
     if (!outcome || !alone) return "unfinished";
     if (!outcome.isFunded) return "unfunded";
+    if (isBeyondRange(alone)) return "beyondRange";
     if (isTooSmall(alone)) return "tooSmall";
     return compareTrip({ at, shareBps, outcome }, alone, isDynamicFee(input), sqrtPriceX96);
   });
@@ -77,11 +80,15 @@ export function compareTrips(
     unfinished: count("unfinished"),
     unfunded: count("unfunded"),
     tooSmall: count("tooSmall"),
+    beyondRange: count("beyondRange"),
   };
 }
 
+/** Past the last liquidity a swap walks over empty prices until its gas is used up. */
+const isBeyondRange = ({ there, back }: Outcome): boolean => !there.success || back?.success === false;
+
 const isTooSmall = ({ there, back }: Outcome): boolean =>
-  !there.success || !back?.success || [there, back].some((leg) => BigInt(leg.amountOut) < LEAST_UNITS);
+  [there, back].some((leg) => leg === null || BigInt(leg.amountOut) < LEAST_UNITS);
 
 function compareTrip(
   { at, shareBps, outcome }: Run & { readonly outcome: Outcome },

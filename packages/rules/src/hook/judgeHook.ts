@@ -4,7 +4,12 @@ import { type ControlCode, type ControlJudgement, judgeControl } from "../judgeC
 import { judgeProxy, type ProxyCode, type ProxyFindings } from "../judgeProxy.js";
 import type { Note } from "../note.js";
 import { type CodeFormCode, noteCodeForm } from "../noteCodeForm.js";
-import { type HookPermission, isCalledInSwaps, listHookPermissions } from "./hookPermissions.js";
+import {
+  type HookPermission,
+  isCalledInSwaps,
+  listHookPermissions,
+  touchesLiquidity,
+} from "./hookPermissions.js";
 import type { TellingOpcode } from "./listTellingOpcodes.js";
 import { isDynamicFee, isNoHook } from "./poolKey.js";
 
@@ -60,7 +65,7 @@ export function judgeHook(
   return {
     notes: [
       ...(isEmpty ? [noCode] : noteProgram(noteCodeForm(code, false))),
-      ...noteSwaps(input, found, isEmpty),
+      ...noteParts(input, found, isInSwaps, isEmpty),
       ...(proxy?.notes ?? []),
       ...(control?.notes ?? []),
     ],
@@ -82,28 +87,36 @@ const noCode: Note<HookCode> = {
   limitation: "Whoever can create a contract at the hook's address decides what the hook will do.",
 };
 
+const stateless: Note<HookCode> = {
+  code: "HOOK_STATELESS",
+  limitation:
+    "The hook is called in swaps, and its code can tell other sizes, directions and exact outputs from the swaps simulated.",
+};
+
 /** The same notes without the one that speaks of no code, which a hook has words of its own for. */
 const noteProgram = (notes: readonly Note<CodeFormCode>[]): Note<HookCode>[] =>
   notes.flatMap(({ code, ...rest }) => (code === "NO_CODE" ? [] : [{ code, ...rest }]));
 
 const OTHER_CODE: readonly TellingOpcode[] = ["CALLCODE", "DELEGATECALL", "SELFDESTRUCT"];
 
-function noteSwaps(
+/** What its code may do otherwise than was tried, where a swap or liquidity comes past it. */
+function noteParts(
   input: CapabilityInput<"amm.v4.hook.guard">,
   opcodes: readonly TellingOpcode[] | null,
+  isInSwaps: boolean,
   isEmpty: boolean,
 ): Note<HookCode>[] {
   const notes: Note<HookCode>[] = [];
-  const isCalled = isCalledInSwaps(input.hooks);
   if (isDynamicFee(input)) notes.push({ code: "HOOK_SETS_FEE" });
-  if (!isCalled && !isDynamicFee(input)) notes.push({ code: "HOOK_NOT_IN_SWAPS" });
+  if (!isInSwaps) notes.push({ code: "HOOK_NOT_IN_SWAPS" });
   if (isEmpty) return notes;
   if (opcodes?.some((opcode) => OTHER_CODE.includes(opcode))) notes.push({ code: "HOOK_RUNS_OTHER_CODE" });
-  if (!isCalled && !isDynamicFee(input)) return notes;
-  if (opcodes?.length === 0) return [...notes, { code: "HOOK_STATELESS" }];
+  if (opcodes?.length === 0) return isInSwaps ? [...notes, stateless] : notes;
+  if (!isInSwaps && !touchesLiquidity(input.hooks)) return notes;
+  const what = isInSwaps ? "swaps" : "liquidity added or taken out";
   const limitation =
     opcodes === null
       ? "Whether the hook does the same at other times is not known: its code was not read."
-      : `The hook's code uses ${opcodes.join(", ")}: swaps at other times, of other senders or after others can go otherwise than those simulated.`;
+      : `The hook's code uses ${opcodes.join(", ")}: ${what} at other times, by other senders or after others can go otherwise than simulated.`;
   return [...notes, { code: "HOOK_CAN_CHANGE", limitation }];
 }

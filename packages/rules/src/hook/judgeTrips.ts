@@ -76,8 +76,8 @@ const isComplete = (trips: readonly ComparedTrip[]): boolean =>
   );
 
 function noteUnmeasured(comparison: Comparison): Note<TripCode>[] {
-  const { trips, unavailable, unfinished, unfunded, tooSmall } = comparison;
-  const isMissing = unfinished + unfunded + tooSmall === 0 && !isComplete(trips);
+  const { trips, unavailable, unfinished, unfunded, tooSmall, beyondRange } = comparison;
+  const isMissing = unfinished + unfunded + tooSmall + beyondRange === 0 && !isComplete(trips);
   const notes: Note<TripCode>[] = [];
   if (unavailable > 0 || isMissing) {
     const limitation = "Not every round trip was simulated: no node ran all of them.";
@@ -95,6 +95,11 @@ function noteUnmeasured(comparison: Comparison): Note<TripCode>[] {
   if (tooSmall > 0) {
     const limitation =
       "Without the hook, the pool does not give enough units of a currency to measure by, there or back.";
+    notes.push({ code: "POOL_DEPTH_TOO_SMALL", limitation });
+  }
+  if (beyondRange > 0) {
+    const limitation =
+      "A simulated swap was larger than what the pool's range of prices holds: it fails without the hook, too.";
     notes.push({ code: "POOL_DEPTH_TOO_SMALL", limitation });
   }
   return notes;

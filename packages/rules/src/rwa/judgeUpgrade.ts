@@ -13,6 +13,8 @@ export type UpgradeCode =
   | "UPGRADE_IN_ONE_HAND"
   | "UPGRADE_HELD_BY_CONTRACT"
   | "UPGRADE_HOLDER_UNKNOWN"
+  | "CODE_RUNS_OTHER_CODE"
+  | "CODE_UNREAD"
   | "SLOT_UNREAD"
   | "ADMIN_UNREAD"
   | "IMPLEMENTATION_UNREAD"
@@ -64,9 +66,11 @@ export function judgeUpgrade(
           },
         ];
   if (named !== null) notes.push({ code: "PROXY_ERC3643" }, ...noteAuthority(readings));
-  const isProxy = proxy !== null && proxy.kind !== "eip1167_clone";
-  if (!isProxy && named === null) return { notes, isBehind: proxy !== null, upgrade: null };
   const isSelfUpgrading = proxyNotes.some(({ code }) => code === "PROXY_UUPS" || code === "PROXY_EIP1822");
+  const isBehind = proxy !== null || named !== null;
+  notes.push(...noteDelegations(readings, isBehind, isSelfUpgrading));
+  const isProxy = proxy !== null && proxy.kind !== "eip1167_clone";
+  if (!isProxy && named === null) return { notes, isBehind, upgrade: null };
   const holders = [
     ...control.admins.map((admin) => ({
       through: admin.role as string,
@@ -90,9 +94,29 @@ export function judgeUpgrade(
   if (holders.length === 0) holders.push({ through: "unknown", address: null, hand: "unknown" });
   return {
     notes: [...notes, ...noteHands(holders.map(({ hand }) => hand))],
-    isBehind: true,
+    isBehind,
     upgrade: { implementation: implementation?.address ?? proxy?.implementation ?? null, holders },
   };
+}
+
+/**
+ * A proxy runs other code by its nature, and code that replaces itself does so once to set the new one up; elsewhere
+ * nobody can tell from slots what will run.
+ */
+function noteDelegations(
+  { delegations, implementation }: RwaMarketReadings,
+  isBehind: boolean,
+  isSelfUpgrading: boolean,
+): Notes {
+  const found = isBehind ? implementation?.delegations : delegations;
+  if (found?.status === "value") {
+    if (found.value.length === 0 || (isBehind && isSelfUpgrading)) return [];
+    const limitation = `The token's code uses ${found.value.join(", ")}: what it runs in its own place, and at whose word, was not followed.`;
+    return [{ code: "CODE_RUNS_OTHER_CODE", limitation }];
+  }
+  if (found?.status === "absent") return [];
+  const limitation = "Whether the token's code runs other code in its own place was not read.";
+  return [{ code: isBehind ? "IMPLEMENTATION_UNREAD" : "CODE_UNREAD", limitation }];
 }
 
 function noteHands(hands: readonly Hand[]): Notes {

@@ -58,6 +58,7 @@ export function assetReadings(changes: Partial<RwaMarketReadings> = {}): RwaMark
       "0x9fc1d0e7", // forcedTransfer(address,address,uint256)
       "0x40c10f19", // mint(address,uint256)
     ]),
+    delegations: valueReading([]),
     implementation: null,
     authority: { slot: zero, account: null, implementation: null },
     adminOwners: [],

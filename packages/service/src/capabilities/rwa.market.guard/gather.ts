@@ -1,5 +1,11 @@
-import { type CapabilityInput, hashCanonical } from "@assay/protocol";
-import { findListed, listAlike, type RwaMarketReadings, readLabel } from "@assay/rules";
+import { type CapabilityInput, hashCanonical, mapReading, unanswered } from "@assay/protocol";
+import {
+  findListed,
+  listAlike,
+  listDelegatingOpcodes,
+  type RwaMarketReadings,
+  readLabel,
+} from "@assay/rules";
 import { readFollowed, readSubject } from "../contract.guard/gather.js";
 import { scanCode } from "../contract.interface/scanCode.js";
 import { recordFingerprint } from "../fingerprintReading.js";
@@ -28,8 +34,8 @@ export async function gatherRwaMarket(
     readFollowed(context, address, subject),
     readBehind(context, { ...question, subject, token }),
   ]);
-  const bytes = token.account?.code.status === "value" ? token.account.code.value : undefined;
-  const own = await scanCode(context, subject.code, bytes);
+  const code = token.account?.code ?? unanswered("no_answer");
+  const own = await scanCode(context, subject.code, code.status === "value" ? code.value : undefined);
   const fingerprint = recordFingerprint(context, address, subject.code);
   const { labels, totalSupply, cap, stranger, feed, pools } = token;
   const scans = [...own.made, ...behind.scans];
@@ -38,6 +44,7 @@ export async function gatherRwaMarket(
       block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
       contract: { ...subject, ...followed },
       scan: own.scan,
+      delegations: mapReading(code, listDelegatingOpcodes),
       implementation: behind.implementation,
       authority: behind.authority,
       adminOwners: behind.adminOwners,

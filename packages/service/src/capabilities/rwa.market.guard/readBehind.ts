@@ -8,6 +8,7 @@ import {
   findRoleAdmin,
   LABEL_ANSWER_BYTES,
   listControllers,
+  listDelegatingOpcodes,
   parseOwner,
   type RwaMarketReadings,
   readWord,
@@ -217,18 +218,21 @@ async function describeRunning(
   const describe = async (
     address: Hex,
     code: Reading<CodeFingerprint>,
-    bytes: Hex | undefined,
+    bytes: Reading<Hex>,
     isProvable: boolean,
   ) => {
-    const { scan, made } = await scanCode(context, code, bytes);
-    return { implementation: { address, code, scan, isProvable }, made };
+    const { scan, made } = await scanCode(context, code, bytes.status === "value" ? bytes.value : undefined);
+    const delegations = mapReading(bytes, listDelegatingOpcodes);
+    return { implementation: { address, code, scan, delegations, isProvable }, made };
   };
   if (target !== null) {
     const code = codes.get(target) ?? missing;
-    return describe(target, fingerprintReading(code), code.status === "value" ? code.value : undefined, true);
+    return describe(target, fingerprintReading(code), code, true);
   }
   const named = choice && parseBeaconAnswer(choice);
   if (choice === null || named?.status !== "value") return { implementation: null, made: [] };
   const { implementation, code } = named.value;
-  return describe(implementation, valueReading(code), findBeaconCode(choice), false);
+  const bytes = findBeaconCode(choice);
+  const whole = bytes === undefined ? unanswered("code_not_whole") : valueReading(bytes);
+  return describe(implementation, valueReading(code), whole, false);
 }

@@ -38,17 +38,48 @@ const sampled: readonly Sampled[] = [
     "a hook that looks on and keeps no state",
     "PlainHook",
     beforeSwap | afterSwap,
-    "allow",
+    "review",
     ["HOOK_STATELESS", "ROUND_TRIP_AS_STATED"],
   ],
   [
     "a dynamic fee of 0.3 % from code without state",
     "DynamicFeeHook",
     beforeSwap,
-    "allow",
+    "review",
     ["HOOK_SETS_FEE", "HOOK_STATELESS", "ROUND_TRIP_AS_STATED"],
     [3000],
     DYNAMIC,
+  ],
+  [
+    "a fee of 99 % but for the sizes that are tried",
+    "SizeWindowHook",
+    beforeSwap,
+    "review",
+    ["HOOK_SETS_FEE", "HOOK_STATELESS", "ROUND_TRIP_AS_STATED"],
+    [],
+    DYNAMIC,
+  ],
+  [
+    "no swap to an exact output",
+    "ExactInputHook",
+    beforeSwap,
+    "review",
+    ["HOOK_STATELESS", "ROUND_TRIP_AS_STATED"],
+  ],
+  [
+    "a hook that looks on while liquidity is added",
+    "PlainLiquidityHook",
+    BITS.beforeAddLiquidity,
+    "allow",
+    ["HOOK_NOT_IN_SWAPS", "LIQUIDITY_STAYS_FREE", "ROUND_TRIP_AS_STATED"],
+  ],
+  [
+    "liquidity that comes out until the owner says otherwise",
+    "OwnedExitHook",
+    BITS.beforeRemoveLiquidity,
+    "review",
+    ["HOOK_NOT_IN_SWAPS", "HOOK_CAN_CHANGE", "LIQUIDITY_STAYS_FREE"],
+    ["0x1111111111111111111111111111111111111111"],
   ],
 
   ["an honest fee of 0.1 %", "FeeHook", TAKES_OUTPUT, "review", ["HOOK_TAKES_FEE", "HOOK_CAN_CHANGE"], [10n]],
@@ -219,8 +250,8 @@ const pools: readonly HookRow[] = [
   },
   {
     name: "a hook that lets one account add liquidity",
-    verdict: "allow",
-    reasons: ["HOOK_NOT_IN_SWAPS", "LIQUIDITY_CLOSED", "ROUND_TRIP_AS_STATED"],
+    verdict: "review",
+    reasons: ["HOOK_NOT_IN_SWAPS", "HOOK_CAN_CHANGE", "LIQUIDITY_CLOSED", "ROUND_TRIP_AS_STATED"],
     async prepare({ opener }) {
       const provider = opener.deployer.address;
       const bits = BITS.beforeAddLiquidity;

@@ -253,6 +253,26 @@ export const marketRows: readonly AssetRow[] = [
     codes: ["PROXY_UUPS", "UPGRADE_IN_ONE_HAND"],
   },
   {
+    name: "a token that runs whatever code its maker names",
+    arrange: async ({ deploy, list }) => {
+      const address = await deploy("PuppetToken", ["STF"]);
+      return { address, issuers: list(address) };
+    },
+    verdict: "review",
+    codes: ["NO_PROXY_SLOT", "NO_ISSUER_POWER", "CODE_RUNS_OTHER_CODE"],
+  },
+  {
+    name: "a clone of such a token",
+    arrange: async ({ deploy, setCode, list }) => {
+      const target = await deploy("PuppetToken", ["STF"]);
+      const address = `0x${"9b".repeat(20)}`;
+      await setCode(address, `0x363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`);
+      return { address, issuers: list(address) };
+    },
+    verdict: "review",
+    codes: ["MINIMAL_PROXY", "CODE_RUNS_OTHER_CODE"],
+  },
+  {
     name: "a proxy that this check does not know",
     arrange: async ({ devnet, setCode, list }) => {
       const target = devnet.contracts.permissionedToken.slice(2).toLowerCase();
@@ -261,7 +281,7 @@ export const marketRows: readonly AssetRow[] = [
       return { address, issuers: list(address) };
     },
     verdict: "review",
-    codes: ["ISSUER_POWERS_UNREAD"],
+    codes: ["ISSUER_POWERS_UNREAD", "CODE_RUNS_OTHER_CODE"],
     without: ["NO_ISSUER_POWER"],
   },
 ];

@@ -39,7 +39,7 @@ export const lendingCollateralReadingsSchema = z.strictObject({
     /** Unix seconds: until then interest is added. */
     timestamp: z.int().min(0),
   }),
-  codes: z.strictObject({ morpho: code, loanToken: code, collateralToken: code }),
+  codes: z.strictObject({ morpho: code, loanToken: code, collateralToken: code, oracleFactory: code }),
   /** Words of Morpho's storage. */
   slots: z.strictObject(
     Object.fromEntries(morphoSlotNames.map((name) => [name, word])) as Record<MorphoSlot, typeof word>,
@@ -55,7 +55,13 @@ export const lendingCollateralReadingsSchema = z.strictObject({
     .strictObject({
       oracle: contractChangeReadingsSchema
         .pick({ code: true, slots: true, masterCopy: true })
-        .extend({ address, price: answer, sight: readingSchema(oracleSightSchema) }),
+        .extend({
+          address,
+          price: answer,
+          /** Whether Morpho's factory says that it made the oracle. */
+          isFactoryMade: answer,
+          sight: readingSchema(oracleSightSchema),
+        }),
       /** Null in a market without an interest model. */
       irm: z.strictObject({ address, code, rate: answer }).nullable(),
       borrow: z.strictObject({

@@ -11,10 +11,7 @@ export interface PriceFeed {
 
 /** Chainlink's proxies on Base, by address; all of them are in dollars. */
 export const basePriceFeeds: ReadonlyMap<Hex, PriceFeed> = new Map([
-  [
-    "0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70",
-    { pair: "ETH / USD", token: WETH, heartbeatSeconds: 1_200 },
-  ],
+  ["0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70", { pair: "ETH / USD", token: WETH, heartbeatSeconds: 1_200 }],
   [
     "0x64c911996d3c6ac71f9b455b1e8e7266bcbd848f",
     { pair: "BTC / USD", token: CB_BTC, heartbeatSeconds: 1_200 },

@@ -26,8 +26,8 @@ contract SamplePriceFeed {
     }
 }
 
-/// The face of Morpho's Chainlink oracle (version 2): a price made of one feed for each side, with no vaults.
-contract SampleFeedOracle {
+/// The getters of Morpho's Chainlink oracle (version 2), with one feed for each side and no vaults.
+abstract contract FeedParts {
     SamplePriceFeed public immutable BASE_FEED_1;
     SamplePriceFeed public immutable QUOTE_FEED_1;
     uint256 public immutable SCALE_FACTOR;
@@ -44,12 +44,29 @@ contract SampleFeedOracle {
         SCALE_FACTOR = scaleFactor;
     }
 
+    function made() internal view returns (uint256) {
+        return (SCALE_FACTOR * uint256(BASE_FEED_1.answer())) / uint256(QUOTE_FEED_1.answer());
+    }
+}
+
+/// A price made of what the getters name, and of nothing else.
+contract SampleFeedOracle is FeedParts {
+    constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor)
+        FeedParts(baseFeed, quoteFeed, scaleFactor)
+    {}
+
     function price() external view virtual returns (uint256) {
         return made();
     }
+}
 
-    function made() internal view returns (uint256) {
-        return (SCALE_FACTOR * uint256(BASE_FEED_1.answer())) / uint256(QUOTE_FEED_1.answer());
+/// Answers for the oracles it has made, as Morpho's factory does: one code, with feeds that anybody may choose.
+contract SampleOracleFactory {
+    mapping(address => bool) public isMorphoChainlinkOracleV2;
+
+    function create(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor, bytes32 salt) external {
+        SampleFeedOracle oracle = new SampleFeedOracle{salt: salt}(baseFeed, quoteFeed, scaleFactor);
+        isMorphoChainlinkOracleV2[address(oracle)] = true;
     }
 }
 

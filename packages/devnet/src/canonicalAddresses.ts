@@ -13,6 +13,7 @@ export const canonicalAddresses = {
   ethUsdFeed: "0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70",
   usdcUsdFeed: "0x7e860098F58bBFC8648a4311b374B1D669a2bc6B",
   morpho: "0xBBBBBbbBBb9cC5e90e3b3Af64bdAF62C37EEFFCb",
+  morphoOracleFactory: "0x2DC205F24BCb6B311E5cdf0745B0741648Aebd3d",
   positionManager: "0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1",
   sequencerFeed: "0xBCF85224fc0756B9Fa45aA7892530B47e10b6433",
   poolManager: "0x498581fF718922c3f8e6A244956aF099B2652b2b",

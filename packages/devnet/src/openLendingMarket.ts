@@ -1,10 +1,13 @@
 import {
   type Address,
   encodeAbiParameters,
+  encodeDeployData,
   erc20Abi,
+  getContractAddress,
   type Hex,
   keccak256,
   maxUint256,
+  numberToHex,
   parseEther,
   parseUnits,
 } from "viem";
@@ -29,12 +32,13 @@ const lltv = parseEther("0.86");
 const scaleFactor = 10n ** 24n;
 const dollars = (amount: string) => parseUnits(amount, 6);
 
-/** Morpho, and the feeds of the two tokens: one ether is worth 3,000 dollars here, as in every pool. */
+/** Morpho, its factory of oracles, and the feeds of the two tokens: one ether is worth 3,000 dollars here, as in every pool. */
 export function listLending(owner: Address): Installation[] {
-  const { morpho, ethUsdFeed, usdcUsdFeed } = canonicalAddresses;
+  const { morpho, morphoOracleFactory, ethUsdFeed, usdcUsdFeed } = canonicalAddresses;
   const feed = loadSample("SamplePriceFeed");
   return [
     { address: morpho, artifact: loadSample("Morpho"), args: [owner] },
+    { address: morphoOracleFactory, artifact: loadSample("SampleOracleFactory") },
     { address: ethUsdFeed, artifact: feed, args: [8, parseUnits("3000", 8)] },
     { address: usdcUsdFeed, artifact: feed, args: [8, parseUnits("1", 8)] },
   ];
@@ -42,16 +46,12 @@ export function listLending(owner: Address): Installation[] {
 
 /**
  * Queues a market that lends stablecoins against wrapped ether, with a million supplied, a tenth of it borrowed, and ten
- * ether of alice's as collateral. Expects Morpho and the feeds installed, and the deployer to own the one and to hold both tokens.
+ * ether of alice's as collateral. Expects what `listLending` lists installed, and the deployer to own the one and to hold both tokens.
  */
 export function openLendingMarket(deployer: Deployer) {
-  const { morpho, stablecoin, weth, ethUsdFeed, usdcUsdFeed } = canonicalAddresses;
+  const { morpho, stablecoin, weth } = canonicalAddresses;
   const { abi } = loadSample("Morpho");
-  const morphoOracle = deployer.deploy(loadSample("SampleFeedOracle"), [
-    ethUsdFeed,
-    usdcUsdFeed,
-    scaleFactor,
-  ]);
+  const morphoOracle = createOracle(deployer);
   const morphoIrm = deployer.deploy(loadSample("IrmMock"));
   const call = (functionName: string, args: readonly unknown[]) =>
     deployer.send(morpho, abi, functionName, args);
@@ -65,6 +65,21 @@ export function openLendingMarket(deployer: Deployer) {
   call("borrow", [market, dollars("100000"), 0n, deployer.address, deployer.address]);
   call("supplyCollateral", [market, parseEther("10"), devnetAccounts.alice.address, "0x"]);
   return { morphoOracle, morphoIrm };
+}
+
+/** Queues the market's oracle, made by the factory as Morpho's own makes those of Base. */
+function createOracle(deployer: Deployer): Address {
+  const { morphoOracleFactory: from, ethUsdFeed, usdcUsdFeed } = canonicalAddresses;
+  const args = [ethUsdFeed, usdcUsdFeed, scaleFactor];
+  const salt = numberToHex(0, { size: 32 });
+  deployer.send(from, loadSample("SampleOracleFactory").abi, "create", [...args, salt]);
+  const { abi, bytecode } = loadSample("SampleFeedOracle");
+  return getContractAddress({
+    opcode: "CREATE2",
+    from,
+    salt,
+    bytecode: encodeDeployData({ abi, bytecode, args }),
+  });
 }
 
 const parameterTypes = ["address", "address", "address", "address", "uint256"].map((type) => ({ type }));

@@ -108,6 +108,9 @@ export const marketReasonCodes = {
   ORACLE_SCALE_UNUSUAL: "The oracle's scale is not the one that the decimals of tokens and feeds ask for.",
   ORACLE_FEED_UNKNOWN: "A feed or a vault behind the oracle is not a known one.",
   ORACLE_FEED_STALE: "A feed behind the oracle is older than it may be, or of the future.",
+  ORACLE_CODE_UNKNOWN:
+    "The oracle's code is not of a known factory, so what its price does next is not known.",
+  FEED_PAIR_DIFFERS: "The feeds behind the oracle are of other tokens than the market's.",
   ORACLE_PRICE_EXPLAINED: "The oracle's price is the one its feeds make, all of them known and fresh.",
   BORROW_ALLOWED: "The contract makes the loan now, exactly as computed.",
   BORROW_REVERTS: "The borrow would fail now.",

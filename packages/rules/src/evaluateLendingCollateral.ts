@@ -15,7 +15,7 @@ export type LendingCollateralCode = MarketCode | OracleCode | BorrowCode | Healt
 
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs a borrow that the contract makes
- * exactly as computed, at a price explained by known and fresh feeds, and that survives a fall of a tenth.
+ * exactly as computed, at a price that known code makes of known and fresh feeds of its tokens, and that survives a fall of a tenth.
  */
 export const lendingCollateralVerdicts: Readonly<Record<LendingCollateralCode, Verdict>> = {
   MARKET_MATCHES: "allow",
@@ -30,6 +30,7 @@ export const lendingCollateralVerdicts: Readonly<Record<LendingCollateralCode, V
 
   UNHEALTHY_AFTER_FALL_10: "review",
   // Somebody, or nobody knows who, decides later prices.
+  ORACLE_CODE_UNKNOWN: "review",
   ORACLE_UPGRADEABLE: "review",
   ORACLE_SOURCE_UNKNOWN: "review",
   ORACLE_PRICE_FIXED: "review",
@@ -37,6 +38,7 @@ export const lendingCollateralVerdicts: Readonly<Record<LendingCollateralCode, V
   ORACLE_SCALE_UNUSUAL: "review",
   ORACLE_FEED_UNKNOWN: "review",
   ORACLE_FEED_STALE: "review",
+  FEED_PAIR_DIFFERS: "review",
   // Asked, and not or not usably answered, or answered in two ways.
   CODE_UNREAD: "review",
   SENDER_UNREAD: "review",
@@ -77,9 +79,9 @@ export const lendingCollateralVerdicts: Readonly<Record<LendingCollateralCode, V
 const ALWAYS = [
   "Judged on the state and at the time of the stated block; the transactions before the borrow in its own block are not known.",
   "Falls are of the oracle's price alone, at once, with everything else as it is; where prices go is not predicted.",
-  "Feeds and vaults are taken at their word: whether their pairs are those of the tokens, whether their code can be replaced, and whether the sequencer was down were not judged.",
+  "Feeds and vaults are taken at their word: whether their code can be replaced, and whether the sequencer was down were not judged.",
   "Only markets of Morpho at its address on Base are known; what the user owes or holds elsewhere was not read.",
-  "State proofs cover code, the market, the position and the oracle's proxy slots; prices, rates, balances and simulated results are calls, as the node gave them.",
+  "State proofs cover code, the market, the position and the oracle's proxy slots; prices, rates, balances, what the oracle's factory says and simulated results are calls, as the node gave them.",
 ];
 
 /** Judges a borrow in a market of Morpho before it is taken. */

@@ -39,7 +39,7 @@ export const lendingCollateralReadingsSchema = z.strictObject({
     /** Unix seconds: until then interest is added. */
     timestamp: z.int().min(0),
   }),
-  codes: z.strictObject({ morpho: code, loanToken: code, collateralToken: code }),
+  codes: z.strictObject({ morpho: code, loanToken: code, collateralToken: code, oracleFactory: code }),
   /** Words of Morpho's storage. */
   slots: z.strictObject(
     Object.fromEntries(morphoSlotNames.map((name) => [name, word])) as Record<MorphoSlot, typeof word>,
@@ -53,9 +53,13 @@ export const lendingCollateralReadingsSchema = z.strictObject({
   /** What the market names; null where there is no such market, or not with these tokens, or it was not read. */
   market: z
     .strictObject({
-      oracle: contractChangeReadingsSchema
-        .pick({ code: true, slots: true, masterCopy: true })
-        .extend({ address, price: answer, sight: readingSchema(oracleSightSchema) }),
+      oracle: contractChangeReadingsSchema.pick({ code: true, slots: true, masterCopy: true }).extend({
+        address,
+        price: answer,
+        /** Whether Morpho's factory says that it made the oracle. */
+        isFactoryMade: answer,
+        sight: readingSchema(oracleSightSchema),
+      }),
       /** Null in a market without an interest model. */
       irm: z.strictObject({ address, code, rate: answer }).nullable(),
       borrow: z.strictObject({

@@ -1,5 +1,5 @@
 import type { CapabilityInput, Hex, Reading } from "@assay/protocol";
-import { locateMarket, MORPHO, type MorphoSlot } from "./lending/morphoLayout.js";
+import { locateMarket, MORPHO, type MorphoSlot, ORACLE_FACTORY } from "./lending/morphoLayout.js";
 import type { LendingCollateralReadings } from "./lendingCollateralReadings.js";
 import { describeAccount } from "./listContractGuardFacts.js";
 import type { ProvableAccount } from "./provableFact.js";
@@ -16,6 +16,7 @@ export function listLendingCollateralFacts(
   const plain = [
     { address: loanToken, code: codes.loanToken },
     { address: collateralToken, code: codes.collateralToken },
+    { address: ORACLE_FACTORY, code: codes.oracleFactory },
     ...(market?.irm ? [market.irm] : []),
   ];
   return [

@@ -3,6 +3,7 @@ import type { Hex } from "@assay/protocol";
 /** Contracts of Base whose meaning does not depend on who asks. Lower case. */
 export const WETH: Hex = "0x4200000000000000000000000000000000000006";
 export const USDC: Hex = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
+export const CB_BTC: Hex = "0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf";
 export const PERMIT2: Hex = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
 /** Like the routers, it does what the calls given to it say, and nothing else. */

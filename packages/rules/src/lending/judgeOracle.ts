@@ -1,4 +1,5 @@
 import { firstWord } from "../firstWord.js";
+import { USDC } from "../intent/knownContracts.js";
 import type { Note } from "../note.js";
 import { basePriceFeeds } from "../priceFeeds.js";
 import { isZeroWord, resolveImplementation } from "../resolveImplementation.js";
@@ -9,13 +10,14 @@ import {
   type VaultFindings,
 } from "./explainPrice.js";
 import type { LendingCase, MarketReadings } from "./lendingCase.js";
-import type { MarketParams } from "./morphoLayout.js";
+import { type MarketParams, ORACLE_FACTORY } from "./morphoLayout.js";
 
 export type OracleCode =
   | "ORACLE_HAS_NO_CODE"
   | "ORACLE_GIVES_NO_PRICE"
   | "ORACLE_PRICE_ZERO"
   | "ORACLE_UNREAD"
+  | "ORACLE_CODE_UNKNOWN"
   | "ORACLE_UPGRADEABLE"
   | "ORACLE_SOURCE_UNKNOWN"
   | "ORACLE_PART_UNREAD"
@@ -24,6 +26,7 @@ export type OracleCode =
   | "ORACLE_SCALE_UNUSUAL"
   | "ORACLE_FEED_UNKNOWN"
   | "ORACLE_FEED_STALE"
+  | "FEED_PAIR_DIFFERS"
   | "ORACLE_PRICE_EXPLAINED"
   | "SLOT_UNREAD"
   | "PROXY_PROBE_UNREAD";
@@ -40,6 +43,8 @@ export interface OracleFindings {
   readonly address: string;
   /** Units of the loan token for one unit of collateral, times 10^36. */
   readonly price: string | null;
+  /** Whether Morpho's factory made it; null where that was not answered. */
+  readonly isFactoryMade: boolean | null;
   readonly isUpgradeable: boolean | null;
   /** What the price is made of; null where the oracle does not tell. */
   readonly feeds: readonly FeedFindings[] | null;
@@ -53,11 +58,12 @@ export interface OracleJudgement {
   readonly oracle: OracleFindings | null;
 }
 
-/** Whether the price is there, what it is made of, how old that is, and whether somebody can exchange the oracle's code. */
+/** Whether the price is there, whose code tells it, what it is made of, how old that is, and whether that code can be exchanged. */
 export function judgeOracle({ found, readings }: LendingCase): OracleJudgement {
   if (found === null) return { notes: [], oracle: null };
   const { oracle } = found.read;
   const price = firstWord(oracle.price);
+  const maker = noteMaker(oracle, readings.codes.oracleFactory);
   const upgrade = noteUpgrades(oracle);
   const sight = oracle.sight.status === "value" ? oracle.sight.value : null;
   const explanation = sight && explainPrice(sight, readings.block.timestamp);
@@ -68,12 +74,14 @@ export function judgeOracle({ found, readings }: LendingCase): OracleJudgement {
       ? [{ code: "ORACLE_HAS_NO_CODE" }]
       : [
           ...notePrice(oracle, price),
+          ...maker.notes,
           ...upgrade.notes,
           ...(price ? noteSource(found.params, price, explanation) : []),
         ],
     oracle: {
       address: oracle.address,
       price: price?.toString() ?? null,
+      isFactoryMade: maker.isFactoryMade,
       isUpgradeable: upgrade.isUpgradeable,
       feeds: known?.feeds ?? null,
       vaults: known?.vaults ?? null,
@@ -91,6 +99,28 @@ function notePrice(oracle: Oracle, price: bigint | null): Notes {
   else if (price === null) notes.push({ code: "ORACLE_GIVES_NO_PRICE" });
   else if (price === 0n) notes.push({ code: "ORACLE_PRICE_ZERO" });
   return notes;
+}
+
+/**
+ * Getters that name honest feeds prove nothing about what price() does at another time or to another caller: only code that
+ * is known does. The factory deploys one code and takes the feeds from anybody, so these are judged as well.
+ */
+function noteMaker(
+  { isFactoryMade }: Oracle,
+  factory: Oracle["code"],
+): { readonly notes: Notes; readonly isFactoryMade: boolean | null } {
+  const unknown = (why: string, answer: boolean | null) => {
+    const limitation = `What the oracle's code does at other times or to other callers is not known: ${why}.`;
+    return { notes: [{ code: "ORACLE_CODE_UNKNOWN", limitation } as const], isFactoryMade: answer };
+  };
+  if (factory.status !== "value") return unknown("the code of Morpho's oracle factory was not read", null);
+  if (factory.value.form === "empty") return unknown(`there is no factory at ${ORACLE_FACTORY}`, null);
+  if (isFactoryMade.status === "unanswered")
+    return unknown("whether Morpho's factory made the oracle was not read", null);
+  const answer = firstWord(isFactoryMade);
+  if (answer === null) return unknown("Morpho's factory gave no usable answer about it", null);
+  if (answer !== 1n) return unknown(`the factory at ${ORACLE_FACTORY} did not make it`, false);
+  return { notes: [], isFactoryMade: true };
 }
 
 function noteUpgrades({ code, slots, masterCopy }: Oracle): {
@@ -153,7 +183,28 @@ function noteSource(params: MarketParams, price: bigint, explanation: PriceExpla
     const list = stale.map(({ name, ageSeconds }) => `${name}, ${ageSeconds} s old`).join("; ");
     notes.push({ code: "ORACLE_FEED_STALE", limitation: `Feeds older than they may be: ${list}.` });
   }
+  notes.push(...notePairs(params, feeds));
   return notes.length === 0 ? [{ code: "ORACLE_PRICE_EXPLAINED" }] : notes;
+}
+
+/**
+ * Known feeds are of one token each, in dollars, so one of them prices one side of the market; a side without a feed is
+ * taken for a dollar. A side with a feed that is not known is noted as that.
+ */
+function notePairs({ collateralToken, loanToken }: MarketParams, feeds: readonly FeedFindings[]): Notes {
+  if (feeds.length === 0) return [];
+  const sides = { BASE: ["collateral", collateralToken], QUOTE: ["loan", loanToken] } as const;
+  const differing = Object.entries(sides).flatMap(([side, [what, token]]) => {
+    const own = feeds.filter(({ name }) => name.startsWith(side));
+    if (own.some(({ pair }) => pair === null)) return [];
+    const priced = own.map(({ address }) => basePriceFeeds.get(address)?.token);
+    const isPriced = priced.length === 0 ? token === USDC : priced.length === 1 && priced[0] === token;
+    const as = own.map(({ pair }) => pair).join(" × ") || "one dollar";
+    return isPriced ? [] : [`${what} token ${token} as ${as}`];
+  });
+  if (differing.length === 0) return [];
+  const limitation = `Not known to be worth what the oracle prices it as: ${differing.join("; ")}.`;
+  return [{ code: "FEED_PAIR_DIFFERS", limitation }];
 }
 
 function isStale({ address, ageSeconds }: FeedFindings): boolean {

@@ -6,6 +6,9 @@ export const MORPHO: Hex = "0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb";
 /** The interest model that Morpho's own markets use on Base. */
 export const ADAPTIVE_CURVE_IRM: Hex = "0x46415998764c29ab2a25cbea6254146d50d22687";
 
+/** Morpho's factory of its Chainlink oracle (version 2) on Base: whatever it has made runs that one code, which nobody can exchange. */
+export const ORACLE_FACTORY: Hex = "0x2dc205f24bcb6b311e5cdf0745b0741648aebd3d";
+
 /** What is asked of Morpho, of a market's oracle and of its interest model. */
 export const morphoAbi = parseAbi([
   "struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }",
@@ -16,6 +19,7 @@ export const morphoAbi = parseAbi([
   "function borrow(MarketParams marketParams, uint256 assets, uint256 shares, address onBehalf, address receiver) returns (uint256, uint256)",
   "function borrowRateView(MarketParams marketParams, Market market) view returns (uint256)",
   "function price() view returns (uint256)",
+  "function isMorphoChainlinkOracleV2(address) view returns (bool)",
 ]);
 
 /** What a market is, and its id the hash of. */

@@ -65,8 +65,8 @@ test("the market and the position are proven word by word, and are what Morpho's
   expect(facts[0]?.slots.map(({ slot }) => slot)).toEqual(morphoSlotNames.map((name) => places[name]));
   for (const { slot, value } of facts[0]?.slots ?? [])
     expect(proofs.getSlot(world().morpho, slot)).toBe(value);
-  // Two tokens, the interest model and the oracle beside Morpho.
-  expect(facts).toHaveLength(5);
+  // Two tokens, the oracle's factory, the interest model and the oracle beside Morpho.
+  expect(facts).toHaveLength(6);
   expect(reasonCodes).not.toContain("MARKET_STATE_DISAGREES");
 });
 

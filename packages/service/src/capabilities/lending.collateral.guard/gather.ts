@@ -8,6 +8,7 @@ import {
   type MorphoSlot,
   morphoAbi,
   morphoSlotNames,
+  ORACLE_FACTORY,
 } from "@assay/rules";
 import { encodeFunctionData, erc20Abi, zeroAddress } from "viem";
 import type { CallRead } from "../../chain/types.js";
@@ -50,7 +51,7 @@ async function readMarket(context: GatherContext, input: Input): Promise<First> 
   const { marketId, userAddress, loanToken, collateralToken } = input;
   const places = locateMarket(marketId, userAddress);
   // An account is asked for once: the basket takes one proof of each.
-  const others = [...new Set([loanToken, collateralToken])].filter((one) => one !== MORPHO);
+  const others = [...new Set([loanToken, collateralToken, ORACLE_FACTORY])].filter((one) => one !== MORPHO);
   const { accounts, others: answers } = await readAccounts(
     context,
     [
@@ -76,6 +77,7 @@ async function readMarket(context: GatherContext, input: Input): Promise<First> 
       morpho: codeOf(MORPHO),
       loanToken: codeOf(loanToken),
       collateralToken: codeOf(collateralToken),
+      oracleFactory: codeOf(ORACLE_FACTORY),
     },
     slots: Object.fromEntries(words) as Record<MorphoSlot, Reading<Hex>>,
     views: {
@@ -109,18 +111,24 @@ async function readNamed(
       masterCopyCall,
       // In Morpho's name, as it asks itself: whoever is asked may answer by the caller.
       { ...ask(oracle, encodeFunctionData({ abi: morphoAbi, functionName: "price" })), from: MORPHO },
+      ask(
+        ORACLE_FACTORY,
+        encodeFunctionData({ abi: morphoAbi, functionName: "isMorphoChainlinkOracleV2", args: [oracle] }),
+      ),
       readOracleParts(params),
       ...runs.reads.map((read) => priceRead(read, gasPrice, loan)),
       ...(hasModel ? [{ ...ask(irm, rate), from: MORPHO }] : []),
     ],
   );
-  const [masterCopy, price, parts = missing, call, probe, rateAnswer] = others as readonly Reading<Hex>[];
+  const [masterCopy, price, isFactoryMade, parts = missing, call, probe, rateAnswer] =
+    others as readonly Reading<Hex>[];
   const { paused: _, ...subject } = describeSubject(accounts[0], undefined, masterCopy);
   return {
     oracle: {
       address: oracle,
       ...subject,
       price: cutAnswer(price, MAX_WORD_ANSWER),
+      isFactoryMade: cutAnswer(isFactoryMade, MAX_WORD_ANSWER),
       sight: parseOracleParts(parts),
     },
     irm: hasModel

@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { parseEther, parseUnits } from "viem";
-import { loadSample, SCALE } from "./lendingActions.js";
+import { encodeDeployData, getContractAddress, numberToHex, parseEther, parseUnits } from "viem";
+import { loadSample, low, SCALE } from "./lendingActions.js";
 import type { LendingQuestion, LendingWorld } from "./lendingFixture.js";
 
 /** One situation with what the guard must say of it. */
@@ -40,6 +40,18 @@ export const feedsOf = ({ devnet: { contracts } }: LendingWorld) => [
 export const deployOracle = (world: LendingWorld, name: string, scale = SCALE, ...more: unknown[]) =>
   world.deploy(name, [...feedsOf(world), scale, ...more]);
 
+/** Made by the factory, as the honest market's oracle is; whatever it is asked to make, it answers for. */
+export async function makeOracle(world: LendingWorld, feeds: readonly Hex[], scale = SCALE): Promise<Hex> {
+  const from = world.devnet.contracts.morphoOracleFactory;
+  const args = [...feeds, scale];
+  // Another one than the honest market's, even where it is made of the same.
+  const salt = numberToHex(1, { size: 32 });
+  await world.call(from, loadSample("SampleOracleFactory").abi, "create", [...args, salt]);
+  const { abi, bytecode } = loadSample("SampleFeedOracle");
+  const created = encodeDeployData({ abi, bytecode, args });
+  return low(getContractAddress({ opcode: "CREATE2", from, salt, bytecode: created }));
+}
+
 export async function setMockPrice(world: LendingWorld, price: bigint): Promise<Hex> {
   const oracle = await world.deploy("OracleMock");
   await world.call(oracle, loadSample("OracleMock").abi, "setPrice", [price]);
@@ -74,7 +86,7 @@ export const withLoanToken = (
 ) => ({
   async prepare(world: LendingWorld) {
     const loanToken = await world.deploy(name, [parseEther("100000000")]);
-    const oracle = await deployOracle(world, "SampleFeedOracle", SCALE * 10n ** 12n);
+    const oracle = await makeOracle(world, feedsOf(world), SCALE * 10n ** 12n);
     const params = { ...world.honest, loanToken, oracle };
     await world.createMarket(params);
     await world.supply(params, parseEther("1000000"));

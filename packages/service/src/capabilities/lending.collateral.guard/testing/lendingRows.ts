@@ -3,6 +3,7 @@ import { maxUint256, parseEther, parseUnits, zeroAddress } from "viem";
 import { loadSample, low } from "./lendingActions.js";
 import { ask, dollars, HOUR, type LendingRow, withFeed, withLoanToken } from "./lendingRow.js";
 import { oracleRows } from "./oracleRows.js";
+import { unvouchedRows } from "./unvouchedRows.js";
 
 const safe: LendingRow[] = [
   {
@@ -165,9 +166,9 @@ const mistaken: LendingRow[] = [
 
 const tokens: LendingRow[] = [
   {
-    name: "a loan in a plain token",
-    verdict: "allow",
-    reasons: ["BORROW_ALLOWED"],
+    name: "a loan in a token that is priced as the stablecoin and is not it",
+    verdict: "review",
+    reasons: ["FEED_PAIR_DIFFERS", "BORROW_ALLOWED"],
     ...withLoanToken("PlainToken"),
   },
   {
@@ -207,4 +208,11 @@ const tokens: LendingRow[] = [
   },
 ];
 
-export const lendingRows: readonly LendingRow[] = [...safe, ...tight, ...mistaken, ...oracleRows, ...tokens];
+export const lendingRows: readonly LendingRow[] = [
+  ...safe,
+  ...tight,
+  ...mistaken,
+  ...oracleRows,
+  ...unvouchedRows,
+  ...tokens,
+];

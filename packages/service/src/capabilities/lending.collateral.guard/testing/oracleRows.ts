@@ -2,8 +2,10 @@ import { maxUint256, parseUnits } from "viem";
 import { SCALE } from "./lendingActions.js";
 import {
   deployOracle,
+  feedsOf,
   HOUR,
   type LendingRow,
+  makeOracle,
   OUT_OF_GAS,
   PRICE,
   place,
@@ -81,7 +83,7 @@ export const oracleRows: readonly LendingRow[] = [
     name: "an oracle with a zero too many",
     verdict: "review",
     reasons: ["ORACLE_SCALE_UNUSUAL", "BORROW_ALLOWED"],
-    ...withOracle((world) => deployOracle(world, "SampleFeedOracle", SCALE * 10n)),
+    ...withOracle((world) => makeOracle(world, feedsOf(world), SCALE * 10n)),
   },
   {
     name: "an oracle made of its maker's own feeds",
@@ -89,8 +91,20 @@ export const oracleRows: readonly LendingRow[] = [
     reasons: ["ORACLE_FEED_UNKNOWN", "BORROW_ALLOWED"],
     ...withOracle(async (world) => {
       const feed = await world.deploy("SamplePriceFeed", [8, parseUnits("3000", 8)]);
-      return world.deploy("SampleFeedOracle", [feed, world.devnet.contracts.usdcUsdFeed, SCALE]);
+      return makeOracle(world, [feed, world.devnet.contracts.usdcUsdFeed]);
     }),
+  },
+  {
+    name: "another oracle of the factory, made of the same feeds",
+    verdict: "allow",
+    reasons: ["ORACLE_PRICE_EXPLAINED", "BORROW_ALLOWED"],
+    ...withOracle((world) => makeOracle(world, feedsOf(world))),
+  },
+  {
+    name: "an oracle whose feeds price the other token each",
+    verdict: "block",
+    reasons: ["FEED_PAIR_DIFFERS", "COLLATERAL_TOO_LOW"],
+    ...withOracle((world) => makeOracle(world, feedsOf(world).toReversed())),
   },
   {
     name: "an oracle that halves the price in transactions",

@@ -112,6 +112,16 @@ export const adapterRows: readonly PredictionRow[] = [
     },
   },
   {
+    name: "adapter that waits for somebody's optimistic oracle",
+    hostile: true,
+    verdict: "review",
+    reasons: ["QUESTION_IN_ORACLE_TEXT", "ORACLE_RULE_UNKNOWN"],
+    async prepare(world) {
+      const own = await world.launcher.deploy("SampleOptimisticOracle", []);
+      return { question: QUESTION, market: (await world.openAdapted(textOf("l"), own)).market };
+    },
+  },
+  {
     name: "adapter says resolved, nothing is reported",
     hostile: true,
     verdict: "review",

@@ -99,7 +99,7 @@ export const adapterRows: readonly PredictionRow[] = [
     name: "adapter that waits for a plain account",
     hostile: true,
     verdict: "review",
-    reasons: ["ORACLE_UNREAD"],
+    reasons: ["ORACLE_RULE_UNKNOWN"],
     async prepare(world) {
       const { optimisticOracle } = world.devnet.contracts;
       const { market, oracle } = await world.openAdapted(textOf("k"));

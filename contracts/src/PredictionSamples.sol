@@ -133,13 +133,14 @@ contract SampleAdapter {
     }
 }
 
-/// An oracle that takes its answers from a contract in the form of Reality.eth, here itself.
+/// An oracle that takes its answers from a contract in the form of Reality.eth: another one, or itself.
 contract SampleRealityOracle {
+    address public immutable realitio;
     mapping(bytes32 => bool) public isFinalized;
     mapping(bytes32 => bool) public isPendingArbitration;
 
-    function realitio() external view returns (address) {
-        return address(this);
+    constructor(address realitio_) {
+        realitio = realitio_ == address(0) ? address(this) : realitio_;
     }
 
     function setState(bytes32 questionId, bool isFinalized_, bool isPendingArbitration_) external {

@@ -17,4 +17,5 @@ export const canonicalAddresses = {
   positionManager: "0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1",
   sequencerFeed: "0xBCF85224fc0756B9Fa45aA7892530B47e10b6433",
   poolManager: "0x498581fF718922c3f8e6A244956aF099B2652b2b",
+  optimisticOracle: "0x880d041D67aaB3B062995d11d4aD9c1018A3b02f",
 } as const satisfies Record<string, Address>;

@@ -4,7 +4,7 @@ import { canonicalAddresses } from "./canonicalAddresses.js";
 import { createDeployer, type Installation } from "./createDeployer.js";
 import type { Evm } from "./createEvm.js";
 import { deployPermissioned, listFeeds } from "./deployPermissioned.js";
-import { deployPrediction } from "./deployPrediction.js";
+import { deployPrediction, listProcedures } from "./deployPrediction.js";
 import { deployProxies, deployTokens, deployWallet, loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
@@ -36,7 +36,12 @@ export async function deployContracts(evm: Evm) {
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
   // After the samples, because each installation takes a nonce and would move the addresses of all that is deployed later.
-  await deployer.install([...listV4(deployer.address), ...listLending(deployer.address), ...listFeeds()]);
+  await deployer.install([
+    ...listV4(deployer.address),
+    ...listLending(deployer.address),
+    ...listFeeds(),
+    ...listProcedures(),
+  ]);
   const prediction = deployPrediction(deployer);
   const permissioned = deployPermissioned(deployer);
   const v4 = openV4Pools(deployer, tokens.plainToken);

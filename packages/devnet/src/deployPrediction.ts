@@ -1,6 +1,6 @@
 import { type Address, encodePacked, type Hex, keccak256, stringToHex } from "viem";
 import { canonicalAddresses } from "./canonicalAddresses.js";
-import type { Deployer } from "./createDeployer.js";
+import type { Deployer, Installation } from "./createDeployer.js";
 import { loadSample } from "./deploySamples.js";
 import { loadArtifact } from "./loadArtifact.js";
 
@@ -8,14 +8,21 @@ import { loadArtifact } from "./loadArtifact.js";
 export const predictionText =
   "q: title: Will the lamp of Skerry Point be dark on the night of 31 December 2026?, description: This market resolves by the harbour master's log, as published by the harbour office. It is decided by whoever proposes an answer that nobody disputes.";
 
+/** A sample in the form of UMA's optimistic oracle, where UMA has its own. */
+export function listProcedures(): Installation[] {
+  return [{ address: canonicalAddresses.optimisticOracle, artifact: loadSample("SampleOptimisticOracle") }];
+}
+
 /** Queues the published conditional tokens and one market on them, decided by proposal and dispute. */
 export function deployPrediction(deployer: Deployer) {
   const conditionalTokens = deployer.deploy(
     loadArtifact("@gnosis.pm/conditional-tokens-contracts/build/contracts/ConditionalTokens.json"),
   );
-  const optimisticOracle = deployer.deploy(loadSample("SampleOptimisticOracle"));
   const adapter = loadSample("SampleAdapter");
-  const predictionAdapter = deployer.deploy(adapter, [conditionalTokens, optimisticOracle]);
+  const predictionAdapter = deployer.deploy(adapter, [
+    conditionalTokens,
+    canonicalAddresses.optimisticOracle,
+  ]);
   const text = stringToHex(predictionText);
   deployer.send(predictionAdapter, adapter.abi, "initialize", [text]);
   const questionId = keccak256(text);
@@ -26,7 +33,7 @@ export function deployPrediction(deployer: Deployer) {
     predictionAdapter,
     questionId,
   ]);
-  return { conditionalTokens, optimisticOracle, predictionAdapter, predictionMarket };
+  return { conditionalTokens, predictionAdapter, predictionMarket };
 }
 
 /** As the conditional-token contracts compute it. */

@@ -2,9 +2,10 @@ import { absent, type Reading, reasonCodes, unanswered } from "@assay/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluatePredictionEvidence } from "./evaluatePredictionEvidence.js";
+import { isKnownProcedure, OPTIMISTIC_ORACLE_V2, REALITY_ETH } from "./prediction/knownProcedures.js";
 import { predictionVerdicts } from "./prediction/predictionVerdicts.js";
 import type { MarketChainReadings } from "./predictionEvidenceReadings.js";
-import { MARKET, samplePredictionReadings } from "./testing/samplePredictionReadings.js";
+import { MARKET, ORACLE, samplePredictionReadings } from "./testing/samplePredictionReadings.js";
 
 const QUESTION = "Will it rain?";
 const judge = (readings: MarketChainReadings, question = QUESTION) =>
@@ -57,6 +58,27 @@ describe("what is stated about a market", () => {
     expect(judged.verdict).toBe("review");
     expect(judged.summary).toMatch(/are on record; who reported them is not known\./);
     expect(judged.summary).not.toMatch(/Only 0x|reported payouts/);
+  });
+
+  test.each([
+    ["is the oracle itself", 1n, ORACLE],
+    ["is the market itself", 1n, MARKET],
+    ["is somebody's contract", 1n, `0x${"ee".repeat(20)}`],
+    ["is the oracle itself, as Reality.eth", 2n, ORACLE],
+    ["is a known one of the other kind", 2n, OPTIMISTIC_ORACLE_V2],
+    ["is Reality.eth called an optimistic oracle", 1n, REALITY_ETH],
+  ] as const)("a procedure that %s is no rule that is known", (_, kind, address) => {
+    const judged = judge(samplePredictionReadings({ procedure: [kind, address] }));
+    expect(judged.verdict).toBe("review");
+    expect(judged.reasonCodes).toContain("ORACLE_RULE_UNKNOWN");
+    expect(judged.reasonCodes.filter((code) => /^(DECIDED_BY|PROCEDURE_|PROPOSAL_)/.test(code))).toEqual([]);
+    expect(judged.limitations.join(" ")).toContain(`${address}, which the oracle says it waits for`);
+    expect(judged.evidence).toMatchObject({ decidedBy: [{ role: "oracle" }] });
+    expect(judged.findings).toMatchObject({ procedure: { isKnown: false } });
+  });
+
+  test("an oracle at the address of a known procedure is not apart from it", () => {
+    expect(isKnownProcedure("optimistic_oracle", OPTIMISTIC_ORACLE_V2, [OPTIMISTIC_ORACLE_V2])).toBe(false);
   });
 
   test("readings of a contract are refused for a page", () => {

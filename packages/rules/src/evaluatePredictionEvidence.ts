@@ -23,7 +23,7 @@ const NO_OUTCOME =
 const ON_CHAIN = [
   NO_OUTCOME,
   "Payouts are numbers by outcome slot; what a slot stands for was not read.",
-  "How the oracle comes to its report is what it says of itself: neither its code was judged nor that of the contract it waits for.",
+  "How the oracle comes to its report is what it says of itself: its code was not judged, and the contract it waits for is known by address alone.",
   "Proxies that keep their implementation in slots of their own or in immutable variables are not recognised.",
   "Whether the market's own code trades and pays as it should was not checked.",
   "Everything is as of the stated block; state proofs cover code and slots, and what calls answered is as the node gave it.",
@@ -90,7 +90,7 @@ function judgeRest(input: Input, plan: ConditionPlan, readings: MarketChainReadi
   const condition = judgeCondition(plan, readings.tokens);
   const isVerified = condition.link === "verified";
   // Whom the market names decides nothing unless the condition's id says so too.
-  const oracle = isVerified ? judgeOracle(plan, readings.oracle, condition) : null;
+  const oracle = isVerified ? judgeOracle(input.market, plan, readings.oracle, condition) : null;
   const question = judgeQuestion(input.question, plan, condition.link, oracle?.record ?? null);
   return {
     notes: [...condition.notes, ...(oracle?.notes ?? []), ...question.notes],

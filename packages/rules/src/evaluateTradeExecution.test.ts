@@ -2,6 +2,7 @@ import { type Hex, reasonCodes } from "@assay/protocol";
 import { encodeAbiParameters, pad, parseAbiParameters, toEventSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import { evaluateTradeExecution, tradeExecutionVerdicts } from "./evaluateTradeExecution.js";
+import { guardedHash } from "./notarize/judgeGuard.js";
 import { type SampleLog, sampleExecution } from "./testing/sampleExecution.js";
 
 const POOL: Hex = `0x${"b0".repeat(20)}`;
@@ -90,7 +91,11 @@ describe("swap events, from the pool's view", () => {
       { kind: "uniswap_v4", amount0: "5", amount1: "-9", poolId: pad("0x1234", { size: 32 }) },
     ],
   ])("of %s are decoded", (_, log, expected) => {
-    expect(swaps(log)).toMatchObject([{ emitter: POOL, sender: OTHER, ...expected }]);
+    expect(swaps(log)).toMatchObject([{ emitter: POOL, sender: OTHER, isPoolKnown: false, ...expected }]);
+    expect(evaluate([log]).limitations.join(" ")).toContain(
+      "that an emitter is a pool of the named kind was not checked",
+    );
+    expect(evaluate([]).limitations.join(" ")).not.toContain("an emitter is a pool");
   });
 
   test("with too few bytes or topics are none", () => {
@@ -162,6 +167,31 @@ describe("gains and losses", () => {
   test("of a thousand transfers are shown in part", () => {
     const many = Array.from({ length: 1_000 }, () => transfer(OTHER, OTHER, 1n));
     expect(evaluate(many).findings.transfers).toMatchObject({ total: 1_000, shown: { length: 64 } });
+  });
+});
+
+describe("a cited guard", () => {
+  const { sender } = sampleExecution();
+  const call = { from: sender, to: `0x${"7a".repeat(20)}`, data: "0x12345678", value: 3n } as const;
+  const guard = (reservedAtBlock: number, reservedAtMs: number) => ({
+    ...{ invocationId: `inv_${"1".repeat(32)}`, capabilityId: "transaction.intent.guard" },
+    ...{ capabilityVersion: "1.0.0", inputHash: guardedHash("transaction.intent.guard", "1.0.0", call) },
+    ...{ resultHash: `sha256:${"2".repeat(64)}`, receiptUrl: "https://a.org", reservedAtBlock, reservedAtMs },
+  });
+  const MINED_MS = 1_700_000_000_000;
+
+  test.each([
+    ["a millisecond before the block's second is in time", 89, MINED_MS - 1, true],
+    ["at the block's second is not", 89, MINED_MS, false],
+    ["within the block's second is not, though the height known lagged", 89, MINED_MS + 400, false],
+    ["after the block is not, though the height known lagged", 85, MINED_MS + 5_000, false],
+    ["when the block was known is not, whatever the clock said", 90, MINED_MS - 1, false],
+    ["long before is not", 60, MINED_MS - 60_000, false],
+  ])("asked %s", (_, block, ms, isInTime) => {
+    const answer = evaluate([], { guard: guard(block, ms) });
+    expect(answer.findings.guard).toMatchObject({ matches: true, isInTime });
+    expect(answer.verdict).toBe(isInTime ? "allow" : "review");
+    expect(answer.reasonCodes.includes("GUARD_OUTDATED")).toBe(!isInTime);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { CapabilityInput, EventLog, Hex, Verdict } from "@assay/protocol";
 import type { Evaluation } from "./evaluation.js";
 import { describeExecution } from "./notarize/describeExecution.js";
+import { findSwapEvent } from "./notarize/findSwapEvent.js";
 import { type GuardCode, judgeGuard } from "./notarize/judgeGuard.js";
 import { judgeLimit, type LimitCode, type LimitJudgement } from "./notarize/judgeLimit.js";
 import { judgeRealised, type RealisedCode } from "./notarize/judgeRealised.js";
@@ -71,6 +72,9 @@ const ALWAYS = [
   "Whether the price was a good one is not judged.",
 ];
 
+const SWAPS_UNVERIFIED =
+  "Swaps are told by the form of their events, which any contract can emit: that an emitter is a pool of the named kind was not checked.";
+
 /** Judges what became of a transaction from its block. Throws where the readings contradict each other. */
 export function evaluateTradeExecution(
   input: CapabilityInput<"trade.execution.notarize">,
@@ -111,7 +115,11 @@ export function evaluateTradeExecution(
       finality: finalityOf(readings),
       guard: guard.finding,
     },
-    limitations: unique([...ALWAYS, ...notes.flatMap(({ limitation }) => limitation ?? [])]),
+    limitations: unique([
+      ...ALWAYS,
+      ...(logs.some(findSwapEvent) ? [SWAPS_UNVERIFIED] : []),
+      ...notes.flatMap(({ limitation }) => limitation ?? []),
+    ]),
   };
 }
 

@@ -63,6 +63,7 @@ export * from "./obligation/upgradeEvents.js";
 export * from "./obligationVerdictReadings.js";
 export * from "./observeContract.js";
 export * from "./prediction/conditionState.js";
+export * from "./prediction/knownProcedures.js";
 export * from "./prediction/planCondition.js";
 export * from "./predictionEvidenceReadings.js";
 export * from "./provableFact.js";

@@ -79,7 +79,10 @@ function describeSwaps(logs: readonly EventLog[]) {
     const event = findSwapEvent(log);
     if (event === undefined) return [];
     const { amount0, amount1, ...rest } = event;
-    return [{ logIndex, ...rest, amount0: amount0.toString(), amount1: amount1.toString() }];
+    // Whether a known factory made the emitter was not read.
+    return [
+      { logIndex, ...rest, isPoolKnown: false, amount0: amount0.toString(), amount1: amount1.toString() },
+    ];
   });
 }
 

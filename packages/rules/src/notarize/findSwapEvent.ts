@@ -2,8 +2,9 @@ import type { EventLog, Hex } from "@assay/protocol";
 import { parseAbiParameters, toEventSelector } from "viem";
 import { decodeEvent, holderIn } from "../transferEvents.js";
 
-/** What a pool says it swapped. From the pool's view: what is positive came in, what is negative went out. */
+/** What whoever emitted it says a pool swapped. From the pool's view: what is positive came in, what is negative went out. */
 export interface SwapEvent {
+  /** By the form of the event; anybody can emit one. */
   readonly kind: "uniswap_v2" | "aerodrome" | "concentrated" | "uniswap_v4";
   /** The contract that emitted it; for v4 the pool manager. */
   readonly emitter: Hex;

@@ -27,7 +27,8 @@ export function judgeGuard(
   const { ttlSeconds } = getCapabilitySpec(capabilityId);
   const ageSeconds = minedAt === null ? null : minedAt - Math.floor(guard.reservedAtMs / 1_000);
   const isInTime =
-    execution.number >= guard.reservedAtBlock &&
+    minedAt !== null &&
+    wasBefore(guard, execution.number, minedAt) &&
     ageSeconds !== null &&
     ageSeconds <= ttlSeconds + SLACK_SECONDS;
   const notes: Note<GuardCode>[] = [
@@ -45,7 +46,7 @@ export function judgeGuard(
   if (matches && !isInTime)
     notes.push({
       code: "GUARD_OUTDATED",
-      limitation: `The guard's answer was good for ${ttlSeconds} seconds; the transaction was mined before or after that.`,
+      limitation: `The guard's answer was good for ${ttlSeconds} seconds; the transaction was mined after that, or not shown to be mined after the guard was asked.`,
     });
   return {
     notes,
@@ -61,6 +62,18 @@ export function judgeGuard(
       receiptUrl,
     },
   };
+}
+
+/**
+ * Both the moment and the height: the height known when the call was taken may lag behind the chain, and a block is stamped
+ * with a whole second, in which the call may have come after it.
+ */
+function wasBefore(
+  { reservedAtBlock, reservedAtMs }: NonNullable<TradeExecutionReadings["guard"]>,
+  minedIn: number,
+  minedAt: number,
+): boolean {
+  return reservedAtBlock < minedIn && reservedAtMs < minedAt * 1_000;
 }
 
 /** The input hash of a guard's call about this transaction; none where it could not have been asked about. */

@@ -4,6 +4,56 @@ import { compareQuestion, findTextTitle, splitTitle } from "./compareQuestion.js
 const compare = (question: string, heading: string, text = "") =>
   compareQuestion(question, { headings: [heading], text });
 
+/** What was asked, what stands there, and whether that is the same question. */
+const pairs: readonly (readonly [string, string, boolean])[] = [
+  ["Will ETH be < 5000?", "Will ETH be > 5000?", false],
+  ["Will ETH be ≥ 5000?", "Will ETH be ≤ 5000?", false],
+  ["Will it be ≠ 5?", "Will it be = 5?", false],
+  ["Will it be != 5?", "Will it be = 5?", false],
+  ["Will it be ! = 5?", "Will it be = 5?", false],
+  ["Will it be =\u0338 5?", "Will it be = 5?", false],
+  ["Will it be above -5 %?", "Will it be above 5 %?", false],
+  ["Will it be above − 5 %?", "Will it be above 5 %?", false],
+  ["Will it be above (5) %?", "Will it be above 5 %?", false],
+  ["Will it be above +5?", "Will it be above -5?", false],
+  ["Will it be above $5?", "Will it be above 5%?", false],
+  ["Will it be above €5?", "Will it be above £5?", false],
+  ["Will it be above ¥5?", "Will it be above 5?", false],
+  ["Will it be above 5°?", "Will it be above 5?", false],
+  ["Will it be above 1.000?", "Will it be above 1,000?", false],
+  ["Will it be above 1,000?", "Will it be above 1000?", false],
+  ["Will it be above 3.5?", "Will it be above 35?", false],
+  ["Will it be above .5?", "Will it be above 5?", false],
+  ["Will it be above 3.5?", "Will it be above 3 5?", false],
+  ["Will it be above 10²?", "Will it be above 102?", false],
+  ["Will it be above 1½?", "Will it be above 11⁄2?", false],
+  ["Will it be above 5M?", "Will it be above 5m?", false],
+  ["Will it be above 6'?", 'Will it be above 6"?', false],
+  ["Will it be above ~5?", "Will it be above 5?", false],
+  ["Will 🇺🇸 win?", "Will 🇨🇳 win?", false],
+  ["Will 🐂 win?", "Will 🐻 win?", false],
+  ["Will it end 2-1?", "Will it end 2:1?", false],
+  ["Will the rating be A-?", "Will the rating be A?", false],
+  ["Will it be above -5 %?", "WILL it be above −5%", true],
+  ["Will ETH be >5,000.50?", "Will ETH be > 5,000.50", true],
+  ["Will it be above $1,000?", "“Will it be above $1,000?”", true],
+  ["Will the well-known lamp be lit?", "Will the well known lamp be lit?", true],
+  ["Will 🇺🇸 win 10² times?", "Will 🇺🇸 win 10² times?", true],
+  ["Will it, at last, rain?", "Will it at last rain!", true],
+];
+
+describe("signs and numbers count as they are written", () => {
+  test.each(pairs)("%j beside %j: %j", (question, other, isSame) => {
+    for (const [asked, written] of [
+      [question, other],
+      [other, question],
+    ] as const) {
+      expect(compare(asked, written)).toBe(isSame ? "heads" : "absent");
+      expect(compare(asked, "", `Others ask.\n${written}\nAnd more.`)).toBe(isSame ? "within" : "absent");
+    }
+  });
+});
+
 describe("a question is found", () => {
   test.each([
     ["Will it rain?", "WILL IT  RAIN"],

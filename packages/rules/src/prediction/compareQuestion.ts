@@ -2,15 +2,16 @@
 export type QuestionMatch = "heads" | "within" | "absent";
 
 /**
- * Wording alone: the same words and numbers one after the other, whatever case and punctuation, and the whole of them. A
- * part of a longer question is another question, and one that a text only mentions need not be what the text is about.
+ * Wording alone: the same words, numbers and signs one after the other, and the whole of them. Only case and the marks that
+ * part sentences are passed over. A part of a longer question is another question, and one that a text only mentions need
+ * not be what the text is about.
  */
 export function compareQuestion(
   question: string,
   { headings, text }: { readonly headings: readonly string[]; readonly text: string },
 ): QuestionMatch {
   const words = listWords(question);
-  if (words.length === 0) return "absent";
+  if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return "absent";
   const asked = words.join(" ");
   if (headings.some((heading) => listWords(heading).join(" ") === asked)) return "heads";
   return isClause(words, text) ? "within" : "absent";
@@ -32,23 +33,47 @@ function isClause(asked: readonly string[], text: string): boolean {
 /** Longer than any page text that is read, unless its characters were chosen to grow when they are normalized. */
 const MAX_CHARACTERS = 400_000;
 
-/** Words and numbers without case, style and punctuation, and before which of them a sign or a new line stands. */
+const DASHES = "\\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d";
+/**
+ * Marks that change no question, and only where they cannot belong to a number: the point of "3.5", the brackets of "(5)"
+ * and the prime of 6' do. A dash may be a minus, unless it joins two words; "!" may say not.
+ */
+const PASSED_OVER = [
+  "[.,;:?\u00bf\u00a1\u2026\u2022\u3001\u3002\uff0c\uff1b\uff1a\uff1f\uff01](?!\\p{N})",
+  "!(?!\\s*=|[\\p{L}\\p{N}])",
+  "(?<!\\p{N})[\"'\u201c\u201d\u2018\u2019\u201e\u201a\u00ab\u00bb\u2039\u203a\u300c-\u300f()[\\]{}\uff08\uff09](?!\\p{N})",
+  `(?<=[\\p{L}\\p{M}])[${DASHES}](?=\\p{L})`,
+].join("|");
+const PARTS = new RegExp(
+  `(?<word>[\\p{L}\\p{M}\\p{Nd}]+)|(?<blank>\\s+)|(?<mark>${PASSED_OVER})|(?<sign>.)`,
+  "gsu",
+);
+const DASH = new RegExp(`^[${DASHES}]$`, "u");
+
+/**
+ * Words, numbers as they are written, and every other sign as a word of its own; and before which of them a mark or a new
+ * line stands. Normalized to NFC and not to NFKC, which makes "102" of "10²".
+ */
 function readText(text: string): { words: string[]; begins: boolean[] } {
   const words: string[] = [];
   const begins: boolean[] = [];
   let isBroken = true;
-  const plain = text.normalize("NFKC").slice(0, MAX_CHARACTERS).toLowerCase();
-  for (const [part] of plain.matchAll(/[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+/gu)) {
-    if (!/^[\p{L}\p{M}\p{N}]/u.test(part)) {
-      isBroken ||= /[^\p{Zs}\t]/u.test(part);
+  for (const { groups } of text.normalize("NFC").slice(0, MAX_CHARACTERS).matchAll(PARTS)) {
+    const { word, blank, sign } = groups as Partial<Record<"word" | "blank" | "mark" | "sign", string>>;
+    const read = word === undefined ? sign?.replace(DASH, "-") : foldCase(word);
+    if (read === undefined) {
+      isBroken ||= blank === undefined || /[^\p{Zs}\t]/u.test(blank);
       continue;
     }
-    words.push(part);
+    words.push(read);
     begins.push(isBroken);
     isBroken = false;
   }
   return { words, begins };
 }
+
+/** A number's unit is kept as it is written: 5M is not 5m. */
+const foldCase = (word: string): string => (/\p{Nd}/u.test(word) ? word : word.toLowerCase());
 
 /** A page's title is often followed by the name of its site. */
 export const splitTitle = (title: string): string[] => [title, ...title.split(/ [|–—·-] /)];

@@ -6,6 +6,7 @@ import { addressInWord, isZeroWord } from "../resolveImplementation.js";
 import { decodeQuestionRecord, type QuestionRecord } from "./decodeQuestionRecord.js";
 import type { ConditionJudgement } from "./judgeCondition.js";
 import { noteSlots } from "./judgeMarket.js";
+import { isKnownProcedure, type ProcedureKind } from "./knownProcedures.js";
 import type { ConditionPlan } from "./planCondition.js";
 import type { Decider, Judgement, PredictionNote } from "./predictionVerdicts.js";
 
@@ -17,8 +18,11 @@ export interface OracleJudgement extends Judgement {
 }
 
 export interface Procedure {
-  readonly kind: "optimistic_oracle" | "reality_eth";
+  /** By the oracle's word, unless the contract is known. */
+  readonly kind: ProcedureKind;
   readonly address: Hex;
+  /** Whether it is a published deployment, and neither the oracle nor the market itself. */
+  readonly isKnown: boolean;
   readonly codeHash: Hex;
   readonly state: ProcedureState | null;
 }
@@ -31,6 +35,7 @@ const NOBODY: OracleJudgement = { notes: [], known: [], decidedBy: [], record: n
 
 /** Who reports on the condition, who could make it report otherwise, and whose answer it waits for. */
 export function judgeOracle(
+  market: string,
   plan: ConditionPlan,
   readings: OracleReadings | null,
   { isTokensKnown, isResolved }: Pick<ConditionJudgement, "isTokensKnown" | "isResolved">,
@@ -60,17 +65,18 @@ export function judgeOracle(
     if (isDelegated) notes.push({ code: "DELEGATED_ACCOUNT" });
     return { ...NOBODY, notes, known, decidedBy: [oracle] };
   }
-  return judgeContract(readings, oracle, known, isTokensKnown && isResolved);
+  return judgeContract(market as Hex, readings, oracle, known, isTokensKnown && isResolved);
 }
 
 function judgeContract(
+  market: Hex,
   readings: OracleReadings,
   oracle: Decider,
   known: readonly string[],
   isFinal: boolean,
 ): OracleJudgement {
   const { code, slots, owner, question } = readings;
-  const procedure = readProcedure(readings.procedure);
+  const procedure = readProcedure(readings.procedure, [readings.address, market]);
   const found = procedure.status === "value" ? procedure.value : null;
   const record = question.status === "value" ? decodeQuestionRecord(question.value) : null;
   const notes: PredictionNote[] = [];
@@ -89,7 +95,7 @@ function judgeContract(
   return {
     notes,
     known: [...known, ...(found === null ? [] : [tellProcedure(found)])],
-    decidedBy: [oracle, ...listControllers(readings), ...(found === null ? [] : [toDecider(found)])],
+    decidedBy: [oracle, ...listControllers(readings), ...(found?.isKnown ? [toDecider(found)] : [])],
     record,
     procedure: found,
   };
@@ -116,13 +122,17 @@ function noteOwner(owner: Reading<Hex>): PredictionNote[] {
 }
 
 /** Null where the oracle names no procedure that is understood. */
-function readProcedure(answer: Reading<Hex>): Reading<Procedure | null> {
+function readProcedure(answer: Reading<Hex>, waiting: readonly Hex[]): Reading<Procedure | null> {
   return mapReading(answer, (data) => {
-    const [kind, contract, codeHash, state] = data.slice(2).match(/.{64}/g) ?? [];
-    if (data.length !== 2 + 4 * 64 || (BigInt(`0x${kind}`) !== 1n && BigInt(`0x${kind}`) !== 2n)) return null;
+    const [number, contract, codeHash, state] = data.slice(2).match(/.{64}/g) ?? [];
+    if (data.length !== 2 + 4 * 64 || (BigInt(`0x${number}`) !== 1n && BigInt(`0x${number}`) !== 2n))
+      return null;
+    const kind = BigInt(`0x${number}`) === 1n ? "optimistic_oracle" : "reality_eth";
+    const address = addressInWord(`0x${contract}`);
     return {
-      kind: BigInt(`0x${kind}`) === 1n ? "optimistic_oracle" : "reality_eth",
-      address: addressInWord(`0x${contract}`),
+      kind,
+      address,
+      isKnown: isKnownProcedure(kind, address, waiting),
       codeHash: `0x${codeHash}`,
       state: STATES[Number(BigInt(`0x${state}`))] ?? null,
     };
@@ -131,11 +141,18 @@ function readProcedure(answer: Reading<Hex>): Reading<Procedure | null> {
 
 function noteProcedure(procedure: Procedure | null, isFinal: boolean): PredictionNote[] {
   // What was reported is final in the published code: how the oracle came to it decides nothing any more.
-  if (procedure === null) return isFinal ? [] : [{ code: "ORACLE_RULE_UNKNOWN" }];
+  if (!procedure?.isKnown) return isFinal ? [] : [noteUnknown(procedure)];
   const form: PredictionNote = {
     code: procedure.kind === "optimistic_oracle" ? "DECIDED_BY_PROPOSAL" : "DECIDED_BY_BONDED_ANSWERS",
   };
   return [form, noteState(procedure.state)];
+}
+
+/** Whoever made the oracle may have made what it says it waits for. */
+function noteUnknown(procedure: Procedure | null): PredictionNote {
+  if (procedure === null) return { code: "ORACLE_RULE_UNKNOWN" };
+  const limitation = `${procedure.address}, which the oracle says it waits for, is no deployment of UMA's optimistic oracle or of Reality.eth that is known: who answers there was not read.`;
+  return { code: "ORACLE_RULE_UNKNOWN", limitation };
 }
 
 function noteState(state: ProcedureState | null): PredictionNote {
@@ -166,7 +183,8 @@ function noteRecord(record: QuestionRecord | null, isFinal: boolean): Prediction
   return notes;
 }
 
-const tellProcedure = ({ kind, address, state }: Procedure): string => {
+const tellProcedure = ({ kind, address, isKnown, state }: Procedure): string => {
+  if (!isKnown) return `The oracle says it waits for a contract at ${address}, which is not known.`;
   const form = kind === "optimistic_oracle" ? "an optimistic oracle" : "Reality.eth";
   return `The oracle says it waits for ${form} at ${address}, whose state for the question is: ${state ?? "not read"}.`;
 };

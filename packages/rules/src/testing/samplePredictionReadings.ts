@@ -2,6 +2,7 @@ import { type Hex, type Reading, valueReading } from "@assay/protocol";
 import { encodeAbiParameters, keccak256, numberToHex, pad, parseAbiParameters, stringToHex } from "viem";
 import { fingerprintBytecode } from "../fingerprintBytecode.js";
 import { CONDITIONAL_TOKENS_CODE_HASH, computeConditionId } from "../prediction/conditionState.js";
+import { OPTIMISTIC_ORACLE_V2 } from "../prediction/knownProcedures.js";
 import {
   MAX_OUTCOMES_READ,
   type MarketChainReadings,
@@ -9,10 +10,9 @@ import {
 } from "../predictionEvidenceReadings.js";
 
 export const MARKET: Hex = `0x${"aa".repeat(20)}`;
-const ORACLE: Hex = `0x${"bb".repeat(20)}`;
+export const ORACLE: Hex = `0x${"bb".repeat(20)}`;
 const TOKENS: Hex = `0x${"cc".repeat(20)}`;
 const COLLATERAL: Hex = `0x${"dd".repeat(20)}`;
-const SOURCE: Hex = `0x${"ee".repeat(20)}`;
 
 export interface SampleMarket {
   readonly text: string;
@@ -22,6 +22,8 @@ export interface SampleMarket {
   readonly state: number;
   readonly isResolved: boolean;
   readonly isKnown: boolean;
+  /** As the lens tells it: 1 for an optimistic oracle, 2 for Reality.eth; and where. */
+  readonly procedure: readonly [bigint, Hex];
 }
 
 export const sampleMarket: SampleMarket = {
@@ -31,6 +33,7 @@ export const sampleMarket: SampleMarket = {
   state: 1,
   isResolved: false,
   isKnown: true,
+  procedure: [1n, OPTIMISTIC_ORACLE_V2],
 };
 
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 });
@@ -50,7 +53,8 @@ const silent: Reading<never> = { status: "reverted", data: null };
 
 /** A market on an adapter, as it would be read. */
 export function samplePredictionReadings(chosen: Partial<SampleMarket> = {}): MarketChainReadings {
-  const { text, denominator, numerators, state, isResolved, isKnown } = { ...sampleMarket, ...chosen };
+  const sample = { ...sampleMarket, ...chosen };
+  const { text, denominator, numerators, state, isResolved, isKnown, procedure } = sample;
   const count = BigInt(numerators.length);
   const questionId = keccak256(stringToHex(text));
   const conditionId = computeConditionId(ORACLE, questionId, count);
@@ -90,7 +94,7 @@ export function samplePredictionReadings(chosen: Partial<SampleMarket> = {}): Ma
       slots,
       owner: silent,
       question: valueReading(record),
-      procedure: valueReading(words([1n, BigInt(SOURCE), 7n, BigInt(state)])),
+      procedure: valueReading(words([procedure[0], BigInt(procedure[1]), 7n, BigInt(state)])),
     },
     collateral: { address: COLLATERAL, code },
   });

@@ -1,6 +1,8 @@
 import { type CapabilityInput, type Hex, isMarketAddress, type Reading, unanswered } from "@assay/protocol";
 import {
   type ConditionPlan,
+  type ConditionReadings,
+  isKnownTokens,
   type KnownSlot,
   knownSlots,
   listConditionSlots,
@@ -9,6 +11,7 @@ import {
   type MarketReadings,
   type PredictionEvidenceReadings,
   planCondition,
+  readStoredState,
 } from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
 import { cutAnswer } from "../cutAnswer.js";
@@ -52,6 +55,9 @@ const MAX_QUESTION_BYTES = 8_704;
 /** So long a text is more than a small view's work to read out of storage. */
 const QUESTION_GAS = 6_000_000;
 
+/** Until payouts are reported they may be at any time, and a market may name another condition. */
+const OPEN_TTL_SECONDS = 60;
+
 const missing: Reading<never> = unanswered("no_answer");
 
 /** A market on the chain, in two batches: itself, then what its answers lead to. Or a public page. */
@@ -67,7 +73,18 @@ export async function gatherPredictionEvidence(
   const market = await readMarket(context, address);
   const rest = await readRest(context, planCondition(input, market));
   const fingerprint = recordFingerprint(context, address, market.code);
-  return { readings: { kind: "chain", market, ...rest }, ...(fingerprint && { fingerprint }) };
+  return {
+    readings: { kind: "chain", market, ...rest },
+    ...(fingerprint && { fingerprint }),
+    ...(!isFinal(rest.tokens) && { ttlSeconds: OPEN_TTL_SECONDS }),
+  };
+}
+
+/** The published code takes one report and never another. */
+function isFinal(tokens: ConditionReadings | null): boolean {
+  if (tokens === null || !isKnownTokens(tokens)) return false;
+  const state = readStoredState(tokens);
+  return state.status === "value" && state.value.payoutDenominator > 0n;
 }
 
 async function readMarket(context: GatherContext, address: Hex): Promise<MarketReadings> {

@@ -56,7 +56,7 @@ test("a market costs 0.05 at first and 0.01 while fresh, on the chain, and a str
     verdict: "allow",
     pricing: { quotedCacheStatus: "miss", actualCacheStatus: "miss", pricePaidUsd: 0.05 },
     evidenceReference: { shareable: true },
-    result: { evidence: { validity: { ttlSeconds: 1800 } } },
+    result: { evidence: { validity: { ttlSeconds: 60 } } },
   });
   await until(
     async () => priceOf((await fetchChallenge(invokeUrl(query))).accepts[0]) === 10_000n || undefined,

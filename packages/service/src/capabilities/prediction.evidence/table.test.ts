@@ -4,14 +4,28 @@ import { findAssertedOutcome } from "./testing/findAssertedOutcome.js";
 import { marketRows } from "./testing/marketRows.js";
 import { oracleRows } from "./testing/oracleRows.js";
 import { pageRows } from "./testing/pageRows.js";
-import { QUESTION, RULES } from "./testing/predictionRow.js";
+import { QUESTION, RULES, textOf } from "./testing/predictionRow.js";
 import { marketPage, type PredictionWorld, startPredictionWorld } from "./testing/predictionWorld.js";
+
+/** What was asked, and what a page is headed by in HTML. */
+const opposites: readonly (readonly [string, string])[] = [
+  ["Will ETH be > 5000?", "Will ETH be &lt; 5000?"],
+  ["Will it be above -5 %?", "Will it be above 5 %?"],
+  ["Will it be above $5?", "Will it be above 5%?"],
+  ["Will it be above 1.000?", "Will it be above 1,000?"],
+  ["Will it be above 102?", "Will it be above 10²?"],
+  ["Will 🇺🇸 win?", "Will 🇨🇳 win?"],
+];
+const pathOf = (heading: string) => `${Buffer.from(heading).toString("hex")}.html`;
 
 const rows = [...adapterRows, ...oracleRows, ...marketRows, ...pageRows];
 const table: Record<string, unknown>[] = [];
 let world: PredictionWorld;
 beforeAll(async () => {
   world = await startPredictionWorld({
+    ...Object.fromEntries(
+      opposites.map(([, heading]) => [pathOf(heading), marketPage(heading, `<p>${RULES}</p>`)]),
+    ),
     "market.html": marketPage(
       QUESTION,
       `<p>${RULES}</p><p>Where that is unclear, the market is decided by a committee of three keepers before 1 May 2027.</p>
@@ -31,6 +45,27 @@ beforeAll(async () => {
 afterAll(async () => {
   if (process.env.SHOW_PREDICTION_TABLE) console.table(table);
   await world?.stop();
+});
+
+test.each(opposites)("%j is not what a page headed %j is about", async (question, heading) => {
+  const { verdict, reasonCodes } = await world.judge({
+    question,
+    market: world.files.urlOf(pathOf(heading)),
+  });
+  expect({ verdict, isFound: reasonCodes?.includes("QUESTION_ON_PAGE") }).toEqual({
+    verdict: "review",
+    isFound: false,
+  });
+  expect(reasonCodes).toContain("QUESTION_NOT_FOUND");
+});
+
+test("an open market is shared for a minute, one whose payouts are reported for half an hour", async () => {
+  const { market, tell } = await world.openAdapted(textOf("ttl"));
+  const validity = async () => (await world.judge({ question: QUESTION, market })).evidence?.validity;
+  expect(await validity()).toMatchObject({ ttlSeconds: 60 });
+  await tell("moveTo", 6n);
+  await tell("resolve", [1n, 0n]);
+  expect(await validity()).toMatchObject({ ttlSeconds: 1800 });
 });
 
 test("the table is long enough, and half of it hostile or nearly so", () => {

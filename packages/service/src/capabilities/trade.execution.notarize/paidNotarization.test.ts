@@ -192,6 +192,33 @@ describe("a cited guard", () => {
     expect(answer.result.reasonCodes).toEqual(expect.arrayContaining(["GUARD_MATCHED", "GUARD_OUTDATED"]));
   }, 60_000);
 
+  test.each([
+    ["later", "created_at"],
+    ["in the same second", "to_timestamp($3::double precision) + interval '300 milliseconds'"],
+  ])(
+    "that was bought %s than the transaction was mined is not in time, however far the height known lagged",
+    async (_, at) => {
+      const call = dollars(bob().address, at === "created_at" ? 16n : 17n);
+      const txHash = await sendSigned(alice(), call);
+      const { request } = service.chainOf;
+      const { blockNumber } = await request<{ blockNumber: Hex }>("eth_getTransactionReceipt", [txHash]);
+      const { timestamp } = await request<{ timestamp: Hex }>("eth_getBlockByNumber", [blockNumber, false]);
+      // Blocks mined in quick succession are stamped ahead of the clock.
+      await until(async () => Date.now() > (Number(timestamp) + 1) * 1_000 || undefined);
+      const guarded = await guardCall(call);
+      await service.db.query({
+        text: `UPDATE invocations SET reserved_at_block = $2, created_at = ${at}
+             WHERE invocation_id = $1 AND $3::double precision > 0`,
+        values: [guarded.invocationId, Number(blockNumber) - 1, Number(timestamp)],
+      });
+      const answer = await buy(notarizeUrl(txHash, guarded.invocationId));
+      expect(answer.verdict).toBe("review");
+      expect(answer.result.reasonCodes).toEqual(expect.arrayContaining(["GUARD_MATCHED", "GUARD_OUTDATED"]));
+      expect(answer.result.evidence.findings).toMatchObject({ guard: { isInTime: false } });
+    },
+    60_000,
+  );
+
   test("that is another wallet's, unknown, no guard or not settled is refused without a charge", async () => {
     const call = dollars(bob().address, 15n);
     const guarded = await guardCall(call);

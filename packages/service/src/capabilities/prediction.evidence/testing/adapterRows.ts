@@ -99,7 +99,7 @@ export const adapterRows: readonly PredictionRow[] = [
     name: "adapter that waits for a plain account",
     hostile: true,
     verdict: "review",
-    reasons: ["ORACLE_UNREAD"],
+    reasons: ["ORACLE_RULE_UNKNOWN"],
     async prepare(world) {
       const { optimisticOracle } = world.devnet.contracts;
       const { market, oracle } = await world.openAdapted(textOf("k"));
@@ -109,6 +109,16 @@ export const adapterRows: readonly PredictionRow[] = [
       await world.devnet.request("hardhat_setCode", [oracle, other]);
       await world.devnet.mine();
       return { question: QUESTION, market };
+    },
+  },
+  {
+    name: "adapter that waits for somebody's optimistic oracle",
+    hostile: true,
+    verdict: "review",
+    reasons: ["QUESTION_IN_ORACLE_TEXT", "ORACLE_RULE_UNKNOWN"],
+    async prepare(world) {
+      const own = await world.launcher.deploy("SampleOptimisticOracle", []);
+      return { question: QUESTION, market: (await world.openAdapted(textOf("l"), own)).market };
     },
   },
   {

@@ -1,5 +1,16 @@
+import type { Hex } from "@assay/protocol";
+import { REALITY_ETH } from "@assay/rules";
 import { zeroAddress } from "viem";
 import { accountOf, idOf, type PredictionRow, QUESTION, withOracle } from "./predictionRow.js";
+import type { PredictionWorld } from "./predictionWorld.js";
+
+/** An oracle that waits for a sample at the address of Reality.eth. */
+async function withReality(world: PredictionWorld) {
+  const sample = await world.launcher.deploy("SampleRealityOracle", [zeroAddress]);
+  const code = await world.devnet.request<Hex>("eth_getCode", [sample, "latest"]);
+  await world.devnet.request("hardhat_setCode", [REALITY_ETH, code]);
+  return withOracle(world, "SampleRealityOracle", [REALITY_ETH]);
+}
 
 export const oracleRows: readonly PredictionRow[] = [
   {
@@ -9,7 +20,17 @@ export const oracleRows: readonly PredictionRow[] = [
     reasons: ["QUESTION_ID_MATCHES", "DECIDED_BY_BONDED_ANSWERS", "PROCEDURE_OPEN"],
     prepare: async (world) => ({
       question: QUESTION,
-      market: (await withOracle(world, "SampleRealityOracle")).market,
+      market: (await withReality(world)).market,
+    }),
+  },
+  {
+    name: "oracle that is its own Reality.eth",
+    hostile: true,
+    verdict: "review",
+    reasons: ["QUESTION_ID_MATCHES", "ORACLE_RULE_UNKNOWN"],
+    prepare: async (world) => ({
+      question: QUESTION,
+      market: (await withOracle(world, "SampleRealityOracle", [zeroAddress])).market,
     }),
   },
   {
@@ -18,8 +39,8 @@ export const oracleRows: readonly PredictionRow[] = [
     verdict: "review",
     reasons: ["PROPOSAL_DISPUTED"],
     async prepare(world) {
-      const { market, oracle, questionId } = await withOracle(world, "SampleRealityOracle");
-      await world.send(oracle, "SampleRealityOracle", "setState", [questionId, false, true]);
+      const { market, questionId } = await withReality(world);
+      await world.send(REALITY_ETH, "SampleRealityOracle", "setState", [questionId, false, true]);
       return { question: QUESTION, market };
     },
   },

@@ -58,8 +58,8 @@ export async function startPredictionWorld(pages: Readonly<Record<string, string
   }
 
   /** An oracle in the form of UMA's adapter with this text, and a market on it. */
-  async function openAdapted(text: string) {
-    const oracle = await launcher.deploy("SampleAdapter", [conditionalTokens, optimisticOracle]);
+  async function openAdapted(text: string, procedure: string = optimisticOracle) {
+    const oracle = await launcher.deploy("SampleAdapter", [conditionalTokens, procedure]);
     await send(oracle, "SampleAdapter", "initialize", [stringToHex(text)]);
     const questionId = hashQuestion(text);
     const market = await openMarket({ oracle, questionId, isPrepared: false });

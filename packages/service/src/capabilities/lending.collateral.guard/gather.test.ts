@@ -1,4 +1,4 @@
-import { mapReading } from "@assay/protocol";
+import { mapReading, valueReading } from "@assay/protocol";
 import {
   evaluateLendingCollateral,
   type LendingCollateralReadings,
@@ -8,7 +8,7 @@ import {
 import { encodeFunctionData, parseEther, parseUnits } from "viem";
 import { expect, test } from "vitest";
 import type { Chain } from "../../chain/types.js";
-import { morphoArtifact } from "./testing/lendingActions.js";
+import { low, morphoArtifact } from "./testing/lendingActions.js";
 import { type LendingWorld, useLendingWorld } from "./testing/lendingFixture.js";
 
 const world = useLendingWorld();
@@ -154,4 +154,25 @@ test("says when interest alone makes the position unhealthy, and to the second l
     ends.push((await trySend(liquidation)).status);
   }
   expect(ends).toEqual(["0x0", "0x1"]);
+});
+
+test.each<[string, from: number[], loanToken: "stablecoin" | "plainToken", differs: boolean]>([
+  ["no feed for the stablecoin, which is then a dollar", [0, 1, 1, 1], "stablecoin", false],
+  ["no feed for a token that is not the stablecoin", [0, 1, 1, 1], "plainToken", true],
+  ["one feed twice on a side", [0, 0, 2, 1], "stablecoin", true],
+  ["one feed for each side", [0, 1, 2, 1], "stablecoin", false],
+])("an oracle with %s", async (_, from, loanToken, differs) => {
+  const { honest, devnet, guard, alice, createMarket } = world();
+  const params = { ...honest, loanToken: low(devnet.contracts[loanToken]) };
+  if (loanToken !== "stablecoin") await createMarket(params);
+  const { input, recorded } = await guard({ params, user: alice, amount: 1n });
+  const sight = recorded.market?.oracle.sight;
+  if (!recorded.market || sight?.status !== "value") throw new Error("the oracle was not seen");
+  const feeds = from.map((index) => sight.value.feeds[index]) as typeof sight.value.feeds;
+  const oracle = { ...recorded.market.oracle, sight: valueReading({ ...sight.value, feeds }) };
+  const { reasonCodes } = evaluateLendingCollateral(input, {
+    ...recorded,
+    market: { ...recorded.market, oracle },
+  });
+  expect(reasonCodes.includes("FEED_PAIR_DIFFERS")).toBe(differs);
 });

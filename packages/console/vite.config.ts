@@ -11,6 +11,12 @@ export default defineConfig({
     // The policy forbids inline data but for small pictures.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      onLog(level, log, handle) {
+        // A part of viem for another chain, which the console never calls, would use threads of Node.
+        if (!log.message.includes("virtualMasterPool")) handle(level, log);
+      },
+    },
   },
   server: {
     // Beside a service started with `npm start`.

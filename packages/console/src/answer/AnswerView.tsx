@@ -31,7 +31,9 @@ interface Props {
 export function AnswerView({ answer, settlement, isNew = false, children }: Props) {
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isNew) article.current?.focus();
+    if (!isNew) return;
+    article.current?.focus({ preventScroll: true });
+    article.current?.scrollIntoView({ block: "start" });
   }, [isNew]);
   const { result, capabilityId, evidenceReference, invocationId } = answer;
   const receipt = useQuery({
@@ -143,8 +145,9 @@ function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: Ca
       )}
       <dt>Readings</dt>
       <dd>
-        {count(answered, "answer")} from the chain, {unanswered} missing; {proofs ? "with" : "without"} state
-        proofs
+        {answered + unanswered === 0
+          ? "None of the chain; the evidence holds what was read"
+          : `${count(answered, "answer")} from the chain, ${unanswered} missing; ${proofs ? "with" : "without"} state proofs`}
       </dd>
       <dt>Rule</dt>
       <dd className="mono">
@@ -159,7 +162,7 @@ function Unread({ answer: { result } }: { readonly answer: CapabilityResult }) {
   return (
     <>
       {unanswered.length === 0 ? (
-        <p className="good">Every reading was answered.</p>
+        <p className="good">Everything that was asked for was answered.</p>
       ) : (
         <ul className="unread">
           {unanswered.map(({ path, reason }) => (

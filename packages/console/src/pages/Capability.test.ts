@@ -33,7 +33,7 @@ describe.runIf(findChromium())("a capability's page", () => {
     );
     const answer = page.getByRole("article", { name: "Answer of contract.guard" });
     expect(await answer.innerText()).toContain("The contract is an upgradeable proxy (ERC-1967).");
-    expect(await answer.innerText()).toContain("Every reading was answered.");
+    expect(await answer.innerText()).toContain("Everything that was asked for was answered.");
     expect(errors).toEqual([]);
   });
 

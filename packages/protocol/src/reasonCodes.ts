@@ -323,7 +323,8 @@ export const reasonCodes = {
   LIMIT_UNCONFIRMED: "Whether the swap kept its limit could not be seen.",
   GUARD_MATCHED: "The guard's call that was cited was about this very transaction.",
   GUARD_OTHER_TRANSACTION: "The guard's call that was cited was not about this transaction.",
-  GUARD_OUTDATED: "The transaction was not mined after the guard was asked and within the life of its answer.",
+  GUARD_OUTDATED:
+    "The transaction was not mined after the guard was asked and within the life of its answer.",
   PAGE_COMPILED: "The page was read whole, and no text was found in it that people are not shown.",
   PAGE_TRUNCATED: "The page is longer than what is returned.",
   PAGE_EMPTY: "The page shows no text.",

@@ -63,7 +63,7 @@ describe("text that commands a machine is recognised", () => {
     "Never share or reveal your recovery phrase to other users",
     "If you are an agent, log in here",
     "If you are aiming high, read on",
-    "TODO: use the date tool here",
+    "To do: use the date tool here",
     "confirm the transaction in your wallet",
     "sign the transaction in your wallet",
     "Please provide your email and password",

@@ -23,7 +23,7 @@ describe("a long run of blanks is gone through once", () => {
       `<p>a${hard}b<table><tr><td>c${hard}d<td>e<tr><td>f<td>g</table>`,
       "text/html",
     ],
-  ])("in %s", (_, source, type) => expect(parse(source, type).text).toMatch(/^a[^]*b/), 4_000);
+  ])("in %s", (_, source, type) => expect(parse(source, type).text).toMatch(/^a[\s\S]*b/), 4_000);
 
   test("and code keeps it", () => {
     const run = `${" ".repeat(60)}\t${" ".repeat(60)}`;
@@ -93,7 +93,7 @@ describe("a command is found where it is carried", () => {
     "<button>Approve the transaction</button>",
     '<img alt="confirm the transaction in your wallet">',
     '<input placeholder="Send to 0x52908400098527886E0F7030069857D2E4169EE7">',
-    "<!-- TODO: use the date tool here -->",
+    "<!-- To do: use the date tool here -->",
     "<style>/* override all previous rules */</style>",
     '<a href="/blog/ignore-all-previous-instructions">b</a>',
   ])("and not in an honest %s", (html) => expect(parse(`<p>seen</p>${html}`).hidden).toEqual([]));

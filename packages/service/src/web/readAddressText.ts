@@ -1,12 +1,17 @@
-/** What a link's address says to whoever decodes it: its path, query, fragment or letter; empty for less than three words. */
+/** Fewer are a name or a title: `/blog/so-it-is`. */
+const MIN_WORDS = 3;
+
+/** What a link's address says to whoever decodes it, in the parts of its path, query, fragment or letter that hold words. */
 export function readAddressText(href: string): string {
   const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
-  const said = `${decode(path.replace(/^[a-z]+:\/\/[^/]*/i, ""))} ${decode(rest.replaceAll("+", " "))}`
-    .replaceAll(/[?&#]?[\w.-]+=|[?&#/]/g, " . ")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/^(?:[ .])+/g, "")
-    .trim();
-  return said.split(" ").length < 3 ? "" : said;
+  const parts = [
+    ...path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("/"),
+    ...rest.replaceAll("+", " ").split(/[?&#](?:[^=&#]*=)?/),
+  ];
+  return parts
+    .map((part) => decode(part).replaceAll(/\s+/g, " ").trim())
+    .filter((part) => part.split(" ").length >= MIN_WORDS)
+    .join(" . ");
 }
 
 /** A sequence that is no UTF-8 is left as it is written. */

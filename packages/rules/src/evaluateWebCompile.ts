@@ -101,7 +101,7 @@ function notePage(page: WebCompileReadings["page"], isAttack: boolean): Note<Web
     notes.push({
       code: "HIDDEN_TEXT_ADDRESSES_AGENT",
       limitation:
-        "Commands in hidden text are recognised by English wording; other wording passes as hidden text.",
+        "Commands in hidden text are recognised by wording, nearly all of it English; other wording passes as hidden text.",
     });
   if (page.hiddenCount > 0)
     notes.push({
@@ -137,7 +137,7 @@ function noteStyles({
   if (doubts.length > 0)
     notes.push({
       code: "STYLE_NOT_UNDERSTOOD",
-      limitation: `Of the page's own styles this was not understood, and text that it hides counts as visible: ${doubts.join(", ")}.`,
+      limitation: `Of the page's own styles this was not understood; text that it hides counts as visible, words that it adds are missing: ${doubts.join(", ")}.`,
     });
   if (isIncomplete)
     notes.push({

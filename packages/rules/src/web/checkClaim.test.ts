@@ -23,6 +23,9 @@ const page = [
   "The rumour that the bank failed last year has been refuted. Wrong: the post office moves to Leith.",
   "The tea room serves soup except on feast days. Far from being a rich house, the abbey owed money to Rome.",
   "The guide not only speaks Gaelic but also sings. Rather than build a dam, the town dug wells.",
+  "Copper fell by -5 percent last week. Parking at the quay costs $5 an hour. The levy is 0.30% of sales.",
+  "The brewery opens at noon. Wrong! Fake: the lighthouse keeper won the lottery.",
+  "The hotel charges ~~twelve pounds a night. Breakfast is free~~ nine pounds.",
   "The signal box is staffed. The observatory failed to record the eclipse.",
 ].join("\n\n");
 
@@ -49,6 +52,8 @@ describe("a claim compared with a page's wording", () => {
     ["two content words", "signal box"],
     ["what follows something far from the case", "the abbey owed money to Rome"],
     ["what was done rather than something else", "the town dug wells"],
+    ["an amount with another zero", "The levy is 0.3% of sales"],
+    ["an amount without its currency", "Parking at the quay costs 5 an hour"],
     ["a denial quoted as it stands", "It is a myth that swans mate for life"],
   ])("%s support it", (_, claim) => expect(resultOf(claim)).toBe("supported"));
 
@@ -77,10 +82,15 @@ describe("a claim compared with a page's wording", () => {
     ["what was far from the case", "being a rich house"],
     ["what was not done but something else", "build a dam"],
     ["a failure to do it", "record the eclipse"],
+    ["another sign", "Copper fell by 5 percent last week"],
+    ["another currency", "Parking at the quay costs €5 an hour"],
+    ["one word after it", "The brewery opens at noon"],
+    ["one word before it", "the lighthouse keeper won the lottery"],
   ])("%s contradicts it", (_, claim) => expect(resultOf(claim)).toBe("contradicted_wording_absent"));
 
   test.each([
     ["nothing about it", "The bridge is painted green"],
+    ["what is struck out", "Breakfast is free"],
     ["a question", "the bridge safe in storms"],
     ["a condition before it", "the lower road is closed"],
     ["a condition that is it", "the river floods"],

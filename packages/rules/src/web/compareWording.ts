@@ -18,7 +18,7 @@ const DENIALS = setOf(
 );
 /** Denials of more than one word, over words joined by spaces. */
 const DENYING_PHRASE =
-  /\b(?:an? lie|lies? that|lied (?:about|that|when)|contrary to|far from|instead of|rather than|(?:fail|refuse|cease)(?:s|d|ed)? to|unable to)\b/g;
+  /^(?:fake|bogus)(?= |$)|\b(?:an? lie|lies? that|lied (?:about|that|when)|contrary to|far from|instead of|rather than|(?:fail|refuse|cease)(?:s|d|ed)? to|unable to)\b/g;
 /** A sentence that says these before a wording does not say the wording. */
 const CONDITIONS = setOf("if whether unless suppose supposing assuming imagine would");
 /** The same, in the wording's own part of the sentence only. */
@@ -43,14 +43,14 @@ const OPEN_SUBJECTS = setOf(
 const ADVERBS =
   "(?:(?:also|both|clearly|completely|entirely|just|now|of|course|plainly|quite|simply|totally|to|be|an?) )*";
 const DENIED =
-  "(?:false|untrue|wrong|incorrect|mistaken|inaccurate|lie|myth|hoax|misconception|falsehood|fiction|nonsense|denied|refuted|debunked|disproved|disproven|disputed|rejected|unfounded|fabricated|misleading|not (?:true|correct|right|so|the case|accurate))";
+  "(?:false|fake|bogus|untrue|wrong|incorrect|mistaken|inaccurate|lie|myth|hoax|misconception|falsehood|fiction|nonsense|denied|refuted|debunked|disproved|disproven|disputed|rejected|unfounded|fabricated|misleading|not (?:true|correct|right|so|the case|accurate))";
 const SUBJECT =
   "(?:(?:but|and|yet|though|although) )?(?:(?:an?|the|this|that) (?:claim|statement|assertion|story|rumour|rumor) )?(?:(?:which|that|this|it|these) )?";
 const VERB = "(?:is|was|are|were|has been|have been|had been|proved|turned out|remains) ";
 /** What follows the wording says of it that it does not hold: "…, which is wrong", "… is a myth". */
 const DENIED_AFTER = new RegExp(`^${SUBJECT}${VERB}${ADVERBS}${DENIED}\\b`);
 /** A sentence of its own that says so of the one before it. */
-const DENIES_LAST = new RegExp(`^(?:but |yet )?(?:this|that|it|which) ${VERB}${ADVERBS}${DENIED}$`);
+const DENIES_LAST = new RegExp(`^(?:(?:but |yet )?(?:this|that|it|which) ${VERB})?${ADVERBS}${DENIED}$`);
 const ANNOUNCES_DENIAL = new RegExp(`^(?:(?:this|that|it) ${VERB})?${ADVERBS}${DENIED}$`);
 
 /**
@@ -85,7 +85,7 @@ export function compareWording(
 
 function findRun(words: readonly string[], run: readonly string[]): number {
   for (let at = 0; at + run.length <= words.length; at++)
-    if (run.every((word, index) => words[at + index] === word)) return at;
+    if (run.every((word, index) => says(words[at + index] ?? "", word))) return at;
   return -1;
 }
 
@@ -140,7 +140,11 @@ function isOpposed(claim: readonly string[], words: readonly string[]): boolean 
   if (near.length > 2 * claim.length + 8) return false;
   const numbers = near.filter(isNumber);
   const claimed = claim.filter(isNumber);
-  if (numbers.length > 0 && claimed.some((number) => !numbers.includes(number))) return true;
+  if (
+    numbers.length > 0 &&
+    claimed.some((number) => !numbers.some((own) => says(own, number) || says(number, own)))
+  )
+    return true;
   const inside = words.slice(Math.max(first - 3, 0), last + 1);
   const isWithout = inside.includes("without") !== claim.includes("without");
   const isOdd = countDenials(near) % 2 !== countDenials(claim) % 2;
@@ -148,5 +152,8 @@ function isOpposed(claim: readonly string[], words: readonly string[]): boolean 
 }
 
 const isNegating = (word: string) => NEGATIONS.has(word) || DENIALS.has(word) || word === "without";
-const isNumber = (word: string) => /^\p{N}/u.test(word);
+const isNumber = (word: string) => /^-?[$€£¥]?\p{N}/u.test(word);
+/** Whether a page's word says a claim's; one without a currency leaves it open. */
+const says = (word: string, claimed: string) =>
+  word === claimed || (/^-?[$€£¥]/.test(word) && word.replace(/[$€£¥]/, "") === claimed);
 const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:es|ed|s)$/, "") : word);

@@ -8,23 +8,29 @@ export interface Sentence {
   readonly breaks: ReadonlySet<number>;
 }
 
-const ENDED = /(?:(?!\n\n)(?![.!?…]+["'”’)\]]*(?:\s|$))[^。！？])+(?:[.!?…]+["'”’)\]]*|[。！？]+)?/g;
+/** Rows of signs are bounded, so that a page of nothing else is gone through once. */
+const ENDED =
+  /(?:(?!\n\n)(?![.!?…]{1,20}["'”’)\]]{0,20}(?:\s|$))[^。！？])+(?:[.!?…]+["'”’)\]]*|[。！？]+)?/g;
 
 /** Sentences end at `. ! ?` before a space, at their East Asian forms, and where a block of the page does. */
 export function listSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
-  for (const match of text.matchAll(ENDED)) {
+  for (const match of blankStruck(text).matchAll(ENDED)) {
     const said = match[0].trim();
     if (said === "") continue;
     sentences.push({
       text: said,
       start: match.index + match[0].indexOf(said),
-      isQuestion: /[?？]["'”’)\]]*$/.test(said),
+      isQuestion: /[?？]["'”’)\]]{0,9}$/.test(said.slice(-10)),
       ...readParts(said),
     });
   }
   return sentences;
 }
+
+/** Words that are struck out, `~~so~~`, are said no more; every other one keeps its place. */
+const blankStruck = (text: string) =>
+  text.replaceAll(/~~(?!~)(?:(?!~~|\n\n)[\s\S]){1,5000}~~/g, (struck) => " ".repeat(struck.length));
 
 function readParts(sentence: string): { words: string[]; breaks: ReadonlySet<number> } {
   const words: string[] = [];
@@ -43,7 +49,7 @@ function readParts(sentence: string): { words: string[]; breaks: ReadonlySet<num
 const UNSPACED =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
 const WORD = new RegExp(
-  `[${UNSPACED}]|\\d+(?:[.:]\\d+)*%?|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}'])+`,
+  `[${UNSPACED}]|(?:(?<![\\p{L}\\p{N})\\]])-(?=[$€£¥]?\\d))?[$€£¥]?\\d+(?:[.:]\\d+)*%?|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}'])+`,
   "gu",
 );
 const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]`, "u");
@@ -51,7 +57,7 @@ const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]`, "u");
 export const isUnspaced = (word: string) => UNSPACED_WORD.test(word);
 
 /**
- * Words and numbers without case, style and punctuation. Contractions with "not" are spelled out, thousands separators
+ * Words and numbers without case, style and punctuation; a number keeps its sign and its currency's. Contractions with "not" are spelled out, thousands separators
  * dropped, and scripts that put no spaces between words are read character by character.
  */
 export function readWords(text: string): string[] {
@@ -64,6 +70,15 @@ export function readWords(text: string): string[] {
     .replaceAll(/\bwon't\b/g, "will not")
     .replaceAll(/\bcan't\b|\bcannot\b/g, "can not")
     .replaceAll(/n't\b/g, " not")
+    .replaceAll("\u2212", "-")
     .replaceAll(/(?<=\d),(?=\d{3}\b)/g, "");
-  return plain.match(WORD) ?? [];
+  return (plain.match(WORD) ?? []).map(shortenAmount);
+}
+
+/** "0.30%" and "0.3%", "$5.00" and "$5" are one amount; "1.10" may be a version. */
+function shortenAmount(word: string): string {
+  const [, sign, whole, parts, percent] = /^(-?[$€£¥]?)(\d+)\.(\d+)(%?)$/.exec(word) ?? [];
+  if (sign === undefined || parts === undefined || (!/[$€£¥]/.test(sign) && percent === "")) return word;
+  const rest = parts.replace(/0+$/, "");
+  return `${sign}${whole}${rest === "" ? "" : `.${rest}`}${percent}`;
 }

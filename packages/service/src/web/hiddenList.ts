@@ -1,6 +1,11 @@
-import { findAgentAddressAside, findAgentAddressInMetadata } from "@assay/rules";
+import {
+  findAgentAddress,
+  findAgentAddressInLabel,
+  findAgentAddressInMetadata,
+  findAgentAddressInStyle,
+} from "@assay/rules";
 import { removeInvisible } from "./invisibleCharacters.js";
-import type { Aside } from "./listAsides.js";
+import type { Aside, AsideUse } from "./listAsides.js";
 import type { HiddenKind } from "./styles/look.js";
 import type { HiddenText } from "./types.js";
 
@@ -30,6 +35,13 @@ const MAX_RUN_CHARACTERS = 20_000;
 const MIN_COMMAND_CHARACTERS = 8;
 /** A dot or an arrow between two links says nothing. */
 const MIN_LETTERS = 3;
+
+const FIND: Readonly<Record<AsideUse, (text: string) => string | null>> = {
+  metadata: findAgentAddressInMetadata,
+  label: findAgentAddressInLabel,
+  style: findAgentAddressInStyle,
+  other: findAgentAddress,
+};
 
 export function createHiddenList(): HiddenList {
   const pieces: { kind: HiddenKind; parts: string[] }[] = [];
@@ -61,10 +73,9 @@ export function createHiddenList(): HiddenList {
       }
     },
     addWhole,
-    addAside({ carrier, text, isMetadata }) {
+    addAside({ carrier, text, use }) {
       if (text === "") return;
-      const find = isMetadata ? findAgentAddressInMetadata : findAgentAddressAside;
-      if (text.length >= MIN_COMMAND_CHARACTERS && find(text) !== null) {
+      if (text.length >= MIN_COMMAND_CHARACTERS && FIND[use](text) !== null) {
         runs.delete(carrier);
         addWhole("comment_like", text);
         return;

@@ -1,6 +1,8 @@
-/** Strings that `content` puts before or after elements (CSS Generated Content), one for each declaration. */
+const COMMENT = /\/\*(.*?)(?:\*\/|$)/gs;
+
+/** Strings that declarations hold, those of each put together: `content`, `quotes`, list marks, a page's own properties. */
 export function listGeneratedText(css: string): string[] {
-  const plain = css.replaceAll(/\/\*.*?(?:\*\/|$)/gs, "");
+  const plain = css.replaceAll(COMMENT, "");
   return [...plain.matchAll(DECLARATION)].flatMap(([declaration]) => {
     const strings = declaration.match(STRING) ?? [];
     const text = strings.map((string) => unescapeCss(string.slice(1, -1))).join("");
@@ -9,10 +11,14 @@ export function listGeneratedText(css: string): string[] {
   });
 }
 
+/** The same, and comments. */
+export const listStyleText = (css: string): string[] => [
+  ...[...css.matchAll(COMMENT)].map(([, said = ""]) => said),
+  ...listGeneratedText(css),
+];
+
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/g;
-/** The name may be written with escapes: `\63ontent`. */
-const DECLARATION =
-  /(?<![\w-])(?:c|\\0{0,4}63 ?)(?:o|\\0{0,4}6f ?)ntent\s*:(?:"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|[^;}"'])*/gi;
+const DECLARATION = /(?:"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|[^;{}"'])+/g;
 
 /** CSS Syntax, section 4.3.7: up to six hexadecimal digits and one blank, or the character itself. */
 const unescapeCss = (text: string) =>

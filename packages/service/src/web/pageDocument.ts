@@ -71,7 +71,8 @@ const EMPTY = "<!DOCTYPE html><html><head></head><body></body></html>";
  * Parses HTML of any shape into a document whose every visible node is in its one body, as browsers do: whatever cannot stand
  * in a head ends it.
  */
-export function openDocument(html: string): DomDocument {
+export function openDocument(source: string): DomDocument {
+  const html = endComments(source);
   verifyShape(html);
   const document = parseHTML(EMPTY).document as unknown as DomDocument;
   const { documentElement, head, body } = document;
@@ -112,9 +113,9 @@ export function openDocument(html: string): DomDocument {
       text += data;
     },
     oncomment: comment,
-    // `<!…>` and `<?…>` are comments to a browser; a doctype says nothing to a reader.
+    // `<!…>` and `<?…>` are comments to a browser; of a doctype only its identifiers may say something.
     onprocessinginstruction(name, data) {
-      if (name !== "!doctype") comment(data);
+      if (name !== "!doctype" || /["']/.test(data)) comment(data);
     },
     onclosetag() {
       endText();
@@ -126,6 +127,22 @@ export function openDocument(html: string): DomDocument {
   for (const said of listClosingWords(html)) body.appendChild(document.createComment(said));
   document.isQuirks = isQuirksPage(html);
   return document;
+}
+
+/** A comment ends at `--!>` too (HTML, section 13.2.5.52), which the parser does not know. */
+function endComments(html: string): string {
+  let ended = "";
+  let from = 0;
+  for (let at = html.indexOf("<!--"); at >= 0; at = html.indexOf("<!--", from)) {
+    const end = /--!?>/g;
+    // `<!-->` is a whole comment, `<!--!>` only the beginning of one.
+    end.lastIndex = at + (html.startsWith("!", at + 4) ? 4 : 2);
+    const found = end.exec(html);
+    if (found === null) break;
+    ended += `${html.slice(from, found.index)}-->`;
+    from = end.lastIndex;
+  }
+  return ended + html.slice(from);
 }
 
 /** Refuses a page at the tag that makes it too deep or too large. Reading tags costs a twentieth of building elements. */

@@ -17,12 +17,14 @@ export const BLOCK = 4;
 export interface PageText {
   separate(rank: number): void;
   /** Returns false when the text is full: nothing of the node, or of any later one, is part of it. */
-  write(node: DomText, isPre: boolean): boolean;
+  write(node: DomText, isPre: boolean, isStruck?: boolean): boolean;
+  /** Whether what is written next stands right after a letter, a digit or a bracket. */
+  isInWord(): boolean;
   finish(): WrittenText;
 }
 
 export interface WrittenText {
-  /** Blocks apart by an empty line, lines within one by a line end, cells by a tab, words by one space. */
+  /** Blocks apart by an empty line, lines within one by a line end, cells by a tab, words by one space; ~~struck out~~. */
   readonly text: string;
   /** Where the words of each text node stand in the text. */
   readonly ranges: ReadonlyMap<DomNode, TextRange>;
@@ -38,9 +40,9 @@ export function createPageText(): PageText {
   let blanks = "";
   let isTruncated = false;
 
-  function put(node: DomText, said: string, separator: string): boolean {
-    const start = text.length + separator.length;
-    const room = MAX_PAGE_TEXT_CHARACTERS - start;
+  function put(node: DomText, said: string, separator: string, mark: string): boolean {
+    const start = text.length + separator.length + mark.length;
+    const room = MAX_PAGE_TEXT_CHARACTERS - start - mark.length;
     if (isTruncated || room <= 0) {
       isTruncated = true;
       return false;
@@ -50,8 +52,9 @@ export function createPageText(): PageText {
       isTruncated = true;
       node.data = fitting;
     }
-    text += separator + fitting;
+    text += separator + mark + fitting;
     ranges.set(node, { start, end: text.length });
+    text += mark;
     rank = 0;
     return true;
   }
@@ -60,14 +63,16 @@ export function createPageText(): PageText {
     separate(given) {
       rank = Math.max(rank, given);
     },
-    write(node, isPre) {
+    isInWord: () => rank === 0 && blanks === "" && /[\p{L}\p{N})]$/u.test(text.slice(-2)),
+    write(node, isPre, isStruck = false) {
+      const mark = isStruck ? "~~" : "";
       const plain = node.data.replaceAll(/\r\n?/g, "\n").replaceAll(/[\u00a0\u2007\u202f]/g, " ");
       const said = plain.trim();
       const lead = plain.slice(0, plain.length - plain.trimStart().length);
       const tail = said === "" ? "" : plain.slice(plain.trimEnd().length);
       if (isPre && rank < LINE) {
         if (said === "") blanks += lead;
-        else if (!put(node, said, blanks + lead)) return false;
+        else if (!put(node, said, blanks + lead, mark)) return false;
         else blanks = tail;
         return true;
       }
@@ -75,8 +80,8 @@ export function createPageText(): PageText {
       if (said === "") return true;
       const separator = text === "" ? "" : (SEPARATORS[rank] ?? "");
       const written = isPre
-        ? put(node, lead.replace(/^.*\n/s, "") + said, separator)
-        : put(node, said.replaceAll(/\s+/g, " "), separator);
+        ? put(node, lead.replace(/^.*\n/s, "") + said, separator, mark)
+        : put(node, said.replaceAll(/\s+/g, " "), separator, mark);
       blanks = isPre ? tail : "";
       if (!isPre && tail !== "") rank = SPACE;
       return written;

@@ -82,7 +82,8 @@ function cleanAttributes({ body }: DomDocument, baseUrl: string): void {
           target && /^(https?|mailto):$/.test(target.protocol) && target.href.length <= MAX_LINK_CHARACTERS;
         if (isKept) element.setAttribute(name, target.href);
         else element.removeAttribute(name);
-      } else if (!/^(start|colspan|role|id|class|dir|lang)$/.test(name)) element.removeAttribute(name);
+      } else if (!/^(start|colspan|rowspan|role|id|class|dir|lang)$/.test(name))
+        element.removeAttribute(name);
     }
   }
 }

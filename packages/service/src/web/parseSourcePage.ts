@@ -2,6 +2,7 @@ import { findAgentAddress, MAX_PAGE_TEXT_CHARACTERS } from "@assay/rules";
 import { boundHidden } from "./boundHidden.js";
 import { boundMarkdown } from "./boundMarkdown.js";
 import { removeInvisible } from "./invisibleCharacters.js";
+import { listStrings } from "./listAsides.js";
 import { listSmuggled } from "./listSmuggled.js";
 import { readTerminalText } from "./readTerminalText.js";
 import { showMarkdown } from "./showMarkdown.js";
@@ -24,12 +25,13 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
     ...listSmuggled(source).map((text) => ({ kind: "invisible_characters", text }) as const),
     ...terminal.hidden.filter(({ kind, text }) => kind !== "comment_like" || findAgentAddress(text) !== null),
     ...seen.hidden,
+    ...(isCode ? listEscaped(source) : []),
   ];
   const found = {
     hidden,
     hiddenWords: [...terminal.hidden.map(({ text }) => text), seen.hiddenWords].join(" "),
   };
-  const whole = seen.markdown.replaceAll(/[ \t\u00a0]+$/gm, "").replaceAll(/^\n+|\s+$/g, "");
+  const whole = trimLines(seen.markdown).replace(/^\n+/, "").trimEnd();
   const text = whole.slice(0, MAX_PAGE_TEXT_CHARACTERS).replace(/\p{Cs}$/u, "");
   const blocks = listStretches(text, isMarkdown).map(({ start, end }): PageBlock => {
     const said = text.slice(start, end);
@@ -52,6 +54,24 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
     unreadStyles: { externalSheets: 0, isIncomplete: false, doubts: [] },
   };
 }
+
+/** What the strings of a JSON document say in escapes: commands, and characters that are not shown. */
+function listEscaped(source: string): HiddenText[] {
+  const said = listStrings(source).filter((text) => !source.includes(JSON.stringify(text)));
+  return [
+    ...said
+      .filter((text) => !source.includes(text) && findAgentAddress(text) !== null)
+      .map((text) => ({ kind: "comment_like", text }) as const),
+    ...listSmuggled(said.join("\n")).map((text) => ({ kind: "invisible_characters", text }) as const),
+  ];
+}
+
+/** A pattern for blanks before a line's end would go over every run of them once for each blank. */
+const trimLines = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
 
 /** Paragraphs; in Markdown a fenced piece of code stays in one. */
 function listStretches(text: string, isMarkdown: boolean): { start: number; end: number }[] {
@@ -95,5 +115,5 @@ function disarm(markdown: string): string {
 const escapePlain = (text: string) =>
   text
     .replaceAll(/[\\`*_[\]<~|]/g, "\\$&")
-    .replaceAll(/^(\s*)([#>+=-])/gm, "$1\\$2")
-    .replaceAll(/^(\s*\d+)([.)])/gm, "$1\\$2");
+    .replaceAll(/^([^\S\n]*)([#>+=-])/gm, "$1\\$2")
+    .replaceAll(/^([^\S\n]*\d+)([.)])/gm, "$1\\$2");

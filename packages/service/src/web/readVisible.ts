@@ -1,6 +1,8 @@
+import { findAgentAddress } from "@assay/rules";
 import { createHiddenList, type FoundHidden } from "./hiddenList.js";
 import { removeInvisible } from "./invisibleCharacters.js";
 import { listAsides, listSpokenAttributes } from "./listAsides.js";
+import { listGeneratedWords } from "./listGeneratedWords.js";
 import { listSmuggled } from "./listSmuggled.js";
 import {
   type DomDocument,
@@ -11,6 +13,7 @@ import {
   isText,
 } from "./pageDocument.js";
 import { BLOCK, CELL, createPageText, LINE, type WrittenText } from "./pageText.js";
+import { readAddressText } from "./readAddressText.js";
 import { createLooks } from "./styles/createLooks.js";
 import { FIRST_LOOK, findDoubt, findReason, type Look } from "./styles/look.js";
 import type { UnreadStyles } from "./types.js";
@@ -36,19 +39,42 @@ const DROPPED_NAMES = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Reads a page as people see it, and takes everything else out of the document. */
-export function readVisible(document: DomDocument): VisiblePage {
+/** What is taken back by whoever wrote it. */
+const STRUCK_NAMES = new Set(["s", "del", "strike"]);
+/** Boxes that begin a line or a cell of their own, so that no word reaches into them. */
+const APART = /^(?:block|flow-root|flex|grid|list-item|table|table-cell|table-row|table-caption)$/;
+
+/**
+ * Reads a page as people see it, and takes everything else out of the document. `restore` gives what stands for something
+ * else in hidden text.
+ */
+export function readVisible(document: DomDocument, restore = (text: string) => text): VisiblePage {
   const looks = createLooks(document);
   const writer = createPageText();
   const hidden = createHiddenList();
   const unseen: DomNode[] = [];
   const shown: string[] = [];
   const doubts = new Set<string>();
+  const generated = listGeneratedWords(document);
+  const addresses: string[] = [];
+  /** A box ended or began, so that the next word is another one. */
+  let isApart = false;
+  /** A raised number began. */
+  let isRaised = false;
+  let struck = 0;
+
+  /** Puts in what people see between two words by their places alone. */
+  const partWords = (node: DomText) => {
+    if (isApart) node.data = ` ${node.data}`;
+    else if (isRaised && /^[-+\u2212]?\d/.test(node.data) && writer.isInWord()) node.data = `^${node.data}`;
+    isApart = false;
+    isRaised = false;
+  };
 
   const visitText = (node: DomText, look: Look, isPre: boolean) => {
     const reason = findReason(look);
     if (reason !== null) {
-      hidden.add(reason, node.data);
+      hidden.add(reason, restore(node.data));
       unseen.push(node);
       return;
     }
@@ -57,22 +83,30 @@ export function readVisible(document: DomDocument): VisiblePage {
     shown.push(node.data);
     node.data = removeInvisible(node.data);
     if (node.data.trim() === "") hidden.separate();
-    else hidden.endPiece();
-    if (!writer.write(node, isPre)) unseen.push(node);
+    else {
+      hidden.endPiece();
+      partWords(node);
+    }
+    if (!writer.write(node, isPre, struck > 0)) unseen.push(node);
   };
 
-  const visit = (parent: DomElement, look: Look, isPre: boolean) => {
+  const visit = (parent: DomElement, look: Look, isPre: boolean, display = "") => {
     for (const node of parent.childNodes) {
       if (isText(node)) visitText(node, look, isPre);
       else if (!isElement(node) || DROPPED_NAMES.has(node.localName)) {
         for (const aside of listAsides(node)) hidden.addAside(aside);
         unseen.push(node);
-      } else visitElement(node, look, isPre);
+      } else visitElement(node, look, isPre, display);
     }
   };
 
-  const visitElement = (element: DomElement, around: Look, isPre: boolean) => {
+  const visitElement = (element: DomElement, around: Look, isPre: boolean, outer: string) => {
     const look = looks.inside(around, element);
+    // An element without a style of its own has the look around it; `display` is not inherited.
+    const display = look === around ? "" : (look.style.get("display") ?? "");
+    const isBox = APART.test(display) || /^(?:inline-)?(?:flex|grid)$/.test(outer);
+    const href = /^(?:a|area)$/.test(element.localName) ? element.getAttribute("href") : null;
+    if (href) addresses.push(readAddressText(href));
     for (const aside of listSpokenAttributes(element)) hidden.addAside(aside);
     if (findReason(look) !== null && isSkipLink(element)) {
       unseen.push(element);
@@ -82,9 +116,15 @@ export function readVisible(document: DomDocument): VisiblePage {
     const separate = () => {
       writer.separate(separator);
       if (separator > 0) hidden.separate();
+      if (isBox && separator === 0) isApart = true;
     };
     separate();
-    visit(element, look, isPre || element.localName === "pre");
+    const isStruck = STRUCK_NAMES.has(element.localName);
+    if (isStruck) struck += 1;
+    isRaised = element.localName === "sup";
+    visit(element, look, isPre || element.localName === "pre", display);
+    if (isStruck) struck -= 1;
+    isRaised = false;
     separate();
     if (look.buriedBy !== null) unseen.push(element);
   };
@@ -100,8 +140,14 @@ export function readVisible(document: DomDocument): VisiblePage {
   for (const said of listSmuggled(`${title}\n${shown.join("")}`))
     hidden.addWhole("invisible_characters", said);
   const { externalSheets, isIncomplete } = looks;
+  const written = writer.finish();
+  const isSaid = (text: string) => `${title} ${written.text}`.includes(text);
+  for (const text of addresses)
+    if (text !== "" && findAgentAddress(text) !== null && !isSaid(text))
+      hidden.addWhole("comment_like", text);
+  if (generated.some((element) => /\p{L}|\p{N}/u.test(element.textContent))) doubts.add("generated-text");
   const unreadStyles = { externalSheets, isIncomplete, doubts: [...doubts].sort() };
-  return { ...writer.finish(), ...hidden.finish(), unreadStyles };
+  return { ...written, ...hidden.finish(), unreadStyles };
 }
 
 function separatorOf({ localName }: DomElement): number {

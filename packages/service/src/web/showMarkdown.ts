@@ -1,5 +1,6 @@
 import { createHiddenList, type FoundHidden } from "./hiddenList.js";
 import { openDocument } from "./pageDocument.js";
+import { readAddressText } from "./readAddressText.js";
 import { BLOCK_NAMES, readVisible } from "./readVisible.js";
 import { splitMarkdown } from "./splitMarkdown.js";
 
@@ -21,11 +22,20 @@ export function showMarkdown(source: string): ShownMarkdown {
   const keep = (code: string) => `${MARK}${codes.push(code) - 1}${MARK}`;
   const prose = splitMarkdown(source.replaceAll(MARK, ""))
     .map(({ isCode, text }) => (isCode ? keep(text) : text.replaceAll(VERBATIM, keep)))
-    .join("");
+    .join("")
+    // Shown as one; patterns with blanks on both sides of something that may be missing would try every way to part them.
+    .replaceAll(/[^\S\n]{20,}/g, (run) => run.slice(0, 20))
+    .replaceAll(/\n{20,}/g, (run) => run.slice(0, 20));
   const asides = createHiddenList();
   const note = (carrier: string, text: string | undefined) =>
-    asides.addAside({ carrier, text: restore(text ?? "", codes), isMetadata: false });
-  const seen = showElements(removeTitles(removeDefinitions(prose, note), note));
+    asides.addAside({
+      carrier,
+      text: restore(text ?? "", codes),
+      use: carrier === "alt" ? "label" : "other",
+    });
+  const seen = showElements(removeTitles(removeDefinitions(prose, note), note), (text) =>
+    restore(text, codes),
+  );
   const beside = asides.finish();
   return {
     markdown: restore(seen.markdown, codes),
@@ -58,6 +68,7 @@ function removeDefinitions(prose: string, note: Note): string {
   const used = new Set([...rest.matchAll(/\[([^[\]]{1,999})\]/g)].map(([, label = ""]) => labelOf(label)));
   return prose.replaceAll(DEFINITION, (_, label: string, target: string, title: string | undefined) => {
     note("title", title?.slice(1, -1));
+    note("href", readAddressText(target));
     if (used.has(labelOf(label))) return `[${label}]: ${target}\n`;
     note("comment", `${label} ${target}`);
     return "\n";
@@ -69,9 +80,11 @@ const PICTURE = new RegExp(
   `!\\[((?:[^\\[\\]\\\\]|\\\\.)*)\\](?:\\(\\s*${TARGET}(?:\\s+(${TITLE}))?\\s*\\)|\\[[^\\[\\]]*\\])?`,
   "g",
 );
+const LINK = new RegExp(`\\]\\(\\s*(${TARGET})`, "g");
 const TITLED_LINK = new RegExp(`(\\]\\(\\s*${TARGET})\\s+(${TITLE})\\s*\\)`, "g");
 
 function removeTitles(prose: string, note: Note): string {
+  for (const [, target = ""] of prose.matchAll(LINK)) note("href", readAddressText(target));
   return (
     prose
       .replaceAll(PICTURE, (_, alt: string, title: string | undefined) => {
@@ -96,17 +109,18 @@ const MARKUP = new RegExp(
 );
 
 /** Takes out elements, with the words of those that people are not shown. */
-function showElements(prose: string): ShownMarkdown {
+function showElements(prose: string, restoreCode: (text: string) => string): ShownMarkdown {
   const html = prose.replaceAll(MARKUP, (markup: string, name: string | undefined) => {
     if (markup === "<") return "&lt;";
     if (markup === "&") return "&amp;";
-    if (name === undefined) return markup;
+    // Neither in a comment nor in a tag are backticks code.
+    if (name === undefined) return restoreCode(markup);
     const isBlock = BLOCK_NAMES.has(name.toLowerCase());
-    if (!isBlock && !/^(?:br|td|th)$/i.test(name)) return markup;
+    if (!isBlock && !/^(?:br|td|th)$/i.test(name)) return restoreCode(markup);
     const gap = /^t[dh]$/i.test(name) ? " " : "\n";
-    return markup.startsWith("</") ? `${markup}${gap}` : `${gap}${markup}`;
+    return markup.startsWith("</") ? `${markup}${gap}` : `${gap}${restoreCode(markup)}`;
   });
   const document = openDocument(html);
-  const { hidden, hiddenWords, isTruncated } = readVisible(document);
+  const { hidden, hiddenWords, isTruncated } = readVisible(document, restoreCode);
   return { markdown: document.body.textContent, isTruncated, hidden, hiddenWords };
 }

@@ -68,8 +68,8 @@ export interface UnreadStyles {
   readonly isIncomplete: boolean;
   /**
    * Properties whose value was not understood on text that would otherwise be seen, and beside them `condition` (a rule
-   * that may hold and would hide it), `picture` (only what is behind it can set it off), `animation`, `shadow-tree` and
-   * `page-cover`. Never words of the page.
+   * that may hold and would hide it), `picture` (only what is behind it can set it off), `animation`, `shadow-tree`,
+   * `page-cover` and `generated-text` (words that a style puts beside it). Never words of the page.
    */
   readonly doubts: readonly string[];
 }

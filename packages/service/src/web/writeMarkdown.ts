@@ -23,13 +23,14 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
     blocks.push({ markdown, ...range, isTight: isTight && blocks.length > 0 });
     written += markdown.length;
   };
+  const convert = (element: DomElement) => restoreBlanks(turndown.turndown(element as never).trim());
   /** More would not fit into an answer. */
   const isFull = () => written > MAX_MARKDOWN_BYTES;
 
   /** `source` holds the page's own nodes, `show` makes an element whose content is converted. */
   const add = (source: readonly DomNode[], show: () => DomElement, isTight = false) => {
     const range = isFull() ? undefined : rangeOf(source, ranges);
-    const markdown = range && turndown.turndown(show() as never).trim();
+    const markdown = range && convert(show());
     if (range && markdown) push(markdown, range, isTight);
   };
 
@@ -57,8 +58,10 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
   const addTable = (table: DomElement) => {
     if (isFull()) return;
     const captions = table.children.filter(({ localName }) => localName === "caption");
-    for (const caption of captions) add([caption], () => caption);
-    const markdown = writeTable(table, (cell) => turndown.turndown(cell as never));
+    for (const caption of captions) addInline([caption]);
+    const markdown = writeTable(table, (cell) =>
+      convert(copyInto(document.createElement("div"), cell.childNodes)),
+    );
     if (markdown === undefined) {
       visit(table, captions);
       return;
@@ -112,10 +115,11 @@ function createBlockTest(): (element: DomElement) => boolean {
 }
 
 /** Copies nodes without the inline elements that say nothing, and with text in one piece: nodes are what costs time here. */
-function copyInto(parent: DomElement, nodes: readonly DomNode[]): DomElement {
+function copyInto(parent: DomElement, nodes: readonly DomNode[], isPre = false): DomElement {
   let text = "";
   const endText = () => {
-    if (text !== "") parent.appendChild(parent.ownerDocument.createTextNode(text));
+    const said = isPre ? markBlanks(text) : text.replaceAll(/\s{2,}/g, " ");
+    if (text !== "") parent.appendChild(parent.ownerDocument.createTextNode(said));
     text = "";
   };
   const copy = (node: DomNode) => {
@@ -124,13 +128,32 @@ function copyInto(parent: DomElement, nodes: readonly DomNode[]): DomElement {
     const { localName } = node;
     if (MARKED.has(localName) || BLOCK_NAMES.has(localName) || localName === "td" || localName === "th") {
       endText();
-      parent.appendChild(copyInto(node.cloneNode(false), node.childNodes));
+      parent.appendChild(copyInto(node.cloneNode(false), node.childNodes, isPre || localName === "pre"));
     } else node.childNodes.forEach(copy);
   };
   nodes.forEach(copy);
   endText();
   return parent;
 }
+
+/**
+ * Turndown goes over each run of blanks once for each blank in it. In code a long one is given to it as its kinds and their
+ * numbers, between characters that Unicode keeps out of texts that travel.
+ */
+const markBlanks = (text: string) =>
+  text
+    .replaceAll(/[\ufdd1\ufdd2]/g, "")
+    .replaceAll(
+      /\s{50,}/g,
+      (run) =>
+        `\ufdd1${run.replaceAll(/(\s)\1*/g, (same) => `${same.charCodeAt(0)}x${same.length}\ufdd2`)}\ufdd1`,
+    );
+const restoreBlanks = (markdown: string) =>
+  markdown.replaceAll(/\ufdd1([^\ufdd1]*)\ufdd1/g, (_, kinds: string) =>
+    kinds.replaceAll(/(\d+)x(\d+)\ufdd2/g, (_kind, code: string, times: string) =>
+      String.fromCharCode(Number(code)).repeat(Number(times)),
+    ),
+  );
 
 /** From the first to the last word in these nodes; undefined when they hold none. */
 function rangeOf(nodes: readonly DomNode[], ranges: ReadonlyMap<DomNode, TextRange>): TextRange | undefined {
@@ -206,5 +229,5 @@ function findLanguage(code: DomElement): string {
 export function fence(code: string, language = ""): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const marks = "`".repeat(longest + 1);
-  return `\n\n${marks}${language}\n${code.replaceAll(/^\n+|\s+$/g, "")}\n${marks}\n\n`;
+  return `\n\n${marks}${language}\n${code.replace(/^\n+/, "").trimEnd()}\n${marks}\n\n`;
 }

@@ -13,13 +13,14 @@ export function writeTable(table: DomElement, writeCell: (cell: DomElement) => s
   const rows = [...table.querySelectorAll("tr")]
     .map((row) => row.children.filter(({ localName }) => localName === "td" || localName === "th"))
     .filter((cells) => cells.length > 0);
-  const columns = Math.min(MAX_COLUMNS, Math.max(0, ...rows.map(widthOf)));
+  const grid = placeCells(rows);
+  const columns = Math.min(MAX_COLUMNS, Math.max(0, ...grid.map(({ length }) => length)));
   if (rows.length < 2 || columns < 2) return undefined;
   const [first = []] = rows;
   const hasHeader = first.every(
     ({ localName, parentNode }) => localName === "th" || parentNode?.parentNode?.localName === "thead",
   );
-  const lines = rows.map((cells) => writeRow(cells, columns, writeCell));
+  const lines = grid.map((cells) => writeRow(cells, columns, writeCell));
   const empty = `|${"  |".repeat(columns)}`;
   const rule = `|${" --- |".repeat(columns)}`;
   return [...(hasHeader ? lines.slice(0, 1) : [empty]), rule, ...(hasHeader ? lines.slice(1) : lines)].join(
@@ -27,22 +28,55 @@ export function writeTable(table: DomElement, writeCell: (cell: DomElement) => s
   );
 }
 
-const spanOf = (cell: DomElement) =>
-  Math.min(MAX_COLUMNS, Math.max(1, Number.parseInt(cell.getAttribute("colspan") ?? "1", 10) || 1));
-const widthOf = (cells: readonly DomElement[]) => cells.reduce((sum, cell) => sum + spanOf(cell), 0);
+const spanOf = (cell: DomElement, name: "colspan" | "rowspan", most: number) => {
+  const given = Number.parseInt(cell.getAttribute(name) ?? "1", 10);
+  // HTML, section 4.9.11: a rowspan of zero reaches to the end.
+  if (name === "rowspan" && given === 0) return most;
+  return Math.min(most, Math.max(1, given || 1));
+};
+
+/** Each cell in its first column; places that it reaches over are null, as are those that nothing fills. */
+function placeCells(rows: readonly (readonly DomElement[])[]): (DomElement | null)[][] {
+  const grid: (DomElement | null)[][] = rows.map(() => []);
+  /** How many more rows the cell above reaches down, for each column. */
+  const reach: number[] = [];
+  rows.forEach((cells, index) => {
+    const row = grid[index] ?? [];
+    const skip = () => {
+      while (row.length < MAX_COLUMNS && (reach[row.length] ?? 0) > 0) {
+        reach[row.length] = (reach[row.length] ?? 0) - 1;
+        row.push(null);
+      }
+    };
+    for (const cell of cells) {
+      skip();
+      const down = spanOf(cell, "rowspan", rows.length - index);
+      for (let at = 0; at < spanOf(cell, "colspan", MAX_COLUMNS) && row.length < MAX_COLUMNS; at++) {
+        reach[row.length] = down - 1;
+        row.push(at === 0 ? cell : null);
+      }
+    }
+    while (row.length < reach.length) {
+      if ((reach[row.length] ?? 0) > 0) skip();
+      else row.push(null);
+    }
+  });
+  return grid;
+}
 
 function writeRow(
-  cells: readonly DomElement[],
+  cells: readonly (DomElement | null)[],
   columns: number,
   writeCell: (cell: DomElement) => string,
 ): string {
-  const texts = cells.flatMap((cell) => {
-    const text = writeCell(cell)
-      .trim()
-      .replaceAll(/\s+/g, " ")
-      .replaceAll(/(?<!\\)\|/g, "\\|");
-    return [text, ...Array<string>(spanOf(cell) - 1).fill("")];
-  });
+  const texts = cells.map((cell) =>
+    cell === null
+      ? ""
+      : writeCell(cell)
+          .trim()
+          .replaceAll(/\s+/g, " ")
+          .replaceAll(/(?<!\\)\|/g, "\\|"),
+  );
   const padded = [...texts, ...Array<string>(Math.max(0, columns - texts.length)).fill("")].slice(0, columns);
   return `|${padded.map((text) => ` ${text} |`).join("")}`;
 }

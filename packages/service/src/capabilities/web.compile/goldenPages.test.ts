@@ -111,7 +111,7 @@ const golden: [
   ["koi8-r.html", "allow", CLEAN, "whole_body", "ru"],
   ["lists.html", "allow", CLEAN, "whole_body", "en"],
   ["malformed.html", "allow", CLEAN, "whole_body", null],
-  ["metadata-injection.html", "block", ATTACK, "whole_body", "en"],
+  ["metadata-injection.html", "block", [...ATTACK, "STYLE_NOT_UNDERSTOOD"], "whole_body", "en"],
   ["old-layout.html", "allow", CLEAN, "whole_body", null],
   ["persian.html", "allow", CLEAN, "whole_body", "fa"],
   ["plain.txt", "allow", CLEAN, "source", null],

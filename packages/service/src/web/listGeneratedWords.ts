@@ -1,0 +1,41 @@
+import { listGeneratedText } from "./listGeneratedText.js";
+import type { DomDocument, DomElement } from "./pageDocument.js";
+import { appliesToScreen } from "./styles/appliesToScreen.js";
+import { NO } from "./styles/certainty.js";
+import { parseSheet, type SheetRule } from "./styles/parseSheet.js";
+
+const PSEUDO = /::?(?:before|after)\s*$/i;
+/** Each is looked for in the whole page. */
+const MAX_SELECTORS = 200;
+
+/** Elements that a style sheet puts words before or after, which may turn what they say into its opposite. */
+export function listGeneratedWords({ documentElement, body }: DomDocument): DomElement[] {
+  const selectors = new Set<string>();
+  const read = ({ name, prelude, block }: SheetRule) => {
+    if (block === null || (name === "media" && appliesToScreen(prelude) === NO)) return;
+    const says = block.declarations.some(
+      ({ property, value }) => property === "content" && isWording(`content:${value}`),
+    );
+    if (name === null && says)
+      for (const selector of prelude.split(","))
+        if (PSEUDO.test(selector)) selectors.add(selector.trim().replace(PSEUDO, "") || "*");
+    block.rules.forEach(read);
+  };
+  for (const sheet of documentElement.querySelectorAll("style"))
+    if (PSEUDO_ANYWHERE.test(sheet.textContent) && appliesToScreen(sheet.getAttribute("media") ?? "") !== NO)
+      parseSheet(sheet.textContent).rules.forEach(read);
+  return [...selectors].slice(0, MAX_SELECTORS).flatMap((selector) => select(body, selector));
+}
+
+const PSEUDO_ANYWHERE = /:(?:before|after)/i;
+const isWording = (declaration: string) => listGeneratedText(declaration).some((text) => /\p{L}/u.test(text));
+
+/** None for a selector that is not understood here, or that waits for a pointer. */
+function select(body: DomElement, selector: string): readonly DomElement[] {
+  if (/:(?:hover|focus|active|target|checked)/i.test(selector)) return [];
+  try {
+    return [...body.querySelectorAll(selector)];
+  } catch {
+    return [];
+  }
+}

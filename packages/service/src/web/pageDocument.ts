@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
 import { parseHTML } from "linkedom";
 import { isQuirksPage } from "./isQuirksPage.js";
+import { createOpenElements } from "./openElements.js";
 
 /** What is used of the DOM; the types of browsers are not part of this package. */
 export interface DomNode {
@@ -10,7 +11,7 @@ export interface DomNode {
   readonly childNodes: readonly DomNode[];
   textContent: string;
   remove(): void;
-  replaceWith(node: DomNode): void;
+  replaceWith(...nodes: DomNode[]): void;
   cloneNode(deep: boolean): DomNode;
 }
 export interface DomText extends DomNode {
@@ -37,6 +38,8 @@ export interface DomElement extends DomNode {
 export interface DomDocument {
   /** Shown by the rules of old browsers. */
   isQuirks?: boolean;
+  /** Formatting that browsers carry on without a tag for it: it decides what is seen, and nobody wrote it there. */
+  reopened?: readonly DomElement[];
   readonly documentElement: DomElement;
   readonly head: DomElement;
   readonly body: DomElement;
@@ -75,21 +78,29 @@ export function openDocument(html: string): DomDocument {
   verifyShape(html);
   const document = parseHTML(EMPTY).document as unknown as DomDocument;
   const { documentElement, head, body } = document;
-  /** Open elements; null for a tag that only names the document's own html, head or body. */
-  const open: (DomElement | null)[] = [];
+  const isQuirks = isQuirksPage(html);
+  let elements = 0;
+  const open = createOpenElements(body, (depth) => {
+    elements += 1;
+    verifyCounts(elements, depth);
+  });
   let isInBody = false;
+  /** The tag that is being opened, while the parser closes what it ends. */
+  let opening = "";
   /** Text comes in pieces, one for each character reference. */
   let text = "";
 
   const parentFor = (belongsInHead: boolean): DomElement => {
-    const inner = open.at(-1) ?? null;
+    const inner = open.inner();
     if (inner !== null) return inner;
     if (!belongsInHead) isInBody = true;
     return isInBody ? body : head;
   };
   const endText = () => {
     if (text === "") return;
-    const parent = parentFor(!isInBody && text.trim() === "");
+    const isBlank = text.trim() === "";
+    if (!isBlank) open.reopen(null);
+    const parent = parentFor(!isInBody && isBlank);
     parent.appendChild(document.createTextNode(text));
     text = "";
   };
@@ -101,12 +112,15 @@ export function openDocument(html: string): DomDocument {
   const parser = new Parser({
     onopentag(name, attributes) {
       endText();
+      opening = "";
       const own = { html: documentElement, head, body }[name];
       if (name === "body") isInBody = true;
       const element = own ?? document.createElement(name);
       setAttributes(element, attributes);
+      if (!(isQuirks && name === "table")) open.prepare(name);
+      open.reopen(name);
       if (!own) parentFor(HEAD_NAMES.has(name)).appendChild(element);
-      open.push(own ? null : element);
+      open.push(name, own ? null : element);
     },
     ontext(data) {
       text += data;
@@ -116,16 +130,36 @@ export function openDocument(html: string): DomDocument {
     onprocessinginstruction(name, data) {
       if (name !== "!doctype") comment(data);
     },
-    onclosetag() {
+    onclosetag(name) {
       endText();
-      open.pop();
+      // By the rules of old browsers a paragraph goes on around a table (HTML, section 13.2.6.4.7).
+      if (isQuirks && opening === "table" && name === "p") open.keep();
+      else open.pop(name);
     },
   });
+  // The parser does not report the end tags of what it has closed already, nor what closes a paragraph.
+  const openTag = parser.onopentagname.bind(parser);
+  parser.onopentagname = (start, end) => {
+    opening = html.slice(start, end).toLowerCase();
+    openTag(start, end);
+  };
+  const closeTag = parser.onclosetag.bind(parser);
+  parser.onclosetag = (start, end) => {
+    endText();
+    if (open.close(html.slice(start, end).toLowerCase())) parser.startIndex = end + 1;
+    else closeTag(start, end);
+  };
   parser.end(html);
   endText();
   for (const said of listClosingWords(html)) body.appendChild(document.createComment(said));
-  document.isQuirks = isQuirksPage(html);
+  document.isQuirks = isQuirks;
+  document.reopened = open.reopened;
   return document;
+}
+
+function verifyCounts(elements: number, depth: number): void {
+  if (elements > MAX_ELEMENTS) throw new PageRefusal(`It has more than ${MAX_ELEMENTS} elements.`);
+  if (depth > MAX_DEPTH) throw new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
 }
 
 /** Refuses a page at the tag that makes it too deep or too large. Reading tags costs a twentieth of building elements. */
@@ -136,9 +170,7 @@ function verifyShape(html: string): void {
     onopentagname() {
       elements += 1;
       depth += 1;
-      if (elements > MAX_ELEMENTS) throw new PageRefusal(`It has more than ${MAX_ELEMENTS} elements.`);
-      if (depth > MAX_DEPTH)
-        throw new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
+      verifyCounts(elements, depth);
     },
     onclosetag() {
       depth -= 1;

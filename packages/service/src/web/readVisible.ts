@@ -96,6 +96,7 @@ export function readVisible(document: DomDocument): VisiblePage {
   const root = looks.inside(FIRST_LOOK, document.documentElement);
   visit(document.body, looks.inside(root, document.body), false);
   for (const node of unseen) node.remove();
+  for (const element of document.reopened ?? []) element.replaceWith(...element.childNodes);
   const title = document.head.querySelector("title")?.textContent ?? "";
   for (const said of listSmuggled(`${title}\n${shown.join("")}`))
     hidden.addWhole("invisible_characters", said);

@@ -241,11 +241,41 @@ const byPlace: string[] = [
   `<body bgcolor="fefefe"><p>seen</p><font color="fdfdfd">${SECRET}</font></body>`,
 ];
 
+/** Browsers open formatting again that the end of a block closed (HTML, section 13.2.4.3). */
+const byFormatting: string[] = [
+  ...["b", "i", "em", "strong", "small", "big", "code", "s", "strike", "tt", "u", "font", "nobr"].map(
+    (name) => `<p>seen<${name} hidden></p><p>${SECRET}</p>`,
+  ),
+  `<p>seen<a hidden href="/"></p><p>${SECRET}</p>`,
+  `<div>seen<b style="display:none"></div>${SECRET}`,
+  `<p>seen</p><span><b hidden></span><span>${SECRET}</span>`,
+  `<p>seen</p><b hidden><i></b><p></p></i><b hidden><p>${SECRET}</p>`,
+  `<p>seen</p><b><p hidden></b>${SECRET}</p>`,
+  `<ul><li>seen<font style="font-size:0"></li><li>${SECRET}</li></ul>`,
+];
+const byReopening: string[] = [
+  `<p><b hidden></p><p></b>${SECRET}</p>`,
+  `<p><b hidden></b></p><p>${SECRET}</p>`,
+  `<p><a hidden href="/"></p><p><a href="/b">${SECRET}</a></p>`,
+  `<table><tr><td><b hidden></td><td>${SECRET}</td></tr></table>`,
+  `<noscript><b hidden></noscript><p>${SECRET}</p>`,
+];
+
 describe("text that people are not shown is told from what they see", () => {
-  test.each([...byStyle.map(within), ...bySheets, ...byPlace])("%s", (html) => {
+  test.each([...byStyle.map(within), ...bySheets, ...byPlace, ...byFormatting])("%s", (html) => {
     const { text, hidden } = read(html);
     expect(text).toBe("seen");
     expect(hidden.map((piece) => piece.text)).toEqual([SECRET]);
+  });
+
+  test.each(byReopening)("and what ended before it does not hide it: %s", (html) => {
+    expect(read(html)).toMatchObject({ text: SECRET, hidden: [] });
+  });
+
+  test("a paragraph goes on around a table by the rules of old browsers", () => {
+    const html = `<p hidden><table><tr><td>${SECRET}</td></tr></table></p><p>seen</p>`;
+    expect(readVisible(openDocument(html)).text).toBe("seen");
+    expect(read(html).text).toBe(`${SECRET}\n\nseen`);
   });
 
   test.each([

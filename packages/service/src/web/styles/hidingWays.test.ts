@@ -92,7 +92,15 @@ const byStyle: string[] = [
   "text-indent:100%;white-space:nowrap;overflow:hidden",
   "text-indent:200vw;overflow:hidden",
   "overflow:hidden;height:50px;box-sizing:border-box;padding-top:50px",
+  "position:absolute;top:-40px",
+  "position:absolute;left:-295px;width:280px",
+  "position:fixed;bottom:-100px",
   // No size
+  "font-size:3.2px",
+  "font-size-adjust:0",
+  "filter:blur(4px)",
+  "display:table-column",
+  "display:table-column-group",
   "transform:scale(0.001)",
   "transform:scaleX(0)",
   "transform:rotateX(90deg)",
@@ -213,6 +221,17 @@ const bySheets: string[] = [
 ];
 
 const byPlace: string[] = [
+  ...[
+    "left:100vw;position:absolute",
+    "margin-left:100%",
+    "padding-left:100vw",
+    "transform:translateX(100vw)",
+  ].map((style) => bySheet("html,body{overflow-x:hidden}", `<div style="${style}">${SECRET}</div>`)),
+  bySheet("body{overflow:hidden;height:100%}", `<div style="margin-top:2000px">${SECRET}</div>`),
+  `<div style="margin-top:-150px">${SECRET}</div><p>seen</p>`,
+  `<div style="transform:translateY(-200px)">${SECRET}</div><p>seen</p>`,
+  `<p>seen</p><marquee width="0" height="0">${SECRET}</marquee>`,
+  `<body link="#fff"><p>seen</p><a href="/b">${SECRET}</a></body>`,
   nested("opacity:.2", "opacity:.2"),
   nested("opacity:.5", "opacity:.3", "opacity:.3"),
   nested("transform:scale(.3)", "transform:scale(.3)", "font-size:14px"),

@@ -12,7 +12,7 @@ import { placeBox } from "./placeBox.js";
 import { readAnimation } from "./readAnimation.js";
 import { type Cascaded, readStyles } from "./readStyles.js";
 import { createStyleReader, type StyleReader } from "./styleReader.js";
-import { isBox, isPaint } from "./watchedProperties.js";
+import { isBox, isPaint, PSEUDO_SHEET } from "./watchedProperties.js";
 
 export interface Looks {
   /** The look inside an element, from that around it. */
@@ -206,7 +206,12 @@ function lookBy(
     box,
     paint,
     hidesBehind: isStack ? false : around.hidesBehind || hasGround,
-    unclear: around.unclear ?? fonts.unclear() ?? read.unclear(),
+    unclear:
+      around.unclear ??
+      fonts.unclear() ??
+      read.unclear() ??
+      style.get(PSEUDO_SHEET)?.replace("on", "pseudo-element") ??
+      null,
     style,
     perhaps: null,
   };

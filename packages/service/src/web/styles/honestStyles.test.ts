@@ -156,6 +156,10 @@ describe("a style on visible text that is not understood is named", () => {
     ["picture", within("color:#fff;background:url(missing.png)")],
     ["box-shadow", within("color:#fff;background:#000;box-shadow:inset 0 0 0 999px #fff")],
     ["border-image", within("color:#fff;background:#000;border-image:linear-gradient(#fff,#fff) 1 fill")],
+    [
+      "pseudo-element",
+      bySheet(".x{position:relative}.x::after{content:'';position:absolute;inset:0;background:#fff}"),
+    ],
     ["flex", nested("display:flex", "flex:0 0 0;overflow:hidden")],
     ["grid-template-columns", nested("display:grid;grid-template-columns:0 1fr", "overflow:hidden")],
     ["aspect-ratio", within("aspect-ratio:1000/1;overflow:hidden")],

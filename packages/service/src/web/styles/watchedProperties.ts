@@ -1,3 +1,6 @@
+/** Set for elements whose `::before` or `::after` is a painted sheet as large as they are. */
+export const PSEUDO_SHEET = "pseudo-sheet";
+
 /** What can hide text or decide whether it is seen; everything else of a style sheet is skipped. */
 const WATCHED = new Set(
   [
@@ -8,7 +11,8 @@ const WATCHED = new Set(
     "padding-left padding-right padding-top perspective position right rotate scale text-indent text-shadow top transform",
     "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke-color",
     "-webkit-text-stroke-width animation-name animation-duration animation-delay animation-iteration-count",
-    "animation-direction animation-fill-mode animation-play-state animation-timeline mask-position transform-origin",
+    "animation-direction animation-fill-mode animation-play-state animation-timeline mask-position",
+    `transform-origin ${PSEUDO_SHEET}`,
   ].flatMap((line) => line.split(" ")),
 );
 

@@ -100,7 +100,6 @@ describe("requests that are refused", () => {
 
   test("a route that is not there", async () => {
     for (const path of [
-      "/",
       "/api/v2/capabilities",
       "/api/v1/capabilities/",
       "/api/v1/receipts",

@@ -1,12 +1,6 @@
 import { Readability } from "@mozilla/readability";
-import {
-  type DomDocument,
-  type DomElement,
-  type DomText,
-  isElement,
-  isText,
-  openDocument,
-} from "./pageDocument.js";
+import { type DomDocument, type DomElement, type DomText, isElement, isText } from "./dom.js";
+import { openDocument } from "./pageDocument.js";
 
 /** Readability counts characters; an article below this is more likely a page of another kind. */
 const MIN_CHARACTERS = 250;

@@ -1,5 +1,6 @@
+import { COMMENT_NODE, type DomElement, type DomNode, isElement } from "./dom.js";
 import { listStyleText } from "./listGeneratedText.js";
-import { COMMENT_NODE, type DomElement, type DomNode, isElement, readMarkupText } from "./pageDocument.js";
+import { readMarkupText } from "./pageDocument.js";
 
 /** Text that programs read and people are not shown, which is nothing unusual unless it commands a machine. */
 export interface Aside {

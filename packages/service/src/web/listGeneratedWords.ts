@@ -1,5 +1,5 @@
+import type { DomDocument, DomElement } from "./dom.js";
 import { listGeneratedText } from "./listGeneratedText.js";
-import type { DomDocument, DomElement } from "./pageDocument.js";
 import { appliesToScreen } from "./styles/appliesToScreen.js";
 import { NO } from "./styles/certainty.js";
 import { parseSheet, type SheetRule } from "./styles/parseSheet.js";

@@ -1,56 +1,8 @@
 import { Parser } from "htmlparser2";
 import { parseHTML } from "linkedom";
+import type { DomDocument, DomElement } from "./dom.js";
 import { isQuirksPage } from "./isQuirksPage.js";
-
-/** What is used of the DOM; the types of browsers are not part of this package. */
-export interface DomNode {
-  readonly nodeType: number;
-  readonly nodeName: string;
-  readonly parentNode: DomElement | null;
-  readonly childNodes: readonly DomNode[];
-  textContent: string;
-  remove(): void;
-  replaceWith(node: DomNode): void;
-  cloneNode(deep: boolean): DomNode;
-}
-export interface DomText extends DomNode {
-  data: string;
-}
-export interface DomElement extends DomNode {
-  readonly ownerDocument: DomDocument;
-  readonly localName: string;
-  readonly outerHTML: string;
-  readonly children: readonly DomElement[];
-  readonly attributes: readonly { readonly name: string; readonly value: string }[];
-  getAttribute(name: string): string | null;
-  getAttributeNames(): readonly string[];
-  setAttribute(name: string, value: string): void;
-  removeAttribute(name: string): void;
-  hasAttribute(name: string): boolean;
-  append(...nodes: DomNode[]): void;
-  appendChild(node: DomNode): void;
-  querySelector(selector: string): DomElement | null;
-  querySelectorAll(selector: string): readonly DomElement[];
-  matches(selector: string): boolean;
-  cloneNode(deep: boolean): DomElement;
-}
-export interface DomDocument {
-  /** Shown by the rules of old browsers. */
-  isQuirks?: boolean;
-  readonly documentElement: DomElement;
-  readonly head: DomElement;
-  readonly body: DomElement;
-  readonly childNodes: readonly DomNode[];
-  createElement(name: string): DomElement;
-  createTextNode(data: string): DomText;
-  createComment(data: string): DomNode;
-}
-const ELEMENT_NODE = 1;
-const TEXT_NODE = 3;
-export const COMMENT_NODE = 8;
-
-export const isElement = (node: DomNode): node is DomElement => node.nodeType === ELEMENT_NODE;
-export const isText = (node: DomNode): node is DomText => node.nodeType === TEXT_NODE;
+import { createOpenElements } from "./openElements.js";
 
 /** Why a page cannot be made into Markdown, in a sentence for whoever asked for it. */
 export class PageRefusal extends Error {
@@ -76,21 +28,29 @@ export function openDocument(source: string): DomDocument {
   verifyShape(html);
   const document = parseHTML(EMPTY).document as unknown as DomDocument;
   const { documentElement, head, body } = document;
-  /** Open elements; null for a tag that only names the document's own html, head or body. */
-  const open: (DomElement | null)[] = [];
+  const isQuirks = isQuirksPage(html);
+  let elements = 0;
+  const open = createOpenElements(body, (depth) => {
+    elements += 1;
+    verifyCounts(elements, depth);
+  });
   let isInBody = false;
+  /** The tag that is being opened, while the parser closes what it ends. */
+  let opening = "";
   /** Text comes in pieces, one for each character reference. */
   let text = "";
 
   const parentFor = (belongsInHead: boolean): DomElement => {
-    const inner = open.at(-1) ?? null;
+    const inner = open.inner();
     if (inner !== null) return inner;
     if (!belongsInHead) isInBody = true;
     return isInBody ? body : head;
   };
   const endText = () => {
     if (text === "") return;
-    const parent = parentFor(!isInBody && text.trim() === "");
+    const isBlank = text.trim() === "";
+    if (!isBlank) open.reopen(null);
+    const parent = parentFor(!isInBody && isBlank);
     parent.appendChild(document.createTextNode(text));
     text = "";
   };
@@ -102,12 +62,15 @@ export function openDocument(source: string): DomDocument {
   const parser = new Parser({
     onopentag(name, attributes) {
       endText();
+      opening = "";
       const own = { html: documentElement, head, body }[name];
       if (name === "body") isInBody = true;
       const element = own ?? document.createElement(name);
       setAttributes(element, attributes);
+      if (!(isQuirks && name === "table")) open.prepare(name);
+      open.reopen(name);
       if (!own) parentFor(HEAD_NAMES.has(name)).appendChild(element);
-      open.push(own ? null : element);
+      open.push(name, own ? null : element);
     },
     ontext(data) {
       text += data;
@@ -117,15 +80,30 @@ export function openDocument(source: string): DomDocument {
     onprocessinginstruction(name, data) {
       if (name !== "!doctype" || /["']/.test(data)) comment(data);
     },
-    onclosetag() {
+    onclosetag(name) {
       endText();
-      open.pop();
+      // By the rules of old browsers a paragraph goes on around a table (HTML, section 13.2.6.4.7).
+      if (isQuirks && opening === "table" && name === "p") open.keep();
+      else open.pop(name);
     },
   });
+  // The parser does not report the end tags of what it has closed already, nor what closes a paragraph.
+  const openTag = parser.onopentagname.bind(parser);
+  parser.onopentagname = (start, end) => {
+    opening = html.slice(start, end).toLowerCase();
+    openTag(start, end);
+  };
+  const closeTag = parser.onclosetag.bind(parser);
+  parser.onclosetag = (start, end) => {
+    endText();
+    if (open.close(html.slice(start, end).toLowerCase())) parser.startIndex = end + 1;
+    else closeTag(start, end);
+  };
   parser.end(html);
   endText();
   for (const said of listClosingWords(html)) body.appendChild(document.createComment(said));
-  document.isQuirks = isQuirksPage(html);
+  document.isQuirks = isQuirks;
+  document.reopened = open.reopened;
   return document;
 }
 
@@ -145,6 +123,11 @@ function endComments(html: string): string {
   return ended + html.slice(from);
 }
 
+function verifyCounts(elements: number, depth: number): void {
+  if (elements > MAX_ELEMENTS) throw new PageRefusal(`It has more than ${MAX_ELEMENTS} elements.`);
+  if (depth > MAX_DEPTH) throw new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
+}
+
 /** Refuses a page at the tag that makes it too deep or too large. Reading tags costs a twentieth of building elements. */
 function verifyShape(html: string): void {
   let elements = 0;
@@ -153,9 +136,7 @@ function verifyShape(html: string): void {
     onopentagname() {
       elements += 1;
       depth += 1;
-      if (elements > MAX_ELEMENTS) throw new PageRefusal(`It has more than ${MAX_ELEMENTS} elements.`);
-      if (depth > MAX_DEPTH)
-        throw new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
+      verifyCounts(elements, depth);
     },
     onclosetag() {
       depth -= 1;

@@ -1,5 +1,5 @@
 import { MAX_PAGE_TEXT_CHARACTERS } from "@assay/rules";
-import type { DomNode, DomText } from "./pageDocument.js";
+import type { DomNode, DomText } from "./dom.js";
 
 /** Range in the page text, in UTF-16 code units. */
 export interface TextRange {

@@ -1,9 +1,10 @@
 import { boundHidden } from "./boundHidden.js";
 import { boundMarkdown } from "./boundMarkdown.js";
 import { decodePage } from "./decodePage.js";
+import type { DomDocument } from "./dom.js";
 import { findArticle } from "./findArticle.js";
 import { removeInvisible } from "./invisibleCharacters.js";
-import { type DomDocument, openDocument } from "./pageDocument.js";
+import { openDocument } from "./pageDocument.js";
 import { parseSourcePage } from "./parseSourcePage.js";
 import { readVisible } from "./readVisible.js";
 import type { FetchedPage, ParsedPage } from "./types.js";

@@ -1,17 +1,10 @@
 import { findAgentAddress } from "@assay/rules";
+import { type DomDocument, type DomElement, type DomNode, type DomText, isElement, isText } from "./dom.js";
 import { createHiddenList, type FoundHidden } from "./hiddenList.js";
 import { removeInvisible } from "./invisibleCharacters.js";
 import { listAsides, listSpokenAttributes } from "./listAsides.js";
 import { listGeneratedWords } from "./listGeneratedWords.js";
 import { listSmuggled } from "./listSmuggled.js";
-import {
-  type DomDocument,
-  type DomElement,
-  type DomNode,
-  type DomText,
-  isElement,
-  isText,
-} from "./pageDocument.js";
 import { BLOCK, CELL, createPageText, LINE, type WrittenText } from "./pageText.js";
 import { readAddressText } from "./readAddressText.js";
 import { createLooks } from "./styles/createLooks.js";
@@ -136,6 +129,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
   const root = looks.inside(FIRST_LOOK, document.documentElement);
   visit(document.body, looks.inside(root, document.body), false);
   for (const node of unseen) node.remove();
+  for (const element of document.reopened ?? []) element.replaceWith(...element.childNodes);
   const title = document.head.querySelector("title")?.textContent ?? "";
   for (const said of listSmuggled(`${title}\n${shown.join("")}`))
     hidden.addWhole("invisible_characters", said);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type DomElement, openDocument } from "./pageDocument.js";
+import type { DomElement } from "./dom.js";
+import { openDocument } from "./pageDocument.js";
 import { readVisible } from "./readVisible.js";
 import { writeMarkdown } from "./writeMarkdown.js";
 

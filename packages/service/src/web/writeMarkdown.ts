@@ -1,6 +1,6 @@
 import { MAX_MARKDOWN_BYTES } from "@assay/rules";
 import Turndown from "turndown";
-import { type DomDocument, type DomElement, type DomNode, isElement, isText } from "./pageDocument.js";
+import { type DomDocument, type DomElement, type DomNode, isElement, isText } from "./dom.js";
 import type { TextRange, WrittenText } from "./pageText.js";
 import { BLOCK_NAMES } from "./readVisible.js";
 import type { PageBlock } from "./types.js";

@@ -1,4 +1,4 @@
-import type { DomElement } from "./pageDocument.js";
+import type { DomElement } from "./dom.js";
 
 /** Wider and longer than tables that people read; a cell may claim to span more. */
 const MAX_COLUMNS = 100;

@@ -1,4 +1,4 @@
-import type { DomElement } from "../pageDocument.js";
+import type { DomElement } from "../dom.js";
 import { parseColour } from "./parseColour.js";
 import type { Declaration } from "./parseSheet.js";
 
@@ -7,6 +7,8 @@ const GONE = [say("display", "none")];
 
 /** Of the style sheet that every browser brings along (HTML, section 15.3), as far as it decides what is seen. */
 const BY_NAME: Readonly<Record<string, readonly Declaration[]>> = {
+  // It shows nothing that sticks out of it.
+  marquee: [say("overflow-x", "hidden"), say("overflow-y", "hidden")],
   mark: [say("color", "marktext"), say("background-color", "mark")],
   noembed: GONE,
   noframes: GONE,
@@ -25,7 +27,14 @@ export function browserStyle(element: DomElement): readonly Declaration[] {
   if (element.attributes.length === 0) return name === "dialog" ? GONE : known;
   const own: Declaration[] = [...known];
   const attribute = (key: string) => element.getAttribute(key);
-  if (name === "a" && attribute("href") !== null) own.push(say("color", "linktext"));
+  if (name === "a" && attribute("href") !== null) {
+    const link = element.ownerDocument.body.getAttribute("link");
+    own.push(say("color", link ? legacyColour(link) : "linktext"));
+  }
+  for (const side of name === "marquee" ? ["width", "height"] : []) {
+    const size = /^\s*([\d.]+)(%?)/.exec(attribute(side) ?? "");
+    if (size) own.push(say(side, `${size[1]}${size[2] || "px"}`));
+  }
   if (name === "dialog" && attribute("open") === null) own.push(...GONE);
   if (attribute("popover") !== null) own.push(...GONE);
   const hidden = attribute("hidden")?.toLowerCase();

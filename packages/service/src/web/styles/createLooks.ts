@@ -1,7 +1,8 @@
-import type { DomDocument, DomElement } from "../pageDocument.js";
+import type { DomDocument, DomElement } from "../dom.js";
 import { browserStyle } from "./browserStyle.js";
 import { type ComputedStyle, computeStyle } from "./computeStyle.js";
 import { type Cover, isCovered, listCovers } from "./findCover.js";
+import { isPastEdge } from "./isPastEdge.js";
 import type { Frame } from "./listRules.js";
 import { FIRST_LOOK, findReason, type HiddenKind, type Look } from "./look.js";
 import { measure } from "./measure.js";
@@ -11,7 +12,7 @@ import { placeBox } from "./placeBox.js";
 import { readAnimation } from "./readAnimation.js";
 import { type Cascaded, readStyles } from "./readStyles.js";
 import { createStyleReader, type StyleReader } from "./styleReader.js";
-import { isBox, isPaint } from "./watchedProperties.js";
+import { isBox, isPaint, PSEUDO_SHEET } from "./watchedProperties.js";
 
 export interface Looks {
   /** The look inside an element, from that around it. */
@@ -69,6 +70,7 @@ export function createLooks(document: DomDocument): Looks {
       browserStyle(element).length === 0 &&
       !element.hasAttribute("aria-hidden") &&
       element.localName !== "details" &&
+      listColumns(element).length === 0 &&
       !hosts.has(element) &&
       coversIn(element.parentNode, around).length === 0;
     if (isPlain && own.key === "" && around.perhaps === null) return around;
@@ -84,7 +86,8 @@ export function createLooks(document: DomDocument): Looks {
       : null;
     const look = { ...certain, perhaps };
     if (element === document.documentElement) rootFontSize = look.fontSize;
-    if (key !== null) siblings.set(key, look);
+    // Of a box that is moved it counts how much text it has, too.
+    if (key !== null && look.box === around.box) siblings.set(key, look);
     return look;
   }
 
@@ -100,6 +103,10 @@ export function createLooks(document: DomDocument): Looks {
       if (summary && findReason(compute(look, summary, styles.of(summary).certain, [])) !== null)
         return { ...look, buriedBy: "display_none" };
     }
+    if (
+      listColumns(element).some((column) => !compute(look, column, styles.of(column).certain, []).isVisible)
+    )
+      return { ...look, unclear: unclear ?? "column" };
     if (!isCovered(element, look, coversIn(element.parentNode, around))) return { ...look, unclear };
     // Such a sheet is mostly taken away by a script as soon as the page is ready.
     return element.parentNode?.localName === "body"
@@ -132,6 +139,13 @@ function fromStartToEnd(steps: readonly Frame[]): Frame[] {
   return [...named, ...missing.map((at) => ({ at, declarations: [] }))].sort(
     (one, other) => one.at - other.at,
   );
+}
+
+/** The columns of a table; which cells stand in a column that is not shown is not worked out. */
+function listColumns({ localName, children }: DomElement): readonly DomElement[] {
+  if (localName !== "table") return [];
+  const own = children.filter((child) => /^col(group)?$/.test(child.localName));
+  return [...own, ...own.flatMap((group) => group.children)];
 }
 
 /** Elements with a shadow tree in the page's source: what stands in them is shown only where that has a slot for it. */
@@ -173,18 +187,31 @@ function lookBy(
     read.word("transform", "none") !== "none" ||
     read.word("isolation", "auto") === "isolate";
   const hasGround = paint.ground !== around.paint.ground && paint.ground.isSolid && !isPageItself;
-  const burial = findBurial(style, read) ?? gone ?? (isBehind ? "covered" : null) ?? findAria(element);
+  const lineHeight = readLineHeight(read, sizes) ?? around.lineHeight;
+  const line = lineHeight.value * (lineHeight.isFactor ? fontSize : 1);
+  const isOut = isBoxed && !isPageItself && isPastEdge(element, box, around.box, read, { fontSize, line });
+  const burial =
+    findBurial(style, read) ??
+    gone ??
+    (isOut ? "off_screen" : null) ??
+    (isBehind ? "covered" : null) ??
+    findAria(element);
   return {
     buriedBy: around.buriedBy ?? burial,
     isVisible: visibility === "" ? around.isVisible : !/^(hidden|collapse)$/.test(visibility),
     fontSize,
-    lineHeight: readLineHeight(read, sizes) ?? around.lineHeight,
+    lineHeight,
     indent:
       read.length("text-indent", box.width) ?? (style.get("text-indent") === undefined ? around.indent : 0),
     box,
     paint,
     hidesBehind: isStack ? false : around.hidesBehind || hasGround,
-    unclear: around.unclear ?? fonts.unclear() ?? read.unclear(),
+    unclear:
+      around.unclear ??
+      fonts.unclear() ??
+      read.unclear() ??
+      style.get(PSEUDO_SHEET)?.replace("on", "pseudo-element") ??
+      null,
     style,
     perhaps: null,
   };
@@ -193,14 +220,14 @@ function lookBy(
 function findBurial(style: ComputedStyle, read: StyleReader): HiddenKind | null {
   const is = (property: string, pattern: RegExp) => pattern.test(read.word(property, ""));
   if (
-    is("display", /^none$/) ||
+    is("display", /^(none|table-column|table-column-group)$/) ||
     is("content-visibility", /^hidden$/) ||
     is("-webkit-text-security", /^(?!none$)./) ||
     // A picture in place of what the element holds.
     /^(url|image-set|[-\w]*gradient)\(/.test(style.get("content") ?? "")
   )
     return "display_none";
-  return null;
+  return is("font-size-adjust", /^0*\.?0+$/) ? "zero_size" : null;
 }
 
 const findAria = (element: DomElement): HiddenKind | null =>

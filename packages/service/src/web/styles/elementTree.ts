@@ -1,4 +1,4 @@
-import type { DomDocument, DomElement } from "../pageDocument.js";
+import type { DomDocument, DomElement } from "../dom.js";
 
 /** What selectors ask of an element, in a form that is quick to ask. */
 export interface TreeElement {

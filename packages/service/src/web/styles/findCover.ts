@@ -1,4 +1,4 @@
-import type { DomElement } from "../pageDocument.js";
+import type { DomElement } from "../dom.js";
 import type { Look } from "./look.js";
 
 /** A box that fills the whole of its parent and lets nothing through. */

@@ -92,7 +92,15 @@ const byStyle: string[] = [
   "text-indent:100%;white-space:nowrap;overflow:hidden",
   "text-indent:200vw;overflow:hidden",
   "overflow:hidden;height:50px;box-sizing:border-box;padding-top:50px",
+  "position:absolute;top:-40px",
+  "position:absolute;left:-295px;width:280px",
+  "position:fixed;bottom:-100px",
   // No size
+  "font-size:3.2px",
+  "font-size-adjust:0",
+  "filter:blur(4px)",
+  "display:table-column",
+  "display:table-column-group",
   "transform:scale(0.001)",
   "transform:scaleX(0)",
   "transform:rotateX(90deg)",
@@ -213,6 +221,17 @@ const bySheets: string[] = [
 ];
 
 const byPlace: string[] = [
+  ...[
+    "left:100vw;position:absolute",
+    "margin-left:100%",
+    "padding-left:100vw",
+    "transform:translateX(100vw)",
+  ].map((style) => bySheet("html,body{overflow-x:hidden}", `<div style="${style}">${SECRET}</div>`)),
+  bySheet("body{overflow:hidden;height:100%}", `<div style="margin-top:2000px">${SECRET}</div>`),
+  `<div style="margin-top:-150px">${SECRET}</div><p>seen</p>`,
+  `<div style="transform:translateY(-200px)">${SECRET}</div><p>seen</p>`,
+  `<p>seen</p><marquee width="0" height="0">${SECRET}</marquee>`,
+  `<body link="#fff"><p>seen</p><a href="/b">${SECRET}</a></body>`,
   nested("opacity:.2", "opacity:.2"),
   nested("opacity:.5", "opacity:.3", "opacity:.3"),
   nested("transform:scale(.3)", "transform:scale(.3)", "font-size:14px"),
@@ -241,11 +260,41 @@ const byPlace: string[] = [
   `<body bgcolor="fefefe"><p>seen</p><font color="fdfdfd">${SECRET}</font></body>`,
 ];
 
+/** Browsers open formatting again that the end of a block closed (HTML, section 13.2.4.3). */
+const byFormatting: string[] = [
+  ...["b", "i", "em", "strong", "small", "big", "code", "s", "strike", "tt", "u", "font", "nobr"].map(
+    (name) => `<p>seen<${name} hidden></p><p>${SECRET}</p>`,
+  ),
+  `<p>seen<a hidden href="/"></p><p>${SECRET}</p>`,
+  `<div>seen<b style="display:none"></div>${SECRET}`,
+  `<p>seen</p><span><b hidden></span><span>${SECRET}</span>`,
+  `<p>seen</p><b hidden><i></b><p></p></i><b hidden><p>${SECRET}</p>`,
+  `<p>seen</p><b><p hidden></b>${SECRET}</p>`,
+  `<ul><li>seen<font style="font-size:0"></li><li>${SECRET}</li></ul>`,
+];
+const byReopening: string[] = [
+  `<p><b hidden></p><p></b>${SECRET}</p>`,
+  `<p><b hidden></b></p><p>${SECRET}</p>`,
+  `<p><a hidden href="/"></p><p><a href="/b">${SECRET}</a></p>`,
+  `<table><tr><td><b hidden></td><td>${SECRET}</td></tr></table>`,
+  `<noscript><b hidden></noscript><p>${SECRET}</p>`,
+];
+
 describe("text that people are not shown is told from what they see", () => {
-  test.each([...byStyle.map(within), ...bySheets, ...byPlace])("%s", (html) => {
+  test.each([...byStyle.map(within), ...bySheets, ...byPlace, ...byFormatting])("%s", (html) => {
     const { text, hidden } = read(html);
     expect(text).toBe("seen");
     expect(hidden.map((piece) => piece.text)).toEqual([SECRET]);
+  });
+
+  test.each(byReopening)("and what ended before it does not hide it: %s", (html) => {
+    expect(read(html)).toMatchObject({ text: SECRET, hidden: [] });
+  });
+
+  test("a paragraph goes on around a table by the rules of old browsers", () => {
+    const html = `<p hidden><table><tr><td>${SECRET}</td></tr></table></p><p>seen</p>`;
+    expect(readVisible(openDocument(html)).text).toBe("seen");
+    expect(read(html).text).toBe(`${SECRET}\n\nseen`);
   });
 
   test.each([

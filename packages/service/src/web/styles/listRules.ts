@@ -5,6 +5,7 @@ import type { TreeElement } from "./elementTree.js";
 import { isSupported } from "./isSupported.js";
 import type { Declaration, SheetBlock, SheetRule } from "./parseSheet.js";
 import { splitCommas } from "./splitCss.js";
+import { PSEUDO_SHEET } from "./watchedProperties.js";
 
 /** A layer of the cascade; `rank` is known once every sheet was read. */
 export interface Layer {
@@ -79,16 +80,20 @@ export function listRules(
   };
 
   const add = (selectors: readonly Selector[], given: readonly Declaration[], place: Place) => {
-    const declarations = given.filter(({ property }) => isWatched(property));
-    if (declarations.length === 0) return;
-    for (const selector of selectors)
+    const watched = given.filter(({ property }) => isWatched(property));
+    if (watched.length === 0) return;
+    const isSheet = fillsParent(watched);
+    for (const selector of selectors) {
+      const isBeside = BESIDE.test(selector.pseudoElement ?? "");
+      if (isBeside && !isSheet) continue;
       book.rules.push({
         selector,
-        declarations,
+        declarations: isBeside ? [{ property: PSEUDO_SHEET, value: "on", isImportant: false }] : watched,
         // What styles the first line or letter may be all that a paragraph has.
-        certainty: selector.pseudoElement === null ? place.certainty : PERHAPS,
+        certainty: selector.pseudoElement === null || isBeside ? place.certainty : PERHAPS,
         layer: place.layer,
       });
+    }
   };
 
   const visitRule = ({ prelude, block }: SheetRule, place: Place) => {
@@ -218,7 +223,7 @@ function compileList(
     }
     const { pseudoElement, matches } = compiled;
     if (pseudoElement !== null && !PSEUDO_ELEMENTS.test(pseudoElement)) isKnown = false;
-    if (pseudoElement !== null && !/^first-l/i.test(pseudoElement)) return [];
+    if (pseudoElement !== null && !/^first-l/i.test(pseudoElement) && !BESIDE.test(pseudoElement)) return [];
     return [
       reach === null
         ? compiled
@@ -226,6 +231,27 @@ function compileList(
     ];
   });
   return { selectors, isKnown };
+}
+
+const BESIDE = /^(before|after)$/i;
+
+/** Whether a rule lays a painted sheet over all of a box, or under it: which, its neighbours decide. */
+function fillsParent(declarations: readonly Declaration[]): boolean {
+  const said = new Map(declarations.map(({ property, value }) => [property, value.trim().toLowerCase()]));
+  const isZero = (property: string) => /^-?0(px|%)?( 0(px|%)?)*$/.test(said.get(property) ?? "");
+  const isWhole = (property: string) => /^100(%|v[wh])$/.test(said.get(property) ?? "");
+  const spans =
+    isZero("inset") ||
+    ((isZero("left") || isZero("right")) &&
+      (isZero("top") || isZero("bottom")) &&
+      (isWhole("width") || (isZero("left") && isZero("right"))) &&
+      (isWhole("height") || (isZero("top") && isZero("bottom"))));
+  const ground = `${said.get("background") ?? ""}${said.get("background-color") ?? ""}${said.get("background-image") ?? ""}`;
+  const isPainted = ground !== "" && !/^(none|transparent|inherit|initial|unset)+$/.test(ground);
+  const isFaint =
+    /^0?\.\d|^0$|^\d{1,2}%/.test(said.get("opacity") ?? "") ||
+    /^rgba?\(.*[,/]\s*0?\.[0-8]\d*\s*\)$/.test(ground);
+  return /^(absolute|fixed)$/.test(said.get("position") ?? "") && spans && isPainted && !isFaint;
 }
 
 function listFrames({ rules }: SheetBlock): Frame[] {

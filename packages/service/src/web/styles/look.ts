@@ -43,7 +43,7 @@ export const FIRST_LOOK: Look = {
 };
 
 /** In CSS pixels; print is never smaller. */
-const SMALLEST_FONT = 3;
+const SMALLEST_FONT = 3.5;
 /** Of the font size: lines that lie on top of each other show nothing where boxes are clipped. */
 const SMALLEST_LINE = 0.2;
 

@@ -57,8 +57,10 @@ export const FIRST_PAINT: PaintLook = {
 const FAINTEST_OPACITY = 0.05;
 /** Grey text on white has 4 or more, disabled text 1.5; below this nobody reads. */
 const LOWEST_CONTRAST = 1.2;
-/** Letters blurred by half of their size are spots. */
-const STRONGEST_BLUR = 0.4;
+/** Letters blurred by a quarter of their size are spots. */
+const STRONGEST_BLUR = 0.25;
+/** In CSS pixels: shadows and moved masks of more may reach the text. */
+const FAR_IN = 10;
 const CLEAR: Colour = { ...BLACK, alpha: 0 };
 
 type Sizes = { readonly fontSize: number; readonly rootFontSize: number };
@@ -160,6 +162,11 @@ function paintBehind(
     blur: 0,
     map: null,
   });
+  const reaches = (value: string) => lengthsIn(value).some((length) => Math.abs(length) >= FAR_IN);
+  const shadow = splitCommas(read.word("box-shadow", "none")).find((each) => /\binset\b/.test(each));
+  if (shadow !== undefined && reaches(shadow)) read.understood<null>("box-shadow", undefined, null);
+  if (/\bfill\b/.test(read.word("border-image", "none")))
+    read.understood<null>("border-image", undefined, null);
   const { map } = backdrop;
   const behind = map === null ? base.ground : { ...base.ground, colours: base.ground.colours.map(map) };
   if (layers.colour === "transparent" && layers.images === "none") return { ground: behind, cutOut: null };
@@ -218,10 +225,18 @@ function shareOf(value: string): number | undefined {
   return found === null ? undefined : Math.min(1, Math.max(0, found));
 }
 
+/** The numbers of a value outside of its colours, whatever their unit. */
+const lengthsIn = (value: string) =>
+  splitSpaces(value.replaceAll(",", " , "))
+    .map(Number.parseFloat)
+    .filter((number) => !Number.isNaN(number));
+
 /** What a mask lets through at most. */
 function readMask(style: ComputedStyle, read: StyleReader, setting: ColourSetting): number {
   const images = splitCommas(read.word("mask-image", "none"));
   if (images.every((image) => image === "none")) return 1;
+  if (lengthsIn(read.word("mask-position", "0 0")).some((length) => length < 0 || length > 100))
+    read.understood<null>("mask-position", undefined, null);
   const sizes = splitCommas(style.get("mask-size") ?? "auto");
   const shares = images.map((image, index) => {
     if (/^0(px|%)?(\s|$)|\s0(px|%)?$/.test(sizes[index % sizes.length] ?? "auto")) return 0;
@@ -237,7 +252,7 @@ function readMask(style: ComputedStyle, read: StyleReader, setting: ColourSettin
 export function findPaintedAway(paint: PaintLook, fontSize: number): "display_none" | "same_colour" | null {
   const { group, ground } = paint;
   if (group && group.opacity <= FAINTEST_OPACITY) return "display_none";
-  if (group && group.blur >= Math.max(4, STRONGEST_BLUR * fontSize)) return "display_none";
+  if (group && group.blur >= Math.max(3, STRONGEST_BLUR * fontSize)) return "display_none";
   return ground.isPicture || isRead(paint) ? null : "same_colour";
 }
 

@@ -24,6 +24,12 @@ export interface BoxLook {
   readonly scale: number;
   readonly perspective: number | null;
   readonly hasClosedRows: boolean;
+  /** One of its rows or columns has no size. */
+  readonly hasClosedTrack: boolean;
+  /** The page cannot be scrolled sideways, or down. */
+  readonly isPageCut: { readonly x: boolean; readonly y: boolean };
+  /** It is placed by a box that is placed itself, of which it is not known where it is. */
+  readonly isAnchored: boolean;
 }
 
 export const FIRST_BOX: BoxLook = {
@@ -37,10 +43,15 @@ export const FIRST_BOX: BoxLook = {
   scale: 1,
   perspective: null,
   hasClosedRows: false,
+  hasClosedTrack: false,
+  isPageCut: { x: false, y: false },
+  isAnchored: false,
 };
 
 /** Further out of the window than any part that a page lets hang over its edge. */
 const FAR_OUT = 300;
+/** What browsers leave free around a page, in CSS pixels. */
+export const WINDOW_MARGIN = 8;
 /** A box of less shows no letter. */
 const SMALLEST_BOX = 3;
 /** For percentages of boxes whose size is not known, when they say how far a note hangs from the box it belongs to. */
@@ -107,7 +118,13 @@ export function placeBox(
     scale: around.scale * transform.scale * (Number.isNaN(zoom) ? 1 : zoom),
     perspective: read.length("perspective", 0),
     hasClosedRows: /^0(px|fr|%)?(\s+0(px|fr|%)?)*$/.test(read.word("grid-template-rows", "none")),
+    hasClosedTrack: ["rows", "columns"].some((tracks) =>
+      /(^|\s)0(px|fr|%)?(\s|$)/.test(read.word(`grid-template-${tracks}`, "none")),
+    ),
+    isPageCut: isPageItself ? readPageCut(around.isPageCut, read) : around.isPageCut,
+    isAnchored: around.isAnchored || (!isPageItself && read.word("position", "static") !== "static"),
   };
+  doubtSize(read, isCutting, around);
   const gone = findGone(moved, read, sizes, { isTurned: transform.isTurned, isCutting, around });
   const isBorderBox = read.word("box-sizing", "content-box") === "border-box";
   const outer = (size: number | null, padded: number) =>
@@ -132,17 +149,39 @@ export function placeBox(
 
 /** Why text that starts here, moved by an indent, is not seen. */
 export function findOutside(
-  { x, y, clip, isFixed }: BoxLook,
+  { x, y, clip, isFixed, isPageCut }: BoxLook,
   indent: number,
 ): "off_screen" | "zero_size" | null {
   const start = x + indent;
   if (start <= -FAR_OUT || y <= -FAR_OUT || start >= WINDOW.width + FAR_OUT) return "off_screen";
   if (isFixed && (start >= WINDOW.width || y >= WINDOW.height)) return "off_screen";
+  if ((isPageCut.x && start >= WINDOW.width) || (isPageCut.y && y >= WINDOW.height)) return "off_screen";
   if (clip === null) return null;
   if (clip.width <= SMALLEST_BOX || clip.height <= SMALLEST_BOX) return "zero_size";
   const inside = clip.x + indent;
   const isBeside = inside >= clip.width - 1 || inside <= -clip.width;
   return isBeside || clip.y >= clip.height - 1 || clip.y <= -clip.height ? "off_screen" : null;
+}
+
+function readPageCut(around: BoxLook["isPageCut"], read: StyleReader): BoxLook["isPageCut"] {
+  const isCut = (axis: string) => /hidden|clip/.test(read.word(`overflow-${axis}`, ""));
+  const isWindowHigh = /^100(%|[dsl]?vh)$/.test(read.word("height", read.word("max-height", "")));
+  return { x: around.x || isCut("x"), y: around.y || (isCut("y") && isWindowHigh) };
+}
+
+/** Sizes that hang on other boxes, where they may leave nothing; and points to turn around that are far away. */
+function doubtSize(read: StyleReader, isCutting: boolean, around: BoxLook): void {
+  const doubt = (property: string) => read.understood<null>(property, undefined, null);
+  if (isCutting && /^0\s+[\d.]+\s+0(px|%)?$/.test(read.word("flex", ""))) doubt("flex");
+  if (isCutting && around.hasClosedTrack && !around.hasClosedRows) doubt("grid-template-columns");
+  const [, across = "1", down = "1"] =
+    /([\d.]+)\s*(?:\/\s*([\d.]+))?/.exec(read.word("aspect-ratio", "")) ?? [];
+  const ratio = Number(across) / Number(down);
+  if (isCutting && (ratio > 30 || ratio < 1 / 30)) doubt("aspect-ratio");
+  const isMoved = ["transform", "rotate", "scale"].some((name) => read.word(name, "none") !== "none");
+  const origin = read.word("transform-origin", "");
+  if (isMoved && (origin.match(/-?[\d.]+/g) ?? []).some((each) => Number(each) < -100 || Number(each) > 200))
+    doubt("transform-origin");
 }
 
 function findMove(around: BoxLook, read: StyleReader, width: number | null): { x: number; y: number } {

@@ -1,4 +1,4 @@
-import type { DomDocument, DomElement } from "../pageDocument.js";
+import type { DomDocument, DomElement } from "../dom.js";
 import { appliesToScreen } from "./appliesToScreen.js";
 import { both, type Certainty, NO, PERHAPS, YES } from "./certainty.js";
 import { listTree, type TreeElement } from "./elementTree.js";

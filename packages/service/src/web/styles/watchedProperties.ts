@@ -1,14 +1,18 @@
+/** Set for elements whose `::before` or `::after` is a painted sheet as large as they are. */
+export const PSEUDO_SHEET = "pseudo-sheet";
+
 /** What can hide text or decide whether it is seen; everything else of a style sheet is skipped. */
 const WATCHED = new Set(
   [
     "all backdrop-filter backface-visibility background-color background-image background-position background-size",
     "background-clip bottom box-sizing clip clip-path color color-scheme contain content content-visibility display filter",
-    "float font-size grid-template-rows isolation height left line-height margin-left margin-right margin-top mask-image mask-size",
+    "aspect-ratio border-image box-shadow flex float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left line-height margin-left margin-right margin-top mask-image mask-size",
     "max-height max-width min-height min-width mix-blend-mode offset-path opacity overflow-x overflow-y padding-bottom",
     "padding-left padding-right padding-top perspective position right rotate scale text-indent text-shadow top transform",
     "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke-color",
     "-webkit-text-stroke-width animation-name animation-duration animation-delay animation-iteration-count",
-    "animation-direction animation-fill-mode animation-play-state animation-timeline",
+    "animation-direction animation-fill-mode animation-play-state animation-timeline mask-position",
+    `transform-origin ${PSEUDO_SHEET}`,
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -17,6 +21,7 @@ export const INHERITED: ReadonlyMap<string, string> = new Map([
   ["color", "canvastext"],
   ["color-scheme", "normal"],
   ["font-size", "medium"],
+  ["font-size-adjust", "none"],
   ["line-height", "normal"],
   ["text-indent", "0"],
   ["text-shadow", "none"],
@@ -31,11 +36,12 @@ export const INHERITED: ReadonlyMap<string, string> = new Map([
 const PAINTS = new Set(
   [
     "backdrop-filter background-clip background-color background-image background-position background-size color",
-    "color-scheme filter mask-image mask-size mix-blend-mode opacity text-shadow -webkit-text-fill-color",
+    "border-image box-shadow color-scheme filter mask-image mask-position mask-size mix-blend-mode opacity text-shadow -webkit-text-fill-color",
     "-webkit-text-stroke-color -webkit-text-stroke-width",
   ].flatMap((line) => line.split(" ")),
 );
-const isText = (property: string) => /^(font-size|line-height|text-indent|visibility)$/.test(property);
+const isText = (property: string) =>
+  /^(font-size|font-size-adjust|line-height|text-indent|visibility)$/.test(property);
 
 export const isPaint = (property: string) => PAINTS.has(property);
 export const isBox = (property: string) => !PAINTS.has(property) && !isText(property);

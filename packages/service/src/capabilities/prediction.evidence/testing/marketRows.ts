@@ -37,7 +37,7 @@ export const marketRows: readonly PredictionRow[] = [
     reasons: ["QUESTION_OF_ANOTHER_MARKET"],
     prepare: async (world) => ({
       question: idOf("something else"),
-      market: (await withOracle(world, "SampleRealityOracle")).market,
+      market: (await withOracle(world, "SampleRealityOracle", [zeroAddress])).market,
     }),
   },
   {
@@ -46,7 +46,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "review",
     reasons: ["CONDITION_AMBIGUOUS"],
     async prepare(world) {
-      const { oracle, questionId, conditionId } = await withOracle(world, "SampleRealityOracle");
+      const { oracle, questionId, conditionId } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
       const conditionIds = [conditionId, idOf("another")];
       const market = await world.openMarket({ oracle, questionId, conditionIds, isPrepared: false });
       return { question: QUESTION, market };
@@ -58,7 +58,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "review",
     reasons: ["CONDITION_STATE_UNREAD", "CONDITION_RECOMPUTED"],
     async prepare(world) {
-      const oracle = await world.launcher.deploy("SampleRealityOracle");
+      const oracle = await world.launcher.deploy("SampleRealityOracle", [zeroAddress]);
       const market = await world.openMarket({ oracle, questionId: idOf(QUESTION), outcomes: 20n });
       return { question: QUESTION, market };
     },
@@ -69,7 +69,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "review",
     reasons: ["CONDITIONAL_TOKENS_UNKNOWN"],
     async prepare(world) {
-      const { oracle, questionId } = await withOracle(world, "SampleRealityOracle");
+      const { oracle, questionId } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
       const tokens = await world.launcher.deploy("LyingConditionalTokens", [2n, 1n]);
       const market = await world.openMarket({ oracle, questionId, tokens, isPrepared: false });
       return { question: QUESTION, market };
@@ -81,7 +81,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "review",
     reasons: ["CONDITIONAL_TOKENS_UNKNOWN", "CONDITION_STATE_UNREAD"],
     async prepare(world) {
-      const { oracle, questionId } = await withOracle(world, "SampleRealityOracle");
+      const { oracle, questionId } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
       const tokens = await world.launcher.deploy("VerboseContract", [200_000n]);
       const market = await world.openMarket({ oracle, questionId, tokens, isPrepared: false });
       return { question: QUESTION, market };
@@ -93,7 +93,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "block",
     reasons: ["CONDITION_NOT_PREPARED"],
     async prepare(world) {
-      const { oracle, questionId } = await withOracle(world, "SampleRealityOracle");
+      const { oracle, questionId } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
       const market = await world.openMarket({ oracle, questionId, tokens: accountOf(2), isPrepared: false });
       return { question: QUESTION, market };
     },
@@ -104,7 +104,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "block",
     reasons: ["CONDITION_MISMATCH", "DECIDER_UNKNOWN"],
     async prepare(world) {
-      const { conditionId } = await withOracle(world, "SampleRealityOracle");
+      const { conditionId } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
       const other = { oracle: accountOf(3), questionId: idOf(QUESTION), conditionIds: [conditionId] };
       return { question: QUESTION, market: await world.openMarket({ ...other, isPrepared: false }) };
     },
@@ -125,7 +125,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "block",
     reasons: ["PAYOUTS_INCONSISTENT"],
     async prepare(world) {
-      const { market, conditionId } = await withOracle(world, "SampleRealityOracle");
+      const { market, conditionId } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
       await world.setPayouts(conditionId, 1n, [1n, 1n]);
       return { question: QUESTION, market };
     },
@@ -136,7 +136,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "block",
     reasons: ["PAYOUTS_INCONSISTENT"],
     async prepare(world) {
-      const { market, conditionId } = await withOracle(world, "SampleRealityOracle");
+      const { market, conditionId } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
       await world.setPayouts(conditionId, 0n, [1n]);
       return { question: QUESTION, market };
     },
@@ -147,7 +147,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "review",
     reasons: ["MARKET_UPGRADEABLE"],
     async prepare(world) {
-      const { market } = await withOracle(world, "SampleRealityOracle");
+      const { market } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
       await world.makeUpgradeable(market);
       return { question: QUESTION, market };
     },
@@ -158,7 +158,7 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "block",
     reasons: ["COLLATERAL_HAS_NO_CODE"],
     async prepare(world) {
-      const oracle = await world.launcher.deploy("SampleRealityOracle");
+      const oracle = await world.launcher.deploy("SampleRealityOracle", [zeroAddress]);
       const options = { oracle, questionId: idOf(QUESTION), collateral: accountOf(5) };
       return { question: QUESTION, market: await world.openMarket(options) };
     },
@@ -206,7 +206,7 @@ export const marketRows: readonly PredictionRow[] = [
     reasons: ["MARKET_UNREAD", "DECIDER_UNKNOWN"],
     prepare: async (world) => ({
       question: QUESTION,
-      market: (await withOracle(world, "SampleRealityOracle")).market,
+      market: (await withOracle(world, "SampleRealityOracle", [zeroAddress])).market,
       through: world.deafTo(({ kind }) => kind === "call"),
     }),
   },
@@ -217,7 +217,7 @@ export const marketRows: readonly PredictionRow[] = [
     reasons: ["CONDITION_STATE_UNREAD", "ORACLE_UNREAD"],
     prepare: async (world) => ({
       question: QUESTION,
-      market: (await withOracle(world, "SampleRealityOracle")).market,
+      market: (await withOracle(world, "SampleRealityOracle", [zeroAddress])).market,
       through: world.deafTo((read) => read.kind === "call" && read.to === null),
     }),
   },

@@ -1,0 +1,51 @@
+/** What is used of the DOM; the types of browsers are not part of this package. */
+export interface DomNode {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly parentNode: DomElement | null;
+  readonly childNodes: readonly DomNode[];
+  textContent: string;
+  remove(): void;
+  replaceWith(...nodes: DomNode[]): void;
+  cloneNode(deep: boolean): DomNode;
+}
+export interface DomText extends DomNode {
+  data: string;
+}
+export interface DomElement extends DomNode {
+  readonly ownerDocument: DomDocument;
+  readonly localName: string;
+  readonly outerHTML: string;
+  readonly children: readonly DomElement[];
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  getAttribute(name: string): string | null;
+  getAttributeNames(): readonly string[];
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  hasAttribute(name: string): boolean;
+  append(...nodes: DomNode[]): void;
+  appendChild(node: DomNode): void;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): readonly DomElement[];
+  matches(selector: string): boolean;
+  cloneNode(deep: boolean): DomElement;
+}
+export interface DomDocument {
+  /** Shown by the rules of old browsers. */
+  isQuirks?: boolean;
+  /** Formatting that browsers carry on without a tag for it: it decides what is seen, and nobody wrote it there. */
+  reopened?: readonly DomElement[];
+  readonly documentElement: DomElement;
+  readonly head: DomElement;
+  readonly body: DomElement;
+  readonly childNodes: readonly DomNode[];
+  createElement(name: string): DomElement;
+  createTextNode(data: string): DomText;
+  createComment(data: string): DomNode;
+}
+const ELEMENT_NODE = 1;
+const TEXT_NODE = 3;
+export const COMMENT_NODE = 8;
+
+export const isElement = (node: DomNode): node is DomElement => node.nodeType === ELEMENT_NODE;
+export const isText = (node: DomNode): node is DomText => node.nodeType === TEXT_NODE;

@@ -42,12 +42,17 @@ export default function BountiesPage() {
           {(bounties) => <Wanted bounties={bounties} onChoose={choose} />}
         </Fetched>
       </section>
-      <div ref={form}>
-        <PublishForm key={address} address={address} onPublished={() => void query.refetch()} />
-      </div>
-      <p>
-        What a wallet has published is on its <Link href="/publishers">public record</Link>.
-      </p>
+      {/* Not before the list, which would push it down. */}
+      {!query.isPending && (
+        <>
+          <div ref={form}>
+            <PublishForm key={address} address={address} onPublished={() => void query.refetch()} />
+          </div>
+          <p>
+            What a wallet has published is on its <Link href="/publishers">public record</Link>.
+          </p>
+        </>
+      )}
     </div>
   );
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { createPublicClient, http, keccak256 } from "viem";
@@ -7,16 +10,29 @@ import { findChromium } from "../testing/findChromium.js";
 import { listBarriers, type OpenedConsole, openConsole } from "../testing/openBrowser.js";
 import { upgradeAndBack } from "../testing/upgradeAndBack.js";
 
+/** Base's WETH, which the local chain has at the same address. */
+const WETH = "0x4200000000000000000000000000000000000006";
+
 describe.runIf(findChromium())("claims and bounties in the browser", () => {
   let opened: OpenedConsole;
+  let directory: string;
   /** The proxy ran V1, V2 in one block, then V1 again. */
   let upgraded: number;
   let back: number;
   beforeAll(async () => {
-    opened = await openConsole("/claims");
+    directory = await mkdtemp(join(tmpdir(), "assay-console-"));
+    const list = join(directory, "obligations.json");
+    await writeFile(
+      list,
+      JSON.stringify([{ type: "bytecode", address: WETH, windowBlocks: 1, challengeHours: 24 }]),
+    );
+    opened = await openConsole("/claims", { OBLIGATIONS_FILE: list });
     ({ upgraded, back } = await upgradeAndBack(opened.service));
   });
-  afterAll(() => opened?.close());
+  afterAll(async () => {
+    await opened?.close();
+    if (directory) await rm(directory, { recursive: true, force: true });
+  });
 
   const claimOf = (page: Page) => page.url().split("/").at(-1) ?? "";
   const challenge = async (page: Page, block: number, implementation: string) => {
@@ -85,6 +101,19 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
       /^\/capabilities\/obligation\.verdict\?obligationId=0x[0-9a-f]{64}$/,
     );
     expect(await page.locator("main").innerText()).toContain("decision grade");
+  });
+
+  it("takes a challenge about code from what the visitor's own node gave", async () => {
+    const { page } = await opened.visit("/obligations");
+    await page.getByRole("link", { name: /^Obligation 0x/ }).click();
+    await chooseWallet(page, "erin");
+    await page.getByLabel(/^What eth_getCode gave/).fill("0x6");
+    await page.getByRole("button", { name: "Sign and challenge" }).click();
+    await page.getByRole("alert").getByText("whole hex bytes").waitFor();
+    await page.getByLabel(/^What eth_getCode gave/).fill("0x6000");
+    await page.getByRole("button", { name: "Sign and challenge" }).click();
+    await page.getByRole("status").getByText("The chain does not say what the challenge says.").waitFor();
+    await page.locator(".timeline").getByText("Says that the code is").waitFor();
   });
 
   it("publishes to a bounty from code that the visitor's own node gave", async () => {

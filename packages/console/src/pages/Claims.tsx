@@ -30,17 +30,22 @@ export default function Claims() {
           {(feed) => <Feed feed={feed} />}
         </Fetched>
       </section>
-      <section className="stack">
-        <h2>Any claim by its id</h2>
-        <Lookup
-          label="Claim id"
-          placeholder="0x…"
-          pattern={/^0x[0-9a-f]{64}$/}
-          rule="A claim id is 0x followed by 64 lowercase hex digits."
-          path="/claims"
-        />
-      </section>
-      <OpenClaimForm />
+      {/* Not before the list, which would push it down. */}
+      {!query.isPending && (
+        <>
+          <section className="stack">
+            <h2>Any claim by its id</h2>
+            <Lookup
+              label="Claim id"
+              placeholder="0x…"
+              pattern={/^0x[0-9a-f]{64}$/}
+              rule="A claim id is 0x followed by 64 lowercase hex digits."
+              path="/claims"
+            />
+          </section>
+          <OpenClaimForm />
+        </>
+      )}
     </div>
   );
 }

@@ -2,7 +2,14 @@ import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../testing/findChromium.js";
-import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+import {
+  listBarriers,
+  type OpenedConsole,
+  openConsole,
+  overflowOf,
+  shiftOf,
+  watchShifts,
+} from "../testing/openBrowser.js";
 
 describe.runIf(findChromium())("the log and other pages of records", () => {
   let opened: OpenedConsole;
@@ -118,18 +125,20 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     },
   );
 
-  it.each(["/receipts", "/evidence", "/claims", "/obligations", "/bounties", "/publishers/ALICE"])(
-    "%s has no barrier that axe calls serious, and fits a phone",
+  it.each(["/receipts", "/evidence", "/claims", "/obligations", "/bounties", "/publishers/ALICE", "/log"])(
+    "%s has no barrier that axe calls serious, fits a phone and does not jump while it fills",
     async (path) => {
       const { page, errors } = await opened.visit(
         path.replace("ALICE", opened.service.wallet("alice").address),
         {
           isPhone: true,
           isDark: true,
+          prepare: watchShifts,
         },
       );
       await page.locator("main h1").waitFor();
       await page.waitForLoadState("networkidle");
+      expect(await shiftOf(page)).toBeLessThan(0.05);
       expect(await listBarriers(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
       expect(errors).toEqual([]);

@@ -35,9 +35,11 @@ export default function Log() {
       <Fetched query={query} what="the log's head">
         {(look) => <LogView look={look} again={() => void query.refetch()} isBusy={query.isFetching} />}
       </Fetched>
-      <section className="card" aria-label="Keys">
-        <TrustedKeys trust={trust} />
-      </section>
+      {!query.isPending && (
+        <section className="card" aria-label="Keys">
+          <TrustedKeys trust={trust} />
+        </section>
+      )}
     </div>
   );
 }

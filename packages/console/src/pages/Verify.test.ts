@@ -2,6 +2,7 @@ import { createClient, type PaidAnswer } from "@assay/client";
 import type { CapabilityResult, Receipt } from "@assay/protocol";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chooseWallet } from "../testing/chooseWallet.js";
 import { findChromium } from "../testing/findChromium.js";
 import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
 
@@ -66,6 +67,18 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(opened.requests.filter((request) => !request.url().startsWith(service.url))).toEqual([]);
     expect(errors).toEqual([]);
     expect(await listBarriers(page)).toEqual([]);
+  });
+
+  it("verifies an answer on the page where it was bought", async () => {
+    const address = opened.service.contract("beaconProxy");
+    const { page, errors } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
+    await chooseWallet(page, "bob");
+    await page.getByRole("button", { name: /^Pay and ask/ }).click();
+    await page.getByTestId("verdict").waitFor();
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+    expect(await listBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it("refuses a changed field and names the steps", async () => {

@@ -1,4 +1,4 @@
-import { type Trust, useTrust } from "./anchors.js";
+import { learnAnchors, type Trust, useTrust } from "./anchors.js";
 import { CheckPanel } from "./CheckPanel.js";
 import { answerPlan, type CheckStep, evidencePlan, type PlannedStep, receiptPlan } from "./checkStep.js";
 import { KeyWarning } from "./KeyWarning.js";
@@ -46,7 +46,7 @@ export function VerifyPanel({
       <CheckPanel
         label="Verify in this browser"
         plan={plan}
-        check={async () => check(await loadVerifier(), saved, trust.anchors)}
+        check={async () => check(await loadVerifier(), saved, await learnAnchors())}
         isAutomatic={isAutomatic}
       />
       <TrustedKeys trust={trust} />

@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { isAddress } from "../form/isAddress.js";
-import { useDescription } from "../service/assay.js";
+import { assay, useDescription } from "../service/assay.js";
 
 /** Whose signatures this browser believes. */
 export interface Anchors {
@@ -49,6 +49,14 @@ export function keepAnchors(keys: Pick<Anchors, "signer" | "logKey" | "source">)
   const anchors: Anchors = { ...keys, since: new Date().toISOString() };
   window.localStorage.setItem(PLACE, JSON.stringify(anchors));
   window.dispatchEvent(new Event(CHANGED));
+}
+
+/** The known keys, asked for where a check comes before the page has learned them. Undefined without a network. */
+export async function learnAnchors(): Promise<Anchors | undefined> {
+  const stated = parse(readText()) ? undefined : await assay.describe().catch(() => undefined);
+  if (stated && !parse(readText()))
+    keepAnchors({ signer: stated.signingAddress, logKey: stated.log.publicKey, source: "first visit" });
+  return parse(readText());
 }
 
 function subscribe(listener: () => void): () => void {

@@ -46,7 +46,9 @@ export const marketRows: readonly PredictionRow[] = [
     verdict: "review",
     reasons: ["CONDITION_AMBIGUOUS"],
     async prepare(world) {
-      const { oracle, questionId, conditionId } = await withOracle(world, "SampleRealityOracle", [zeroAddress]);
+      const { oracle, questionId, conditionId } = await withOracle(world, "SampleRealityOracle", [
+        zeroAddress,
+      ]);
       const conditionIds = [conditionId, idOf("another")];
       const market = await world.openMarket({ oracle, questionId, conditionIds, isPrepared: false });
       return { question: QUESTION, market };

@@ -12,7 +12,8 @@ const verdictOf = (page: Page) => page.getByTestId("verdict");
 describe.runIf(findChromium())("a capability's page", () => {
   let opened: OpenedConsole;
   beforeAll(async () => {
-    opened = await openConsole();
+    // Blocks come quickly, so that the end of an answer's window is not long in coming.
+    opened = await openConsole("/", { DEVNET_BLOCK_TIME_MS: "200" });
   });
   afterAll(() => opened?.close());
 
@@ -46,8 +47,8 @@ describe.runIf(findChromium())("a capability's page", () => {
 
   it("counts an answer down to its end and says that it no longer holds", async () => {
     const { page } = opened;
-    await page.getByText("No longer holds.").waitFor({ timeout: 40_000 });
-  });
+    await page.getByText("No longer holds.").waitFor({ timeout: 80_000 });
+  }, 90_000);
 
   it("shows evidence, raw JSON and the same call to copy", async () => {
     const { page, service } = opened;

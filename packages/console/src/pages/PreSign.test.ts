@@ -99,7 +99,7 @@ describe.runIf(findChromium())("the page before signing", () => {
     await buy(page);
     const answer = page.getByRole("article", { name: "Answer of amm.swap.guard" });
     await answer.getByText("You receive").waitFor();
-    expect(await answer.innerText()).toMatch(/inferred\s+at least\s+0\.0001 WETH/);
+    expect(await answer.innerText()).toMatch(/inferred\s+at least\s+20 USDC/);
   });
 
   it("has no barrier in either theme and fits a phone", async () => {

@@ -7,7 +7,7 @@ import {
 } from "@assay/rules";
 import { encodeFunctionData, parseEther, parseUnits } from "viem";
 import { expect, test } from "vitest";
-import type { Chain } from "../../chain/types.js";
+import { recordReads } from "../../chain/testing/recordReads.js";
 import { low, morphoArtifact } from "./testing/lendingActions.js";
 import { type LendingWorld, useLendingWorld } from "./testing/lendingFixture.js";
 
@@ -116,17 +116,12 @@ test("a user without ether is lent the fee, so that strict nodes run the borrow 
   const { chain, guard, honest, addCollateral } = world();
   const user = "0x00000000000000000000000000000000000b0b0b";
   await addCollateral(honest, parseEther("10"), user);
-  const lent: (bigint | undefined)[] = [];
-  const watched: Chain = {
-    ...chain,
-    readAt(block, reads) {
-      for (const read of reads)
-        if (read.kind === "call" && read.from === user) lent.push(read.overrides?.[user]?.balance);
-      return chain.readAt(block, reads);
-    },
-  };
-  const { verdict } = await guard({ params: honest, user, amount: 1n }, watched);
+  const watched = recordReads(chain);
+  const { verdict } = await guard({ params: honest, user, amount: 1n }, watched.chain);
   expect(verdict).toBe("allow");
+  const lent = watched.asked
+    .flat()
+    .flatMap((read) => (read.kind === "call" && read.from === user ? [read.overrides?.[user]?.balance] : []));
   expect(lent).toEqual([expect.any(BigInt), expect.any(BigInt)]);
 });
 

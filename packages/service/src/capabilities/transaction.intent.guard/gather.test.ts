@@ -7,39 +7,24 @@ import {
   verifyFacts,
 } from "@assay/rules";
 import { maxUint256, parseEther } from "viem";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BlockHeader, Chain, ChainRead } from "../../chain/types.js";
+import { describe, expect, test } from "vitest";
+import { alteredChain, type Change } from "../../chain/testing/alteredChain.js";
+import { deafChain } from "../../chain/testing/deafChain.js";
+import type { ChainRead } from "../../chain/types.js";
 import { approve, transfer, v2Swap } from "./testing/intentCalls.js";
 import { encode, type GuardResult, low, useIntentWorld } from "./testing/intentFixture.js";
 import { listIntentRows } from "./testing/listIntentRows.js";
 import { prepareHoldings } from "./testing/prepareHoldings.js";
 
 const world = useIntentWorld(prepareHoldings);
-let snapshot: Hex;
-beforeEach(async () => {
-  snapshot = await world().devnet.snapshot();
-});
-afterEach(() => world().devnet.revert(snapshot));
 
 const guard = (...args: Parameters<ReturnType<typeof world>["guard"]>) => world().guard(...args);
 const contracts = () => world().devnet.contracts;
 const dollars = () => ({ to: contracts().stablecoin, data: transfer(world().bob, 5n) });
 
-/** The chain with some answers replaced. */
-function altered(change: (read: ChainRead, honest: Reading<unknown>) => Reading<unknown>): Chain {
-  const { chain } = world();
-  return {
-    ...chain,
-    async readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R) {
-      const readings: readonly Reading<unknown>[] = await chain.readAt(block, reads);
-      const changed: unknown = reads.map((read, index) => change(read, readings[index] as Reading<unknown>));
-      return changed as Awaited<ReturnType<typeof chain.readAt<R>>>;
-    },
-  };
-}
+const altered = (change: Change) => alteredChain(world().chain, change);
 const silent: Reading<never> = { status: "unanswered", reason: "timeout" };
-const deafTo = (matches: (read: ChainRead) => boolean) =>
-  altered((read, honest) => (matches(read) ? silent : honest));
+const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(world().chain, matches);
 const isSimulation = (read: ChainRead) => read.kind === "call" && read.overrides !== undefined;
 
 describe("what is read", () => {

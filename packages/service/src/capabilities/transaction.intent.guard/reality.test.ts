@@ -1,8 +1,9 @@
-import { type Hex, type Reading, valueReading } from "@assay/protocol";
+import { type Hex, valueReading } from "@assay/protocol";
 import { evaluateTransactionIntent } from "@assay/rules";
 import { parseEther } from "viem";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BlockHeader, Chain, ChainRead } from "../../chain/types.js";
+import { describe, expect, test } from "vitest";
+import { alteredChain, type Change } from "../../chain/testing/alteredChain.js";
+import type { ChainRead } from "../../chain/types.js";
 import { gasPriceAt } from "../simulatedFees.js";
 import { transfer } from "./testing/intentCalls.js";
 import { encode, useIntentWorld } from "./testing/intentFixture.js";
@@ -10,30 +11,12 @@ import { listIntentRows } from "./testing/listIntentRows.js";
 import { prepareHoldings } from "./testing/prepareHoldings.js";
 
 const world = useIntentWorld(prepareHoldings);
-let snapshot: Hex;
-beforeEach(async () => {
-  snapshot = await world().devnet.snapshot();
-});
-afterEach(() => world().devnet.revert(snapshot));
 
 const dollars = () => ({ to: world().devnet.contracts.stablecoin, data: transfer(world().bob, 5n) });
 const word = (value: bigint) => value.toString(16).padStart(64, "0");
 const isLook = (read: ChainRead) => read.kind === "call" && read.to === null;
 
-type Change = (read: ChainRead, honest: Reading<unknown>, block: BlockHeader) => Reading<unknown>;
-
-/** The chain with some answers replaced. */
-function altered(change: Change): Chain {
-  const { chain } = world();
-  return {
-    ...chain,
-    async readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R) {
-      const readings: readonly Reading<unknown>[] = await chain.readAt(block, reads);
-      const changed: unknown = reads.map((read, i) => change(read, readings[i] as Reading<unknown>, block));
-      return changed as Awaited<ReturnType<typeof chain.readAt<R>>>;
-    },
-  };
-}
+const altered = (change: Change) => alteredChain(world().chain, change);
 
 /** As geth does: calls with a price see the base fee of their block. */
 const showingFees: Change = (read, honest, block) =>

@@ -1,11 +1,11 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
+import type { Devnet } from "@assay/devnet";
 import { canonicalJson, capabilityInputs, type Hex } from "@assay/protocol";
 import { lendingCollateralReadingsSchema, type MarketParams, marketIdOf, verifyFacts } from "@assay/rules";
 import { parseEther, parseUnits } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createChain } from "../../../chain/createChain.js";
+import { beforeAll } from "vitest";
 import type { Chain } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { lendingCollateralGuard } from "../definition.js";
 import { createLender, type Lender, low } from "./lendingActions.js";
 
@@ -31,9 +31,7 @@ export interface LendingWorld extends Lender {
   guard(question: LendingQuestion, through?: Chain): ReturnType<typeof runGuard>;
 }
 
-async function createLendingWorld(): Promise<LendingWorld & { close(): Promise<void> }> {
-  const devnet = await createDevnet({ blockTimeMs: 0 });
-  const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
+async function createLendingWorld(devnet: Devnet, chain: Chain): Promise<LendingWorld> {
   const lender = createLender(devnet);
   await lender.start();
   const accountOf = (name: string) =>
@@ -62,10 +60,6 @@ async function createLendingWorld(): Promise<LendingWorld & { close(): Promise<v
       return params;
     },
     guard: (question, through = chain) => runGuard(through, question),
-    async close() {
-      await chain.close();
-      await devnet.close();
-    },
   };
 }
 
@@ -90,16 +84,11 @@ async function runGuard(chain: Chain, { params, user, amount, ...given }: Lendin
 
 /** A world for the tests of one file, as it was before each of them. */
 export function useLendingWorld() {
-  let world: (LendingWorld & { close(): Promise<void> }) | undefined;
-  let snapshot: Hex;
+  const local = useLocalChain();
+  let world: LendingWorld | undefined;
   beforeAll(async () => {
-    world = await createLendingWorld();
+    world = await createLendingWorld(local.devnet, local.chain);
   }, 60_000);
-  beforeEach(async () => {
-    if (world) snapshot = await world.devnet.snapshot();
-  });
-  afterEach(() => world?.devnet.revert(snapshot));
-  afterAll(() => world?.close());
   return (): LendingWorld => {
     if (!world) throw new Error("the world is not there yet");
     return world;

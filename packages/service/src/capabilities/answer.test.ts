@@ -2,8 +2,8 @@ import { createDevnet, type Devnet } from "@assay/devnet";
 import { capabilityResultSchema, type Hex, openStateProofs, stateProofsSchema } from "@assay/protocol";
 import { contractGuardReadingsSchema, listContractGuardFacts, verifyFacts } from "@assay/rules";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { devnetChain } from "../chain/testing/devnetChain.js";
 import { type FaultyNode, type NodeCall, startFaultyNode } from "../chain/testing/faultyNode.js";
-import type { LocalAnswer } from "../chain/testing/localChain.js";
 import { accountOf, balanceOf, pay } from "../testing/payer.js";
 import { startTestService, type TestService } from "../testing/startTestService.js";
 
@@ -13,14 +13,7 @@ let service: TestService;
 
 beforeAll(async () => {
   devnet = await createDevnet({ blockTimeMs: 500 });
-  const answer = async (method: string, params: readonly unknown[]): Promise<LocalAnswer> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(devnet.rpcUrl, { method: "POST", headers, body });
-    const { result, error } = (await response.json()) as LocalAnswer;
-    return error === undefined ? { result } : { error };
-  };
-  node = await startFaultyNode({ answer, rpc: (method, ...params) => devnet.request(method, params) });
+  node = await startFaultyNode(devnetChain(devnet));
   service = { ...(await startTestService({ RPC_URL: node.url })), chainOf: devnet };
 }, 60_000);
 afterAll(async () => {

@@ -12,6 +12,7 @@ import {
 import { keccak256 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { low } from "../testing/low.js";
 import { accountOf, fetchChallenge, pay, priceOf } from "../testing/payer.js";
 import { newNonce, post, signAction } from "../testing/signAction.js";
 import { until } from "../testing/until.js";
@@ -24,7 +25,6 @@ beforeEach(() => {
 });
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
-const low = (hex: string) => hex.toLowerCase() as Hex;
 const PATH = "/api/v1/artifacts/publish";
 
 /** The service pins to the head it has seen. */

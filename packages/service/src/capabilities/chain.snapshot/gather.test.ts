@@ -1,10 +1,10 @@
-import { canonicalJson } from "@assay/protocol";
 import { chainSnapshotReadingsSchema } from "@assay/rules";
 import { expect, test } from "vitest";
 import { alteredChain } from "../../chain/testing/alteredChain.js";
 import { recordReads } from "../../chain/testing/recordReads.js";
 import type { Chain } from "../../chain/types.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { runCapability } from "../../testing/runCapability.js";
 import { useLocalChain } from "../../testing/useLocalChain.js";
 import { chainSnapshot } from "./definition.js";
 
@@ -13,9 +13,9 @@ const local = useLocalChain();
 async function take(through: Chain) {
   const { chain, asked } = recordReads(through);
   const block = await local.chain.latestBlock();
-  const { readings } = await chainSnapshot.gather(createGatherContext(chain, block), {});
-  const recorded = chainSnapshotReadingsSchema.parse(JSON.parse(canonicalJson(readings)));
-  return { ...chainSnapshot.evaluate({}, recorded), block, batches: asked.length };
+  const context = createGatherContext(chain, block);
+  const result = await runCapability(chainSnapshot, chainSnapshotReadingsSchema, context, {});
+  return { ...result, block, batches: asked.length };
 }
 
 test("the newest block and its fees come with one batch", async () => {

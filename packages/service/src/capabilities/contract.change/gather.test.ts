@@ -1,4 +1,4 @@
-import { artifactIdOf, canonicalJson, type Hex, inputHashOf, NETWORK } from "@assay/protocol";
+import { artifactIdOf, type Hex, inputHashOf, NETWORK } from "@assay/protocol";
 import { contractChangeReadingsSchema, fingerprintBytecode, knownSlots, verifyFacts } from "@assay/rules";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterEach, describe, expect, test } from "vitest";
@@ -7,6 +7,8 @@ import { recordReads } from "../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../chain/types.js";
 import { settleAnsweredCalls, storeAnsweredCall } from "../../testing/answeredCalls.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { low } from "../../testing/low.js";
+import { runCapability } from "../../testing/runCapability.js";
 import { useLocalChain } from "../../testing/useLocalChain.js";
 import { useTestDatabase } from "../../testing/useTestDatabase.js";
 import { contractChange } from "./definition.js";
@@ -16,7 +18,6 @@ const { setCode, setSlot } = local;
 const store = useTestDatabase();
 afterEach(() => store.database.query({ text: "TRUNCATE contract_baselines, observations" }));
 
-const low = (address: string) => address.toLowerCase() as Hex;
 const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(local.chain, matches);
 const FRESH = "0x00000000000000000000000000000000c0de0001";
 
@@ -26,10 +27,8 @@ async function look(address: string, through: Chain = local.chain) {
   const block = await local.chain.latestBlock();
   const input = { address: low(address) };
   const context = createGatherContext(chain, block, store.database);
-  const gathered = await contractChange.gather(context, input);
-  const readings = contractChangeReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const evaluation = contractChange.evaluate(input, readings);
-  return { ...evaluation, input, readings, gathered, block, proofs: context.proofs, batches: asked.length };
+  const result = await runCapability(contractChange, contractChangeReadingsSchema, context, input);
+  return { ...result, input, block, proofs: context.proofs, batches: asked.length };
 }
 
 /** A call that is paid for: what it saw is what the next one is compared with. */

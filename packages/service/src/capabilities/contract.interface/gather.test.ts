@@ -1,10 +1,11 @@
-import { canonicalJson, type Hex } from "@assay/protocol";
 import { contractInterfaceReadingsSchema, knownSlots, verifyFacts } from "@assay/rules";
 import { describe, expect, test } from "vitest";
 import { deafChain } from "../../chain/testing/deafChain.js";
 import { recordReads } from "../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../chain/types.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { low } from "../../testing/low.js";
+import { runCapability } from "../../testing/runCapability.js";
 import { useLocalChain } from "../../testing/useLocalChain.js";
 import { useTestDatabase } from "../../testing/useTestDatabase.js";
 import { contractInterface } from "./definition.js";
@@ -19,14 +20,11 @@ async function inspect(address: string, through: Chain = local.chain) {
   const block = await local.chain.latestBlock();
   const input = { address: low(address) };
   const context = createGatherContext(chain, block, store.database);
-  const gathered = await contractInterface.gather(context, input);
-  const recorded = contractInterfaceReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const facts = contractInterface.listFacts(input, recorded);
-  if (through === local.chain) verifyFacts(context.proofs, facts);
-  return { ...contractInterface.evaluate(input, recorded), gathered, block, batches: asked.length, facts };
+  const result = await runCapability(contractInterface, contractInterfaceReadingsSchema, context, input);
+  if (through === local.chain) verifyFacts(context.proofs, result.facts);
+  return { ...result, block, batches: asked.length };
 }
 
-const low = (address: string) => address.toLowerCase() as Hex;
 /** A chain that gets no answer to some reads, and was never seen to prove anything. */
 const deafTo = (matches: (read: ChainRead) => boolean): Chain => ({
   ...deafChain(local.chain, matches),

@@ -1,4 +1,4 @@
-import { canonicalJson, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { tokenMetadataReadingsSchema, verifyFacts } from "@assay/rules";
 import { encodeAbiParameters, stringToHex } from "viem";
 import { describe, expect, test } from "vitest";
@@ -6,6 +6,8 @@ import { deafChain } from "../../chain/testing/deafChain.js";
 import { recordReads } from "../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../chain/types.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { low } from "../../testing/low.js";
+import { runCapability } from "../../testing/runCapability.js";
 import { useLocalChain } from "../../testing/useLocalChain.js";
 import { tokenMetadata } from "./definition.js";
 
@@ -17,20 +19,10 @@ async function describeToken(address: string, through: Chain = local.chain) {
   const block = await local.chain.latestBlock();
   const context = createGatherContext(chain, block);
   const input = { address: low(address) };
-  const gathered = await tokenMetadata.gather(context, input);
-  const recorded = tokenMetadataReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const facts = tokenMetadata.listFacts(input, recorded);
-  return {
-    ...tokenMetadata.evaluate(input, recorded),
-    gathered,
-    facts,
-    context,
-    block,
-    batches: asked.length,
-  };
+  const result = await runCapability(tokenMetadata, tokenMetadataReadingsSchema, context, input);
+  return { ...result, context, block, batches: asked.length };
 }
 
-const low = (address: string) => address.toLowerCase() as Hex;
 const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(local.chain, matches);
 const FRESH = "0x00000000000000000000000000000000c0de0002";
 

@@ -11,8 +11,9 @@ import { describe, expect, test } from "vitest";
 import { alteredChain, type Change } from "../../chain/testing/alteredChain.js";
 import { deafChain } from "../../chain/testing/deafChain.js";
 import type { ChainRead } from "../../chain/types.js";
+import { low } from "../../testing/low.js";
 import { approve, transfer, v2Swap } from "./testing/intentCalls.js";
-import { encode, type GuardResult, low, useIntentWorld } from "./testing/intentFixture.js";
+import { encode, type GuardResult, useIntentWorld } from "./testing/intentFixture.js";
 import { listIntentRows } from "./testing/listIntentRows.js";
 import { prepareHoldings } from "./testing/prepareHoldings.js";
 
@@ -154,7 +155,7 @@ describe("the target", () => {
   async function recordObservation(result: GuardResult, change: object): Promise<void> {
     const { database } = world();
     const artifactId = `sha256:${"ab".repeat(32)}`;
-    const fields = { ...observeContract(result.recorded.target), ...change };
+    const fields = { ...observeContract(result.readings.target), ...change };
     await database.query({ text: "DELETE FROM observations" });
     await database.query({
       text: "ALTER TABLE observations DROP CONSTRAINT IF EXISTS observations_artifact_id_fkey",
@@ -299,7 +300,7 @@ describe("what no node answers", () => {
     const rows = listIntentRows(world()).filter((row) => row.verdict === "allow" && !row.before);
     let tried = 0;
     for (const row of rows) {
-      const { recorded, input, verdict } = await guard(row.transaction);
+      const { readings: recorded, input, verdict } = await guard(row.transaction);
       expect(verdict, row.name).toBe("allow");
       for (const { path, copy } of listSilenced(recorded)) {
         const silenced = transactionIntentReadingsSchema.parse(copy);
@@ -313,7 +314,7 @@ describe("what no node answers", () => {
   });
 });
 
-const isEmpty = ({ target }: GuardResult["recorded"]) =>
+const isEmpty = ({ target }: GuardResult["readings"]) =>
   target.code.status === "value" && target.code.value.form === "empty";
 
 /** Copies of the value in which one reading after another has gone unanswered. */

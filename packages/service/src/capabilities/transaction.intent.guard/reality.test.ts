@@ -48,7 +48,7 @@ describe("what the node traces of the plain transaction", () => {
   });
 
   test("is held against each measured difference: more that leaves, or is allowed, is an evasion", async () => {
-    const { input, recorded } = await world().guard(dollars());
+    const { input, readings: recorded } = await world().guard(dollars());
     if (recorded.trace.status !== "value") throw new Error("no trace");
     const { logs, moves } = recorded.trace.value;
     const judge = (changes: Partial<typeof recorded.trace.value>) => {
@@ -126,7 +126,7 @@ describe("where no node offers traces", () => {
 
 describe("fees", () => {
   test("the price is seen by the code that runs, and a base fee that the node hides is told", async () => {
-    const { recorded, block } = await world().guard(dollars());
+    const { readings: recorded, block } = await world().guard(dollars());
     const { gasPrice, baseFee, seen } = recorded.conditions;
     expect(BigInt(gasPrice)).toBeGreaterThan(BigInt(baseFee ?? "0"));
     expect(baseFee).toBe(block.baseFeePerGas?.toString());
@@ -140,7 +140,7 @@ describe("fees", () => {
     expect((await world().guard(transaction)).reasonCodes).toContain("SIMULATION_RECOGNISABLE");
     const shown = await world().guard(transaction, altered(showingFees));
     expect(shown.reasonCodes).not.toContain("SIMULATION_RECOGNISABLE");
-    expect(shown.recorded.programs.list).toEqual([]);
+    expect(shown.readings.programs.list).toEqual([]);
   });
 
   test("a contract that asks Multicall3 for the base fee is noticed, the sender's own call of it is not", async () => {
@@ -165,9 +165,9 @@ describe("fees", () => {
       await devnet.mine();
       const dollarsOnly = await world().guard(dollars(), through);
       expect(dollarsOnly).toMatchObject({ verdict: "allow" });
-      expect(dollarsOnly.recorded.conditions.isFeeLent).toBe(true);
+      expect(dollarsOnly.readings.conditions.isFeeLent).toBe(true);
       expect(dollarsOnly.limitations.join()).toContain("the fee was lent");
-      const { recorded } = dollarsOnly;
+      const { readings: recorded } = dollarsOnly;
       expect(recorded.simulation).toMatchObject({ value: { before: { native: ["1000", "0"] } } });
       const ether = await world().guard({ to: world().bob, value: 400n }, through);
       expect(ether).toMatchObject({

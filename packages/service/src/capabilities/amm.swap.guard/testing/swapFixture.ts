@@ -1,10 +1,12 @@
-import { canonicalJson, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { baseSwapRouters, type SwapRouter, swapGuardReadingsSchema } from "@assay/rules";
 import { encodeFunctionData, erc20Abi, maxUint256, parseUnits } from "viem";
 import { beforeAll } from "vitest";
 import { recordReads } from "../../../chain/testing/recordReads.js";
 import type { Chain } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
 import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { swapGuard } from "../definition.js";
 
@@ -15,7 +17,6 @@ export interface Transaction {
   readonly value: string;
 }
 
-export const low = (address: string) => address.toLowerCase() as Hex;
 export const ether = (amount: string) => parseUnits(amount, 18);
 export const dollars = (amount: string) => parseUnits(amount, 6);
 /** A price a little under, or over, the given one. */
@@ -111,11 +112,8 @@ export function useSwapFixture() {
       const { chain, asked } = recordReads(through);
       const block = await local.chain.latestBlock();
       const context = Object.assign(createGatherContext(chain, block), { swapRouters });
-      const gathered = await swapGuard.gather(context, input);
-      const recorded = swapGuardReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const facts = swapGuard.listFacts(input, recorded);
-      const evaluation = swapGuard.evaluate(input, recorded);
-      return { ...evaluation, readings: recorded, facts, context, block, batches: asked.length };
+      const result = await runCapability(swapGuard, swapGuardReadingsSchema, context, input);
+      return { ...result, context, block, batches: asked.length };
     },
   };
   return fixture;

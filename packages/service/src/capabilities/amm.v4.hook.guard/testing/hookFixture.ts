@@ -1,5 +1,5 @@
 import type { Devnet } from "@assay/devnet";
-import { type CapabilityInput, canonicalJson, type Hex } from "@assay/protocol";
+import type { CapabilityInput, Hex } from "@assay/protocol";
 import { hookGuardReadingsSchema, verifyFacts } from "@assay/rules";
 import {
   encodeDeployData,
@@ -15,9 +15,11 @@ import { alteredChain, type Change } from "../../../chain/testing/alteredChain.j
 import { recordReads } from "../../../chain/testing/recordReads.js";
 import type { Chain } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
 import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { useTestDatabase } from "../../../testing/useTestDatabase.js";
-import { createLauncher, loadSample, low } from "../../token.launch.guard/testing/launchFixture.js";
+import { createLauncher, loadSample } from "../../token.launch.guard/testing/launchFixture.js";
 import { hookGuard } from "../definition.js";
 import { loadV4 } from "./loadV4.js";
 
@@ -147,11 +149,9 @@ export function useHookFixture() {
       const { chain, asked } = recordReads(through);
       const block = await local.chain.latestBlock();
       const context = createGatherContext(chain, block, store.database);
-      const gathered = await hookGuard.gather(context, input);
-      const readings = hookGuardReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const facts = hookGuard.listFacts(input, readings);
-      if (through === local.chain) verifyFacts(context.proofs, facts);
-      return { ...hookGuard.evaluate(input, readings), readings, facts, asked };
+      const result = await runCapability(hookGuard, hookGuardReadingsSchema, context, input);
+      if (through === local.chain) verifyFacts(context.proofs, result.facts);
+      return { ...result, asked };
     },
 
     answering: (change: Change): Chain => alteredChain(local.chain, change),

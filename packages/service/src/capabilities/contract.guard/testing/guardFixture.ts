@@ -1,17 +1,18 @@
-import { canonicalJson, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { contractGuardReadingsSchema } from "@assay/rules";
 import { alteredChain, type Change } from "../../../chain/testing/alteredChain.js";
 import { deafChain } from "../../../chain/testing/deafChain.js";
 import { recordReads } from "../../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
 import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { contractGuard } from "../definition.js";
 
 export const FRESH = "0x00000000000000000000000000000000c0de0001";
 export const NOWHERE = "0x00000000000000000000000000000000dead0001";
 
-export const low = (address: string) => address.toLowerCase() as Hex;
 export const word = (value: string): Hex => `0x${low(value).slice(2).padStart(64, "0")}`;
 export const cloneOf = (target: string): Hex =>
   `0x363d3d373d3d3d363d73${low(target).slice(2)}5af43d82803e903d91602b57fd5bf3`;
@@ -36,12 +37,8 @@ export function useGuardFixture() {
       const block = await local.chain.latestBlock();
       const input = { address: low(address) };
       const context = createGatherContext(chain, block);
-      const gathered = await contractGuard.gather(context, input);
-      const recorded = contractGuardReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const evaluation = contractGuard.evaluate(input, recorded);
-      const facts = contractGuard.listFacts(input, recorded);
-      const { proofs } = context;
-      return { ...evaluation, gathered, facts, proofs, block, asked, batches: asked.length };
+      const result = await runCapability(contractGuard, contractGuardReadingsSchema, context, input);
+      return { ...result, proofs: context.proofs, block, asked, batches: asked.length };
     },
 
     setCode: (code: Hex, address = FRESH) => local.setCode(address, code),

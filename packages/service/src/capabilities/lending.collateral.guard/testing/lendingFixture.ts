@@ -1,13 +1,15 @@
 import type { Devnet } from "@assay/devnet";
-import { canonicalJson, capabilityInputs, type Hex } from "@assay/protocol";
+import { capabilityInputs, type Hex } from "@assay/protocol";
 import { lendingCollateralReadingsSchema, type MarketParams, marketIdOf, verifyFacts } from "@assay/rules";
 import { parseEther, parseUnits } from "viem";
 import { beforeAll } from "vitest";
 import type { Chain } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
 import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { lendingCollateralGuard } from "../definition.js";
-import { createLender, type Lender, low } from "./lendingActions.js";
+import { createLender, type Lender } from "./lendingActions.js";
 
 /** What a caller asks, with a market's own id and tokens unless it names others. */
 export interface LendingQuestion {
@@ -74,12 +76,9 @@ async function runGuard(chain: Chain, { params, user, amount, ...given }: Lendin
     borrowAmountWei: amount.toString(),
   });
   const context = createGatherContext(chain, block);
-  const gathered = await lendingCollateralGuard.gather(context, input);
-  const recorded = lendingCollateralReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const evaluation = lendingCollateralGuard.evaluate(input, recorded);
-  const facts = lendingCollateralGuard.listFacts(input, recorded);
-  verifyFacts(context.proofs, facts);
-  return { ...evaluation, input, gathered, recorded, facts, proofs: context.proofs, block };
+  const result = await runCapability(lendingCollateralGuard, lendingCollateralReadingsSchema, context, input);
+  verifyFacts(context.proofs, result.facts);
+  return { ...result, input, proofs: context.proofs, block };
 }
 
 /** A world for the tests of one file, as it was before each of them. */

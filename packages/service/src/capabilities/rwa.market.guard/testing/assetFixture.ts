@@ -7,14 +7,11 @@ import { deafChain } from "../../../chain/testing/deafChain.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
 import { listLocalIssuers } from "../../../loadIssuers.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
 import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { useTestDatabase } from "../../../testing/useTestDatabase.js";
-import {
-  createLauncher,
-  loadSample,
-  low,
-  type Sample,
-} from "../../token.launch.guard/testing/launchFixture.js";
+import { createLauncher, loadSample, type Sample } from "../../token.launch.guard/testing/launchFixture.js";
 import { rwaMarketGuard } from "../definition.js";
 
 const load = createRequire(import.meta.url);
@@ -169,12 +166,9 @@ export function useAssetFixture() {
       const input = capabilityInputs["rwa.market.guard"].parse({ address, symbol });
       const list = issuers ?? listLocalIssuers(local.devnet);
       const context = { ...createGatherContext(through, block, store.database), issuers: list };
-      const gathered = await rwaMarketGuard.gather(context, input);
-      const readings = rwaMarketReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const facts = rwaMarketGuard.listFacts(input, readings);
-      if (through === local.chain) verifyFacts(context.proofs, facts);
-      const bytes = canonicalJson(gathered.readings).length;
-      return { ...rwaMarketGuard.evaluate(input, readings), readings, facts, bytes };
+      const result = await runCapability(rwaMarketGuard, rwaMarketReadingsSchema, context, input);
+      if (through === local.chain) verifyFacts(context.proofs, result.facts);
+      return { ...result, bytes: canonicalJson(result.gathered.readings).length };
     },
 
     deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(local.chain, matches),

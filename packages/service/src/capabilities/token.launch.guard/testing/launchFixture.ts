@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { Devnet } from "@assay/devnet";
-import { canonicalJson, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { tokenLaunchReadingsSchema, verifyFacts } from "@assay/rules";
 import {
   type Abi,
@@ -16,6 +16,8 @@ import { deafChain } from "../../../chain/testing/deafChain.js";
 import { recordReads } from "../../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
 import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { useTestDatabase } from "../../../testing/useTestDatabase.js";
 import { tokenLaunchGuard } from "../definition.js";
@@ -27,7 +29,6 @@ export interface Sample {
 export const loadSample = (name: string) =>
   createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as Sample;
 
-export const low = (address: string) => address.toLowerCase() as Hex;
 const SUPPLY = parseEther("1000000000");
 /** What each side of a test's pool holds. */
 const POOL_TOKENS = parseEther("1000000");
@@ -144,18 +145,9 @@ export function useLaunchFixture() {
       const block = await local.chain.latestBlock();
       const input = { address: low(address) };
       const context = createGatherContext(chain, block, store.database);
-      const gathered = await tokenLaunchGuard.gather(context, input);
-      const readings = tokenLaunchReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const facts = tokenLaunchGuard.listFacts(input, readings);
-      if (through === local.chain) verifyFacts(context.proofs, facts);
-      return {
-        ...tokenLaunchGuard.evaluate(input, readings),
-        gathered,
-        readings,
-        facts,
-        asked,
-        batches: asked.length,
-      };
+      const result = await runCapability(tokenLaunchGuard, tokenLaunchReadingsSchema, context, input);
+      if (through === local.chain) verifyFacts(context.proofs, result.facts);
+      return { ...result, asked, batches: asked.length };
     },
 
     /** A chain in front of the real one that gets no answer to some reads. */

@@ -1,12 +1,14 @@
 import { createRequire } from "node:module";
 import type { Devnet } from "@assay/devnet";
-import { canonicalJson, capabilityInputs, type Hex } from "@assay/protocol";
+import { capabilityInputs, type Hex } from "@assay/protocol";
 import { transactionIntentReadingsSchema } from "@assay/rules";
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbiItem } from "viem";
 import { beforeAll } from "vitest";
 import type { BlockHeader, Chain, ChainRead } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
 import type { TestDatabase } from "../../../testing/createTestDatabase.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
 import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { useTestDatabase } from "../../../testing/useTestDatabase.js";
 import { transactionIntentGuard } from "../definition.js";
@@ -19,8 +21,6 @@ export interface Transaction {
   readonly data?: Hex;
   readonly value?: bigint;
 }
-
-export const low = (address: string) => address.toLowerCase() as Hex;
 
 /** Calldata of a function named by its signature. */
 export function encode(signature: string, args: readonly unknown[] = []): Hex {
@@ -141,12 +141,8 @@ async function runGuard(chain: Chain, database: TestDatabase, transaction: Trans
     value: value.toString(),
   });
   const context = createGatherContext(counted, block, database);
-  const gathered = await transactionIntentGuard.gather(context, input);
-  const recorded = transactionIntentReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const evaluation = transactionIntentGuard.evaluate(input, recorded);
-  const facts = transactionIntentGuard.listFacts(input, recorded);
-  const { proofs } = context;
-  return { ...evaluation, input, gathered, recorded, facts, proofs, block, batches: asked.length };
+  const result = await runCapability(transactionIntentGuard, transactionIntentReadingsSchema, context, input);
+  return { ...result, input, proofs: context.proofs, block, batches: asked.length };
 }
 
 /** A world for the tests of one file, as it was before each of them. */

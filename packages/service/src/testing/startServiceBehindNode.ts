@@ -17,10 +17,11 @@ export async function startServiceBehindNode(): Promise<ServiceBehindNode> {
   const devnet = await createDevnet({ blockTimeMs: 500 });
   const chain = devnetChain(devnet);
   const node = await startFaultyNode(chain);
-  const started = await startTestService({ RPC_URL: node.url, RATE_LIMITS: "off" });
+  const env = { RPC_URL: node.url, RATE_LIMITS: "off" };
+  const service = await startTestService(env, undefined, devnet);
   const others: FaultyNode[] = [];
   return {
-    service: { ...started, chainOf: devnet },
+    service,
     node,
     async openNode() {
       const other = await startFaultyNode(chain);
@@ -28,9 +29,8 @@ export async function startServiceBehindNode(): Promise<ServiceBehindNode> {
       return other;
     },
     async stop() {
-      await started.stop();
+      await service.stop();
       await Promise.all([node, ...others].map((one) => one.close()));
-      await devnet.close();
     },
   };
 }

@@ -41,9 +41,10 @@ export function send(url: string, payment: PaymentPayload, init: RequestInit = {
 export async function pay(
   url: string,
   account: PrivateKeyAccount,
+  init: RequestInit = {},
 ): Promise<{ payment: PaymentPayload; response: Response }> {
-  const payment = await signPayment(account, await fetchChallenge(url));
-  return { payment, response: await send(url, payment) };
+  const payment = await signPayment(account, await fetchChallenge(url, init));
+  return { payment, response: await send(url, payment, init) };
 }
 
 export const priceOf = (requirements: PaymentRequirements | undefined): bigint =>

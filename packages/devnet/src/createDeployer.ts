@@ -30,8 +30,8 @@ export interface Deployer {
   send(to: Address, abi: Abi, functionName: string, args?: readonly unknown[], value?: bigint): void;
   /** Runs each contract's real constructor at a chosen address. */
   install(installations: readonly Installation[]): Promise<void>;
-  /** Mines everything queued, and throws if any of it failed. */
-  flush(): Promise<void>;
+  /** Mines everything queued, and throws if any of it failed. Returns the hashes in their order. */
+  flush(): Promise<Hex[]>;
 }
 
 interface QueuedTransaction {
@@ -54,7 +54,7 @@ export function createDeployer(evm: Evm): Deployer {
     nonce += 1;
   }
 
-  async function flush(): Promise<void> {
+  async function flush(): Promise<Hex[]> {
     const sent = queued;
     queued = [];
     const hashes = await Promise.all(sent.map(({ request }) => call<Hex>("eth_sendTransaction", [request])));
@@ -68,6 +68,7 @@ export function createDeployer(evm: Evm): Deployer {
     if (failed.length > 0) {
       throw new Error(`Devnet set-up failed at: ${failed.map(({ description }) => description).join(", ")}.`);
     }
+    return hashes;
   }
 
   return {

@@ -61,6 +61,7 @@ test("the description is plain JSON with what a client needs", () => {
     "contracts",
     "lendingMarket",
     "pages",
+    "samples",
   ]);
 });
 

@@ -3,6 +3,7 @@ import { canonicalAddresses } from "./canonicalAddresses.js";
 import { chainId, createEvm } from "./createEvm.js";
 import { createNode } from "./createNode.js";
 import { type DevnetContracts, deployContracts } from "./deployContracts.js";
+import { type DevnetSample, describeSamples } from "./describeSamples.js";
 import { type DevnetAccount, devnetAccounts } from "./devnetAccounts.js";
 import { describeLendingMarket, type LendingMarket } from "./openLendingMarket.js";
 import { readResult } from "./readResult.js";
@@ -28,6 +29,8 @@ export interface DevnetDescription {
   lendingMarket: LendingMarket;
   /** Sample pages, on a host that only a service told of `pageHost` can read. */
   pages: string[];
+  /** What to ask each capability here, under its id. */
+  samples: Record<string, DevnetSample[]>;
 }
 
 export interface Devnet extends DevnetDescription {
@@ -59,7 +62,7 @@ export interface Devnet extends DevnetDescription {
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const evm = await createEvm();
-  const contracts = await deployContracts(evm);
+  const { contracts, trade } = await deployContracts(evm);
   const node = createNode(evm, options.blockTimeMs ?? 2000);
   const server = await serveJsonRpc(node.answer, options.port ?? 0).catch(async (error) => {
     await node.close();
@@ -71,14 +74,16 @@ export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet>
     return readResult<Result>(method, await node.answer(method, params));
   }
 
+  const lendingMarket = describeLendingMarket(contracts);
   const description: DevnetDescription = {
     rpcUrl: server.url,
     chainId,
     stablecoin: { address: canonicalAddresses.stablecoin, name: "USD Coin", version: "2", decimals: 6 },
     accounts: devnetAccounts.users,
     contracts,
-    lendingMarket: describeLendingMarket(contracts),
+    lendingMarket,
     pages: pages.urls,
+    samples: describeSamples({ contracts, lendingMarket, pages: pages.urls, trade }),
   };
   return {
     ...description,

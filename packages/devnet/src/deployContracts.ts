@@ -1,4 +1,4 @@
-import { parseUnits, zeroAddress } from "viem";
+import { type Hex, parseUnits, zeroAddress } from "viem";
 import { addLiquidity } from "./addLiquidity.js";
 import { canonicalAddresses } from "./canonicalAddresses.js";
 import { createDeployer, type Installation } from "./createDeployer.js";
@@ -9,11 +9,11 @@ import { deployProxies, deployTokens, deployWallet, loadSample } from "./deployS
 import { devnetAccounts } from "./devnetAccounts.js";
 import { loadArtifact, loadMulticall3 } from "./loadArtifact.js";
 import { listLending, openLendingMarket } from "./openLendingMarket.js";
-import { listV4, openV4Pools, v4Hooks } from "./openV4Pools.js";
+import { listV4, openV4Pools, tradeInV4, v4Hooks } from "./openV4Pools.js";
 
 const dollarsEach = parseUnits("1000000", 6);
 
-/** Fills an empty chain with everything the devnet promises and returns each contract's address by its name. */
+/** Fills an empty chain with everything the devnet promises: each contract's address by its name, and one trade's hash. */
 export async function deployContracts(evm: Evm) {
   const deployer = createDeployer(evm);
   // The node signs for the deployer during set-up: much faster than signing here.
@@ -46,11 +46,12 @@ export async function deployContracts(evm: Evm) {
   const permissioned = deployPermissioned(deployer);
   const v4 = openV4Pools(deployer, tokens.plainToken);
   const lending = openLendingMarket(deployer);
-  await deployer.flush();
+  tradeInV4(deployer, tokens.plainToken, v4.v4SwapRouter);
+  const trade = (await deployer.flush()).at(-1) as Hex;
   // Code that is set by force is in the state root of the next block.
   await evm("evm_mine", []);
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
-  return {
+  const contracts = {
     ...canonicalAddresses,
     wallet1271,
     ...tokens,
@@ -62,10 +63,11 @@ export async function deployContracts(evm: Evm) {
     ...v4,
     ...lending,
   };
+  return { contracts, trade };
 }
 
 /** Each contract's address on the devnet, by its name. */
-export type DevnetContracts = Awaited<ReturnType<typeof deployContracts>>;
+export type DevnetContracts = Awaited<ReturnType<typeof deployContracts>>["contracts"];
 
 function listUniswap(feeSetter: `0x${string}`): Installation[] {
   const {

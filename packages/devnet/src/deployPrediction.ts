@@ -4,9 +4,11 @@ import type { Deployer, Installation } from "./createDeployer.js";
 import { loadSample } from "./deploySamples.js";
 import { loadArtifact } from "./loadArtifact.js";
 
-/** What the sample market asks, and by which words it is to be decided. */
-export const predictionText =
-  "q: title: Will the lamp of Skerry Point be dark on the night of 31 December 2026?, description: This market resolves by the harbour master's log, as published by the harbour office. It is decided by whoever proposes an answer that nobody disputes.";
+/** What the sample market asks. */
+export const predictionQuestion = "Will the lamp of Skerry Point be dark on the night of 31 December 2026?";
+
+/** The same with the words by which it is to be decided. */
+export const predictionText = `q: title: ${predictionQuestion}, description: This market resolves by the harbour master's log, as published by the harbour office. It is decided by whoever proposes an answer that nobody disputes.`;
 
 /** A sample in the form of UMA's optimistic oracle, where UMA has its own. */
 export function listProcedures(): Installation[] {

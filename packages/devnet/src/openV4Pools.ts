@@ -39,7 +39,15 @@ export function listV4(owner: Address): Installation[] {
 }
 
 /** Fee of all these pools, in hundredths of a basis point, and the tick spacing that usually goes with it. */
-export const v4PoolTerms = { fee: 3000, tickSpacing: 60 } as const;
+const v4PoolTerms = { fee: 3000, tickSpacing: 60 } as const;
+
+/** The key of such a pool: a manager knows pools by their currencies in the order of their addresses. */
+export function orderV4Pool(plainToken: Address, hooks: Address) {
+  const { weth } = canonicalAddresses;
+  const isTokenFirst = plainToken.toLowerCase() < weth.toLowerCase();
+  const [currency0, currency1] = isTokenFirst ? [plainToken, weth] : [weth, plainToken];
+  return { currency0, currency1, ...v4PoolTerms, hooks };
+}
 
 /** Queues a pool of plain tokens against wrapped ether for each hook and one without; 1,500 tokens for one ether, as elsewhere. */
 export function openV4Pools(deployer: Deployer, plainToken: Address) {
@@ -51,10 +59,9 @@ export function openV4Pools(deployer: Deployer, plainToken: Address) {
   for (const token of [plainToken, weth]) {
     deployer.send(token, erc20Abi, "approve", [v4LiquidityRouter, maxUint256]);
   }
-  const isTokenFirst = plainToken.toLowerCase() < weth.toLowerCase();
-  const [currency0, currency1] = isTokenFirst ? [plainToken, weth] : [weth, plainToken];
   for (const hooks of [zeroAddress, ...Object.values(v4Hooks)]) {
-    const key = { currency0, currency1, ...v4PoolTerms, hooks };
+    const key = orderV4Pool(plainToken, hooks);
+    const isTokenFirst = key.currency0 === plainToken;
     // The root of 1/1,500 or of 1,500, with 96 binary places.
     const price = isTokenFirst ? 2045662359789070170858018546n : 3068493539683605256287027819677n;
     deployer.send(poolManager, manager.abi, "initialize", [key, price]);
@@ -63,4 +70,21 @@ export function openV4Pools(deployer: Deployer, plainToken: Address) {
     deployer.send(v4LiquidityRouter, providing.abi, "modifyLiquidity", [key, position, "0x"]);
   }
   return { v4LiquidityRouter, v4SwapRouter };
+}
+
+/** Queues a swap of a hundredth of an ether for plain tokens, in the pool that fewest ask about. */
+export function tradeInV4(deployer: Deployer, plainToken: Address, v4SwapRouter: Address): void {
+  const { weth } = canonicalAddresses;
+  const key = orderV4Pool(plainToken, v4Hooks.v4UpgradeableHook);
+  const zeroForOne = key.currency0 === weth;
+  const swap = {
+    zeroForOne,
+    // What goes in exactly is negative in v4.
+    amountSpecified: -parseEther("0.01"),
+    // Any price at all: one above the lowest, or one below the highest that a pool can have.
+    sqrtPriceLimitX96: zeroForOne ? 4295128740n : 1461446703485210103287273052203988822378723970341n,
+  };
+  const settings = { takeClaims: false, settleUsingBurn: false };
+  deployer.send(weth, erc20Abi, "approve", [v4SwapRouter, maxUint256]);
+  deployer.send(v4SwapRouter, loadV4("PoolSwapTest").abi, "swap", [key, swap, settings, "0x"]);
 }

@@ -221,8 +221,11 @@ export const localChainSchema = z.object({
   accounts: z.array(z.object({ name: z.string(), address: addressSchema, privateKey: hash32Schema })),
   contracts: z.record(z.string(), addressSchema),
   stablecoin: z.object({ address: addressSchema }),
-  /** Sample pages that web.compile reads there. */
-  pages: z.array(z.string()),
+  /** What to ask each capability there, under its id; none for those that ask about what was published before. */
+  samples: z.record(
+    z.string(),
+    z.array(z.object({ name: z.string(), input: z.record(z.string(), z.union([z.string(), z.number()])) })),
+  ),
 });
 
 export const receiptSchema = z.object({

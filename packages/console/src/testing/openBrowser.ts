@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, chromium, type Page, type Request } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { type RunningService, startService } from "../../../client/src/testing/startService.js";
 import { findChromium } from "./findChromium.js";
 
@@ -24,7 +25,7 @@ export interface OpenedPage {
 
 export interface OpenedConsole extends OpenedPage {
   readonly service: RunningService;
-  /** Another visitor's page. */
+  /** Another visitor's page, until the test that opened it ends: each goes on asking the service, and slows the next. */
   visit(path: string, options?: PageOptions): Promise<OpenedPage>;
   close(): Promise<void>;
 }
@@ -32,11 +33,15 @@ export interface OpenedConsole extends OpenedPage {
 /** The built service as its users run it, and a browser with one page at `path`. */
 export async function openConsole(path = "/", settings: Record<string, string> = {}): Promise<OpenedConsole> {
   const [service, browser] = await Promise.all([startService(settings), launch()]);
-  const visit = (to: string, options?: PageOptions) => openPage(browser, `${service.url}${to}`, options);
+  const open = (to: string, options?: PageOptions) => openPage(browser, `${service.url}${to}`, options);
   return {
     service,
-    visit,
-    ...(await visit(path)),
+    async visit(to, options) {
+      const opened = await open(to, options);
+      onTestFinished(() => opened.page.context().close());
+      return opened;
+    },
+    ...(await open(path)),
     async close() {
       await browser.close();
       await service.stop();

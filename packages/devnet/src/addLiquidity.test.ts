@@ -13,8 +13,8 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createDevnet, type Devnet } from "./createDevnet.js";
+import { expect, test } from "vitest";
+import { useDevnet } from "./testing/useDevnet.js";
 
 const v2Abi = parseAbi([
   "function getPair(address, address) view returns (address)",
@@ -35,21 +35,11 @@ const v3Abi = parseAbi([
 // A pair's first trade in a second costs more than its next one, so an estimate made too early can be too low.
 const gas = 500_000n;
 
-let devnet: Devnet;
-let snapshotId: Hex;
-beforeAll(async () => {
-  devnet = await createDevnet({ blockTimeMs: 0 });
-  snapshotId = await devnet.snapshot();
-});
-beforeEach(async () => {
-  await devnet.revert(snapshotId);
-  snapshotId = await devnet.snapshot();
-});
-afterAll(() => devnet.close());
+const local = useDevnet();
 
 function setUp() {
-  const transport = http(devnet.rpcUrl);
-  const key = devnet.accounts[1]?.privateKey;
+  const transport = http(local.devnet.rpcUrl);
+  const key = local.devnet.accounts[1]?.privateKey;
   if (!key) throw new Error("no second account");
   const bob = privateKeyToAccount(key);
   const client = createPublicClient({ chain: base, transport });
@@ -65,25 +55,25 @@ function setUp() {
     });
   const buyV2 = (token: Address) =>
     wallet.writeContract({
-      address: devnet.contracts.uniswapV2Router,
+      address: local.devnet.contracts.uniswapV2Router,
       abi: v2Abi,
       functionName: "swapExactETHForTokensSupportingFeeOnTransferTokens",
-      args: [0n, [devnet.contracts.weth, token], bob.address, maxUint256],
+      args: [0n, [local.devnet.contracts.weth, token], bob.address, maxUint256],
       value: parseEther("1"),
       gas,
     });
   const sellV2 = async (token: Address, amount: bigint) => {
     const { request } = await client.simulateContract({
       account: bob,
-      address: devnet.contracts.uniswapV2Router,
+      address: local.devnet.contracts.uniswapV2Router,
       abi: v2Abi,
       functionName: "swapExactTokensForETHSupportingFeeOnTransferTokens",
-      args: [amount, 0n, [token, devnet.contracts.weth], bob.address, maxUint256],
+      args: [amount, 0n, [token, local.devnet.contracts.weth], bob.address, maxUint256],
       gas,
     });
     return wallet.writeContract(request);
   };
-  return { ...devnet.contracts, bob, client, wallet, readBalance, approve, buyV2, sellV2 };
+  return { ...local.devnet.contracts, bob, client, wallet, readBalance, approve, buyV2, sellV2 };
 }
 
 test("the factories know every pool at its listed address", async () => {
@@ -209,7 +199,7 @@ test("the taxed token keeps 3 % of a purchase and of a sale, and nothing of a gi
   const [taxOnSale, sold] = await readTransfers(await sellV2(taxedToken, 1_000_000n));
   expect([taxOnSale, sold]).toEqual([30_000n, 970_000n]);
   const gift = { address: taxedToken, abi: erc20Abi, functionName: "transfer" } as const;
-  expect(await readTransfers(await wallet.writeContract({ ...gift, args: [devnet.payTo, 1_000n] }))).toEqual([
-    1_000n,
-  ]);
+  expect(
+    await readTransfers(await wallet.writeContract({ ...gift, args: [local.devnet.payTo, 1_000n] })),
+  ).toEqual([1_000n]);
 });

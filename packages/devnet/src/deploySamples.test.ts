@@ -13,9 +13,9 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createDevnet, type Devnet } from "./createDevnet.js";
+import { expect, test } from "vitest";
 import type { DevnetContracts } from "./deployContracts.js";
+import { useDevnet } from "./testing/useDevnet.js";
 
 const abi = parseAbi([
   "function value() view returns (uint256)",
@@ -36,34 +36,24 @@ const slots = {
   proxiable: "0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7",
 } as const;
 
-let devnet: Devnet;
-let snapshotId: Hex;
-beforeAll(async () => {
-  devnet = await createDevnet({ blockTimeMs: 0 });
-  snapshotId = await devnet.snapshot();
-});
-beforeEach(async () => {
-  await devnet.revert(snapshotId);
-  snapshotId = await devnet.snapshot();
-});
-afterAll(() => devnet.close());
+const local = useDevnet();
 
 function setUp() {
-  const transport = http(devnet.rpcUrl);
+  const transport = http(local.devnet.rpcUrl);
   const client = createPublicClient({ chain: base, transport });
   const owner = createWalletClient({
     chain: base,
     transport,
-    account: privateKeyToAccount(devnet.deployer.privateKey),
+    account: privateKeyToAccount(local.devnet.deployer.privateKey),
   });
   const read = (address: Address, functionName: "value" | "version") =>
     client.readContract({ address, abi, functionName });
-  return { ...devnet.contracts, client, owner, read };
+  return { ...local.devnet.contracts, client, owner, read };
 }
 
 async function readSlot(proxy: keyof DevnetContracts, slot: keyof typeof slots): Promise<Address> {
-  const word = await devnet.request<Hex>("eth_getStorageAt", [
-    devnet.contracts[proxy],
+  const word = await local.devnet.request<Hex>("eth_getStorageAt", [
+    local.devnet.contracts[proxy],
     slots[slot],
     "latest",
   ]);
@@ -78,11 +68,11 @@ test.each([
   ["legacyProxy", "legacyImplementation", "boxV1"],
   ["eip1822Proxy", "proxiable", "proxiableBox"],
 ] as const)("%s keeps its %s where its pattern says", async (proxy, slot, expected) => {
-  expect(await readSlot(proxy, slot)).toBe(getAddress(devnet.contracts[expected]));
+  expect(await readSlot(proxy, slot)).toBe(getAddress(local.devnet.contracts[expected]));
 });
 
 test("the legacy proxy's admin is the deployer", async () => {
-  expect(await readSlot("legacyProxy", "legacyAdmin")).toBe(devnet.deployer.address);
+  expect(await readSlot("legacyProxy", "legacyAdmin")).toBe(local.devnet.deployer.address);
 });
 
 test("the minimal proxy is EIP-1167 code for the box", async () => {
@@ -137,7 +127,7 @@ test("each upgradeable proxy can be moved to the second version by its owner", a
 
 test("a stranger cannot upgrade", async () => {
   const { client, boxV2, uupsBoxV2, proxiableBox, ...contracts } = setUp();
-  const account = devnet.settler.address;
+  const account = local.devnet.settler.address;
   const attempts = await Promise.allSettled([
     client.simulateContract({
       account,
@@ -168,7 +158,12 @@ test("a stranger cannot upgrade", async () => {
 
 test("the EIP-1822 box accepts only another of its kind", async () => {
   const { client, eip1822Proxy: address, proxiableBox, boxV2 } = setUp();
-  const call = { account: devnet.deployer.address, abi, address, functionName: "updateCodeAddress" } as const;
+  const call = {
+    account: local.devnet.deployer.address,
+    abi,
+    address,
+    functionName: "updateCodeAddress",
+  } as const;
   await client.simulateContract({ ...call, args: [proxiableBox] });
   await expect(client.simulateContract({ ...call, args: [boxV2] })).rejects.toThrow("reverted");
 });
@@ -184,11 +179,11 @@ test("the bytes32 token's name is no string", async () => {
 test("a paused token does not move", async () => {
   const { client, owner, pausableToken: address } = setUp();
   const call = {
-    account: devnet.deployer.address,
+    account: local.devnet.deployer.address,
     address,
     abi: erc20Abi,
     functionName: "transfer",
-    args: [devnet.payTo, 1n],
+    args: [local.devnet.payTo, 1n],
   } as const;
   await client.simulateContract(call);
   await owner.writeContract({ address, abi, functionName: "pause" });

@@ -11,10 +11,10 @@ import {
   parseSignature,
   toHex,
 } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createDevnet, type Devnet } from "./createDevnet.js";
+import { expect, test } from "vitest";
+import { useDevnet } from "./testing/useDevnet.js";
 
 const abi = parseAbi([
   "function balanceOf(address) view returns (uint256)",
@@ -43,36 +43,31 @@ const types = {
   ],
 } as const;
 
-let devnet: Devnet;
-let snapshotId: Hex;
+const local = useDevnet();
 let nonceCount = 0;
-beforeAll(async () => {
-  devnet = await createDevnet({ blockTimeMs: 0 });
-  snapshotId = await devnet.snapshot();
-});
-beforeEach(async () => {
-  await devnet.revert(snapshotId);
-  snapshotId = await devnet.snapshot();
-});
-afterAll(() => devnet.close());
 
 function setUp() {
-  const key = devnet.accounts[0]?.privateKey;
+  const key = local.devnet.accounts[0]?.privateKey;
   if (!key) throw new Error("no first account");
   const alice = privateKeyToAccount(key);
-  const transport = http(devnet.rpcUrl);
+  const transport = http(local.devnet.rpcUrl);
   const client = createPublicClient({ chain: base, transport, pollingInterval: 10 });
   const settler = createWalletClient({
     chain: base,
     transport,
-    account: privateKeyToAccount(devnet.settler.privateKey),
+    account: privateKeyToAccount(local.devnet.settler.privateKey),
   });
-  const { address, name, version } = devnet.stablecoin;
+  const { address, name, version } = local.devnet.stablecoin;
   const domain = { name, version, chainId: 8453, verifyingContract: address };
   const readBalance = (holder: Address) =>
     client.readContract({ address, abi, functionName: "balanceOf", args: [holder] });
-  return { alice, client, settler, domain, address, readBalance };
+  const sign = (signer: PrivateKeyAccount, message: Authorization) =>
+    signer.signTypedData({ domain, types, primaryType: "TransferWithAuthorization", message });
+  const transfer = { address, abi, functionName: "transferWithAuthorization" } as const;
+  return { alice, client, settler, domain, address, readBalance, sign, transfer };
 }
+
+type Authorization = ReturnType<typeof authorize>["message"];
 
 /** An authorization of one dollar from now on, as x402 clients make them. */
 function authorize(from: Address, change: { validAfter?: bigint; validBefore?: bigint } = {}) {
@@ -80,7 +75,7 @@ function authorize(from: Address, change: { validAfter?: bigint; validBefore?: b
   const now = BigInt(Math.floor(Date.now() / 1000));
   const message = {
     from,
-    to: devnet.payTo,
+    to: local.devnet.payTo,
     value: 1_000_000n,
     validAfter: change.validAfter ?? now - 600n,
     validBefore: change.validBefore ?? now + 60n,
@@ -103,23 +98,13 @@ function splitSignature(signature: Hex) {
 }
 
 test("an authorization with v, r and s moves the money once", async () => {
-  const { alice, client, settler, domain, address, readBalance } = setUp();
+  const { alice, client, settler, address, readBalance, sign, transfer } = setUp();
   const { message, args } = authorize(alice.address);
-  const signature = await alice.signTypedData({
-    domain,
-    types,
-    primaryType: "TransferWithAuthorization",
-    message,
-  });
-  const call = {
-    address,
-    abi,
-    functionName: "transferWithAuthorization",
-    args: [...args, ...splitSignature(signature)],
-  } as const;
+  const signature = await sign(alice, message);
+  const call = { ...transfer, args: [...args, ...splitSignature(signature)] } as const;
   const receipt = await client.waitForTransactionReceipt({ hash: await settler.writeContract(call) });
   expect(receipt.status).toBe("success");
-  expect(await readBalance(devnet.payTo)).toBe(1_000_000n);
+  expect(await readBalance(local.devnet.payTo)).toBe(1_000_000n);
   const state = [alice.address, message.nonce] as const;
   expect(await client.readContract({ address, abi, functionName: "authorizationState", args: state })).toBe(
     true,
@@ -132,54 +117,28 @@ test("an authorization with v, r and s moves the money once", async () => {
 });
 
 test("an authorization with a bytes signature moves the money", async () => {
-  const { alice, settler, domain, address, readBalance } = setUp();
+  const { alice, settler, readBalance, sign, transfer } = setUp();
   const { message, args } = authorize(alice.address);
-  const signature = await alice.signTypedData({
-    domain,
-    types,
-    primaryType: "TransferWithAuthorization",
-    message,
-  });
-  await settler.writeContract({
-    address,
-    abi,
-    functionName: "transferWithAuthorization",
-    args: [...args, signature],
-  });
-  expect(await readBalance(devnet.payTo)).toBe(1_000_000n);
+  const signature = await sign(alice, message);
+  await settler.writeContract({ ...transfer, args: [...args, signature] });
+  expect(await readBalance(local.devnet.payTo)).toBe(1_000_000n);
 });
 
 test.each(["bytes", "split"])("a smart-contract wallet pays with its owner's %s signature", async (form) => {
-  const { alice, settler, domain, address, readBalance } = setUp();
-  const { message, args } = authorize(devnet.contracts.wallet1271);
-  const signature = await alice.signTypedData({
-    domain,
-    types,
-    primaryType: "TransferWithAuthorization",
-    message,
-  });
-  const call = { address, abi, functionName: "transferWithAuthorization" } as const;
-  if (form === "bytes") await settler.writeContract({ ...call, args: [...args, signature] });
-  else await settler.writeContract({ ...call, args: [...args, ...splitSignature(signature)] });
-  expect(await readBalance(devnet.payTo)).toBe(1_000_000n);
+  const { alice, settler, readBalance, sign, transfer } = setUp();
+  const { message, args } = authorize(local.devnet.contracts.wallet1271);
+  const signature = await sign(alice, message);
+  if (form === "bytes") await settler.writeContract({ ...transfer, args: [...args, signature] });
+  else await settler.writeContract({ ...transfer, args: [...args, ...splitSignature(signature)] });
+  expect(await readBalance(local.devnet.payTo)).toBe(1_000_000n);
 });
 
 test("another key's signature is refused, for a person and for a wallet", async () => {
-  const { alice, client, settler, domain, address } = setUp();
-  for (const from of [alice.address, devnet.contracts.wallet1271]) {
+  const { alice, client, settler, sign, transfer } = setUp();
+  for (const from of [alice.address, local.devnet.contracts.wallet1271]) {
     const { message, args } = authorize(from);
-    const signature = await settler.account.signTypedData({
-      domain,
-      types,
-      primaryType: "TransferWithAuthorization",
-      message,
-    });
-    const call = {
-      address,
-      abi,
-      functionName: "transferWithAuthorization",
-      args: [...args, signature],
-    } as const;
+    const signature = await sign(settler.account, message);
+    const call = { ...transfer, args: [...args, signature] } as const;
     await expect(client.simulateContract(call)).rejects.toThrow("invalid signature");
   }
 });
@@ -188,20 +147,10 @@ test.each([
   ["an expired authorization", { validBefore: 1n }, "authorization is expired"],
   ["an authorization not yet valid", { validAfter: 2n ** 47n, validBefore: 2n ** 48n - 1n }, "not yet valid"],
 ])("%s is refused", async (_, change, reason) => {
-  const { alice, client, domain, address } = setUp();
+  const { alice, client, sign, transfer } = setUp();
   const { message, args } = authorize(alice.address, change);
-  const signature = await alice.signTypedData({
-    domain,
-    types,
-    primaryType: "TransferWithAuthorization",
-    message,
-  });
-  const call = {
-    address,
-    abi,
-    functionName: "transferWithAuthorization",
-    args: [...args, signature],
-  } as const;
+  const signature = await sign(alice, message);
+  const call = { ...transfer, args: [...args, signature] } as const;
   await expect(client.simulateContract(call)).rejects.toThrow(reason);
 });
 
@@ -220,7 +169,7 @@ test("only the payee can receive with an authorization", async () => {
     functionName: "receiveWithAuthorization",
     args: [...args, signature],
   } as const;
-  await client.simulateContract({ ...call, account: devnet.payTo });
+  await client.simulateContract({ ...call, account: local.devnet.payTo });
   await expect(client.simulateContract({ ...call, account: settler.account })).rejects.toThrow(
     "caller must be the payee",
   );
@@ -248,19 +197,19 @@ test("a canceled authorization cannot be used", async () => {
 });
 
 test("the wallet's owner spends from it by an ordinary call", async () => {
-  const { alice, readBalance, address } = setUp();
+  const { alice, address, readBalance } = setUp();
   const transfer = encodeFunctionData({
     abi: parseAbi(["function transfer(address, uint256) returns (bool)"]),
-    args: [devnet.payTo, 5n],
+    args: [local.devnet.payTo, 5n],
   });
   const data = encodeFunctionData({
     abi: parseAbi(["function execute(address, uint256, bytes) returns (bytes)"]),
     args: [address, 0n, transfer],
   });
-  const { wallet1271 } = devnet.contracts;
-  await devnet.request("eth_sendTransaction", [{ from: alice.address, to: wallet1271, data }]);
-  expect(await readBalance(devnet.payTo)).toBe(5n);
-  const [, bob] = devnet.accounts;
+  const { wallet1271 } = local.devnet.contracts;
+  await local.devnet.request("eth_sendTransaction", [{ from: alice.address, to: wallet1271, data }]);
+  expect(await readBalance(local.devnet.payTo)).toBe(5n);
+  const [, bob] = local.devnet.accounts;
   const byBob = [{ from: getAddress(bob?.address ?? ""), to: wallet1271, data }, "latest"];
-  await expect(devnet.request("eth_call", byBob)).rejects.toMatchObject({ code: 3 });
+  await expect(local.devnet.request("eth_call", byBob)).rejects.toMatchObject({ code: 3 });
 });

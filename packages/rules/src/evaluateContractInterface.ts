@@ -6,13 +6,8 @@ import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { describeNoStandards, judgeStandards, type StandardCode } from "./judgeStandards.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
 import { noteBeaconAnswer } from "./noteBeaconAnswer.js";
-import {
-  addressInWord,
-  type ImplementationResolution,
-  isAddressWord,
-  isZeroWord,
-  resolveImplementation,
-} from "./resolveImplementation.js";
+import { findAddress, implementationSlots, noteProxySlots } from "./noteProxySlots.js";
+import { type ImplementationResolution, isZeroWord, resolveImplementation } from "./resolveImplementation.js";
 
 export const contractInterfaceRule = { id: "contract.interface", version: "1.1.0" } as const;
 
@@ -219,54 +214,15 @@ function noteScan(
   ];
 }
 
-const IMPLEMENTATION_SLOTS = {
-  eip1967Implementation: "PROXY_EIP1967",
-  eip1967Beacon: "PROXY_BEACON",
-  eip1822Implementation: "PROXY_EIP1822",
-  zeppelinosImplementation: "PROXY_ZEPPELINOS",
-} as const;
-const implementationSlots = Object.keys(IMPLEMENTATION_SLOTS) as (keyof typeof IMPLEMENTATION_SLOTS)[];
 const slotNames = [...implementationSlots, "eip1967Admin"] as const;
 
-const findWord = (slots: Slots, name: keyof Slots): Hex | null => {
-  const reading = slots[name];
-  return reading.status === "value" && !isZeroWord(reading.value) ? reading.value : null;
-};
-const findAddress = (slots: Slots, name: keyof Slots): Hex | null => {
-  const word = findWord(slots, name);
-  return word && addressInWord(word);
-};
-
 function noteProxy(readings: ContractInterfaceReadings, resolution: ImplementationResolution): Notes {
-  const notes = [...noteSlots(readings.slots), ...noteImplementation(readings, resolution)];
+  const notes: Notes = [
+    ...noteProxySlots(readings.slots, slotNames, "the first was followed"),
+    ...noteImplementation(readings, resolution),
+  ];
   // Whatever was noticed, or not read, speaks against "no proxy slot".
   return notes.length > 0 ? notes : [{ code: "NO_PROXY_SLOT" }];
-}
-
-function noteSlots(slots: Slots): Notes {
-  const notes: Notes = [];
-  const unread = slotNames.filter((name) => slots[name].status !== "value");
-  if (unread.length > 0) {
-    notes.push({ code: "SLOT_UNREAD", limitation: `Storage slots not read: ${unread.join(", ")}.` });
-  }
-  const set = implementationSlots.filter((name) => findWord(slots, name) !== null);
-  for (const name of set) notes.push({ code: IMPLEMENTATION_SLOTS[name] });
-  if (findWord(slots, "eip1967Admin") !== null) notes.push({ code: "PROXY_ADMIN_SET" });
-  for (const name of slotNames) {
-    const word = findWord(slots, name);
-    if (word === null || isAddressWord(word)) continue;
-    const limitation = `The ${name} slot holds more than an address; its low 20 bytes were taken.`;
-    notes.push({ code: "PROXY_SLOT_MALFORMED", limitation });
-  }
-  // A beacon is never the code itself, so beside any other slot it is a conflict.
-  const named = set.map((name) => (name === "eip1967Beacon" ? name : findAddress(slots, name)));
-  if (new Set(named).size > 1) {
-    notes.push({
-      code: "CONFLICTING_PROXY_SLOTS",
-      limitation: `Several proxy slots are set and differ (${set.join(", ")}); the first was followed.`,
-    });
-  }
-  return notes;
 }
 
 function noteImplementation(

@@ -5,12 +5,11 @@ import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { knownSlots } from "./knownSlots.js";
 import type { Note } from "./note.js";
 import { noteBeaconAnswer } from "./noteBeaconAnswer.js";
+import { findAddress, findWord, noteProxySlots } from "./noteProxySlots.js";
 import {
-  addressInWord,
   findSafeSingleton,
   type ImplementationKind,
   type ImplementationResolution,
-  isAddressWord,
   isZeroWord,
   resolveImplementation,
 } from "./resolveImplementation.js";
@@ -63,7 +62,11 @@ export function judgeProxy(readings: ContractGuardReadings): ProxyJudgement {
   });
   const facets = listFacets(readings);
   const notes = [
-    ...noteSlots(readings.slots),
+    ...noteProxySlots(
+      readings.slots,
+      Object.keys(readings.slots) as (keyof Slots)[],
+      "which one the code obeys was not decided",
+    ),
     ...noteProbes(readings, facets),
     ...noteImplementation(readings, resolution),
   ];
@@ -74,51 +77,6 @@ export function judgeProxy(readings: ContractGuardReadings): ProxyJudgement {
     proxy: describeProxy(readings, resolution, facets),
     implementationCode: findImplementationCode(readings, resolution),
   };
-}
-
-const setWord = (slots: Slots, name: keyof Slots): Hex | null => {
-  const reading = slots[name];
-  return reading.status === "value" && !isZeroWord(reading.value) ? reading.value : null;
-};
-const setAddress = (slots: Slots, name: keyof Slots): Hex | null => {
-  const word = setWord(slots, name);
-  return word && addressInWord(word);
-};
-
-const IMPLEMENTATION_SLOTS = {
-  eip1967Implementation: "PROXY_EIP1967",
-  eip1967Beacon: "PROXY_BEACON",
-  eip1822Implementation: "PROXY_EIP1822",
-  zeppelinosImplementation: "PROXY_ZEPPELINOS",
-} as const;
-const implementationSlots = Object.keys(IMPLEMENTATION_SLOTS) as (keyof typeof IMPLEMENTATION_SLOTS)[];
-const adminSlots = ["eip1967Admin", "zeppelinosAdmin"] as const;
-
-function noteSlots(slots: Slots): Notes {
-  const notes: Notes = [];
-  const unread = (Object.keys(slots) as (keyof Slots)[]).filter((name) => slots[name].status !== "value");
-  if (unread.length > 0) {
-    notes.push({ code: "SLOT_UNREAD", limitation: `Storage slots not read: ${unread.join(", ")}.` });
-  }
-  const set = implementationSlots.filter((name) => setWord(slots, name) !== null);
-  for (const name of set) notes.push({ code: IMPLEMENTATION_SLOTS[name] });
-  if (adminSlots.some((name) => setWord(slots, name) !== null)) notes.push({ code: "PROXY_ADMIN_SET" });
-  for (const name of [...implementationSlots, ...adminSlots]) {
-    const word = setWord(slots, name);
-    if (word === null || isAddressWord(word)) continue;
-    const limitation = `The ${name} slot holds more than an address; its low 20 bytes were taken.`;
-    notes.push({ code: "PROXY_SLOT_MALFORMED", limitation });
-  }
-  // Two slots that agree (a proxy that keeps both standards in step) are no conflict. A beacon is
-  // never the code itself, so beside any other slot it is one.
-  const named = set.map((name) => (name === "eip1967Beacon" ? name : setAddress(slots, name)));
-  if (new Set(named).size > 1) {
-    notes.push({
-      code: "CONFLICTING_PROXY_SLOTS",
-      limitation: `Several proxy slots are set and differ (${set.join(", ")}); which one the code obeys was not decided.`,
-    });
-  }
-  return notes;
 }
 
 /** What slots cannot tell: a Safe's first slot is anyone's, and facets may live in storage of their own. */
@@ -134,7 +92,7 @@ function noteProbes(readings: ContractGuardReadings, facets: readonly Hex[]): No
   if (findSafeSingleton(readings.slots.safeSingleton, readings.masterCopy).status === "resolved") {
     notes.push({ code: "PROXY_SAFE" });
   }
-  if (facets.length > 0 || setWord(readings.slots, "diamondFacets") !== null) {
+  if (facets.length > 0 || findWord(readings.slots, "diamondFacets") !== null) {
     notes.push({ code: "PROXY_DIAMOND", limitation: "The code of a diamond's facets was not read." });
   }
   return notes;
@@ -183,7 +141,7 @@ function noteTarget(readings: ContractGuardReadings, address: Hex, kind: Impleme
 
 function noteBeacon(readings: ContractGuardReadings): Notes {
   const notes: Notes = [];
-  const beacon = setAddress(readings.slots, "eip1967Beacon");
+  const beacon = findAddress(readings.slots, "eip1967Beacon");
   const entry = readings.followed.find(({ address }) => address === beacon);
   if (entry === undefined || isCodeUnread(entry) || Object.values(entry.slots).some(isUnread)) {
     notes.push(unread("the beacon's own code and slots"));
@@ -235,10 +193,10 @@ function describeProxy(
   resolution: ImplementationResolution,
   facets: readonly Hex[],
 ): ProxyFindings | null {
-  const isDiamond = facets.length > 0 || setWord(slots, "diamondFacets") !== null;
-  const admins = [setAddress(slots, "eip1967Admin"), setAddress(slots, "zeppelinosAdmin")];
+  const isDiamond = facets.length > 0 || findWord(slots, "diamondFacets") !== null;
+  const admins = [findAddress(slots, "eip1967Admin"), findAddress(slots, "zeppelinosAdmin")];
   if (resolution.status === "resolved" && resolution.kind === "zeppelinos") admins.reverse();
-  if (isDiamond) admins.push(setAddress(slots, "diamondOwner"));
+  if (isDiamond) admins.push(findAddress(slots, "diamondOwner"));
   const admin = admins.find((address) => address !== null) ?? null;
   const found = resolution.status === "none" ? null : resolution.kind;
   if (found === null && !isDiamond && admin === null) return null;
@@ -246,7 +204,7 @@ function describeProxy(
     kind: found ?? (isDiamond ? "diamond" : "unknown"),
     implementation: resolution.status === "resolved" ? resolution.implementation : null,
     admin,
-    beacon: setAddress(slots, "eip1967Beacon"),
+    beacon: findAddress(slots, "eip1967Beacon"),
     facets,
   };
 }

@@ -12,26 +12,24 @@ import {
 } from "@agentcash/discovery";
 import { type Catalog, catalogSchema, serviceDescriptionSchema, x402ManifestSchema } from "@assay/protocol";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "./app.js";
 import { capabilities } from "./capabilities/registry.js";
 import { checkAgreement, type Described } from "./http/openapi/testing/checkAgreement.js";
 import { type Document, listPlaced } from "./http/openapi/testing/readDocument.js";
 import { createPriceBook } from "./quotes/priceBook.js";
 import { fetchChallenge } from "./testing/payer.js";
-import { startTestService, type TestService } from "./testing/startTestService.js";
+import { useTestService } from "./testing/useTestService.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let text: string;
 let document: Document;
 let catalog: Catalog;
 beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
   text = await (await fetch(`${service.url}/openapi.json`)).text();
   document = JSON.parse(text);
   catalog = catalogSchema.parse(await (await fetch(`${service.url}/api/v1/capabilities`)).json());
 });
-afterAll(() => service.stop());
 
 const described = (): Described => ({
   document: structuredClone(document),

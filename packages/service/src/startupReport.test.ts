@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { readConfig } from "./config.js";
 import type { RunningService } from "./startService.js";
 import { startupReport } from "./startupReport.js";
-import { startTestService, type TestService } from "./testing/startTestService.js";
+import { useTestService } from "./testing/useTestService.js";
 
-let service: TestService;
+const service = useTestService();
 let running: RunningService;
-beforeAll(async () => {
-  service = await startTestService();
+beforeAll(() => {
   // As if the chain beside it were its own.
   running = { ...service, devnet: service.chainOf };
 });
-afterAll(() => service?.stop());
 
 /** What follows the address in the call to copy. */
 function flagsOf(env: Record<string, string>): string | undefined {

@@ -14,19 +14,17 @@ import {
   stringToHex,
 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { accountOf } from "../testing/payer.js";
 import { newNonce, post, signAction } from "../testing/signAction.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 import { deleteOldNonces } from "./signedAction.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let alice: PrivateKeyAccount;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
+beforeAll(() => {
   alice = accountOf(service, "alice");
 });
-afterAll(() => service.stop());
 
 const ACTION = "demand_pledge";
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

@@ -1,15 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { actionHeaders } from "@assay/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { accountOf } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
 /** What the document tells a stranger to run, as a function of the address of the service and an account. */
 async function readExample() {

@@ -1,41 +1,25 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
 import { capabilityResultSchema, type Hex, openStateProofs, stateProofsSchema } from "@assay/protocol";
 import { contractGuardReadingsSchema, listContractGuardFacts, verifyFacts } from "@assay/rules";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type FaultyNode, type NodeCall, startFaultyNode } from "../chain/testing/faultyNode.js";
-import type { LocalAnswer } from "../chain/testing/localChain.js";
+import type { NodeCall } from "../chain/testing/faultyNode.js";
 import { accountOf, balanceOf, pay } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { type ServiceBehindNode, startServiceBehindNode } from "../testing/startServiceBehindNode.js";
 
-let devnet: Devnet;
-let node: FaultyNode;
-let service: TestService;
-
+let world: ServiceBehindNode;
 beforeAll(async () => {
-  devnet = await createDevnet({ blockTimeMs: 500 });
-  const answer = async (method: string, params: readonly unknown[]): Promise<LocalAnswer> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(devnet.rpcUrl, { method: "POST", headers, body });
-    const { result, error } = (await response.json()) as LocalAnswer;
-    return error === undefined ? { result } : { error };
-  };
-  node = await startFaultyNode({ answer, rpc: (method, ...params) => devnet.request(method, params) });
-  service = { ...(await startTestService({ RPC_URL: node.url })), chainOf: devnet };
+  world = await startServiceBehindNode();
 }, 60_000);
-afterAll(async () => {
-  await service?.stop();
-  await node?.close();
-  await devnet?.close();
-});
+afterAll(() => world?.stop());
 afterEach(() => {
-  node.fault = undefined;
+  world.node.fault = undefined;
 });
 
+const devnet = () => world.service.chainOf;
 const isAbout = (address: string, { method, params }: NodeCall, wanted: string) =>
   method === wanted && params[0] === address.toLowerCase();
 
 async function buy(address: string): Promise<Response> {
+  const { service } = world;
   const url = `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
   return (await pay(url, accountOf(service, "alice"))).response;
 }
@@ -43,10 +27,10 @@ const readResult = async (response: Response) => {
   expect(response.status).toBe(200);
   return capabilityResultSchema.parse(await response.json()).result;
 };
-const balance = () => balanceOf(service, accountOf(service, "alice").address);
+const balance = () => balanceOf(world.service, accountOf(world.service, "alice").address);
 
 test("an answer carries proofs of the state it was made of", async () => {
-  const { transparentProxy } = devnet.contracts;
+  const { transparentProxy } = devnet().contracts;
   const { evidence, limitations } = await readResult(await buy(transparentProxy));
   const readings = contractGuardReadingsSchema.parse(evidence.readings);
   const facts = listContractGuardFacts({ address: transparentProxy.toLowerCase() as Hex }, readings);
@@ -57,27 +41,27 @@ test("an answer carries proofs of the state it was made of", async () => {
 });
 
 test("a node without proofs is said to be one, and the answer is sold", async () => {
-  node.fault = {
+  world.node.fault = {
     kind: "edit",
     edit: ({ method }, honest) =>
       method === "eth_getProof" ? { error: { code: -32601, message: "no such method" } } : honest,
   };
-  const { evidence, limitations } = await readResult(await buy(devnet.contracts.plainToken));
+  const { evidence, limitations } = await readResult(await buy(devnet().contracts.plainToken));
   expect(evidence.proofs).toBeNull();
   expect(limitations.join(" ")).toContain("PROOF_UNAVAILABLE");
 });
 
 describe("a node that contradicts its own proof", () => {
   test.each<[string, (call: NodeCall) => boolean]>([
-    ["about the subject's code", (call) => isAbout(devnet.contracts.taxedToken, call, "eth_getCode")],
-    ["about its owner's code", (call) => isAbout(devnet.deployer.address, call, "eth_getCode")],
+    ["about the subject's code", (call) => isAbout(devnet().contracts.taxedToken, call, "eth_getCode")],
+    ["about its owner's code", (call) => isAbout(devnet().deployer.address, call, "eth_getCode")],
   ])("%s makes no verdict and costs nothing", async (_, isLie) => {
     const before = await balance();
-    node.fault = {
+    world.node.fault = {
       kind: "edit",
       edit: (call, honest) => (isLie(call) ? { result: "0x60006000fd" } : honest),
     };
-    const response = await buy(devnet.contracts.taxedToken);
+    const response = await buy(devnet().contracts.taxedToken);
     expect(response.status).toBe(503);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await response.json()).toMatchObject({
@@ -89,8 +73,8 @@ describe("a node that contradicts its own proof", () => {
 
   test("is asked again, and believed, once it does not", async () => {
     const before = await balance();
-    await devnet.mine();
-    expect((await readResult(await buy(devnet.contracts.taxedToken))).evidence.proofs).not.toBeNull();
+    await devnet().mine();
+    expect((await readResult(await buy(devnet().contracts.taxedToken))).evidence.proofs).not.toBeNull();
     expect(before - (await balance())).toBe(100_000n);
   });
 });

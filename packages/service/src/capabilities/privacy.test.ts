@@ -1,19 +1,14 @@
 import { capabilityResultSchema } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, keccak256 } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, fetchChallenge, pay, send, signPayment } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { expect, test } from "vitest";
+import { asPost, pay } from "../testing/payer.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
 let logged = "";
-
-beforeAll(async () => {
-  const write = (line: string) => {
-    logged += line;
-  };
-  service = await startTestService({ LOG_LEVEL: "trace" }, { write });
-}, 60_000);
-afterAll(() => service?.stop());
+const write = (line: string) => {
+  logged += line;
+};
+const service = useTestService({ LOG_LEVEL: "trace" }, { write });
 
 /** An address that stands nowhere but in the calldata. */
 const MARKER = "5ec4e7ca11da7a5ec4e7ca11da7a5ec4e7ca11da";
@@ -79,20 +74,13 @@ function expectAbsent(where: string, text: string): void {
 }
 
 test("what a caller means to sign is in the answer and nowhere else", async () => {
-  const url = `${service.url}/api/v1/capabilities/transaction.intent.guard/invoke`;
-  const init = {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body()),
-  };
-  const alice = accountOf(service, "alice");
-  const posted = await send(url, await signPayment(alice, await fetchChallenge(url, init)), init);
-  const query = new URLSearchParams(body()).toString();
-  const old = `${service.url}/api/v1/capabilities/tx.preflight/invoke?${query}`;
-  const asked = (await pay(old, accountOf(service, "bob"))).response;
-  const quote = await fetch(
-    `${service.url}/api/v1/quotes?capability=transaction.intent.guard&wallet=${alice.address}&${query}`,
-  );
+  const url = service.invokeUrl("transaction.intent.guard");
+  const init = asPost(body());
+  const alice = service.account("alice");
+  const { response: posted } = await pay(url, alice, init);
+  const old = service.invokeUrl("tx.preflight", body());
+  const { response: asked } = await pay(old, service.account("bob"));
+  const quote = await fetch(service.quoteUrl("transaction.intent.guard", alice.address, body()));
   expect([posted.status, asked.status, quote.status]).toEqual([200, 200, 200]);
 
   // Refusals are told about in logs too.
@@ -128,7 +116,7 @@ test("nor is what a caller means to borrow", async () => {
     borrowAmountWei: "1",
   }).toString();
   const name = "lending.collateral.guard";
-  const payer = accountOf(service, "carol");
+  const payer = service.account("carol");
   const quote = await fetch(
     `${service.url}/api/v1/quotes?capability=${name}&wallet=${payer.address}&${query}`,
   );

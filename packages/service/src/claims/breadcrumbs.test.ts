@@ -6,19 +6,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { type Failpoint, type Failpoints, noFailpoints } from "../failpoints.js";
 import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
 import { accountOf } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
 import { until } from "../testing/until.js";
+import { useTestService } from "../testing/useTestService.js";
 import { createBreadcrumbs } from "./breadcrumbs.js";
 import { getClaimDetail } from "./readClaims.js";
 import { insertClaim } from "./testing/insertClaim.js";
 import { describeTrueClaim, payForClaim } from "./testing/paidClaims.js";
 
-let service: TestService;
 const serviceKey = generatePrivateKey();
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off", BREADCRUMB_PRIVATE_KEY: serviceKey });
-});
-afterAll(() => service.stop());
+const service = useTestService({ RATE_LIMITS: "off", BREADCRUMB_PRIVATE_KEY: serviceKey });
 
 const fund = (address: Hex, wei = parseEther("1")) =>
   service.chainOf.request("hardhat_setBalance", [address, `0x${wei.toString(16)}`]);

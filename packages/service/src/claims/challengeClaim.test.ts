@@ -9,14 +9,14 @@ import {
 } from "@assay/protocol";
 import { encodeDeployData, getAddress, keccak256, stringToHex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createRateLimits } from "../store/rateLimits.js";
 import { newNonce, post } from "../testing/signAction.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 import { type InsertedClaim, insertClaim } from "./testing/insertClaim.js";
 import { challengePath, sendChallenge } from "./testing/sendChallenge.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let head: number;
 let proxy: Hex;
 let implementation: Hex;
@@ -25,13 +25,11 @@ const other = getAddress(`0x${"0b".repeat(20)}`);
 const NOWHERE: Hex = `0x${"de".repeat(20)}`;
 
 beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
   proxy = service.chainOf.contracts.upgradeableProxy;
   implementation = getAddress(service.chainOf.contracts.boxV1);
   await service.chainOf.mine(4);
   head = (await service.context.chain.latestBlock()).number;
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   wallet = newWallet();
 });

@@ -3,18 +3,17 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type ClaimOpened, claimOpenedSchema } from "@assay/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { accountOf } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 import { describeTrueClaim, payForClaim } from "./testing/paidClaims.js";
 
 const root = new URL("../../../../", import.meta.url);
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let claim: ClaimOpened;
 let script: string;
 beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
   await service.chainOf.mine(4);
   const opener = accountOf(service, "alice");
   const { response } = await payForClaim(service.url, opener, await describeTrueClaim(service, opener));
@@ -22,7 +21,6 @@ beforeAll(async () => {
   const text = await readFile(new URL("docs/claims.md", root), "utf8");
   script = /```sh\n([\s\S]+?)```/.exec(text)?.[1] ?? "";
 });
-afterAll(() => service.stop());
 
 /** What the document's commands print for the claim, run as they stand there. */
 async function recompute(): Promise<string[]> {

@@ -5,9 +5,10 @@ import { createChain } from "../chain/createChain.js";
 import type { Fault, FaultyNode } from "../chain/testing/faultyNode.js";
 import type { LocalAnswer } from "../chain/testing/localChain.js";
 import type { Chain } from "../chain/types.js";
+import { asPost } from "../testing/payer.js";
 import { type ServiceBehindNode, startServiceBehindNode } from "../testing/startServiceBehindNode.js";
 import { insertClaim } from "./testing/insertClaim.js";
-import { asPost, claimsUrl, describeTrueClaim } from "./testing/paidClaims.js";
+import { claimsUrl, describeTrueClaim } from "./testing/paidClaims.js";
 import { sendChallenge } from "./testing/sendChallenge.js";
 
 let world: ServiceBehindNode;

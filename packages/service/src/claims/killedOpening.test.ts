@@ -11,9 +11,9 @@ import {
 import { type ChainActions, createChainActions } from "../testing/campaigns/chainActions.js";
 import { createPayer, type PaidCall, signCall } from "../testing/campaigns/paidCalls.js";
 import { endLeases } from "../testing/campaigns/runKill.js";
-import { fetchChallenge, send } from "../testing/payer.js";
+import { asPost, fetchChallenge, send } from "../testing/payer.js";
 import { until } from "../testing/until.js";
-import { asPost, claimsUrl, hoursAhead } from "./testing/paidClaims.js";
+import { claimsUrl, hoursAhead } from "./testing/paidClaims.js";
 
 let world: CampaignWorld;
 let survivor: ServiceProcess;

@@ -8,18 +8,18 @@ import {
 } from "@assay/protocol";
 import { getAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { asPost } from "../testing/payer.js";
+import { startTestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 import { insertClaim } from "./testing/insertClaim.js";
-import { asPost, describeTrueClaim } from "./testing/paidClaims.js";
+import { describeTrueClaim } from "./testing/paidClaims.js";
 import { sendChallenge } from "./testing/sendChallenge.js";
 
-let service: TestService;
+const service = useTestService({ TRUSTED_PROXIES: "127.0.0.1" });
 beforeAll(async () => {
-  service = await startTestService({ TRUSTED_PROXIES: "127.0.0.1" });
   await service.chainOf.mine(3);
 });
-afterAll(() => service.stop());
 
 const assertion = (change: object = {}): Assertion =>
   ({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useTestService } from "../testing/useTestService.js";
 import { insertClaim } from "./testing/insertClaim.js";
 import { sendChallenge } from "./testing/sendChallenge.js";
 import {
@@ -13,13 +13,11 @@ import {
   type UpgradeHistory,
 } from "./testing/upgradeHistory.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let histories: Record<ProxyKind, UpgradeHistory>;
 beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
   histories = await recordUpgradeHistories(service.chainOf);
 }, 60_000);
-afterAll(() => service.stop());
 
 interface Row {
   readonly window: readonly [Moment, Moment];

@@ -1,30 +1,22 @@
 import { capabilityResultSchema } from "@assay/protocol";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { accountOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { type Neighbour, startNeighbour } from "../testing/startNeighbour.js";
 import { until } from "../testing/until.js";
+import { useTestService } from "../testing/useTestService.js";
 import { createFreshness, followFreshness } from "./freshness.js";
 
-let seller: TestService;
-let neighbour: TestService;
 const key = { SERVICE_SIGNING_KEY: `0x${"5".repeat(64)}` };
+const seller = useTestService(key);
+let neighbour: Neighbour;
 beforeAll(async () => {
-  seller = await startTestService(key);
-  // A second process of the same deployment: same database, same chain, same key.
-  neighbour = await startTestService({
-    ...key,
-    DATABASE_URL: seller.db.connectionString,
-    RPC_URL: seller.chainOf.rpcUrl,
-  });
+  neighbour = await startNeighbour(seller, key);
 });
-afterAll(async () => {
-  await neighbour.stop();
-  await seller.stop();
-});
+afterAll(() => neighbour?.stop());
 
-const guardUrl = (service: TestService, address: string) =>
+const guardUrl = (service: Neighbour, address: string) =>
   `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
-const offerOf = async (service: TestService, address: string) =>
+const offerOf = async (service: Neighbour, address: string) =>
   priceOf((await fetchChallenge(guardUrl(service, address))).accepts[0]);
 
 test("the process that sold an answer knows of it without waiting to be told", async () => {

@@ -1,13 +1,14 @@
-import { absent, capabilityResultSchema, type Hex, unanswered, valueReading } from "@assay/protocol";
+import { absent, type Hex, unanswered, valueReading } from "@assay/protocol";
 import { contractChangeReadingsSchema, evaluateContractChange, type ObservedFields } from "@assay/rules";
 import { encodeFunctionData, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settleAnsweredCalls, storeAnsweredCall } from "../testing/answeredCalls.js";
 import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
-import { accountOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { accountOf, fetchChallenge, pay, send, signPayment } from "../testing/payer.js";
+import { type Neighbour, startNeighbour } from "../testing/startNeighbour.js";
 import { until } from "../testing/until.js";
+import { useTestService } from "../testing/useTestService.js";
 import { findEarlierObservations } from "./observations.js";
 import type { PublishedAnswer } from "./publishAnswer.js";
 
@@ -109,37 +110,24 @@ describe("what settled calls leave", () => {
 });
 
 describe("paid calls", () => {
-  let service: TestService;
-  let neighbour: TestService;
+  const key = { SERVICE_SIGNING_KEY: `0x${"5".repeat(64)}` };
+  const service = useTestService(key);
+  let neighbour: Neighbour;
   beforeAll(async () => {
-    const key = { SERVICE_SIGNING_KEY: `0x${"5".repeat(64)}` };
-    service = await startTestService(key);
-    // A second process of the same deployment, settling with a key of its own.
-    neighbour = await startTestService({
-      ...key,
-      DATABASE_URL: service.db.connectionString,
-      RPC_URL: service.chainOf.rpcUrl,
-      SETTLER_PRIVATE_KEY: service.chainOf.deployer.privateKey,
-    });
+    // Settles with a key of its own.
+    const SETTLER_PRIVATE_KEY = service.chainOf.deployer.privateKey;
+    neighbour = await startNeighbour(service, { ...key, SETTLER_PRIVATE_KEY });
   }, 60_000);
-  afterAll(async () => {
-    await neighbour?.stop();
-    await service?.stop();
-  });
+  afterAll(() => neighbour?.stop());
 
-  const urlOf = (address: string) =>
-    `${service.url}/api/v1/capabilities/contract.change/invoke?address=${address}`;
-  const offerOf = async (address: string) => priceOf((await fetchChallenge(urlOf(address))).accepts[0]);
+  const urlOf = (address: string) => service.invokeUrl("contract.change", { address });
+  const offerOf = (address: string) => service.priceNow(urlOf(address));
   const rowsOf = (table: "observations" | "contract_baselines", address: string) =>
     service.db.query<{ block_number: bigint; artifact_id?: string }>({
       text: `SELECT * FROM ${table} WHERE address = $1 ORDER BY block_number`,
       values: [address.toLowerCase()],
     });
-  async function buy(address: string, name: string) {
-    const { response } = await pay(urlOf(address), accountOf(service, name));
-    expect(response.status).toBe(200);
-    return capabilityResultSchema.parse(await response.json());
-  }
+  const buy = (address: string, name: string) => service.buy(urlOf(address), name);
   /** Lets the window of an answer pass. */
   async function outlive({ result }: Awaited<ReturnType<typeof buy>>, address: string): Promise<void> {
     await service.chainOf.mine(result.validUntilBlock - result.computedAtBlock + 1);

@@ -2,16 +2,12 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { catalogSchema, problemSchema } from "@assay/protocol";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { accountOf, balanceOf, fetchChallenge, pay, signPayment, toHeader } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 import { catalogRows } from "./openapi/testing/contract.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-});
-afterAll(() => service.stop());
+const service = useTestService({ RATE_LIMITS: "off" });
 
 const guardPath = () =>
   `/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts.plainToken}`;

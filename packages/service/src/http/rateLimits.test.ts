@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { accountOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ TRUSTED_PROXIES: "127.0.0.1" });
-});
-afterAll(() => service.stop());
+const service = useTestService({ TRUSTED_PROXIES: "127.0.0.1" });
 
 /** A path, and how often one address may ask for it in a minute. */
 const routes = [

@@ -1,17 +1,13 @@
 import { capabilityResultSchema, type Quote } from "@assay/protocol";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
 import type { VerifyOutcome } from "../payments/facilitator.js";
 import { findQuote } from "../quotes/quotes.js";
 import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
 import { until } from "../testing/until.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
 interface Row {
   state: string;

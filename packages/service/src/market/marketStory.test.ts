@@ -13,22 +13,21 @@ import {
 } from "@assay/protocol";
 import { keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { getBalance } from "../credits/ledger.js";
 import { accountOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
 import { post, signAction } from "../testing/signAction.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 import { listStatsFaults } from "./testing/recountStats.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let alice: PrivateKeyAccount;
 let bob: PrivateKeyAccount;
 let carol: PrivateKeyAccount;
 let dave: PrivateKeyAccount;
 let erin: PrivateKeyAccount;
 let token: Hex;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
+beforeAll(() => {
   alice = accountOf(service, "alice");
   bob = accountOf(service, "bob");
   carol = accountOf(service, "carol");
@@ -36,7 +35,6 @@ beforeAll(async () => {
   erin = accountOf(service, "erin");
   token = service.chainOf.contracts.plainToken as Hex;
 });
-afterAll(() => service.stop());
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const response = await fetch(`${service.url}${path}`, { headers });

@@ -1,15 +1,11 @@
 import { type Pledge, type Problem, pledgeSchema } from "@assay/protocol";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { accountOf } from "../testing/payer.js";
 import { post, signAction } from "../testing/signAction.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "on" });
-});
-afterAll(() => service.stop());
+const service = useTestService({ RATE_LIMITS: "on" });
 
 async function pledge(account: PrivateKeyAccount, capability: unknown, resource = String(capability)) {
   const headers = await signAction(service.url, account, { action: "demand_pledge", resource });

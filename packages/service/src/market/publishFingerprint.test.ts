@@ -11,24 +11,20 @@ import {
 } from "@assay/protocol";
 import { keccak256 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { low } from "../testing/low.js";
 import { accountOf, fetchChallenge, pay, priceOf } from "../testing/payer.js";
 import { newNonce, post, signAction } from "../testing/signAction.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
 import { until } from "../testing/until.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let publisher: PrivateKeyAccount;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-});
-afterAll(() => service.stop());
 beforeEach(() => {
   publisher = newWallet();
 });
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
-const low = (hex: string) => hex.toLowerCase() as Hex;
 const PATH = "/api/v1/artifacts/publish";
 
 /** The service pins to the head it has seen. */
@@ -78,8 +74,7 @@ async function send(body: { address: unknown }, account = publisher, nonce?: str
 const readRecord = async (wallet: string) =>
   publisherSchema.parse(await (await fetch(`${service.url}/api/v1/publishers/${wallet}`)).json());
 
-const guardUrl = (address: string) =>
-  `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
+const guardUrl = (address: string) => service.invokeUrl("contract.guard", { address });
 const guardHash = (address: string) => inputHashOf("contract.guard", "1.0.0", { address: low(address) });
 
 describe("a true statement", () => {

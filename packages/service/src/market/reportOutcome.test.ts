@@ -1,25 +1,18 @@
-import { type CapabilityResult, type Outcome, type Problem, publisherSchema } from "@assay/protocol";
+import { type Outcome, type Problem, publisherSchema } from "@assay/protocol";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getBalance } from "../credits/ledger.js";
-import { accountOf, pay } from "../testing/payer.js";
+import { accountOf, buyAnswer } from "../testing/payer.js";
 import { post, signAction } from "../testing/signAction.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-});
-afterAll(() => service.stop());
+const service = useTestService({ RATE_LIMITS: "off" });
 
 let count = 0;
 /** A settled call of its own; each address is a new one, so each is a miss for 0.10. */
 async function buy(account: PrivateKeyAccount): Promise<string> {
   const address = `0x${(++count).toString(16).padStart(40, "e")}`;
-  const url = `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
-  const { response } = await pay(url, account);
-  expect(response.status).toBe(200);
-  return ((await response.json()) as CapabilityResult).invocationId;
+  return (await buyAnswer(service.invokeUrl("contract.guard", { address }), account)).invocationId;
 }
 
 /** A settled call as payments leaves it, without the minute that many real ones would take. */

@@ -1,20 +1,16 @@
 import { type CapabilityResult, capabilityCatalog, paymentRequiredSchema, type Quote } from "@assay/protocol";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { findCapability } from "../capabilities/registry.js";
 import { accountOf, balanceOf, signPayment, toHeader } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
+const service = useTestService();
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  service = await startTestService();
-});
 afterAll(async () => {
   for (const client of clients) await client.close();
-  await service.stop();
 });
 
 async function connect(query = "", headers: Record<string, string> = {}): Promise<Client> {

@@ -6,6 +6,7 @@ import { getAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sendChallenge } from "../claims/testing/sendChallenge.js";
+import { type Neighbour, startNeighbour } from "../testing/startNeighbour.js";
 import { startTestService, type TestService } from "../testing/startTestService.js";
 import { until } from "../testing/until.js";
 import { type ObligationLine, parseObligationList } from "./obligationList.js";
@@ -15,7 +16,7 @@ import { publishLine } from "./testing/publishLine.js";
 
 const signingKey = generatePrivateKey();
 let service: TestService;
-let other: TestService;
+let other: Neighbour;
 let directory: string;
 let file: string;
 const proxyLine = (change: object = {}) => ({
@@ -39,12 +40,7 @@ beforeAll(async () => {
   service = await startTestService({ RATE_LIMITS: "off", SERVICE_SIGNING_KEY: signingKey });
   await service.chainOf.mine(6);
   await writeFile(file, JSON.stringify([proxyLine(), proxyLine({ everyHours: 2 })]));
-  other = await startTestService({
-    DATABASE_URL: service.db.connectionString,
-    RPC_URL: service.chainOf.rpcUrl,
-    SERVICE_SIGNING_KEY: signingKey,
-    OBLIGATIONS_FILE: file,
-  });
+  other = await startNeighbour(service, { SERVICE_SIGNING_KEY: signingKey, OBLIGATIONS_FILE: file });
 }, 60_000);
 afterAll(async () => {
   await other.stop();

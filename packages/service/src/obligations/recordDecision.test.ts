@@ -1,36 +1,25 @@
-import {
-  capabilityResultSchema,
-  type Decision,
-  decisionSchema,
-  type Hex,
-  type Problem,
-} from "@assay/protocol";
+import { type Decision, decisionSchema, type Hex, type Problem } from "@assay/protocol";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, pay } from "../testing/payer.js";
+import { beforeAll, expect, test } from "vitest";
+import { accountOf } from "../testing/payer.js";
 import { newNonce, post, signAction } from "../testing/signAction.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { type Query, useTestService } from "../testing/useTestService.js";
 import { publishLine } from "./testing/publishLine.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let obligationId: Hex;
 let alice: PrivateKeyAccount;
 beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
   await service.chainOf.mine(4);
   obligationId = await publishLine(service, service.chainOf.contracts.upgradeableProxy, { windowBlocks: 3 });
   alice = accountOf(service, "alice");
 });
-afterAll(() => service.stop());
 
 const PATH = "/api/v1/obligations/decisions";
 
-async function buy(capability: string, query: string): Promise<string> {
-  const { response } = await pay(`${service.url}/api/v1/capabilities/${capability}/invoke?${query}`, alice);
-  expect(response.status).toBe(200);
-  return capabilityResultSchema.parse(await response.json()).invocationId;
-}
-const buyVerdict = () => buy("obligation.verdict", `obligationId=${obligationId}`);
+const buy = async (capability: string, query: Query) =>
+  (await service.buy(service.invokeUrl(capability, query))).invocationId;
+const buyVerdict = () => buy("obligation.verdict", { obligationId });
 
 interface How {
   readonly account?: PrivateKeyAccount;
@@ -129,7 +118,7 @@ test("400: a body that breaks a rule, before the signature is looked at", async 
 });
 
 test("400: a call that gave no verdict on an obligation", async () => {
-  const snapshot = await buy("chain.snapshot", "");
+  const snapshot = await buy("chain.snapshot", {});
   expect(await decide(snapshot)).toMatchObject({ status: 400, body: { code: "invocation_without_verdict" } });
   const invocationId = await buyVerdict();
   await service.db.query({

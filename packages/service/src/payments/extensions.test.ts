@@ -19,16 +19,12 @@ import {
   verifyReceiptSignatureEIP712,
 } from "@x402/extensions/offer-receipt";
 import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findCapability } from "../capabilities/registry.js";
 import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment, toHeader } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
 const guardUrl = (contract: "plainToken" | "taxedToken" | "freshToken") =>
   `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts[contract]}`;

@@ -1,19 +1,13 @@
 import { capabilityResultSchema, paymentRequiredSchema, receiptSchema } from "@assay/protocol";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
 import { until } from "../testing/until.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
-let guardUrl: (contract: string) => string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  guardUrl = (address) => `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
-});
-afterAll(() => service.stop());
+const service = useTestService();
+const guardUrl = (address: string) => service.invokeUrl("contract.guard", { address });
 
 const errorOf = async (response: Response) => {
   expect(response.status).toBe(402);

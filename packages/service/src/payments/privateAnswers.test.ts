@@ -1,25 +1,17 @@
 import { problemSchema } from "@assay/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { expect, test } from "vitest";
+import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
+import { useTestService } from "../testing/useTestService.js";
 import { deletePrivateAnswers } from "./storedResponses.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-
-const invokeUrl = (path: string) => `${service.url}/api/v1/capabilities/${path}`;
+const service = useTestService();
 
 /** Buys evidence.artifact, which is private, about a guard that somebody bought. */
 async function buyPrivate(payer: string, contract: "plainToken" | "taxedToken") {
   const address = service.chainOf.contracts[contract];
-  const guard = await pay(invokeUrl(`contract.guard/invoke?address=${address}`), accountOf(service, "carol"));
-  const { evidenceReference } = (await guard.response.json()) as {
-    evidenceReference: { artifactId: string };
-  };
-  const url = invokeUrl(`evidence.artifact/invoke?artifactId=${evidenceReference.artifactId}`);
+  const guard = await service.buy(service.invokeUrl("contract.guard", { address }), "carol");
+  const { artifactId } = guard.evidenceReference;
+  const url = service.invokeUrl("evidence.artifact", { artifactId });
   const payment = await signPayment(accountOf(service, payer), await fetchChallenge(url));
   const response = await send(url, payment);
   expect(response.status).toBe(200);
@@ -65,9 +57,7 @@ test("an hour after settlement it is gone: 410 with the receipt, and nothing is 
 });
 
 test("a shared answer is stored as it is and is not deleted", async () => {
-  const url = invokeUrl("chain.snapshot/invoke");
-  const { response } = await pay(url, accountOf(service, "alice"));
-  const { invocationId } = (await response.json()) as { invocationId: string };
+  const { invocationId } = await service.buy(service.invokeUrl("chain.snapshot"));
   await service.db.query({
     text: "UPDATE invocations SET settled_at = now() - interval '61 minutes' WHERE invocation_id = $1",
     values: [invocationId],

@@ -11,17 +11,16 @@ import {
 import { baseSwapRouters, WRAPPED_NATIVE } from "@assay/rules";
 import { encodeFunctionData, parseAbi, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
 import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { useTestService } from "../testing/useTestService.js";
 import { consumeQuote, findQuote } from "./quotes.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let alice: PrivateKeyAccount;
 let bob: PrivateKeyAccount;
 beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
   alice = accountOf(service, "alice");
   bob = accountOf(service, "bob");
   // obligation.verdict is not quoted for what is no obligation.
@@ -32,7 +31,6 @@ beforeAll(async () => {
     values: [hash],
   });
 });
-afterAll(() => service.stop());
 
 const get = (query: Record<string, string>) =>
   fetch(`${service.url}/api/v1/quotes?${new URLSearchParams(query)}`);

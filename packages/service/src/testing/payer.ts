@@ -1,5 +1,12 @@
-import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements } from "@assay/protocol";
-import { paymentRequiredSchema } from "@assay/protocol";
+import {
+  type CapabilityResult,
+  capabilityResultSchema,
+  type Hex,
+  type PaymentPayload,
+  type PaymentRequired,
+  type PaymentRequirements,
+  paymentRequiredSchema,
+} from "@assay/protocol";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { x402Client } from "@x402/fetch";
 import { createPublicClient, http, parseAbi } from "viem";
@@ -19,6 +26,13 @@ export async function fetchChallenge(url: string, init: RequestInit = {}): Promi
     throw new Error(`expected 402, got ${response.status}: ${await response.text()}`);
   return paymentRequiredSchema.parse(await response.json());
 }
+
+/** A request that carries this body. */
+export const asPost = (body: unknown): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
 
 /** Signs the first accepted payment with the official client. */
 export async function signPayment(
@@ -45,6 +59,18 @@ export async function pay(
 ): Promise<{ payment: PaymentPayload; response: Response }> {
   const payment = await signPayment(account, await fetchChallenge(url, init));
   return { payment, response: await send(url, payment, init) };
+}
+
+/** The answer that this account pays for. */
+export async function buyAnswer(
+  url: string,
+  account: PrivateKeyAccount,
+  init: RequestInit = {},
+): Promise<CapabilityResult> {
+  const { response } = await pay(url, account, init);
+  if (response.status !== 200)
+    throw new Error(`expected 200, got ${response.status}: ${await response.text()}`);
+  return capabilityResultSchema.parse(await response.json());
 }
 
 export const priceOf = (requirements: PaymentRequirements | undefined): bigint =>

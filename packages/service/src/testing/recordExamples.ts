@@ -12,14 +12,14 @@ import {
 import { keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { findCapability } from "../capabilities/registry.js";
-import { asPost, describeTrueClaim } from "../claims/testing/paidClaims.js";
+import { describeTrueClaim } from "../claims/testing/paidClaims.js";
 import { challengePath } from "../claims/testing/sendChallenge.js";
 import { recordUpgradeHistories } from "../claims/testing/upgradeHistory.js";
 import { invokeIdOf } from "../http/openapi/operations/listInvokeOperations.js";
 import type { RecordedExamples } from "../http/openapi/recordedExamples.js";
 import { createRecorder, type Recorder } from "./examples/createRecorder.js";
 import { listLocalInputs } from "./examples/listLocalInputs.js";
-import { accountOf, signPayment, toHeader } from "./payer.js";
+import { accountOf, asPost, signPayment, toHeader } from "./payer.js";
 import { type ActionToSign, signAction } from "./signAction.js";
 import type { TestService } from "./startTestService.js";
 

@@ -1,6 +1,6 @@
 import { createDevnet } from "@assay/devnet";
+import { devnetChain } from "../chain/testing/devnetChain.js";
 import { type FaultyNode, startFaultyNode } from "../chain/testing/faultyNode.js";
-import type { LocalAnswer, LocalChain } from "../chain/testing/localChain.js";
 import { startTestService, type TestService } from "./startTestService.js";
 
 export interface ServiceBehindNode {
@@ -15,19 +15,13 @@ export interface ServiceBehindNode {
 /** The real service with a node between it and the local chain that counts and can be told to misbehave. */
 export async function startServiceBehindNode(): Promise<ServiceBehindNode> {
   const devnet = await createDevnet({ blockTimeMs: 500 });
-  const answer = async (method: string, params: readonly unknown[]): Promise<LocalAnswer> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(devnet.rpcUrl, { method: "POST", headers, body });
-    const { result, error } = (await response.json()) as LocalAnswer;
-    return error === undefined ? { result } : { error };
-  };
-  const chain: LocalChain = { answer, rpc: (method, ...params) => devnet.request(method, params) };
+  const chain = devnetChain(devnet);
   const node = await startFaultyNode(chain);
-  const started = await startTestService({ RPC_URL: node.url, RATE_LIMITS: "off" });
+  const env = { RPC_URL: node.url, RATE_LIMITS: "off" };
+  const service = await startTestService(env, undefined, devnet);
   const others: FaultyNode[] = [];
   return {
-    service: { ...started, chainOf: devnet },
+    service,
     node,
     async openNode() {
       const other = await startFaultyNode(chain);
@@ -35,9 +29,8 @@ export async function startServiceBehindNode(): Promise<ServiceBehindNode> {
       return other;
     },
     async stop() {
-      await started.stop();
+      await service.stop();
       await Promise.all([node, ...others].map((one) => one.close()));
-      await devnet.close();
     },
   };
 }

@@ -12,13 +12,14 @@ export interface TestService extends RunningService {
   readonly db: TestDatabase;
 }
 
-/** The real service on a fresh local chain and a fresh database, at a free port. */
+/** The real service on a fresh local chain, which stops with it, and a fresh database, at a free port. */
 export async function startTestService(
   env: Record<string, string> = {},
   logTo?: DestinationStream,
+  chain: Devnet | Promise<Devnet> = createDevnet({ blockTimeMs: 500 }),
 ): Promise<TestService> {
   const [devnet, db, dataDir] = await Promise.all([
-    createDevnet({ blockTimeMs: 500 }),
+    chain,
     createTestDatabase(),
     mkdtemp(join(tmpdir(), "assay-service-")),
   ]);

@@ -3,7 +3,8 @@ import type { Hex } from "@assay/protocol";
 import { baseSwapRouters, type SwapRouter, verifyFacts } from "@assay/rules";
 import { concatHex, encodeAbiParameters, maxUint256 } from "viem";
 import { describe, expect, test } from "vitest";
-import { dollars, ether, low, type Transaction, useSwapFixture } from "./testing/swapFixture.js";
+import { low } from "../../testing/low.js";
+import { dollars, ether, type Transaction, useSwapFixture } from "./testing/swapFixture.js";
 import {
   multicallOrders,
   olderOrders,

@@ -1,24 +1,16 @@
-import { capabilityResultSchema, type Hex, problemSchema } from "@assay/protocol";
+import { capabilityResultSchema, type Hex, problemSchema, quoteSchema } from "@assay/protocol";
 import { evaluateSwapGuard, swapGuardReadingsSchema } from "@assay/rules";
 import { concatHex, encodeFunctionData, parseEther } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, priceOf, send, signPayment } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { describe, expect, test } from "vitest";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
+import { asPost, balanceOf, fetchChallenge, priceOf, send, signPayment } from "../../testing/payer.js";
+import { useTestService } from "../../testing/useTestService.js";
 import { v2Abi, v3Abi } from "./testing/swapAbi.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-}, 60_000);
-afterAll(() => service?.stop());
+const service = useTestService({ RATE_LIMITS: "off" });
 
-const url = () => `${service.url}/api/v1/capabilities/amm.swap.guard/invoke`;
-const post = (body: unknown): RequestInit => ({
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
-const alice = () => accountOf(service, "alice");
+const url = () => service.invokeUrl("amm.swap.guard");
+const alice = () => service.account("alice");
 
 /** Native value for dollars, which needs no approval. */
 function buyDollars(changes: Record<string, unknown> = {}) {
@@ -41,10 +33,10 @@ async function countRows(): Promise<unknown> {
 describe("a supported swap", () => {
   test("is priced, paid and answered, and a stranger reaches the same verdict", async () => {
     const body = buyDollars();
-    const challenge = await fetchChallenge(url(), post(body));
+    const challenge = await fetchChallenge(url(), asPost(body));
     expect(priceOf(challenge.accepts[0])).toBe(250_000n);
     const before = await balanceOf(service, alice().address);
-    const response = await send(url(), await signPayment(alice(), challenge), post(body));
+    const response = await send(url(), await signPayment(alice(), challenge), asPost(body));
     expect(response.status).toBe(200);
     expect(response.headers.get("payment-response")).not.toBeNull();
     const answer = capabilityResultSchema.parse(await response.json());
@@ -57,35 +49,22 @@ describe("a supported swap", () => {
       evidenceReference: { shareable: false },
       nextCall: { recheck: { capabilityId: "amm.swap.guard", method: "POST" } },
     });
-    const { evidence, reasonCodes, summary } = answer.result;
-    expect(evidence.proofs).not.toBeNull();
-    const again = evaluateSwapGuard(
-      evidence.input as Parameters<typeof evaluateSwapGuard>[0],
-      swapGuardReadingsSchema.parse(evidence.readings),
-    );
-    expect(again).toMatchObject({ verdict: "allow", reasonCodes, summary, findings: evidence.findings });
+    expect(answer.result.evidence.proofs).not.toBeNull();
+    expectSameVerdict(answer, evaluateSwapGuard, swapGuardReadingsSchema);
 
     const { artifactId } = answer.evidenceReference;
     expect((await fetch(`${service.url}/api/v1/evidence/${artifactId}`)).status).toBe(403);
-    const bought = `${service.url}/api/v1/capabilities/evidence.artifact/invoke?artifactId=${artifactId}`;
-    expect((await fetch(bought)).status).toBe(403);
+    expect((await fetch(service.invokeUrl("evidence.artifact", { artifactId }))).status).toBe(403);
     // Private: the next asker, even with the same question, pays the same.
-    expect(priceOf((await fetchChallenge(url(), post(body))).accepts[0])).toBe(250_000n);
+    expect(await service.priceNow(url(), asPost(body))).toBe(250_000n);
   }, 60_000);
 
   test("may be paid through a quote", async () => {
-    const body = buyDollars();
-    const query = new URLSearchParams({ capability: "amm.swap.guard", wallet: alice().address, ...body });
-    const quote = (await (await fetch(`${service.url}/api/v1/quotes?${query}`)).json()) as {
-      priceUsd: number;
-      invokeUrl: string;
-      invokeBody: unknown;
-    };
+    const quoteUrl = service.quoteUrl("amm.swap.guard", alice().address, buyDollars());
+    const quote = quoteSchema.parse(await (await fetch(quoteUrl)).json());
     expect(quote.priceUsd).toBe(0.25);
-    const init = post(quote.invokeBody);
-    const challenge = await fetchChallenge(quote.invokeUrl, init);
-    const response = await send(quote.invokeUrl, await signPayment(alice(), challenge), init);
-    expect(await response.json()).toMatchObject({ verdict: "allow", pricing: { pricePaidUsd: 0.25 } });
+    const answer = await service.buy(quote.invokeUrl, "alice", asPost(quote.invokeBody));
+    expect(answer).toMatchObject({ verdict: "allow", pricing: { pricePaidUsd: 0.25 } });
   }, 60_000);
 });
 
@@ -134,13 +113,12 @@ describe("what is not supported is 400 before anybody pays", () => {
     const rows = await countRows();
     const before = await balanceOf(service, alice().address);
     const payable = buyDollars();
-    const challenge = await fetchChallenge(url(), post(payable));
-    const refused = post(buyDollars(change()));
+    const challenge = await fetchChallenge(url(), asPost(payable));
+    const refused = asPost(buyDollars(change()));
     const unpaid = await fetch(url(), refused);
     const paid = await send(url(), await signPayment(alice(), challenge), refused);
     const withQuote = await fetch(`${url()}?quote=quo_${"0".repeat(32)}`, refused);
-    const asked = { capability: "amm.swap.guard", wallet: alice().address, ...buyDollars(change()) };
-    const quoted = await fetch(`${service.url}/api/v1/quotes?${new URLSearchParams(asked)}`);
+    const quoted = await fetch(service.quoteUrl("amm.swap.guard", alice().address, buyDollars(change())));
     for (const response of [unpaid, paid, withQuote, quoted]) {
       expect(response.status).toBe(400);
       expect(response.headers.get("payment-required")).toBeNull();
@@ -156,10 +134,8 @@ describe("what is not supported is 400 before anybody pays", () => {
     const padding = (131_072 - (data.length - 2) / 2) as number;
     const longest = concatHex([data, `0x${"00".repeat(padding)}`]);
     expect(longest.length).toBe(262_146);
-    const body = buyDollars({ data: longest });
-    const challenge = await fetchChallenge(url(), post(body));
-    const response = await send(url(), await signPayment(alice(), challenge), post(body));
-    expect(await response.json()).toMatchObject({ verdict: "allow" });
-    expect((await fetch(url(), post(buyDollars({ data: `${longest}00` })))).status).toBe(400);
+    const answer = await service.buy(url(), "alice", asPost(buyDollars({ data: longest })));
+    expect(answer.verdict).toBe("allow");
+    expect((await fetch(url(), asPost(buyDollars({ data: `${longest}00` })))).status).toBe(400);
   }, 60_000);
 });

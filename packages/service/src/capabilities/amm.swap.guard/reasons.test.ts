@@ -2,7 +2,9 @@ import type { Hex } from "@assay/protocol";
 import { swapGuardVerdicts } from "@assay/rules";
 import { encodeFunctionData, parseAbi, zeroAddress } from "viem";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Chain, ChainRead } from "../../chain/types.js";
+import { alteredChain } from "../../chain/testing/alteredChain.js";
+import { deafChain } from "../../chain/testing/deafChain.js";
+import type { ChainRead } from "../../chain/types.js";
 import { swapGuard } from "./definition.js";
 import { ROUTER_SENTINEL, SENDER_SENTINEL, v3Abi } from "./testing/swapAbi.js";
 import { dollars, ether, type Transaction, useSwapFixture } from "./testing/swapFixture.js";
@@ -410,7 +412,7 @@ describe("what could not be read", () => {
   });
 
   test("a simulation that is not the runner's answer is none", async () => {
-    const garbled = editing((read) =>
+    const garbled = alteredChain(world.chain, (read) =>
       isSimulation(read) ? { status: "value", value: "0x1234" } : undefined,
     );
     const result = await world.guard(await build({ limit: FAIR }), garbled);
@@ -453,14 +455,4 @@ describe("what could not be read", () => {
   });
 });
 
-/** A chain in front of the real one that gives other answers to some reads. */
-function editing(edit: (read: ChainRead) => unknown): Chain {
-  const { chain } = world;
-  const readAt: Chain["readAt"] = async (block, reads) => {
-    const readings = await chain.readAt(block, reads);
-    return reads.map((read, index) => edit(read) ?? readings[index]) as unknown as typeof readings;
-  };
-  return { ...chain, readAt };
-}
-const deafTo = (matches: (read: ChainRead) => boolean) =>
-  editing((read) => (matches(read) ? { status: "unanswered", reason: "timeout" } : undefined));
+const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(world.chain, matches);

@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import type { Chain } from "../../chain/types.js";
+import { deafChain } from "../../chain/testing/deafChain.js";
 import { createLauncher } from "../token.launch.guard/testing/launchFixture.js";
 import { launchTrap } from "../transaction.intent.guard/testing/launchTrap.js";
 import { swapGuard } from "./definition.js";
@@ -140,18 +140,10 @@ describe("a sale that was not tried", () => {
     const order = v2Orders.swapExactTokensForTokens;
     const given = await guard(order, [usdc, weth], dollars("300"), ether("0.0986"), world.bob);
     expect(given).toMatchObject({ verdict: "review", resale: null });
-    const { chain } = world;
-    const readAt: Chain["readAt"] = async (block, reads) => {
-      const readings = await chain.readAt(block, reads);
-      return reads.map((read, index) =>
-        read.kind === "call" && read.overrides
-          ? { status: "unanswered", reason: "timeout" }
-          : readings[index],
-      ) as unknown as typeof readings;
-    };
+    const unmeasured = deafChain(world.chain, (read) => read.kind === "call" && read.overrides !== undefined);
     const scene = { from: world.alice, router: world.v2, deadline: await world.soon() };
     const input = order(scene, [usdc, weth], dollars("300"), ether("0.0986"));
-    const deaf = await world.guard(input, { ...chain, readAt });
+    const deaf = await world.guard(input, unmeasured);
     expect(deaf.verdict).toBe("review");
     for (const { limitations } of [given, deaf]) {
       expect(limitations.join()).toContain(untried);

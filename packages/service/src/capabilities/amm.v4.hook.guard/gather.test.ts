@@ -1,4 +1,4 @@
-import { type Hex, unanswered } from "@assay/protocol";
+import { type Hex, type Reading, unanswered } from "@assay/protocol";
 import { identifyPool, V4_POOL_MANAGER } from "@assay/rules";
 import { parseEther } from "viem";
 import { describe, expect, test } from "vitest";
@@ -103,7 +103,7 @@ describe("what no node answers, or answers by contradiction", () => {
   /** `paused()` of the hook: contract.guard asks, and nothing here rests on it. */
   const unjudged = (read: ChainRead) => read.kind === "call" && read.data === "0x5c975abb";
 
-  test.each<[string, unknown]>([
+  test.each<[string, Reading<never>]>([
     ["unanswered", unanswered("timeout")],
     ["reverted", { status: "reverted", data: null }],
     ["absent", { status: "absent" }],

@@ -1,37 +1,21 @@
-import { type CapabilityResult, capabilityInputs, capabilityResultSchema } from "@assay/protocol";
 import { evaluateHookGuard, hookGuardReadingsSchema } from "@assay/rules";
 import { zeroAddress } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, pay, priceOf } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { expect, test } from "vitest";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
+import { balanceOf } from "../../testing/payer.js";
 import { until } from "../../testing/until.js";
+import { type Query, useTestService } from "../../testing/useTestService.js";
 import { samplePool } from "./testing/samplePool.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-}, 60_000);
-afterAll(() => service?.stop());
+const service = useTestService({ RATE_LIMITS: "off" });
+const { priceNow, buy } = service;
 
-const route = "/api/v1/capabilities/amm.v4.hook.guard/invoke";
-const queryOf = (changes: Record<string, string | number>) => {
-  const input = { ...samplePool(service.chainOf.contracts, zeroAddress), ...changes };
-  return new URLSearchParams(
-    Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-};
-const urlOf = (changes: Record<string, string | number> = {}) => `${service.url}${route}?${queryOf(changes)}`;
-const priceNow = async (url: string) => priceOf((await fetchChallenge(url)).accepts[0]);
-
-async function buy(url: string): Promise<CapabilityResult> {
-  const { response } = await pay(url, accountOf(service, "alice"));
-  expect(response.status).toBe(200);
-  return capabilityResultSchema.parse(await response.json());
-}
+const queryOf = (changes: Query) => ({ ...samplePool(service.chainOf.contracts, zeroAddress), ...changes });
+const urlOf = (changes: Query = {}) => service.invokeUrl("amm.v4.hook.guard", queryOf(changes));
 
 test("an answer is sold once at the full price, then shared, and a stranger reaches the same verdict", async () => {
   const url = urlOf();
-  const alice = accountOf(service, "alice").address;
+  const alice = service.account("alice").address;
   const before = await balanceOf(service, alice);
   expect(await priceNow(url)).toBe(540_000n);
   const first = await buy(url);
@@ -47,13 +31,8 @@ test("an answer is sold once at the full price, then shared, and a stranger reac
   expect(second).toMatchObject({ pricing: { actualCacheStatus: "hit", pricePaidUsd: 0.15 } });
   expect(second.evidenceReference.artifactId).toBe(first.evidenceReference.artifactId);
 
-  const { evidence, reasonCodes, summary } = first.result;
-  expect(evidence.proofs).not.toBeNull();
-  const again = evaluateHookGuard(
-    capabilityInputs["amm.v4.hook.guard"].parse(evidence.input),
-    hookGuardReadingsSchema.parse(evidence.readings),
-  );
-  expect(again).toMatchObject({ verdict: first.verdict, reasonCodes, summary, findings: evidence.findings });
+  expect(first.result.evidence.proofs).not.toBeNull();
+  expectSameVerdict(first, evaluateHookGuard, hookGuardReadingsSchema);
 }, 60_000);
 
 test.each<["v4FeeHook" | "v4SkimmingHook" | "v4OneWayHook" | "v4UpgradeableHook", string, string]>([
@@ -68,15 +47,13 @@ test.each<["v4FeeHook" | "v4SkimmingHook" | "v4OneWayHook" | "v4UpgradeableHook"
 });
 
 test("a quote names the price and the route", async () => {
-  const query = queryOf({ tickSpacing: 1 });
-  query.set("capability", "amm.v4.hook.guard");
-  query.set("wallet", accountOf(service, "alice").address);
-  const quote = await fetch(`${service.url}/api/v1/quotes?${query}`);
+  const { address } = service.account("alice");
+  const quote = await fetch(service.quoteUrl("amm.v4.hook.guard", address, queryOf({ tickSpacing: 1 })));
   expect(await quote.json()).toMatchObject({ cacheStatus: "miss", priceUsd: 0.54, invokeMethod: "GET" });
 });
 
 const DYNAMIC = 8_388_608;
-test.each<[string, Record<string, string | number>, field: string, rule: string]>([
+test.each<[string, Query, field: string, rule: string]>([
   ["unsorted currencies", { currency1: zeroAddress }, "currency1", "must be above currency0"],
   ["a fee above the whole", { fee: 1_000_001 }, "fee", "must be at most 1000000, or 8388608 if dynamic"],
   ["a fee that is no number", { fee: "0x1" }, "fee", "must be an integer"],

@@ -1,43 +1,27 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { canonicalJson } from "@assay/protocol";
 import { chainSnapshotReadingsSchema } from "@assay/rules";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createChain } from "../../chain/createChain.js";
+import { expect, test } from "vitest";
+import { alteredChain } from "../../chain/testing/alteredChain.js";
+import { recordReads } from "../../chain/testing/recordReads.js";
 import type { Chain } from "../../chain/types.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { runCapability } from "../../testing/runCapability.js";
+import { useLocalChain } from "../../testing/useLocalChain.js";
 import { chainSnapshot } from "./definition.js";
 
-let devnet: Devnet;
-let chain: Chain;
-
-beforeAll(async () => {
-  devnet = await createDevnet({ blockTimeMs: 0 });
-  chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-}, 60_000);
-afterAll(async () => {
-  await chain?.close();
-  await devnet?.close();
-});
+const local = useLocalChain();
 
 async function take(through: Chain) {
-  let batches = 0;
-  const counted: Chain = {
-    ...through,
-    readAt: (block, reads) => {
-      batches += 1;
-      return through.readAt(block, reads);
-    },
-  };
-  const block = await chain.latestBlock();
-  const { readings } = await chainSnapshot.gather(createGatherContext(counted, block), {});
-  const recorded = chainSnapshotReadingsSchema.parse(JSON.parse(canonicalJson(readings)));
-  return { ...chainSnapshot.evaluate({}, recorded), block, batches };
+  const { chain, asked } = recordReads(through);
+  const block = await local.chain.latestBlock();
+  const context = createGatherContext(chain, block);
+  const result = await runCapability(chainSnapshot, chainSnapshotReadingsSchema, context, {});
+  return { ...result, block, batches: asked.length };
 }
 
 test("the newest block and its fees come with one batch", async () => {
-  const [from, to] = devnet.accounts;
-  await devnet.request("hardhat_impersonateAccount", [from?.address]);
-  await devnet.request("eth_sendTransaction", [
+  const [from, to] = local.devnet.accounts;
+  await local.devnet.request("hardhat_impersonateAccount", [from?.address]);
+  await local.devnet.request("eth_sendTransaction", [
     {
       from: from?.address,
       to: to?.address,
@@ -46,7 +30,7 @@ test("the newest block and its fees come with one batch", async () => {
       maxFeePerGas: "0x3b9aca00",
     },
   ]);
-  const snapshot = await take(chain);
+  const snapshot = await take(local.chain);
   const baseFee = snapshot.block.baseFeePerGas ?? 0n;
   expect(snapshot).toMatchObject({
     verdict: "allow",
@@ -70,11 +54,7 @@ test("the newest block and its fees come with one batch", async () => {
 });
 
 test("a node without fee history makes it a review without fees", async () => {
-  const deaf: Chain = {
-    ...chain,
-    readAt: async (_, reads) =>
-      reads.map(() => ({ status: "unanswered", reason: "node_error_-32601" })) as never,
-  };
+  const deaf = alteredChain(local.chain, () => ({ status: "unanswered", reason: "node_error_-32601" }));
   expect(await take(deaf)).toMatchObject({
     verdict: "review",
     reasonCodes: ["CHAIN_SNAPSHOT", "FEE_HISTORY_UNREAD"],

@@ -1,57 +1,34 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { artifactIdOf, canonicalJson, type Hex, inputHashOf, NETWORK } from "@assay/protocol";
+import { artifactIdOf, type Hex, inputHashOf, NETWORK } from "@assay/protocol";
 import { contractChangeReadingsSchema, fingerprintBytecode, knownSlots, verifyFacts } from "@assay/rules";
 import { encodeFunctionData, parseAbi } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createChain } from "../../chain/createChain.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { deafChain } from "../../chain/testing/deafChain.js";
+import { recordReads } from "../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../chain/types.js";
 import { settleAnsweredCalls, storeAnsweredCall } from "../../testing/answeredCalls.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
-import { createTestDatabase, type TestDatabase } from "../../testing/createTestDatabase.js";
+import { low } from "../../testing/low.js";
+import { runCapability } from "../../testing/runCapability.js";
+import { useLocalChain } from "../../testing/useLocalChain.js";
+import { useTestDatabase } from "../../testing/useTestDatabase.js";
 import { contractChange } from "./definition.js";
 
-let devnet: Devnet;
-let chain: Chain;
-let database: TestDatabase;
-let snapshot: Hex;
+const local = useLocalChain();
+const { setCode, setSlot } = local;
+const store = useTestDatabase();
+afterEach(() => store.database.query({ text: "TRUNCATE contract_baselines, observations" }));
 
-beforeAll(async () => {
-  [devnet, database] = await Promise.all([createDevnet({ blockTimeMs: 0 }), createTestDatabase()]);
-  chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-}, 60_000);
-afterAll(async () => {
-  await chain?.close();
-  await Promise.all([devnet?.close(), database?.close()]);
-});
-beforeEach(async () => {
-  snapshot = await devnet.snapshot();
-});
-afterEach(async () => {
-  await devnet.revert(snapshot);
-  await database.query({ text: "TRUNCATE contract_baselines, observations" });
-});
-
-const low = (address: string) => address.toLowerCase() as Hex;
-const word = (value: string): Hex => `0x${low(value).slice(2).padStart(64, "0")}`;
+const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(local.chain, matches);
 const FRESH = "0x00000000000000000000000000000000c0de0001";
 
 /** Runs the capability as the service does, counting the batches it asks for. */
-async function look(address: string, through: Chain = chain) {
-  const batches: (readonly ChainRead[])[] = [];
-  const counted: Chain = {
-    ...through,
-    readAt: (block, reads) => {
-      batches.push(reads);
-      return through.readAt(block, reads);
-    },
-  };
-  const block = await chain.latestBlock();
+async function look(address: string, through: Chain = local.chain) {
+  const { chain, asked } = recordReads(through);
+  const block = await local.chain.latestBlock();
   const input = { address: low(address) };
-  const context = createGatherContext(counted, block, database);
-  const gathered = await contractChange.gather(context, input);
-  const readings = contractChangeReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const evaluation = contractChange.evaluate(input, readings);
-  return { ...evaluation, input, readings, gathered, block, proofs: context.proofs, batches: batches.length };
+  const context = createGatherContext(chain, block, store.database);
+  const result = await runCapability(contractChange, contractChangeReadingsSchema, context, input);
+  return { ...result, input, block, proofs: context.proofs, batches: asked.length };
 }
 
 /** A call that is paid for: what it saw is what the next one is compared with. */
@@ -74,23 +51,13 @@ async function observe(address: string, through?: Chain) {
     verdict,
     validUntilBlock,
   };
-  const call = await storeAnsweredCall(database, {
+  const call = await storeAnsweredCall(store.database, {
     artifact: { ...artifact, block: readings.block, freshUntilMs: Date.now() },
     fingerprint: null,
     observation: gathered.observation ?? null,
   });
-  await settleAnsweredCalls(database, [call]);
+  await settleAnsweredCalls(store.database, [call]);
   return { ...seen, artifactId };
-}
-
-/** State set by force is seen from the next block on. */
-async function setSlot(address: string, slot: Hex, value: string): Promise<void> {
-  await devnet.request("hardhat_setStorageAt", [address, slot, word(value)]);
-  await devnet.mine();
-}
-async function setCode(address: string, code: Hex): Promise<void> {
-  await devnet.request("hardhat_setCode", [address, code]);
-  await devnet.mine();
 }
 
 const abi = parseAbi([
@@ -106,14 +73,14 @@ async function command(
   to: string,
   call: Parameters<typeof encodeFunctionData<typeof abi>>[0],
 ): Promise<void> {
-  const from = devnet.deployer.address;
-  await devnet.request("hardhat_impersonateAccount", [from]);
-  await devnet.request("eth_sendTransaction", [{ from, to, data: encodeFunctionData(call) }]);
+  const from = local.devnet.deployer.address;
+  await local.devnet.request("hardhat_impersonateAccount", [from]);
+  await local.devnet.request("eth_sendTransaction", [{ from, to, data: encodeFunctionData(call) }]);
 }
 
 describe("two observations", () => {
   test("the first is a baseline, and the second of the same state is unchanged", async () => {
-    const { plainToken } = devnet.contracts;
+    const { plainToken } = local.devnet.contracts;
     const first = await observe(plainToken);
     expect(first).toMatchObject({
       verdict: "review",
@@ -121,7 +88,7 @@ describe("two observations", () => {
       findings: { changed: null, isBaseline: true, afterBlock: first.block.number },
       batches: 1,
     });
-    await devnet.mine();
+    await local.devnet.mine();
     const second = await observe(plainToken);
     expect(second).toMatchObject({
       verdict: "allow",
@@ -145,19 +112,19 @@ describe("two observations", () => {
   });
 
   test("what was looked at and not settled is compared with nothing", async () => {
-    await look(devnet.contracts.plainToken);
-    expect((await look(devnet.contracts.plainToken)).findings.isBaseline).toBe(true);
+    await look(local.devnet.contracts.plainToken);
+    expect((await look(local.devnet.contracts.plainToken)).findings.isBaseline).toBe(true);
   });
 
   test("a change older than the last observation still shows against the baseline", async () => {
-    const { legacyProxy, boxV2 } = devnet.contracts;
+    const { legacyProxy, boxV2 } = local.devnet.contracts;
     const first = await observe(legacyProxy);
     await command(legacyProxy, { abi, functionName: "upgradeTo", args: [boxV2] });
     expect((await observe(legacyProxy)).findings).toMatchObject({
       changed: true,
       sinceBaseline: { changedFields: ["implementation"] },
     });
-    await devnet.mine();
+    await local.devnet.mine();
     // Unchanged since the last observation, and still not what the first one saw.
     expect(await observe(legacyProxy)).toMatchObject({
       verdict: "review",
@@ -177,7 +144,7 @@ describe("upgrades", () => {
     ["legacyProxy", "boxV1", "boxV2", "deployer"],
     ["beaconProxy", "boxV1", "boxV2", null],
   ] as const)("of %s are an implementation change", async (name, from, to, admin) => {
-    const { contracts, deployer } = devnet;
+    const { contracts, deployer } = local.devnet;
     const proxy = contracts[name];
     const after = contracts[to];
     await observe(proxy);
@@ -214,14 +181,14 @@ describe("upgrades", () => {
   test("of a Safe's singleton are an implementation change", async () => {
     // Answers every call with its first slot.
     await setCode(FRESH, "0x60005460005260206000f3");
-    await setSlot(FRESH, knownSlots.safeSingleton, devnet.contracts.boxV1);
+    await setSlot(FRESH, knownSlots.safeSingleton, local.devnet.contracts.boxV1);
     await observe(FRESH);
-    await setSlot(FRESH, knownSlots.safeSingleton, devnet.contracts.boxV2);
+    await setSlot(FRESH, knownSlots.safeSingleton, local.devnet.contracts.boxV2);
     expect((await look(FRESH)).reasonCodes).toContain("IMPLEMENTATION_CHANGED");
   });
 
   test("a beacon that answers by its caller is asked as the proxy would", async () => {
-    const { beaconProxy, beacon, boxV1, boxV2 } = devnet.contracts;
+    const { beaconProxy, beacon, boxV1, boxV2 } = local.devnet.contracts;
     await observe(beaconProxy);
     const naming = (target: string) => `73${low(target).slice(2)}60005260206000f3`;
     // By the size of the caller's code: V2 to the proxy, and still V1 to everybody else.
@@ -232,7 +199,7 @@ describe("upgrades", () => {
   });
 
   test("another beacon is told apart from what it names", async () => {
-    const { beaconProxy, beacon, boxV1 } = devnet.contracts;
+    const { beaconProxy, beacon, boxV1 } = local.devnet.contracts;
     await observe(beaconProxy);
     await setCode(FRESH, `0x73${low(boxV1).slice(2)}60005260206000f3`);
     await setSlot(beaconProxy, knownSlots.eip1967Beacon, FRESH);
@@ -252,7 +219,7 @@ describe("upgrades", () => {
     ["transparentProxy", "eip1967Admin"],
     ["legacyProxy", "zeppelinosAdmin"],
   ] as const)("%s under another admin is an admin change", async (name, slot) => {
-    const proxy = devnet.contracts[name];
+    const proxy = local.devnet.contracts[name];
     await observe(proxy);
     await setSlot(proxy, knownSlots[slot], FRESH);
     expect(await look(proxy)).toMatchObject({
@@ -288,7 +255,7 @@ describe("upgrades", () => {
 });
 
 test("a pause blocks while it lasts, and its end is told", async () => {
-  const { pausableToken } = devnet.contracts;
+  const { pausableToken } = local.devnet.contracts;
   expect((await observe(pausableToken)).findings).toMatchObject({ fields: { paused: { after: false } } });
   await command(pausableToken, { abi, functionName: "pause" });
   expect(await observe(pausableToken)).toMatchObject({
@@ -296,7 +263,7 @@ test("a pause blocks while it lasts, and its end is told", async () => {
     reasonCodes: ["NOW_PAUSED"],
     findings: { changed: true, fields: { paused: { before: false, after: true, changed: true } } },
   });
-  await devnet.mine();
+  await local.devnet.mine();
   expect(await observe(pausableToken)).toMatchObject({
     verdict: "block",
     reasonCodes: ["UNCHANGED", "CONTRACT_PAUSED"],
@@ -308,7 +275,7 @@ test("a pause blocks while it lasts, and its end is told", async () => {
     reasonCodes: ["UNPAUSED"],
     findings: { fields: { paused: { before: true, after: false, changed: true } } },
   });
-  await devnet.mine();
+  await local.devnet.mine();
   expect(await look(pausableToken)).toMatchObject({ verdict: "allow", reasonCodes: ["UNCHANGED"] });
 });
 
@@ -318,14 +285,14 @@ describe("a node that fails", () => {
     ["slots", ["storage", "proof"], ["implementation", "admin", "beacon", "paused"]],
     ["calls", ["call"], ["paused"]],
   ])("at %s leaves those fields unread, now and for the next comparison", async (_, kinds, unread) => {
-    const { plainToken } = devnet.contracts;
+    const { plainToken } = local.devnet.contracts;
     await observe(plainToken);
-    await devnet.mine();
+    await local.devnet.mine();
     const deaf = deafTo((read) => kinds.includes(read.kind));
     const result = await observe(plainToken, deaf);
     expect(result).toMatchObject({ verdict: "review", findings: { changed: null, unread } });
     expect(result.reasonCodes).toContain("FIELD_UNREAD");
-    await devnet.mine();
+    await local.devnet.mine();
     expect(await look(plainToken)).toMatchObject({
       verdict: "review",
       reasonCodes: ["EARLIER_FIELD_UNREAD"],
@@ -334,9 +301,9 @@ describe("a node that fails", () => {
   });
 
   test("at proofs alone changes nothing but the proof", async () => {
-    const { plainToken } = devnet.contracts;
+    const { plainToken } = local.devnet.contracts;
     await observe(plainToken);
-    await devnet.mine();
+    await local.devnet.mine();
     const result = await look(
       plainToken,
       deafTo((read) => read.kind === "proof"),
@@ -350,7 +317,7 @@ describe("a node that fails", () => {
     ["answers nothing", "0x00"],
     ["answers no address", "0x60001960005260206000f3"],
   ])("a beacon that %s leaves the implementation unread", async (_, bytecode) => {
-    const { beaconProxy, beacon } = devnet.contracts;
+    const { beaconProxy, beacon } = local.devnet.contracts;
     await observe(beaconProxy);
     await setCode(beacon, bytecode);
     expect(await look(beaconProxy)).toMatchObject({
@@ -361,9 +328,9 @@ describe("a node that fails", () => {
   });
 
   test("at the beacon leaves the implementation unread", async () => {
-    const { beaconProxy, beacon } = devnet.contracts;
+    const { beaconProxy, beacon } = local.devnet.contracts;
     await observe(beaconProxy);
-    await devnet.mine();
+    await local.devnet.mine();
     const deaf = deafTo((read) => read.kind === "call" && read.to === low(beacon));
     expect(await look(beaconProxy, deaf)).toMatchObject({
       verdict: "review",
@@ -372,14 +339,3 @@ describe("a node that fails", () => {
     });
   });
 });
-
-/** A chain in front of the real one that gets no answer to some reads. */
-function deafTo(matches: (read: ChainRead) => boolean): Chain {
-  const readAt: Chain["readAt"] = async (block, reads) => {
-    const readings = await chain.readAt(block, reads);
-    return reads.map((read, index) =>
-      matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-    ) as unknown as typeof readings;
-  };
-  return { ...chain, readAt };
-}

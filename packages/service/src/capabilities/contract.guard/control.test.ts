@@ -2,7 +2,8 @@ import type { Hex } from "@assay/protocol";
 import { knownSlots } from "@assay/rules";
 import { describe, expect, test } from "vitest";
 import type { Chain, ChainRead } from "../../chain/types.js";
-import { answering, cloneOf, FRESH, low, NOWHERE, useGuardFixture, word } from "./testing/guardFixture.js";
+import { low } from "../../testing/low.js";
+import { answering, cloneOf, FRESH, NOWHERE, useGuardFixture, word } from "./testing/guardFixture.js";
 
 const fixture = useGuardFixture();
 const { guard, setCode, setSlot, deafTo } = fixture;

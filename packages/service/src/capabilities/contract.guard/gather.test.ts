@@ -6,9 +6,10 @@ import { describe, expect, test } from "vitest";
 import { createChain } from "../../chain/createChain.js";
 import type { ChainRead } from "../../chain/types.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { low } from "../../testing/low.js";
 import { BEACON_LENS_CODE } from "./beaconLens.js";
 import { contractGuard } from "./definition.js";
-import { cloneOf, low, NOWHERE, useGuardFixture } from "./testing/guardFixture.js";
+import { cloneOf, NOWHERE, useGuardFixture } from "./testing/guardFixture.js";
 
 const fixture = useGuardFixture();
 const { guard, setCode, setSlot, deafTo } = fixture;

@@ -1,66 +1,39 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { canonicalJson, type Hex } from "@assay/protocol";
 import { contractInterfaceReadingsSchema, knownSlots, verifyFacts } from "@assay/rules";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createChain } from "../../chain/createChain.js";
+import { describe, expect, test } from "vitest";
+import { deafChain } from "../../chain/testing/deafChain.js";
+import { recordReads } from "../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../chain/types.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
-import { createTestDatabase, type TestDatabase } from "../../testing/createTestDatabase.js";
+import { low } from "../../testing/low.js";
+import { runCapability } from "../../testing/runCapability.js";
+import { useLocalChain } from "../../testing/useLocalChain.js";
+import { useTestDatabase } from "../../testing/useTestDatabase.js";
 import { contractInterface } from "./definition.js";
 
-let devnet: Devnet;
-let chain: Chain;
-let database: TestDatabase;
-let snapshot: Hex;
-
-beforeAll(async () => {
-  [devnet, database] = await Promise.all([createDevnet({ blockTimeMs: 0 }), createTestDatabase()]);
-  chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-}, 60_000);
-afterAll(async () => {
-  await chain?.close();
-  await Promise.all([devnet?.close(), database?.close()]);
-});
-beforeEach(async () => {
-  snapshot = await devnet.snapshot();
-});
-afterEach(() => devnet.revert(snapshot));
+const local = useLocalChain();
+const { setSlot } = local;
+const store = useTestDatabase();
 
 /** Runs the capability as the service does, counting the batches it asks for. */
-async function inspect(address: string, through: Chain = chain) {
-  let batches = 0;
-  const counted: Chain = {
-    ...through,
-    readAt: (block, reads) => {
-      batches += 1;
-      return through.readAt(block, reads);
-    },
-  };
-  const block = await chain.latestBlock();
+async function inspect(address: string, through: Chain = local.chain) {
+  const { chain, asked } = recordReads(through);
+  const block = await local.chain.latestBlock();
   const input = { address: low(address) };
-  const context = createGatherContext(counted, block, database);
-  const gathered = await contractInterface.gather(context, input);
-  const recorded = contractInterfaceReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const facts = contractInterface.listFacts(input, recorded);
-  if (through === chain) verifyFacts(context.proofs, facts);
-  return { ...contractInterface.evaluate(input, recorded), gathered, block, batches, facts };
+  const context = createGatherContext(chain, block, store.database);
+  const result = await runCapability(contractInterface, contractInterfaceReadingsSchema, context, input);
+  if (through === local.chain) verifyFacts(context.proofs, result.facts);
+  return { ...result, block, batches: asked.length };
 }
 
-const low = (address: string) => address.toLowerCase() as Hex;
-const word = (value: string): Hex => `0x${low(value).slice(2).padStart(64, "0")}`;
+/** A chain that gets no answer to some reads, and was never seen to prove anything. */
+const deafTo = (matches: (read: ChainRead) => boolean): Chain => ({
+  ...deafChain(local.chain, matches),
+  provesState: () => false,
+});
 const FRESH = "0x00000000000000000000000000000000c0de0002";
 const NOWHERE = "0x00000000000000000000000000000000dead0002";
 
-/** State set by force is seen from the next block on. */
-async function setCode(code: string, address = FRESH): Promise<string> {
-  await devnet.request("hardhat_setCode", [address, code]);
-  await devnet.mine();
-  return address;
-}
-async function setSlot(address: string, slot: Hex, value: string): Promise<void> {
-  await devnet.request("hardhat_setStorageAt", [address, slot, word(value)]);
-  await devnet.mine();
-}
+const setCode = (code: string, address: string = FRESH) => local.setCode(address, code);
 const cloneOf = (target: string) =>
   `0x363d3d373d3d3d363d73${low(target).slice(2)}5af43d82803e903d91602b57fd5bf3`;
 const beaconNaming = (target: string) => `0x73${low(target).slice(2)}60005260206000f3`;
@@ -68,30 +41,30 @@ const beaconNaming = (target: string) => `0x73${low(target).slice(2)}60005260206
 /** Proxies of the local chain, turned towards another implementation. */
 const turn: Record<string, (target: string) => Promise<string>> = {
   async transparentProxy(target) {
-    await setSlot(devnet.contracts.transparentProxy, knownSlots.eip1967Implementation, target);
-    return devnet.contracts.transparentProxy;
+    await setSlot(local.devnet.contracts.transparentProxy, knownSlots.eip1967Implementation, target);
+    return local.devnet.contracts.transparentProxy;
   },
   async uupsProxy(target) {
-    await setSlot(devnet.contracts.uupsProxy, knownSlots.eip1967Implementation, target);
-    return devnet.contracts.uupsProxy;
+    await setSlot(local.devnet.contracts.uupsProxy, knownSlots.eip1967Implementation, target);
+    return local.devnet.contracts.uupsProxy;
   },
   async beaconProxy(target) {
-    await setCode(beaconNaming(target), devnet.contracts.beacon);
-    return devnet.contracts.beaconProxy;
+    await setCode(beaconNaming(target), local.devnet.contracts.beacon);
+    return local.devnet.contracts.beaconProxy;
   },
   async eip1822Proxy(target) {
-    await setSlot(devnet.contracts.eip1822Proxy, knownSlots.eip1822Implementation, target);
-    return devnet.contracts.eip1822Proxy;
+    await setSlot(local.devnet.contracts.eip1822Proxy, knownSlots.eip1822Implementation, target);
+    return local.devnet.contracts.eip1822Proxy;
   },
   async legacyProxy(target) {
-    await setSlot(devnet.contracts.legacyProxy, knownSlots.zeppelinosImplementation, target);
-    return devnet.contracts.legacyProxy;
+    await setSlot(local.devnet.contracts.legacyProxy, knownSlots.zeppelinosImplementation, target);
+    return local.devnet.contracts.legacyProxy;
   },
 };
 
 describe("contracts without anything behind them", () => {
   test("a plain token is allowed after one batch", async () => {
-    const result = await inspect(devnet.contracts.plainToken);
+    const result = await inspect(local.devnet.contracts.plainToken);
     expect(result).toMatchObject({
       verdict: "allow",
       reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "ERC20_DETECTED"],
@@ -112,7 +85,7 @@ describe("contracts without anything behind them", () => {
     });
     const { fingerprint, scans } = result.gathered;
     expect(fingerprint).toMatchObject({
-      address: low(devnet.contracts.plainToken),
+      address: low(local.devnet.contracts.plainToken),
       codeHash: result.findings.codeHash,
       computedAtBlock: result.block.number,
     });
@@ -127,7 +100,7 @@ describe("contracts without anything behind them", () => {
   });
 
   test("a collection is found by its claims and its functions", async () => {
-    expect(await inspect(devnet.contracts.erc721)).toMatchObject({
+    expect(await inspect(local.devnet.contracts.erc721)).toMatchObject({
       verdict: "allow",
       reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "ERC165_DETECTED", "ERC721_DETECTED"],
       findings: {
@@ -142,7 +115,7 @@ describe("contracts without anything behind them", () => {
   });
 
   test("so is a collection of many tokens", async () => {
-    expect(await inspect(devnet.contracts.erc1155)).toMatchObject({
+    expect(await inspect(local.devnet.contracts.erc1155)).toMatchObject({
       verdict: "allow",
       reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "ERC165_DETECTED", "ERC1155_DETECTED"],
       findings: { standards: { erc1155: { implements: "yes" }, erc721: { implements: "no" } } },
@@ -150,7 +123,7 @@ describe("contracts without anything behind them", () => {
   });
 
   test("a contract that is no token is allowed as such", async () => {
-    expect(await inspect(devnet.contracts.boxV1)).toMatchObject({
+    expect(await inspect(local.devnet.contracts.boxV1)).toMatchObject({
       verdict: "allow",
       reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "NO_STANDARD_DETECTED"],
     });
@@ -242,7 +215,7 @@ describe("tokens behind proxies", () => {
     ["eip1822Proxy", "PROXY_EIP1822", "eip1822"],
     ["legacyProxy", "PROXY_ZEPPELINOS", "zeppelinos"],
   ])("%s: the token is found in the implementation, which can change", async (name, code, kind) => {
-    const { plainToken } = devnet.contracts;
+    const { plainToken } = local.devnet.contracts;
     const address = (await turn[name]?.(plainToken)) ?? NOWHERE;
     const result = await inspect(address);
     expect(result).toMatchObject({
@@ -262,7 +235,7 @@ describe("tokens behind proxies", () => {
   });
 
   test("a clone of a token is allowed: its code cannot change", async () => {
-    const { plainToken } = devnet.contracts;
+    const { plainToken } = local.devnet.contracts;
     expect(await inspect(await setCode(cloneOf(plainToken)))).toMatchObject({
       verdict: "allow",
       reasonCodes: ["CODE_PRESENT", "MINIMAL_PROXY", "NO_PROXY_SLOT", "ERC20_DETECTED"],
@@ -272,7 +245,7 @@ describe("tokens behind proxies", () => {
   });
 
   test("an account delegated to a token (EIP-7702) is followed", async () => {
-    const { plainToken } = devnet.contracts;
+    const { plainToken } = local.devnet.contracts;
     expect(await inspect(await setCode(`0xef0100${low(plainToken).slice(2)}`))).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["DELEGATED_ACCOUNT", "ERC20_DETECTED"]),
@@ -292,7 +265,7 @@ describe("tokens behind proxies", () => {
   );
 
   test("a clone of a proxy stops at the bound", async () => {
-    expect(await inspect(await setCode(cloneOf(devnet.contracts.transparentProxy)))).toMatchObject({
+    expect(await inspect(await setCode(cloneOf(local.devnet.contracts.transparentProxy)))).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["TARGET_IS_PROXY", "FOLLOW_BOUND_REACHED"]),
       batches: 2,
@@ -300,7 +273,7 @@ describe("tokens behind proxies", () => {
   });
 
   test("a beacon that names other code to its proxy than to others leaves it to review", async () => {
-    const { beacon, beaconProxy, boxV1, boxV2 } = devnet.contracts;
+    const { beacon, beaconProxy, boxV1, boxV2 } = local.devnet.contracts;
     const [toOthers, toContracts] = [boxV1, boxV2].map((target) => beaconNaming(target).slice(2));
     // By the size of the caller's code.
     await setCode(`0x333b602257${toOthers}5b${toContracts}`, beacon);
@@ -311,8 +284,8 @@ describe("tokens behind proxies", () => {
   });
 
   test("a beacon that names nothing leaves its proxy unread", async () => {
-    await setCode("0x60006000fd", devnet.contracts.beacon);
-    expect(await inspect(devnet.contracts.beaconProxy)).toMatchObject({
+    await setCode("0x60006000fd", local.devnet.contracts.beacon);
+    expect(await inspect(local.devnet.contracts.beaconProxy)).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["PROXY_BEACON", "BEACON_UNREADABLE"]),
     });
@@ -321,7 +294,7 @@ describe("tokens behind proxies", () => {
   test("code behind a beacon that is longer than the beacon's answer holds is not scanned", async () => {
     await setCode(`0x${"5b".repeat(24_576)}`, NOWHERE);
     await turn.beaconProxy?.(NOWHERE);
-    expect(await inspect(devnet.contracts.beaconProxy)).toMatchObject({
+    expect(await inspect(local.devnet.contracts.beaconProxy)).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["SCAN_UNFINISHED"]),
       gathered: {
@@ -333,15 +306,15 @@ describe("tokens behind proxies", () => {
 
 describe("scans", () => {
   test("a scan that a settled call has left is reused for any address with the same code", async () => {
-    const { gathered } = await inspect(devnet.contracts.plainToken);
+    const { gathered } = await inspect(local.devnet.contracts.plainToken);
     const [scan] = gathered.scans ?? [];
-    await database.query({
+    await store.database.query({
       text: "INSERT INTO interface_scans (code_hash, scanner, selectors) VALUES ($1, $2, $3)",
       values: [scan?.codeHash, scan?.scanner, scan?.selectors],
     });
     try {
       const copy = await setCode(
-        await devnet.request("eth_getCode", [devnet.contracts.plainToken, "latest"]),
+        await local.devnet.request("eth_getCode", [local.devnet.contracts.plainToken, "latest"]),
       );
       const again = await inspect(copy);
       expect(again).toMatchObject({
@@ -358,7 +331,7 @@ describe("scans", () => {
         implementation: { source: "reused" },
       });
     } finally {
-      await database.query({ text: "DELETE FROM interface_scans" });
+      await store.database.query({ text: "DELETE FROM interface_scans" });
     }
   });
 
@@ -411,7 +384,7 @@ describe("a node that fails", () => {
         ] as const,
     ),
   ] as const)("at %s makes a plain token a review", async (name, matches, reason) => {
-    const result = await inspect(devnet.contracts.plainToken, deafTo(matches));
+    const result = await inspect(local.devnet.contracts.plainToken, deafTo(matches));
     expect(result.verdict).toBe("review");
     expect(result.reasonCodes).toContain(reason);
     expect(result.gathered.fingerprint === undefined).toBe(name === "code");
@@ -425,7 +398,7 @@ describe("a node that fails", () => {
         if (read.kind === "call") seen += 1;
         return read.kind === "call" && seen === index;
       });
-      const result = await inspect(devnet.contracts.plainToken, deaf);
+      const result = await inspect(local.devnet.contracts.plainToken, deaf);
       expect(result.verdict).toBe("review");
       expect(result.reasonCodes).toContain("INTERFACE_PROBE_UNREAD");
       expect(result.findings.probes).toMatchObject({ [name]: "unread" });
@@ -435,11 +408,11 @@ describe("a node that fails", () => {
   test.each(["transparentProxy", "beaconProxy", "minimalProxy"] as const)(
     "between the batches makes %s a review",
     async (name) => {
-      const own = low(devnet.contracts[name]);
+      const own = low(local.devnet.contracts[name]);
       const isOwn = (read: ChainRead) =>
         read.kind === "call" ? read.to === own : "address" in read && read.address === own;
       const result = await inspect(
-        devnet.contracts[name],
+        local.devnet.contracts[name],
         deafTo((read) => !isOwn(read)),
       );
       expect(result.verdict).toBe("review");
@@ -447,17 +420,6 @@ describe("a node that fails", () => {
     },
   );
 });
-
-/** A chain in front of the real one that gets no answer to some reads, and was never seen to prove anything. */
-function deafTo(matches: (read: ChainRead) => boolean): Chain {
-  const readAt: Chain["readAt"] = async (block, reads) => {
-    const readings = await chain.readAt(block, reads);
-    return reads.map((read, index) =>
-      matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-    ) as unknown as typeof readings;
-  };
-  return { ...chain, readAt, provesState: () => false };
-}
 
 test.each([
   ["plainToken", undefined],
@@ -468,11 +430,11 @@ test.each([
 ] as const)(
   "an answer about %s stands for the catalog's week only if its code stays: %s",
   async (name, ttlSeconds) => {
-    expect((await inspect(devnet.contracts[name])).gathered.ttlSeconds).toBe(ttlSeconds);
+    expect((await inspect(local.devnet.contracts[name])).gathered.ttlSeconds).toBe(ttlSeconds);
   },
 );
 
 test("unread slots shorten the answer's life too", async () => {
   const deaf = deafTo(({ kind }) => kind === "storage" || kind === "proof");
-  expect((await inspect(devnet.contracts.plainToken, deaf)).gathered.ttlSeconds).toBe(10);
+  expect((await inspect(local.devnet.contracts.plainToken, deaf)).gathered.ttlSeconds).toBe(10);
 });

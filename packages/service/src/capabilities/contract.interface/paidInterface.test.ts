@@ -1,39 +1,28 @@
-import { capabilityResultSchema, type Quote } from "@assay/protocol";
+import type { Quote } from "@assay/protocol";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, pay, priceOf } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { expect, test } from "vitest";
+import { balanceOf, pay } from "../../testing/payer.js";
 import { until } from "../../testing/until.js";
+import { useTestService } from "../../testing/useTestService.js";
 
 const TWIN = "0x00000000000000000000000000000000c0de0003";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
-const invokeUrl = (address: string) =>
-  `${service.url}/api/v1/capabilities/contract.interface/invoke?address=${address}`;
+const invokeUrl = (address: string) => service.invokeUrl("contract.interface", { address });
 const countScans = async () => (await service.db.query({ text: "SELECT FROM interface_scans" })).length;
 
 async function quote(address: string): Promise<Quote> {
-  const query = new URLSearchParams({
-    capability: "contract.interface",
-    address,
-    wallet: accountOf(service, "bob").address,
-  });
-  return (await fetch(`${service.url}/api/v1/quotes?${query}`)).json() as Promise<Quote>;
+  const url = service.quoteUrl("contract.interface", service.account("bob").address, { address });
+  return (await fetch(url)).json() as Promise<Quote>;
 }
 
 /** Buys and tells what it cost on chain. */
 async function buy(url: string, name: string) {
-  const account = accountOf(service, name);
-  const before = await balanceOf(service, account.address);
-  const { response } = await pay(url, account);
-  expect(response.status).toBe(200);
-  const answer = capabilityResultSchema.parse(await response.json());
-  return { ...answer, cost: before - (await balanceOf(service, account.address)) };
+  const { address } = service.account(name);
+  const before = await balanceOf(service, address);
+  const answer = await service.buy(url, name);
+  return { ...answer, cost: before - (await balanceOf(service, address)) };
 }
 
 /** The same code at an address nobody has asked about. */
@@ -81,9 +70,7 @@ test("miss, then partial at another address with the same code, then hit", async
   });
   expect(await countScans()).toBe(1);
 
-  await until(
-    async () => priceOf((await fetchChallenge(invokeUrl(TWIN))).accepts[0]) === 10_000n || undefined,
-  );
+  await until(async () => (await service.priceNow(invokeUrl(TWIN))) === 10_000n || undefined);
   const third = await buy(invokeUrl(TWIN), "alice");
   expect(third).toMatchObject({
     cost: 10_000n,

@@ -14,48 +14,30 @@ import {
   evidenceArtifactReadingsSchema,
 } from "@assay/rules";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import {
-  accountOf,
-  balanceOf,
-  fetchChallenge,
-  pay,
-  priceOf,
-  send,
-  signPayment,
-} from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
+import { balanceOf, fetchChallenge, send, signPayment } from "../../testing/payer.js";
 import { until } from "../../testing/until.js";
+import { type Query, useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
 let aheadMs = 0;
-beforeAll(async () => {
+beforeAll(() => {
   const realNow = Date.now.bind(Date);
   vi.spyOn(Date, "now").mockImplementation(() => realNow() + aheadMs);
-  service = await startTestService({ RATE_LIMITS: "off" });
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await service.stop();
-});
+afterAll(() => vi.restoreAllMocks());
+const service = useTestService({ RATE_LIMITS: "off" });
+const { invokeUrl, priceNow, buy } = service;
 
-const invokeUrl = (capability: string, query = "") =>
-  `${service.url}/api/v1/capabilities/${capability}/invoke${query}`;
-const artifactUrl = (artifactId: string) => invokeUrl("evidence.artifact", `?artifactId=${artifactId}`);
+const artifactUrl = (artifactId: string) => invokeUrl("evidence.artifact", { artifactId });
 const unknownId = `sha256:${"0".repeat(64)}`;
 
-async function buy(url: string, payer = "alice"): Promise<CapabilityResult> {
-  const { response } = await pay(url, accountOf(service, payer));
-  expect(response.status).toBe(200);
-  return capabilityResultSchema.parse(await response.json());
-}
-
 /** A shared artifact of this capability, bought by somebody. */
-async function seed(capability: string, query = ""): Promise<CapabilityResult> {
+async function seed(capability: string, query: Query = {}): Promise<CapabilityResult> {
   const result = await buy(invokeUrl(capability, query), "carol");
   expect(result.evidenceReference.shareable).toBe(true);
   return result;
 }
-const seedGuard = () => seed("contract.guard", `?address=${service.chainOf.contracts.plainToken}`);
+const seedGuard = () => seed("contract.guard", { address: service.chainOf.contracts.plainToken });
 
 async function setWindow(artifactId: string, change: string): Promise<void> {
   await service.db.query({
@@ -68,16 +50,14 @@ const keepLive = (artifactId: string) =>
 
 /** Buys it, and says what left the buyer's wallet, in micro-USD. */
 async function buyCounted(url: string): Promise<{ result: CapabilityResult; paid: bigint }> {
-  const { address } = accountOf(service, "bob");
+  const { address } = service.account("bob");
   const before = await balanceOf(service, address);
   const result = await buy(url, "bob");
   return { result, paid: before - (await balanceOf(service, address)) };
 }
 
-const quote = async (artifactId: string) =>
-  fetch(
-    `${service.url}/api/v1/quotes?capability=evidence.artifact&artifactId=${artifactId}&wallet=${accountOf(service, "bob").address}`,
-  );
+const quote = (artifactId: string) =>
+  fetch(service.quoteUrl("evidence.artifact", service.account("bob").address, { artifactId }));
 
 async function countRows(table: string): Promise<number> {
   const [row] = await service.db.query<{ n: bigint }>({ text: `SELECT count(*) n FROM ${table}` });
@@ -122,7 +102,7 @@ describe("a live artifact", () => {
     for (const secret of [readings.code.value.codeHash, sold.invocationId, "CODE_PRESENT"])
       expect(text).not.toContain(secret);
     for (const payer of ["carol", "bob"])
-      expect(text.toLowerCase()).not.toContain(accountOf(service, payer).address.toLowerCase());
+      expect(text.toLowerCase()).not.toContain(service.account(payer).address.toLowerCase());
   });
 
   test("a sold envelope is private and becomes no shared artifact", async () => {
@@ -141,15 +121,15 @@ describe("a live artifact", () => {
 
 describe("an expired artifact", () => {
   test("costs no more than its source does now: partial while the code is known, hit while another answer is fresh", async () => {
-    const query = `?address=${service.chainOf.contracts.taxedToken}`;
+    const query = { address: service.chainOf.contracts.taxedToken };
     const { artifactId } = (await seed("token.metadata", query)).evidenceReference;
     await setWindow(artifactId, "fresh_until = now()");
-    const priceNow = async () => quoteSchema.parse(await (await quote(artifactId)).json()).priceUsd;
-    expect(await priceNow()).toBe(0.02);
+    const quotedNow = async () => quoteSchema.parse(await (await quote(artifactId)).json()).priceUsd;
+    expect(await quotedNow()).toBe(0.02);
     const newer = await seed("token.metadata", query);
     expect(newer.evidenceReference.artifactId).not.toBe(artifactId);
     await keepLive(newer.evidenceReference.artifactId);
-    expect(await priceNow()).toBe(0.01);
+    expect(await quotedNow()).toBe(0.01);
   });
 
   test.each([
@@ -220,15 +200,12 @@ describe("an expired artifact", () => {
         validUntilBlock: refreshed.validUntil.block,
       }),
     );
-    expect(evaluateEvidenceArtifact({ artifactId }, readings)).toMatchObject({
-      verdict: result.verdict,
-      reasonCodes: result.result.reasonCodes,
-    });
+    expectSameVerdict(result, evaluateEvidenceArtifact, evidenceArtifactReadingsSchema);
   });
 
   test.each([
-    ["chain.snapshot", () => "", 5_000n],
-    ["contract.change", () => `?address=${service.chainOf.contracts.plainToken}`, 20_000n],
+    ["chain.snapshot", () => ({}), 5_000n],
+    ["contract.change", () => ({ address: service.chainOf.contracts.plainToken }), 20_000n],
   ])("never costs more than %s itself does", async (capability, query, price) => {
     const { artifactId } = (await seed(capability, query())).evidenceReference;
     await setWindow(artifactId, "fresh_until = now()");
@@ -264,17 +241,17 @@ describe("the price follows the artifact", () => {
     const { artifactId } = (await seedGuard()).evidenceReference;
     const url = artifactUrl(artifactId);
     await keepLive(artifactId);
-    expect(priceOf((await fetchChallenge(url)).accepts[0])).toBe(10_000n);
-    expect(priceOf((await fetchChallenge(url)).accepts[0])).toBe(10_000n);
+    expect(await priceNow(url)).toBe(10_000n);
+    expect(await priceNow(url)).toBe(10_000n);
     await setWindow(artifactId, "fresh_until = now()");
-    expect(priceOf((await fetchChallenge(url)).accepts[0])).toBe(30_000n);
+    expect(await priceNow(url)).toBe(30_000n);
   });
 
   test("a price once named stands, and pricing tells both states", async () => {
     const { artifactId } = (await seedGuard()).evidenceReference;
     const url = artifactUrl(artifactId);
     await keepLive(artifactId);
-    const payment = await signPayment(accountOf(service, "alice"), await fetchChallenge(url));
+    const payment = await signPayment(service.account("alice"), await fetchChallenge(url));
     await setWindow(artifactId, "fresh_until = now()");
     const result = capabilityResultSchema.parse(await (await send(url, payment)).json());
     expect(result.pricing).toMatchObject({
@@ -285,7 +262,7 @@ describe("the price follows the artifact", () => {
   });
 
   test("a bare probe gets the ceiling", async () => {
-    expect(priceOf((await fetchChallenge(invokeUrl("evidence.artifact"))).accepts[0])).toBe(30_000n);
+    expect(await priceNow(invokeUrl("evidence.artifact"))).toBe(30_000n);
   });
 });
 
@@ -293,7 +270,7 @@ describe("what may not be sold", () => {
   /** Refused on every path to a payment, and to a payment that was signed for something else. */
   async function expectRefused(artifactId: string, status: number, code: string): Promise<void> {
     const invocations = await countRows("invocations");
-    const dave = accountOf(service, "dave");
+    const dave = service.account("dave");
     const before = await balanceOf(service, dave.address);
     const probe = await fetchChallenge(invokeUrl("evidence.artifact"));
     const payment = await signPayment(dave, probe);
@@ -328,7 +305,7 @@ describe("what may not be sold", () => {
   test("what is gone after it was priced is refused again when it is computed, and not charged", async () => {
     const { artifactId } = (await seed("chain.snapshot")).evidenceReference;
     await keepLive(artifactId);
-    const bob = accountOf(service, "bob");
+    const bob = service.account("bob");
     const payment = await signPayment(bob, await fetchChallenge(artifactUrl(artifactId)));
     const before = await balanceOf(service, bob.address);
     // Gone between the reservation and the answer: the row is taken away by a trigger on the reservation itself.
@@ -361,7 +338,7 @@ test("the same payment is answered again with the same bytes after the artifact 
   const { artifactId } = (await seedGuard()).evidenceReference;
   const url = artifactUrl(artifactId);
   await keepLive(artifactId);
-  const payment = await signPayment(accountOf(service, "alice"), await fetchChallenge(url));
+  const payment = await signPayment(service.account("alice"), await fetchChallenge(url));
   const first = await (await send(url, payment)).text();
   await setWindow(artifactId, "fresh_until = now()");
   expect(await (await send(url, payment)).text()).toBe(first);

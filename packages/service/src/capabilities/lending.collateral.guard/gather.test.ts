@@ -7,8 +7,9 @@ import {
 } from "@assay/rules";
 import { encodeFunctionData, parseEther, parseUnits } from "viem";
 import { expect, test } from "vitest";
-import type { Chain } from "../../chain/types.js";
-import { low, morphoArtifact } from "./testing/lendingActions.js";
+import { recordReads } from "../../chain/testing/recordReads.js";
+import { low } from "../../testing/low.js";
+import { morphoArtifact } from "./testing/lendingActions.js";
 import { type LendingWorld, useLendingWorld } from "./testing/lendingFixture.js";
 
 const world = useLendingWorld();
@@ -34,7 +35,7 @@ function* eachReading(
 }
 
 test("no reading can be missing from an allow", async () => {
-  const { input, recorded, verdict } = await askWell(world());
+  const { input, readings: recorded, verdict } = await askWell(world());
   expect(verdict).toBe("allow");
   const missing = [
     { status: "unanswered", reason: "timeout" },
@@ -73,7 +74,7 @@ test("the market and the position are proven word by word, and are what Morpho's
 test.each(morphoSlotNames)(
   "a word of the storage that is not what Morpho says, %s, is no allow",
   async (name) => {
-    const { input, recorded } = await askWell(world());
+    const { input, readings: recorded } = await askWell(world());
     const slots = {
       ...recorded.slots,
       [name]: mapReading(recorded.slots[name], (word) => {
@@ -90,7 +91,7 @@ test.each(morphoSlotNames)(
 );
 
 test("no number that the probe brings back can be another in an allow", async () => {
-  const { input, recorded } = await askWell(world());
+  const { input, readings: recorded } = await askWell(world());
   const probe = recorded.market?.borrow.probe;
   if (!recorded.market || probe?.status !== "value") throw new Error("the probe gave no answer");
   const { market } = recorded;
@@ -116,17 +117,12 @@ test("a user without ether is lent the fee, so that strict nodes run the borrow 
   const { chain, guard, honest, addCollateral } = world();
   const user = "0x00000000000000000000000000000000000b0b0b";
   await addCollateral(honest, parseEther("10"), user);
-  const lent: (bigint | undefined)[] = [];
-  const watched: Chain = {
-    ...chain,
-    readAt(block, reads) {
-      for (const read of reads)
-        if (read.kind === "call" && read.from === user) lent.push(read.overrides?.[user]?.balance);
-      return chain.readAt(block, reads);
-    },
-  };
-  const { verdict } = await guard({ params: honest, user, amount: 1n }, watched);
+  const watched = recordReads(chain);
+  const { verdict } = await guard({ params: honest, user, amount: 1n }, watched.chain);
   expect(verdict).toBe("allow");
+  const lent = watched.asked
+    .flat()
+    .flatMap((read) => (read.kind === "call" && read.from === user ? [read.overrides?.[user]?.balance] : []));
   expect(lent).toEqual([expect.any(BigInt), expect.any(BigInt)]);
 });
 
@@ -165,7 +161,7 @@ test.each<[string, from: number[], loanToken: "stablecoin" | "plainToken", diffe
   const { honest, devnet, guard, alice, createMarket } = world();
   const params = { ...honest, loanToken: low(devnet.contracts[loanToken]) };
   if (loanToken !== "stablecoin") await createMarket(params);
-  const { input, recorded } = await guard({ params, user: alice, amount: 1n });
+  const { input, readings: recorded } = await guard({ params, user: alice, amount: 1n });
   const sight = recorded.market?.oracle.sight;
   if (!recorded.market || sight?.status !== "value") throw new Error("the oracle was not seen");
   const feeds = from.map((index) => sight.value.feeds[index]) as typeof sight.value.feeds;

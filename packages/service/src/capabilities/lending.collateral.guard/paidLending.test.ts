@@ -1,33 +1,28 @@
-import { capabilityInputs, capabilityResultSchema, problemSchema } from "@assay/protocol";
+import { capabilityInputs, problemSchema, quoteSchema } from "@assay/protocol";
 import { evaluateLendingCollateral, lendingCollateralReadingsSchema } from "@assay/rules";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, pay, priceOf } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { describe, expect, test } from "vitest";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
+import { balanceOf } from "../../testing/payer.js";
+import { useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-}, 60_000);
-afterAll(() => service?.stop());
+const service = useTestService({ RATE_LIMITS: "off" });
 
 /** Ten thousand dollars on alice's ten ether. */
 const question = (): Record<string, string> => {
   const { id, loanToken, collateralToken } = service.chainOf.lendingMarket;
-  const userAddress = accountOf(service, "alice").address;
+  const userAddress = service.account("alice").address;
   return { marketId: id, loanToken, collateralToken, userAddress, borrowAmountWei: "10000000000" };
 };
 const urlOf = (changes: Record<string, string> = {}) =>
-  `${service.url}/api/v1/capabilities/lending.collateral.guard/invoke?${new URLSearchParams({ ...question(), ...changes })}`;
+  service.invokeUrl("lending.collateral.guard", { ...question(), ...changes });
 
 describe("lending.collateral.guard over HTTP", () => {
   test("402, then the answer for 0.75, again and again, and a stranger reaches the same verdict", async () => {
-    const payer = accountOf(service, "bob");
+    const { address } = service.account("bob");
     for (const _ of ["first", "second"]) {
-      expect(priceOf((await fetchChallenge(urlOf())).accepts[0])).toBe(750_000n);
-      const before = await balanceOf(service, payer.address);
-      const { response } = await pay(urlOf(), payer);
-      expect(response.status).toBe(200);
-      const answer = capabilityResultSchema.parse(await response.json());
+      expect(await service.priceNow(urlOf())).toBe(750_000n);
+      const before = await balanceOf(service, address);
+      const answer = await service.buy(urlOf(), "bob");
       expect(answer).toMatchObject({
         capabilityId: "lending.collateral.guard",
         verdict: "allow",
@@ -39,35 +34,21 @@ describe("lending.collateral.guard over HTTP", () => {
         },
         evidenceReference: { shareable: false },
       });
-      expect(before - (await balanceOf(service, payer.address))).toBe(750_000n);
+      expect(before - (await balanceOf(service, address))).toBe(750_000n);
 
-      const { evidence, reasonCodes, summary, limitations } = answer.result;
+      const { evidence, limitations } = answer.result;
       expect(evidence.proofs).not.toBeNull();
-      const again = evaluateLendingCollateral(
-        capabilityInputs["lending.collateral.guard"].parse(evidence.input),
-        lendingCollateralReadingsSchema.parse(evidence.readings),
-      );
-      expect(again).toMatchObject({ verdict: "allow", reasonCodes, summary, findings: evidence.findings });
+      const again = expectSameVerdict(answer, evaluateLendingCollateral, lendingCollateralReadingsSchema);
       expect(limitations).toEqual([...again.limitations]);
     }
   });
 
   test("a quote holds the price and is paid where it says", async () => {
-    const wallet = accountOf(service, "carol");
-    const query = new URLSearchParams({
-      ...question(),
-      capability: "lending.collateral.guard",
-      wallet: wallet.address,
-    });
-    const quote = (await (await fetch(`${service.url}/api/v1/quotes?${query}`)).json()) as {
-      invokeUrl: string;
-      invokeMethod: string;
-      priceUsd: number;
-      cacheStatus: string;
-    };
+    const { address } = service.account("carol");
+    const url = service.quoteUrl("lending.collateral.guard", address, question());
+    const quote = quoteSchema.parse(await (await fetch(url)).json());
     expect(quote).toMatchObject({ invokeMethod: "GET", priceUsd: 0.75, cacheStatus: "miss" });
-    const { response } = await pay(quote.invokeUrl, wallet);
-    expect(response.status).toBe(200);
+    await service.buy(quote.invokeUrl, "carol");
   });
 
   test.each([
@@ -94,11 +75,10 @@ describe("lending.collateral.guard over HTTP", () => {
   test("spelt in capitals it is the same question", async () => {
     const { marketId, userAddress } = question();
     const shout = (hex = "") => `0x${hex.slice(2).toUpperCase()}`;
-    const { response } = await pay(
+    const answer = await service.buy(
       urlOf({ marketId: shout(marketId), userAddress: shout(userAddress), borrowAmountWei: "0010000000000" }),
-      accountOf(service, "dave"),
+      "dave",
     );
-    const answer = capabilityResultSchema.parse(await response.json());
     expect(answer.verdict).toBe("allow");
     expect(answer.result.evidence.input).toEqual(
       capabilityInputs["lending.collateral.guard"].parse(question()),

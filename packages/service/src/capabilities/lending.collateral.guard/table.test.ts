@@ -20,7 +20,7 @@ test.each(lendingRows)("$name: $verdict", async ({ name, verdict, reasons, prepa
 });
 
 test.each(unvouchedRows)("$name: nothing but the factory's answer is against it", async ({ prepare }) => {
-  const { input, recorded } = await world().guard(await prepare(world()));
+  const { input, readings: recorded } = await world().guard(await prepare(world()));
   if (!recorded.market) throw new Error("the market was not followed");
   const { market } = recorded;
   const isFactoryMade = valueReading(numberToHex(1, { size: 32 }));

@@ -1,15 +1,7 @@
-import {
-  type CapabilityResult,
-  canonicalClaimSchema,
-  capabilityResultSchema,
-  claimIdOf,
-  type Hex,
-  type Problem,
-} from "@assay/protocol";
+import { canonicalClaimSchema, claimIdOf, type Hex, type Problem } from "@assay/protocol";
 import {
   evaluateObligationVerdict,
   knownSlots,
-  type ObligationVerdictReadings,
   obligationVerdictReadingsSchema,
   upgradeTopics,
 } from "@assay/rules";
@@ -27,7 +19,8 @@ import {
   type UpgradeHistory,
 } from "../../claims/testing/upgradeHistory.js";
 import { publishLine } from "../../obligations/testing/publishLine.js";
-import { accountOf, balanceOf, pay } from "../../testing/payer.js";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
+import { accountOf, balanceOf, buyAnswer } from "../../testing/payer.js";
 import { useFaultyNodes } from "../testing/useFaultyNodes.js";
 
 const fixture = useFaultyNodes();
@@ -45,14 +38,7 @@ const publishWindow = (kind: ProxyKind, from: Moment, to: Moment, change: object
   return publishLine(fixture.service, proxy, { fromBlock: blockAt(from), toBlock: blockAt(to), ...change });
 };
 
-async function buy(obligationId: Hex): Promise<CapabilityResult> {
-  const { response } = await pay(verdictUrl(obligationId), accountOf(fixture.service, "alice"));
-  const body = await response.json();
-  expect(response.status, JSON.stringify(body)).toBe(200);
-  return capabilityResultSchema.parse(body);
-}
-const readingsOf = ({ result }: CapabilityResult) =>
-  obligationVerdictReadingsSchema.parse(result.evidence.readings) as ObligationVerdictReadings;
+const buy = (obligationId: Hex) => buyAnswer(verdictUrl(obligationId), accountOf(fixture.service, "alice"));
 
 describe("an obligation that holds", () => {
   test.each(proxyKinds)("%s: allow, with everything needed to reach that alone", async (kind) => {
@@ -76,14 +62,8 @@ describe("an obligation that holds", () => {
   test("follows from the recorded readings by the rule alone", async () => {
     const id = await publishWindow("beacon", "A1 first", "A1 last");
     const answer = await buy(id);
-    const again = evaluateObligationVerdict({ obligationId: id }, readingsOf(answer));
-    expect(again).toMatchObject({
-      verdict: answer.verdict,
-      reasonCodes: answer.result.reasonCodes,
-      summary: answer.result.summary,
-      findings: answer.result.evidence.findings,
-      limitations: answer.result.limitations,
-    });
+    const again = expectSameVerdict(answer, evaluateObligationVerdict, obligationVerdictReadingsSchema);
+    expect(again.limitations).toEqual(answer.result.limitations);
     expect(answer.result.evidence).toMatchObject(again.evidence ?? {});
   });
 

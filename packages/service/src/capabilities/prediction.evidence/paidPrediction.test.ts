@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  capabilityResultSchema,
   type Hex,
   openStateProofs,
   problemSchema,
@@ -15,42 +14,27 @@ import {
   predictionEvidenceReadingsSchema,
   verifyFacts,
 } from "@assay/rules";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  accountOf,
-  balanceOf,
-  fetchChallenge,
-  pay,
-  priceOf,
-  send,
-  signPayment,
-} from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { describe, expect, test } from "vitest";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
+import { balanceOf, pay } from "../../testing/payer.js";
 import { until } from "../../testing/until.js";
+import { type Query, useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-}, 60_000);
-afterAll(() => service?.stop());
+const service = useTestService({ RATE_LIMITS: "off" });
 
 const QUESTION = "Will the lamp of Skerry Point be dark on the night of 31 December 2026?";
 const PAGE_QUESTION = "Will the bell of Skerry Point ring in 2027?";
 const PAGE = "http://pages.assay.test/prediction";
-const alice = () => accountOf(service, "alice");
-const bob = () => accountOf(service, "bob");
-const invokeUrl = (query: Record<string, string>) =>
-  `${service.url}/api/v1/capabilities/prediction.evidence/invoke?${new URLSearchParams(query)}`;
-const quoteUrl = (query: Record<string, string>) =>
-  `${service.url}/api/v1/quotes?${new URLSearchParams({ capability: "prediction.evidence", wallet: bob().address, ...query })}`;
+const alice = () => service.account("alice");
+const bob = () => service.account("bob");
+const invokeUrl = (query: Query) => service.invokeUrl("prediction.evidence", query);
+const quoteUrl = (query: Query) => service.quoteUrl("prediction.evidence", bob().address, query);
 
 test("a market costs 0.05 at first and 0.01 while fresh, on the chain, and a stranger judges it again", async () => {
   const query = { question: QUESTION, market: service.chainOf.contracts.predictionMarket };
   const before = await balanceOf(service, alice().address);
-  const first = await pay(invokeUrl(query), alice());
-  expect(first.response.status).toBe(200);
+  const fresh = await service.buy(invokeUrl(query));
   expect(before - (await balanceOf(service, alice().address))).toBe(50_000n);
-  const fresh = capabilityResultSchema.parse(await first.response.json());
   expect(fresh).toMatchObject({
     capabilityId: "prediction.evidence",
     verdict: "allow",
@@ -58,28 +42,24 @@ test("a market costs 0.05 at first and 0.01 while fresh, on the chain, and a str
     evidenceReference: { shareable: true },
     result: { evidence: { validity: { ttlSeconds: 60 } } },
   });
-  await until(
-    async () => priceOf((await fetchChallenge(invokeUrl(query))).accepts[0]) === 10_000n || undefined,
-  );
+  await until(async () => (await service.priceNow(invokeUrl(query))) === 10_000n || undefined);
 
   // Another wallet, another spelling of the address, by a quote.
   const spelt = { ...query, market: query.market.toLowerCase() };
   const quote = quoteSchema.parse(await (await fetch(quoteUrl(spelt))).json());
   expect(quote).toMatchObject({ cacheStatus: "hit", priceUsd: 0.01 });
   const bobBefore = await balanceOf(service, bob().address);
-  const second = await send(quote.invokeUrl, await signPayment(bob(), await fetchChallenge(quote.invokeUrl)));
-  const reused = capabilityResultSchema.parse(await second.json());
+  const reused = await service.buy(quote.invokeUrl, "bob");
   expect(bobBefore - (await balanceOf(service, bob().address))).toBe(10_000n);
   expect(reused.result).toEqual(fresh.result);
   expect(reused.evidenceReference.artifactId).toBe(fresh.evidenceReference.artifactId);
 
-  const { evidence, reasonCodes, summary } = fresh.result;
-  const input = evidence.input as { question: string; market: string };
-  const readings = predictionEvidenceReadingsSchema.parse(evidence.readings);
-  const again = evaluatePredictionEvidence(input, readings);
-  expect(again).toMatchObject({ verdict: "allow", reasonCodes, summary, findings: evidence.findings });
+  expectSameVerdict(fresh, evaluatePredictionEvidence, predictionEvidenceReadingsSchema);
 
   // The condition's state is proven to the block, and payouts that were made up are contradicted.
+  const { evidence } = fresh.result;
+  const input = evidence.input as { question: string; market: string };
+  const readings = predictionEvidenceReadingsSchema.parse(evidence.readings);
   const { hash } = evidence.block as { hash: Hex };
   const state = openStateProofs(evidence.proofs as StateProofs, hash);
   verifyFacts(state, listPredictionEvidenceFacts(input, readings));
@@ -92,20 +72,17 @@ test("a market costs 0.05 at first and 0.01 while fresh, on the chain, and a str
 test("code that contract.guard has fingerprinted makes it partial", async () => {
   const market = service.chainOf.contracts.plainToken;
   const query = { question: QUESTION, market };
-  await pay(`${service.url}/api/v1/capabilities/contract.guard/invoke?address=${market}`, alice());
-  await until(
-    async () => priceOf((await fetchChallenge(invokeUrl(query))).accepts[0]) === 20_000n || undefined,
-  );
-  const { response } = await pay(invokeUrl(query), alice());
-  expect(capabilityResultSchema.parse(await response.json())).toMatchObject({
+  await service.buy(service.invokeUrl("contract.guard", { address: market }));
+  await until(async () => (await service.priceNow(invokeUrl(query))) === 20_000n || undefined);
+  expect(await service.buy(invokeUrl(query))).toMatchObject({
     verdict: "review",
     pricing: { actualCacheStatus: "partial", pricePaidUsd: 0.02 },
   });
 }, 60_000);
 
 test("a page is quoted with ranges and hashes that its text bears out", async () => {
-  const { response } = await pay(invokeUrl({ question: PAGE_QUESTION, market: `${PAGE}#rules` }), alice());
-  const { verdict, result } = capabilityResultSchema.parse(await response.json());
+  const url = invokeUrl({ question: PAGE_QUESTION, market: `${PAGE}#rules` });
+  const { verdict, result } = await service.buy(url);
   expect({ verdict, reasons: result.reasonCodes }).toEqual({
     verdict: "allow",
     reasons: ["PAGE_COMPILED", "QUESTION_ON_PAGE", "RESOLUTION_TEXT_QUOTED", "DECIDER_NAMED_ON_PAGE"],

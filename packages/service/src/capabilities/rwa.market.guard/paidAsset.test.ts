@@ -1,25 +1,13 @@
-import { type CapabilityResult, capabilityResultSchema } from "@assay/protocol";
 import { evaluateRwaMarket, rwaMarketReadingsSchema } from "@assay/rules";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, fetchChallenge, pay, priceOf } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { expect, test } from "vitest";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
 import { until } from "../../testing/until.js";
+import { type Query, useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-}, 60_000);
-afterAll(() => service?.stop());
+const service = useTestService({ RATE_LIMITS: "off" });
+const { priceNow, buy } = service;
 
-const urlOf = (fields: Record<string, string>, capability = "rwa.market.guard") =>
-  `${service.url}/api/v1/capabilities/${capability}/invoke?${new URLSearchParams(fields)}`;
-const priceNow = async (url: string) => priceOf((await fetchChallenge(url)).accepts[0]);
-
-async function buy(url: string): Promise<CapabilityResult> {
-  const { response } = await pay(url, accountOf(service, "alice"));
-  expect(response.status).toBe(200);
-  return capabilityResultSchema.parse(await response.json());
-}
+const urlOf = (query: Query) => service.invokeUrl("rwa.market.guard", query);
 
 test("an answer is sold once at the full price, then shared, and a stranger reaches the same verdict", async () => {
   const url = urlOf({ address: service.chainOf.contracts.permissionedToken, symbol: "STF" });
@@ -36,13 +24,8 @@ test("an answer is sold once at the full price, then shared, and a stranger reac
   expect(second).toMatchObject({ pricing: { actualCacheStatus: "hit", pricePaidUsd: 0.15 } });
   expect(second.evidenceReference.artifactId).toBe(first.evidenceReference.artifactId);
 
-  const { evidence, reasonCodes, summary } = first.result;
-  expect(evidence.proofs).not.toBeNull();
-  const again = evaluateRwaMarket(
-    evidence.input as { address: `0x${string}`; symbol: string | null },
-    rwaMarketReadingsSchema.parse(evidence.readings),
-  );
-  expect(again).toMatchObject({ verdict: first.verdict, reasonCodes, summary, findings: evidence.findings });
+  expect(first.result.evidence.proofs).not.toBeNull();
+  expectSameVerdict(first, evaluateRwaMarket, rwaMarketReadingsSchema);
 }, 60_000);
 
 test("a symbol makes another question, and asking without one is no bare probe", async () => {

@@ -1,5 +1,6 @@
 import { capabilityInputs, type Hex } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
+import { low } from "../../testing/low.js";
 import { accountOf } from "../../testing/payer.js";
 import type { TestService } from "../../testing/startTestService.js";
 import { v2Abi } from "../amm.swap.guard/testing/swapAbi.js";
@@ -15,7 +16,6 @@ const STRANGER: Hex = `0x${"c0".repeat(20)}`;
 /** One question to each capability that reads the chain; all is well with what they are about. `mined` is a transaction. */
 export function sampleQuestions(service: Pick<TestService, "chainOf">, mined: Hex) {
   const { contracts, lendingMarket } = service.chainOf;
-  const low = (address: string) => address.toLowerCase() as Hex;
   const alice = low(accountOf(service, "alice").address);
   const about = (address: string) => ({ address: low(address) });
   const soon = BigInt(Math.floor(Date.now() / 1000) + 600);

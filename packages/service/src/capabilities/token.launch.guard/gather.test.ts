@@ -2,7 +2,8 @@ import type { Hex } from "@assay/protocol";
 import { type Abi, encodeFunctionData, erc20Abi, parseAbi, parseEther, parseUnits, toHex } from "viem";
 import { describe, expect, test } from "vitest";
 import type { ChainRead } from "../../chain/types.js";
-import { low, useLaunchFixture } from "./testing/launchFixture.js";
+import { low } from "../../testing/low.js";
+import { useLaunchFixture } from "./testing/launchFixture.js";
 
 const fixture = useLaunchFixture();
 const { guard } = fixture;

@@ -1,50 +1,29 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { canonicalJson, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { tokenMetadataReadingsSchema, verifyFacts } from "@assay/rules";
 import { encodeAbiParameters, stringToHex } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createChain } from "../../chain/createChain.js";
+import { describe, expect, test } from "vitest";
+import { deafChain } from "../../chain/testing/deafChain.js";
+import { recordReads } from "../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../chain/types.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { low } from "../../testing/low.js";
+import { runCapability } from "../../testing/runCapability.js";
+import { useLocalChain } from "../../testing/useLocalChain.js";
 import { tokenMetadata } from "./definition.js";
 
-let devnet: Devnet;
-let chain: Chain;
-let snapshot: Hex;
-
-beforeAll(async () => {
-  devnet = await createDevnet({ blockTimeMs: 0 });
-  chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-}, 60_000);
-afterAll(async () => {
-  await chain?.close();
-  await devnet?.close();
-});
-beforeEach(async () => {
-  snapshot = await devnet.snapshot();
-});
-afterEach(() => devnet.revert(snapshot));
+const local = useLocalChain();
 
 /** Runs the capability as the service does, counting the batches it asks for. */
-async function describeToken(address: string, through: Chain = chain) {
-  let batches = 0;
-  const counted: Chain = {
-    ...through,
-    readAt: (block, reads) => {
-      batches += 1;
-      return through.readAt(block, reads);
-    },
-  };
-  const block = await chain.latestBlock();
-  const context = createGatherContext(counted, block);
+async function describeToken(address: string, through: Chain = local.chain) {
+  const { chain, asked } = recordReads(through);
+  const block = await local.chain.latestBlock();
+  const context = createGatherContext(chain, block);
   const input = { address: low(address) };
-  const gathered = await tokenMetadata.gather(context, input);
-  const recorded = tokenMetadataReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const facts = tokenMetadata.listFacts(input, recorded);
-  return { ...tokenMetadata.evaluate(input, recorded), gathered, facts, context, block, batches };
+  const result = await runCapability(tokenMetadata, tokenMetadataReadingsSchema, context, input);
+  return { ...result, context, block, batches: asked.length };
 }
 
-const low = (address: string) => address.toLowerCase() as Hex;
+const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(local.chain, matches);
 const FRESH = "0x00000000000000000000000000000000c0de0002";
 
 const SELECTORS = {
@@ -86,16 +65,11 @@ async function deployToken(changes: Partial<Record<Field, Hex | null>> = {}): Pr
   return setCode(`0x60003560e01c${head.join("")}60006000fd${cases.join("")}${data.join("")}`);
 }
 
-/** State set by force is seen from the next block on. */
-async function setCode(code: Hex): Promise<Hex> {
-  await devnet.request("hardhat_setCode", [FRESH, code]);
-  await devnet.mine();
-  return FRESH;
-}
+const setCode = (code: Hex) => local.setCode(FRESH, code);
 
 describe("tokens of the local chain", () => {
   test("a plain token is allowed after one batch, its code proven", async () => {
-    const { plainToken } = devnet.contracts;
+    const { plainToken } = local.devnet.contracts;
     const result = await describeToken(plainToken);
     expect(result).toMatchObject({
       verdict: "allow",
@@ -111,7 +85,7 @@ describe("tokens of the local chain", () => {
       },
       batches: 1,
     });
-    const code = await devnet.request<Hex>("eth_getCode", [plainToken, "latest"]);
+    const code = await local.devnet.request<Hex>("eth_getCode", [plainToken, "latest"]);
     expect(result.gathered.fingerprint).toEqual({
       address: low(plainToken),
       codeHash: result.facts[0]?.codeHash,
@@ -123,7 +97,7 @@ describe("tokens of the local chain", () => {
   });
 
   test("a token with bytes32 labels is allowed", async () => {
-    expect(await describeToken(devnet.contracts.bytes32Token)).toMatchObject({
+    expect(await describeToken(local.devnet.contracts.bytes32Token)).toMatchObject({
       verdict: "allow",
       findings: {
         name: "Bytes32 Token",
@@ -136,19 +110,19 @@ describe("tokens of the local chain", () => {
   });
 
   test("the well-known tokens are recognised at their own addresses", async () => {
-    expect(await describeToken(devnet.contracts.weth)).toMatchObject({
+    expect(await describeToken(local.devnet.contracts.weth)).toMatchObject({
       verdict: "allow",
       reasonCodes: expect.arrayContaining(["METADATA_READ", "CANONICAL_TOKEN"]),
       findings: { symbol: "WETH", canonical: { symbol: "WETH" } },
     });
-    expect((await describeToken(devnet.stablecoin.address)).findings).toMatchObject({
+    expect((await describeToken(local.devnet.stablecoin.address)).findings).toMatchObject({
       symbol: "USDC",
       canonical: { symbol: "USDC" },
     });
   });
 
   test("a token of tokens is no fungible one", async () => {
-    const result = await describeToken(devnet.contracts.erc721);
+    const result = await describeToken(local.devnet.contracts.erc721);
     expect(result.verdict).toBe("review");
     expect(result.reasonCodes).toContain("NOT_A_FUNGIBLE_TOKEN");
   });
@@ -235,7 +209,7 @@ describe("addresses that are no token", () => {
 describe("a node that fails", () => {
   test.each(FIELDS)("at %s makes a plain token a review that names it", async (field) => {
     const deaf = deafTo((read) => read.kind === "call" && read.data === `0x${SELECTORS[field]}`);
-    expect(await describeToken(devnet.contracts.plainToken, deaf)).toMatchObject({
+    expect(await describeToken(local.devnet.contracts.plainToken, deaf)).toMatchObject({
       verdict: "review",
       reasonCodes: ["CODE_PRESENT", "METADATA_UNREAD"],
       findings: { [field]: null, warnings: [{ field, code: "METADATA_UNREAD" }] },
@@ -245,7 +219,7 @@ describe("a node that fails", () => {
 
   test("at the code makes it a review without a fingerprint", async () => {
     const result = await describeToken(
-      devnet.contracts.plainToken,
+      local.devnet.contracts.plainToken,
       deafTo((read) => read.kind === "code"),
     );
     expect(result).toMatchObject({ verdict: "review", reasonCodes: ["CODE_UNREAD", "METADATA_READ"] });
@@ -254,7 +228,7 @@ describe("a node that fails", () => {
 
   test("altogether leaves everything unread, not an error", async () => {
     const result = await describeToken(
-      devnet.contracts.plainToken,
+      local.devnet.contracts.plainToken,
       deafTo(() => true),
     );
     expect(result).toMatchObject({ verdict: "review", reasonCodes: ["CODE_UNREAD", "METADATA_UNREAD"] });
@@ -262,14 +236,3 @@ describe("a node that fails", () => {
     expect(result.context.proofs.finish()).toBeNull();
   });
 });
-
-/** A chain in front of the real one that gets no answer to some reads. */
-function deafTo(matches: (read: ChainRead) => boolean): Chain {
-  const readAt: Chain["readAt"] = async (block, reads) => {
-    const readings = await chain.readAt(block, reads);
-    return reads.map((read, index) =>
-      matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-    ) as unknown as typeof readings;
-  };
-  return { ...chain, readAt };
-}

@@ -6,8 +6,9 @@ import { createChain } from "../../chain/createChain.js";
 import type { Fault, FaultyNode, NodeCall } from "../../chain/testing/faultyNode.js";
 import type { LocalAnswer } from "../../chain/testing/localChain.js";
 import type { Chain } from "../../chain/types.js";
+import { low } from "../../testing/low.js";
 import { v2Orders } from "../amm.swap.guard/testing/swapOrders.js";
-import { low, useNotarizeFixture } from "./testing/notarizeFixture.js";
+import { useNotarizeFixture } from "./testing/notarizeFixture.js";
 
 const fixture = useNotarizeFixture();
 const { notarize, errorOf } = fixture;

@@ -1,32 +1,20 @@
-import { type CapabilityResult, capabilityResultSchema, type Hex, type Problem } from "@assay/protocol";
+import type { Hex, Problem } from "@assay/protocol";
 import { evaluateTradeExecution, tradeExecutionReadingsSchema } from "@assay/rules";
 import { encodeFunctionData, erc20Abi } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  accountOf,
-  balanceOf,
-  fetchChallenge,
-  pay,
-  priceOf,
-  send,
-  signPayment,
-} from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { describe, expect, test } from "vitest";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
+import { asPost, balanceOf, pay } from "../../testing/payer.js";
 import { until } from "../../testing/until.js";
+import { useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-}, 60_000);
-afterAll(() => service?.stop());
+const service = useTestService({ RATE_LIMITS: "off" });
+const { invokeUrl, priceNow, buy } = service;
 
-const alice = () => accountOf(service, "alice");
-const bob = () => accountOf(service, "bob");
-const invokeUrl = (capability: string) => `${service.url}/api/v1/capabilities/${capability}/invoke`;
+const alice = () => service.account("alice");
+const bob = () => service.account("bob");
 const notarizeUrl = (txHash: string, guardInvocationId?: string) =>
-  `${invokeUrl("trade.execution.notarize")}?${new URLSearchParams({ txHash, ...(guardInvocationId && { guardInvocationId }) })}`;
-const priceNow = async (url: string) => priceOf((await fetchChallenge(url)).accepts[0]);
+  invokeUrl("trade.execution.notarize", { txHash, ...(guardInvocationId && { guardInvocationId }) });
 const dollars = (to: string, amount: bigint) => ({
   to: service.chainOf.contracts.stablecoin.toLowerCase() as Hex,
   data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to as Hex, amount] }),
@@ -54,13 +42,6 @@ async function sendSigned(from: PrivateKeyAccount, call: { to: Hex; data: Hex })
   return hash;
 }
 
-async function buy(url: string, account = alice()): Promise<CapabilityResult> {
-  const { response } = await pay(url, account);
-  const body = await response.json();
-  expect(response.status, JSON.stringify(body)).toBe(200);
-  return capabilityResultSchema.parse(body);
-}
-
 /** The answer to a payment that buys nothing; that it costs nothing is looked up on the chain. */
 async function refusal(url: string, account = alice()): Promise<{ status: number; problem: Problem }> {
   const before = await balanceOf(service, account.address);
@@ -69,18 +50,9 @@ async function refusal(url: string, account = alice()): Promise<{ status: number
   return { status: response.status, problem: (await response.json()) as Problem };
 }
 
-/** Asks a guard about a call by `from`, who pays for it. */
-async function guardCall(call: { to: Hex; data: Hex }, from = alice()): Promise<CapabilityResult> {
-  const init: RequestInit = {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ from: from.address, ...call, value: "0" }),
-  };
-  const url = invokeUrl("transaction.intent.guard");
-  const response = await send(url, await signPayment(from, await fetchChallenge(url, init)), init);
-  expect(response.status).toBe(200);
-  return capabilityResultSchema.parse(await response.json());
-}
+/** Asks a guard about a call by alice, who pays for it. */
+const guardCall = (call: { to: Hex; data: Hex }) =>
+  buy(invokeUrl("transaction.intent.guard"), "alice", asPost({ from: alice().address, ...call, value: "0" }));
 
 describe("a paid notarization", () => {
   test("is sold once at the full price, then shared, and a stranger reaches the same verdict", async () => {
@@ -100,24 +72,16 @@ describe("a paid notarization", () => {
     });
     await until(async () => (await priceNow(url)) === 10_000n || undefined);
     const bobs = await balanceOf(service, bob().address);
-    const second = await buy(url, bob());
+    const second = await buy(url, "bob");
     expect(bobs - (await balanceOf(service, bob().address))).toBe(10_000n);
     expect(second.evidenceReference.artifactId).toBe(first.evidenceReference.artifactId);
 
-    const { evidence, reasonCodes, summary } = first.result;
-    const readings = tradeExecutionReadingsSchema.parse(evidence.readings);
-    const again = evaluateTradeExecution({ txHash }, readings);
-    expect(again).toMatchObject({ verdict: "allow", reasonCodes, summary, findings: evidence.findings });
+    expectSameVerdict(first, evaluateTradeExecution, tradeExecutionReadingsSchema);
   }, 60_000);
 
   test("works through a quote", async () => {
     const txHash = await sendSigned(bob(), dollars(alice().address, 6n));
-    const query = new URLSearchParams({
-      capability: "trade.execution.notarize",
-      wallet: alice().address,
-      txHash,
-    });
-    const response = await fetch(`${service.url}/api/v1/quotes?${query}`);
+    const response = await fetch(service.quoteUrl("trade.execution.notarize", alice().address, { txHash }));
     expect(response.status).toBe(200);
     const quote = (await response.json()) as { invokeUrl: string; listPriceUsd: number };
     expect(quote.listPriceUsd).toBe(0.05);

@@ -1,9 +1,10 @@
 import type { Hex, Verdict } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, parseAbi, parseEther } from "viem";
 import { afterAll, expect, test } from "vitest";
+import { low } from "../../testing/low.js";
 import { v2Orders, v3Orders } from "../amm.swap.guard/testing/swapOrders.js";
 import { callAll, hostileTokens } from "./testing/hostileTokens.js";
-import { low, useNotarizeFixture } from "./testing/notarizeFixture.js";
+import { useNotarizeFixture } from "./testing/notarizeFixture.js";
 
 const fixture = useNotarizeFixture();
 const table: Record<string, unknown>[] = [];

@@ -7,39 +7,25 @@ import {
   verifyFacts,
 } from "@assay/rules";
 import { maxUint256, parseEther } from "viem";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BlockHeader, Chain, ChainRead } from "../../chain/types.js";
+import { describe, expect, test } from "vitest";
+import { alteredChain, type Change } from "../../chain/testing/alteredChain.js";
+import { deafChain } from "../../chain/testing/deafChain.js";
+import type { ChainRead } from "../../chain/types.js";
+import { low } from "../../testing/low.js";
 import { approve, transfer, v2Swap } from "./testing/intentCalls.js";
-import { encode, type GuardResult, low, useIntentWorld } from "./testing/intentFixture.js";
+import { encode, type GuardResult, useIntentWorld } from "./testing/intentFixture.js";
 import { listIntentRows } from "./testing/listIntentRows.js";
 import { prepareHoldings } from "./testing/prepareHoldings.js";
 
 const world = useIntentWorld(prepareHoldings);
-let snapshot: Hex;
-beforeEach(async () => {
-  snapshot = await world().devnet.snapshot();
-});
-afterEach(() => world().devnet.revert(snapshot));
 
 const guard = (...args: Parameters<ReturnType<typeof world>["guard"]>) => world().guard(...args);
 const contracts = () => world().devnet.contracts;
 const dollars = () => ({ to: contracts().stablecoin, data: transfer(world().bob, 5n) });
 
-/** The chain with some answers replaced. */
-function altered(change: (read: ChainRead, honest: Reading<unknown>) => Reading<unknown>): Chain {
-  const { chain } = world();
-  return {
-    ...chain,
-    async readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R) {
-      const readings: readonly Reading<unknown>[] = await chain.readAt(block, reads);
-      const changed: unknown = reads.map((read, index) => change(read, readings[index] as Reading<unknown>));
-      return changed as Awaited<ReturnType<typeof chain.readAt<R>>>;
-    },
-  };
-}
+const altered = (change: Change) => alteredChain(world().chain, change);
 const silent: Reading<never> = { status: "unanswered", reason: "timeout" };
-const deafTo = (matches: (read: ChainRead) => boolean) =>
-  altered((read, honest) => (matches(read) ? silent : honest));
+const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(world().chain, matches);
 const isSimulation = (read: ChainRead) => read.kind === "call" && read.overrides !== undefined;
 
 describe("what is read", () => {
@@ -169,7 +155,7 @@ describe("the target", () => {
   async function recordObservation(result: GuardResult, change: object): Promise<void> {
     const { database } = world();
     const artifactId = `sha256:${"ab".repeat(32)}`;
-    const fields = { ...observeContract(result.recorded.target), ...change };
+    const fields = { ...observeContract(result.readings.target), ...change };
     await database.query({ text: "DELETE FROM observations" });
     await database.query({
       text: "ALTER TABLE observations DROP CONSTRAINT IF EXISTS observations_artifact_id_fkey",
@@ -314,7 +300,7 @@ describe("what no node answers", () => {
     const rows = listIntentRows(world()).filter((row) => row.verdict === "allow" && !row.before);
     let tried = 0;
     for (const row of rows) {
-      const { recorded, input, verdict } = await guard(row.transaction);
+      const { readings: recorded, input, verdict } = await guard(row.transaction);
       expect(verdict, row.name).toBe("allow");
       for (const { path, copy } of listSilenced(recorded)) {
         const silenced = transactionIntentReadingsSchema.parse(copy);
@@ -328,7 +314,7 @@ describe("what no node answers", () => {
   });
 });
 
-const isEmpty = ({ target }: GuardResult["recorded"]) =>
+const isEmpty = ({ target }: GuardResult["readings"]) =>
   target.code.status === "value" && target.code.value.form === "empty";
 
 /** Copies of the value in which one reading after another has gone unanswered. */

@@ -1,32 +1,16 @@
-import { capabilityInputs, capabilityResultSchema, problemSchema } from "@assay/protocol";
+import { capabilityResultSchema, problemSchema, quoteSchema } from "@assay/protocol";
 import { evaluateTransactionIntent, transactionIntentReadingsSchema } from "@assay/rules";
 import { encodeFunctionData, erc20Abi, keccak256, maxUint256 } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  accountOf,
-  balanceOf,
-  fetchChallenge,
-  pay,
-  priceOf,
-  send,
-  signPayment,
-} from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { describe, expect, test } from "vitest";
+import { expectSameVerdict } from "../../testing/expectSameVerdict.js";
+import { asPost, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../../testing/payer.js";
+import { type Query, useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-}, 60_000);
-afterAll(() => service?.stop());
+const service = useTestService();
+const { invokeUrl } = service;
 
-const urlOf = (name: string) => `${service.url}/api/v1/capabilities/${name}/invoke`;
-const post = (body: unknown): RequestInit => ({
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
 const unlimitedApproval = () => ({
-  from: accountOf(service, "alice").address.toLowerCase(),
+  from: service.account("alice").address.toLowerCase(),
   to: service.chainOf.stablecoin.address.toLowerCase(),
   data: encodeFunctionData({
     abi: erc20Abi,
@@ -45,34 +29,34 @@ describe("a field that is misspelt or misplaced is told before anybody pays", ()
 
   test("in a query of the old name", async () => {
     const { from, to, data } = unlimitedApproval();
-    const query = new URLSearchParams({ from, to, Data: data });
-    expect(await fieldsOf(await fetch(`${urlOf("tx.preflight")}?${query}`))).toEqual(["Data"]);
+    const url = invokeUrl("tx.preflight", { from, to, Data: data });
+    expect(await fieldsOf(await fetch(url))).toEqual(["Data"]);
   });
 
   test("in the query beside a body", async () => {
     const { data, ...body } = unlimitedApproval();
-    const url = `${urlOf("transaction.intent.guard")}?data=${data}`;
-    expect(await fieldsOf(await fetch(url, post(body)))).toEqual(["data"]);
+    const url = invokeUrl("transaction.intent.guard", { data });
+    expect(await fieldsOf(await fetch(url, asPost(body)))).toEqual(["data"]);
   });
 
   test("in a quote", async () => {
     const { from, to } = unlimitedApproval();
-    const query = new URLSearchParams({ capability: "tx.preflight", wallet: from, from, to, dta: "0x12" });
-    expect(await fieldsOf(await fetch(`${service.url}/api/v1/quotes?${query}`))).toEqual(["dta"]);
+    const url = service.quoteUrl("tx.preflight", from, { from, to, dta: "0x12" });
+    expect(await fieldsOf(await fetch(url))).toEqual(["dta"]);
   });
 });
 
 describe("transaction.intent.guard over HTTP", () => {
   test("402, then the answer for 0.25, bound to the transaction", async () => {
     const body = unlimitedApproval();
-    const challenge = await fetchChallenge(urlOf("transaction.intent.guard"), post(body));
+    const challenge = await fetchChallenge(invokeUrl("transaction.intent.guard"), asPost(body));
     expect(priceOf(challenge.accepts[0])).toBe(250_000n);
-    const payer = accountOf(service, "bob");
+    const payer = service.account("bob");
     const before = await balanceOf(service, payer.address);
     const response = await send(
-      urlOf("transaction.intent.guard"),
+      invokeUrl("transaction.intent.guard"),
       await signPayment(payer, challenge),
-      post(body),
+      asPost(body),
     );
     expect(response.status).toBe(200);
     expect(response.headers.get("deprecation")).toBeNull();
@@ -90,16 +74,13 @@ describe("transaction.intent.guard over HTTP", () => {
     // What the target is watched by is a shared capability: it gets the address and nothing of the transaction.
     expect(result.nextCall?.watch).toMatchObject({
       capabilityId: "contract.change",
-      url: `${urlOf("contract.change")}?address=${body.to}`,
+      url: invokeUrl("contract.change", { address: body.to }),
       body: null,
     });
-    const { evidence, reasonCodes, limitations } = result.result;
+    const { evidence, limitations } = result.result;
     expect(evidence.proofs).not.toBeNull();
-    const again = evaluateTransactionIntent(
-      capabilityInputs["transaction.intent.guard"].parse(evidence.input),
-      transactionIntentReadingsSchema.parse(evidence.readings),
-    );
-    expect(again).toMatchObject({ verdict: "block", reasonCodes, limitations, findings: evidence.findings });
+    const again = expectSameVerdict(result, evaluateTransactionIntent, transactionIntentReadingsSchema);
+    expect(again).toMatchObject({ limitations });
     expect(before - (await balanceOf(service, payer.address))).toBe(250_000n);
     const reference = await fetch(`${service.url}/api/v1/evidence/${result.evidenceReference.artifactId}`);
     expect(reference.status).toBe(403);
@@ -112,28 +93,24 @@ describe("transaction.intent.guard over HTTP", () => {
       { ...body, data: "0x123" },
       { ...body, value: "-1" },
     ]) {
-      const response = await fetch(urlOf("transaction.intent.guard"), post(wrong));
+      const response = await fetch(invokeUrl("transaction.intent.guard"), asPost(wrong));
       expect(response.status).toBe(400);
       problemSchema.parse(await response.json());
     }
-    expect((await fetch(urlOf("transaction.intent.guard"))).status).toBe(405);
+    expect((await fetch(invokeUrl("transaction.intent.guard"))).status).toBe(405);
   });
 
   test("262,146 characters of data are judged, one more is refused", async () => {
     const body = { ...unlimitedApproval(), data: MAX_DATA };
     expect(MAX_DATA.length).toBe(262_146);
-    const challenge = await fetchChallenge(urlOf("transaction.intent.guard"), post(body));
-    const payment = await signPayment(accountOf(service, "carol"), challenge);
-    const response = await send(urlOf("transaction.intent.guard"), payment, post(body));
-    expect(response.status).toBe(200);
-    const result = capabilityResultSchema.parse(await response.json());
+    const result = await service.buy(invokeUrl("transaction.intent.guard"), "carol", asPost(body));
     expect(result.verdict).toBe("block");
     expect(result.result.evidence.findings).toMatchObject({
       calldata: { bytes: 131_072, undecodedBytes: 131_072 },
     });
     for (const extra of ["0", "00"]) {
       const tooLong = { ...body, data: `${MAX_DATA}${extra}` };
-      const refused = await fetch(urlOf("transaction.intent.guard"), post(tooLong));
+      const refused = await fetch(invokeUrl("transaction.intent.guard"), asPost(tooLong));
       expect(refused.status).toBe(400);
       expect(problemSchema.parse(await refused.json()).errors?.[0]).toMatchObject({
         field: "data",
@@ -144,12 +121,11 @@ describe("transaction.intent.guard over HTTP", () => {
 });
 
 describe("tx.preflight, the old name", () => {
-  const preflight = (body: Record<string, string>) =>
-    `${urlOf("tx.preflight")}?${new URLSearchParams(body).toString()}`;
+  const preflight = (query: Query) => invokeUrl("tx.preflight", query);
   const deprecated = (response: Response) => {
     expect(response.headers.get("deprecation")).toMatch(/^@\d+$/);
     expect(response.headers.get("link")).toBe(
-      `<${urlOf("transaction.intent.guard")}>; rel="successor-version"`,
+      `<${invokeUrl("transaction.intent.guard")}>; rel="successor-version"`,
     );
   };
 
@@ -160,7 +136,7 @@ describe("tx.preflight, the old name", () => {
       expect(response.status).toBe(402);
       deprecated(response);
     }
-    const { response } = await pay(url, accountOf(service, "dave"));
+    const { response } = await pay(url, service.account("dave"));
     expect(response.status).toBe(200);
     deprecated(response);
     const result = capabilityResultSchema.parse(await response.json());
@@ -174,39 +150,23 @@ describe("tx.preflight, the old name", () => {
 
   test("takes 0x for data and 0 for value where they are left out", async () => {
     const { from, to } = unlimitedApproval();
-    const { response } = await pay(preflight({ from, to }), accountOf(service, "erin"));
-    const result = capabilityResultSchema.parse(await response.json());
+    const result = await service.buy(preflight({ from, to }), "erin");
     expect(result.result.evidence.input).toEqual({ from, to, data: "0x", value: "0" });
   });
 
   test("a quote for it is paid on the new route", async () => {
-    const wallet = accountOf(service, "frank");
-    const query = new URLSearchParams({
-      ...unlimitedApproval(),
-      capability: "tx.preflight",
-      wallet: wallet.address,
-    });
-    const quote = (await (await fetch(`${service.url}/api/v1/quotes?${query}`)).json()) as {
-      invokeUrl: string;
-      invokeBody: unknown;
-      capabilityId: string;
-      priceUsd: number;
-    };
+    const { address } = service.account("frank");
+    const quoteUrl = service.quoteUrl("tx.preflight", address, unlimitedApproval());
+    const quote = quoteSchema.parse(await (await fetch(quoteUrl)).json());
     expect(quote).toMatchObject({ capabilityId: "transaction.intent.guard", priceUsd: 0.25 });
-    const challenge = await fetchChallenge(quote.invokeUrl, post(quote.invokeBody));
-    const response = await send(
-      quote.invokeUrl,
-      await signPayment(wallet, challenge),
-      post(quote.invokeBody),
-    );
-    expect(response.status).toBe(200);
+    await service.buy(quote.invokeUrl, "frank", asPost(quote.invokeBody));
   });
 
   test("bad input is 400 and another method 405, both marked", async () => {
     const bad = await fetch(preflight({ ...unlimitedApproval(), from: "alice" }));
     expect(bad.status).toBe(400);
     deprecated(bad);
-    const posted = await fetch(urlOf("tx.preflight"), post(unlimitedApproval()));
+    const posted = await fetch(invokeUrl("tx.preflight"), asPost(unlimitedApproval()));
     expect(posted.status).toBe(405);
     expect(posted.headers.get("allow")).toBe("GET");
     deprecated(posted);

@@ -1,8 +1,9 @@
-import { type Hex, type Reading, valueReading } from "@assay/protocol";
+import { type Hex, valueReading } from "@assay/protocol";
 import { evaluateTransactionIntent } from "@assay/rules";
 import { parseEther } from "viem";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BlockHeader, Chain, ChainRead } from "../../chain/types.js";
+import { describe, expect, test } from "vitest";
+import { alteredChain, type Change } from "../../chain/testing/alteredChain.js";
+import type { ChainRead } from "../../chain/types.js";
 import { gasPriceAt } from "../simulatedFees.js";
 import { transfer } from "./testing/intentCalls.js";
 import { encode, useIntentWorld } from "./testing/intentFixture.js";
@@ -10,30 +11,12 @@ import { listIntentRows } from "./testing/listIntentRows.js";
 import { prepareHoldings } from "./testing/prepareHoldings.js";
 
 const world = useIntentWorld(prepareHoldings);
-let snapshot: Hex;
-beforeEach(async () => {
-  snapshot = await world().devnet.snapshot();
-});
-afterEach(() => world().devnet.revert(snapshot));
 
 const dollars = () => ({ to: world().devnet.contracts.stablecoin, data: transfer(world().bob, 5n) });
 const word = (value: bigint) => value.toString(16).padStart(64, "0");
 const isLook = (read: ChainRead) => read.kind === "call" && read.to === null;
 
-type Change = (read: ChainRead, honest: Reading<unknown>, block: BlockHeader) => Reading<unknown>;
-
-/** The chain with some answers replaced. */
-function altered(change: Change): Chain {
-  const { chain } = world();
-  return {
-    ...chain,
-    async readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R) {
-      const readings: readonly Reading<unknown>[] = await chain.readAt(block, reads);
-      const changed: unknown = reads.map((read, i) => change(read, readings[i] as Reading<unknown>, block));
-      return changed as Awaited<ReturnType<typeof chain.readAt<R>>>;
-    },
-  };
-}
+const altered = (change: Change) => alteredChain(world().chain, change);
 
 /** As geth does: calls with a price see the base fee of their block. */
 const showingFees: Change = (read, honest, block) =>
@@ -65,7 +48,7 @@ describe("what the node traces of the plain transaction", () => {
   });
 
   test("is held against each measured difference: more that leaves, or is allowed, is an evasion", async () => {
-    const { input, recorded } = await world().guard(dollars());
+    const { input, readings: recorded } = await world().guard(dollars());
     if (recorded.trace.status !== "value") throw new Error("no trace");
     const { logs, moves } = recorded.trace.value;
     const judge = (changes: Partial<typeof recorded.trace.value>) => {
@@ -143,7 +126,7 @@ describe("where no node offers traces", () => {
 
 describe("fees", () => {
   test("the price is seen by the code that runs, and a base fee that the node hides is told", async () => {
-    const { recorded, block } = await world().guard(dollars());
+    const { readings: recorded, block } = await world().guard(dollars());
     const { gasPrice, baseFee, seen } = recorded.conditions;
     expect(BigInt(gasPrice)).toBeGreaterThan(BigInt(baseFee ?? "0"));
     expect(baseFee).toBe(block.baseFeePerGas?.toString());
@@ -157,7 +140,7 @@ describe("fees", () => {
     expect((await world().guard(transaction)).reasonCodes).toContain("SIMULATION_RECOGNISABLE");
     const shown = await world().guard(transaction, altered(showingFees));
     expect(shown.reasonCodes).not.toContain("SIMULATION_RECOGNISABLE");
-    expect(shown.recorded.programs.list).toEqual([]);
+    expect(shown.readings.programs.list).toEqual([]);
   });
 
   test("a contract that asks Multicall3 for the base fee is noticed, the sender's own call of it is not", async () => {
@@ -182,9 +165,9 @@ describe("fees", () => {
       await devnet.mine();
       const dollarsOnly = await world().guard(dollars(), through);
       expect(dollarsOnly).toMatchObject({ verdict: "allow" });
-      expect(dollarsOnly.recorded.conditions.isFeeLent).toBe(true);
+      expect(dollarsOnly.readings.conditions.isFeeLent).toBe(true);
       expect(dollarsOnly.limitations.join()).toContain("the fee was lent");
-      const { recorded } = dollarsOnly;
+      const { readings: recorded } = dollarsOnly;
       expect(recorded.simulation).toMatchObject({ value: { before: { native: ["1000", "0"] } } });
       const ether = await world().guard({ to: world().bob, value: 400n }, through);
       expect(ether).toMatchObject({

@@ -1,34 +1,19 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { capabilityResultSchema, problemSchema, quoteSchema } from "@assay/protocol";
+import { problemSchema, quoteSchema } from "@assay/protocol";
 import { evaluateWebCompile, webCompileReadingsSchema } from "@assay/rules";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  accountOf,
-  balanceOf,
-  fetchChallenge,
-  pay,
-  priceOf,
-  send,
-  signPayment,
-} from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
-import { type PageFiles, servePageFiles } from "./testing/servePageFiles.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { balanceOf, pay } from "../../testing/payer.js";
+import { useTestService } from "../../testing/useTestService.js";
+import { servePageFiles } from "./testing/servePageFiles.js";
 
-let files: PageFiles;
-let service: TestService;
-beforeAll(async () => {
-  files = await servePageFiles({ "deep.html": `<html><body>${"<div>".repeat(600)}x` });
-  const hosts = [...files.testHosts].map(([name, place]) => `${name}=${place}`).join();
-  service = await startTestService({ RATE_LIMITS: "off", WEB_TEST_HOSTS: hosts });
-}, 60_000);
-afterAll(async () => {
-  await service?.stop();
-  await files?.close();
-});
+const files = await servePageFiles({ "deep.html": `<html><body>${"<div>".repeat(600)}x` });
+afterAll(() => files.close());
+const hosts = [...files.testHosts].map(([name, place]) => `${name}=${place}`).join();
+const service = useTestService({ RATE_LIMITS: "off", WEB_TEST_HOSTS: hosts });
 
-const alice = () => accountOf(service, "alice");
-const bob = () => accountOf(service, "bob");
+const alice = () => service.account("alice");
+const bob = () => service.account("bob");
 const route = (name: "quote" | "invoke", query: Record<string, string>) =>
   `${service.url}/api/v1/capabilities/web.compile/${name}?${new URLSearchParams(query)}`;
 const invokeUrl = (url: string, wallet: string, claim?: string) =>
@@ -42,10 +27,8 @@ describe("a page that is bought", () => {
   test("costs 0.03 at first and 0.02 while it is fresh, on the chain, and is fetched once", async () => {
     const url = files.urlOf("article.html");
     const before = await balanceOf(service, alice().address);
-    const first = await pay(invokeUrl(url, alice().address), alice());
-    expect(first.response.status).toBe(200);
+    const fresh = await service.buy(invokeUrl(url, alice().address));
     expect(before - (await balanceOf(service, alice().address))).toBe(30_000n);
-    const fresh = capabilityResultSchema.parse(await first.response.json());
     expect(fresh).toMatchObject({
       capabilityId: "web.compile",
       verdict: "allow",
@@ -69,10 +52,8 @@ describe("a page that is bought", () => {
     );
     expect(quote).toMatchObject({ capabilityId: "web.compile", cacheStatus: "hit", priceUsd: 0.02 });
     const bobBefore = await balanceOf(service, bob().address);
-    const challenge = await fetchChallenge(quote.invokeUrl);
-    expect(priceOf(challenge.accepts[0])).toBe(20_000n);
-    const second = await send(quote.invokeUrl, await signPayment(bob(), challenge));
-    const reused = capabilityResultSchema.parse(await second.json());
+    expect(await service.priceNow(quote.invokeUrl)).toBe(20_000n);
+    const reused = await service.buy(quote.invokeUrl, "bob");
     expect(bobBefore - (await balanceOf(service, bob().address))).toBe(20_000n);
     expect(reused.evidenceReference.artifactId).toBe(fresh.evidenceReference.artifactId);
     expect(reused.result).toEqual(fresh.result);
@@ -82,8 +63,7 @@ describe("a page that is bought", () => {
 
   test("is judged again by a stranger from the bytes' hash, the text and the blocks in the answer", async () => {
     const url = files.urlOf("hidden-display-none.html");
-    const { response } = await pay(invokeUrl(url, alice().address, "Slabs cost more"), alice());
-    const { verdict, result } = capabilityResultSchema.parse(await response.json());
+    const { verdict, result } = await service.buy(invokeUrl(url, alice().address, "Slabs cost more"));
     expect(verdict).toBe("block");
     const recorded = result.evidence as Record<string, unknown>;
     const input = { url, claim: "Slabs cost more" };
@@ -141,8 +121,7 @@ describe("the route's own rules", () => {
   const url = "https://www.rfc-editor.org/rfc/rfc9110";
 
   test("a bare probe is answered with the ceiling price", async () => {
-    const challenge = await fetchChallenge(route("invoke", {}));
-    expect(priceOf(challenge.accepts[0])).toBe(30_000n);
+    expect(await service.priceNow(route("invoke", {}))).toBe(30_000n);
   });
 
   test.each<[string, Record<string, string>, string]>([

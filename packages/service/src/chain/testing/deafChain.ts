@@ -1,12 +1,6 @@
 import type { Chain, ChainRead } from "../types.js";
+import { alteredChain } from "./alteredChain.js";
 
 /** A chain in front of the real one that gets no answer to some reads. */
-export function deafChain(chain: Chain, matches: (read: ChainRead) => boolean): Chain {
-  const readAt: Chain["readAt"] = async (block, reads) => {
-    const readings = await chain.readAt(block, reads);
-    return reads.map((read, index) =>
-      matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-    ) as unknown as typeof readings;
-  };
-  return { ...chain, readAt };
-}
+export const deafChain = (chain: Chain, matches: (read: ChainRead) => boolean): Chain =>
+  alteredChain(chain, (read) => (matches(read) ? { status: "unanswered", reason: "timeout" } : undefined));

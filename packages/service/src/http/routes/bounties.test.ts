@@ -1,15 +1,12 @@
 import { type Bounties, bountiesSchema, inputHashOf, opportunitiesSchema } from "@assay/protocol";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "../../store/database.js";
 import { createTestDatabase } from "../../testing/createTestDatabase.js";
 import { accountOf, fetchChallenge, send, signPayment } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { startTestService } from "../../testing/startTestService.js";
+import { useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off", TRUSTED_PROXIES: "127.0.0.1" });
-});
-afterAll(() => service.stop());
+const service = useTestService({ RATE_LIMITS: "off", TRUSTED_PROXIES: "127.0.0.1" });
 beforeEach(async () => {
   await service.context.demand.flush();
   await service.db.query({ text: "TRUNCATE demand, demand_askers, asked_capabilities, publishers, seeds" });
@@ -27,11 +24,10 @@ const guardHash = (address: string) => inputHashOf("contract.guard", "1.0.0", { 
 
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
 const invokeUrl = (address: string, capability = "contract.guard") =>
-  `${service.url}/api/v1/capabilities/${capability}/invoke?address=${address}`;
+  service.invokeUrl(capability, { address });
 const ask = (address: string, asker: string, capability?: string) =>
   fetchChallenge(invokeUrl(address, capability), from(asker));
-const quote = (capability: string, wallet: string, rest: Record<string, string> = {}) =>
-  fetch(`${service.url}/api/v1/quotes?${new URLSearchParams({ capability, wallet, ...rest })}`);
+const quote = (...asked: Parameters<typeof service.quoteUrl>) => fetch(service.quoteUrl(...asked));
 
 async function attest(wallet: string, lastFailedAt: Date | null = null): Promise<void> {
   await service.db.query({

@@ -1,33 +1,21 @@
-import {
-  type CapabilityResult,
-  capabilityResultSchema,
-  portableEvidenceSchema,
-  problemSchema,
-} from "@assay/protocol";
+import { type CapabilityResult, portableEvidenceSchema, problemSchema } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { accountOf, pay } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { accountOf } from "../../testing/payer.js";
+import { useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
-let sold: CapabilityResult;
 let aheadMs = 0;
-beforeAll(async () => {
+beforeAll(() => {
   const realNow = Date.now.bind(Date);
   vi.spyOn(Date, "now").mockImplementation(() => realNow() + aheadMs);
-  service = await startTestService();
+});
+afterAll(() => vi.restoreAllMocks());
+const service = useTestService();
+let sold: CapabilityResult;
+beforeAll(async () => {
   sold = await buyGuard(service.chainOf.contracts.plainToken);
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await service.stop();
-});
 
-async function buy(path: string, payer = "carol"): Promise<CapabilityResult> {
-  const { response } = await pay(`${service.url}${path}`, accountOf(service, payer));
-  expect(response.status).toBe(200);
-  return capabilityResultSchema.parse(await response.json());
-}
-const buyGuard = (address: string) => buy(`/api/v1/capabilities/contract.guard/invoke?address=${address}`);
+const buyGuard = (address: string) => service.buy(service.invokeUrl("contract.guard", { address }), "carol");
 
 const INSTALLATION = "x-service-evidence-installation";
 
@@ -140,7 +128,7 @@ describe("what is refused", () => {
 
   test("a private one is 403", async () => {
     const { artifactId } = sold.evidenceReference;
-    const envelope = await buy(`/api/v1/capabilities/evidence.artifact/invoke?artifactId=${artifactId}`);
+    const envelope = await service.buy(service.invokeUrl("evidence.artifact", { artifactId }), "carol");
     expect(envelope.evidenceReference.shareable).toBe(false);
     await expectProblem(await ask(envelope.evidenceReference.artifactId), 403, "private_artifact");
   });

@@ -10,16 +10,11 @@ import {
   serviceDescriptionSchema,
   verifyCheckpoint,
 } from "@assay/protocol";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { auditLog } from "../../log/auditLog.js";
-import { accountOf, pay } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
 const get = (path: string) => fetch(`${service.url}${path}`);
 const getJson = async (path: string): Promise<unknown> => {
@@ -42,14 +37,7 @@ async function fetchCheckpoint() {
 }
 
 /** Always the same wallet: reuse by another would add a leaf for the credit it causes. */
-async function buy() {
-  const { response } = await pay(
-    `${service.url}/api/v1/capabilities/chain.snapshot/invoke`,
-    accountOf(service, "alice"),
-  );
-  expect(response.status).toBe(200);
-  return (await response.json()) as { invocationId: string };
-}
+const buy = () => service.buy(service.invokeUrl("chain.snapshot"));
 const fetchReceipt = async (invocationId: string) =>
   receiptSchema.parse(await getJson(`/api/v1/receipts/${invocationId}`));
 

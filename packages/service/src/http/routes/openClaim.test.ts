@@ -14,32 +14,24 @@ import {
 } from "@assay/protocol";
 import { keccak256, stringToBytes } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { CLAIM_OPENING } from "../../claims/openClaim.js";
-import {
-  asPost,
-  claimsUrl,
-  describeTrueClaim,
-  hoursAhead,
-  payForClaim,
-} from "../../claims/testing/paidClaims.js";
+import { claimsUrl, describeTrueClaim, hoursAhead, payForClaim } from "../../claims/testing/paidClaims.js";
 import { buildChallenge } from "../../payments/challenge.js";
 import { claimTerms } from "../../payments/claimSale.js";
-import { accountOf, balanceOf, send, signPayment } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { accountOf, asPost, balanceOf, send, signPayment } from "../../testing/payer.js";
+import { useTestService } from "../../testing/useTestService.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let opener: PrivateKeyAccount;
 let stranger: PrivateKeyAccount;
 let right: ClaimRequest;
 
 beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
   opener = accountOf(service, "alice");
   stranger = accountOf(service, "bob");
   await service.chainOf.mine(4);
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   right = await describeTrueClaim(service, opener);
 });

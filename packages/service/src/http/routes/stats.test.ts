@@ -1,22 +1,16 @@
 import { problemSchema, statsSchema } from "@assay/protocol";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { listStatsFaults } from "../../market/testing/recountStats.js";
-import { createTestDatabase, type TestDatabase } from "../../testing/createTestDatabase.js";
 import { accountOf, pay } from "../../testing/payer.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { useTestDatabase } from "../../testing/useTestDatabase.js";
+import { useTestService } from "../../testing/useTestService.js";
 import { createStatsMemory } from "./stats.js";
 
 /** The local chain's accounts are the same on every start. */
 const BOB = "0xb622A4174d13da40f3FE6AbaF39e5703EaF40403";
 
-let service: TestService;
-let db: TestDatabase;
-beforeAll(async () => {
-  [service, db] = await Promise.all([startTestService({ OPERATOR_WALLETS: BOB }), createTestDatabase()]);
-});
-afterAll(async () => {
-  await Promise.all([service.stop(), db.close()]);
-});
+const service = useTestService({ OPERATOR_WALLETS: BOB });
+const store = useTestDatabase();
 afterEach(() => vi.restoreAllMocks());
 
 const fetchStats = () => fetch(`${service.url}/api/v1/capabilities/stats`);
@@ -57,9 +51,9 @@ test("settled calls are in the answer, the operator's own apart, and no wallet i
 });
 
 test("everyone who asks within thirty seconds shares one reading", async () => {
-  const query = vi.spyOn(db, "query");
+  const query = vi.spyOn(store.database, "query");
   const clock = vi.spyOn(performance, "now").mockReturnValue(1_000_000);
-  const recall = createStatsMemory(db);
+  const recall = createStatsMemory(store.database);
   const [one, other] = await Promise.all([recall(), recall()]);
   expect(other.stats).toBe(one.stats);
   clock.mockReturnValue(1_029_999);
@@ -73,8 +67,8 @@ test("everyone who asks within thirty seconds shares one reading", async () => {
 });
 
 test("a reading that failed is not remembered", async () => {
-  vi.spyOn(db, "query").mockRejectedValueOnce(new Error("the database blinked"));
-  const recall = createStatsMemory(db);
+  vi.spyOn(store.database, "query").mockRejectedValueOnce(new Error("the database blinked"));
+  const recall = createStatsMemory(store.database);
   const failed = await Promise.allSettled([recall(), recall()]);
   expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect((await recall()).stats.windowDays).toBe(30);

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { issueMove, moveCredits } from "../../credits/ledger.js";
 import { fetchChallenge, signPayment } from "../payer.js";
-import { startTestService, type TestService } from "../startTestService.js";
+import { useTestService } from "../useTestService.js";
 import { auditBooks } from "./auditBooks.js";
 import { attempt, createPayer, fetchQuote, guardPath, signCall } from "./paidCalls.js";
 
-let service: TestService;
+const service = useTestService();
 beforeAll(async () => {
-  service = await startTestService();
   const [alice, bob] = service.chainOf.accounts.map(({ privateKey }) => createPayer(privateKey));
   if (!alice || !bob) throw new Error("the local chain has no accounts");
   const wallet = alice.address.toLowerCase();
@@ -24,7 +23,6 @@ beforeAll(async () => {
     expect(await attempt(service.url, call)).toMatchObject({ status: 200 });
   }
 });
-afterAll(() => service.stop());
 
 test("books that agree with the chain are found in order", async () => {
   const audit = await auditBooks(service.db, service.chainOf);

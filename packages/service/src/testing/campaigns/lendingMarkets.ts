@@ -5,8 +5,8 @@ import { zeroAddress } from "viem";
 import {
   type Lender,
   loadSample,
-  low,
 } from "../../capabilities/lending.collateral.guard/testing/lendingActions.js";
+import { low } from "../low.js";
 import type { SeededChoices } from "./seededChoices.js";
 
 /** A market with suppliers, other borrowers, a user's position, and some time gone by. */

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Document } from "../../http/openapi/testing/readDocument.js";
-import { startTestService, type TestService } from "../startTestService.js";
+import { useTestService } from "../useTestService.js";
 import { learnKnownValues } from "./contractWorld.js";
 import { type ContractOptions, runContract } from "./runContract.js";
 
-let service: TestService;
+const service = useTestService({ RATE_LIMITS: "off" });
 let options: ContractOptions;
 beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
   options = { seed: 8453, runs: 30, url: service.url, known: await learnKnownValues(service) };
 });
-afterAll(() => service.stop());
 
 test("whatever is sent, every route answers with a status and a shape that the document names, and none fails", async () => {
   const { violations, seen, requests } = await runContract(options);

@@ -6,6 +6,7 @@ import { createChain } from "../../chain/createChain.js";
 import type { Chain } from "../../chain/types.js";
 import type { Database } from "../../store/database.js";
 import { createGatherContext } from "../createGatherContext.js";
+import { low } from "../low.js";
 import { createCampaignWorld } from "./campaignWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { describeTransaction } from "./intentTransactions.js";
@@ -40,7 +41,6 @@ const abi = parseAbi([
   "function deposit()",
 ]);
 const TRADERS = 4;
-const low = (address: string) => address.toLowerCase() as Hex;
 
 /** Random swaps, transfers and approvals: what the guard measured is what the chain shows once they are really sent. */
 export async function runIntent(options: IntentOptions): Promise<IntentSummary> {

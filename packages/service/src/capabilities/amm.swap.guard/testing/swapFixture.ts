@@ -1,11 +1,13 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { canonicalJson, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { baseSwapRouters, type SwapRouter, swapGuardReadingsSchema } from "@assay/rules";
 import { encodeFunctionData, erc20Abi, maxUint256, parseUnits } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createChain } from "../../../chain/createChain.js";
+import { beforeAll } from "vitest";
+import { recordReads } from "../../../chain/testing/recordReads.js";
 import type { Chain } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
+import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { swapGuard } from "../definition.js";
 
 export interface Transaction {
@@ -15,7 +17,6 @@ export interface Transaction {
   readonly value: string;
 }
 
-export const low = (address: string) => address.toLowerCase() as Hex;
 export const ether = (amount: string) => parseUnits(amount, 18);
 export const dollars = (amount: string) => parseUnits(amount, 6);
 /** A price a little under, or over, the given one. */
@@ -23,13 +24,10 @@ export const less = (amount: bigint, percent: bigint) => (amount * (100n - perce
 
 /** A local chain on which alice holds every token and has let both routers take them; undone after each test. */
 export function useSwapFixture() {
-  let devnet: Devnet;
-  let chain: Chain;
-  let snapshot: Hex;
+  const local = useLocalChain();
 
   beforeAll(async () => {
-    devnet = await createDevnet({ blockTimeMs: 0 });
-    chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
+    const { devnet } = local;
     for (const from of [fixture.alice, low(devnet.deployer.address)])
       await devnet.request("hardhat_impersonateAccount", [from]);
     const { plainToken, taxedToken, honeypotToken, freshToken, weth } = fixture.tokens;
@@ -46,36 +44,28 @@ export function useSwapFixture() {
       for (const router of [fixture.v2, fixture.v3])
         await fixture.call(fixture.alice, token, "approve", [router, maxUint256]);
   }, 60_000);
-  afterAll(async () => {
-    await chain?.close();
-    await devnet?.close();
-  });
-  beforeEach(async () => {
-    snapshot = await devnet.snapshot();
-  });
-  afterEach(() => devnet.revert(snapshot));
 
   const fixture = {
     get devnet() {
-      return devnet;
+      return local.devnet;
     },
     get chain() {
-      return chain;
+      return local.chain;
     },
     get alice() {
-      return low(devnet.accounts[0]?.address ?? "0x");
+      return low(local.devnet.accounts[0]?.address ?? "0x");
     },
     get bob() {
-      return low(devnet.accounts[1]?.address ?? "0x");
+      return low(local.devnet.accounts[1]?.address ?? "0x");
     },
     get v2() {
-      return low(devnet.contracts.uniswapV2Router);
+      return low(local.devnet.contracts.uniswapV2Router);
     },
     get v3() {
-      return low(devnet.contracts.swapRouter02);
+      return low(local.devnet.contracts.swapRouter02);
     },
     get tokens() {
-      const { contracts } = devnet;
+      const { contracts } = local.devnet;
       return {
         weth: low(contracts.weth),
         usdc: low(contracts.stablecoin),
@@ -88,15 +78,15 @@ export function useSwapFixture() {
 
     /** Ten minutes after the newest block. */
     async soon(): Promise<bigint> {
-      return BigInt((await chain.latestBlock()).timestamp + 600);
+      return BigInt((await local.chain.latestBlock()).timestamp + 600);
     },
 
     /** Really sends it; throws when it fails. Tells the wei its gas cost. */
     async send({ from, to, data, value }: Transaction): Promise<{ gasCost: bigint }> {
-      const hash = await devnet.request<Hex>("eth_sendTransaction", [
+      const hash = await local.devnet.request<Hex>("eth_sendTransaction", [
         { from, to, data, value: `0x${BigInt(value).toString(16)}`, gas: "0xf00000" },
       ]);
-      const receipt = await devnet.request<Record<string, Hex>>("eth_getTransactionReceipt", [hash]);
+      const receipt = await local.devnet.request<Record<string, Hex>>("eth_getTransactionReceipt", [hash]);
       if (receipt.status !== "0x1") throw new Error(`the transaction ${hash} failed`);
       return { gasCost: BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? 0) };
     },
@@ -107,31 +97,23 @@ export function useSwapFixture() {
     },
 
     async balanceOf(token: Hex | "native", holder: Hex): Promise<bigint> {
-      if (token === "native") return BigInt(await devnet.request<Hex>("eth_getBalance", [holder, "latest"]));
+      if (token === "native")
+        return BigInt(await local.devnet.request<Hex>("eth_getBalance", [holder, "latest"]));
       const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [holder] });
-      return BigInt(await devnet.request<Hex>("eth_call", [{ to: token, data }, "latest"]));
+      return BigInt(await local.devnet.request<Hex>("eth_call", [{ to: token, data }, "latest"]));
     },
 
     /** Runs the capability as the service does, counting the batches it asks for. */
     async guard(
       input: Transaction,
-      through: Chain = chain,
+      through: Chain = local.chain,
       swapRouters: readonly SwapRouter[] = baseSwapRouters,
     ) {
-      let batches = 0;
-      const counted: Chain = {
-        ...through,
-        readAt: (block, reads) => {
-          batches += 1;
-          return through.readAt(block, reads);
-        },
-      };
-      const block = await chain.latestBlock();
-      const context = Object.assign(createGatherContext(counted, block), { swapRouters });
-      const gathered = await swapGuard.gather(context, input);
-      const recorded = swapGuardReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const facts = swapGuard.listFacts(input, recorded);
-      return { ...swapGuard.evaluate(input, recorded), readings: recorded, facts, context, block, batches };
+      const { chain, asked } = recordReads(through);
+      const block = await local.chain.latestBlock();
+      const context = Object.assign(createGatherContext(chain, block), { swapRouters });
+      const result = await runCapability(swapGuard, swapGuardReadingsSchema, context, input);
+      return { ...result, context, block, batches: asked.length };
     },
   };
   return fixture;

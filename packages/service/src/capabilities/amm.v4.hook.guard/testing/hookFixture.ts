@@ -1,5 +1,5 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { type CapabilityInput, canonicalJson, type Hex } from "@assay/protocol";
+import type { Devnet } from "@assay/devnet";
+import type { CapabilityInput, Hex } from "@assay/protocol";
 import { hookGuardReadingsSchema, verifyFacts } from "@assay/rules";
 import {
   encodeDeployData,
@@ -10,12 +10,16 @@ import {
   parseEther,
   zeroAddress,
 } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createChain } from "../../../chain/createChain.js";
-import type { Chain, ChainRead } from "../../../chain/types.js";
+import { beforeAll } from "vitest";
+import { alteredChain, type Change } from "../../../chain/testing/alteredChain.js";
+import { recordReads } from "../../../chain/testing/recordReads.js";
+import type { Chain } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
-import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
-import { createLauncher, loadSample, low } from "../../token.launch.guard/testing/launchFixture.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
+import { useLocalChain } from "../../../testing/useLocalChain.js";
+import { useTestDatabase } from "../../../testing/useTestDatabase.js";
+import { createLauncher, loadSample } from "../../token.launch.guard/testing/launchFixture.js";
 import { hookGuard } from "../definition.js";
 import { loadV4 } from "./loadV4.js";
 
@@ -125,58 +129,32 @@ export type PoolOpener = ReturnType<typeof createPoolOpener>;
 
 /** A local chain for the tests of one file; what a test changes in its state is undone after it. */
 export function useHookFixture() {
-  let devnet: Devnet;
-  let chain: Chain;
-  let database: TestDatabase;
-  let snapshot: Hex;
+  const local = useLocalChain();
+  const store = useTestDatabase();
   let opener: PoolOpener;
-
-  beforeAll(async () => {
-    [devnet, database] = await Promise.all([createDevnet({ blockTimeMs: 0 }), createTestDatabase()]);
-    chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-    opener = createPoolOpener(devnet);
-  }, 60_000);
-  afterAll(async () => {
-    await chain?.close();
-    await Promise.all([devnet?.close(), database?.close()]);
+  beforeAll(() => {
+    opener = createPoolOpener(local.devnet);
   });
-  beforeEach(async () => {
-    snapshot = await devnet.snapshot();
-  });
-  afterEach(() => devnet.revert(snapshot));
 
   return {
     get devnet() {
-      return devnet;
+      return local.devnet;
     },
     get opener() {
       return opener;
     },
 
     /** Runs the capability as the service does, recording the batches it asks for. */
-    async guard(input: PoolInput, through: Chain = chain) {
-      const asked: (readonly ChainRead[])[] = [];
-      const readAt: Chain["readAt"] = (block, reads) => {
-        asked.push(reads);
-        return through.readAt(block, reads);
-      };
-      const block = await chain.latestBlock();
-      const context = createGatherContext({ ...through, readAt }, block, database);
-      const gathered = await hookGuard.gather(context, input);
-      const readings = hookGuardReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const facts = hookGuard.listFacts(input, readings);
-      if (through === chain) verifyFacts(context.proofs, facts);
-      return { ...hookGuard.evaluate(input, readings), readings, facts, asked };
+    async guard(input: PoolInput, through: Chain = local.chain) {
+      const { chain, asked } = recordReads(through);
+      const block = await local.chain.latestBlock();
+      const context = createGatherContext(chain, block, store.database);
+      const result = await runCapability(hookGuard, hookGuardReadingsSchema, context, input);
+      if (through === local.chain) verifyFacts(context.proofs, result.facts);
+      return { ...result, asked };
     },
 
-    /** A chain in front of the real one that answers some reads in its own way. */
-    answering(change: (read: ChainRead) => unknown): Chain {
-      const readAt: Chain["readAt"] = async (block, reads) => {
-        const readings = await chain.readAt(block, reads);
-        return reads.map((read, index) => change(read) ?? readings[index]) as unknown as typeof readings;
-      };
-      return { ...chain, readAt };
-    },
+    answering: (change: Change): Chain => alteredChain(local.chain, change),
   };
 }
 export type HookFixture = ReturnType<typeof useHookFixture>;

@@ -1,6 +1,6 @@
 import type { Hex, Verdict } from "@assay/protocol";
 import { parseAbi, parseEther, zeroAddress } from "viem";
-import { low } from "../../token.launch.guard/testing/launchFixture.js";
+import { low } from "../../../testing/low.js";
 import { BITS, type HookFixture, type PoolInput, TAKES_INPUT, TAKES_OUTPUT } from "./hookFixture.js";
 
 /** One situation, with what must be said of it. */

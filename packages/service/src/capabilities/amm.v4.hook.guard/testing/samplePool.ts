@@ -1,12 +1,12 @@
 import type { DevnetContracts } from "@assay/devnet";
 import type { CapabilityInput, Hex } from "@assay/protocol";
+import { low } from "../../../testing/low.js";
 
 /** The input that asks about one of the local chain's v4 pools, which differ by their hooks alone. */
 export function samplePool(
   { poolManager, plainToken, weth }: Pick<DevnetContracts, "poolManager" | "plainToken" | "weth">,
   hooks: string,
 ): CapabilityInput<"amm.v4.hook.guard"> {
-  const low = (address: string) => address.toLowerCase() as Hex;
   const [currency0, currency1] = [low(plainToken), low(weth)].sort() as [Hex, Hex];
   return {
     poolManager: low(poolManager),

@@ -11,6 +11,7 @@ import {
   parseEther,
   toHex,
 } from "viem";
+import { low } from "../../../testing/low.js";
 
 export interface Sample {
   readonly abi: Abi;
@@ -20,7 +21,6 @@ export interface Sample {
 export const loadSample = (name: string) =>
   createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as Sample;
 
-export const low = (address: string) => address.toLowerCase() as Hex;
 export const morphoArtifact = loadSample("Morpho");
 export const LLTV = parseEther("0.86");
 /** What the scale of a feed oracle must be for a loan token of 6 places and collateral of 18, feeds of 8 each. */

@@ -1,13 +1,15 @@
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { canonicalJson, capabilityInputs, type Hex } from "@assay/protocol";
+import type { Devnet } from "@assay/devnet";
+import { capabilityInputs, type Hex } from "@assay/protocol";
 import { lendingCollateralReadingsSchema, type MarketParams, marketIdOf, verifyFacts } from "@assay/rules";
 import { parseEther, parseUnits } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createChain } from "../../../chain/createChain.js";
+import { beforeAll } from "vitest";
 import type { Chain } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
+import { useLocalChain } from "../../../testing/useLocalChain.js";
 import { lendingCollateralGuard } from "../definition.js";
-import { createLender, type Lender, low } from "./lendingActions.js";
+import { createLender, type Lender } from "./lendingActions.js";
 
 /** What a caller asks, with a market's own id and tokens unless it names others. */
 export interface LendingQuestion {
@@ -31,9 +33,7 @@ export interface LendingWorld extends Lender {
   guard(question: LendingQuestion, through?: Chain): ReturnType<typeof runGuard>;
 }
 
-async function createLendingWorld(): Promise<LendingWorld & { close(): Promise<void> }> {
-  const devnet = await createDevnet({ blockTimeMs: 0 });
-  const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
+async function createLendingWorld(devnet: Devnet, chain: Chain): Promise<LendingWorld> {
   const lender = createLender(devnet);
   await lender.start();
   const accountOf = (name: string) =>
@@ -62,10 +62,6 @@ async function createLendingWorld(): Promise<LendingWorld & { close(): Promise<v
       return params;
     },
     guard: (question, through = chain) => runGuard(through, question),
-    async close() {
-      await chain.close();
-      await devnet.close();
-    },
   };
 }
 
@@ -80,26 +76,18 @@ async function runGuard(chain: Chain, { params, user, amount, ...given }: Lendin
     borrowAmountWei: amount.toString(),
   });
   const context = createGatherContext(chain, block);
-  const gathered = await lendingCollateralGuard.gather(context, input);
-  const recorded = lendingCollateralReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const evaluation = lendingCollateralGuard.evaluate(input, recorded);
-  const facts = lendingCollateralGuard.listFacts(input, recorded);
-  verifyFacts(context.proofs, facts);
-  return { ...evaluation, input, gathered, recorded, facts, proofs: context.proofs, block };
+  const result = await runCapability(lendingCollateralGuard, lendingCollateralReadingsSchema, context, input);
+  verifyFacts(context.proofs, result.facts);
+  return { ...result, input, proofs: context.proofs, block };
 }
 
 /** A world for the tests of one file, as it was before each of them. */
 export function useLendingWorld() {
-  let world: (LendingWorld & { close(): Promise<void> }) | undefined;
-  let snapshot: Hex;
+  const local = useLocalChain();
+  let world: LendingWorld | undefined;
   beforeAll(async () => {
-    world = await createLendingWorld();
+    world = await createLendingWorld(local.devnet, local.chain);
   }, 60_000);
-  beforeEach(async () => {
-    if (world) snapshot = await world.devnet.snapshot();
-  });
-  afterEach(() => world?.devnet.revert(snapshot));
-  afterAll(() => world?.close());
   return (): LendingWorld => {
     if (!world) throw new Error("the world is not there yet");
     return world;

@@ -1,6 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { encodeDeployData, getContractAddress, numberToHex, parseEther, parseUnits } from "viem";
-import { loadSample, low, SCALE } from "./lendingActions.js";
+import { low } from "../../../testing/low.js";
+import { loadSample, SCALE } from "./lendingActions.js";
 import type { LendingQuestion, LendingWorld } from "./lendingFixture.js";
 
 /** One situation with what the guard must say of it. */

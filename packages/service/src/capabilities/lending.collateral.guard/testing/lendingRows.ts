@@ -1,6 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { maxUint256, parseEther, parseUnits, zeroAddress } from "viem";
-import { loadSample, low } from "./lendingActions.js";
+import { low } from "../../../testing/low.js";
+import { loadSample } from "./lendingActions.js";
 import { ask, dollars, HOUR, type LendingRow, withFeed, withLoanToken } from "./lendingRow.js";
 import { oracleRows } from "./oracleRows.js";
 import { unvouchedRows } from "./unvouchedRows.js";

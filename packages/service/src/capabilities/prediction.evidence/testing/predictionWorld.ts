@@ -9,9 +9,10 @@ import {
 import { type Abi, numberToHex, parseAbi, stringToHex } from "viem";
 import { deafChain } from "../../../chain/testing/deafChain.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
+import { low } from "../../../testing/low.js";
 import { startTestService } from "../../../testing/startTestService.js";
 import { answerCapability } from "../../answer.js";
-import { createLauncher, loadSample, low } from "../../token.launch.guard/testing/launchFixture.js";
+import { createLauncher, loadSample } from "../../token.launch.guard/testing/launchFixture.js";
 import { servePageFiles } from "../../web.compile/testing/servePageFiles.js";
 import { predictionEvidence } from "../definition.js";
 

@@ -1,21 +1,17 @@
 import { createRequire } from "node:module";
-import { createDevnet, type Devnet } from "@assay/devnet";
+import type { Devnet } from "@assay/devnet";
 import { canonicalJson, capabilityInputs, type Hex } from "@assay/protocol";
 import { type ListedAsset, listedAssetSchema, rwaMarketReadingsSchema, verifyFacts } from "@assay/rules";
 import { type Abi, encodeFunctionData, zeroAddress } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createChain } from "../../../chain/createChain.js";
 import { deafChain } from "../../../chain/testing/deafChain.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
 import { listLocalIssuers } from "../../../loadIssuers.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
-import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
-import {
-  createLauncher,
-  loadSample,
-  low,
-  type Sample,
-} from "../../token.launch.guard/testing/launchFixture.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
+import { useLocalChain } from "../../../testing/useLocalChain.js";
+import { useTestDatabase } from "../../../testing/useTestDatabase.js";
+import { createLauncher, loadSample, type Sample } from "../../token.launch.guard/testing/launchFixture.js";
 import { rwaMarketGuard } from "../definition.js";
 
 const load = createRequire(import.meta.url);
@@ -153,46 +149,28 @@ const deployedCode = (name: string) => load(`@assay/contracts/out/${name}.json`)
 
 /** A local chain for the tests of one file; what a test changes in its state is undone after it. */
 export function useAssetFixture() {
-  let devnet: Devnet;
-  let chain: Chain;
-  let database: TestDatabase;
-  let snapshot: Hex;
-
-  beforeAll(async () => {
-    [devnet, database] = await Promise.all([createDevnet({ blockTimeMs: 0 }), createTestDatabase()]);
-    chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-  }, 60_000);
-  afterAll(async () => {
-    await chain?.close();
-    await Promise.all([devnet?.close(), database?.close()]);
-  });
-  beforeEach(async () => {
-    snapshot = await devnet.snapshot();
-  });
-  afterEach(() => devnet.revert(snapshot));
+  const local = useLocalChain();
+  const store = useTestDatabase();
 
   return {
     get devnet() {
-      return devnet;
+      return local.devnet;
     },
     get issuer() {
-      return createIssuer(devnet);
+      return createIssuer(local.devnet);
     },
 
     /** Runs the capability as the service does, and proves what it says of the state. */
-    async guard({ address, symbol = null, issuers, through = chain }: AssetQuestion) {
-      const block = await chain.latestBlock();
+    async guard({ address, symbol = null, issuers, through = local.chain }: AssetQuestion) {
+      const block = await local.chain.latestBlock();
       const input = capabilityInputs["rwa.market.guard"].parse({ address, symbol });
-      const list = issuers ?? listLocalIssuers(devnet);
-      const context = { ...createGatherContext(through, block, database), issuers: list };
-      const gathered = await rwaMarketGuard.gather(context, input);
-      const readings = rwaMarketReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const facts = rwaMarketGuard.listFacts(input, readings);
-      if (through === chain) verifyFacts(context.proofs, facts);
-      const bytes = canonicalJson(gathered.readings).length;
-      return { ...rwaMarketGuard.evaluate(input, readings), readings, facts, bytes };
+      const list = issuers ?? listLocalIssuers(local.devnet);
+      const context = { ...createGatherContext(through, block, store.database), issuers: list };
+      const result = await runCapability(rwaMarketGuard, rwaMarketReadingsSchema, context, input);
+      if (through === local.chain) verifyFacts(context.proofs, result.facts);
+      return { ...result, bytes: canonicalJson(result.gathered.readings).length };
     },
 
-    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(chain, matches),
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(local.chain, matches),
   };
 }

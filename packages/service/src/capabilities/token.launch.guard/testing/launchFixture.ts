@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { canonicalJson, type Hex } from "@assay/protocol";
+import type { Devnet } from "@assay/devnet";
+import type { Hex } from "@assay/protocol";
 import { tokenLaunchReadingsSchema, verifyFacts } from "@assay/rules";
 import {
   type Abi,
@@ -12,12 +12,14 @@ import {
   parseEther,
   toHex,
 } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createChain } from "../../../chain/createChain.js";
 import { deafChain } from "../../../chain/testing/deafChain.js";
+import { recordReads } from "../../../chain/testing/recordReads.js";
 import type { Chain, ChainRead } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
-import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
+import { useLocalChain } from "../../../testing/useLocalChain.js";
+import { useTestDatabase } from "../../../testing/useTestDatabase.js";
 import { tokenLaunchGuard } from "../definition.js";
 
 export interface Sample {
@@ -27,7 +29,6 @@ export interface Sample {
 export const loadSample = (name: string) =>
   createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as Sample;
 
-export const low = (address: string) => address.toLowerCase() as Hex;
 const SUPPLY = parseEther("1000000000");
 /** What each side of a test's pool holds. */
 const POOL_TOKENS = parseEther("1000000");
@@ -127,60 +128,29 @@ export function createLauncher(devnet: Devnet) {
 
 /** A local chain for the tests of one file; what a test changes in its state is undone after it. */
 export function useLaunchFixture() {
-  let devnet: Devnet;
-  let chain: Chain;
-  let database: TestDatabase;
-  let snapshot: Hex;
-
-  beforeAll(async () => {
-    [devnet, database] = await Promise.all([createDevnet({ blockTimeMs: 0 }), createTestDatabase()]);
-    chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-  }, 60_000);
-  afterAll(async () => {
-    await chain?.close();
-    await Promise.all([devnet?.close(), database?.close()]);
-  });
-  beforeEach(async () => {
-    snapshot = await devnet.snapshot();
-  });
-  afterEach(() => devnet.revert(snapshot));
+  const local = useLocalChain();
+  const store = useTestDatabase();
 
   return {
     get devnet() {
-      return devnet;
+      return local.devnet;
     },
     get launcher() {
-      return createLauncher(devnet);
+      return createLauncher(local.devnet);
     },
 
     /** Runs the capability as the service does, recording the batches it asks for. */
-    async guard(address: string, through: Chain = chain) {
-      const asked: (readonly ChainRead[])[] = [];
-      const counted: Chain = {
-        ...through,
-        readAt: (block, reads) => {
-          asked.push(reads);
-          return through.readAt(block, reads);
-        },
-      };
-      const block = await chain.latestBlock();
+    async guard(address: string, through: Chain = local.chain) {
+      const { chain, asked } = recordReads(through);
+      const block = await local.chain.latestBlock();
       const input = { address: low(address) };
-      const context = createGatherContext(counted, block, database);
-      const gathered = await tokenLaunchGuard.gather(context, input);
-      const readings = tokenLaunchReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      const facts = tokenLaunchGuard.listFacts(input, readings);
-      if (through === chain) verifyFacts(context.proofs, facts);
-      return {
-        ...tokenLaunchGuard.evaluate(input, readings),
-        gathered,
-        readings,
-        facts,
-        asked,
-        batches: asked.length,
-      };
+      const context = createGatherContext(chain, block, store.database);
+      const result = await runCapability(tokenLaunchGuard, tokenLaunchReadingsSchema, context, input);
+      if (through === local.chain) verifyFacts(context.proofs, result.facts);
+      return { ...result, asked, batches: asked.length };
     },
 
     /** A chain in front of the real one that gets no answer to some reads. */
-    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(chain, matches),
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(local.chain, matches),
   };
 }

@@ -1,17 +1,18 @@
 import { createDevnet, type Devnet } from "@assay/devnet";
-import { AssayError, canonicalJson, type Hex } from "@assay/protocol";
+import { AssayError, type Hex } from "@assay/protocol";
 import { baseSwapRouters, tradeExecutionReadingsSchema } from "@assay/rules";
 import { encodeFunctionData, erc20Abi, maxUint256, parseEther, type TransactionSerializable } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll } from "vitest";
 import { createChain } from "../../../chain/createChain.js";
+import { devnetChain } from "../../../chain/testing/devnetChain.js";
 import { type FaultyNode, startFaultyNode } from "../../../chain/testing/faultyNode.js";
 import type { Chain } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
 import type { Transaction } from "../../amm.swap.guard/testing/swapFixture.js";
 import { tradeExecutionNotarize } from "../definition.js";
-
-export const low = (address: string) => address.toLowerCase() as Hex;
 
 export interface Sending {
   readonly to?: Hex;
@@ -87,17 +88,7 @@ export function useNotarizeFixture() {
       return devnet.contracts as Record<keyof Devnet["contracts"], Hex>;
     },
 
-    openNode: (): Promise<FaultyNode> =>
-      startFaultyNode({
-        async answer(method, params) {
-          const headers = { "content-type": "application/json" };
-          const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-          const response = await fetch(devnet.rpcUrl, { method: "POST", headers, body });
-          const { result, error } = (await response.json()) as { result?: unknown; error?: never };
-          return error === undefined ? { result } : { error };
-        },
-        rpc: (method, ...params) => devnet.request(method, params),
-      }),
+    openNode: (): Promise<FaultyNode> => startFaultyNode(devnetChain(devnet)),
 
     /** Really signs and sends it, whether or not it will fail. */
     async send(
@@ -143,14 +134,9 @@ export function useNotarizeFixture() {
       const block = await through.latestBlock();
       const context = Object.assign(createGatherContext(through, block), { swapRouters: baseSwapRouters });
       const input = { txHash };
-      const gathered = await tradeExecutionNotarize.gather(context, input);
-      const readings = tradeExecutionReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-      return {
-        ...tradeExecutionNotarize.evaluate(input, readings),
-        readings,
-        input,
-        ttlSeconds: gathered.ttlSeconds,
-      };
+      const schema = tradeExecutionReadingsSchema;
+      const result = await runCapability(tradeExecutionNotarize, schema, context, input);
+      return { ...result, input, ttlSeconds: result.gathered.ttlSeconds };
     },
 
     /** The code of the error, where there is one. */

@@ -1,13 +1,16 @@
 import { createRequire } from "node:module";
-import { createDevnet, type Devnet } from "@assay/devnet";
-import { canonicalJson, capabilityInputs, type Hex } from "@assay/protocol";
+import type { Devnet } from "@assay/devnet";
+import { capabilityInputs, type Hex } from "@assay/protocol";
 import { transactionIntentReadingsSchema } from "@assay/rules";
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbiItem } from "viem";
-import { afterAll, beforeAll } from "vitest";
-import { createChain } from "../../../chain/createChain.js";
+import { beforeAll } from "vitest";
 import type { BlockHeader, Chain, ChainRead } from "../../../chain/types.js";
 import { createGatherContext } from "../../../testing/createGatherContext.js";
-import { createTestDatabase, type TestDatabase } from "../../../testing/createTestDatabase.js";
+import type { TestDatabase } from "../../../testing/createTestDatabase.js";
+import { low } from "../../../testing/low.js";
+import { runCapability } from "../../../testing/runCapability.js";
+import { useLocalChain } from "../../../testing/useLocalChain.js";
+import { useTestDatabase } from "../../../testing/useTestDatabase.js";
 import { transactionIntentGuard } from "../definition.js";
 import { launchTrap } from "./launchTrap.js";
 
@@ -18,8 +21,6 @@ export interface Transaction {
   readonly data?: Hex;
   readonly value?: bigint;
 }
-
-export const low = (address: string) => address.toLowerCase() as Hex;
 
 /** Calldata of a function named by its signature. */
 export function encode(signature: string, args: readonly unknown[] = []): Hex {
@@ -55,14 +56,11 @@ export interface IntentWorld {
   send(transaction: Transaction): Promise<{ readonly status: string; readonly gasUsed: Hex }>;
   deploy(name: string, args: readonly unknown[]): Promise<Hex>;
   guard(transaction: Transaction, through?: Chain): Promise<GuardResult>;
-  close(): Promise<void>;
 }
 
 export type GuardResult = Awaited<ReturnType<typeof runGuard>>;
 
-export async function createIntentWorld(): Promise<IntentWorld> {
-  const [devnet, database] = await Promise.all([createDevnet({ blockTimeMs: 0 }), createTestDatabase()]);
-  const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
+async function createIntentWorld(devnet: Devnet, chain: Chain, database: TestDatabase): Promise<IntentWorld> {
   const accountOf = (name: string) =>
     low(devnet.accounts.find((account) => account.name === name)?.address ?? "");
   const [alice, bob, deployer] = [accountOf("alice"), accountOf("bob"), low(devnet.deployer.address)];
@@ -113,10 +111,6 @@ export async function createIntentWorld(): Promise<IntentWorld> {
     send,
     deploy,
     guard: (transaction, through = chain) => runGuard(through, database, { from: alice, ...transaction }),
-    async close() {
-      await chain.close();
-      await Promise.all([devnet.close(), database.close()]);
-    },
   };
 }
 
@@ -147,22 +141,19 @@ async function runGuard(chain: Chain, database: TestDatabase, transaction: Trans
     value: value.toString(),
   });
   const context = createGatherContext(counted, block, database);
-  const gathered = await transactionIntentGuard.gather(context, input);
-  const recorded = transactionIntentReadingsSchema.parse(JSON.parse(canonicalJson(gathered.readings)));
-  const evaluation = transactionIntentGuard.evaluate(input, recorded);
-  const facts = transactionIntentGuard.listFacts(input, recorded);
-  const { proofs } = context;
-  return { ...evaluation, input, gathered, recorded, facts, proofs, block, batches: asked.length };
+  const result = await runCapability(transactionIntentGuard, transactionIntentReadingsSchema, context, input);
+  return { ...result, input, proofs: context.proofs, block, batches: asked.length };
 }
 
-/** A world for the tests of one file. */
+/** A world for the tests of one file, as it was before each of them. */
 export function useIntentWorld(prepare?: (world: IntentWorld) => Promise<void>) {
+  const local = useLocalChain();
+  const store = useTestDatabase();
   let world: IntentWorld | undefined;
   beforeAll(async () => {
-    world = await createIntentWorld();
+    world = await createIntentWorld(local.devnet, local.chain, store.database);
     await prepare?.(world);
   }, 60_000);
-  afterAll(() => world?.close());
   return (): IntentWorld => {
     if (!world) throw new Error("the world is not there yet");
     return world;

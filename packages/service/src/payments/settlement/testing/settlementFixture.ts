@@ -20,6 +20,7 @@ import {
 import { privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
 import { createChain } from "../../../chain/createChain.js";
+import { devnetChain } from "../../../chain/testing/devnetChain.js";
 import { type FaultyNode, startFaultyNode } from "../../../chain/testing/faultyNode.js";
 import type { LocalAnswer } from "../../../chain/testing/localChain.js";
 import type { Chain } from "../../../chain/types.js";
@@ -80,9 +81,10 @@ let lastNonce = 0;
 export async function openSettlement(options: { blockTimeMs?: number } = {}): Promise<SettlementFixture> {
   const devnet = await createDevnet({ blockTimeMs: options.blockTimeMs ?? 500 });
   const tap: Pick<SettlementFixture, "intercept"> = { intercept: undefined };
+  const behind = devnetChain(devnet);
   const node = await startFaultyNode({
-    answer: async (method, params) => tap.intercept?.(method, params) ?? askDevnet(devnet, method, params),
-    rpc: (method, ...params) => devnet.request(method, params),
+    ...behind,
+    answer: async (method, params) => tap.intercept?.(method, params) ?? behind.answer(method, params),
   });
   const chain = await createChain({
     rpcUrls: [node.url],
@@ -165,15 +167,6 @@ export async function openSettlement(options: { blockTimeMs?: number } = {}): Pr
     },
   } satisfies Omit<SettlementFixture, "intercept">);
   return fixture;
-}
-
-async function askDevnet(devnet: Devnet, method: string, params: readonly unknown[]): Promise<LocalAnswer> {
-  const response = await fetch(devnet.rpcUrl, {
-    method: "POST",
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  const { result, error } = (await response.json()) as LocalAnswer;
-  return error === undefined ? { result } : { error };
 }
 
 function signWith(devnet: Devnet, signing: SignOptions): SignedPayment {

@@ -1,16 +1,12 @@
-import { capabilityInputs, capabilityResultSchema, findCapabilitySpec } from "@assay/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, pay } from "../testing/payer.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
+import { capabilityInputs, findCapabilitySpec, type Verdict } from "@assay/protocol";
+import { expect, test } from "vitest";
+import { asPost } from "../testing/payer.js";
+import { useTestService } from "../testing/useTestService.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ RATE_LIMITS: "off" });
-}, 60_000);
-afterAll(() => service?.stop());
+const service = useTestService();
 
 /** What a newcomer is offered to try, and what it leads to. */
-const expected: Record<string, Record<string, "allow" | "review" | "block">> = {
+const expected: Record<string, Record<string, Verdict>> = {
   "amm.swap.guard": {
     "0.01 ether for 20 dollars or more": "review",
     "0.01 ether for 29.90 dollars or more": "allow",
@@ -90,28 +86,20 @@ const expected: Record<string, Record<string, "allow" | "review" | "block">> = {
 };
 
 test("every sample of the local chain is answered, and says what its name promises", async () => {
+  const wallet = service.account("alice").address;
   const verdicts: typeof expected = {};
-  const alice = accountOf(service, "alice");
-  const headers = { "content-type": "application/json" };
   for (const [capability, samples] of Object.entries(service.chainOf.samples)) {
-    const method = findCapabilitySpec(capability)?.method;
-    const url = `${service.url}/api/v1/capabilities/${capability}/invoke`;
-    verdicts[capability] = {};
+    const answers: Record<string, Verdict> = {};
     for (const { name, input } of samples) {
-      const query = new URLSearchParams();
-      for (const [key, value] of Object.entries(input)) query.set(key, String(value));
-      if (capability === "web.compile") query.set("wallet", alice.address);
-      const { response } = await (method === "POST"
-        ? pay(url, alice, { method, headers, body: JSON.stringify(input) })
-        : pay(`${url}?${query}`, alice));
-      const body = await response.json();
-      expect(response.status, `${capability}, ${name}: ${JSON.stringify(body)}`).toBe(200);
-      verdicts[capability][name] = capabilityResultSchema.parse(body).verdict;
+      const query = capability === "web.compile" ? { ...input, wallet } : input;
+      const { verdict } = await (findCapabilitySpec(capability)?.method === "POST"
+        ? service.buy(service.invokeUrl(capability), "alice", asPost(input))
+        : service.buy(service.invokeUrl(capability, query)));
+      answers[name] = verdict;
     }
+    verdicts[capability] = answers;
   }
   expect(verdicts).toEqual(expected);
-  expect(Object.keys(capabilityInputs).filter((id) => !(id in expected))).toEqual([
-    "evidence.artifact",
-    "obligation.verdict",
-  ]);
+  const without = Object.keys(capabilityInputs).filter((id) => !(id in expected));
+  expect(without).toEqual(["evidence.artifact", "obligation.verdict"]);
 }, 120_000);

@@ -11,8 +11,11 @@ import type { HiddenText } from "./types.js";
 
 /** Collects what people are not shown, as a reader of the document would come upon it. */
 export interface HiddenList {
-  /** Joined to what was hidden just before in the same way: a sentence may be spread over elements. */
-  add(kind: HiddenKind, text: string): void;
+  /**
+   * Joined to what was hidden just before in the same way: a sentence may be spread over elements. The words of a skip link
+   * count only if they command a machine, by themselves or with everything else that is hidden.
+   */
+  add(kind: HiddenKind, text: string, isSkipLink?: boolean): void;
   addWhole(kind: HiddenKind, text: string): void;
   /** Counts only if it commands a machine, by itself or with others of its kind right before it. */
   addAside(aside: Aside): void;
@@ -21,6 +24,11 @@ export interface HiddenList {
   /** Something is seen: what follows is another piece. */
   endPiece(): void;
   finish(): FoundHidden;
+}
+
+interface Part {
+  readonly text: string;
+  readonly isSkipLink: boolean;
 }
 
 export interface FoundHidden {
@@ -44,12 +52,12 @@ const FIND: Readonly<Record<AsideUse, (text: string) => string | null>> = {
 };
 
 export function createHiddenList(): HiddenList {
-  const pieces: { kind: HiddenKind; parts: string[] }[] = [];
+  const pieces: { kind: HiddenKind; parts: Part[] }[] = [];
   const runs = new Map<Aside["carrier"], { parts: string[]; characters: number }>();
   let isOpen = false;
 
   const addWhole = (kind: HiddenKind, text: string) => {
-    pieces.push({ kind, parts: [text] });
+    pieces.push({ kind, parts: [{ text, isSkipLink: false }] });
     isOpen = false;
   };
   const endRuns = () => {
@@ -64,11 +72,11 @@ export function createHiddenList(): HiddenList {
   };
 
   return {
-    add(kind, text) {
+    add(kind, text, isSkipLink = false) {
       const last = pieces.at(-1);
-      if (isOpen && last?.kind === kind) last.parts.push(text);
+      if (isOpen && last?.kind === kind) last.parts.push({ text, isSkipLink });
       else if (text.trim() !== "") {
-        pieces.push({ kind, parts: [text] });
+        pieces.push({ kind, parts: [{ text, isSkipLink }] });
         isOpen = true;
       }
     },
@@ -87,7 +95,7 @@ export function createHiddenList(): HiddenList {
       runs.set(carrier, run);
     },
     separate() {
-      if (isOpen) pieces.at(-1)?.parts.push(" ");
+      if (isOpen) pieces.at(-1)?.parts.push({ text: " ", isSkipLink: false });
     },
     endPiece() {
       isOpen = false;
@@ -95,14 +103,23 @@ export function createHiddenList(): HiddenList {
     },
     finish() {
       endRuns();
-      const all = pieces.map(({ kind, parts }) => ({
+      const words = pieces.map(({ parts }) => writePiece(parts));
+      const hasSkipLinks = pieces.some(({ parts }) => parts.some(({ isSkipLink }) => isSkipLink));
+      // Once as one text, and once as sentences that have nothing to do with each other.
+      const isCommand = hasSkipLinks && [" ", ". "].some((gap) => findAgentAddress(words.join(gap)) !== null);
+      const counted = pieces.map(({ kind, parts }) => ({
         kind,
-        text: removeInvisible(parts.join("")).replaceAll(/\s+/g, " ").trim(),
+        text: writePiece(isCommand ? parts : parts.filter(({ isSkipLink }) => !isSkipLink)),
       }));
       return {
-        hidden: all.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS),
-        hiddenWords: all.map(({ text }) => text).join(" "),
+        hidden: counted.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS),
+        hiddenWords: words.join(" "),
       };
     },
   };
+}
+
+function writePiece(parts: readonly Part[]): string {
+  const text = parts.map((part) => part.text).join("");
+  return removeInvisible(text).replaceAll(/\s+/g, " ").trim();
 }

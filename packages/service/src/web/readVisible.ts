@@ -55,6 +55,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
   /** A raised number began. */
   let isRaised = false;
   let struck = 0;
+  let isInSkipLink = false;
 
   /** Puts in what people see between two words by their places alone. */
   const partWords = (node: DomText) => {
@@ -67,7 +68,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
   const visitText = (node: DomText, look: Look, isPre: boolean) => {
     const reason = findReason(look);
     if (reason !== null) {
-      hidden.add(reason, restore(node.data));
+      hidden.add(reason, restore(node.data), isInSkipLink);
       unseen.push(node);
       return;
     }
@@ -101,10 +102,8 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     const href = /^(?:a|area)$/.test(element.localName) ? element.getAttribute("href") : null;
     if (href) addresses.push(readAddressText(href));
     for (const aside of listSpokenAttributes(element)) hidden.addAside(aside);
-    if (findReason(look) !== null && isSkipLink(element)) {
-      unseen.push(element);
-      return;
-    }
+    const isLink = !isInSkipLink && findReason(look) !== null && isSkipLink(element);
+    if (isLink) isInSkipLink = true;
     const separator = separatorOf(element);
     const separate = () => {
       writer.separate(separator);
@@ -119,6 +118,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     if (isStruck) struck -= 1;
     isRaised = false;
     separate();
+    if (isLink) isInSkipLink = false;
     if (look.buriedBy !== null) unseen.push(element);
   };
 

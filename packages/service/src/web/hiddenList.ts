@@ -31,14 +31,21 @@ interface Part {
   readonly isSkipLink: boolean;
 }
 
+interface Run {
+  readonly parts: string[];
+  characters: number;
+}
+
 export interface FoundHidden {
   readonly hidden: readonly HiddenText[];
   /** All of it in order, with what is too little to count by itself. */
   readonly hiddenWords: string;
 }
 
-/** Of comments or labels that follow one another, so much is read together. */
+/** Comments or labels that follow one another are read together once they are so long, and at their end. */
 const MAX_RUN_CHARACTERS = 20_000;
+/** So much of them is read again with what follows: more than the longest wording of a command. */
+const OVERLAP_CHARACTERS = 2_000;
 /** The shortest wording of a command has more. */
 const MIN_COMMAND_CHARACTERS = 8;
 /** A dot or an arrow between two links says nothing. */
@@ -53,21 +60,24 @@ const FIND: Readonly<Record<AsideUse, (text: string) => string | null>> = {
 
 export function createHiddenList(): HiddenList {
   const pieces: { kind: HiddenKind; parts: Part[] }[] = [];
-  const runs = new Map<Aside["carrier"], { parts: string[]; characters: number }>();
+  const runs = new Map<Aside["carrier"], Run>();
   let isOpen = false;
 
   const addWhole = (kind: HiddenKind, text: string) => {
     pieces.push({ kind, parts: [{ text, isSkipLink: false }] });
     isOpen = false;
   };
+  /** Whether they command a machine together. */
+  const readRun = ({ parts }: Run): boolean => {
+    if (parts.length < 2) return false;
+    const joined = [parts.join(""), parts.join(" ")].find(
+      (text) => findAgentAddressInMetadata(text) !== null,
+    );
+    if (joined !== undefined) addWhole("comment_like", joined);
+    return joined !== undefined;
+  };
   const endRuns = () => {
-    for (const { parts } of runs.values()) {
-      if (parts.length < 2) continue;
-      const joined = [parts.join(""), parts.join(" ")].find(
-        (text) => findAgentAddressInMetadata(text) !== null,
-      );
-      if (joined !== undefined) addWhole("comment_like", joined);
-    }
+    for (const run of runs.values()) readRun(run);
     runs.clear();
   };
 
@@ -89,10 +99,11 @@ export function createHiddenList(): HiddenList {
         return;
       }
       const run = runs.get(carrier) ?? { parts: [], characters: 0 };
-      if (run.characters + text.length > MAX_RUN_CHARACTERS) return;
       run.parts.push(text);
       run.characters += text.length;
-      runs.set(carrier, run);
+      if (run.characters <= MAX_RUN_CHARACTERS) runs.set(carrier, run);
+      else if (readRun(run)) runs.delete(carrier);
+      else runs.set(carrier, keepEnd(run));
     },
     separate() {
       if (isOpen) pieces.at(-1)?.parts.push({ text: " ", isSkipLink: false });
@@ -117,6 +128,18 @@ export function createHiddenList(): HiddenList {
       };
     },
   };
+}
+
+/** The last parts of a run, of which the first may be cut. */
+function keepEnd({ parts }: Run): Run {
+  const kept: Run = { parts: [], characters: 0 };
+  for (const part of parts.toReversed()) {
+    const end = part.slice(-(OVERLAP_CHARACTERS - kept.characters));
+    kept.parts.unshift(end);
+    kept.characters += end.length;
+    if (kept.characters >= OVERLAP_CHARACTERS) break;
+  }
+  return kept;
 }
 
 function writePiece(parts: readonly Part[]): string {

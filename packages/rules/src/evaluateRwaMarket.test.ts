@@ -2,6 +2,7 @@ import { type Hex, reasonCodes, unanswered, valueReading } from "@assay/protocol
 import { toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import { evaluateRwaMarket, rwaMarketVerdicts } from "./evaluateRwaMarket.js";
+import { knownSlots } from "./knownSlots.js";
 import { findIssuerPower } from "./rwa/issuerPowers.js";
 import { type RwaMarketReadings, rwaMarketReadingsSchema } from "./rwaMarketReadings.js";
 import {
@@ -11,7 +12,15 @@ import {
   roundReading,
   textReading,
 } from "./testing/sampleAssetReadings.js";
-import { ADDRESS, codeReading, OTHER, wordReading } from "./testing/sampleReadings.js";
+import {
+  ADDRESS,
+  codeReading,
+  followed,
+  OTHER,
+  PLAIN_CODE,
+  plainReadings,
+  wordReading,
+} from "./testing/sampleReadings.js";
 
 const judge = (changes: Partial<RwaMarketReadings> = {}, symbol: string | null = null) =>
   evaluateRwaMarket({ address: ADDRESS, symbol }, rwaMarketReadingsSchema.parse(assetReadings(changes)));
@@ -65,6 +74,63 @@ describe("code that runs other code in its own place", () => {
       expect(limitations.join(" ")).toContain(`uses ${opcode}`);
     },
   );
+});
+
+describe("a token that replaces its own code", () => {
+  const implementation = `0x${"3".repeat(40)}` as const;
+  const admin = `0x${"4".repeat(40)}` as const;
+  const { contract, roles, scan } = assetReadings();
+  /** Its owner is a contract. */
+  const selfUpgrading = (changes: Partial<RwaMarketReadings>) =>
+    judge({
+      contract: plainReadings({
+        paused: contract.paused,
+        owner: contract.owner,
+        controllers: contract.controllers,
+        slots: { eip1967Implementation: wordReading(implementation) },
+        followed: [
+          followed(implementation, { proxiableUuid: valueReading(knownSlots.eip1967Implementation) }),
+        ],
+      }),
+      implementation: {
+        address: implementation,
+        code: codeReading(PLAIN_CODE),
+        scan,
+        delegations: valueReading([]),
+        isProvable: true,
+      },
+      ...changes,
+    });
+  const administered = (code: Hex) => ({
+    ...roles,
+    defaultAdmin: wordReading(admin) as RwaMarketReadings["cap"],
+    admin: { address: admin, code: codeReading(code) },
+  });
+  const listed = [{ address: admin, hasRole: wordReading(1n) as RwaMarketReadings["cap"] }];
+
+  test.each<[who: string, roles: RwaMarketReadings["roles"], verdict: string, code: string]>([
+    ["its owner, a contract", roles, "allow", "UPGRADE_HELD_BY_CONTRACT"],
+    ["a contract as administrator too", administered(PLAIN_CODE), "allow", "UPGRADE_HELD_BY_CONTRACT"],
+    ["a plain account as administrator too", administered("0x"), "review", "UPGRADE_IN_ONE_HAND"],
+    ["a listed administrator too", { ...roles, listed }, "review", "UPGRADE_HOLDER_UNKNOWN"],
+    [
+      "the same, whom the token names",
+      { ...administered(PLAIN_CODE), listed },
+      "allow",
+      "UPGRADE_HELD_BY_CONTRACT",
+    ],
+    [
+      "an administrator who was not followed",
+      { ...administered("0x"), admin: null },
+      "review",
+      "UPGRADE_HOLDER_UNKNOWN",
+    ],
+  ])("at the word of %s", (_, changed, verdict, code) => {
+    expect(selfUpgrading({ roles: changed })).toMatchObject({
+      verdict,
+      reasonCodes: expect.arrayContaining(["PROXY_UUPS", code]),
+    });
+  });
 });
 
 describe("readings that leave out what they must carry", () => {

@@ -6,7 +6,7 @@ import { parseOwner } from "../listControllers.js";
 import type { Note } from "../note.js";
 import { addressInWord, isZeroWord } from "../resolveImplementation.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
-import { kindOf } from "./judgeIssuerPowers.js";
+import { findRoleAdmin, kindOf, listPowerHolders } from "./judgeIssuerPowers.js";
 
 export type UpgradeCode =
   | "PROXY_ERC3643"
@@ -32,12 +32,14 @@ export interface UpgradeJudgement {
   readonly isBehind: boolean;
   readonly upgrade: {
     readonly implementation: string | null;
-    readonly holders: readonly {
-      readonly through: string;
-      readonly address: string | null;
-      readonly hand: Hand;
-    }[];
+    readonly holders: readonly UpgradeHolder[];
   } | null;
+}
+
+interface UpgradeHolder {
+  readonly through: string;
+  readonly address: string | null;
+  readonly hand: Hand;
 }
 
 /** The authority in the ERC-3643 slot; null when none is set or the slot was not read. */
@@ -71,24 +73,16 @@ export function judgeUpgrade(
   notes.push(...noteDelegations(readings, isBehind, isSelfUpgrading));
   const isProxy = proxy !== null && proxy.kind !== "eip1167_clone";
   if (!isProxy && named === null) return { notes, isBehind, upgrade: null };
-  const holders = [
+  const holders: UpgradeHolder[] = [
     ...control.admins.map((admin) => ({
-      through: admin.role as string,
-      address: admin.address as string | null,
+      through: admin.role,
+      address: admin.address,
       hand: followAdmin(readings, admin),
     })),
     ...(named === null
       ? []
       : [{ through: "erc3643_authority", address: named, hand: followAuthority(readings) }]),
-    ...(isSelfUpgrading
-      ? [
-          {
-            through: "owner",
-            address: control.owner?.address ?? null,
-            hand: followSelf(readings, control.owner),
-          },
-        ]
-      : []),
+    ...(isSelfUpgrading ? followSelf(readings, control.owner) : []),
   ];
   // Some slot names the code, and nobody whom this check knows how to find may set it.
   if (holders.length === 0) holders.push({ through: "unknown", address: null, hand: "unknown" });
@@ -166,11 +160,22 @@ function followAuthority(readings: RwaMarketReadings): Hand {
     : "unknown";
 }
 
-/** Code that replaces itself does so at the word of its owner or of a role. */
-function followSelf({ roles }: RwaMarketReadings, owner: OwnerFindings | null): Hand {
-  const isOwned = owner?.address && !BURN_ADDRESSES.includes(owner.address);
-  if (owner && isOwned) return handOf(owner.kind);
-  return roles.admin ? handOf(kindOf(roles.admin.code)) : "unknown";
+/**
+ * Code that replaces itself does so at the word of its owner or of a role; which of them is not read, so that each counts.
+ * The code of listed administrators is not fetched: unless the token names them too, what they are is unknown.
+ */
+function followSelf(readings: RwaMarketReadings, owner: OwnerFindings | null): UpgradeHolder[] {
+  const holders = listPowerHolders(readings, owner).map(({ as, address, kind }) => ({
+    through: as,
+    address,
+    hand: handOf(kind),
+  }));
+  const followed = new Set(holders.flatMap(({ hand, address }) => (hand === "unknown" ? [] : [address])));
+  const found = holders.filter(({ hand, address }) => hand !== "unknown" || !followed.has(address));
+  const named = findRoleAdmin(readings.roles);
+  if (named !== null && readings.roles.admin?.address !== named)
+    return [...found, { through: "default_admin", address: named, hand: "unknown" }];
+  return found.length > 0 ? found : [{ through: "owner", address: owner?.address ?? null, hand: "unknown" }];
 }
 
 function noteAuthority({ authority, implementation }: RwaMarketReadings): Notes {

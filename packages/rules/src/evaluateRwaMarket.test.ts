@@ -80,6 +80,13 @@ describe("a token that replaces its own code", () => {
   const implementation = `0x${"3".repeat(40)}` as const;
   const admin = `0x${"4".repeat(40)}` as const;
   const { contract, roles, scan } = assetReadings();
+  const running = (delegations: RwaMarketReadings["delegations"]) => ({
+    address: implementation,
+    code: codeReading(PLAIN_CODE),
+    scan,
+    delegations,
+    isProvable: true,
+  });
   /** Its owner is a contract. */
   const selfUpgrading = (changes: Partial<RwaMarketReadings>) =>
     judge({
@@ -92,13 +99,7 @@ describe("a token that replaces its own code", () => {
           followed(implementation, { proxiableUuid: valueReading(knownSlots.eip1967Implementation) }),
         ],
       }),
-      implementation: {
-        address: implementation,
-        code: codeReading(PLAIN_CODE),
-        scan,
-        delegations: valueReading([]),
-        isProvable: true,
-      },
+      implementation: running(valueReading([])),
       ...changes,
     });
   const administered = (code: Hex) => ({
@@ -130,6 +131,15 @@ describe("a token that replaces its own code", () => {
       verdict,
       reasonCodes: expect.arrayContaining(["PROXY_UUPS", code]),
     });
+  });
+
+  test("runs other code to do so, which is told and not held against it", () => {
+    const judged = selfUpgrading({ implementation: running(valueReading(["DELEGATECALL"])) });
+    expect(judged.verdict).toBe("allow");
+    expect(judged.reasonCodes).not.toContain("CODE_RUNS_OTHER_CODE");
+    expect(judged.limitations.join(" ")).toContain("uses DELEGATECALL");
+    const without = selfUpgrading({ implementation: running(valueReading([])) });
+    expect(without.limitations.join(" ")).not.toContain("DELEGATECALL");
   });
 });
 

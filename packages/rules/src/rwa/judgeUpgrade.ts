@@ -8,7 +8,11 @@ import { addressInWord, isZeroWord } from "../resolveImplementation.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
 import { findRoleAdmin, kindOf, listPowerHolders } from "./judgeIssuerPowers.js";
 
+/** Proxies whose code replaces itself. */
+const SELF_UPGRADING = ["PROXY_UUPS", "PROXY_EIP1822"] as const;
+
 export type UpgradeCode =
+  | (typeof SELF_UPGRADING)[number]
   | "PROXY_ERC3643"
   | "UPGRADE_IN_ONE_HAND"
   | "UPGRADE_HELD_BY_CONTRACT"
@@ -68,9 +72,9 @@ export function judgeUpgrade(
           },
         ];
   if (named !== null) notes.push({ code: "PROXY_ERC3643" }, ...noteAuthority(readings));
-  const isSelfUpgrading = proxyNotes.some(({ code }) => code === "PROXY_UUPS" || code === "PROXY_EIP1822");
+  const selfUpgrading = SELF_UPGRADING.find((code) => proxyNotes.some((note) => note.code === code));
   const isBehind = proxy !== null || named !== null;
-  notes.push(...noteDelegations(readings, isBehind, isSelfUpgrading));
+  notes.push(...noteDelegations(readings, isBehind, selfUpgrading));
   const isProxy = proxy !== null && proxy.kind !== "eip1167_clone";
   if (!isProxy && named === null) return { notes, isBehind, upgrade: null };
   const holders: UpgradeHolder[] = [
@@ -82,7 +86,7 @@ export function judgeUpgrade(
     ...(named === null
       ? []
       : [{ through: "erc3643_authority", address: named, hand: followAuthority(readings) }]),
-    ...(isSelfUpgrading ? followSelf(readings, control.owner) : []),
+    ...(selfUpgrading ? followSelf(readings, control.owner) : []),
   ];
   // Some slot names the code, and nobody whom this check knows how to find may set it.
   if (holders.length === 0) holders.push({ through: "unknown", address: null, hand: "unknown" });
@@ -94,19 +98,19 @@ export function judgeUpgrade(
 }
 
 /**
- * A proxy runs other code by its nature, and code that replaces itself does so once to set the new one up; elsewhere
- * nobody can tell from slots what will run.
+ * A proxy runs other code by its nature, and code that replaces itself does so once to set the new one up, which is told
+ * and not held against it; elsewhere nobody can tell from slots what will run.
  */
 function noteDelegations(
   { delegations, implementation }: RwaMarketReadings,
   isBehind: boolean,
-  isSelfUpgrading: boolean,
+  selfUpgrading: (typeof SELF_UPGRADING)[number] | undefined,
 ): Notes {
   const found = isBehind ? implementation?.delegations : delegations;
   if (found?.status === "value") {
-    if (found.value.length === 0 || (isBehind && isSelfUpgrading)) return [];
+    if (found.value.length === 0) return [];
     const limitation = `The token's code uses ${found.value.join(", ")}: what it runs in its own place, and at whose word, was not followed.`;
-    return [{ code: "CODE_RUNS_OTHER_CODE", limitation }];
+    return [{ code: selfUpgrading ?? "CODE_RUNS_OTHER_CODE", limitation }];
   }
   if (found?.status === "absent") return [];
   const limitation = "Whether the token's code runs other code in its own place was not read.";

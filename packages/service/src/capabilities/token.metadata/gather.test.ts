@@ -4,6 +4,7 @@ import { tokenMetadataReadingsSchema, verifyFacts } from "@assay/rules";
 import { encodeAbiParameters, stringToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createChain } from "../../chain/createChain.js";
+import { deafChain } from "../../chain/testing/deafChain.js";
 import type { Chain, ChainRead } from "../../chain/types.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
 import { tokenMetadata } from "./definition.js";
@@ -263,13 +264,4 @@ describe("a node that fails", () => {
   });
 });
 
-/** A chain in front of the real one that gets no answer to some reads. */
-function deafTo(matches: (read: ChainRead) => boolean): Chain {
-  const readAt: Chain["readAt"] = async (block, reads) => {
-    const readings = await chain.readAt(block, reads);
-    return reads.map((read, index) =>
-      matches(read) ? { status: "unanswered", reason: "timeout" } : readings[index],
-    ) as unknown as typeof readings;
-  };
-  return { ...chain, readAt };
-}
+const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(chain, matches);

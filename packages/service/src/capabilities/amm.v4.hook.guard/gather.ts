@@ -8,9 +8,9 @@ import {
   touchesLiquidity,
   V4_UNIVERSAL_ROUTER,
 } from "@assay/rules";
-import { concat, keccak256, stringToHex } from "viem";
 import { gatherContractGuard } from "../contract.guard/gather.js";
 import { fingerprintReading } from "../fingerprintReading.js";
+import { nameFreshAccount } from "../nameFreshAccount.js";
 import { readAccounts } from "../readAccounts.js";
 import { gasPriceAt, priceRead } from "../simulatedFees.js";
 import type { GatherContext, Gathered } from "../types.js";
@@ -85,8 +85,7 @@ interface Callers {
 /** Fresh addresses that follow from the block, so that nobody can have prepared for them. */
 function nameCallers(blockHash: Hex, input: PoolInput): Callers {
   const { poolId } = identifyPool(input);
-  const name = (label: string): Hex =>
-    `0x${keccak256(concat([blockHash, poolId, stringToHex(label)])).slice(-40)}`;
+  const name = (part: string) => nameFreshAccount(blockHash, poolId, part);
   const by = (sender: Hex): Caller => ({ origin: name("origin"), sender, salt: blockHash });
   return {
     router: by(V4_UNIVERSAL_ROUTER),

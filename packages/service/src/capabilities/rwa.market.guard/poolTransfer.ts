@@ -1,7 +1,8 @@
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { type RwaMarketReadings, rankPools } from "@assay/rules";
+import { parseProbeAnswer } from "../parseProbeAnswer.js";
 import { gasPriceAt, priceRead } from "../simulatedFees.js";
-import { parseSimulation, readSimulation, type SimulationOutcome } from "../simulationRunner.js";
+import { decodeSimulation, readSimulation, type SimulationOutcome } from "../simulationRunner.js";
 import type { GatherContext } from "../types.js";
 import { encodeAsset } from "./assetCalls.js";
 import type { Batch } from "./createBatch.js";
@@ -46,16 +47,10 @@ export function askPoolTransfer(
 }
 
 function readOutcome(given: Reading<Hex>): PoolTransfer["outcome"] {
-  if (given.status === "unanswered") return given;
-  // The runner itself never reverts nor returns nothing: then another program or none ran in its place.
-  if (given.status !== "value") return unanswered("no_state_overrides");
-  try {
-    const measured = parseSimulation(given);
-    const [before, after] = measured.status === "value" ? measured.value : [];
-    return before && after ? compare(before, after) : unanswered("malformed_answer");
-  } catch {
-    return unanswered("malformed_answer");
-  }
+  const measured = parseProbeAnswer(given, decodeSimulation);
+  if (measured.status !== "value") return measured;
+  const [before, after] = measured.value;
+  return before && after ? compare(before, after) : unanswered("malformed_answer");
 }
 
 function compare(before: SimulationOutcome, after: SimulationOutcome): PoolTransfer["outcome"] {

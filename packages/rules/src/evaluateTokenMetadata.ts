@@ -5,6 +5,7 @@ import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { judgeTokenLabel, type LabelCode } from "./judgeTokenLabel.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
 import type { CodeFormCode } from "./noteCodeForm.js";
+import { readOneWord } from "./readOneWord.js";
 import type { TokenMetadataReadings } from "./tokenMetadataReadings.js";
 
 export const tokenMetadataRule = { id: "token.metadata", version: "1.0.0" } as const;
@@ -152,7 +153,7 @@ interface NumberJudgement<T> {
 const MAX_DECIMALS = 36n;
 
 function judgeDecimals(reading: Reading<Hex>): NumberJudgement<number> {
-  const word = readWord("decimals", reading);
+  const word = readNumber("decimals", reading);
   if ("notes" in word) return word;
   const isUint8 = word.number !== null && word.number < 256n;
   const value = isUint8 ? Number(word.number) : null;
@@ -162,7 +163,7 @@ function judgeDecimals(reading: Reading<Hex>): NumberJudgement<number> {
 }
 
 function judgeSupply(reading: Reading<Hex>): NumberJudgement<string> {
-  const word = readWord("totalSupply", reading);
+  const word = readNumber("totalSupply", reading);
   if ("notes" in word) return word;
   if (word.number === null) {
     return {
@@ -175,16 +176,12 @@ function judgeSupply(reading: Reading<Hex>): NumberJudgement<string> {
   return { value: word.number.toString(), notes };
 }
 
-const ONE_WORD = /^0x[0-9a-fA-F]{64}$/;
-
 /** The number a call answered with, null for anything that is not exactly one word. */
-function readWord(
+function readNumber(
   field: "decimals" | "totalSupply",
   reading: Reading<Hex>,
 ): { readonly number: bigint | null } | NumberJudgement<never> {
-  if (reading.status === "value") {
-    return { number: ONE_WORD.test(reading.value) ? BigInt(reading.value) : null };
-  }
+  if (reading.status === "value") return { number: readOneWord(reading) };
   if (reading.status === "unanswered") {
     const limitation = `${field}() was not read: no node answered.`;
     return { value: null, notes: [{ code: "METADATA_UNREAD", detail: "No node answered.", limitation }] };

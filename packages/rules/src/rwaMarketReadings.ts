@@ -1,14 +1,15 @@
-import { addressSchema, blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { contractGuardReadingsSchema } from "./contractGuardReadings.js";
 import { selectorScanSchema } from "./contractInterfaceReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
 import { delegatingOpcodes } from "./listDelegatingOpcodes.js";
+import { lowercaseAddressSchema } from "./lowercaseAddress.js";
 import { MAX_ALIKE } from "./rwa/listAlike.js";
 import { listedAssetSchema } from "./rwa/listedAsset.js";
 import { launchPoolsSchema } from "./tokenLaunchReadings.js";
 
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const address = lowercaseAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);

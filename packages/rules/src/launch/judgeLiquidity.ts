@@ -1,5 +1,5 @@
 import type { Note } from "../note.js";
-import { readWord } from "../readWord.js";
+import { readOneWord } from "../readOneWord.js";
 import type { TokenLaunchReadings } from "../tokenLaunchReadings.js";
 
 export type LiquidityCode =
@@ -34,8 +34,8 @@ export function judgeLiquidity({ liquidity, pools }: TokenLaunchReadings): Liqui
     return { notes: isLooked ? [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] : [], liquidity: null };
   }
   const { pool, totalSupply, atZero, atDead, atOwner, atToken } = liquidity;
-  const total = readWord(totalSupply);
-  const shares = [atZero, atDead, atToken, ...(atOwner === null ? [] : [atOwner])].map(readWord);
+  const total = readOneWord(totalSupply);
+  const shares = [atZero, atDead, atToken, ...(atOwner === null ? [] : [atOwner])].map(readOneWord);
   if (total === null || total === 0n || shares.some((share) => share === null)) {
     const limitation = `The shares of the pair ${pool} were not read.`;
     return { notes: [{ code: "LIQUIDITY_UNREAD", limitation }], liquidity: null };

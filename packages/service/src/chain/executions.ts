@@ -6,6 +6,7 @@ import {
   encodeTransaction,
   type Hex,
   type JsonObject,
+  noAnswer,
   type OrderedTrie,
   openHeader,
   type Reading,
@@ -148,7 +149,7 @@ async function askReceipts(
   hashes: readonly unknown[],
   timeoutMs: number,
 ): Promise<Reading<JsonObject[]>> {
-  if (hashes.length > MAX_SINGLE_RECEIPTS) return unanswered("no_answer");
+  if (hashes.length > MAX_SINGLE_RECEIPTS) return noAnswer;
   const requests = hashes
     .filter((other) => other !== hash)
     .map((other) => ({ method: "eth_getTransactionReceipt", params: [other] }));
@@ -159,7 +160,7 @@ async function askReceipts(
   const receipts = objects.safeParse(results).data;
   const isOfBlock = ({ blockHash: of }: JsonObject) =>
     typeof of === "string" && of.toLowerCase() === blockHash;
-  return receipts?.every(isOfBlock) ? valueReading(receipts) : unanswered("no_answer");
+  return receipts?.every(isOfBlock) ? valueReading(receipts) : noAnswer;
 }
 
 /** Untold or told falsely; a list that is too large is so with every node. */

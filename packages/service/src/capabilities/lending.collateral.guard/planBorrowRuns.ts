@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { type CapabilityInput, type Hex, type Reading, unanswered } from "@assay/protocol";
+import { type CapabilityInput, type Hex, noAnswer, type Reading } from "@assay/protocol";
 import {
   type LendingCollateralReadings,
   locateAuthorization,
@@ -74,7 +74,7 @@ export function planBorrowRuns(
         },
       },
     ],
-    parse: (call, answer = unanswered("no_answer")) => ({
+    parse: (call, answer = noAnswer) => ({
       call: cutAnswer(call, MAX_CALL_ANSWER),
       probe: parseProbeAnswer(answer, describeProbe),
     }),

@@ -43,9 +43,6 @@ const abi = parseAbi([
 
 type FunctionName = (typeof abi)[number]["name"];
 
-/** One word; a second one is kept to show that there was more. */
-export const WORD_ANSWER_BYTES = 64;
-
 export const encodeAsset = (functionName: FunctionName, args: readonly unknown[] = []): Hex =>
   encodeFunctionData({ abi, functionName, args } as never);
 

@@ -1,4 +1,4 @@
-import { type Hex, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import {
   B20_FACTORY,
   BASE_SEQUENCER_FEED,
@@ -10,12 +10,12 @@ import {
 } from "@assay/rules";
 import { keccak256, stringToHex, zeroHash } from "viem";
 import type { CallRead } from "../../chain/types.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { type AccountReadings, readAccounts } from "../readAccounts.js";
 import { gasPriceAt, priceRead } from "../simulatedFees.js";
 import { parsePools, readPools } from "../token.launch.guard/launchProbe.js";
 import type { GatherContext } from "../types.js";
-import { callAsset, WORD_ANSWER_BYTES } from "./assetCalls.js";
+import { callAsset } from "./assetCalls.js";
 import { type Batch, createBatch } from "./createBatch.js";
 
 /** Ample for what is asked, and a bound on what a hostile token may burn. */
@@ -46,8 +46,6 @@ export interface TokenReadings
   readonly b20: Omit<RwaMarketReadings["b20"], "senderAllowed" | "receiverAllowed">;
 }
 
-const missing: Reading<never> = unanswered("no_answer");
-
 /** One batch about the token itself. */
 export async function readToken(context: GatherContext, question: Question): Promise<TokenReadings> {
   const { address, strangers } = question;
@@ -65,7 +63,7 @@ export async function readToken(context: GatherContext, question: Question): Pro
   batch.settle(others);
   return {
     account: accounts[0],
-    authoritySlot: accounts[0]?.slots[0] ?? missing,
+    authoritySlot: accounts[0]?.slots[0] ?? noAnswer,
     ...basics(),
     b20: b20(),
     stranger: stranger(),

@@ -1,10 +1,9 @@
 import type { CapabilityInput, Hex, Reading, Verdict } from "@assay/protocol";
 import { type CanonicalToken, findCanonicalToken } from "./canonicalTokens.js";
 import type { Evaluation } from "./evaluation.js";
-import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { judgeTokenLabel, type LabelCode } from "./judgeTokenLabel.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
-import type { CodeFormCode } from "./noteCodeForm.js";
+import { type CodeFormCode, noteCodeForm } from "./noteCodeForm.js";
 import { readOneWord } from "./readOneWord.js";
 import type { TokenMetadataReadings } from "./tokenMetadataReadings.js";
 
@@ -69,7 +68,7 @@ export function evaluateTokenMetadata(
   const fields = isEmpty ? null : judgeFields(address, readings);
   const canonical = isEmpty ? undefined : findCanonicalToken(address);
   const notes: Note<TokenMetadataCode>[] = [
-    ...noteCode(code, isEmpty),
+    ...noteCodeForm(code, isEmpty),
     ...(fields?.notes ?? []),
     ...(fields?.isWellFormed ? [{ code: "METADATA_READ" } as const] : []),
     ...(canonical ? [{ code: "CANONICAL_TOKEN" } as const] : []),
@@ -103,23 +102,6 @@ function describeToken(token: CanonicalToken | null | undefined) {
   return token
     ? { symbol: token.symbol, name: token.name, address: token.address?.toLowerCase() ?? null }
     : null;
-}
-
-function noteCode(code: CodeFingerprint | null, isEmpty: boolean): Note<CodeFormCode>[] {
-  if (isEmpty) return [{ code: "NO_CODE", limitation: "Without code there is nothing to ask." }];
-  if (code === null) return [{ code: "CODE_UNREAD", limitation: "The code was not read: no node answered." }];
-  switch (code.form) {
-    case "native_b20":
-      return [{ code: "NATIVE_TOKEN_CODE" }];
-    case "eip7702_delegation": {
-      const limitation = "The account's key can redirect or remove the delegation in any transaction.";
-      return [{ code: "DELEGATED_ACCOUNT", limitation }];
-    }
-    case "eip1167_clone":
-      return [{ code: "CODE_PRESENT" }, { code: "MINIMAL_PROXY" }];
-    default:
-      return [{ code: "CODE_PRESENT" }];
-  }
 }
 
 /** What is wrong with one of these leaves the four without a well-formed answer. */

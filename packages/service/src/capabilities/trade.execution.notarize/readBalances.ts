@@ -1,7 +1,7 @@
 import { type Hex, type JsonObject, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import type { BalancePlace, TradeExecutionReadings } from "@assay/rules";
 import { encodeFunctionData, erc20Abi, pad } from "viem";
-import type { BlockHeader, Chain, ChainRead } from "../../chain/types.js";
+import type { AgreedRead, BlockHeader, Chain } from "../../chain/types.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 
 type Balances = TradeExecutionReadings["balances"];
@@ -14,10 +14,7 @@ export async function readBalances(
   places: readonly BalancePlace[],
 ): Promise<Omit<Balances[number], "others">[]> {
   const reads = places.map(askBalance);
-  const [before, after] = (await Promise.all([
-    chain.readAt(parent, reads),
-    chain.readAt(block, reads),
-  ])) as unknown as [readonly Reading<Hex>[], readonly Reading<Hex>[]];
+  const [before, after] = await Promise.all([chain.readAt(parent, reads), chain.readAt(block, reads)]);
   return places.map((place, i) => ({
     ...place,
     before: asWord(place, before[i]),
@@ -32,7 +29,7 @@ function asWord({ token }: BalancePlace, answer: Reading<Hex> = noAnswer): Readi
     : cutAnswer(answer, WORD_ANSWER_BYTES);
 }
 
-function askBalance({ holder, token }: BalancePlace): ChainRead {
+function askBalance({ holder, token }: BalancePlace): AgreedRead {
   if (token === null) return { kind: "balance", address: holder };
   return {
     kind: "call",

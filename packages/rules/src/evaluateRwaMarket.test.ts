@@ -57,7 +57,6 @@ test("no reading can go unanswered under an allow, but for what only native toke
   expect(allowed.map((path) => path.join("."))).toEqual([
     "b20.isInitialized",
     "b20.transfersPaused",
-    "b20.pausedFeatures",
     "b20.supplyCap",
     "b20.senderPolicy",
     "b20.receiverPolicy",
@@ -165,7 +164,7 @@ describe("readings that leave out what they must carry", () => {
     const found = [{ ...deep, quoteBalance: (10n ** 18n).toString(), tokenBalance: "5000" }];
     const pools = valueReading({ found, pricing: { weth: "0", stablecoin: "0" } });
     expect(judge({ pools }).reasonCodes).toContain("SIMULATION_UNAVAILABLE");
-    const outcome = valueReading({ success: true, left: "5", arrived: "5" });
+    const outcome = valueReading({ success: true, arrived: "5" });
     const foreign = { pool: OTHER, amount: "5", outcome };
     expect(judge({ pools, poolTransfer: foreign }).reasonCodes).toContain("SIMULATION_UNAVAILABLE");
     // What the pool hands to a stranger shows that nobody is shut out.

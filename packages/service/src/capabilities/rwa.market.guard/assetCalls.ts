@@ -32,7 +32,6 @@ const abi = parseAbi([
   "function isB20(address) view returns (bool)",
   "function isB20Initialized(address) view returns (bool)",
   "function isPaused(uint8) view returns (bool)",
-  "function pausedFeatures() view returns (uint8[])",
   "function supplyCap() view returns (uint256)",
   "function policyId(bytes32) view returns (uint64)",
   "function isAuthorized(uint64,address) view returns (bool)",

@@ -22,8 +22,6 @@ import { type Batch, createBatch } from "./createBatch.js";
 const STRANGER_GAS = 1_000_000;
 /** The feature of a native token that covers transfers. */
 const B20_TRANSFERS = 0;
-/** Offset, length and the four features there are, with room for as many again. */
-const FEATURES_ANSWER_BYTES = 32 * 10;
 
 const SENDER_POLICY = keccak256(stringToHex("TRANSFER_SENDER_POLICY"));
 const RECEIVER_POLICY = keccak256(stringToHex("TRANSFER_RECEIVER_POLICY"));
@@ -122,7 +120,6 @@ function askB20(batch: Batch, address: Hex) {
   const isKnown = word(callAsset(B20_FACTORY, "isB20", [address]));
   const isInitialized = word(callAsset(B20_FACTORY, "isB20Initialized", [address]));
   const transfersPaused = word(callAsset(address, "isPaused", [B20_TRANSFERS]));
-  const pausedFeatures = cutTo(batch, FEATURES_ANSWER_BYTES)(callAsset(address, "pausedFeatures"));
   const supplyCap = word(callAsset(address, "supplyCap"));
   const senderPolicy = word(callAsset(address, "policyId", [SENDER_POLICY]));
   const receiverPolicy = word(callAsset(address, "policyId", [RECEIVER_POLICY]));
@@ -130,7 +127,6 @@ function askB20(batch: Batch, address: Hex) {
     isKnown: isKnown(),
     isInitialized: isInitialized(),
     transfersPaused: transfersPaused(),
-    pausedFeatures: pausedFeatures(),
     supplyCap: supplyCap(),
     senderPolicy: senderPolicy(),
     receiverPolicy: receiverPolicy(),

@@ -7,9 +7,9 @@ import {
 } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
-import { lowercaseAddressSchema } from "./lowercaseAddress.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
-const address = readingSchema(lowercaseAddressSchema);
+const address = readingSchema(recordedAddressSchema);
 const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);

@@ -1,9 +1,9 @@
 import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
-import { lowercaseAddressSchema } from "./lowercaseAddress.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
-const address = lowercaseAddressSchema;
+const address = recordedAddressSchema;
 /** Longer code is not scanned. EIP-170 allows 24,576 bytes; some chains built on Ethereum allow more. */
 export const MAX_SCANNED_BYTES = 65_536;
 /** Code with more functions than this is no product of a compiler. */

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { contractGuardReadingsSchema } from "./contractGuardReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
 import { tellingOpcodes } from "./hook/listTellingOpcodes.js";
-import { lowercaseAddressSchema } from "./lowercaseAddress.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
-const address = lowercaseAddressSchema;
+const address = recordedAddressSchema;
 const word = readingSchema(hash32Schema);
 /** In the smallest unit of the currency it counts. */
 const amount = z.string().regex(/^[0-9]{1,78}$/, "must be a whole number");

@@ -32,7 +32,7 @@ export interface StandardFinding {
   readonly claim: Claim | null;
 }
 
-export interface StandardsJudgement {
+interface StandardsJudgement {
   readonly notes: Notes;
   readonly standards: Readonly<Record<Standard, StandardFinding>>;
   readonly probes: Readonly<Record<keyof Probes, string>>;

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { contractChangeReadingsSchema } from "./contractChangeReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
 import { type MorphoSlot, morphoSlotNames } from "./lending/morphoLayout.js";
-import { lowercaseAddressSchema } from "./lowercaseAddress.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
-const address = lowercaseAddressSchema;
+const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */

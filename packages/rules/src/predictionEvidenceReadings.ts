@@ -1,10 +1,10 @@
 import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
-import { lowercaseAddressSchema } from "./lowercaseAddress.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 import { webCompileReadingsSchema } from "./webCompileReadings.js";
 
-const address = lowercaseAddressSchema;
+const address = recordedAddressSchema;
 /** Outcomes whose payouts are read; a condition may have 256, nearly all have two. */
 export const MAX_OUTCOMES_READ = 16;
 

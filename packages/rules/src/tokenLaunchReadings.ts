@@ -2,10 +2,10 @@ import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { selectorScanSchema } from "./contractInterfaceReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
-import { lowercaseAddressSchema } from "./lowercaseAddress.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 import { simulationConditionsSchema, watchedProgramSchema } from "./simulationConditions.js";
 
-const address = lowercaseAddressSchema;
+const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */

@@ -1,9 +1,9 @@
 import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
-import { lowercaseAddressSchema } from "./lowercaseAddress.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 import { swapRouterSchema } from "./swap/swapRouters.js";
 
-const address = lowercaseAddressSchema;
+const address = recordedAddressSchema;
 const amount = z.string().regex(/^(0|[1-9][0-9]*)$/, "must be a decimal integer");
 const answer = readingSchema(bytesSchema);
 

@@ -2,12 +2,12 @@ import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@as
 import { z } from "zod";
 import { contractChangeReadingsSchema } from "./contractChangeReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
-import { lowercaseAddressSchema } from "./lowercaseAddress.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 import { simulationConditionsSchema, watchedProgramSchema } from "./simulationConditions.js";
 import { swapOutcomeShape } from "./swap/swapReadings.js";
 import { swapRouterSchema } from "./swap/swapRouters.js";
 
-const address = lowercaseAddressSchema;
+const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);

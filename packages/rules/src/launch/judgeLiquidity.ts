@@ -8,7 +8,7 @@ export type LiquidityCode =
   | "LIQUIDITY_HOLDER_UNKNOWN"
   | "LIQUIDITY_UNREAD";
 
-export interface LiquidityJudgement {
+interface LiquidityJudgement {
   readonly notes: Note<LiquidityCode>[];
   /** Shares of the deepest pair in basis points; null when it is no pair or was not read. */
   readonly liquidity: {

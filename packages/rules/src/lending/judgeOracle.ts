@@ -39,7 +39,7 @@ const USUAL_HEARTBEAT = 86_400;
 /** A transaction that updates a feed may come late. Seconds. */
 const GRACE = 600;
 
-export interface OracleFindings {
+interface OracleFindings {
   readonly address: string;
   /** Units of the loan token for one unit of collateral, times 10^36. */
   readonly price: string | null;
@@ -53,7 +53,7 @@ export interface OracleFindings {
   readonly recomputedPrice: string | null;
 }
 
-export interface OracleJudgement {
+interface OracleJudgement {
   readonly notes: Notes;
   readonly oracle: OracleFindings | null;
 }

@@ -16,7 +16,7 @@ export type B20Code =
 export const B20_FACTORY = "0xb20f000000000000000000000000000000000000";
 export const B20_POLICIES = "0x8453000000000000000000000000000000000002";
 
-export interface B20Judgement {
+interface B20Judgement {
   readonly notes: Note<B20Code>[];
   readonly isNative: boolean;
   /** Whether a policy of the token shuts out an account that is nobody's. */

@@ -40,7 +40,7 @@ interface PowerHolder {
   readonly kind: ControllerKind;
 }
 
-export interface IssuerPowerJudgement {
+interface IssuerPowerJudgement {
   readonly notes: Notes;
   readonly powers: {
     readonly found: readonly { readonly kind: IssuerPowerKind; readonly function: string }[];

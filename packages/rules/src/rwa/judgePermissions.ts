@@ -26,7 +26,7 @@ const SELECTORS = {
   detectTransferRestriction: "0xd4ce1415",
 } as const;
 
-export interface PermissionJudgement {
+interface PermissionJudgement {
   readonly notes: Notes;
   /** Whether a transfer between accounts that nobody has admitted must fail. */
   readonly isRestricted: boolean;

@@ -31,7 +31,7 @@ export const ERC3643_AUTHORITY_SLOT = "0x821f3e4d3d679f19eacc940c87acf846ea6eae2
 /** Where the power to replace the code ends, as far as it was followed. */
 type Hand = "account" | "contract" | "nobody" | "unknown";
 
-export interface UpgradeJudgement {
+interface UpgradeJudgement {
   readonly notes: Notes;
   readonly isBehind: boolean;
   readonly upgrade: {

@@ -1,8 +1,8 @@
 import type { Hex } from "@assay/protocol";
 import { z } from "zod";
-import { lowercaseAddressSchema } from "../lowercaseAddress.js";
+import { recordedAddressSchema } from "../recordedAddress.js";
 
-const address = lowercaseAddressSchema;
+const address = recordedAddressSchema;
 /** The wrapped native token of every OP-stack chain, Base among them. Routers take native value for it. */
 export const WRAPPED_NATIVE: Hex = "0x4200000000000000000000000000000000000006";
 

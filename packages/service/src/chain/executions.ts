@@ -45,53 +45,8 @@ interface RebuiltBlock {
 
 /** Reads blocks whole and proves what is in them to their own hash, so that no node has to be believed. */
 export function createExecutions({ pool }: { pool: RpcPool }): Pick<Chain, "readExecution"> {
-  /** Labels of nodes that do not offer `eth_getBlockReceipts`. */
   const withoutBlockReceipts = new Set<string>();
   const inFlight = new Map<string, Promise<RebuiltBlock>>();
-
-  async function askBlock(
-    node: RpcNode,
-    mined: MinedTransaction,
-    timeoutMs: number,
-  ): Promise<RebuiltBlock | FailedAttempt> {
-    const deadline = performance.now() + timeoutMs;
-    const { blockHash } = mined;
-    const [given, all] = await node.send(
-      [
-        { method: "eth_getBlockByHash", params: [blockHash, true] },
-        ...(withoutBlockReceipts.has(node.label)
-          ? []
-          : [{ method: "eth_getBlockReceipts", params: [blockHash] }]),
-      ],
-      { timeoutMs },
-    );
-    if (all?.kind === "error" && classifyNodeError(all.error) === "unsupported")
-      withoutBlockReceipts.add(node.label);
-    if (given === undefined) return MALFORMED;
-    if (given.kind === "silence") return failedBy(given);
-    if (given.kind === "error")
-      return { ok: false, reason: `node_error_${given.error.code}`, next: "elsewhere" };
-    if (given.result === null) return UNKNOWN_BLOCK;
-    const block = parseBlockHeader(given.result);
-    const transactions = blockSchema.safeParse(given.result).data?.transactions;
-    if (block?.hash !== blockHash || block.number !== mined.blockNumber || transactions === undefined)
-      return MALFORMED;
-    const header = encodeHeader(given.result, blockHash);
-    const hashes = transactions.map(({ hash }) => hash);
-    const left = Math.max(1, Math.ceil(deadline - performance.now()));
-    const toldReceipts = readReceipts(all) ?? (await askReceipts(node, mined, hashes, left));
-    const roots = header === undefined ? undefined : openHeader(header, blockHash);
-    return {
-      block,
-      header: header === undefined ? absent : valueReading(header),
-      transactions: await rebuildList(transactions, encodeTransaction, roots?.transactionsRoot),
-      receipts:
-        toldReceipts.status === "value"
-          ? await rebuildList(toldReceipts.value, encodeReceipt, roots?.receiptsRoot)
-          : toldReceipts,
-      toldReceipts,
-    };
-  }
 
   /** One node after another until one tells all of the block truly; where none does, whoever did best is believed. */
   async function rebuildBlock(mined: MinedTransaction): Promise<RebuiltBlock> {
@@ -99,7 +54,7 @@ export function createExecutions({ pool }: { pool: RpcPool }): Pick<Chain, "read
     const [attempt] = await pool.resolve([mined], async (node, items, timeoutMs) => {
       const attempts: Attempt<RebuiltBlock>[] = [];
       for (const item of items) {
-        const rebuilt = await askBlock(node, item, timeoutMs);
+        const rebuilt = await askBlock(withoutBlockReceipts, node, item, timeoutMs);
         if ("ok" in rebuilt) attempts.push(rebuilt);
         else if (mayBeRebuiltElsewhere(rebuilt)) {
           partial.push(rebuilt);
@@ -133,6 +88,52 @@ export function createExecutions({ pool }: { pool: RpcPool }): Pick<Chain, "read
         receipts: isProven ? toldReceipts.value : null,
       } satisfies Execution;
     },
+  };
+}
+
+/** `withoutBlockReceipts`: labels of nodes that do not offer `eth_getBlockReceipts`. */
+async function askBlock(
+  withoutBlockReceipts: Set<string>,
+  node: RpcNode,
+  mined: MinedTransaction,
+  timeoutMs: number,
+): Promise<RebuiltBlock | FailedAttempt> {
+  const deadline = performance.now() + timeoutMs;
+  const { blockHash } = mined;
+  const [given, all] = await node.send(
+    [
+      { method: "eth_getBlockByHash", params: [blockHash, true] },
+      ...(withoutBlockReceipts.has(node.label)
+        ? []
+        : [{ method: "eth_getBlockReceipts", params: [blockHash] }]),
+    ],
+    { timeoutMs },
+  );
+  if (all?.kind === "error" && classifyNodeError(all.error) === "unsupported")
+    withoutBlockReceipts.add(node.label);
+  if (given === undefined) return MALFORMED;
+  if (given.kind === "silence") return failedBy(given);
+  if (given.kind === "error")
+    return { ok: false, reason: `node_error_${given.error.code}`, next: "elsewhere" };
+  if (given.result === null) return UNKNOWN_BLOCK;
+  const block = parseBlockHeader(given.result);
+  const transactions = blockSchema.safeParse(given.result).data?.transactions;
+  if (block?.hash !== blockHash || block.number !== mined.blockNumber || transactions === undefined)
+    return MALFORMED;
+  const header = encodeHeader(given.result, blockHash);
+  const hashes = transactions.map(({ hash }) => hash);
+  const left = Math.max(1, Math.ceil(deadline - performance.now()));
+  const toldReceipts = readReceipts(all) ?? (await askReceipts(node, mined, hashes, left));
+  const roots = header === undefined ? undefined : openHeader(header, blockHash);
+  return {
+    block,
+    header: header === undefined ? absent : valueReading(header),
+    transactions: await rebuildList(transactions, encodeTransaction, roots?.transactionsRoot),
+    receipts:
+      toldReceipts.status === "value"
+        ? await rebuildList(toldReceipts.value, encodeReceipt, roots?.receiptsRoot)
+        : toldReceipts,
+    toldReceipts,
   };
 }
 

@@ -2,7 +2,7 @@ import { findAgentAddress } from "@assay/rules";
 import { type DomDocument, type DomElement, type DomNode, type DomText, isElement, isText } from "./dom.js";
 import { createHiddenList, type FoundHidden } from "./hiddenList.js";
 import { removeInvisible } from "./invisibleCharacters.js";
-import { listAsides, listSpokenAttributes } from "./listAsides.js";
+import { type Aside, listAsides, listSpokenAttributes } from "./listAsides.js";
 import { listGeneratedWords } from "./listGeneratedWords.js";
 import { listSmuggled } from "./listSmuggled.js";
 import { BLOCK, CELL, createPageText, LINE, type WrittenText } from "./pageText.js";
@@ -122,10 +122,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     if (look.buriedBy !== null) unseen.push(element);
   };
 
-  for (const node of document.head.childNodes)
-    if (!isElement(node) || node.localName !== "title")
-      for (const aside of listAsides(node)) hidden.addAside(aside);
-  for (const aside of listSpokenAttributes(document.body)) hidden.addAside(aside);
+  for (const aside of listHeadAsides(document)) hidden.addAside(aside);
   const root = looks.inside(FIRST_LOOK, document.documentElement);
   visit(document.body, looks.inside(root, document.body), false);
   for (const node of unseen) node.remove();
@@ -135,14 +132,22 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     hidden.addWhole("invisible_characters", said);
   const { externalSheets, isIncomplete } = looks;
   const written = writer.finish();
-  const isSaid = (text: string) => `${title} ${written.text}`.includes(text);
-  for (const text of addresses)
-    if (text !== "" && findAgentAddress(text) !== null && !isSaid(text))
-      hidden.addWhole("comment_like", text);
+  for (const text of listCommanding(addresses, `${title} ${written.text}`))
+    hidden.addWhole("comment_like", text);
   if (generated.some((element) => /\p{L}|\p{N}/u.test(element.textContent))) doubts.add("generated-text");
   const unreadStyles = { externalSheets, isIncomplete, doubts: [...doubts].sort() };
   return { ...written, ...hidden.finish(), unreadStyles };
 }
+
+/** What stands before the body, and what the body says of itself. */
+function listHeadAsides({ head, body }: DomDocument): Aside[] {
+  const nodes = head.childNodes.filter((node) => !isElement(node) || node.localName !== "title");
+  return [...nodes.flatMap(listAsides), ...listSpokenAttributes(body)];
+}
+
+/** Of the words in addresses of links those that command a machine and are not seen. */
+const listCommanding = (addresses: readonly string[], seen: string) =>
+  addresses.filter((text) => text !== "" && findAgentAddress(text) !== null && !seen.includes(text));
 
 function separatorOf({ localName }: DomElement): number {
   if (localName === "br") return LINE;

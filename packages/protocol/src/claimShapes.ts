@@ -20,7 +20,6 @@ export const MAX_CLAIM_WINDOW_BLOCKS = 1_296_000;
 export const MIN_CLAIM_LIFE_MS = 3_600_000;
 export const MAX_CLAIM_LIFE_MS = 30 * 24 * 3_600_000;
 
-export const claimTypes = ["upgrade_window", "bytecode"] as const;
 export const claimStatuses = ["open", "falsified", "survived"] as const;
 
 /** POST /api/v1/claims: what holds only at one time (head, deadline) is checked by the service. */

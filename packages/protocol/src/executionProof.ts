@@ -47,7 +47,7 @@ export function findInOrderedTrie(nodes: readonly Hex[], root: Hex, index: numbe
 }
 
 /** Bytes that a hash leads to and that are not what they should be prove nothing. */
-function asProof<T>(read: () => T): T {
+export function asProof<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

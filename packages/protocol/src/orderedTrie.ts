@@ -23,7 +23,11 @@ interface Entry {
 type Item = Uint8Array | readonly Item[];
 
 /** No key of such a list begins with another one, so no branch holds a value. */
-type TrieNode = { readonly item: Item; readonly bytes: Uint8Array } & (
+type TrieNode = {
+  readonly bytes: Uint8Array;
+  /** What stands for it in its parent: its hash from 32 bytes on, else it itself. */
+  readonly name: Item;
+} & (
   | { readonly kind: "leaf" }
   | { readonly kind: "extension"; readonly path: string; readonly child: TrieNode }
   | { readonly kind: "branch"; readonly children: ReadonlyMap<string, TrieNode> }
@@ -31,8 +35,17 @@ type TrieNode = { readonly item: Item; readonly bytes: Uint8Array } & (
 
 /** Entries must not be empty. */
 export function buildOrderedTrie(values: readonly Uint8Array[]): OrderedTrie {
+  const steps = buildTrieInSteps(values);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same by steps, each of which tells how many bytes were hashed in it: a list of megabytes takes a while. */
+export function* buildTrieInSteps(values: readonly Uint8Array[]): Generator<number, OrderedTrie> {
   const entries = values.map((value, index) => ({ nibbles: nibblesOf(index), value }));
-  const top = entries.length === 0 ? undefined : buildNode(entries, 0);
+  const top = entries.length === 0 ? undefined : yield* buildNode(entries, 0);
   return {
     root: top === undefined ? EMPTY_TRIE : keccak256(top.bytes),
     listNodes(index) {
@@ -59,35 +72,34 @@ export function buildOrderedTrie(values: readonly Uint8Array[]): OrderedTrie {
 const nibblesOf = (index: number) => orderedTrieKey(index).slice(2);
 
 /** All these entries agree up to the nibble `at`. */
-function buildNode(entries: readonly Entry[], at: number): TrieNode {
+function* buildNode(entries: readonly Entry[], at: number): Generator<number, TrieNode> {
   const [first, ...others] = entries as [Entry, ...Entry[]];
-  if (others.length === 0) {
-    const item = [encodePath(first.nibbles.slice(at), true), first.value];
-    return { kind: "leaf", item, bytes: encode(item) };
-  }
+  if (others.length === 0)
+    return { kind: "leaf", ...(yield* encode([encodePath(first.nibbles.slice(at), true), first.value])) };
   const shared = sharedLength(entries, at);
   if (shared > 0) {
     const path = first.nibbles.slice(at, at + shared);
-    const child = buildNode(entries, at + shared);
-    const item = [encodePath(path, false), nameOf(child)];
-    return { kind: "extension", path, child, item, bytes: encode(item) };
+    const child = yield* buildNode(entries, at + shared);
+    return { kind: "extension", path, child, ...(yield* encode([encodePath(path, false), child.name])) };
   }
   const children = new Map<string, TrieNode>();
   for (const nibble of NIBBLES) {
     const below = entries.filter(({ nibbles }) => nibbles.charAt(at) === nibble);
-    if (below.length > 0) children.set(nibble, buildNode(below, at + 1));
+    if (below.length > 0) children.set(nibble, yield* buildNode(below, at + 1));
   }
-  const names = Array.from(NIBBLES, (nibble): Item => {
-    const child = children.get(nibble);
-    return child ? nameOf(child) : NOTHING;
-  });
-  const item: Item = [...names, NOTHING];
-  return { kind: "branch", children, item, bytes: encode(item) };
+  const names = Array.from(NIBBLES, (nibble): Item => children.get(nibble)?.name ?? NOTHING);
+  return { kind: "branch", children, ...(yield* encode([...names, NOTHING])) };
+}
+
+function* encode(item: Item): Generator<number, Pick<TrieNode, "bytes" | "name">> {
+  const bytes = toRlp(item as never, "bytes") as Uint8Array;
+  const name = isNamed({ bytes }) ? keccak256(bytes, "bytes") : item;
+  yield bytes.length;
+  return { bytes, name };
 }
 
 const NIBBLES = "0123456789abcdef";
 const NOTHING = new Uint8Array();
-const encode = (item: Item) => toRlp(item as never, "bytes") as Uint8Array;
 
 function sharedLength([first, ...others]: readonly Entry[], at: number): number {
   let length = 0;
@@ -96,10 +108,7 @@ function sharedLength([first, ...others]: readonly Entry[], at: number): number 
   return length;
 }
 
-const isNamed = ({ bytes }: TrieNode) => bytes.length >= 32;
-
-/** A child of 32 bytes or more is named by its hash; a shorter one stands in its parent whole. */
-const nameOf = (child: TrieNode): Item => (isNamed(child) ? keccak256(child.bytes, "bytes") : child.item);
+const isNamed = ({ bytes }: Pick<TrieNode, "bytes">) => bytes.length >= 32;
 
 /** Hex-prefix encoding (Yellow Paper, appendix C): one nibble tells leaf from extension and odd from even. */
 function encodePath(nibbles: string, isLeaf: boolean): Uint8Array {

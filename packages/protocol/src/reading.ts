@@ -24,6 +24,8 @@ export const readingSchema = <T extends z.ZodType>(value: T) =>
 export const absent: Reading<never> = { status: "absent" };
 export const valueReading = <T>(value: T): Reading<T> => ({ status: "value", value });
 export const unanswered = (reason: string): Reading<never> => ({ status: "unanswered", reason });
+/** Asked, and nothing came back. */
+export const noAnswer: Reading<never> = unanswered("no_answer");
 
 /** Applies `parse` to a value that was read and leaves every non-answer as it is. */
 export function mapReading<T, U>(reading: Reading<T>, parse: (value: T) => U): Reading<U> {

@@ -45,7 +45,7 @@ const accessList = (told: JsonObject): Rlp =>
 
 const authorizationList = (told: JsonObject): Rlp =>
   jsonList(told, "authorizationList", (item) => [
-    ...["chainId"].map((name) => jsonQuantity(item, name)),
+    jsonQuantity(item, "chainId"),
     jsonBytes(item, "address", 20),
     ...["nonce", "yParity", "r", "s"].map((name) => jsonQuantity(item, name)),
   ]);

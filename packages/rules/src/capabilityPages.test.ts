@@ -67,12 +67,14 @@ describe("docs/capabilities", () => {
     },
   );
 
-  it("is not satisfied by a page that leaves a reason out or calls it harmless", () => {
+  it("is not satisfied by a page that leaves a reason out, calls it harmless or says both", () => {
     const page = pageOf("contract.guard");
     const without = page.replace("`CONTRACT_PAUSED`", "paused");
     expect(compareReasons(without, contractGuardVerdicts)).toEqual(["CONTRACT_PAUSED is missing"]);
     const harmless = page.replace("`CONTRACT_PAUSED` | block", "`CONTRACT_PAUSED` | allow");
     expect(compareReasons(harmless, contractGuardVerdicts)).toEqual(["CONTRACT_PAUSED is block"]);
+    const contradictory = `${page}\n| \`CONTRACT_PAUSED\` | allow | calls go through |\n`;
+    expect(compareReasons(contradictory, contractGuardVerdicts)).toEqual(["CONTRACT_PAUSED has 2 rows"]);
   });
 });
 
@@ -95,13 +97,14 @@ function listMissing(page: string, { id, method, prices }: CapabilitySpec): stri
   return expected.filter(([, isThere]) => !isThere).map(([what]) => what);
 }
 
-/** Reasons that a page does not name, or whose row in a table says another verdict. */
+/** Reasons that a page does not name, has two rows for, or whose row in a table says another verdict. */
 function compareReasons(page: string, verdicts: Verdicts): string[] {
   const rows = page.split("\n").filter((line) => line.startsWith("| `"));
   return Object.entries(verdicts).flatMap(([code, verdict]) => {
     if (!page.includes(`\`${code}\``)) return [`${code} is missing`];
     const stated = rows.filter((row) => row.split(" | ")[0]?.includes(`\`${code}\``));
-    const isSaid = stated.some((row) => row.split(" | ")[1]?.includes(verdict));
-    return stated.length === 0 || isSaid ? [] : [`${code} is ${verdict}`];
+    if (stated.length > 1) return [`${code} has ${stated.length} rows`];
+    const isSaid = stated.every((row) => row.split(" | ")[1]?.includes(verdict));
+    return isSaid ? [] : [`${code} is ${verdict}`];
   });
 }

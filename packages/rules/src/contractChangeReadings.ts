@@ -1,5 +1,4 @@
 import {
-  addressSchema,
   artifactIdSchema,
   blockNumberSchema,
   bytesSchema,
@@ -8,10 +7,9 @@ import {
 } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
-const address = readingSchema(
-  addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase"),
-);
+const address = readingSchema(recordedAddressSchema);
 const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);

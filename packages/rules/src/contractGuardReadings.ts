@@ -1,8 +1,9 @@
-import { addressSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */

@@ -1,13 +1,14 @@
-import { addressSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
+const address = recordedAddressSchema;
 /** Longer code is not scanned. EIP-170 allows 24,576 bytes; some chains built on Ethereum allow more. */
 export const MAX_SCANNED_BYTES = 65_536;
 /** Code with more functions than this is no product of a compiler. */
 export const MAX_SELECTORS = 1024;
 
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
 const code = readingSchema(codeFingerprintSchema);
 const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */

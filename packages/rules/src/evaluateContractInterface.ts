@@ -6,6 +6,7 @@ import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { describeNoStandards, judgeStandards, type StandardCode } from "./judgeStandards.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
 import { noteBeaconAnswer } from "./noteBeaconAnswer.js";
+import { noteCodeForm } from "./noteCodeForm.js";
 import { findAddress, implementationSlots, noteProxySlots } from "./noteProxySlots.js";
 import { type ImplementationResolution, isZeroWord, resolveImplementation } from "./resolveImplementation.js";
 
@@ -105,19 +106,16 @@ export function evaluateContractInterface(
   const resolution = resolveBehind(readings);
   const running = isEmpty ? null : findRunningScan(readings, resolution);
   const standards = isEmpty ? null : judgeStandards(readings.probes, running && new Set(running.selectors));
-  const notes: Notes = isEmpty
-    ? [
-        {
-          code: "NO_CODE",
-          limitation: "Without code there is nothing to scan; a precompiled contract also shows none.",
-        },
-      ]
-    : [
-        ...noteCode(code),
-        ...noteScan(readings.scan, code, "the address"),
-        ...noteProxy(readings, resolution),
-        ...(standards?.notes ?? []),
-      ];
+  const notes: Notes = [
+    ...noteCodeForm(code, isEmpty),
+    ...(isEmpty
+      ? []
+      : [
+          ...noteScan(readings.scan, code, "the address"),
+          ...noteProxy(readings, resolution),
+          ...(standards?.notes ?? []),
+        ]),
+  ];
   return {
     verdict: worstVerdict(notes, contractInterfaceVerdicts),
     reasonCodes: unique(notes.map((note) => note.code)),
@@ -172,25 +170,6 @@ function findImplementation(
 ): ImplementationReading | null {
   const isThis = resolution.status === "resolved" && implementation?.address === resolution.implementation;
   return isThis ? implementation : null;
-}
-
-function noteCode(code: CodeFingerprint | null): Notes {
-  if (code === null) return [{ code: "CODE_UNREAD", limitation: "The code was not read: no node answered." }];
-  if (code.form === "native_b20") {
-    return [
-      {
-        code: "NATIVE_TOKEN_CODE",
-        limitation: "A native token's functions are in the node, where no scan sees them.",
-      },
-    ];
-  }
-  if (code.form === "eip7702_delegation") {
-    const limitation = "The account's key can redirect or remove the delegation in any transaction.";
-    return [{ code: "DELEGATED_ACCOUNT", limitation }];
-  }
-  return code.form === "eip1167_clone"
-    ? [{ code: "CODE_PRESENT" }, { code: "MINIMAL_PROXY" }]
-    : [{ code: "CODE_PRESENT" }];
 }
 
 /** Whether these bytes are a program whose functions can be looked for. */

@@ -2,6 +2,7 @@ import { type Hex, reasonCodes, unanswered, valueReading } from "@assay/protocol
 import { toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import { evaluateRwaMarket, rwaMarketVerdicts } from "./evaluateRwaMarket.js";
+import { knownSlots } from "./knownSlots.js";
 import { findIssuerPower } from "./rwa/issuerPowers.js";
 import { type RwaMarketReadings, rwaMarketReadingsSchema } from "./rwaMarketReadings.js";
 import {
@@ -11,7 +12,15 @@ import {
   roundReading,
   textReading,
 } from "./testing/sampleAssetReadings.js";
-import { ADDRESS, codeReading, OTHER, wordReading } from "./testing/sampleReadings.js";
+import {
+  ADDRESS,
+  codeReading,
+  followed,
+  OTHER,
+  PLAIN_CODE,
+  plainReadings,
+  wordReading,
+} from "./testing/sampleReadings.js";
 
 const judge = (changes: Partial<RwaMarketReadings> = {}, symbol: string | null = null) =>
   evaluateRwaMarket({ address: ADDRESS, symbol }, rwaMarketReadingsSchema.parse(assetReadings(changes)));
@@ -48,7 +57,6 @@ test("no reading can go unanswered under an allow, but for what only native toke
   expect(allowed.map((path) => path.join("."))).toEqual([
     "b20.isInitialized",
     "b20.transfersPaused",
-    "b20.pausedFeatures",
     "b20.supplyCap",
     "b20.senderPolicy",
     "b20.receiverPolicy",
@@ -65,6 +73,73 @@ describe("code that runs other code in its own place", () => {
       expect(limitations.join(" ")).toContain(`uses ${opcode}`);
     },
   );
+});
+
+describe("a token that replaces its own code", () => {
+  const implementation = `0x${"3".repeat(40)}` as const;
+  const admin = `0x${"4".repeat(40)}` as const;
+  const { contract, roles, scan } = assetReadings();
+  const running = (delegations: RwaMarketReadings["delegations"]) => ({
+    address: implementation,
+    code: codeReading(PLAIN_CODE),
+    scan,
+    delegations,
+    isProvable: true,
+  });
+  /** Its owner is a contract. */
+  const selfUpgrading = (changes: Partial<RwaMarketReadings>) =>
+    judge({
+      contract: plainReadings({
+        paused: contract.paused,
+        owner: contract.owner,
+        controllers: contract.controllers,
+        slots: { eip1967Implementation: wordReading(implementation) },
+        followed: [
+          followed(implementation, { proxiableUuid: valueReading(knownSlots.eip1967Implementation) }),
+        ],
+      }),
+      implementation: running(valueReading([])),
+      ...changes,
+    });
+  const administered = (code: Hex) => ({
+    ...roles,
+    defaultAdmin: wordReading(admin) as RwaMarketReadings["cap"],
+    admin: { address: admin, code: codeReading(code) },
+  });
+  const listed = [{ address: admin, hasRole: wordReading(1n) as RwaMarketReadings["cap"] }];
+
+  test.each<[who: string, roles: RwaMarketReadings["roles"], verdict: string, code: string]>([
+    ["its owner, a contract", roles, "allow", "UPGRADE_HELD_BY_CONTRACT"],
+    ["a contract as administrator too", administered(PLAIN_CODE), "allow", "UPGRADE_HELD_BY_CONTRACT"],
+    ["a plain account as administrator too", administered("0x"), "review", "UPGRADE_IN_ONE_HAND"],
+    ["a listed administrator too", { ...roles, listed }, "review", "UPGRADE_HOLDER_UNKNOWN"],
+    [
+      "the same, whom the token names",
+      { ...administered(PLAIN_CODE), listed },
+      "allow",
+      "UPGRADE_HELD_BY_CONTRACT",
+    ],
+    [
+      "an administrator who was not followed",
+      { ...administered("0x"), admin: null },
+      "review",
+      "UPGRADE_HOLDER_UNKNOWN",
+    ],
+  ])("at the word of %s", (_, changed, verdict, code) => {
+    expect(selfUpgrading({ roles: changed })).toMatchObject({
+      verdict,
+      reasonCodes: expect.arrayContaining(["PROXY_UUPS", code]),
+    });
+  });
+
+  test("runs other code to do so, which is told and not held against it", () => {
+    const judged = selfUpgrading({ implementation: running(valueReading(["DELEGATECALL"])) });
+    expect(judged.verdict).toBe("allow");
+    expect(judged.reasonCodes).not.toContain("CODE_RUNS_OTHER_CODE");
+    expect(judged.limitations.join(" ")).toContain("uses DELEGATECALL");
+    const without = selfUpgrading({ implementation: running(valueReading([])) });
+    expect(without.limitations.join(" ")).not.toContain("DELEGATECALL");
+  });
 });
 
 describe("readings that leave out what they must carry", () => {
@@ -89,7 +164,7 @@ describe("readings that leave out what they must carry", () => {
     const found = [{ ...deep, quoteBalance: (10n ** 18n).toString(), tokenBalance: "5000" }];
     const pools = valueReading({ found, pricing: { weth: "0", stablecoin: "0" } });
     expect(judge({ pools }).reasonCodes).toContain("SIMULATION_UNAVAILABLE");
-    const outcome = valueReading({ success: true, left: "5", arrived: "5" });
+    const outcome = valueReading({ success: true, arrived: "5" });
     const foreign = { pool: OTHER, amount: "5", outcome };
     expect(judge({ pools, poolTransfer: foreign }).reasonCodes).toContain("SIMULATION_UNAVAILABLE");
     // What the pool hands to a stranger shows that nobody is shut out.

@@ -1,10 +1,10 @@
 import type { CapabilityInput, Hex, Reading, Verdict } from "@assay/protocol";
 import { type CanonicalToken, findCanonicalToken } from "./canonicalTokens.js";
 import type { Evaluation } from "./evaluation.js";
-import type { CodeFingerprint } from "./fingerprintBytecode.js";
 import { judgeTokenLabel, type LabelCode } from "./judgeTokenLabel.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "./note.js";
-import type { CodeFormCode } from "./noteCodeForm.js";
+import { type CodeFormCode, noteCodeForm } from "./noteCodeForm.js";
+import { readOneWord } from "./readOneWord.js";
 import type { TokenMetadataReadings } from "./tokenMetadataReadings.js";
 
 export const tokenMetadataRule = { id: "token.metadata", version: "1.0.0" } as const;
@@ -68,7 +68,7 @@ export function evaluateTokenMetadata(
   const fields = isEmpty ? null : judgeFields(address, readings);
   const canonical = isEmpty ? undefined : findCanonicalToken(address);
   const notes: Note<TokenMetadataCode>[] = [
-    ...noteCode(code, isEmpty),
+    ...noteCodeForm(code, isEmpty),
     ...(fields?.notes ?? []),
     ...(fields?.isWellFormed ? [{ code: "METADATA_READ" } as const] : []),
     ...(canonical ? [{ code: "CANONICAL_TOKEN" } as const] : []),
@@ -104,23 +104,6 @@ function describeToken(token: CanonicalToken | null | undefined) {
     : null;
 }
 
-function noteCode(code: CodeFingerprint | null, isEmpty: boolean): Note<CodeFormCode>[] {
-  if (isEmpty) return [{ code: "NO_CODE", limitation: "Without code there is nothing to ask." }];
-  if (code === null) return [{ code: "CODE_UNREAD", limitation: "The code was not read: no node answered." }];
-  switch (code.form) {
-    case "native_b20":
-      return [{ code: "NATIVE_TOKEN_CODE" }];
-    case "eip7702_delegation": {
-      const limitation = "The account's key can redirect or remove the delegation in any transaction.";
-      return [{ code: "DELEGATED_ACCOUNT", limitation }];
-    }
-    case "eip1167_clone":
-      return [{ code: "CODE_PRESENT" }, { code: "MINIMAL_PROXY" }];
-    default:
-      return [{ code: "CODE_PRESENT" }];
-  }
-}
-
 /** What is wrong with one of these leaves the four without a well-formed answer. */
 const BROKEN: ReadonlySet<TokenMetadataCode> = new Set([
   "METADATA_UNREAD",
@@ -152,7 +135,7 @@ interface NumberJudgement<T> {
 const MAX_DECIMALS = 36n;
 
 function judgeDecimals(reading: Reading<Hex>): NumberJudgement<number> {
-  const word = readWord("decimals", reading);
+  const word = readNumber("decimals", reading);
   if ("notes" in word) return word;
   const isUint8 = word.number !== null && word.number < 256n;
   const value = isUint8 ? Number(word.number) : null;
@@ -162,7 +145,7 @@ function judgeDecimals(reading: Reading<Hex>): NumberJudgement<number> {
 }
 
 function judgeSupply(reading: Reading<Hex>): NumberJudgement<string> {
-  const word = readWord("totalSupply", reading);
+  const word = readNumber("totalSupply", reading);
   if ("notes" in word) return word;
   if (word.number === null) {
     return {
@@ -175,16 +158,12 @@ function judgeSupply(reading: Reading<Hex>): NumberJudgement<string> {
   return { value: word.number.toString(), notes };
 }
 
-const ONE_WORD = /^0x[0-9a-fA-F]{64}$/;
-
 /** The number a call answered with, null for anything that is not exactly one word. */
-function readWord(
+function readNumber(
   field: "decimals" | "totalSupply",
   reading: Reading<Hex>,
 ): { readonly number: bigint | null } | NumberJudgement<never> {
-  if (reading.status === "value") {
-    return { number: ONE_WORD.test(reading.value) ? BigInt(reading.value) : null };
-  }
+  if (reading.status === "value") return { number: readOneWord(reading) };
   if (reading.status === "unanswered") {
     const limitation = `${field}() was not read: no node answered.`;
     return { value: null, notes: [{ code: "METADATA_UNREAD", detail: "No node answered.", limitation }] };

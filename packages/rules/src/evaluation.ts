@@ -11,6 +11,3 @@ export interface Evaluation {
   readonly evidence?: Readonly<Record<string, unknown>>;
   readonly limitations: readonly string[];
 }
-
-/** A pure function from a normalized input and recorded readings (plain JSON) to a conclusion. */
-export type Evaluate<Input, Readings> = (input: Input, readings: Readings) => Evaluation;

@@ -1,10 +1,11 @@
-import { addressSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { contractGuardReadingsSchema } from "./contractGuardReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
 import { tellingOpcodes } from "./hook/listTellingOpcodes.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const address = recordedAddressSchema;
 const word = readingSchema(hash32Schema);
 /** In the smallest unit of the currency it counts. */
 const amount = z.string().regex(/^[0-9]{1,78}$/, "must be a whole number");

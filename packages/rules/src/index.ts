@@ -67,7 +67,7 @@ export * from "./prediction/knownProcedures.js";
 export * from "./prediction/planCondition.js";
 export * from "./predictionEvidenceReadings.js";
 export * from "./provableFact.js";
-export * from "./readWord.js";
+export * from "./readOneWord.js";
 export * from "./resolveImplementation.js";
 export * from "./rwa/issuerPowers.js";
 export * from "./rwa/judgeB20.js";

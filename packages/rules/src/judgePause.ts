@@ -15,7 +15,7 @@ export interface PauseReadings {
   readonly slots: { readonly openZeppelinPausable: Reading<Hex> };
 }
 
-export interface PauseJudgement {
+interface PauseJudgement {
   readonly notes: readonly Note<PauseCode>[];
   /** Null when the contract did not say. */
   readonly paused: boolean | null;

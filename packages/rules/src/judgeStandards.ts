@@ -1,6 +1,7 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { ContractInterfaceReadings } from "./contractInterfaceReadings.js";
 import type { Note } from "./note.js";
+import { readLeadingWord } from "./readLeadingWord.js";
 import { DECIMALS_SELECTOR, type StandardInterface, standardInterfaces } from "./standardInterfaces.js";
 
 export type StandardCode =
@@ -31,7 +32,7 @@ export interface StandardFinding {
   readonly claim: Claim | null;
 }
 
-export interface StandardsJudgement {
+interface StandardsJudgement {
   readonly notes: Notes;
   readonly standards: Readonly<Record<Standard, StandardFinding>>;
   readonly probes: Readonly<Record<keyof Probes, string>>;
@@ -104,22 +105,21 @@ function readProbes(probes: Probes): ReadProbes {
 }
 
 function readUint(reading: Reading<Hex>, max: bigint): WordAnswer {
-  const word = readWord(reading);
+  const word = readAnswer(reading);
   if (typeof word !== "bigint") return word;
   return word <= max ? "answered" : "malformed";
 }
 
 function readBoolean(reading: Reading<Hex>): BooleanAnswer {
-  const word = readWord(reading);
+  const word = readAnswer(reading);
   if (typeof word !== "bigint") return word;
   return word === 1n ? "yes" : word === 0n ? "no" : "malformed";
 }
 
-/** The first word, as callers decode it; bytes after it are ignored by them too. */
-function readWord(reading: Reading<Hex>): bigint | "refused" | "malformed" | "unread" {
+function readAnswer(reading: Reading<Hex>): bigint | "refused" | "malformed" | "unread" {
   if (reading.status === "unanswered") return "unread";
   if (reading.status !== "value") return "refused";
-  return reading.value.length < 66 ? "malformed" : BigInt(reading.value.slice(0, 66));
+  return readLeadingWord(reading) ?? "malformed";
 }
 
 type Claim = "made" | "not_made" | "unread";

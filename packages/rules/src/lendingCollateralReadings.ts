@@ -1,10 +1,11 @@
-import { addressSchema, blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { contractChangeReadingsSchema } from "./contractChangeReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
 import { type MorphoSlot, morphoSlotNames } from "./lending/morphoLayout.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */

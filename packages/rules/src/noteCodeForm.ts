@@ -17,7 +17,8 @@ export function noteCodeForm(code: CodeFingerprint | null, isEmpty: boolean): No
   }
   if (code === null) return [{ code: "CODE_UNREAD", limitation: "The code was not read: no node answered." }];
   if (code.form === "native_b20") {
-    const limitation = "A native token's rules and pause features are in the node, outside this check.";
+    const limitation =
+      "A native token's rules, functions and pause features are in the node, outside this check.";
     return [{ code: "NATIVE_TOKEN_CODE", limitation }];
   }
   if (code.form === "eip7702_delegation") {

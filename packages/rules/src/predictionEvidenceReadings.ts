@@ -1,12 +1,13 @@
-import { addressSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 import { webCompileReadingsSchema } from "./webCompileReadings.js";
 
+const address = recordedAddressSchema;
 /** Outcomes whose payouts are read; a condition may have 256, nearly all have two. */
 export const MAX_OUTCOMES_READ = 16;
 
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
 const code = readingSchema(codeFingerprintSchema);
 const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */

@@ -1,14 +1,15 @@
-import { addressSchema, blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { contractGuardReadingsSchema } from "./contractGuardReadings.js";
 import { selectorScanSchema } from "./contractInterfaceReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
 import { delegatingOpcodes } from "./listDelegatingOpcodes.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 import { MAX_ALIKE } from "./rwa/listAlike.js";
 import { listedAssetSchema } from "./rwa/listedAsset.js";
 import { launchPoolsSchema } from "./tokenLaunchReadings.js";
 
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
@@ -72,7 +73,6 @@ export const rwaMarketReadingsSchema = z.strictObject({
     isKnown: answer,
     isInitialized: answer,
     transfersPaused: answer,
-    pausedFeatures: answer,
     supplyCap: answer,
     senderPolicy: answer,
     receiverPolicy: answer,
@@ -95,7 +95,7 @@ export const rwaMarketReadingsSchema = z.strictObject({
     .strictObject({
       pool: address,
       amount,
-      outcome: readingSchema(z.strictObject({ success: z.boolean(), left: amount, arrived: amount })),
+      outcome: readingSchema(z.strictObject({ success: z.boolean(), arrived: amount })),
     })
     .nullable(),
   list: z.strictObject({

@@ -24,7 +24,6 @@ export const watchedProgramSchema = z.strictObject({
 });
 
 export type SimulationConditions = z.output<typeof simulationConditionsSchema>;
-export type WatchedProgram = z.output<typeof watchedProgramSchema>;
 
 /** What simulated calls did not see as a transaction would. */
 export function listHiddenFees({ baseFee, gasPrice, seen }: SimulationConditions): WatchedOpcode[] {

@@ -1,9 +1,10 @@
-import { addressSchema, blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
+import { recordedAddressSchema } from "./recordedAddress.js";
 import { swapRouterSchema } from "./swap/swapRouters.js";
 
+const address = recordedAddressSchema;
 const amount = z.string().regex(/^(0|[1-9][0-9]*)$/, "must be a decimal integer");
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
 const answer = readingSchema(bytesSchema);
 
 /** More balances than a trade has; the rest is left unmeasured and said so. */

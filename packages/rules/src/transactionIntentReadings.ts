@@ -1,12 +1,13 @@
-import { addressSchema, blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { contractChangeReadingsSchema } from "./contractChangeReadings.js";
 import { codeFingerprintSchema } from "./fingerprintBytecode.js";
+import { recordedAddressSchema } from "./recordedAddress.js";
 import { simulationConditionsSchema, watchedProgramSchema } from "./simulationConditions.js";
 import { swapOutcomeShape } from "./swap/swapReadings.js";
 import { swapRouterSchema } from "./swap/swapRouters.js";
 
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
+const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);

@@ -4,9 +4,9 @@ import {
   type DecodeAbiParametersReturnType,
   decodeAbiParameters,
   parseAbiParameters,
-  toEventSelector,
 } from "viem";
 import { WETH } from "./intent/knownContracts.js";
+import { topicOf } from "./topicOf.js";
 
 /** What an event says was moved; a contract can emit it without moving anything. */
 export interface TransferEvent {
@@ -20,7 +20,6 @@ export interface TransferEvent {
   readonly amount: bigint;
 }
 
-const topicOf = (event: string) => toEventSelector(`event ${event}`);
 const TRANSFER = topicOf("Transfer(address,address,uint256)");
 const TRANSFER_SINGLE = topicOf("TransferSingle(address,address,address,uint256,uint256)");
 const TRANSFER_BATCH = topicOf("TransferBatch(address,address,address,uint256[],uint256[])");

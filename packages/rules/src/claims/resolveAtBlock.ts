@@ -1,4 +1,4 @@
-import { absent, type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import { absent, type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import { fingerprintBytecode } from "../fingerprintBytecode.js";
 import { knownSlots } from "../knownSlots.js";
 import { decodeAddress } from "../observeContract.js";
@@ -95,17 +95,15 @@ export function resolveNamed(named: ImplementationReadings): ImplementationAtBlo
   return { status: chainSpoke ? "undetermined" : "unanswered", missing };
 }
 
-const missing: Reading<never> = unanswered("no_answer");
-
 const slotIn = (answers: readonly Reading<Hex>[], name: (typeof slotNames)[number]): Reading<Hex> =>
-  answers[1 + slotNames.indexOf(name)] ?? missing;
+  answers[1 + slotNames.indexOf(name)] ?? noAnswer;
 
 /** The answers to `listImplementationReads` under their names; of the code only what is remembered of it. */
 export function nameAnswers(
   answers: readonly Reading<Hex>[],
   beaconImplementation: Reading<Hex> | null,
 ): ImplementationReadings {
-  const [code = missing] = answers;
+  const [code = noAnswer] = answers;
   return {
     code: code.status === "value" && code.value === "0x" ? absent : mapReading(code, fingerprintBytecode),
     slots: {
@@ -115,7 +113,7 @@ export function nameAnswers(
       zeppelinosImplementation: slotIn(answers, "zeppelinosImplementation"),
       safeSingleton: slotIn(answers, "safeSingleton"),
     },
-    masterCopy: answers[1 + slotNames.length] ?? missing,
+    masterCopy: answers[1 + slotNames.length] ?? noAnswer,
     beaconImplementation,
   };
 }

@@ -23,7 +23,7 @@ type OwnCode =
   | "HOOK_RUNS_OTHER_CODE";
 export type HookCode = OwnCode | Exclude<CodeFormCode, "NO_CODE"> | ProxyCode | ControlCode;
 
-export interface HookFindings {
+interface HookFindings {
   readonly permissions: readonly HookPermission[];
   readonly form: string | null;
   readonly codeHash: string | null;
@@ -35,7 +35,7 @@ export interface HookFindings {
   readonly isInSwaps: boolean;
 }
 
-export interface HookJudgement {
+interface HookJudgement {
   readonly notes: Note<HookCode>[];
   readonly hook: HookFindings | null;
 }

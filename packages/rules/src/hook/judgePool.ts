@@ -13,7 +13,7 @@ export type PoolCode =
   | "POOL_EMPTY"
   | "POOL_HAS_LIQUIDITY";
 
-export interface PoolFindings {
+interface PoolFindings {
   readonly poolId: Hex;
   /** Null where the state was not read. */
   readonly sqrtPriceX96: string | null;
@@ -24,7 +24,7 @@ export interface PoolFindings {
   readonly liquidity: string | null;
 }
 
-export interface PoolJudgement {
+interface PoolJudgement {
   readonly notes: Note<PoolCode>[];
   readonly pool: PoolFindings;
   /** Whether swaps in it can mean anything. */

@@ -31,7 +31,7 @@ const SEVERE_FEE_PPM: Ppm = 200_000;
 const toleratedPpm = (isDynamic: boolean, { shareBps }: ComparedTrip): Ppm =>
   isDynamic ? 300 + 2 * shareBps * 100 : 0;
 
-export interface TripJudgement {
+interface TripJudgement {
   readonly notes: Note<TripCode>[];
   readonly trips: readonly ComparedTrip[];
 }

@@ -8,7 +8,7 @@ export type SwapActCode = SwapCode | "SWAP_ROUTER_UNKNOWN" | "SWAP_LIMITS_UNJUDG
 
 type Notes = readonly Note<SwapActCode>[];
 
-export interface SwapActJudgement {
+interface SwapActJudgement {
   readonly notes: Notes;
   readonly limitations: readonly string[];
   /** As amm.swap.guard would tell it; null where there is no swap, or none that it supports. */

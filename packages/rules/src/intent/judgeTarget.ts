@@ -24,7 +24,7 @@ export type TargetCode =
 
 type Notes = Note<TargetCode>[];
 
-export interface TargetFindings {
+interface TargetFindings {
   readonly form: string | null;
   readonly codeHash: string | null;
   readonly implementation: string | null;
@@ -34,7 +34,7 @@ export interface TargetFindings {
   readonly comparedWith: { readonly blockNumber: number; readonly artifactId: string } | null;
 }
 
-export interface TargetJudgement {
+interface TargetJudgement {
   readonly notes: Notes;
   readonly target: TargetFindings;
 }

@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { parseAbiParameters, toEventSelector } from "viem";
+import { parseAbiParameters } from "viem";
+import { topicOf } from "../topicOf.js";
 import type { TransactionIntentReadings } from "../transactionIntentReadings.js";
 import { decodeEvent, holderIn, listTransfers } from "../transferEvents.js";
 import { PERMIT2 } from "./knownContracts.js";
@@ -35,7 +36,6 @@ export interface TracedEffects {
 
 type Log = Extract<TransactionIntentReadings["trace"], { status: "value" }>["value"]["logs"][number];
 
-const topicOf = (event: string) => toEventSelector(`event ${event}`);
 const TOPICS = {
   approval: topicOf("Approval(address,address,uint256)"),
   approvalForAll: topicOf("ApprovalForAll(address,address,bool)"),

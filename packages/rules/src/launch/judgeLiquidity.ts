@@ -1,5 +1,5 @@
 import type { Note } from "../note.js";
-import { readWord } from "../readWord.js";
+import { readOneWord } from "../readOneWord.js";
 import type { TokenLaunchReadings } from "../tokenLaunchReadings.js";
 
 export type LiquidityCode =
@@ -8,7 +8,7 @@ export type LiquidityCode =
   | "LIQUIDITY_HOLDER_UNKNOWN"
   | "LIQUIDITY_UNREAD";
 
-export interface LiquidityJudgement {
+interface LiquidityJudgement {
   readonly notes: Note<LiquidityCode>[];
   /** Shares of the deepest pair in basis points; null when it is no pair or was not read. */
   readonly liquidity: {
@@ -34,8 +34,8 @@ export function judgeLiquidity({ liquidity, pools }: TokenLaunchReadings): Liqui
     return { notes: isLooked ? [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] : [], liquidity: null };
   }
   const { pool, totalSupply, atZero, atDead, atOwner, atToken } = liquidity;
-  const total = readWord(totalSupply);
-  const shares = [atZero, atDead, atToken, ...(atOwner === null ? [] : [atOwner])].map(readWord);
+  const total = readOneWord(totalSupply);
+  const shares = [atZero, atDead, atToken, ...(atOwner === null ? [] : [atOwner])].map(readOneWord);
   if (total === null || total === 0n || shares.some((share) => share === null)) {
     const limitation = `The shares of the pair ${pool} were not read.`;
     return { notes: [{ code: "LIQUIDITY_UNREAD", limitation }], liquidity: null };

@@ -35,7 +35,7 @@ interface ExercisedFindings {
   readonly taxBps: number | null;
 }
 
-export interface PowerJudgement {
+interface PowerJudgement {
   readonly notes: Notes;
   readonly powers: {
     readonly found: readonly PowerFindings[];

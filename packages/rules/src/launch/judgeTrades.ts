@@ -40,13 +40,13 @@ interface LegFindings {
   readonly refusal: string | null;
 }
 
-export interface RunFindings {
+interface RunFindings {
   readonly sender: string;
   readonly shareBps: number;
   readonly legs: readonly LegFindings[] | null;
 }
 
-export interface PoolFindings {
+interface PoolFindings {
   readonly pool: Hex;
   readonly kind: DeepPool["kind"];
   readonly quote: string;
@@ -55,7 +55,7 @@ export interface PoolFindings {
   readonly runs: readonly RunFindings[];
 }
 
-export interface TradeJudgement {
+interface TradeJudgement {
   readonly notes: Notes;
   readonly pools: readonly PoolFindings[];
 }

@@ -1,8 +1,8 @@
 import type { Hex } from "@assay/protocol";
 import { decodeFunctionResult } from "viem";
-import { firstWord } from "../firstWord.js";
 import { decodeRevert, type RevertReason } from "../intent/decodeRevert.js";
 import type { Note } from "../note.js";
+import { readLeadingWord } from "../readLeadingWord.js";
 import { type Borrowed, leastCollateral } from "./computeBorrow.js";
 import type { LendingCase, MarketReadings } from "./lendingCase.js";
 import { morphoAbi } from "./morphoLayout.js";
@@ -69,7 +69,7 @@ function noteComputed({ computation, readings: { loanTokenHeld }, amount }: Lend
   if (computation?.status === "reverts") notes.push({ code: "AMOUNT_TOO_LARGE" });
   const refusals = computation?.status === "computed" ? computation.borrowed.refusals : [];
   if (refusals.includes("insufficient collateral")) notes.push({ code: "COLLATERAL_TOO_LOW" });
-  const held = firstWord(loanTokenHeld);
+  const held = readLeadingWord(loanTokenHeld);
   if (refusals.includes("insufficient liquidity") || (held !== null && held < amount))
     notes.push({ code: "LIQUIDITY_TOO_LOW" });
   return notes;

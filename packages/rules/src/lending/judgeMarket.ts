@@ -1,7 +1,7 @@
 import type { Hex, Reading } from "@assay/protocol";
 import { decodeFunctionResult } from "viem";
-import { firstWord } from "../firstWord.js";
 import type { Note } from "../note.js";
+import { readLeadingWord } from "../readLeadingWord.js";
 import type { FoundMarket } from "./findLendingMarket.js";
 import { hasInterestModel, type LendingCase } from "./lendingCase.js";
 import { ADAPTIVE_CURVE_IRM, morphoAbi } from "./morphoLayout.js";
@@ -103,7 +103,7 @@ function agreesWith(
 
 function noteHoldings({ readings: { loanTokenHeld, userBalance } }: LendingCase): Notes {
   const notes: Notes = [];
-  if (firstWord(loanTokenHeld) === null) notes.push(unread("what Morpho holds of the loan token"));
+  if (readLeadingWord(loanTokenHeld) === null) notes.push(unread("what Morpho holds of the loan token"));
   if (userBalance.status !== "value")
     notes.push({ code: "SENDER_UNREAD", limitation: "What the user holds for fees was not read." });
   return notes;
@@ -116,7 +116,7 @@ function noteRate({ found }: LendingCase): Notes {
   const { irm } = found.read;
   if (irm === null || irm.code.status !== "value")
     notes.push({ code: "CODE_UNREAD", limitation: "The code of the interest model was not read." });
-  if (irm === null || firstWord(irm.rate) === null)
+  if (irm === null || readLeadingWord(irm.rate) === null)
     notes.push({
       code: "RATE_UNREAD",
       limitation:

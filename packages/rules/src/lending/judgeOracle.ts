@@ -1,7 +1,7 @@
-import { firstWord } from "../firstWord.js";
 import { USDC } from "../intent/knownContracts.js";
 import type { Note } from "../note.js";
 import { basePriceFeeds } from "../priceFeeds.js";
+import { readLeadingWord } from "../readLeadingWord.js";
 import { isZeroWord, resolveImplementation } from "../resolveImplementation.js";
 import {
   explainPrice,
@@ -39,7 +39,7 @@ const USUAL_HEARTBEAT = 86_400;
 /** A transaction that updates a feed may come late. Seconds. */
 const GRACE = 600;
 
-export interface OracleFindings {
+interface OracleFindings {
   readonly address: string;
   /** Units of the loan token for one unit of collateral, times 10^36. */
   readonly price: string | null;
@@ -53,7 +53,7 @@ export interface OracleFindings {
   readonly recomputedPrice: string | null;
 }
 
-export interface OracleJudgement {
+interface OracleJudgement {
   readonly notes: Notes;
   readonly oracle: OracleFindings | null;
 }
@@ -62,7 +62,7 @@ export interface OracleJudgement {
 export function judgeOracle({ found, readings }: LendingCase): OracleJudgement {
   if (found === null) return { notes: [], oracle: null };
   const { oracle } = found.read;
-  const price = firstWord(oracle.price);
+  const price = readLeadingWord(oracle.price);
   const maker = noteMaker(oracle, readings.codes.oracleFactory);
   const upgrade = noteUpgrades(oracle);
   const sight = oracle.sight.status === "value" ? oracle.sight.value : null;
@@ -117,7 +117,7 @@ function noteMaker(
   if (factory.value.form === "empty") return unknown(`there is no factory at ${ORACLE_FACTORY}`, null);
   if (isFactoryMade.status === "unanswered")
     return unknown("whether Morpho's factory made the oracle was not read", null);
-  const answer = firstWord(isFactoryMade);
+  const answer = readLeadingWord(isFactoryMade);
   if (answer === null) return unknown("Morpho's factory gave no usable answer about it", null);
   if (answer !== 1n) return unknown(`the factory at ${ORACLE_FACTORY} did not make it`, false);
   return { notes: [], isFactoryMade: true };

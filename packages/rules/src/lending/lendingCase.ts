@@ -1,6 +1,6 @@
 import type { CapabilityInput } from "@assay/protocol";
-import { firstWord } from "../firstWord.js";
 import type { LendingCollateralReadings } from "../lendingCollateralReadings.js";
+import { readLeadingWord } from "../readLeadingWord.js";
 import {
   type Borrowed,
   type BorrowTerms,
@@ -57,8 +57,8 @@ function findTerms(
   found: FoundMarket & { readonly read: MarketReadings },
   readings: LendingCollateralReadings,
 ) {
-  const price = firstWord(found.read.oracle.price);
-  const rate = found.read.irm ? firstWord(found.read.irm.rate) : null;
+  const price = readLeadingWord(found.read.oracle.price);
+  const rate = found.read.irm ? readLeadingWord(found.read.irm.rate) : null;
   if (price === null || (rate === null && hasInterestModel(found))) return null;
   return {
     lltv: found.params.lltv,

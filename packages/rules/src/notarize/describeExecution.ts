@@ -9,7 +9,7 @@ import { feeOf, type RealisedJudgement } from "./judgeRealised.js";
 import type { OpenedExecution } from "./openExecution.js";
 
 /** Of each list in the findings so many are shown; the whole is in the receipt's bytes. */
-export const MAX_SHOWN = 64;
+const MAX_SHOWN = 64;
 
 export interface DescribedExecution {
   readonly opened: OpenedExecution;

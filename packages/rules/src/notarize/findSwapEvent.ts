@@ -1,5 +1,6 @@
 import type { EventLog, Hex } from "@assay/protocol";
-import { parseAbiParameters, toEventSelector } from "viem";
+import { parseAbiParameters } from "viem";
+import { topicOf } from "../topicOf.js";
 import { decodeEvent, holderIn } from "../transferEvents.js";
 
 /** What whoever emitted it says a pool swapped. From the pool's view: what is positive came in, what is negative went out. */
@@ -17,7 +18,6 @@ export interface SwapEvent {
   readonly amount1: bigint;
 }
 
-const topicOf = (event: string) => toEventSelector(`event ${event}`);
 const V2 = topicOf("Swap(address,uint256,uint256,uint256,uint256,address)");
 const AERODROME = topicOf("Swap(address,address,uint256,uint256,uint256,uint256)");
 /** Uniswap V3 and Slipstream. */

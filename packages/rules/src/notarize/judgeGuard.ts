@@ -4,7 +4,7 @@ import type { TradeExecutionReadings } from "../tradeExecutionReadings.js";
 
 export type GuardCode = "GUARD_MATCHED" | "GUARD_OTHER_TRANSACTION" | "GUARD_OUTDATED";
 
-export interface GuardJudgement {
+interface GuardJudgement {
   readonly notes: Note<GuardCode>[];
   readonly finding: Readonly<Record<string, unknown>> | null;
 }

@@ -49,7 +49,8 @@ export function judgeLimit(
       notes: [
         {
           code: "LIMIT_UNCONFIRMED",
-          limitation: "What the swap took or brought could not be seen, or is not proven.",
+          limitation:
+            "What the swap took or brought could not be seen, is not proven, or differs between balances and the wrapping of native currency.",
         },
         ...notes,
       ],
@@ -72,15 +73,19 @@ function readToken(flow: RealisedFlow | undefined, sign: bigint): RealisedAmount
     : { amount: sign * flow.byEvents, source: "events" };
 }
 
-/** Native currency leaves no event of its own; what the router wrapped or unwrapped stands for it. */
+/**
+ * Native currency leaves no event of its own; what the router wrapped or unwrapped stands for it. A balance is of the whole
+ * block, in which another transaction may have moved some without a trace: where it tells otherwise, neither is known.
+ */
 function readNative(
   flow: RealisedFlow | undefined,
   sign: bigint,
   wrapped: bigint | null,
 ): RealisedAmount | null {
-  if (flow?.agreement === "measured" && flow.measured !== null)
-    return { amount: sign * flow.measured, source: "measured" };
-  return wrapped === null ? null : { amount: wrapped, source: "inferred" };
+  if (wrapped === null) return null;
+  if (flow?.agreement !== "measured" || flow.measured === null)
+    return { amount: wrapped, source: "inferred" };
+  return sign * flow.measured === wrapped ? { amount: wrapped, source: "measured" } : null;
 }
 
 function sumWrapping(router: string, logs: readonly EventLog[]): { in: bigint | null; out: bigint | null } {

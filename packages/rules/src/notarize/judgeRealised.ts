@@ -1,5 +1,6 @@
 import type { EventLog, Hex } from "@assay/protocol";
 import type { Note } from "../note.js";
+import { readOneWord } from "../readOneWord.js";
 import type { DecodedSwap } from "../swap/decodeSwap.js";
 import type { TradeExecutionReadings } from "../tradeExecutionReadings.js";
 import { listTransfers } from "../transferEvents.js";
@@ -98,7 +99,8 @@ function compare(
   { balances, execution }: TradeExecutionReadings,
 ): RealisedFlow {
   const found = balances.find(({ holder, token }) => holder === place.holder && token === place.token);
-  const [before, after] = [readAmount(found?.before), readAmount(found?.after)];
+  const before = found ? readOneWord(found.before) : null;
+  const after = found ? readOneWord(found.after) : null;
   const flow = { ...place, byEvents };
   if (before === null || after === null) return { ...flow, measured: null, agreement: "unconfirmed" };
   const fee = place.token === null && place.holder === sender ? feeOf(execution) : 0n;
@@ -112,13 +114,6 @@ function compare(
 /** Wei that the sender paid for the transaction's gas and data, as a node tells. A deposit's gas is bought on L1. */
 export function feeOf({ told }: TradeExecutionReadings["execution"]): bigint {
   return BigInt(told.gasUsed) * BigInt(told.effectiveGasPrice) + BigInt(told.l1Fee ?? 0);
-}
-
-function readAmount(
-  reading: TradeExecutionReadings["balances"][number]["before"] | undefined,
-): bigint | null {
-  if (reading?.status !== "value" || reading.value.length !== 66) return null;
-  return BigInt(reading.value);
 }
 
 function noteFlow({ holder, token, agreement }: RealisedFlow): Note<RealisedCode>[] {

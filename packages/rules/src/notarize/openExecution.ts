@@ -1,10 +1,10 @@
 import {
+  asProof,
   type DecodedHeader,
   type DecodedReceipt,
   type DecodedTransaction,
   decodeReceipt,
   decodeTransaction,
-  EncodingError,
   findInOrderedTrie,
   type Hex,
   openHeader,
@@ -43,13 +43,13 @@ export function openExecution(
     throw new StateProofError(`block ${hash} has the number ${header.number}, not ${number}`);
   const transactionBytes = readPart(execution.transaction, header?.transactionsRoot, index, "transaction");
   const receiptBytes = readPart(execution.receipt, header?.receiptsRoot, index, "receipt");
-  const transaction = transactionBytes && decodeAsProof(() => decodeTransaction(transactionBytes));
+  const transaction = transactionBytes && asProof(() => decodeTransaction(transactionBytes));
   if (transaction && transaction.hash !== txHash)
     throw new StateProofError(`the transaction hashes to ${transaction.hash}, not to ${txHash}`);
   return {
     header,
     transaction,
-    receipt: receiptBytes && decodeAsProof(() => decodeReceipt(receiptBytes)),
+    receipt: receiptBytes && asProof(() => decodeReceipt(receiptBytes)),
     isTransactionProven: execution.transaction.proof.status === "value",
     isReceiptProven: execution.receipt.proof.status === "value",
   };
@@ -60,13 +60,4 @@ function readPart({ proof, told }: Part, root: Hex | undefined, index: number, w
   if (root === undefined) throw new StateProofError(`there is no header to prove the ${what} by`);
   if (told !== null) throw new StateProofError(`the ${what} is both proven and told`);
   return findInOrderedTrie(proof.value as Hex[], root, index, what);
-}
-
-function decodeAsProof<T>(decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof EncodingError) throw new StateProofError(error.message);
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { KnownSlot } from "../knownSlots.js";
+import { noteCodeForm } from "../noteCodeForm.js";
 import type { MarketChainReadings, MarketReadings } from "../predictionEvidenceReadings.js";
 import { isAddressWord, isZeroWord } from "../resolveImplementation.js";
 import { type ConditionPlan, idIn } from "./planCondition.js";
@@ -12,28 +13,13 @@ export function judgeMarket({ market, collateral }: MarketChainReadings, plan: C
     return { notes: [{ code: "NO_CODE" }], known: [] };
   return {
     notes: [
-      ...noteCode(market),
+      ...noteCodeForm(code.status === "value" ? code.value : null, false),
       ...noteSlots(market.slots, "market", "MARKET_UPGRADEABLE"),
       ...noteAnswers(market, plan),
       ...noteCollateral(collateral, plan),
     ],
     known: plan.collateral === null ? [] : [`The market names ${plan.collateral} as its collateral token.`],
   };
-}
-
-function noteCode({ code }: MarketReadings): PredictionNote[] {
-  if (code.status !== "value")
-    return [{ code: "CODE_UNREAD", limitation: "The code of the market was not read: no node answered." }];
-  switch (code.value.form) {
-    case "native_b20":
-      return [{ code: "NATIVE_TOKEN_CODE" }];
-    case "eip7702_delegation":
-      return [{ code: "DELEGATED_ACCOUNT" }];
-    case "eip1167_clone":
-      return [{ code: "CODE_PRESENT" }, { code: "MINIMAL_PROXY" }];
-    default:
-      return [{ code: "CODE_PRESENT" }];
-  }
 }
 
 /** Whether a proxy slot lets somebody replace the code of the contract `whose`. */

@@ -5,7 +5,7 @@ import { compareQuestion, type QuestionMatch, splitTitle } from "./compareQuesti
 import type { PredictionCode, PredictionNote } from "./predictionVerdicts.js";
 import { type PassageKind, quoteResolution, type ResolutionPassage } from "./quoteResolution.js";
 
-export interface PageJudgement {
+interface PageJudgement {
   readonly notes: readonly PredictionNote[];
   readonly known: readonly string[];
   readonly passages: readonly ResolutionPassage[];

@@ -10,7 +10,7 @@ import { isKnownProcedure, type ProcedureKind } from "./knownProcedures.js";
 import type { ConditionPlan } from "./planCondition.js";
 import type { Decider, Judgement, PredictionNote } from "./predictionVerdicts.js";
 
-export interface OracleJudgement extends Judgement {
+interface OracleJudgement extends Judgement {
   readonly decidedBy: readonly Decider[];
   /** What the oracle keeps of the question; null where it keeps nothing that is understood. */
   readonly record: QuestionRecord | null;

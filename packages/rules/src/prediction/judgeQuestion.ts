@@ -18,7 +18,7 @@ export interface OracleText {
   readonly passages: readonly ResolutionPassage[];
 }
 
-export interface QuestionJudgement extends Judgement {
+interface QuestionJudgement extends Judgement {
   readonly oracleText: OracleText | null;
 }
 

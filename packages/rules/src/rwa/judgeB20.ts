@@ -1,7 +1,7 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { Note } from "../note.js";
 import { readFlag } from "../readFlag.js";
-import { readWord } from "../readWord.js";
+import { readOneWord } from "../readOneWord.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
 
 export type B20Code =
@@ -16,7 +16,7 @@ export type B20Code =
 export const B20_FACTORY = "0xb20f000000000000000000000000000000000000";
 export const B20_POLICIES = "0x8453000000000000000000000000000000000002";
 
-export interface B20Judgement {
+interface B20Judgement {
   readonly notes: Note<B20Code>[];
   readonly isNative: boolean;
   /** Whether a policy of the token shuts out an account that is nobody's. */
@@ -48,11 +48,11 @@ export function judgeB20({ contract, b20 }: RwaMarketReadings): B20Judgement {
   }
   const paused = flag(b20.transfersPaused);
   const [sender, receiver] = [flag(b20.senderAllowed), flag(b20.receiverAllowed)];
-  const [senderPolicy, receiverPolicy] = [readWord(b20.senderPolicy), readWord(b20.receiverPolicy)];
+  const [senderPolicy, receiverPolicy] = [readOneWord(b20.senderPolicy), readOneWord(b20.receiverPolicy)];
   const isWhole =
     known === "yes" &&
     (paused === "yes" || paused === "no") &&
-    readWord(b20.supplyCap) !== null &&
+    readOneWord(b20.supplyCap) !== null &&
     [sender, receiver].every((answer) => answer === "yes" || answer === "no");
   const isRestricted = sender === "no" || receiver === "no";
   const notes: Note<B20Code>[] = known === "yes" ? [{ code: "B20_TOKEN", limitation: ROLES }] : [];

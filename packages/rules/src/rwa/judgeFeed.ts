@@ -1,5 +1,5 @@
 import type { Note } from "../note.js";
-import { readWord } from "../readWord.js";
+import { readOneWord } from "../readOneWord.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
 import type { ListedAsset, MarketHours } from "./listedAsset.js";
 
@@ -107,7 +107,7 @@ function judgePrice(latestRound: Answer, decimals: Answer, maxAgeSeconds: number
   if (latestRound.status === "unanswered" || decimals.status === "unanswered")
     return only("FEED_UNREAD", "The price feed was not read: no node answered.");
   const round = readRound(latestRound);
-  const places = readWord(decimals);
+  const places = readOneWord(decimals);
   if (round === null || places === null || places > MAX_DECIMALS)
     return only(
       "FEED_UNREADABLE",

@@ -40,7 +40,7 @@ interface PowerHolder {
   readonly kind: ControllerKind;
 }
 
-export interface IssuerPowerJudgement {
+interface IssuerPowerJudgement {
   readonly notes: Notes;
   readonly powers: {
     readonly found: readonly { readonly kind: IssuerPowerKind; readonly function: string }[];
@@ -97,7 +97,7 @@ export function judgeIssuerPowers(
         const power = findIssuerPower(selector);
         return power ? [{ kind: power.kind, function: power.signature }] : [];
       });
-  const holders = listHolders(readings, owner);
+  const holders = listPowerHolders(readings, owner);
   const open = listOpen(readings, selectors, isNative);
   const { ownerIsAgent } = readings.erc3643;
   const agent = ownerIsAgent && readFlag(ownerIsAgent as Reading<Hex>);
@@ -133,7 +133,7 @@ function noteFound(found: readonly { readonly kind: IssuerPowerKind }[], isScann
 
 const BY_NAME = "Powers are recognised by the names of functions; others may hide under names of their own.";
 
-function listHolders({ roles }: RwaMarketReadings, owner: OwnerFindings | null): PowerHolder[] {
+export function listPowerHolders({ roles }: RwaMarketReadings, owner: OwnerFindings | null): PowerHolder[] {
   const holders: PowerHolder[] = [];
   if (owner?.address && !BURN_ADDRESSES.includes(owner.address))
     holders.push({ as: "owner", address: owner.address, kind: owner.kind });

@@ -1,7 +1,7 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { Note } from "../note.js";
 import { readFlag } from "../readFlag.js";
-import { readWord } from "../readWord.js";
+import { readOneWord } from "../readOneWord.js";
 import { addressInWord, isAddressWord, isZeroWord } from "../resolveImplementation.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
 import { readLabel } from "./listAlike.js";
@@ -26,7 +26,7 @@ const SELECTORS = {
   detectTransferRestriction: "0xd4ce1415",
 } as const;
 
-export interface PermissionJudgement {
+interface PermissionJudgement {
   readonly notes: Notes;
   /** Whether a transfer between accounts that nobody has admitted must fail. */
   readonly isRestricted: boolean;
@@ -58,7 +58,7 @@ export function judgePermissions(
   const registry = has(SELECTORS.identityRegistry) ? findNamed(erc3643.identityRegistry) : null;
   const compliance = has(SELECTORS.compliance) ? findNamed(erc3643.compliance) : null;
   const isErc3643 = registry !== null || compliance !== null;
-  const code = readWord(erc1404.restriction);
+  const code = readOneWord(erc1404.restriction);
   const isErc1404 = has(SELECTORS.detectTransferRestriction) && code !== null && code < 256n;
   const silence = noteSilence(readings);
   const notes: Notes = [

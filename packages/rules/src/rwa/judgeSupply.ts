@@ -1,5 +1,5 @@
 import type { Note } from "../note.js";
-import { readWord } from "../readWord.js";
+import { readOneWord } from "../readOneWord.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
 
 export type SupplyCode =
@@ -20,8 +20,8 @@ export function judgeSupply(
   notes: Note<SupplyCode>[];
   supply: { readonly total: string | null; readonly cap: string | null };
 } {
-  const total = readWord(totalSupply);
-  const stated = readWord(isNative ? b20.supplyCap : cap);
+  const total = readOneWord(totalSupply);
+  const stated = readOneWord(isNative ? b20.supplyCap : cap);
   const limit = isNative && stated === UNCAPPED ? null : stated;
   const supply = { total: total?.toString() ?? null, cap: limit?.toString() ?? null };
   const notes: Note<SupplyCode>[] = [];

@@ -12,7 +12,7 @@ export type TransferCode =
 
 type Outcome = "made" | "refused" | "unread";
 
-export interface TransferJudgement {
+interface TransferJudgement {
   readonly notes: Note<TransferCode>[];
   /** All of it measured, none of it concluded from names. */
   readonly transfers: {

@@ -6,9 +6,13 @@ import { parseOwner } from "../listControllers.js";
 import type { Note } from "../note.js";
 import { addressInWord, isZeroWord } from "../resolveImplementation.js";
 import type { RwaMarketReadings } from "../rwaMarketReadings.js";
-import { kindOf } from "./judgeIssuerPowers.js";
+import { findRoleAdmin, kindOf, listPowerHolders } from "./judgeIssuerPowers.js";
+
+/** Proxies whose code replaces itself. */
+const SELF_UPGRADING = ["PROXY_UUPS", "PROXY_EIP1822"] as const;
 
 export type UpgradeCode =
+  | (typeof SELF_UPGRADING)[number]
   | "PROXY_ERC3643"
   | "UPGRADE_IN_ONE_HAND"
   | "UPGRADE_HELD_BY_CONTRACT"
@@ -27,17 +31,19 @@ export const ERC3643_AUTHORITY_SLOT = "0x821f3e4d3d679f19eacc940c87acf846ea6eae2
 /** Where the power to replace the code ends, as far as it was followed. */
 type Hand = "account" | "contract" | "nobody" | "unknown";
 
-export interface UpgradeJudgement {
+interface UpgradeJudgement {
   readonly notes: Notes;
   readonly isBehind: boolean;
   readonly upgrade: {
     readonly implementation: string | null;
-    readonly holders: readonly {
-      readonly through: string;
-      readonly address: string | null;
-      readonly hand: Hand;
-    }[];
+    readonly holders: readonly UpgradeHolder[];
   } | null;
+}
+
+interface UpgradeHolder {
+  readonly through: string;
+  readonly address: string | null;
+  readonly hand: Hand;
 }
 
 /** The authority in the ERC-3643 slot; null when none is set or the slot was not read. */
@@ -66,29 +72,21 @@ export function judgeUpgrade(
           },
         ];
   if (named !== null) notes.push({ code: "PROXY_ERC3643" }, ...noteAuthority(readings));
-  const isSelfUpgrading = proxyNotes.some(({ code }) => code === "PROXY_UUPS" || code === "PROXY_EIP1822");
+  const selfUpgrading = SELF_UPGRADING.find((code) => proxyNotes.some((note) => note.code === code));
   const isBehind = proxy !== null || named !== null;
-  notes.push(...noteDelegations(readings, isBehind, isSelfUpgrading));
+  notes.push(...noteDelegations(readings, isBehind, selfUpgrading));
   const isProxy = proxy !== null && proxy.kind !== "eip1167_clone";
   if (!isProxy && named === null) return { notes, isBehind, upgrade: null };
-  const holders = [
+  const holders: UpgradeHolder[] = [
     ...control.admins.map((admin) => ({
-      through: admin.role as string,
-      address: admin.address as string | null,
+      through: admin.role,
+      address: admin.address,
       hand: followAdmin(readings, admin),
     })),
     ...(named === null
       ? []
       : [{ through: "erc3643_authority", address: named, hand: followAuthority(readings) }]),
-    ...(isSelfUpgrading
-      ? [
-          {
-            through: "owner",
-            address: control.owner?.address ?? null,
-            hand: followSelf(readings, control.owner),
-          },
-        ]
-      : []),
+    ...(selfUpgrading ? followSelf(readings, control.owner) : []),
   ];
   // Some slot names the code, and nobody whom this check knows how to find may set it.
   if (holders.length === 0) holders.push({ through: "unknown", address: null, hand: "unknown" });
@@ -100,19 +98,19 @@ export function judgeUpgrade(
 }
 
 /**
- * A proxy runs other code by its nature, and code that replaces itself does so once to set the new one up; elsewhere
- * nobody can tell from slots what will run.
+ * A proxy runs other code by its nature, and code that replaces itself does so once to set the new one up, which is told
+ * and not held against it; elsewhere nobody can tell from slots what will run.
  */
 function noteDelegations(
   { delegations, implementation }: RwaMarketReadings,
   isBehind: boolean,
-  isSelfUpgrading: boolean,
+  selfUpgrading: (typeof SELF_UPGRADING)[number] | undefined,
 ): Notes {
   const found = isBehind ? implementation?.delegations : delegations;
   if (found?.status === "value") {
-    if (found.value.length === 0 || (isBehind && isSelfUpgrading)) return [];
+    if (found.value.length === 0) return [];
     const limitation = `The token's code uses ${found.value.join(", ")}: what it runs in its own place, and at whose word, was not followed.`;
-    return [{ code: "CODE_RUNS_OTHER_CODE", limitation }];
+    return [{ code: selfUpgrading ?? "CODE_RUNS_OTHER_CODE", limitation }];
   }
   if (found?.status === "absent") return [];
   const limitation = "Whether the token's code runs other code in its own place was not read.";
@@ -166,11 +164,22 @@ function followAuthority(readings: RwaMarketReadings): Hand {
     : "unknown";
 }
 
-/** Code that replaces itself does so at the word of its owner or of a role. */
-function followSelf({ roles }: RwaMarketReadings, owner: OwnerFindings | null): Hand {
-  const isOwned = owner?.address && !BURN_ADDRESSES.includes(owner.address);
-  if (owner && isOwned) return handOf(owner.kind);
-  return roles.admin ? handOf(kindOf(roles.admin.code)) : "unknown";
+/**
+ * Code that replaces itself does so at the word of its owner or of a role; which of them is not read, so that each counts.
+ * The code of listed administrators is not fetched: unless the token names them too, what they are is unknown.
+ */
+function followSelf(readings: RwaMarketReadings, owner: OwnerFindings | null): UpgradeHolder[] {
+  const holders = listPowerHolders(readings, owner).map(({ as, address, kind }) => ({
+    through: as,
+    address,
+    hand: handOf(kind),
+  }));
+  const followed = new Set(holders.flatMap(({ hand, address }) => (hand === "unknown" ? [] : [address])));
+  const found = holders.filter(({ hand, address }) => hand !== "unknown" || !followed.has(address));
+  const named = findRoleAdmin(readings.roles);
+  if (named !== null && readings.roles.admin?.address !== named)
+    return [...found, { through: "default_admin", address: named, hand: "unknown" }];
+  return found.length > 0 ? found : [{ through: "owner", address: owner?.address ?? null, hand: "unknown" }];
 }
 
 function noteAuthority({ authority, implementation }: RwaMarketReadings): Notes {

@@ -1,7 +1,7 @@
 import type { Reading } from "@assay/protocol";
-import { firstWord } from "../firstWord.js";
 import { decodeRevert, type RevertReason } from "../intent/decodeRevert.js";
 import type { Note } from "../note.js";
+import { readLeadingWord } from "../readLeadingWord.js";
 import type { SwapGuardReadings } from "../swapGuardReadings.js";
 import type { DecodedSwap } from "./decodeSwap.js";
 import type { SwapMeasurements } from "./judgeSwap.js";
@@ -84,8 +84,8 @@ function noteMeans(
   if (isShortOfValue) notes.push({ code: "BALANCE_TOO_LOW" });
   if (swap.isNativeIn || succeeds || whole !== null) return notes;
   const needed = swap.kind === "exactIn" ? swap.amountIn : leastPaid(small);
-  const balance = firstWord(tokenBalance);
-  const allowed = firstWord(allowance);
+  const balance = readLeadingWord(tokenBalance);
+  const allowed = readLeadingWord(allowance);
   if (balance !== null && balance < needed && !isShortOfValue) notes.push({ code: "BALANCE_TOO_LOW" });
   // Nothing but the allowance differs between the two simulations.
   const isSavedByApproval = succeeds === false && ifApproved !== null;

@@ -1,6 +1,8 @@
-import { addressSchema, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { z } from "zod";
+import { recordedAddressSchema } from "../recordedAddress.js";
 
+const address = recordedAddressSchema;
 /** The wrapped native token of every OP-stack chain, Base among them. Routers take native value for it. */
 export const WRAPPED_NATIVE: Hex = "0x4200000000000000000000000000000000000006";
 
@@ -22,8 +24,6 @@ export const swapFamilies: Readonly<Record<SwapRouterKind, SwapFamily>> = {
   swap_router: "concentrated",
   slipstream: "concentrated",
 };
-
-const address = addressSchema.refine((value) => value === value.toLowerCase(), "must be lowercase");
 
 export const swapRouterSchema = z.strictObject({
   kind: z.enum(swapRouterKinds),

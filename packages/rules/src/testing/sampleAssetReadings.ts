@@ -79,7 +79,6 @@ export function assetReadings(changes: Partial<RwaMarketReadings> = {}): RwaMark
       isKnown: absent,
       isInitialized: absent,
       transfersPaused: refusal,
-      pausedFeatures: refusal,
       supplyCap: refusal,
       senderPolicy: refusal,
       receiverPolicy: refusal,

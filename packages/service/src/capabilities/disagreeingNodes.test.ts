@@ -96,11 +96,8 @@ describe("a lie about any one reading that both were asked for is never allowed"
     ["token.metadata", []],
     // getOwner() where owner() has answered, and totalSupply(): no verdict rests on them.
     ["token.launch.guard", ["0x893d20e8", "0x18160ddd"]],
-    // What only native tokens are judged by: isB20Initialized(), isPaused(), pausedFeatures(), supplyCap(), policyId().
-    [
-      "rwa.market.guard",
-      ["0x6a45ba98", "0xbc61e733", "0xde9997e3", "0x8f770ad0", "0xdb3de624", "0xdb3de624"],
-    ],
+    // What only native tokens are judged by: isB20Initialized(), isPaused(), supplyCap(), policyId().
+    ["rwa.market.guard", ["0x6a45ba98", "0xbc61e733", "0x8f770ad0", "0xdb3de624", "0xdb3de624"]],
     ["transaction.intent.guard", []],
     ["amm.swap.guard", []],
     ["prediction.evidence", []],

@@ -1,12 +1,10 @@
-import { type Hex, mapReading, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { CodeFingerprint } from "@assay/rules";
 import { rememberedFingerprint } from "./rememberedFingerprint.js";
 import type { FingerprintRecord, GatherContext } from "./types.js";
 
-const missing: Reading<never> = unanswered("no_answer");
-
 /** An account without code is a fact with a fingerprint of its own, the hash of nothing. */
-export function fingerprintReading(code: Reading<Hex> = missing): Reading<CodeFingerprint> {
+export function fingerprintReading(code: Reading<Hex> = noAnswer): Reading<CodeFingerprint> {
   return code.status === "absent"
     ? valueReading(rememberedFingerprint("0x"))
     : mapReading(code, rememberedFingerprint);

@@ -1,13 +1,11 @@
-import { type Hex, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import type { KnownSlot } from "@assay/rules";
-
-const missing: Reading<never> = unanswered("no_answer");
 
 /** Words in the order they were asked for, under the names of their slots. */
 export function nameSlots<const Name extends KnownSlot>(
   names: readonly Name[],
   readings: readonly Reading<Hex>[],
 ): Record<Name, Reading<Hex>> {
-  const entries = names.map((name, index) => [name, readings[index] ?? missing]);
+  const entries = names.map((name, index) => [name, readings[index] ?? noAnswer]);
   return Object.fromEntries(entries) as Record<Name, Reading<Hex>>;
 }

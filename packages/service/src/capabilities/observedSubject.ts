@@ -7,7 +7,7 @@ import {
   knownSlots,
 } from "@assay/rules";
 import type { CallRead } from "../chain/types.js";
-import { cutAnswer } from "./cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "./cutAnswer.js";
 import { fingerprintReading } from "./fingerprintReading.js";
 import { nameSlots } from "./nameSlots.js";
 import type { AccountReadings, AccountRequest } from "./readAccounts.js";
@@ -36,9 +36,6 @@ const slotNames = [
   "openZeppelinPausable",
 ] as const satisfies readonly KnownSlot[];
 
-/** A flag or an address is one word; a second one is kept to show that there was more. */
-const MAX_ANSWER_BYTES = 64;
-
 const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
 
 export const requestSubject = (address: Hex): AccountRequest => ({
@@ -58,8 +55,8 @@ export function describeSubject(
   return {
     code: fingerprintReading(account?.code),
     slots: nameSlots(slotNames, account?.slots ?? []),
-    paused: cutAnswer(paused, MAX_ANSWER_BYTES),
-    masterCopy: cutAnswer(masterCopy, MAX_ANSWER_BYTES),
+    paused: cutAnswer(paused, WORD_ANSWER_BYTES),
+    masterCopy: cutAnswer(masterCopy, WORD_ANSWER_BYTES),
   };
 }
 
@@ -74,5 +71,5 @@ export async function readBeaconOf(
   if (isEmpty || slot.status !== "value" || isZeroWord(slot.value)) return null;
   const asked = { ...call(addressInWord(slot.value), SELECTORS.implementation), from: address };
   const [answer] = await chain.readAt(block, [asked]);
-  return cutAnswer(answer, MAX_ANSWER_BYTES);
+  return cutAnswer(answer, WORD_ANSWER_BYTES);
 }

@@ -1,10 +1,13 @@
 import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
 
-/** What a probe put into the chain by override answered. A node that answers something else than it would has not answered. */
+/**
+ * What a probe answered that a call put into the chain for its own time. A node that answers something else than it would has
+ * not answered.
+ */
 export function parseProbeAnswer<T>(answer: Reading<Hex>, read: (data: Hex) => T): Reading<T> {
   try {
     // A probe itself never reverts nor returns nothing: then another program or none ran in its place.
-    if (answer.status === "reverted" || answer.status === "absent") return unanswered("no_state_overrides");
+    if (answer.status === "reverted" || answer.status === "absent") return unanswered("probe_not_run");
     return mapReading(answer, read);
   } catch {
     return unanswered("malformed_answer");

@@ -1,4 +1,4 @@
-import { type Hex, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import {
   type DecodedSwap,
   decodeSwap,
@@ -15,8 +15,6 @@ import { cutAnswer } from "./cutAnswer.js";
 import { type SwapSimulation, simulateSwap } from "./swapSimulation.js";
 
 const quoteAbi = parseAbi(["function getAmountsOut(uint256, address[]) view returns (uint256[])"]);
-
-const missing: Reading<never> = unanswered("no_answer");
 
 type SwapOutcomeReadings = Pick<SwapGuardReadings, "simulation" | "small" | "quote">;
 
@@ -38,10 +36,10 @@ export function planSwapReads(
   return {
     reads: [whole.read, ...(small ? [small.read] : []), ...quote],
     parse(answers) {
-      const [first = missing, ...rest] = answers;
+      const [first = noAnswer, ...rest] = answers;
       return {
         simulation: whole.parse(first),
-        small: small ? small.parse(rest[0] ?? missing) : null,
+        small: small ? small.parse(rest[0] ?? noAnswer) : null,
         quote: quote.length > 0 ? cutAnswer(rest[small ? 1 : 0], SWAP_ANSWER_BYTES) : null,
       };
     },

@@ -1,4 +1,4 @@
-import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { ChainRead, ReadingsOf } from "../chain/types.js";
 import type { GatherContext } from "./types.js";
 
@@ -12,8 +12,6 @@ export interface AccountReadings {
   /** In the order asked for. */
   readonly slots: readonly Reading<Hex>[];
 }
-
-const missing: Reading<never> = unanswered("no_answer");
 
 /**
  * Code and slots of some accounts with their proofs, and other reads beside them, in one batch. A slot's value is
@@ -45,13 +43,13 @@ export async function readAccounts<const R extends readonly ChainRead[]>(
       const { address } = account;
       if (state) {
         const words = account.slots.map((slot) => valueReading(state.getSlot(address, slot)));
-        return { code: (code ?? missing) as Reading<Hex>, slots: words };
+        return { code: (code ?? noAnswer) as Reading<Hex>, slots: words };
       }
       // The code again too: without a proof beside it, a second node is asked, where there is one.
       const [plainCode, ...plain] = countsOnProofs
         ? await chain.readAt(block, [{ kind: "code", address }, ...readSlots(address, account.slots)])
         : [code, ...slots];
-      return { code: (plainCode ?? missing) as Reading<Hex>, slots: plain as readonly Reading<Hex>[] };
+      return { code: (plainCode ?? noAnswer) as Reading<Hex>, slots: plain as readonly Reading<Hex>[] };
     }),
   );
   const asked = perAccount.reduce((sum, reads) => sum + reads.length, 0);

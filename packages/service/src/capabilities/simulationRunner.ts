@@ -58,11 +58,14 @@ interface RawOutcome {
 }
 
 export function parseSimulation(answer: Reading<Hex>): Reading<readonly SimulationOutcome[]> {
-  return mapReading(answer, (data) => {
-    const outcomes = decodeFunctionResult({ abi: artifact.abi, functionName: "run", data });
-    return (outcomes as readonly RawOutcome[]).map(({ words, ...outcome }) => ({
-      ...outcome,
-      words: words.map(({ isRead, value }) => (isRead ? value : null)),
-    }));
-  });
+  return mapReading(answer, decodeSimulation);
+}
+
+/** Throws where the data is not what the runner answers. */
+export function decodeSimulation(data: Hex): readonly SimulationOutcome[] {
+  const outcomes = decodeFunctionResult({ abi: artifact.abi, functionName: "run", data });
+  return (outcomes as readonly RawOutcome[]).map(({ words, ...outcome }) => ({
+    ...outcome,
+    words: words.map(({ isRead, value }) => (isRead ? value : null)),
+  }));
 }

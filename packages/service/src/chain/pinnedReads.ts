@@ -1,4 +1,4 @@
-import { absent, unanswered } from "@assay/protocol";
+import { absent, noAnswer, unanswered } from "@assay/protocol";
 import { areSameReading } from "./areSameReading.js";
 import { classifyNodeError, findRevertData } from "./classifyNodeError.js";
 import { parseBlockHeader } from "./parseBlockHeader.js";
@@ -123,7 +123,7 @@ export function createPinnedReads(options: {
     });
     if (fresh.size > 0) fetch(block, [...fresh.values()]);
     const readings = await Promise.all(
-      queries.map(({ key }, i) => known[i] ?? inFlight.get(key) ?? unanswered("no_answer")),
+      queries.map(({ key }, i) => known[i] ?? inFlight.get(key) ?? noAnswer),
     );
     // The mapped type follows the order of `reads`, which TypeScript cannot see through `map`.
     return readings as unknown as ReadingsOf<R>;

@@ -11,8 +11,11 @@ import type { HiddenText } from "./types.js";
 
 /** Collects what people are not shown, as a reader of the document would come upon it. */
 export interface HiddenList {
-  /** Joined to what was hidden just before in the same way: a sentence may be spread over elements. */
-  add(kind: HiddenKind, text: string): void;
+  /**
+   * Joined to what was hidden just before in the same way: a sentence may be spread over elements. The words of a skip link
+   * count only if they command a machine, by themselves or with everything else that is hidden.
+   */
+  add(kind: HiddenKind, text: string, isSkipLink?: boolean): void;
   addWhole(kind: HiddenKind, text: string): void;
   /** Counts only if it commands a machine, by itself or with others of its kind right before it. */
   addAside(aside: Aside): void;
@@ -23,14 +26,26 @@ export interface HiddenList {
   finish(): FoundHidden;
 }
 
+interface Part {
+  readonly text: string;
+  readonly isSkipLink: boolean;
+}
+
+interface Run {
+  readonly parts: string[];
+  characters: number;
+}
+
 export interface FoundHidden {
   readonly hidden: readonly HiddenText[];
   /** All of it in order, with what is too little to count by itself. */
   readonly hiddenWords: string;
 }
 
-/** Of comments or labels that follow one another, so much is read together. */
+/** Comments or labels that follow one another are read together once they are so long, and at their end. */
 const MAX_RUN_CHARACTERS = 20_000;
+/** So much of them is read again with what follows: more than the longest wording of a command. */
+const OVERLAP_CHARACTERS = 2_000;
 /** The shortest wording of a command has more. */
 const MIN_COMMAND_CHARACTERS = 8;
 /** A dot or an arrow between two links says nothing. */
@@ -44,31 +59,34 @@ const FIND: Readonly<Record<AsideUse, (text: string) => string | null>> = {
 };
 
 export function createHiddenList(): HiddenList {
-  const pieces: { kind: HiddenKind; parts: string[] }[] = [];
-  const runs = new Map<Aside["carrier"], { parts: string[]; characters: number }>();
+  const pieces: { kind: HiddenKind; parts: Part[] }[] = [];
+  const runs = new Map<Aside["carrier"], Run>();
   let isOpen = false;
 
   const addWhole = (kind: HiddenKind, text: string) => {
-    pieces.push({ kind, parts: [text] });
+    pieces.push({ kind, parts: [{ text, isSkipLink: false }] });
     isOpen = false;
   };
+  /** Whether they command a machine together. */
+  const readRun = ({ parts }: Run): boolean => {
+    if (parts.length < 2) return false;
+    const joined = [parts.join(""), parts.join(" ")].find(
+      (text) => findAgentAddressInMetadata(text) !== null,
+    );
+    if (joined !== undefined) addWhole("comment_like", joined);
+    return joined !== undefined;
+  };
   const endRuns = () => {
-    for (const { parts } of runs.values()) {
-      if (parts.length < 2) continue;
-      const joined = [parts.join(""), parts.join(" ")].find(
-        (text) => findAgentAddressInMetadata(text) !== null,
-      );
-      if (joined !== undefined) addWhole("comment_like", joined);
-    }
+    for (const run of runs.values()) readRun(run);
     runs.clear();
   };
 
   return {
-    add(kind, text) {
+    add(kind, text, isSkipLink = false) {
       const last = pieces.at(-1);
-      if (isOpen && last?.kind === kind) last.parts.push(text);
+      if (isOpen && last?.kind === kind) last.parts.push({ text, isSkipLink });
       else if (text.trim() !== "") {
-        pieces.push({ kind, parts: [text] });
+        pieces.push({ kind, parts: [{ text, isSkipLink }] });
         isOpen = true;
       }
     },
@@ -81,13 +99,14 @@ export function createHiddenList(): HiddenList {
         return;
       }
       const run = runs.get(carrier) ?? { parts: [], characters: 0 };
-      if (run.characters + text.length > MAX_RUN_CHARACTERS) return;
       run.parts.push(text);
       run.characters += text.length;
-      runs.set(carrier, run);
+      if (run.characters <= MAX_RUN_CHARACTERS) runs.set(carrier, run);
+      else if (readRun(run)) runs.delete(carrier);
+      else runs.set(carrier, keepEnd(run));
     },
     separate() {
-      if (isOpen) pieces.at(-1)?.parts.push(" ");
+      if (isOpen) pieces.at(-1)?.parts.push({ text: " ", isSkipLink: false });
     },
     endPiece() {
       isOpen = false;
@@ -95,14 +114,35 @@ export function createHiddenList(): HiddenList {
     },
     finish() {
       endRuns();
-      const all = pieces.map(({ kind, parts }) => ({
+      const words = pieces.map(({ parts }) => writePiece(parts));
+      const hasSkipLinks = pieces.some(({ parts }) => parts.some(({ isSkipLink }) => isSkipLink));
+      // Once as one text, and once as sentences that have nothing to do with each other.
+      const isCommand = hasSkipLinks && [" ", ". "].some((gap) => findAgentAddress(words.join(gap)) !== null);
+      const counted = pieces.map(({ kind, parts }) => ({
         kind,
-        text: removeInvisible(parts.join("")).replaceAll(/\s+/g, " ").trim(),
+        text: writePiece(isCommand ? parts : parts.filter(({ isSkipLink }) => !isSkipLink)),
       }));
       return {
-        hidden: all.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS),
-        hiddenWords: all.map(({ text }) => text).join(" "),
+        hidden: counted.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS),
+        hiddenWords: words.join(" "),
       };
     },
   };
+}
+
+/** The last parts of a run, of which the first may be cut. */
+function keepEnd({ parts }: Run): Run {
+  const kept: Run = { parts: [], characters: 0 };
+  for (const part of parts.toReversed()) {
+    const end = part.slice(-(OVERLAP_CHARACTERS - kept.characters));
+    kept.parts.unshift(end);
+    kept.characters += end.length;
+    if (kept.characters >= OVERLAP_CHARACTERS) break;
+  }
+  return kept;
+}
+
+function writePiece(parts: readonly Part[]): string {
+  const text = parts.map((part) => part.text).join("");
+  return removeInvisible(text).replaceAll(/\s+/g, " ").trim();
 }

@@ -2,7 +2,7 @@ import { findAgentAddress } from "@assay/rules";
 import { type DomDocument, type DomElement, type DomNode, type DomText, isElement, isText } from "./dom.js";
 import { createHiddenList, type FoundHidden } from "./hiddenList.js";
 import { removeInvisible } from "./invisibleCharacters.js";
-import { listAsides, listSpokenAttributes } from "./listAsides.js";
+import { type Aside, listAsides, listSpokenAttributes } from "./listAsides.js";
 import { listGeneratedWords } from "./listGeneratedWords.js";
 import { listSmuggled } from "./listSmuggled.js";
 import { BLOCK, CELL, createPageText, LINE, type WrittenText } from "./pageText.js";
@@ -55,6 +55,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
   /** A raised number began. */
   let isRaised = false;
   let struck = 0;
+  let isInSkipLink = false;
 
   /** Puts in what people see between two words by their places alone. */
   const partWords = (node: DomText) => {
@@ -67,7 +68,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
   const visitText = (node: DomText, look: Look, isPre: boolean) => {
     const reason = findReason(look);
     if (reason !== null) {
-      hidden.add(reason, restore(node.data));
+      hidden.add(reason, restore(node.data), isInSkipLink);
       unseen.push(node);
       return;
     }
@@ -101,10 +102,8 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     const href = /^(?:a|area)$/.test(element.localName) ? element.getAttribute("href") : null;
     if (href) addresses.push(readAddressText(href));
     for (const aside of listSpokenAttributes(element)) hidden.addAside(aside);
-    if (findReason(look) !== null && isSkipLink(element)) {
-      unseen.push(element);
-      return;
-    }
+    const isLink = !isInSkipLink && findReason(look) !== null && isSkipLink(element);
+    if (isLink) isInSkipLink = true;
     const separator = separatorOf(element);
     const separate = () => {
       writer.separate(separator);
@@ -119,13 +118,11 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     if (isStruck) struck -= 1;
     isRaised = false;
     separate();
+    if (isLink) isInSkipLink = false;
     if (look.buriedBy !== null) unseen.push(element);
   };
 
-  for (const node of document.head.childNodes)
-    if (!isElement(node) || node.localName !== "title")
-      for (const aside of listAsides(node)) hidden.addAside(aside);
-  for (const aside of listSpokenAttributes(document.body)) hidden.addAside(aside);
+  for (const aside of listHeadAsides(document)) hidden.addAside(aside);
   const root = looks.inside(FIRST_LOOK, document.documentElement);
   visit(document.body, looks.inside(root, document.body), false);
   for (const node of unseen) node.remove();
@@ -135,14 +132,22 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     hidden.addWhole("invisible_characters", said);
   const { externalSheets, isIncomplete } = looks;
   const written = writer.finish();
-  const isSaid = (text: string) => `${title} ${written.text}`.includes(text);
-  for (const text of addresses)
-    if (text !== "" && findAgentAddress(text) !== null && !isSaid(text))
-      hidden.addWhole("comment_like", text);
+  for (const text of listCommanding(addresses, `${title} ${written.text}`))
+    hidden.addWhole("comment_like", text);
   if (generated.some((element) => /\p{L}|\p{N}/u.test(element.textContent))) doubts.add("generated-text");
   const unreadStyles = { externalSheets, isIncomplete, doubts: [...doubts].sort() };
   return { ...written, ...hidden.finish(), unreadStyles };
 }
+
+/** What stands before the body, and what the body says of itself. */
+function listHeadAsides({ head, body }: DomDocument): Aside[] {
+  const nodes = head.childNodes.filter((node) => !isElement(node) || node.localName !== "title");
+  return [...nodes.flatMap(listAsides), ...listSpokenAttributes(body)];
+}
+
+/** Of the words in addresses of links those that command a machine and are not seen. */
+const listCommanding = (addresses: readonly string[], seen: string) =>
+  addresses.filter((text) => text !== "" && findAgentAddress(text) !== null && !seen.includes(text));
 
 function separatorOf({ localName }: DomElement): number {
   if (localName === "br") return LINE;

@@ -3,8 +3,8 @@ import {
   type CapabilityInput,
   type Hex,
   mapReading,
+  noAnswer,
   type Reading,
-  unanswered,
 } from "@assay/protocol";
 import {
   type DecodedSwap,
@@ -26,7 +26,6 @@ import { SWAP_GAS, simulateSwap } from "../swapSimulation.js";
 import type { GatherContext, Gathered } from "../types.js";
 
 const WORD_BYTES = 32;
-const missing: Reading<never> = unanswered("no_answer");
 
 /**
  * The codes, the sender's means, the call and its simulations: everything in one batch. What runs is asked again only
@@ -69,9 +68,9 @@ export async function gatherSwapGuard(
       ...runs.map((read) => priceRead(read, gasPrice)),
     ],
   );
-  const [nativeBalance = missing, tokenBalance, allowance, ...once] = others as readonly Reading<Hex>[];
+  const [nativeBalance = noAnswer, tokenBalance, allowance, ...once] = others as readonly Reading<Hex>[];
   const isPoor = nativeBalance.status === "value" && needsLoan(BigInt(nativeBalance.value), value, gasPrice);
-  const [call, gasEstimate = missing, ...rest] = (
+  const [call, gasEstimate = noAnswer, ...rest] = (
     isPoor
       ? await context.chain.readAt(
           context.block,
@@ -96,7 +95,7 @@ export async function gatherSwapGuard(
       call: cutAnswer(call, SWAP_ANSWER_BYTES),
       gasEstimate: mapReading(gasEstimate, toDecimal),
       ...outcome.parse(rest),
-      ifApproved: approved ? approved.parse(rest[outcome.reads.length] ?? missing) : null,
+      ifApproved: approved ? approved.parse(rest[outcome.reads.length] ?? noAnswer) : null,
     },
   };
 }

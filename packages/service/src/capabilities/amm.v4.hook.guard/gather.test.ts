@@ -62,6 +62,7 @@ describe("what is found", () => {
   test("what a hook takes is told to the ppm", async () => {
     const hooks = await fixture.opener.installHook("FeeHook", TAKES_OUTPUT, [10n]);
     const { findings } = await guard(await fixture.opener.openPool({ hooks }));
+    expect(findings.trips).toHaveLength(12);
     for (const { there, lossPpm, statedLossPpm } of findings.trips as Trip[]) {
       expect(there.extraPpm).toBe(1_000);
       expect(lossPpm).toBeGreaterThan(statedLossPpm + 1_950);
@@ -88,6 +89,7 @@ describe("what is found", () => {
     const { verdict, findings } = await guard(input);
     expect(verdict).toBe("allow");
     expect(findings.pool).toMatchObject({ protocolFee: { zeroForOne: 1000, oneForZero: 1000 } });
+    expect(findings.trips).toHaveLength(12);
     for (const { statedLossPpm } of findings.trips as Trip[]) expect(statedLossPpm).toBeGreaterThan(7_900);
   });
 
@@ -95,6 +97,7 @@ describe("what is found", () => {
     const { opener } = fixture;
     const hooks = await opener.installHook("ClaimWatchingHook", TAKES_OUTPUT);
     const { findings } = await guard(await opener.openPool({ hooks }));
+    expect(findings.trips).toHaveLength(12);
     for (const { there } of findings.trips as Trip[]) expect(there.extraPpm).toBe(100_000);
   });
 });

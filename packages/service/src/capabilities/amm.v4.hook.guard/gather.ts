@@ -1,4 +1,4 @@
-import { type CapabilityInput, type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import { type CapabilityInput, type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import {
   type HookGuardReadings,
   type HookTrips,
@@ -8,9 +8,9 @@ import {
   touchesLiquidity,
   V4_UNIVERSAL_ROUTER,
 } from "@assay/rules";
-import { concat, keccak256, stringToHex } from "viem";
 import { gatherContractGuard } from "../contract.guard/gather.js";
 import { fingerprintReading } from "../fingerprintReading.js";
+import { nameFreshAccount } from "../nameFreshAccount.js";
 import { readAccounts } from "../readAccounts.js";
 import { gasPriceAt, priceRead } from "../simulatedFees.js";
 import type { GatherContext, Gathered } from "../types.js";
@@ -18,7 +18,6 @@ import { type Caller, parseStay, parseTrips, readStay, readTrips } from "./hookP
 
 type PoolInput = CapabilityInput<"amm.v4.hook.guard">;
 
-const missing: Reading<never> = unanswered("no_answer");
 /** Wei, beside the fee: an account that swaps holds something. */
 const ORIGIN_HOLDS = { heldWei: 10n ** 18n };
 
@@ -37,7 +36,7 @@ export async function gatherHookGuard(
   const { hookCode, ...readings } = pool;
   const hook = guarded && {
     contract: guarded.readings,
-    opcodes: mapReading(hookCode ?? missing, listTellingOpcodes),
+    opcodes: mapReading(hookCode ?? noAnswer, listTellingOpcodes),
   };
   return { readings: { ...readings, hook } };
 }
@@ -62,15 +61,15 @@ async function readPool(
   );
   const answers: readonly Reading<Hex>[] = others;
   const [manager, hook] = accounts;
-  const [slot0 = missing, liquidity = missing] = manager?.slots ?? [];
+  const [slot0 = noAnswer, liquidity = noAnswer] = manager?.slots ?? [];
   const trips = planned.map(({ role, caller, isSettled, zeroForOne }, index): HookTrips => {
-    const runs = parseTrips(answers[index] ?? missing);
+    const runs = parseTrips(answers[index] ?? noAnswer);
     return { role, sender: caller.sender, isSettled, zeroForOne, runs };
   });
   return {
     poolManager: { code: fingerprintReading(manager?.code), slot0, liquidity },
     trips,
-    stay: stays.length === 0 ? null : parseStay(answers[planned.length] ?? missing),
+    stay: stays.length === 0 ? null : parseStay(answers[planned.length] ?? noAnswer),
     hookCode: hook?.code,
   };
 }
@@ -85,8 +84,7 @@ interface Callers {
 /** Fresh addresses that follow from the block, so that nobody can have prepared for them. */
 function nameCallers(blockHash: Hex, input: PoolInput): Callers {
   const { poolId } = identifyPool(input);
-  const name = (label: string): Hex =>
-    `0x${keccak256(concat([blockHash, poolId, stringToHex(label)])).slice(-40)}`;
+  const name = (part: string) => nameFreshAccount(blockHash, poolId, part);
   const by = (sender: Hex): Caller => ({ origin: name("origin"), sender, salt: blockHash });
   return {
     router: by(V4_UNIVERSAL_ROUTER),

@@ -1,4 +1,4 @@
-import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, mapReading, noAnswer, type Reading, unanswered } from "@assay/protocol";
 import {
   BEACON_ANSWERS_BY_CALLER,
   type CodeFingerprint,
@@ -41,8 +41,8 @@ export function readNamed(asked: Hex, question: Hex): CallRead {
 
 /** The lens' answer, where the beacon names the same to the proxy; of what it names to others nothing follows. */
 export function joinBeaconAnswers(
-  lens: Reading<Hex> = missing,
-  toProxy: Reading<Hex> = missing,
+  lens: Reading<Hex> = noAnswer,
+  toProxy: Reading<Hex> = noAnswer,
 ): Reading<Hex> {
   if (lens.status === "unanswered") return lens;
   if (toProxy.status === "unanswered") return toProxy;
@@ -51,8 +51,6 @@ export function joinBeaconAnswers(
   const nameOf = (reading: Reading<Hex>) => (reading.status === "value" ? reading.value : null);
   return nameOf(named) === nameOf(told) ? lens : unanswered(BEACON_ANSWERS_BY_CALLER);
 }
-
-const missing: Reading<never> = unanswered("no_answer");
 
 const WORD_DIGITS = 64;
 

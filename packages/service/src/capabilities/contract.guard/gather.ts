@@ -1,4 +1,4 @@
-import type { CapabilityInput, Hex, Reading } from "@assay/protocol";
+import { type CapabilityInput, type Hex, noAnswer } from "@assay/protocol";
 import {
   addressInWord,
   type ContractGuardReadings,
@@ -11,7 +11,7 @@ import {
   listControllers,
 } from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
 import { nameSlots } from "../nameSlots.js";
 import { readAccounts } from "../readAccounts.js";
@@ -42,8 +42,6 @@ const followedSlots = [
   "diamondFacets",
 ] as const satisfies readonly KnownSlot[];
 
-/** A flag or an address is one word; a second one is kept to show that there was more. */
-const MAX_ANSWER_BYTES = 64;
 /** Offset, length and 256 addresses. */
 const MAX_FACETS_BYTES = 32 * 258;
 
@@ -78,10 +76,10 @@ export async function readSubject(context: GatherContext, address: Hex): Promise
   return {
     code: fingerprintReading(account?.code),
     slots: nameSlots(subjectSlots, account?.slots ?? []),
-    paused: cutAnswer(paused, MAX_ANSWER_BYTES),
-    masterCopy: cutAnswer(masterCopy, MAX_ANSWER_BYTES),
+    paused: cutAnswer(paused, WORD_ANSWER_BYTES),
+    masterCopy: cutAnswer(masterCopy, WORD_ANSWER_BYTES),
     facetAddresses: cutAnswer(facetAddresses, MAX_FACETS_BYTES),
-    owner: cutAnswer(owner, MAX_ANSWER_BYTES),
+    owner: cutAnswer(owner, WORD_ANSWER_BYTES),
   };
 }
 
@@ -113,9 +111,9 @@ export async function readFollowed(context: GatherContext, address: Hex, subject
   const followed = targets.map(
     (target, index): FollowedReadings => ({
       address: target,
-      code: codes.get(target) ?? missing,
+      code: codes.get(target) ?? noAnswer,
       slots: nameSlots(followedSlots, accounts[index]?.slots ?? []),
-      proxiableUuid: cutAnswer(others[index], MAX_ANSWER_BYTES),
+      proxiableUuid: cutAnswer(others[index], WORD_ANSWER_BYTES),
     }),
   );
   const owners = others.slice(targets.length, targets.length + admins.length);
@@ -125,8 +123,8 @@ export async function readFollowed(context: GatherContext, address: Hex, subject
     beaconImplementation: beacon === null ? null : parseBeaconAnswer(joinBeaconAnswers(lens, toProxy)),
     controllers: controllers.map((controller): ControllerReadings => {
       const index = admins.indexOf(controller);
-      const owner = index === -1 ? null : cutAnswer(owners[index], MAX_ANSWER_BYTES);
-      return { address: controller, code: codes.get(controller) ?? missing, owner };
+      const owner = index === -1 ? null : cutAnswer(owners[index], WORD_ANSWER_BYTES);
+      return { address: controller, code: codes.get(controller) ?? noAnswer, owner };
     }),
   };
 }
@@ -171,5 +169,3 @@ function listPointedAt(subject: Subject): PointedAt {
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
-
-const missing: Reading<never> = { status: "unanswered", reason: "no_answer" };

@@ -19,7 +19,7 @@ import {
   parseBeaconAnswer,
   readBeacon,
 } from "../contract.guard/beaconLens.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
 import { nameSlots } from "../nameSlots.js";
 import { readAccounts } from "../readAccounts.js";
@@ -69,9 +69,6 @@ function canChange({ code, slots }: Subject): boolean {
   return !isSettled || code.status !== "value" || code.value.form === "eip7702_delegation";
 }
 
-/** Each answer is one word; a second one is kept to show that there was more. */
-const MAX_ANSWER_BYTES = 64;
-
 /**
  * Everything contract.interface judges, in at most two batches: the address itself, then the code its slots or its own
  * code point at. Code is scanned here unless somebody's settled call has left a scan of the same code.
@@ -108,7 +105,7 @@ async function readSubject(
     names.map((name): CallRead => ({ kind: "call", to: address, data: PROBES[name] })),
   );
   const [account] = accounts;
-  const probes = names.map((name, index) => [name, cutAnswer(others[index], MAX_ANSWER_BYTES)]);
+  const probes = names.map((name, index) => [name, cutAnswer(others[index], WORD_ANSWER_BYTES)]);
   return {
     subject: {
       code: fingerprintReading(account?.code),

@@ -1,4 +1,4 @@
-import { type CapabilityInput, type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import { type CapabilityInput, type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import {
   type FoundMarket,
   findLendingMarket,
@@ -12,7 +12,7 @@ import {
 } from "@assay/rules";
 import { encodeFunctionData, erc20Abi, zeroAddress } from "viem";
 import type { CallRead } from "../../chain/types.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { fingerprintReading } from "../fingerprintReading.js";
 import { describeSubject, requestSubject, subjectCalls } from "../observedSubject.js";
 import { readAccounts } from "../readAccounts.js";
@@ -25,11 +25,8 @@ type Input = CapabilityInput<"lending.collateral.guard">;
 type First = Omit<LendingCollateralReadings, "block" | "market">;
 type MarketReadings = NonNullable<LendingCollateralReadings["market"]>;
 
-/** A sum is one word; a second one is kept to show that there was more. */
-const MAX_WORD_ANSWER = 64;
 /** Six words of a market; a seventh shows that there was more. */
 const MAX_VIEW_ANSWER = 32 * 7;
-const missing: Reading<never> = unanswered("no_answer");
 
 /**
  * Two batches: the market and the position out of Morpho's storage, then whatever the market names, its oracle and its
@@ -71,7 +68,7 @@ async function readMarket(context: GatherContext, input: Input): Promise<First> 
   );
   const [params, market, position, loanTokenHeld, balance] = answers;
   const codeOf = (address: Hex) => fingerprintReading(accounts[others.indexOf(address) + 1]?.code);
-  const words = morphoSlotNames.map((name, index) => [name, accounts[0]?.slots[index] ?? missing]);
+  const words = morphoSlotNames.map((name, index) => [name, accounts[0]?.slots[index] ?? noAnswer]);
   return {
     codes: {
       morpho: codeOf(MORPHO),
@@ -85,8 +82,8 @@ async function readMarket(context: GatherContext, input: Input): Promise<First> 
       market: cutAnswer(market, MAX_VIEW_ANSWER),
       position: cutAnswer(position, MAX_VIEW_ANSWER),
     },
-    loanTokenHeld: cutAnswer(loanTokenHeld, MAX_WORD_ANSWER),
-    userBalance: mapReading(balance ?? missing, (quantity) => BigInt(quantity).toString()),
+    loanTokenHeld: cutAnswer(loanTokenHeld, WORD_ANSWER_BYTES),
+    userBalance: mapReading(balance ?? noAnswer, (quantity) => BigInt(quantity).toString()),
   };
 }
 
@@ -120,22 +117,22 @@ async function readNamed(
       ...(hasModel ? [{ ...ask(irm, rate), from: MORPHO }] : []),
     ],
   );
-  const [masterCopy, price, isFactoryMade, parts = missing, call, probe, rateAnswer] =
+  const [masterCopy, price, isFactoryMade, parts = noAnswer, call, probe, rateAnswer] =
     others as readonly Reading<Hex>[];
   const { paused: _, ...subject } = describeSubject(accounts[0], undefined, masterCopy);
   return {
     oracle: {
       address: oracle,
       ...subject,
-      price: cutAnswer(price, MAX_WORD_ANSWER),
-      isFactoryMade: cutAnswer(isFactoryMade, MAX_WORD_ANSWER),
+      price: cutAnswer(price, WORD_ANSWER_BYTES),
+      isFactoryMade: cutAnswer(isFactoryMade, WORD_ANSWER_BYTES),
       sight: parseOracleParts(parts),
     },
     irm: hasModel
       ? {
           address: irm,
           code: fingerprintReading(accounts[1]?.code),
-          rate: cutAnswer(rateAnswer, MAX_WORD_ANSWER),
+          rate: cutAnswer(rateAnswer, WORD_ANSWER_BYTES),
         }
       : null,
     borrow: runs.parse(call, probe),

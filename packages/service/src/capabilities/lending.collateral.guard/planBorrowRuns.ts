@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { type CapabilityInput, type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { type CapabilityInput, type Hex, noAnswer, type Reading } from "@assay/protocol";
 import {
   type LendingCollateralReadings,
   locateAuthorization,
@@ -8,9 +8,11 @@ import {
   morphoAbi,
   TRANSACTION_GAS_CAP,
 } from "@assay/rules";
-import { type Abi, decodeFunctionResult, encodeFunctionData, keccak256 } from "viem";
+import { type Abi, decodeFunctionResult, encodeFunctionData } from "viem";
 import type { CallRead } from "../../chain/types.js";
 import { cutAnswer } from "../cutAnswer.js";
+import { nameFreshAccount } from "../nameFreshAccount.js";
+import { parseProbeAnswer } from "../parseProbeAnswer.js";
 import { tellWord, type Word } from "./tellWord.js";
 
 const artifact = createRequire(import.meta.url)("@assay/contracts/out/BorrowProbe.json") as {
@@ -19,6 +21,7 @@ const artifact = createRequire(import.meta.url)("@assay/contracts/out/BorrowProb
 };
 
 type BorrowReadings = NonNullable<LendingCollateralReadings["market"]>["borrow"];
+type ProbeOutcome = Extract<BorrowReadings["probe"], { status: "value" }>["value"];
 
 /** A reason in words fits; what a contract returns beyond says nothing further. */
 const MAX_CALL_ANSWER = 1024;
@@ -41,7 +44,7 @@ export function planBorrowRuns(
 ): BorrowRuns {
   const { userAddress: user, marketId } = input;
   const assets = BigInt(input.borrowAmountWei);
-  const probe: Hex = `0x${keccak256(blockHash).slice(-40)}`;
+  const probe = nameFreshAccount(blockHash, marketId, "probe");
   return {
     reads: [
       {
@@ -71,7 +74,10 @@ export function planBorrowRuns(
         },
       },
     ],
-    parse: (call, answer) => ({ call: cutAnswer(call, MAX_CALL_ANSWER), probe: describeProbe(answer) }),
+    parse: (call, answer = noAnswer) => ({
+      call: cutAnswer(call, MAX_CALL_ANSWER),
+      probe: parseProbeAnswer(answer, describeProbe),
+    }),
   };
 }
 
@@ -98,19 +104,10 @@ interface Outcome {
   readonly holdsBelowLine: boolean;
 }
 
-/** What cannot be parsed was not the probe's answer: the node ignored the override. */
-function describeProbe(answer: Reading<Hex> = unanswered("no_answer")): BorrowReadings["probe"] {
-  if (answer.status === "reverted")
-    return { status: "reverted", data: answer.data?.slice(0, 2 + MAX_CALL_ANSWER * 2) ?? null };
-  if (answer.status !== "value") return answer;
-  let outcome: Outcome;
-  try {
-    outcome = decodeFunctionResult({ abi: artifact.abi, functionName: "run", data: answer.value }) as Outcome;
-  } catch {
-    return unanswered("malformed_answer");
-  }
+function describeProbe(data: Hex): ProbeOutcome {
+  const outcome = decodeFunctionResult({ abi: artifact.abi, functionName: "run", data }) as Outcome;
   const { market, position } = outcome;
-  return valueReading({
+  return {
     success: outcome.success,
     returned: outcome.returned,
     heldBefore: tellWord(outcome.heldBefore),
@@ -131,5 +128,5 @@ function describeProbe(answer: Reading<Hex> = unanswered("no_answer")): BorrowRe
     line: outcome.line.toString(),
     holdsOnLine: outcome.holdsOnLine,
     holdsBelowLine: outcome.holdsBelowLine,
-  });
+  };
 }

@@ -1,8 +1,9 @@
 import { createRequire } from "node:module";
-import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import type { Hex, Reading } from "@assay/protocol";
 import type { MarketParams, OracleSight } from "@assay/rules";
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from "viem";
 import type { CallRead } from "../../chain/types.js";
+import { parseProbeAnswer } from "../parseProbeAnswer.js";
 import { tellWord } from "./tellWord.js";
 
 const { bytecode } = createRequire(import.meta.url)("@assay/contracts/out/PriceLens.json") as {
@@ -27,30 +28,25 @@ export function readOracleParts({ oracle, collateralToken, loanToken }: MarketPa
   return { kind: "call", to: null, data: `${bytecode}${args.slice(2)}`, gas: 10_000_000 };
 }
 
-/** What cannot be parsed was not the lens' answer. */
 export function parseOracleParts(reading: Reading<Hex>): Reading<OracleSight> {
-  try {
-    return mapReading(reading, (data) => {
-      const [{ scaleFactor, vaults, feeds, tokenDecimals }] = decodeAbiParameters(answer, data);
-      const [collateralToken, loanToken] = tokenDecimals;
-      return {
-        scaleFactor: tellWord(scaleFactor),
-        vaults: vaults.map(({ vault, sample, assets, assetDecimals }) => ({
-          vault: tellWord(vault),
-          sample: tellWord(sample),
-          assets: tellWord(assets),
-          assetDecimals: tellWord(assetDecimals),
-        })),
-        feeds: feeds.map((one) => ({
-          feed: tellWord(one.feed),
-          decimals: tellWord(one.decimals),
-          answer: tellWord(one.answer),
-          updatedAt: tellWord(one.updatedAt),
-        })),
-        tokenDecimals: { collateralToken: tellWord(collateralToken), loanToken: tellWord(loanToken) },
-      };
-    });
-  } catch {
-    return unanswered("malformed_answer");
-  }
+  return parseProbeAnswer(reading, (data) => {
+    const [{ scaleFactor, vaults, feeds, tokenDecimals }] = decodeAbiParameters(answer, data);
+    const [collateralToken, loanToken] = tokenDecimals;
+    return {
+      scaleFactor: tellWord(scaleFactor),
+      vaults: vaults.map(({ vault, sample, assets, assetDecimals }) => ({
+        vault: tellWord(vault),
+        sample: tellWord(sample),
+        assets: tellWord(assets),
+        assetDecimals: tellWord(assetDecimals),
+      })),
+      feeds: feeds.map((one) => ({
+        feed: tellWord(one.feed),
+        decimals: tellWord(one.decimals),
+        answer: tellWord(one.answer),
+        updatedAt: tellWord(one.updatedAt),
+      })),
+      tokenDecimals: { collateralToken: tellWord(collateralToken), loanToken: tellWord(loanToken) },
+    };
+  });
 }

@@ -1,4 +1,12 @@
-import { AssayError, type Hex, mapReading, type Reading, unanswered, valueReading } from "@assay/protocol";
+import {
+  AssayError,
+  type Hex,
+  mapReading,
+  noAnswer,
+  type Reading,
+  unanswered,
+  valueReading,
+} from "@assay/protocol";
 import {
   addressInWord,
   findBeaconRead,
@@ -13,12 +21,7 @@ import {
   type StateRead,
 } from "@assay/rules";
 import type { BlockHeader, Chain } from "../../chain/types.js";
-import { cutAnswer } from "../cutAnswer.js";
-
-/** An address is one word; a second one is kept to show that there was more. */
-const MAX_ANSWER_BYTES = 64;
-
-const missing: Reading<never> = unanswered("no_answer");
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 
 /** What was seen of an address at one block. */
 export interface SubjectLook {
@@ -39,13 +42,13 @@ export async function lookAtSubject(chain: Chain, address: Hex, number: number):
   const { masterCopy, beaconImplementation, ...named } = nameAnswers(answers, beacon ?? null);
   return {
     block: "hash" in block ? block : undefined,
-    code: answers[0] ?? missing,
+    code: answers[0] ?? noAnswer,
     look: {
       number,
       hash: "hash" in block ? valueReading(block.hash) : block,
       ...named,
-      masterCopy: cutAnswer(masterCopy, MAX_ANSWER_BYTES),
-      beaconImplementation: beaconImplementation && cutAnswer(beaconImplementation, MAX_ANSWER_BYTES),
+      masterCopy: cutAnswer(masterCopy, WORD_ANSWER_BYTES),
+      beaconImplementation: beaconImplementation && cutAnswer(beaconImplementation, WORD_ANSWER_BYTES),
     },
   };
 }
@@ -61,7 +64,7 @@ async function findBlock(chain: Chain, number: number): Promise<BlockHeader | Re
   try {
     return (await chain.findAgreedBlock(number)) ?? unanswered("unknown_block");
   } catch (error) {
-    if (error instanceof AssayError && error.code === "chain_unavailable") return unanswered("no_answer");
+    if (error instanceof AssayError && error.code === "chain_unavailable") return noAnswer;
     throw error;
   }
 }
@@ -82,7 +85,7 @@ export async function readControl(
       other === null ? [] : [{ kind: "code", address: other }],
     ),
   ];
-  const [eip1967Admin = missing, zeppelinosAdmin = missing, ...codes] = block
+  const [eip1967Admin = noAnswer, zeppelinosAdmin = noAnswer, ...codes] = block
     ? await readAgreed(chain, block, reads)
     : [];
   const nextFunctions = (other: Hex | null) => (other === null ? null : listFunctions(codes.shift()));
@@ -95,7 +98,7 @@ export async function readControl(
   };
 }
 
-const listFunctions = (code: Reading<Hex> = missing) => mapReading(code, listUpgradeFunctions);
+const listFunctions = (code: Reading<Hex> = noAnswer) => mapReading(code, listUpgradeFunctions);
 
 /** The beacon that the subject obeyed at that block. */
 export function findBeacon({ slots, beaconImplementation }: ObligationLook): Hex | null {

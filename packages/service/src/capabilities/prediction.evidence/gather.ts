@@ -1,4 +1,4 @@
-import { type CapabilityInput, type Hex, isMarketAddress, type Reading, unanswered } from "@assay/protocol";
+import { type CapabilityInput, type Hex, isMarketAddress, noAnswer, type Reading } from "@assay/protocol";
 import {
   type ConditionPlan,
   type ConditionReadings,
@@ -14,7 +14,7 @@ import {
   readStoredState,
 } from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
 import { nameSlots } from "../nameSlots.js";
 import { type AccountReadings, type AccountRequest, readAccounts } from "../readAccounts.js";
@@ -45,8 +45,6 @@ const slotNames = [
 ] as const satisfies readonly KnownSlot[];
 const proxySlots = slotNames.map((name) => knownSlots[name]);
 
-/** One word; a second one is kept to show that there was more. */
-const MAX_ANSWER_BYTES = 64;
 /** Slot count, denominator and numerators. */
 const MAX_CONDITION_BYTES = 32 * (2 + MAX_OUTCOMES_READ);
 const MAX_PROCEDURE_BYTES = 32 * 4;
@@ -57,8 +55,6 @@ const QUESTION_GAS = 6_000_000;
 
 /** Until payouts are reported they may be at any time, and a market may name another condition. */
 const OPEN_TTL_SECONDS = 60;
-
-const missing: Reading<never> = unanswered("no_answer");
 
 /** A market on the chain, in two batches: itself, then what its answers lead to. Or a public page. */
 export async function gatherPredictionEvidence(
@@ -103,17 +99,17 @@ async function readMarket(context: GatherContext, address: Hex): Promise<MarketR
   );
   const [account] = accounts;
   const [conditionalTokens, first, second, conditionId, oracle, questionId, collateralToken] = others.map(
-    (answer) => cutAnswer(answer, MAX_ANSWER_BYTES),
+    (answer) => cutAnswer(answer, WORD_ANSWER_BYTES),
   );
   return {
     code: fingerprintReading(account?.code),
     slots: nameSlots(slotNames, account?.slots ?? []),
-    conditionalTokens: conditionalTokens ?? missing,
-    conditionIds: [first ?? missing, second ?? missing],
-    conditionId: conditionId ?? missing,
-    oracle: oracle ?? missing,
-    questionId: questionId ?? missing,
-    collateralToken: collateralToken ?? missing,
+    conditionalTokens: conditionalTokens ?? noAnswer,
+    conditionIds: [first ?? noAnswer, second ?? noAnswer],
+    conditionId: conditionId ?? noAnswer,
+    oracle: oracle ?? noAnswer,
+    questionId: questionId ?? noAnswer,
+    collateralToken: collateralToken ?? noAnswer,
   };
 }
 
@@ -143,7 +139,7 @@ async function readRest(context: GatherContext, plan: ConditionPlan): Promise<Re
   const answers: readonly Reading<Hex>[] = others;
   const read = parts.map(({ calls, parse }, index) => {
     const from = parts.slice(0, index).reduce((sum, part) => sum + part.calls.length, 0);
-    return parse(accounts[index] ?? { code: missing, slots: [] }, answers.slice(from, from + calls.length));
+    return parse(accounts[index] ?? { code: noAnswer, slots: [] }, answers.slice(from, from + calls.length));
   });
   return Object.assign(nothing, ...read);
 }
@@ -159,9 +155,9 @@ function planTokens(address: Hex, conditionId: Hex): Part {
         conditionId,
         code: fingerprintReading(code),
         storage: {
-          outcomeSlotCount: slots[0] ?? missing,
-          payoutDenominator: slots[1] ?? missing,
-          payoutNumerators: payoutNumerators.map((_, index) => slots[index + 2] ?? missing),
+          outcomeSlotCount: slots[0] ?? noAnswer,
+          payoutDenominator: slots[1] ?? noAnswer,
+          payoutNumerators: payoutNumerators.map((_, index) => slots[index + 2] ?? noAnswer),
         },
         answers: cutAnswer(answers, MAX_CONDITION_BYTES),
       },
@@ -183,7 +179,7 @@ function planOracle(address: Hex, questionId: Hex): Part {
         questionId,
         code: fingerprintReading(code),
         slots: nameSlots(slotNames, slots),
-        owner: cutAnswer(owner, MAX_ANSWER_BYTES),
+        owner: cutAnswer(owner, WORD_ANSWER_BYTES),
         question: cutAnswer(question, MAX_QUESTION_BYTES),
         procedure: cutAnswer(procedure, MAX_PROCEDURE_BYTES),
       },

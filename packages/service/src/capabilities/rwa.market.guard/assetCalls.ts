@@ -32,7 +32,6 @@ const abi = parseAbi([
   "function isB20(address) view returns (bool)",
   "function isB20Initialized(address) view returns (bool)",
   "function isPaused(uint8) view returns (bool)",
-  "function pausedFeatures() view returns (uint8[])",
   "function supplyCap() view returns (uint256)",
   "function policyId(bytes32) view returns (uint64)",
   "function isAuthorized(uint64,address) view returns (bool)",
@@ -42,9 +41,6 @@ const abi = parseAbi([
 ]);
 
 type FunctionName = (typeof abi)[number]["name"];
-
-/** One word; a second one is kept to show that there was more. */
-export const WORD_ANSWER_BYTES = 64;
 
 export const encodeAsset = (functionName: FunctionName, args: readonly unknown[] = []): Hex =>
   encodeFunctionData({ abi, functionName, args } as never);

@@ -1,7 +1,5 @@
-import { type Hex, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import type { CallRead } from "../../chain/types.js";
-
-const missing: Reading<never> = unanswered("no_answer");
 
 /** Calls that travel together; what asking one returns gives its answer once the batch is settled. */
 export function createBatch() {
@@ -11,7 +9,7 @@ export function createBatch() {
     reads,
     ask(read: CallRead): () => Reading<Hex> {
       const at = reads.push(read) - 1;
-      return () => answers[at] ?? missing;
+      return () => answers[at] ?? noAnswer;
     },
     settle(given: readonly Reading<Hex>[]): void {
       answers = given;

@@ -1,4 +1,4 @@
-import { type CapabilityInput, hashCanonical, mapReading, unanswered } from "@assay/protocol";
+import { type CapabilityInput, hashCanonical, mapReading, noAnswer } from "@assay/protocol";
 import {
   findListed,
   listAlike,
@@ -34,7 +34,7 @@ export async function gatherRwaMarket(
     readFollowed(context, address, subject),
     readBehind(context, { ...question, subject, token }),
   ]);
-  const code = token.account?.code ?? unanswered("no_answer");
+  const code = token.account?.code ?? noAnswer;
   const own = await scanCode(context, subject.code, code.status === "value" ? code.value : undefined);
   const fingerprint = recordFingerprint(context, address, subject.code);
   const { labels, totalSupply, cap, stranger, feed, pools } = token;

@@ -1,7 +1,8 @@
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { type RwaMarketReadings, rankPools } from "@assay/rules";
+import { parseProbeAnswer } from "../parseProbeAnswer.js";
 import { gasPriceAt, priceRead } from "../simulatedFees.js";
-import { parseSimulation, readSimulation, type SimulationOutcome } from "../simulationRunner.js";
+import { decodeSimulation, readSimulation, type SimulationOutcome } from "../simulationRunner.js";
 import type { GatherContext } from "../types.js";
 import { encodeAsset } from "./assetCalls.js";
 import type { Batch } from "./createBatch.js";
@@ -26,15 +27,11 @@ export function askPoolTransfer(
   const held = BigInt(deepest?.tokenBalance ?? 0);
   if (deepest === undefined || held === 0n) return () => null;
   const amount = held / PART || 1n;
-  const balanceOf = (holder: Hex) => ({
-    target: address,
-    data: encodeAsset("balanceOf", [holder]),
-  });
   const simulation = readSimulation({
     sender: deepest.pool,
     steps: [{ to: address, value: 0n, data: encodeAsset("transfer", [strangers.to, amount]) }],
     accounts: [],
-    probes: [balanceOf(deepest.pool), balanceOf(strangers.to)],
+    probes: [{ target: address, data: encodeAsset("balanceOf", [strangers.to]) }],
     gas: TRANSFER_GAS,
   });
   const answer = batch.ask(priceRead(simulation, gasPriceAt(context.block), { heldWei: 0n }));
@@ -46,27 +43,17 @@ export function askPoolTransfer(
 }
 
 function readOutcome(given: Reading<Hex>): PoolTransfer["outcome"] {
-  if (given.status === "unanswered") return given;
-  // The runner itself never reverts nor returns nothing: then another program or none ran in its place.
-  if (given.status !== "value") return unanswered("no_state_overrides");
-  try {
-    const measured = parseSimulation(given);
-    const [before, after] = measured.status === "value" ? measured.value : [];
-    return before && after ? compare(before, after) : unanswered("malformed_answer");
-  } catch {
-    return unanswered("malformed_answer");
-  }
+  const measured = parseProbeAnswer(given, decodeSimulation);
+  if (measured.status !== "value") return measured;
+  const [before, after] = measured.value;
+  return before && after ? compare(before, after) : unanswered("malformed_answer");
 }
 
 function compare(before: SimulationOutcome, after: SimulationOutcome): PoolTransfer["outcome"] {
-  const words = [...before.words, ...after.words];
-  const [poolBefore, strangerBefore, poolAfter, strangerAfter] = words;
-  if (poolBefore == null || strangerBefore == null || poolAfter == null || strangerAfter == null)
-    return unanswered("balance_unread");
-  const difference = (from: bigint, to: bigint) => (to > from ? to - from : 0n).toString();
+  const [heldBefore, heldAfter] = [before.words[0], after.words[0]];
+  if (heldBefore == null || heldAfter == null) return unanswered("balance_unread");
   return valueReading({
     success: after.success && after.returned !== FALSE,
-    left: difference(poolAfter, poolBefore),
-    arrived: difference(strangerBefore, strangerAfter),
+    arrived: (heldAfter > heldBefore ? heldAfter - heldBefore : 0n).toString(),
   });
 }

@@ -1,4 +1,4 @@
-import { type Hex, mapReading, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { type Hex, mapReading, noAnswer, type Reading, unanswered, valueReading } from "@assay/protocol";
 import {
   addressInWord,
   B20_POLICIES,
@@ -11,7 +11,7 @@ import {
   listDelegatingOpcodes,
   parseOwner,
   type RwaMarketReadings,
-  readWord,
+  readOneWord,
   resolveImplementation,
 } from "@assay/rules";
 import type { InterfaceScan } from "../../evidence/interfaceScans.js";
@@ -24,11 +24,11 @@ import {
 } from "../contract.guard/beaconLens.js";
 import type { Subject } from "../contract.guard/gather.js";
 import { scanCode } from "../contract.interface/scanCode.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { fingerprintReading } from "../fingerprintReading.js";
 import { readAccounts } from "../readAccounts.js";
 import type { GatherContext } from "../types.js";
-import { callAsset, encodeAsset, WORD_ANSWER_BYTES } from "./assetCalls.js";
+import { callAsset, encodeAsset } from "./assetCalls.js";
 import { type Batch, createBatch } from "./createBatch.js";
 import { askPoolTransfer } from "./poolTransfer.js";
 import type { Question, TokenReadings } from "./readToken.js";
@@ -49,7 +49,6 @@ interface Known extends Question {
   readonly token: TokenReadings;
 }
 
-const missing: Reading<never> = unanswered("no_answer");
 const OWNER = encodeAsset("owner");
 const TOKEN_IMPLEMENTATION = encodeAsset("getTokenImplementation");
 
@@ -73,8 +72,8 @@ export async function readBehind(context: GatherContext, known: Known): Promise<
       batch.reads,
     );
     batch.settle(others);
-    pointed.codes.set(address, token.account?.code ?? missing);
-    for (const [index, one] of apart.entries()) pointed.codes.set(one, accounts[index]?.code ?? missing);
+    pointed.codes.set(address, token.account?.code ?? noAnswer);
+    for (const [index, one] of apart.entries()) pointed.codes.set(one, accounts[index]?.code ?? noAnswer);
   }
   const codeOf = (one: Hex) => ({ address: one, code: fingerprintReading(pointed.codes.get(one)) });
   const { implementation, made } = await describeRunning(context, pointed, choice?.() ?? null);
@@ -83,7 +82,7 @@ export async function readBehind(context: GatherContext, known: Known): Promise<
     authority: {
       slot: token.authoritySlot,
       account: authority && { ...codeOf(authority), owner: owners.ofAuthority() },
-      implementation: authority && pointed.beacon === null ? nameCode(choice?.() ?? missing) : null,
+      implementation: authority && pointed.beacon === null ? nameCode(choice?.() ?? noAnswer) : null,
     },
     adminOwners: owners.all(),
     roleAdmin: roleAdmin && codeOf(roleAdmin),
@@ -174,7 +173,7 @@ const trimRefusal = (answer: Reading<Hex>): Reading<Hex> =>
 function askPermissions(batch: Batch, known: Known, { registry, compliance }: Pointed) {
   const { address, subject, token, strangers } = known;
   const owner = parseOwner(subject.owner);
-  const code = readWord(token.restriction);
+  const code = readOneWord(token.restriction);
   const ownerIsAgent =
     owner.status === "named" && registry !== null
       ? batch.ask(callAsset(address, "isAgent", [owner.address]))
@@ -196,7 +195,7 @@ function askPermissions(batch: Batch, known: Known, { registry, compliance }: Po
 /** Whether the policies of a native token admit a stranger. */
 function askPolicies(batch: Batch, { token, strangers }: Known) {
   const ask = (answer: Reading<string>, account: Hex) => {
-    const policy = readWord(answer);
+    const policy = readOneWord(answer);
     return policy === null || policy >= 2n ** 64n
       ? null
       : batch.ask(callAsset(B20_POLICIES, "isAuthorized", [policy, account]));
@@ -226,7 +225,7 @@ async function describeRunning(
     return { implementation: { address, code, scan, delegations, isProvable }, made };
   };
   if (target !== null) {
-    const code = codes.get(target) ?? missing;
+    const code = codes.get(target) ?? noAnswer;
     return describe(target, fingerprintReading(code), code, true);
   }
   const named = choice && parseBeaconAnswer(choice);

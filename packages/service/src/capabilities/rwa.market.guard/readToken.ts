@@ -1,4 +1,4 @@
-import { type Hex, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import {
   B20_FACTORY,
   BASE_SEQUENCER_FEED,
@@ -10,20 +10,18 @@ import {
 } from "@assay/rules";
 import { keccak256, stringToHex, zeroHash } from "viem";
 import type { CallRead } from "../../chain/types.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { type AccountReadings, readAccounts } from "../readAccounts.js";
 import { gasPriceAt, priceRead } from "../simulatedFees.js";
 import { parsePools, readPools } from "../token.launch.guard/launchProbe.js";
 import type { GatherContext } from "../types.js";
-import { callAsset, WORD_ANSWER_BYTES } from "./assetCalls.js";
+import { callAsset } from "./assetCalls.js";
 import { type Batch, createBatch } from "./createBatch.js";
 
 /** Ample for what is asked, and a bound on what a hostile token may burn. */
 const STRANGER_GAS = 1_000_000;
 /** The feature of a native token that covers transfers. */
 const B20_TRANSFERS = 0;
-/** Offset, length and the four features there are, with room for as many again. */
-const FEATURES_ANSWER_BYTES = 32 * 10;
 
 const SENDER_POLICY = keccak256(stringToHex("TRANSFER_SENDER_POLICY"));
 const RECEIVER_POLICY = keccak256(stringToHex("TRANSFER_RECEIVER_POLICY"));
@@ -46,8 +44,6 @@ export interface TokenReadings
   readonly b20: Omit<RwaMarketReadings["b20"], "senderAllowed" | "receiverAllowed">;
 }
 
-const missing: Reading<never> = unanswered("no_answer");
-
 /** One batch about the token itself. */
 export async function readToken(context: GatherContext, question: Question): Promise<TokenReadings> {
   const { address, strangers } = question;
@@ -65,7 +61,7 @@ export async function readToken(context: GatherContext, question: Question): Pro
   batch.settle(others);
   return {
     account: accounts[0],
-    authoritySlot: accounts[0]?.slots[0] ?? missing,
+    authoritySlot: accounts[0]?.slots[0] ?? noAnswer,
     ...basics(),
     b20: b20(),
     stranger: stranger(),
@@ -124,7 +120,6 @@ function askB20(batch: Batch, address: Hex) {
   const isKnown = word(callAsset(B20_FACTORY, "isB20", [address]));
   const isInitialized = word(callAsset(B20_FACTORY, "isB20Initialized", [address]));
   const transfersPaused = word(callAsset(address, "isPaused", [B20_TRANSFERS]));
-  const pausedFeatures = cutTo(batch, FEATURES_ANSWER_BYTES)(callAsset(address, "pausedFeatures"));
   const supplyCap = word(callAsset(address, "supplyCap"));
   const senderPolicy = word(callAsset(address, "policyId", [SENDER_POLICY]));
   const receiverPolicy = word(callAsset(address, "policyId", [RECEIVER_POLICY]));
@@ -132,7 +127,6 @@ function askB20(batch: Batch, address: Hex) {
     isKnown: isKnown(),
     isInitialized: isInitialized(),
     transfersPaused: transfersPaused(),
-    pausedFeatures: pausedFeatures(),
     supplyCap: supplyCap(),
     senderPolicy: senderPolicy(),
     receiverPolicy: receiverPolicy(),

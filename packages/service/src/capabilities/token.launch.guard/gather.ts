@@ -2,8 +2,8 @@ import {
   type CapabilityInput,
   type Hex,
   mapReading,
+  noAnswer,
   type Reading,
-  unanswered,
   valueReading,
 } from "@assay/protocol";
 import {
@@ -28,7 +28,7 @@ import {
   readBeacon,
 } from "../contract.guard/beaconLens.js";
 import { type ScannedCode, scanCode } from "../contract.interface/scanCode.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../fingerprintReading.js";
 import { nameFreshAccount } from "../nameFreshAccount.js";
 import { nameSlots } from "../nameSlots.js";
@@ -50,9 +50,6 @@ const slotNames = [
   "eip1822Implementation",
   "zeppelinosImplementation",
 ] as const satisfies readonly KnownSlot[];
-/** One word; a second one is kept to show that there was more. */
-const MAX_ANSWER_BYTES = 64;
-const missing: Reading<never> = unanswered("no_answer");
 
 type Subject = Pick<TokenLaunchReadings, "code" | "slots" | "owner" | "getOwner" | "totalSupply" | "pools">;
 type Rest = Pick<
@@ -136,12 +133,12 @@ async function readSubject(
     subject: {
       code: fingerprintReading(account?.code),
       slots: nameSlots(slotNames, account?.slots ?? []),
-      owner: cutAnswer(owner, MAX_ANSWER_BYTES),
-      getOwner: cutAnswer(getOwner, MAX_ANSWER_BYTES),
-      totalSupply: cutAnswer(totalSupply, MAX_ANSWER_BYTES),
+      owner: cutAnswer(owner, WORD_ANSWER_BYTES),
+      getOwner: cutAnswer(getOwner, WORD_ANSWER_BYTES),
+      totalSupply: cutAnswer(totalSupply, WORD_ANSWER_BYTES),
       pools: parsePools(venues, address, pools),
     },
-    bytes: account?.code ?? missing,
+    bytes: account?.code ?? noAnswer,
     seen: parseFees(fees),
   };
 }
@@ -209,7 +206,7 @@ async function readRest(context: GatherContext, known: Known): Promise<Rest> {
     trades,
     powers: powers && { ...powers, leftOut: [...powers.leftOut, ...late] },
     liquidity,
-    behindCode: findBehindCode(target && (codeOf(target) ?? missing), choice),
+    behindCode: findBehindCode(target && (codeOf(target) ?? noAnswer), choice),
   };
 }
 
@@ -226,7 +223,7 @@ type Behind = TokenLaunchReadings["implementation"];
 function findBehindCode(targetCode: Reading<Hex> | null, choice: Reading<Hex> | null): Reading<Hex> | null {
   if (targetCode !== null || choice === null) return targetCode;
   const code = findBeaconCode(choice);
-  return code === undefined ? missing : valueReading(code);
+  return code === undefined ? noAnswer : valueReading(code);
 }
 
 async function describeBehind(

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { DeepPool, LaunchExercise, LaunchLeg, LaunchPools, LaunchRun, LaunchVenues } from "@assay/rules";
 import {
   type Abi,
@@ -178,7 +178,7 @@ export const nameVisitor = (creator: Hex): Hex =>
 
 export function parseVisits(answers: readonly Reading<Hex>[]): Reading<LaunchRun[]> {
   const runs = SHARES_BPS.map((shareBps, index) => {
-    const answer = answers[index] ?? unanswered("no_answer");
+    const answer = answers[index] ?? noAnswer;
     // Out of gas: it was run, and did not come to its end.
     if (answer.status === "reverted") return valueReading({ shareBps, legs: null });
     return parseProbeAnswer(answer, (data): LaunchRun => ({ shareBps, legs: decodeLegs(data) }));

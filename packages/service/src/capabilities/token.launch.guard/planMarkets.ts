@@ -1,7 +1,7 @@
-import { type Hex, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import { BURN_ADDRESSES, type DeepPool, type LaunchVenues, type TokenLaunchReadings } from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import {
   type Market,
   nameVisitor,
@@ -43,9 +43,6 @@ interface Part<T> {
   parse(answers: readonly Reading<Hex>[]): T;
 }
 
-const MAX_ANSWER_BYTES = 64;
-const missing: Reading<never> = unanswered("no_answer");
-
 /** What is asked of a token's pools; one batch answers it. */
 export function planMarkets(question: MarketQuestion): Part<MarketReadings> {
   const [deepest] = question.ranked;
@@ -81,7 +78,7 @@ function planTrades({ venues, address, fresh, ranked }: MarketQuestion): Part<Ma
         const first = index * (1 + SHARES_BPS.length);
         const visits = answers.slice(first + 1, first + 1 + SHARES_BPS.length);
         return [
-          { pool, sender: trader, runs: parseTrades(answers[first] ?? missing) },
+          { pool, sender: trader, runs: parseTrades(answers[first] ?? noAnswer) },
           { pool, sender: nameVisitor(creator), runs: parseVisits(visits) },
         ];
       }),
@@ -115,7 +112,7 @@ function planPowers(question: MarketQuestion, pool: DeepPool): Part<NonNullable<
     parse(answers) {
       const exercises = parties.includes(caller)
         ? []
-        : calls.map((trials, index) => parseExercise(trials, answers[index] ?? missing));
+        : calls.map((trials, index) => parseExercise(trials, answers[index] ?? noAnswer));
       return { caller, role: owner === null ? "anyone" : "owner", trader, exercises, leftOut: [...leftOut] };
     },
   };
@@ -131,7 +128,7 @@ function planLiquidity(
   return {
     reads: [call("0x18160ddd"), ...holders.map(balanceOf)],
     parse(answers) {
-      const share = (index: number) => cutAnswer(answers[index], MAX_ANSWER_BYTES);
+      const share = (index: number) => cutAnswer(answers[index], WORD_ANSWER_BYTES);
       return {
         pool,
         totalSupply: share(0),

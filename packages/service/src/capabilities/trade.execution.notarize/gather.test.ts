@@ -1,11 +1,11 @@
 import type { Hex } from "@assay/protocol";
-import { evaluateTradeExecution } from "@assay/rules";
+import { evaluateTradeExecution, openExecution } from "@assay/rules";
 import { concatHex, parseEther, toHex } from "viem";
 import { afterEach, describe, expect, test } from "vitest";
 import { createChain } from "../../chain/createChain.js";
 import type { Fault, FaultyNode, NodeCall } from "../../chain/testing/faultyNode.js";
 import type { LocalAnswer } from "../../chain/testing/localChain.js";
-import type { Chain } from "../../chain/types.js";
+import type { Chain, MinedTransaction } from "../../chain/types.js";
 import { low } from "../../testing/low.js";
 import { v2Orders } from "../amm.swap.guard/testing/swapOrders.js";
 import { useNotarizeFixture } from "./testing/notarizeFixture.js";
@@ -186,10 +186,11 @@ describe("a node that lies about", () => {
 
   test("the block at that height: two nodes that differ give no verdict", async () => {
     const hash = await transfer();
-    const { number } = await fixture.chain.latestBlock();
+    // Not the newest block that is known: a poll under way may be about an older one.
+    const { blockNumber } = await fixture.devnet.request<Told>("eth_getTransactionReceipt", [hash]);
     await fixture.devnet.mine();
     const other = telling("eth_getBlockByNumber", (told) =>
-      told.number === toHex(number) ? { ...told, hash: `0x${"cd".repeat(32)}` } : told,
+      told.number === blockNumber ? { ...told, hash: `0x${"cd".repeat(32)}` } : told,
     );
     for (const which of [0, 1] as const) {
       const error = await withTwo((nodes) =>
@@ -236,6 +237,32 @@ describe("what no node answers", () => {
     });
     expect(answer.reasonCodes).toContain("RECEIPT_UNPROVEN");
     expect(answer.limitations.join(" ")).toContain("no node gave all of its block");
+  });
+
+  test("the other receipts of the block, but a second node does: proven", async () => {
+    const [hash] = await fixture.sendTogether([swap, transfer]);
+    const answer = await withTwo((nodes) =>
+      through(nodes, (chain) => {
+        nodes[0].fault = editing((call, honest) =>
+          call.method === "eth_getTransactionReceipt" && call.params[0] !== hash ? { result: null } : honest,
+        );
+        return notarize(hash as Hex, chain);
+      }),
+    );
+    expect(answer.reasonCodes).toContain("EXECUTION_PROVEN");
+  });
+
+  test("all of the block truly: what one of them told best is kept", async () => {
+    const [hash] = await fixture.sendTogether([swap, transfer]);
+    const answer = await withTwo((nodes) =>
+      through(nodes, (chain) => {
+        nodes[0].fault = failing("eth_getTransactionReceipt");
+        nodes[0].meets = (calls) => calls.every(({ method }) => method !== "eth_getTransactionByHash");
+        nodes[1].fault = telling("eth_getBlockByHash", (told) => ({ ...told, gasUsed: "0x1" }));
+        return notarize(hash as Hex, chain);
+      }),
+    );
+    expect(answer).toMatchObject({ findings: { proven: { transaction: true, receipt: false } } });
   });
 
   test("balances: for review, the limit judged by events", async () => {
@@ -343,6 +370,41 @@ describe("a node with eth_getBlockReceipts", () => {
     ]);
     expect(balances).toBe("eth_call eth_call eth_getBalance eth_getBalance");
     await node.close();
+  });
+});
+
+describe("callers at the same moment", () => {
+  const mine = async (hash: Hex | undefined) => {
+    const mined = await fixture.chain.findMined(hash as Hex);
+    if (mined === undefined) throw new Error("not mined");
+    return mined;
+  };
+
+  test("share a block, each with the proof of its own transaction", async () => {
+    const hashes = await fixture.sendTogether([swap, transfer, transfer]);
+    const mined = await Promise.all(hashes.map(mine));
+    fixture.node.requests.length = 0;
+    const executions = await Promise.all(mined.map((one) => fixture.chain.readExecution(one)));
+    const asked = fixture.node.requests.flat().filter(({ method }) => method === "eth_getBlockByHash");
+    expect(asked).toHaveLength(1);
+    for (const [i, { header, transaction, receipt }] of executions.entries()) {
+      const { blockNumber: number, blockHash: hash, index } = mined[i] as MinedTransaction;
+      const execution = { number, hash, canonicalHash: hash, index, header, transaction, receipt };
+      const block = { number, hash, timestamp: 0 };
+      expect(openExecution(hashes[i] as Hex, { block, execution } as never)).toMatchObject({
+        isTransactionProven: true,
+        isReceiptProven: true,
+      });
+    }
+  });
+
+  test("are each told of the block they ask about, where one was replaced by another", async () => {
+    const [before, after] = [await mine(await transfer()), await mine(await transfer())];
+    const replaced = { ...before, blockHash: after.blockHash, blockNumber: after.blockNumber };
+    const executions = await Promise.all(
+      [before, replaced].map((mined) => fixture.chain.readExecution(mined)),
+    );
+    expect(executions.map(({ block }) => block.hash)).toEqual([before.blockHash, after.blockHash]);
   });
 });
 

@@ -1,14 +1,10 @@
-import { type Hex, type JsonObject, mapReading, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, type JsonObject, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import type { BalancePlace, TradeExecutionReadings } from "@assay/rules";
 import { encodeFunctionData, erc20Abi, pad } from "viem";
-import type { BlockHeader, Chain, ChainRead } from "../../chain/types.js";
-import { cutAnswer } from "../cutAnswer.js";
+import type { AgreedRead, BlockHeader, Chain } from "../../chain/types.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 
 type Balances = TradeExecutionReadings["balances"];
-
-/** A balance is one word; a second one is kept to show that there was more. */
-const MAX_ANSWER_BYTES = 64;
-const missing: Reading<never> = unanswered("no_answer");
 
 /** Balances at the ends of two blocks, one after the other: what the second block did. */
 export async function readBalances(
@@ -18,10 +14,7 @@ export async function readBalances(
   places: readonly BalancePlace[],
 ): Promise<Omit<Balances[number], "others">[]> {
   const reads = places.map(askBalance);
-  const [before, after] = (await Promise.all([
-    chain.readAt(parent, reads),
-    chain.readAt(block, reads),
-  ])) as unknown as [readonly Reading<Hex>[], readonly Reading<Hex>[]];
+  const [before, after] = await Promise.all([chain.readAt(parent, reads), chain.readAt(block, reads)]);
   return places.map((place, i) => ({
     ...place,
     before: asWord(place, before[i]),
@@ -30,13 +23,13 @@ export async function readBalances(
 }
 
 /** Both kinds as tokens answer them: one word, or what came instead. */
-function asWord({ token }: BalancePlace, answer: Reading<Hex> = missing): Reading<Hex> {
+function asWord({ token }: BalancePlace, answer: Reading<Hex> = noAnswer): Reading<Hex> {
   return token === null
     ? mapReading(answer, (wei) => pad(wei, { size: 32 }))
-    : cutAnswer(answer, MAX_ANSWER_BYTES);
+    : cutAnswer(answer, WORD_ANSWER_BYTES);
 }
 
-function askBalance({ holder, token }: BalancePlace): ChainRead {
+function askBalance({ holder, token }: BalancePlace): AgreedRead {
   if (token === null) return { kind: "balance", address: holder };
   return {
     kind: "call",

@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi, parseAbi, parseEther } from "viem";
 import { afterAll, expect, test } from "vitest";
 import { low } from "../../testing/low.js";
 import { v2Orders, v3Orders } from "../amm.swap.guard/testing/swapOrders.js";
-import { callAll, hostileTokens } from "./testing/hostileTokens.js";
+import { callAll, hostileTokens, payingWallet, poke } from "./testing/hostileTokens.js";
 import { useNotarizeFixture } from "./testing/notarizeFixture.js";
 
 const fixture = useNotarizeFixture();
@@ -149,6 +149,26 @@ function listRows(): Row[] {
       },
       verdict: "block",
       reasons: [...GOOD, "REALISED_CONFIRMED", "LIMIT_NOT_KEPT"],
+    },
+    {
+      name: "native currency for a wallet out of which another transaction of the block takes some, without an event",
+      hostile: true,
+      send: async () => {
+        const [wallet, through] = [at("7"), at("8")];
+        await setCode(wallet, payingWallet(other, ether("1")));
+        await setCode(through, poke(wallet));
+        await send(alice, { to: wallet, value: ether("1") });
+        const swap = v2Orders.swapExactTokensForETH(
+          { ...v2, recipient: wallet },
+          [usdc, weth],
+          30_000_000n,
+          ether("0.009"),
+        );
+        const hashes = await sendTogether([() => sendSwap(swap), () => send(bob, { to: through })]);
+        return hashes[0] as Hex;
+      },
+      verdict: "review",
+      reasons: [...GOOD, "REALISED_CONFIRMED", "LIMIT_UNCONFIRMED", "RECIPIENT_NOT_SENDER"],
     },
     {
       name: "a swap without a limit",

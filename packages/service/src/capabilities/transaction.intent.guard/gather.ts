@@ -1,4 +1,4 @@
-import { type CapabilityInput, type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import { type CapabilityInput, type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import {
   listHiddenFees,
   planTransaction,
@@ -7,7 +7,7 @@ import {
 } from "@assay/rules";
 import type { CallRead } from "../../chain/types.js";
 import { findEarlierObservations } from "../../evidence/observations.js";
-import { cutAnswer } from "../cutAnswer.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../cutAnswer.js";
 import { fingerprintReading } from "../fingerprintReading.js";
 import {
   describeSubject,
@@ -25,10 +25,6 @@ import { NO_PROGRAMS, readPrograms } from "./readPrograms.js";
 type Input = CapabilityInput<"transaction.intent.guard">;
 
 const TOTAL_SUPPLY: Hex = "0x18160ddd";
-
-/** A sum is one word; a second one is kept to show that there was more. */
-const MAX_WORD_ANSWER = 64;
-const missing: Reading<never> = unanswered("no_answer");
 
 /**
  * Everything in one batch: the target with its proofs, who else is concerned, the transaction as a call, its gas, its
@@ -77,21 +73,21 @@ async function readTransaction(context: GatherContext, input: Input, plan: Trans
   const codeOf = (address: Hex) =>
     fingerprintReading(accounts[address === to ? 0 : others.indexOf(address) + 1]?.code);
   const target = describeSubject(accounts[0], paused, masterCopy);
-  const senderBalance = mapReading(balance ?? missing, (quantity) => BigInt(quantity).toString());
+  const senderBalance = mapReading(balance ?? noAnswer, (quantity) => BigInt(quantity).toString());
   const followed = await followUp(context, input, {
     target,
     senderBalance,
     gasPrice,
     runs,
     answers: rest.slice(supplies.length),
-    codes: new Map([to, ...others].map((address, index) => [address, accounts[index]?.code ?? missing])),
+    codes: new Map([to, ...others].map((address, index) => [address, accounts[index]?.code ?? noAnswer])),
   });
   return {
     ...followed,
     senderBalance,
     senderCode: codeOf(from),
     counterparties: counterparties.map((address) => ({ address, code: codeOf(address) })),
-    supplies: supplies.map((token, index) => ({ token, supply: cutAnswer(rest[index], MAX_WORD_ANSWER) })),
+    supplies: supplies.map((token, index) => ({ token, supply: cutAnswer(rest[index], WORD_ANSWER_BYTES) })),
   };
 }
 

@@ -1,4 +1,11 @@
-import { type CapabilityInput, type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import {
+  type CapabilityInput,
+  type Hex,
+  mapReading,
+  noAnswer,
+  type Reading,
+  unanswered,
+} from "@assay/protocol";
 import {
   encodeMeasurement,
   type MeasurementPlan,
@@ -20,7 +27,6 @@ const MAX_CALL_ANSWER = 1024;
 /** Of what a trace tells, only what concerns the holders is kept, and no more of it than this. */
 const MAX_TRACED = 64;
 const MAX_LOG_BYTES = 2048;
-const missing: Reading<never> = unanswered("no_answer");
 
 /** What runs the transaction, and what the answers, in the order of the questions, tell. */
 export interface Runs {
@@ -50,15 +56,15 @@ export function planRuns(input: Input, { measurements, swap }: TransactionPlan):
     ],
     parse(answers) {
       const [call, gasEstimate, simulation, fees, , ...swapAnswers] = answers as readonly Reading<Hex>[];
-      const trace = (answers[4] ?? missing) as Reading<CallTrace>;
+      const trace = (answers[4] ?? noAnswer) as Reading<CallTrace>;
       return {
         call: cutAnswer(call, MAX_CALL_ANSWER),
-        gasEstimate: mapReading(gasEstimate ?? missing, (quantity) => BigInt(quantity).toString()),
+        gasEstimate: mapReading(gasEstimate ?? noAnswer, (quantity) => BigInt(quantity).toString()),
         // The runner stands where the sender is: a sender that calls itself would call the runner.
         simulation: from === to ? unanswered("sender_is_target") : describeSimulation(simulation),
         trace: describeTrace(trace, measurements.holders),
         swap: outcome ? outcome.parse(swapAnswers) : null,
-        seen: parseFees(fees ?? missing),
+        seen: parseFees(fees ?? noAnswer),
         calls: trace.status === "value" ? trace.value.calls : null,
       };
     },
@@ -76,7 +82,7 @@ function createSimulation({ from, to, data, value }: Input, plan: MeasurementPla
 }
 
 /** What cannot be parsed was not the runner's answer: the node ignored the override. */
-function describeSimulation(answer: Reading<Hex> = missing): Readings["simulation"] {
+function describeSimulation(answer: Reading<Hex> = noAnswer): Readings["simulation"] {
   if (answer.status === "reverted")
     return { status: "reverted", data: answer.data?.slice(0, 2 + MAX_CALL_ANSWER * 2) ?? null };
   let outcomes: Reading<readonly SimulationOutcome[]>;

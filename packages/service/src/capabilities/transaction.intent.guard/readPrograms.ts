@@ -1,4 +1,4 @@
-import { absent, type Hex, mapReading, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { absent, type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import { listWatchedOpcodes, type TransactionIntentReadings } from "@assay/rules";
 import type { CallTrace } from "../../chain/types.js";
 import type { GatherContext } from "../types.js";
@@ -33,7 +33,7 @@ export async function readPrograms(
     list: addresses.map((address) => ({
       address,
       isCalledByOthers: calls.some(({ from, to }) => to === address && from !== sender),
-      looksAt: describeCode(codeOf(address) ?? unanswered("no_answer")),
+      looksAt: describeCode(codeOf(address) ?? noAnswer),
     })),
   };
 }

@@ -22,7 +22,11 @@ export interface StyleAround {
   readonly style: Pick<ComputedStyle, "get">;
   readonly registered: ReadonlyMap<string, RegisteredProperty>;
   readonly isQuirks: boolean;
+  /** What values of the page were found to be, by property and value: most stand on many elements. */
+  readonly checked: Map<string, ValueKind>;
 }
+
+export type ValueKind = "valid" | "invalid" | "unclear";
 
 /** Puts declarations, weakest first, into one style. `browser` are those that `revert` goes back to. */
 export function computeStyle(
@@ -70,7 +74,7 @@ export function computeStyle(
       return;
     }
     const plain = value.trim();
-    const kind = checkValue(property, plain, around.isQuirks);
+    const kind = checkValue(property, plain, around);
     if (kind === "invalid") return;
     if (kind === "unclear") {
       for (const [name] of isShorthand(property) ? expandShorthand(property, "unset") : [[property]])
@@ -101,10 +105,9 @@ const READ_HERE =
   /^(background.*|color|.*-color|mask.*|filter|backdrop-filter|transform|text-shadow|content|animation.*)$/;
 const LONGEST_VALUE = 2_000;
 const KNOWN_MAX = 20_000;
-const checked = new Map<string, "valid" | "invalid" | "unclear">();
 
 /** What browsers make of a value: they drop a declaration that breaks the property's grammar as if it were not there. */
-function checkValue(property: string, value: string, isQuirks: boolean): "valid" | "invalid" | "unclear" {
+function checkValue(property: string, value: string, { isQuirks, checked }: StyleAround): ValueKind {
   if (
     LENGTHS.test(property) &&
     SIMPLE_LENGTH.test(value) &&
@@ -120,7 +123,7 @@ function checkValue(property: string, value: string, isQuirks: boolean): "valid"
   return result;
 }
 
-function checkAnew(property: string, value: string, isQuirks: boolean): "valid" | "invalid" | "unclear" {
+function checkAnew(property: string, value: string, isQuirks: boolean): ValueKind {
   if (/^(inherit|initial|unset|revert|revert-layer)$/.test(value)) return "valid";
   if (value === "" || property === "all") return "invalid";
   if (

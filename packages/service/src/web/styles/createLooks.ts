@@ -1,6 +1,6 @@
 import type { DomDocument, DomElement } from "../dom.js";
 import { browserStyle } from "./browserStyle.js";
-import { type ComputedStyle, computeStyle } from "./computeStyle.js";
+import { type ComputedStyle, computeStyle, type ValueKind } from "./computeStyle.js";
 import { type Cover, isCovered, listCovers } from "./findCover.js";
 import { isPastEdge } from "./isPastEdge.js";
 import type { Frame } from "./listRules.js";
@@ -32,11 +32,12 @@ export function createLooks(document: DomDocument): Looks {
   const hosts = listShadowHosts(document);
   const covers = new WeakMap<DomElement, readonly Cover[]>();
   const known = new WeakMap<Look, Map<string, Look>>();
+  const checked = new Map<string, ValueKind>();
   let rootFontSize = FIRST_LOOK.fontSize;
 
   function compute(around: Look, element: DomElement, page: Cascaded, frame: readonly Declaration[]): Look {
     const computed = computeStyle(
-      { custom: around.style.custom, style: around.style, registered: styles.registered, isQuirks },
+      { custom: around.style.custom, style: around.style, registered: styles.registered, isQuirks, checked },
       browserStyle(element),
       [...page.normal, ...frame, ...page.important],
     );

@@ -37,6 +37,8 @@ export interface RuleBook {
   readonly frames: Map<string, readonly Frame[]>;
   readonly registered: Map<string, RegisteredProperty>;
   readonly root: Layer;
+  /** Layers without a name, of which no two are the same. */
+  anonymousLayers: number;
   isFull: boolean;
 }
 
@@ -59,6 +61,7 @@ export const createRuleBook = (): RuleBook => ({
   frames: new Map(),
   registered: new Map(),
   root: { layers: new Map(), rank: 0 },
+  anonymousLayers: 0,
   isFull: false,
 });
 
@@ -119,7 +122,7 @@ export function listRules(
       book.registered.set(prelude, readRegistered(block));
       return;
     }
-    const inside = enter(name, prelude, place, scope);
+    const inside = enter(book, name, prelude, place, scope);
     if (inside.certainty === NO) return;
     if (place.parents !== null) add(place.parents, block.declarations, inside);
     visit(block.rules, inside);
@@ -132,10 +135,9 @@ export function listRules(
 const HARMLESS =
   /^(charset|color-profile|counter-style|font-face|font-feature-values|font-palette-values|function|namespace|page|position-try|starting-style|view-transition|viewport|-ms-viewport)$/;
 
-let anonymous = 0;
-
 /** Where the rules inside a grouping at-rule stand. */
 function enter(
+  book: RuleBook,
   name: string,
   prelude: string,
   place: Place,
@@ -143,7 +145,8 @@ function enter(
 ): Place {
   if (name === "media") return { ...place, certainty: both(place.certainty, appliesToScreen(prelude)) };
   if (name === "supports") return { ...place, certainty: both(place.certainty, isSupported(prelude)) };
-  if (name === "layer") return { ...place, layer: findLayer(place.layer, prelude || ` ${anonymous++}`) };
+  if (name === "layer")
+    return { ...place, layer: findLayer(place.layer, prelude || ` ${book.anonymousLayers++}`) };
   if (name === "scope") return enterScope(prelude, place, scope);
   // A container's size is not known here, and what other at-rules ask is not understood.
   return { ...place, certainty: PERHAPS };

@@ -74,7 +74,8 @@ export function parseDeclarations(css: string): readonly Declaration[] {
   return createReader(css).readBlock(0).declarations;
 }
 
-function createReader(css: string) {
+/** The tokens of a sheet, and how far they were read. */
+function createTokens(css: string) {
   const types: number[] = [];
   const starts: number[] = [];
   tokenize(css, (type, start) => {
@@ -82,61 +83,77 @@ function createReader(css: string) {
     starts.push(start);
   });
   starts.push(css.length);
-  let at = 0;
+  const textOf = (index: number) => css.slice(starts[index], starts[index + 1]);
+
+  const tokens = {
+    at: 0,
+    type: () => types[tokens.at] ?? EOF,
+    isAtEnd: () => tokens.at >= types.length,
+    text: () => textOf(tokens.at),
+    skip(...kinds: number[]) {
+      while (!tokens.isAtEnd() && kinds.includes(tokens.type())) tokens.at++;
+    },
+    /** Steps over one component value: a token, or everything up to the bracket that closes it. */
+    step() {
+      const open: number[] = [];
+      do {
+        const type = tokens.type();
+        const closer = CLOSERS.get(type);
+        if (closer !== undefined) open.push(closer);
+        else if (type === open.at(-1)) open.pop();
+        tokens.at++;
+      } while (open.length > 0 && !tokens.isAtEnd());
+    },
+    /** What was read since `from`, as it is written. */
+    since: (from: number) => css.slice(starts[from], starts[tokens.at]),
+    /** The same, so that a search finds what escapes and comments would keep from it. */
+    plainSince(from: number): string {
+      let text = "";
+      for (let index = from; index < tokens.at; index++) {
+        const kind = types[index];
+        const own = textOf(index);
+        if (kind === Comment || kind === WhiteSpace) text += " ";
+        else if (kind === Ident || kind === FunctionToken || kind === Hash || kind === Dimension)
+          text += plainOf(own);
+        else text += own;
+      }
+      return text.trim();
+    },
+  };
+  return tokens;
+}
+
+function createReader(css: string) {
+  const tokens = createTokens(css);
+  const { type, isAtEnd, skip, step } = tokens;
   let isCut = false;
 
-  const type = () => types[at] ?? EOF;
-  const textOf = (index: number) => css.slice(starts[index], starts[index + 1]);
-  const skip = (...kinds: number[]) => {
-    while (at < types.length && kinds.includes(type())) at++;
-  };
-
-  /** Steps over one component value: a token, or everything up to the bracket that closes it. */
-  function step(): void {
-    const open: number[] = [];
-    do {
-      const closer = CLOSERS.get(type());
-      if (closer !== undefined) open.push(closer);
-      else if (type() === open.at(-1)) open.pop();
-      at++;
-    } while (open.length > 0 && at < types.length);
-  }
-
-  /** The text of tokens, so that a search finds what escapes and comments would keep from it. */
-  function write(from: number, to: number): string {
-    let text = "";
-    for (let index = from; index < to; index++) {
-      const kind = types[index];
-      const own = textOf(index);
-      if (kind === Comment || kind === WhiteSpace) text += " ";
-      else if (kind === Ident || kind === FunctionToken || kind === Hash || kind === Dimension)
-        text += plainOf(own);
-      else text += own;
-    }
-    return text.trim();
-  }
-
   function readAtRule(depth: number): SheetRule | undefined {
-    const name = plainOf(textOf(at).slice(1)).toLowerCase();
-    const from = ++at;
-    while (at < types.length) {
-      if (type() === Semicolon) return { name, prelude: write(from, at++), block: null };
+    const name = plainOf(tokens.text().slice(1)).toLowerCase();
+    const from = ++tokens.at;
+    while (!isAtEnd()) {
+      if (type() === Semicolon) {
+        const prelude = tokens.plainSince(from);
+        tokens.at++;
+        return { name, prelude, block: null };
+      }
       if (type() === RightCurlyBracket && depth > 0) break;
-      if (type() === LeftCurlyBracket) return { name, prelude: write(from, at), block: readBraces(depth) };
+      if (type() === LeftCurlyBracket)
+        return { name, prelude: tokens.plainSince(from), block: readBraces(depth) };
       step();
     }
-    return { name, prelude: write(from, at), block: null };
+    return { name, prelude: tokens.plainSince(from), block: null };
   }
 
   function readRule(depth: number): SheetRule | undefined {
-    const from = at;
-    while (at < types.length) {
+    const from = tokens.at;
+    while (!isAtEnd()) {
       if (depth > 0 && type() === Semicolon) return undefined;
       if (depth > 0 && type() === RightCurlyBracket) return undefined;
       if (type() === LeftCurlyBracket) {
         // Selectors tell `#A` from `#a`, and read escapes themselves.
-        const prelude = css
-          .slice(starts[from], starts[at])
+        const prelude = tokens
+          .since(from)
           .replaceAll(/\/\*.*?(\*\/|$)/gs, " ")
           .trim();
         return { name: null, prelude, block: readBraces(depth) };
@@ -152,9 +169,9 @@ function createReader(css: string) {
       step();
       return { declarations: [], rules: [] };
     }
-    at++;
+    tokens.at++;
     const block = readBlock(depth + 1);
-    at++;
+    tokens.at++;
     return block;
   }
 
@@ -164,45 +181,45 @@ function createReader(css: string) {
     for (;;) {
       skip(WhiteSpace, Comment, Semicolon);
       // A style attribute has no brace to end it.
-      if (at >= types.length || (type() === RightCurlyBracket && depth > 0)) return { declarations, rules };
+      if (isAtEnd() || (type() === RightCurlyBracket && depth > 0)) return { declarations, rules };
       if (type() === AtKeyword) {
         const rule = readAtRule(depth);
         if (rule) rules.push(rule);
         continue;
       }
-      const from = at;
+      const from = tokens.at;
       const declaration = readDeclaration(depth);
       if (declaration) declarations.push(declaration);
       else {
-        const end = at;
-        at = from;
+        const end = tokens.at;
+        tokens.at = from;
         const rule = depth > 0 ? readRule(depth) : undefined;
         if (rule) rules.push(rule);
-        else at = Math.max(at, depth > 0 ? at : end, from + 1);
+        else tokens.at = Math.max(tokens.at, depth > 0 ? tokens.at : end, from + 1);
       }
     }
   }
 
   function readDeclaration(depth: number): Declaration | undefined {
-    const name = type() === Ident ? plainOf(textOf(at)) : undefined;
-    if (name !== undefined) at++;
+    const name = type() === Ident ? plainOf(tokens.text()) : undefined;
+    if (name !== undefined) tokens.at++;
     skip(WhiteSpace, Comment);
     const isNamed = name !== undefined && type() === Colon;
     // Inside of braces it may be a rule, which is read anew from its start.
     if (!isNamed && depth > 0) return undefined;
-    if (isNamed) at++;
-    const from = at;
+    if (isNamed) tokens.at++;
+    const from = tokens.at;
     const isCustom = name?.startsWith("--") === true;
     let hasBraces = false;
     let hasMore = false;
-    while (at < types.length && type() !== Semicolon && !(type() === RightCurlyBracket && depth > 0)) {
+    while (!isAtEnd() && type() !== Semicolon && !(type() === RightCurlyBracket && depth > 0)) {
       if (type() === LeftCurlyBracket) hasBraces = true;
       else if (type() !== WhiteSpace && type() !== Comment) hasMore = true;
       if (hasBraces && hasMore && !isCustom && depth > 0) return undefined;
       step();
     }
     if (!isNamed || (hasBraces && hasMore && !isCustom)) return undefined;
-    const given = write(from, at);
+    const given = tokens.plainSince(from);
     const value = given.replace(/\s*!\s*important$/i, "");
     const property = isCustom ? name : name.toLowerCase();
     return { property, value, isImportant: value !== given };

@@ -75,32 +75,12 @@ export function placeBox(
   sizes: BoxSizes,
   isPageItself: boolean,
 ): PlacedBox {
-  const zoom = Number.parseFloat(read.word("zoom", "1")) / (/%$/.test(read.word("zoom", "1")) ? 100 : 1);
   const padding = (side: string) => Math.max(0, read.length(`padding-${side}`, around.width) ?? 0);
-  const [left, right, top, bottom] = ["left", "right", "top", "bottom"].map(padding) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [left, top] = [padding("left"), padding("top")];
   const width = sizeOf("width", around.width, read);
   const height = sizeOf("height", around.height ?? WINDOW.height, read);
   const move = findMove(around, read, width);
-  const transform = read.understood(
-    "transform",
-    readTransform(
-      {
-        transform: read.word("transform", "none"),
-        translate: read.word("translate", "none"),
-        rotate: read.word("rotate", "none"),
-        scale: read.word("scale", "none"),
-        perspective: around.perspective,
-      },
-      // Of its own size: half is how a box is centred, all of it moves the box away.
-      { ...sizes, width: FAR_OUT, height: FAR_OUT },
-    ),
-    { x: 0, y: 0, scale: 1, isTurned: false },
-  );
+  const transform = findTransform(around, read, sizes);
   const isFixed = read.word("position", "static") === "fixed";
   const x = move.x + transform.x;
   const y = move.y + transform.y;
@@ -115,7 +95,7 @@ export function placeBox(
     clip,
     isCut: isCutting || (around.isCut && !isFixed),
     isFixed: isFixed || around.isFixed,
-    scale: around.scale * transform.scale * (Number.isNaN(zoom) ? 1 : zoom),
+    scale: around.scale * transform.scale * readZoom(read),
     perspective: read.length("perspective", 0),
     hasClosedRows: /^0(px|fr|%)?(\s+0(px|fr|%)?)*$/.test(read.word("grid-template-rows", "none")),
     hasClosedTrack: ["rows", "columns"].some((tracks) =>
@@ -129,13 +109,13 @@ export function placeBox(
   const isBorderBox = read.word("box-sizing", "content-box") === "border-box";
   const outer = (size: number | null, padded: number) =>
     size === null ? Number.POSITIVE_INFINITY : isBorderBox ? Math.max(size, padded) : size + padded;
-  const newClip = {
-    width: width === null ? around.width : outer(width, left + right),
-    height: outer(height, top + bottom),
+  const ownClip = {
+    width: width === null ? around.width : outer(width, left + padding("right")),
+    height: outer(height, top + padding("bottom")),
     x: 0,
     y: 0,
   };
-  const clipped = isCutting ? newClip : moved.clip;
+  const clipped = isCutting ? ownClip : moved.clip;
   return {
     gone,
     box: {
@@ -145,6 +125,31 @@ export function placeBox(
       clip: clipped && { ...clipped, x: clipped.x + left, y: clipped.y + top },
     },
   };
+}
+
+function findTransform({ perspective }: BoxLook, read: StyleReader, sizes: BoxSizes) {
+  const word = (property: string) => read.word(property, "none");
+  return read.understood(
+    "transform",
+    readTransform(
+      {
+        transform: word("transform"),
+        translate: word("translate"),
+        rotate: word("rotate"),
+        scale: word("scale"),
+        perspective,
+      },
+      // Of its own size: half is how a box is centred, all of it moves the box away.
+      { ...sizes, width: FAR_OUT, height: FAR_OUT },
+    ),
+    { x: 0, y: 0, scale: 1, isTurned: false },
+  );
+}
+
+function readZoom(read: StyleReader): number {
+  const zoom = read.word("zoom", "1");
+  const factor = Number.parseFloat(zoom) / (zoom.endsWith("%") ? 100 : 1);
+  return Number.isNaN(factor) ? 1 : factor;
 }
 
 /** Why text that starts here, moved by an indent, is not seen. */

@@ -68,7 +68,8 @@ function readRotate(value: string): [string, string] {
   return axis.length === 3 ? ["rotate3d", [...axis, angle].join(",")] : ["rotate", angle];
 }
 
-function step(state: State, name: string, parts: readonly string[], box: Box): boolean {
+/** What the functions of a transform are made of; each change tells whether its numbers were understood. */
+function createTools(state: State, parts: readonly string[], box: Box) {
   const along = (index: number, percentOf: number) => measure(parts[index] ?? "0", { ...box, percentOf });
   const number = (index: number, otherwise: number) =>
     parts[index] === undefined || parts[index] === ""
@@ -88,12 +89,17 @@ function step(state: State, name: string, parts: readonly string[], box: Box): b
     state.matrix = [e * a + g * b, f * a + h * b, e * c + g * d, f * c + h * d];
     return true;
   };
-  const angle = number(0, 0);
-  const radians = ((angle ?? Number.NaN) * Math.PI) / 180;
   const flip = (cosine: number) => {
     if (cosine < 0) state.isTurned = !state.isTurned;
     return Math.abs(cosine);
   };
+  return { along, number, move, turn, flip };
+}
+
+function step(state: State, name: string, parts: readonly string[], box: Box): boolean {
+  const { along, number, move, turn, flip } = createTools(state, parts, box);
+  const angle = number(0, 0);
+  const radians = ((angle ?? Number.NaN) * Math.PI) / 180;
   switch (name) {
     case "translate":
     case "translate3d":

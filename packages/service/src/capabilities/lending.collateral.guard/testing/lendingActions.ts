@@ -2,15 +2,7 @@ import { createRequire } from "node:module";
 import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
 import { type MarketParams, marketIdOf } from "@assay/rules";
-import {
-  type Abi,
-  encodeDeployData,
-  encodeFunctionData,
-  erc20Abi,
-  maxUint256,
-  parseEther,
-  toHex,
-} from "viem";
+import { type Abi, encodeDeployData, encodeFunctionData, erc20Abi, maxUint256, toHex } from "viem";
 import { low } from "../../../testing/low.js";
 
 export interface Sample {
@@ -22,7 +14,6 @@ export const loadSample = (name: string) =>
   createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as Sample;
 
 export const morphoArtifact = loadSample("Morpho");
-export const LLTV = parseEther("0.86");
 /** What the scale of a feed oracle must be for a loan token of 6 places and collateral of 18, feeds of 8 each. */
 export const SCALE = 10n ** 24n;
 

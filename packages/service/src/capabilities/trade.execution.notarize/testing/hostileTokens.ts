@@ -32,3 +32,10 @@ export const hostileTokens = {
 /** Calls each of these without arguments. */
 export const callAll = (targets: readonly Hex[]): Hex =>
   concatHex([...targets.map((target) => concatHex(["0x5f5f5f5f5f73", target, "0x5af150"])), "0x00"]);
+
+/** Takes what it is given; called with arguments, it gives away so many wei, and no event tells of it. */
+export const payingWallet = (to: Hex, wei: bigint): Hex =>
+  concatHex(["0x36600557005b5f5f5f5f", push(toHex(wei)), "0x73", to, "0x5af100"]);
+
+/** Calls the target with one byte. */
+export const poke = (target: Hex): Hex => concatHex(["0x5f5f60015f5f73", target, "0x5af100"]);

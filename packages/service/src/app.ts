@@ -45,6 +45,26 @@ export const EXPOSED_HEADERS = [
   "etag",
 ];
 
+/** What a browser page may send. */
+const ALLOWED_HEADERS = [
+  "content-type",
+  "payment-signature",
+  // The official x402 client sends this one with a payment, though it is a response's.
+  "access-control-expose-headers",
+  "if-none-match",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "last-event-id",
+  "x-agent-wallet",
+  "x-agent-signature",
+  "x-agent-timestamp",
+  "x-agent-nonce",
+  "x-service-evidence-installation",
+];
+
+/** A day; browsers keep it for less. */
+const PREFLIGHT_SECONDS = 86_400;
+
 type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; clientAddress: string } };
 
 export interface AppContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext {
@@ -59,16 +79,10 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
   app.use(
     cors({
       origin: "*",
-      allowHeaders: [
-        "content-type",
-        "payment-signature",
-        "x-agent-wallet",
-        "x-agent-signature",
-        "x-agent-timestamp",
-        "x-agent-nonce",
-        "x-service-evidence-installation",
-      ],
+      allowMethods: ["GET", "HEAD", "POST"],
+      allowHeaders: ALLOWED_HEADERS,
       exposeHeaders: EXPOSED_HEADERS,
+      maxAge: PREFLIGHT_SECONDS,
     }),
   );
   app.use(async (c, next) => {

@@ -211,6 +211,8 @@ describe("what a caller may rely on", () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-headers")).toContain("payment-signature");
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET,HEAD,POST");
+    expect(Number(preflight.headers.get("access-control-max-age"))).toBeGreaterThan(0);
   });
 
   test("metrics name routes and outcomes, never an address, an id or an input", async () => {

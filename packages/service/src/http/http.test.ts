@@ -168,6 +168,36 @@ describe("requests that are refused", () => {
     await expectProblem(await ask(10_924), 400, "invalid_payment_header");
   });
 
+  test("every challenge's payment can be sent, however long the input is that the URL carries", async () => {
+    const { address } = accountOf(service, "alice");
+    const { weth } = service.chainOf.contracts;
+    const query = (id: string, fields: Record<string, string>) =>
+      `${service.url}/api/v1/capabilities/${id}/invoke?${new URLSearchParams(fields)}`;
+    const preflight = (characters: number) =>
+      query("tx.preflight", { from: address, to: weth, data: `0x${"ab".repeat(characters / 2 - 1)}` });
+    const evidence = (question: string, market: string) => query("prediction.evidence", { question, market });
+    const urls = [
+      preflight(7_682),
+      evidence("問".repeat(500), `https://example.com/${"m".repeat(2028)}`),
+      evidence("ab?".repeat(100), `https://example.com/${"m".repeat(1900)}`),
+    ];
+    for (const url of urls) {
+      const { response } = await pay(url, accountOf(service, "alice"));
+      // The page has no server; what counts is that the payment arrived.
+      expect([url.length, response.status]).toEqual([url.length, url.includes("preflight") ? 200 : 502]);
+    }
+    const tooLong = await expectProblem(await fetch(preflight(7_684)), 400, "invalid_input");
+    expect(tooLong.errors).toEqual([
+      {
+        field: "data",
+        rule: "must be at most 7682 characters in a query; POST /api/v1/capabilities/transaction.intent.guard/invoke takes 262146",
+      },
+    ]);
+    const longest = evidence("問".repeat(500), `https://example.com/${"/%25".repeat(507)}`);
+    const refused = await expectProblem(await fetch(longest), 431, "headers_too_large");
+    expect(refused.errors?.[0]?.rule).toContain("at most 8192 characters");
+  });
+
   test("headers over 16 KB in total are 431 with a problem document", async () => {
     const answer = await sendRaw(
       `GET /api/v1/health HTTP/1.1\r\nHost: a\r\nX-Padding: ${"a".repeat(17 * 1024)}\r\n\r\n`,

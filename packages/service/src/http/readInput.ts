@@ -6,12 +6,19 @@ import {
   type FieldError,
   listFieldErrors,
   lowercaseAddressSchema,
+  MAX_DATA_CHARACTERS,
 } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
 
 export const MAX_BODY_BYTES = 300 * 1024;
 export const MAX_HEADER_BYTES = 16 * 1024;
+/** Of a paid request's path and query: they share MAX_HEADER_BYTES with the payment, which is sent after signing. */
+export const MAX_PAID_TARGET_CHARACTERS = 8 * 1024;
+/** Of calldata in the query of a paid route: what MAX_PAID_TARGET_CHARACTERS leave beside the other parameters. */
+export const MAX_PAID_QUERY_DATA_CHARACTERS = 7_682;
+/** Of calldata in the query of a free route, which shares MAX_HEADER_BYTES with a client's own headers only. */
+export const MAX_QUERY_DATA_CHARACTERS = 12_290;
 
 export function invalidInput(fields: readonly FieldError[]): AssayError {
   const sentence = fields.map(({ field, rule }) => `${field} ${rule}`).join("; ");
@@ -122,6 +129,27 @@ export function pickInputFields(
   // A transaction with a field left out by its spelling is another transaction, so there every name must be known.
   const taken = spec.reuse === "private" ? [...given, ...others] : given;
   return Object.fromEntries(taken.map((name) => [name, source[name]]));
+}
+
+/** Refuses a request whose payment could not be sent beside it, before anyone signs one. */
+export function verifyTargetLength(target: string): void {
+  if (target.length <= MAX_PAID_TARGET_CHARACTERS) return;
+  const rule = `must be at most ${MAX_PAID_TARGET_CHARACTERS} characters, so that a payment can be sent with it; POST /api/mcp takes longer input`;
+  throw new AssayError("headers_too_large", `The path with its query ${rule}.`, {
+    fields: [{ field: "query", rule }],
+  });
+}
+
+/** Refuses calldata that a query cannot carry, and says what can. */
+export function verifyDataInQuery(
+  id: string,
+  fields: Readonly<Record<string, unknown>> | undefined,
+  maxCharacters: number,
+): void {
+  if (typeof fields?.data !== "string" || fields.data.length <= maxCharacters) return;
+  const post = `POST /api/v1/capabilities/${id}/invoke`;
+  const rule = `must be at most ${maxCharacters} characters in a query; ${post} takes ${MAX_DATA_CHARACTERS}`;
+  throw invalidInput([{ field: "data", rule }]);
 }
 
 export function parseInput(spec: CapabilitySpec, fields: Record<string, unknown>): CapabilityInput {

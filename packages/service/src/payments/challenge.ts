@@ -12,6 +12,12 @@ export interface ChallengeContext extends QuotesContext {
 /** How long an unquoted price stands. */
 export const TICKET_LIFE_MS = 120_000;
 
+/**
+ * Longest URL that a challenge names whole, in characters. Clients send it back in base64 beside the same URL, where all
+ * headers share 16 KiB; from a longer one only the route is named. The ticket or quote binds the input, not this text.
+ */
+const MAX_NAMED_URL_CHARACTERS = 2048;
+
 /** What is sold: a capability of the catalog, or the opening of a claim. */
 export interface SoldItem {
   readonly id: string;
@@ -68,7 +74,7 @@ function describe(
     x402Version: X402_VERSION,
     error,
     resource: {
-      url: `${context.settings.publicUrl}${request.path}`,
+      url: nameResource(`${context.settings.publicUrl}${request.path}`),
       description: request.sold.summary,
       mimeType: "application/json",
     },
@@ -76,3 +82,6 @@ function describe(
     extensions: context.extensions.describe(request.sold.id, request.path, requirements),
   };
 }
+
+const nameResource = (url: string): string =>
+  url.length <= MAX_NAMED_URL_CHARACTERS ? url : (url.split("?")[0] ?? url);

@@ -77,6 +77,24 @@ describe("a challenge", () => {
     expect((await verifyOfferSignatureEIP712(forged)).signer).not.toBe(signer);
   });
 
+  test("names a short URL whole and of a long one only the route, and is bound to the input all the same", async () => {
+    const bob = accountOf(service, "bob");
+    const route = `${service.url}/api/v1/capabilities/web.compile/invoke`;
+    const of = (characters: number, letter: string) => {
+      const query = new URLSearchParams({
+        url: `https://example.com/${letter.repeat(characters)}`,
+        wallet: bob.address,
+      });
+      return `${route}?${query}`;
+    };
+    const short = await fetchChallenge(of(100, "a"));
+    expect(short.resource.url).toBe(of(100, "a"));
+    const long = await fetchChallenge(of(2028, "a"));
+    expect(long.resource.url).toBe(route);
+    const elsewhere = await send(of(2028, "b"), await signPayment(bob, long));
+    expect([elsewhere.status, await elsewhere.json()]).toMatchObject([402, { error: "ticket_mismatch" }]);
+  });
+
   test("of the longest page URL still fits into the header a client sends back", async () => {
     const page = `https://example.com/${"%C3%A4".repeat(338)}`;
     expect(page.length).toBeGreaterThan(2000);

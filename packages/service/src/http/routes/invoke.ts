@@ -21,12 +21,15 @@ import { type ChallengeMemory, encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
 import { challengeResponse, payAndAnswer } from "../payAndAnswer.js";
 import {
+  MAX_PAID_QUERY_DATA_CHARACTERS,
   parseFields,
   parseInput,
   pickInputFields,
   readJsonBody,
   readQuery,
+  verifyDataInQuery,
   verifyQueryNames,
+  verifyTargetLength,
   walletQuerySchema,
 } from "../readInput.js";
 import { verifySupported } from "../verifySupported.js";
@@ -45,6 +48,11 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   const source = method === "GET" ? query : ((await readJsonBody(c)) ?? {});
   if (method === "POST") verifyQueryNames(query, ["quote"]);
   const fields = pickInputFields({ ...spec, method }, source);
+  if (method === "GET") {
+    verifyDataInQuery(spec.id, fields, MAX_PAID_QUERY_DATA_CHARACTERS);
+    // A tool call brings its input and its payment in a body, so what counts is the request as it came.
+    verifyTargetLength(c.env?.incoming?.url ?? "");
+  }
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
   const origin = { sold: spec, path, clientAddress: clientAddress(c) };
   if (fields === undefined && header === undefined) {

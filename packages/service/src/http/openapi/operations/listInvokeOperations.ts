@@ -4,6 +4,7 @@ import {
   capabilityCatalog,
   capabilityInputs,
   capabilityResultSchema,
+  dataInQuerySchema,
   type ErrorCode,
   EXAMPLE_WALLET,
   exampleInputs,
@@ -12,7 +13,7 @@ import {
 } from "@assay/protocol";
 import { findCapability } from "../../../capabilities/registry.js";
 import { getPrices, type PriceBook } from "../../../quotes/priceBook.js";
-import { walletQuerySchema } from "../../readInput.js";
+import { MAX_PAID_QUERY_DATA_CHARACTERS, walletQuerySchema } from "../../readInput.js";
 import type { Operation, Price } from "../operation.js";
 import { paymentFields, paymentProblems } from "../payment.js";
 
@@ -59,6 +60,7 @@ function describeInvoke(
     ].join(" "),
     query: {
       ...(!inBody && capabilityInputs[id].shape),
+      ...(isOldName && { data: dataInQuerySchema(MAX_PAID_QUERY_DATA_CHARACTERS) }),
       ...(asksForWallet(id) && walletQuerySchema.shape),
       ...paymentFields.query,
     },

@@ -45,14 +45,16 @@ export function buildChallenge(
 ): PaymentRequired {
   const { sold, inputHash } = request;
   const { cacheStatus, listPriceMicroUsd: priceMicroUsd } = request.terms();
+  const expiresAtMs = Date.now() + TICKET_LIFE_MS;
   const ticket = encodeTicket(context.settings.ticketSecret, {
     capabilityId: sold.id,
     inputHash: inputHash ?? null,
     priceMicroUsd,
     cacheStatus,
-    expiresAtMs: Date.now() + TICKET_LIFE_MS,
+    expiresAtMs,
   });
-  return describe(context, request, error, buildRequirements(context.settings, priceMicroUsd, { ticket }));
+  const requirements = buildRequirements(context.settings, priceMicroUsd, { ticket });
+  return describe(context, request, error, requirements, expiresAtMs);
 }
 
 /** The challenge a quote stands for, word for word as it was stored. */
@@ -61,7 +63,7 @@ export function buildQuotedChallenge(
   request: PaidRequest,
   quote: StoredQuote,
 ): PaymentRequired {
-  return describe(context, request, "payment_required", quote.requirements);
+  return describe(context, request, "payment_required", quote.requirements, quote.expiresAtMs);
 }
 
 function describe(
@@ -69,6 +71,7 @@ function describe(
   request: PaidRequest,
   error: PaymentErrorCode,
   requirements: PaymentRequired["accepts"][number],
+  expiresAtMs: number,
 ): PaymentRequired {
   return {
     x402Version: X402_VERSION,
@@ -79,7 +82,7 @@ function describe(
       mimeType: "application/json",
     },
     accepts: [requirements],
-    extensions: context.extensions.describe(request.sold.id, request.path, requirements),
+    extensions: context.extensions.describe(request.sold.id, request.path, requirements, expiresAtMs),
   };
 }
 

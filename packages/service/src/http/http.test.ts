@@ -134,6 +134,26 @@ describe("requests that are refused", () => {
     expect((await expectProblem(quote, 400, "invalid_input")).errors?.[0]?.field).toBe("capability");
   });
 
+  test("bodies and payments that nest too deep to be written again", async () => {
+    const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    const posted = await fetch(`${service.url}/api/v1/capabilities/transaction.intent.guard/invoke`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `{"from":${deep(100_000)}}`,
+    });
+    await expectProblem(posted, 400, "invalid_json");
+    const payment = await signPayment(
+      accountOf(service, "alice"),
+      await fetchChallenge(`${service.url}${guardPath()}`),
+    );
+    const { extensions: _, resource: __, ...bare } = payment;
+    const text = JSON.stringify({ ...bare, accepted: { ...bare.accepted, extra: { a: 0 } } });
+    const header = Buffer.from(text.replace('"a":0', `"a":${deep(3_000)}`)).toString("base64");
+    const paid = await fetch(`${service.url}${guardPath()}`, { headers: { "payment-signature": header } });
+    const problem = await expectProblem(paid, 400, "invalid_payment_header");
+    expect(problem.errors?.[0]?.rule).toBe("must be nested at most 64 levels deep");
+  });
+
   test("payment headers that cannot be read are 400 and name the header", async () => {
     const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
     const good = await signPayment(

@@ -7,6 +7,8 @@ import {
   listFieldErrors,
   lowercaseAddressSchema,
   MAX_DATA_CHARACTERS,
+  MAX_JSON_DEPTH,
+  nestsTooDeep,
 } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
@@ -74,9 +76,12 @@ export function verifyQueryNames(
 export async function readJsonBody(c: Context): Promise<Record<string, unknown> | undefined> {
   const bytes = await readBody(c);
   if (bytes.length === 0) return undefined;
+  const text = bytes.toString("utf8");
+  if (nestsTooDeep(text))
+    throw new AssayError("invalid_json", `The body must be nested at most ${MAX_JSON_DEPTH} levels deep.`);
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString("utf8"));
+    value = JSON.parse(text);
   } catch {
     throw new AssayError("invalid_json", "The body must be a JSON object.");
   }

@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   errorCodes,
+  INTERFACE_VERSION,
   type JsonSchema,
   jsonSchemaOf,
   jsonSchemasOf,
@@ -24,11 +25,6 @@ export interface DocumentInfo {
   readonly guidance: string;
 }
 
-/** The version of the described interface, not of this software. */
-export const DOCUMENT_VERSION = "5.0.0";
-
-export type OpenApiDocument = ReturnType<typeof buildDocument>;
-
 /** OpenAPI 3.1, from the operations and the schemas that validate them. */
 export function buildDocument(
   operations: readonly Operation[],
@@ -45,7 +41,7 @@ export function buildDocument(
     openapi: "3.1.0",
     info: {
       title: "Assay",
-      version: DOCUMENT_VERSION,
+      version: INTERFACE_VERSION,
       summary: "Verdicts about Base that a stranger can recompute, paid per call with x402.",
       description,
       contact: { name: "The operator of this service", url: publicUrl },

@@ -6,6 +6,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { clientAddress, type ReadClientAddress } from "./http/clientAddress.js";
 import { addConsole, type Site } from "./http/console.js";
 import { toAssayError, toProblemResponse } from "./http/errors.js";
+import type { OwnHostCheck } from "./http/ownHost.js";
 import { readBody } from "./http/readInput.js";
 import { createReadinessCheck } from "./http/readiness.js";
 import { newRequestId } from "./http/requestId.js";
@@ -69,6 +70,7 @@ type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; cl
 
 export interface AppContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext {
   readonly readClientAddress: ReadClientAddress;
+  readonly isOwnHost: OwnHostCheck;
 }
 
 /** Wires routes to the domain. Everything a request needs is in `context`; nothing is global. */
@@ -201,13 +203,16 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
   });
   read("/api/v1/opportunities", async (c) => c.json(await opportunities(context, c)));
   only("/api/mcp", {
-    POST: unstored(async (c) =>
-      answerMcp(context, {
+    POST: unstored(async (c) => {
+      // MCP (transports, security warning): a server on this machine must not answer pages under a rebound name.
+      if (!context.isOwnHost(c.req.header("host")))
+        throw new AssayError("foreign_host", "This service does not answer to that Host.");
+      return answerMcp(context, {
         request: c.req.raw,
         body: (await readBody(c)).toString("utf8"),
         callRoute: async (request) => app.fetch(request, c.env),
-      }),
-    ),
+      });
+    }),
   });
   get("/.well-known/assay.json", async (c) => c.json(describeService(context)));
   const documents = createDocumentRoutes(context);

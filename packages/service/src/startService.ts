@@ -20,6 +20,7 @@ import { createFailpoints, noFailpoints } from "./failpoints.js";
 import { createChallengeMemory } from "./http/challengeMemory.js";
 import { createClientAddressReader } from "./http/clientAddress.js";
 import { loadConsole } from "./http/console.js";
+import { createOwnHostCheck } from "./http/ownHost.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
@@ -143,6 +144,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       demand,
       pages,
       readClientAddress: createClientAddressReader(config.trustedProxies),
+      isOwnHost: createOwnHostCheck(config.host, settings),
     };
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: AppContext = { ...base, challenges };

@@ -1,3 +1,4 @@
+import { request as httpRequest } from "node:http";
 import { type CapabilityResult, capabilityCatalog, paymentRequiredSchema, type Quote } from "@assay/protocol";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -288,6 +289,30 @@ describe("messages that are no tool call", () => {
     expect([notified.status, await notified.text()]).toEqual([202, ""]);
     const pinged = await post({ jsonrpc: "2.0", id: "a", method: "ping" });
     expect(await pinged.json()).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
+  });
+
+  test("a page whose name was bound to this machine is refused, a page of another origin is not", async () => {
+    const { hostname, port } = new URL(service.url);
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const ask = (headers: Record<string, string>) =>
+      new Promise<{ status: number | undefined; text: string }>((done, fail) => {
+        const asked = httpRequest(
+          {
+            hostname,
+            port,
+            path: "/api/mcp",
+            method: "POST",
+            headers: { "content-type": "application/json", ...headers },
+          },
+          async (response) =>
+            done({ status: response.statusCode, text: (await response.toArray()).join("") }),
+        );
+        asked.on("error", fail).end(ping);
+      });
+    const rebound = await ask({ host: "evil.example", origin: "http://evil.example" });
+    expect([rebound.status, JSON.parse(rebound.text)]).toMatchObject([403, { code: "foreign_host" }]);
+    const foreign = await ask({ host: `${hostname}:${port}`, origin: "https://app.example" });
+    expect(foreign.status).toBe(200);
   });
 
   test("GET opens no stream and an oversized body is refused", async () => {

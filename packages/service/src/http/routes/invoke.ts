@@ -15,7 +15,7 @@ import type { Metrics } from "../../metrics.js";
 import { capabilitySale } from "../../payments/capabilitySale.js";
 import type { PaidRequest } from "../../payments/challenge.js";
 import { challengeFor } from "../../payments/paidCall.js";
-import type { PaymentsContext } from "../../payments/serveReserved.js";
+import type { PaymentsContext, Sale } from "../../payments/serveReserved.js";
 import { findTargetTerms, guessCallTerms } from "../../quotes/callTerms.js";
 import { type ChallengeMemory, encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
@@ -77,11 +77,20 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
     return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
   }
 
-  if (fetchesPage(spec, input) && !isAnswered(context, inputHash))
-    await context.limits.consume("page", origin.clientAddress);
   const sale = capabilitySale(context, capability, input);
-  return payAndAnswer(context, c, sale, request, header, 200);
+  const metered = fetchesPage(spec, input)
+    ? meterPages(context, sale, inputHash, origin.clientAddress)
+    : sale;
+  return payAndAnswer(context, c, metered, request, header, 200);
 }
+
+/** Counts the page when it is about to be fetched: an answer that is stored or shared costs the caller none of its budget. */
+const meterPages = (context: InvokeContext, sale: Sale, inputHash: string, address: string): Sale => ({
+  async compute(reserved) {
+    if (!isAnswered(context, inputHash)) await context.limits.consume("page", address);
+    return sale.compute(reserved);
+  },
+});
 
 /** Whether what the call is about must be on record here. */
 const isAboutRecord = ({ id }: CapabilitySpec) => id === "evidence.artifact" || id === "obligation.verdict";

@@ -202,6 +202,12 @@ describe("those who look for services", () => {
     expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
     const markdown = await response.text();
     for (const id of capabilities.keys()) expect(markdown).toContain(`[${id}](`);
+    expect(markdown).toMatch(/\[contract\.guard\].*Input: `address` address\.$/m);
+    expect(markdown).toMatch(/\[web\.compile\].*Input: `url` URL, `claim`\? text, `wallet` address\.$/m);
+    expect(markdown).toMatch(/\[chain\.snapshot\].*Input: none\.$/m);
+    for (const path of ["/api/v1/receipts/", "/api/v1/evidence/", "?x402=mcp", "(POST, 0.25)"])
+      expect(markdown).toContain(path);
+    expect(markdown.length).toBeLessThan(9_000);
     const links = [...markdown.matchAll(/\]\((http[^)]+)\)/g)].map(([, link]) => String(link));
     for (const link of links) expect([link, (await fetch(link)).status]).not.toEqual([link, 404]);
   });

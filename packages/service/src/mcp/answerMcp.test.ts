@@ -54,7 +54,12 @@ describe("the official client", () => {
     expect(tools.map(({ name }) => name)).toEqual(callable.map(({ id }) => id.replaceAll(".", "_")));
     const guard = tools.find(({ name }) => name === "contract_guard");
     expect(guard?.inputSchema).toMatchObject({ required: ["address"], additionalProperties: false });
-    expect(guard?.description).toContain("0.02 USD while an answer is fresh, 0.1 USD otherwise");
+    expect(guard?.description).toContain(
+      "0.02 USD while an answer is fresh, 0.05 USD while only its fingerprint is, 0.1 USD otherwise",
+    );
+    const described = (name: string) => tools.find((tool) => tool.name === name);
+    expect(described("web_compile")?.description).not.toContain("eip155");
+    expect(described("contract_change")?.annotations?.readOnlyHint).toBe(false);
     expect(tools.find(({ name }) => name === "web_compile")?.inputSchema.required).toEqual(["url", "wallet"]);
     // A schema of the answer would make strict clients refuse the challenge inside a result.
     expect(tools.every(({ outputSchema }) => outputSchema === undefined)).toBe(true);

@@ -72,13 +72,10 @@ function describeInvoke(
       200: {
         description: "The verdict, with everything needed to reach it again.",
         schema: capabilityResultSchema,
-        headers: [
-          "Cache-Control",
-          "PAYMENT-RESPONSE",
-          ...(isOldName ? (["Deprecation", "Link"] as const) : []),
-        ],
+        headers: ["Cache-Control", "PAYMENT-RESPONSE"],
       },
     },
+    ...(isOldName && { someHeaders: ["Deprecation", "Link"] as const }),
     problems: [
       "invalid_input",
       ...(inBody ? (["invalid_json", "body_too_large"] as const) : []),

@@ -31,6 +31,8 @@ export function listMcpOperations(): Operation[] {
           description: "The result, or a JSON-RPC error.",
           schema: mcpAnswerSchema,
           headers: ["Cache-Control"],
+          // Those of the invoke route that a tool call was.
+          someHeaders: ["PAYMENT-REQUIRED", "PAYMENT-RESPONSE", "Retry-After"],
         },
         202: { description: "A notification, taken without an answer.", headers: ["Cache-Control"] },
         400: {

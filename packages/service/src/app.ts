@@ -29,7 +29,6 @@ import { pledges } from "./http/routes/pledges.js";
 import { publish } from "./http/routes/publish.js";
 import { publisher } from "./http/routes/publishers.js";
 import { type QuoteContext, quote } from "./http/routes/quotes.js";
-import { describeService } from "./http/routes/serviceDescription.js";
 import { createStatsRoute } from "./http/routes/stats.js";
 import type { LogContext } from "./log/signedHeads.js";
 import { answerMcp } from "./mcp/answerMcp.js";
@@ -125,11 +124,14 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
 
   type Handler = (c: Context<Env>) => Promise<Response>;
   const only = (path: string, handlers: { readonly GET?: Handler; readonly POST?: Handler }) => {
-    const methods = Object.keys(handlers);
+    // A GET route answers HEAD without the body.
+    const methods = Object.keys(handlers).flatMap((method) =>
+      method === "GET" ? ["GET", "HEAD"] : [method],
+    );
     for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
     app.all(path, (c) => {
       c.header("allow", methods.join(", "));
-      return problem(c, new AssayError("method_not_allowed", `${path} takes ${methods.join(" and ")}.`));
+      return problem(c, new AssayError("method_not_allowed", `${path} takes ${methods.join(", ")}.`));
     });
   };
   const unstored =
@@ -214,8 +216,8 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
       });
     }),
   });
-  get("/.well-known/assay.json", async (c) => c.json(describeService(context)));
   const documents = createDocumentRoutes(context);
+  get("/.well-known/assay.json", documents.service);
   get("/.well-known/x402", documents.x402Manifest);
   get("/openapi.json", documents.openApi);
   get("/llms.txt", documents.llmsText);

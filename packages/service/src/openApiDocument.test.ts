@@ -68,14 +68,25 @@ describe("the document", () => {
     });
   });
 
-  test.each(["/openapi.json", "/llms.txt", "/.well-known/x402"])(
+  test.each(["/openapi.json", "/llms.txt", "/.well-known/x402", "/.well-known/assay.json"])(
     "%s is sent once to whoever keeps it",
     async (path) => {
       const first = await fetch(`${service.url}${path}`);
       const etag = first.headers.get("etag") ?? "";
       expect([first.status, first.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
-      const again = await fetch(`${service.url}${path}`, { headers: { "if-none-match": `"x", W/${etag}` } });
-      expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+      const strong = etag.replace(/^W\//, "");
+      for (const tags of [`"x", ${etag}`, strong, "*"]) {
+        const again = await fetch(`${service.url}${path}`, { headers: { "if-none-match": tags } });
+        expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+      }
+      const text = await first.text();
+      for (const coding of ["br", "gzip"]) {
+        const coded = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": coding } });
+        expect([coded.headers.get("content-encoding"), coded.headers.get("etag")]).toEqual([coding, etag]);
+        expect(await coded.text()).toBe(text);
+      }
+      const plain = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": "br;q=0" } });
+      expect(plain.headers.get("content-encoding")).toBeNull();
       const other = await fetch(`${service.url}${path}`, { headers: { "if-none-match": '"x"' } });
       expect(other.status).toBe(200);
     },

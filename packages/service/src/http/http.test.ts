@@ -118,7 +118,7 @@ describe("requests that are refused", () => {
     ];
     for (const [path, method] of routes) {
       const response = await fetch(`${service.url}${path}`, { method });
-      expect(response.headers.get("allow")).toBe("GET");
+      expect(response.headers.get("allow")).toBe("GET, HEAD");
       await expectProblem(response, 405, "method_not_allowed");
     }
   });
@@ -233,6 +233,7 @@ describe("requests that are refused", () => {
       "hello\r\n\r\n",
       "GET / HTTP/1.1\r\nno colon\r\n\r\n",
       "GET /\u0001 HTTP/1.1\r\n\r\n",
+      "GET /api/v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
     ]) {
       const answer = await sendRaw(text);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -285,8 +286,8 @@ describe("what a caller may rely on", () => {
     const headers = { "payment-signature": toHeader(payment) };
     const before = await balanceOf(service, alice.address);
     const head = await fetch(url, { method: "HEAD", headers });
-    expect(head.status).toBe(405);
-    expect(head.headers.get("allow")).toBe("GET");
+    expect([head.status, await head.text()]).toEqual([402, ""]);
+    expect(head.headers.get("payment-required")).not.toBeNull();
     expect(await balanceOf(service, alice.address)).toBe(before);
     // Control: the very same payment is taken by GET.
     expect((await fetch(url, { headers })).status).toBe(200);

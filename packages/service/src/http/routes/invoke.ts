@@ -44,7 +44,8 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   const { capability, method } = getCalled(context, c);
   const { spec } = capability;
   const query = readQuery(c);
-  const header = c.req.header("payment-signature");
+  // HEAD is safe (RFC 9110, section 9.2.1): it tells the price and takes no payment.
+  const header = c.req.method === "HEAD" ? undefined : c.req.header("payment-signature");
   const source = method === "GET" ? query : ((await readJsonBody(c)) ?? {});
   if (method === "POST") verifyQueryNames(query, ["quote"]);
   const fields = pickInputFields({ ...spec, method }, source);
@@ -127,9 +128,10 @@ function getCalled(
     c.header("link", `<${successor}>; rel="successor-version"`);
   }
   const method = isOldName ? "GET" : capability.spec.method;
-  if (c.req.method !== method) {
-    c.header("allow", method);
-    throw new AssayError("method_not_allowed", `${name} takes ${method}.`);
+  const methods = method === "GET" ? ["GET", "HEAD"] : [method];
+  if (!methods.includes(c.req.method)) {
+    c.header("allow", methods.join(", "));
+    throw new AssayError("method_not_allowed", `${name} takes ${methods.join(", ")}.`);
   }
   return { capability, method };
 }

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createDevnet, type Devnet } from "@assay/devnet";
@@ -35,6 +34,7 @@ import { createExtensions } from "./payments/extensions.js";
 import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "./payments/settlement/inProcessFacilitator.js";
 import { createPriceBook, type PriceBook } from "./quotes/priceBook.js";
+import { readOperatorFile } from "./readOperatorFile.js";
 import type { Settings } from "./settings.js";
 import { createDatabase } from "./store/database.js";
 import { lockDataDirectory } from "./store/dataDirectoryLock.js";
@@ -287,10 +287,7 @@ function listLocalRouters({ contracts }: Devnet): SwapRouter[] {
 
 async function loadPrices(path: string | undefined): Promise<PriceBook> {
   if (path === undefined) return createPriceBook();
-  if (!existsSync(path)) throw new ConfigError(`PRICES_FILE ${path} does not exist.`);
-  try {
-    return createPriceBook(JSON.parse(await readFile(path, "utf8")));
-  } catch (error) {
-    throw new ConfigError(`PRICES_FILE ${path}: ${error instanceof Error ? error.message : error}.`);
-  }
+  return readOperatorFile("PRICES_FILE", path, (value) =>
+    createPriceBook(value as Parameters<typeof createPriceBook>[0]),
+  );
 }

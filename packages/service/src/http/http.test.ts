@@ -134,6 +134,22 @@ describe("requests that are refused", () => {
     expect((await expectProblem(quote, 400, "invalid_input")).errors?.[0]?.field).toBe("capability");
   });
 
+  test("a body that is no JSON by its own headers is 415, one that says nothing of itself is read", async () => {
+    const ask = (path: string, headers: Record<string, string>) =>
+      fetch(`${service.url}${path}`, { method: "POST", headers, body: "{}" });
+    const invoke = "/api/v1/capabilities/transaction.intent.guard/invoke";
+    for (const path of [invoke, "/api/v1/claims", "/api/v1/outcomes", "/api/mcp"]) {
+      for (const headers of [
+        { "content-type": "application/xml" },
+        { "content-type": "multipart/form-data; boundary=x" },
+        { "content-type": "application/json", "content-encoding": "gzip" },
+      ])
+        await expectProblem(await ask(path, headers), 415, "unsupported_media_type");
+    }
+    for (const type of ["application/json; charset=utf-8", "text/plain", "application/vnd.api+json"])
+      expect((await ask(invoke, { "content-type": type })).status).toBe(402);
+  });
+
   test("bodies and payments that nest too deep to be written again", async () => {
     const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
     const posted = await fetch(`${service.url}/api/v1/capabilities/transaction.intent.guard/invoke`, {

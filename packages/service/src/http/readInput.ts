@@ -91,8 +91,22 @@ export async function readJsonBody(c: Context): Promise<Record<string, unknown> 
   return value as Record<string, unknown>;
 }
 
+/** What a body may be said to be: JSON, or what clients say when nobody told them. */
+const BODY_TYPE =
+  /^(application\/json|[a-z]+\/[a-z0-9.+-]+\+json|text\/plain|application\/x-www-form-urlencoded)$/;
+
+/** Refuses a body in a coding or of a type that is not read here. */
+function verifyBodyType(c: Context): void {
+  const coding = c.req.header("content-encoding")?.trim().toLowerCase() ?? "identity";
+  const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (coding === "identity" && (type === "" || BODY_TYPE.test(type))) return;
+  const rule = "The body must be application/json, without a Content-Encoding.";
+  throw new AssayError("unsupported_media_type", rule);
+}
+
 /** The body's bytes, which are never more than the limit. */
 export async function readBody(c: Context): Promise<Buffer> {
+  verifyBodyType(c);
   const tooLarge = () =>
     new AssayError("body_too_large", `The body must be at most ${MAX_BODY_BYTES} bytes.`);
   if (Number(c.req.header("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();

@@ -78,7 +78,7 @@ function describeInvoke(
     ...(isOldName && { someHeaders: ["Deprecation", "Link"] as const }),
     problems: [
       "invalid_input",
-      ...(inBody ? (["invalid_json", "body_too_large"] as const) : []),
+      ...(inBody ? (["invalid_json", "body_too_large", "unsupported_media_type"] as const) : []),
       ...problemsOf(spec),
       ...paymentProblems,
     ],

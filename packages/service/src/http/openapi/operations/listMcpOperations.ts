@@ -43,7 +43,7 @@ export function listMcpOperations(): Operation[] {
         // Not a price of this route: which tool is called decides, and that tool's invoke route names it.
         402: paymentRequired,
       },
-      problems: ["foreign_host", "body_too_large"],
+      problems: ["foreign_host", "body_too_large", "unsupported_media_type"],
     },
   ];
 }

@@ -6,11 +6,21 @@ export const MAX_DATA_CHARACTERS = 262_146;
 export const MAX_URL_CHARACTERS = 2048;
 export const MAX_CLAIM_CHARACTERS = 500;
 
-const lowercaseBytes = z
-  .string()
-  .max(MAX_DATA_CHARACTERS, `must be at most ${MAX_DATA_CHARACTERS} characters`)
-  .regex(/^0x([a-fA-F0-9]{2})*$/, "must be 0x followed by whole hex bytes")
-  .transform((value) => value.toLowerCase() as Hex);
+const lowercaseBytes = (
+  maxCharacters: number,
+  pattern = /^0x([a-fA-F0-9]{2})*$/,
+  rule = "must be 0x followed by whole hex bytes",
+) =>
+  z
+    .string()
+    .max(maxCharacters, `must be at most ${maxCharacters} characters`)
+    .regex(pattern, rule)
+    .transform((value) => value.toLowerCase() as Hex);
+/** Calldata in a query, which carries less of it than a body. */
+export const dataInQuerySchema = (maxCharacters: number) =>
+  lowercaseBytes(maxCharacters)
+    .default("0x")
+    .describe("calldata in hex, two digits a byte, 0x when empty; POST takes longer ones");
 /** A non-negative integer in decimal, in the one spelling without leading zeros. */
 const decimal = z
   .string()
@@ -44,6 +54,7 @@ function writePageUrl(text: string): string {
 const pageUrl = z
   .string()
   .max(MAX_URL_CHARACTERS, `must be at most ${MAX_URL_CHARACTERS} characters`)
+  .meta({ format: "uri" })
   .transform(writePageUrl);
 
 /** A market is a contract or a page; which of them, its spelling tells. */
@@ -56,7 +67,9 @@ const addressInput = z.strictObject({ address });
 const transactionInput = z.strictObject({
   from: address.describe("address that will sign the transaction"),
   to: address.describe("address the transaction calls"),
-  data: lowercaseBytes.default("0x").describe("calldata in hex, 0x when empty"),
+  data: lowercaseBytes(MAX_DATA_CHARACTERS)
+    .default("0x")
+    .describe("calldata in hex, two digits a byte, 0x when empty"),
   value: decimal.default("0").describe("native value in wei, decimal"),
 });
 
@@ -66,9 +79,11 @@ export const capabilityInputs = {
   "transaction.intent.guard": transactionInput,
   "amm.swap.guard": transactionInput.extend({
     to: address.describe("a supported router"),
-    data: lowercaseBytes
-      .refine((value) => value !== "0x", "must hold the swap call")
-      .describe("swap calldata in hex"),
+    data: lowercaseBytes(
+      MAX_DATA_CHARACTERS,
+      /^0x([a-fA-F0-9]{2})+$/,
+      "must be 0x followed by the swap call in whole hex bytes",
+    ).describe("swap calldata in hex, two digits a byte"),
   }),
   "contract.change": addressInput,
   "token.metadata": addressInput,

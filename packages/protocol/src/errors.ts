@@ -29,6 +29,7 @@ export const errorCodes = {
   private_artifact: { retryable: false, title: "The artifact is private to whoever paid for it" },
   execution_too_large: { retryable: false, title: "The transaction is too large to notarize" },
   transaction_not_mined: { retryable: true, title: "No mined transaction has that hash" },
+  foreign_host: { retryable: false, title: "The Host header names another service" },
   not_found: { retryable: false, title: "Nothing is here" },
   payment_identifier_used: {
     retryable: false,

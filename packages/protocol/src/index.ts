@@ -9,6 +9,7 @@ export * from "./encodeHeader.js";
 export * from "./errors.js";
 export * from "./exampleInputs.js";
 export * from "./executionProof.js";
+export * from "./jsonDepth.js";
 export * from "./jsonFields.js";
 export * from "./jsonSchema.js";
 export * from "./listFieldErrors.js";

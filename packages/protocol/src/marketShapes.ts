@@ -59,7 +59,9 @@ export const pledgeRequestSchema = z.strictObject({
   wallet: lowercaseAddressSchema,
   capability: z
     .string()
+    // More than the name itself may have: it is cut to that before its length counts.
     .max(256, "must be at most 64 characters")
+    .meta({ minLength: 2, maxLength: 64, description: "trimmed and in lowercase, 2 to 64 characters" })
     .transform(normalizeCapabilityName)
     .pipe(
       z

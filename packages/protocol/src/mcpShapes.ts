@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-const idSchema = z.union([z.string(), z.int()]);
+/** Null is an id like any other here, though MCP's clients send none. */
+const idSchema = z.union([z.string(), z.int()]).nullable();
 
 /** POST /api/mcp: JSON-RPC 2.0, one message at a time. Without an id it is a notification, which is not answered. */
 export const mcpRequestSchema = z.strictObject({
@@ -16,8 +17,8 @@ export const mcpRequestSchema = z.strictObject({
 
 export const mcpErrorSchema = z.strictObject({
   jsonrpc: z.literal("2.0"),
-  /** Null where none could be read (JSON-RPC 2.0, section 5). */
-  id: idSchema.nullable(),
+  /** Null also where none could be read (JSON-RPC 2.0, section 5). */
+  id: idSchema,
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
 });
 

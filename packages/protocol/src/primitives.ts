@@ -2,6 +2,8 @@ import { z } from "zod";
 
 /** CAIP-2 id of the one chain every verdict is about. */
 export const NETWORK = "eip155:8453";
+/** The version of the interface that /openapi.json describes and MCP serves, not of this software. */
+export const INTERFACE_VERSION = "5.0.0";
 export const CHAIN_ID = 8453;
 
 export type Hex = `0x${string}`;

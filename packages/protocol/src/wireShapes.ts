@@ -211,6 +211,8 @@ export const serviceDescriptionSchema = z.object({
     catalog: z.string(),
     openapi: z.string(),
     mcp: z.string(),
+    /** Where x402's own MCP clients connect: challenges come inside results. */
+    mcpForX402Clients: z.string(),
     llms: z.string(),
     x402: z.string(),
   }),

@@ -77,7 +77,6 @@ export const x402ManifestSchema = z.object({
 });
 
 export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
-export type PaymentAuthorization = z.infer<typeof authorizationSchema>;
 export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
 export type X402Manifest = z.infer<typeof x402ManifestSchema>;
 export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;

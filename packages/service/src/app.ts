@@ -6,6 +6,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { clientAddress, type ReadClientAddress } from "./http/clientAddress.js";
 import { addConsole, type Site } from "./http/console.js";
 import { toAssayError, toProblemResponse } from "./http/errors.js";
+import type { OwnHostCheck } from "./http/ownHost.js";
 import { readBody } from "./http/readInput.js";
 import { createReadinessCheck } from "./http/readiness.js";
 import { newRequestId } from "./http/requestId.js";
@@ -28,7 +29,6 @@ import { pledges } from "./http/routes/pledges.js";
 import { publish } from "./http/routes/publish.js";
 import { publisher } from "./http/routes/publishers.js";
 import { type QuoteContext, quote } from "./http/routes/quotes.js";
-import { describeService } from "./http/routes/serviceDescription.js";
 import { createStatsRoute } from "./http/routes/stats.js";
 import type { LogContext } from "./log/signedHeads.js";
 import { answerMcp } from "./mcp/answerMcp.js";
@@ -45,10 +45,31 @@ export const EXPOSED_HEADERS = [
   "etag",
 ];
 
+/** What a browser page may send. */
+const ALLOWED_HEADERS = [
+  "content-type",
+  "payment-signature",
+  // The official x402 client sends this one with a payment, though it is a response's.
+  "access-control-expose-headers",
+  "if-none-match",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "last-event-id",
+  "x-agent-wallet",
+  "x-agent-signature",
+  "x-agent-timestamp",
+  "x-agent-nonce",
+  "x-service-evidence-installation",
+];
+
+/** A day; browsers keep it for less. */
+const PREFLIGHT_SECONDS = 86_400;
+
 type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; clientAddress: string } };
 
 export interface AppContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext {
   readonly readClientAddress: ReadClientAddress;
+  readonly isOwnHost: OwnHostCheck;
 }
 
 /** Wires routes to the domain. Everything a request needs is in `context`; nothing is global. */
@@ -59,16 +80,10 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
   app.use(
     cors({
       origin: "*",
-      allowHeaders: [
-        "content-type",
-        "payment-signature",
-        "x-agent-wallet",
-        "x-agent-signature",
-        "x-agent-timestamp",
-        "x-agent-nonce",
-        "x-service-evidence-installation",
-      ],
+      allowMethods: ["GET", "HEAD", "POST"],
+      allowHeaders: ALLOWED_HEADERS,
       exposeHeaders: EXPOSED_HEADERS,
+      maxAge: PREFLIGHT_SECONDS,
     }),
   );
   app.use(async (c, next) => {
@@ -109,11 +124,14 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
 
   type Handler = (c: Context<Env>) => Promise<Response>;
   const only = (path: string, handlers: { readonly GET?: Handler; readonly POST?: Handler }) => {
-    const methods = Object.keys(handlers);
+    // A GET route answers HEAD without the body.
+    const methods = Object.keys(handlers).flatMap((method) =>
+      method === "GET" ? ["GET", "HEAD"] : [method],
+    );
     for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
     app.all(path, (c) => {
       c.header("allow", methods.join(", "));
-      return problem(c, new AssayError("method_not_allowed", `${path} takes ${methods.join(" and ")}.`));
+      return problem(c, new AssayError("method_not_allowed", `${path} takes ${methods.join(", ")}.`));
     });
   };
   const unstored =
@@ -187,16 +205,19 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
   });
   read("/api/v1/opportunities", async (c) => c.json(await opportunities(context, c)));
   only("/api/mcp", {
-    POST: unstored(async (c) =>
-      answerMcp(context, {
+    POST: unstored(async (c) => {
+      // MCP (transports, security warning): a server on this machine must not answer pages under a rebound name.
+      if (!context.isOwnHost(c.req.header("host")))
+        throw new AssayError("foreign_host", "This service does not answer to that Host.");
+      return answerMcp(context, {
         request: c.req.raw,
         body: (await readBody(c)).toString("utf8"),
         callRoute: async (request) => app.fetch(request, c.env),
-      }),
-    ),
+      });
+    }),
   });
-  get("/.well-known/assay.json", async (c) => c.json(describeService(context)));
   const documents = createDocumentRoutes(context);
+  get("/.well-known/assay.json", documents.service);
   get("/.well-known/x402", documents.x402Manifest);
   get("/openapi.json", documents.openApi);
   get("/llms.txt", documents.llmsText);

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AssayError } from "@assay/protocol";
 import { getRequestListener } from "@hono/node-server";
@@ -28,6 +28,7 @@ export function listen(
     },
     (request, response) => {
       if (!server.listening) response.setHeader("connection", "close");
+      if (namesTwoHosts(request)) return answerBrokenRequest(new Error("two Host lines"), request.socket);
       if (!challenges?.tryAnswer(request, response)) void route(request, response);
     },
   );
@@ -39,6 +40,16 @@ export function listen(
       ready({ port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) });
     });
   });
+}
+
+/** To be refused (RFC 9112, section 3.2): whoever stands before may have gone by the other one. */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** Node rejects these before any route runs; they still get a problem document. */

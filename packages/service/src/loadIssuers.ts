@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { Devnet } from "@assay/devnet";
 import { type ListedAsset, listedAssetSchema } from "@assay/rules";
-import { ConfigError } from "./config.js";
+import { readOperatorFile } from "./readOperatorFile.js";
 
 const MAX_LISTED = 1_000;
 
@@ -13,12 +11,7 @@ export async function loadIssuers(
 ): Promise<readonly ListedAsset[]> {
   // A wrong address would vouch for a stranger's token, so for Base none is built in.
   if (path === undefined) return devnet ? listLocalIssuers(devnet) : [];
-  if (!existsSync(path)) throw new ConfigError(`ISSUERS_FILE ${path} does not exist.`);
-  try {
-    return parseIssuers(JSON.parse(await readFile(path, "utf8")));
-  } catch (error) {
-    throw new ConfigError(`ISSUERS_FILE ${path}: ${error instanceof Error ? error.message : error}.`);
-  }
+  return readOperatorFile("ISSUERS_FILE", path, parseIssuers);
 }
 
 /** The local chain's own, as a file would list it. */

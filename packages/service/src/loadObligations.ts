@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { Devnet } from "@assay/devnet";
-import { ConfigError } from "./config.js";
 import { type ObligationLine, parseObligationList } from "./obligations/obligationList.js";
+import { readOperatorFile } from "./readOperatorFile.js";
 
 /** What the service is to assert: the operator's list, or on the embedded chain a few of its own. */
 export async function loadObligations(
@@ -10,12 +8,7 @@ export async function loadObligations(
   devnet: Devnet | undefined,
 ): Promise<readonly ObligationLine[]> {
   if (path === undefined) return devnet ? listLocalObligations(devnet) : [];
-  if (!existsSync(path)) throw new ConfigError(`OBLIGATIONS_FILE ${path} does not exist.`);
-  try {
-    return parseObligationList(JSON.parse(await readFile(path, "utf8")));
-  } catch (error) {
-    throw new ConfigError(`OBLIGATIONS_FILE ${path}: ${error instanceof Error ? error.message : error}.`);
-  }
+  return readOperatorFile("OBLIGATIONS_FILE", path, parseObligationList);
 }
 
 const LOCAL_WINDOW_BLOCKS = 4;

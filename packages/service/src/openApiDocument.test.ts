@@ -21,6 +21,7 @@ import { createPriceBook } from "./quotes/priceBook.js";
 import { fetchChallenge } from "./testing/payer.js";
 import { useTestService } from "./testing/useTestService.js";
 
+const MCP = "/api/mcp";
 const service = useTestService({ RATE_LIMITS: "off" });
 let text: string;
 let document: Document;
@@ -66,14 +67,25 @@ describe("the document", () => {
     });
   });
 
-  test.each(["/openapi.json", "/llms.txt", "/.well-known/x402"])(
+  test.each(["/openapi.json", "/llms.txt", "/.well-known/x402", "/.well-known/assay.json"])(
     "%s is sent once to whoever keeps it",
     async (path) => {
       const first = await fetch(`${service.url}${path}`);
       const etag = first.headers.get("etag") ?? "";
       expect([first.status, first.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
-      const again = await fetch(`${service.url}${path}`, { headers: { "if-none-match": `"x", W/${etag}` } });
-      expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+      const strong = etag.replace(/^W\//, "");
+      for (const tags of [`"x", ${etag}`, strong, "*"]) {
+        const again = await fetch(`${service.url}${path}`, { headers: { "if-none-match": tags } });
+        expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+      }
+      const text = await first.text();
+      for (const coding of ["br", "gzip"]) {
+        const coded = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": coding } });
+        expect([coded.headers.get("content-encoding"), coded.headers.get("etag")]).toEqual([coding, etag]);
+        expect(await coded.text()).toBe(text);
+      }
+      const plain = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": "br;q=0" } });
+      expect(plain.headers.get("content-encoding")).toBeNull();
       const other = await fetch(`${service.url}${path}`, { headers: { "if-none-match": '"x"' } });
       expect(other.status).toBe(200);
     },
@@ -153,7 +165,7 @@ describe("those who look for services", () => {
     const found = await getOpenAPI(service.url).unwrapOr(null);
     if (found === null || isOpenApiParseFailure(found)) throw new Error(JSON.stringify(found));
     const paid = found.routes.filter(({ authMode }) => authMode === "paid");
-    expect(paid.map(({ path }) => path)).toHaveLength(capabilities.size + 2);
+    expect(paid.map(({ path }) => path)).toHaveLength(capabilities.size + 3);
     const warnings = [
       ...getWarningsForOpenAPI(found),
       ...getWarningsForL2(checkL2ForOpenAPI(found)),
@@ -163,6 +175,11 @@ describe("those who look for services", () => {
       const l3 = getL3ForOpenAPI(found, path, method);
       if (!l3) throw new Error(`${path} is not found`);
       const advisory = { ...l3, method };
+      // What a tool call costs depends on the tool, so an empty message has no price; the document names the range.
+      if (path === MCP) {
+        warnings.push(...getWarningsForL3(advisory));
+        continue;
+      }
       await attachProbePayload(`${service.url}${path}`, [advisory]);
       expect([path, advisory.paymentRequiredBody]).toEqual([
         path,
@@ -176,7 +193,7 @@ describe("those who look for services", () => {
 
   test("every route with a price answers a bare request with 402", async () => {
     for (const { method, path, operation } of listPlaced(document)) {
-      if (!operation["x-payment-info"]) continue;
+      if (!operation["x-payment-info"] || path === MCP) continue;
       const { accepts } = await fetchChallenge(`${service.url}${path}`, { method });
       const { price } = operation["x-payment-info"];
       expect([path, Number(accepts[0]?.amount) / 1e6]).toEqual([path, Number(price.max ?? price.amount)]);
@@ -186,7 +203,7 @@ describe("those who look for services", () => {
   test("/.well-known/x402 lists every paid route at its highest price", async () => {
     const manifest = x402ManifestSchema.parse(await (await fetch(`${service.url}/.well-known/x402`)).json());
     const paid = listPlaced(document).filter(
-      ({ operation }) => operation["x-payment-info"] && !operation.deprecated,
+      ({ path, operation }) => operation["x-payment-info"] && !operation.deprecated && path !== MCP,
     );
     expect(manifest.resources.toSorted()).toEqual(paid.map(({ path }) => `${service.url}${path}`).toSorted());
     for (const { resource, method, accepts } of manifest.items) {
@@ -200,6 +217,12 @@ describe("those who look for services", () => {
     expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
     const markdown = await response.text();
     for (const id of capabilities.keys()) expect(markdown).toContain(`[${id}](`);
+    expect(markdown).toMatch(/\[contract\.guard\].*Input: `address` address\.$/m);
+    expect(markdown).toMatch(/\[web\.compile\].*Input: `url` URL, `claim`\? text, `wallet` address\.$/m);
+    expect(markdown).toMatch(/\[chain\.snapshot\].*Input: none\.$/m);
+    for (const path of ["/api/v1/receipts/", "/api/v1/evidence/", "?x402=mcp", "(POST, 0.25)"])
+      expect(markdown).toContain(path);
+    expect(markdown.length).toBeLessThan(9_000);
     const links = [...markdown.matchAll(/\]\((http[^)]+)\)/g)].map(([, link]) => String(link));
     for (const link of links) expect([link, (await fetch(link)).status]).not.toEqual([link, 404]);
   });

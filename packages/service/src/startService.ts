@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createDevnet, type Devnet } from "@assay/devnet";
@@ -20,6 +19,7 @@ import { createFailpoints, noFailpoints } from "./failpoints.js";
 import { createChallengeMemory } from "./http/challengeMemory.js";
 import { createClientAddressReader } from "./http/clientAddress.js";
 import { loadConsole } from "./http/console.js";
+import { createOwnHostCheck } from "./http/ownHost.js";
 import { startJobs } from "./jobs/schedule.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { listen } from "./listen.js";
@@ -34,6 +34,7 @@ import { createExtensions } from "./payments/extensions.js";
 import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "./payments/settlement/inProcessFacilitator.js";
 import { createPriceBook, type PriceBook } from "./quotes/priceBook.js";
+import { readOperatorFile } from "./readOperatorFile.js";
 import type { Settings } from "./settings.js";
 import { createDatabase } from "./store/database.js";
 import { lockDataDirectory } from "./store/dataDirectoryLock.js";
@@ -143,6 +144,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       demand,
       pages,
       readClientAddress: createClientAddressReader(config.trustedProxies),
+      isOwnHost: createOwnHostCheck(config.host, settings),
     };
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: AppContext = { ...base, challenges };
@@ -285,10 +287,7 @@ function listLocalRouters({ contracts }: Devnet): SwapRouter[] {
 
 async function loadPrices(path: string | undefined): Promise<PriceBook> {
   if (path === undefined) return createPriceBook();
-  if (!existsSync(path)) throw new ConfigError(`PRICES_FILE ${path} does not exist.`);
-  try {
-    return createPriceBook(JSON.parse(await readFile(path, "utf8")));
-  } catch (error) {
-    throw new ConfigError(`PRICES_FILE ${path}: ${error instanceof Error ? error.message : error}.`);
-  }
+  return readOperatorFile("PRICES_FILE", path, (value) =>
+    createPriceBook(value as Parameters<typeof createPriceBook>[0]),
+  );
 }

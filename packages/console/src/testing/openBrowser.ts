@@ -49,7 +49,7 @@ export async function openConsole(path = "/", settings: Record<string, string> =
   };
 }
 
-function launch(): Promise<Browser> {
+export function launch(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("no Chromium was found");
   return chromium.launch({

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Context, Env, Hono } from "hono";
+import { type KeptBody, keepBody } from "./keptBody.js";
 
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -14,7 +13,7 @@ const types: Record<string, string> = {
 };
 
 /** Only what this service itself serves; nothing is evaluated, framed or sent elsewhere. */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -57,17 +56,8 @@ export const CONSOLE_PATHS = [
 
 interface StaticFile {
   readonly type: string;
-  readonly etag: string;
-  /** Compressed when it is first asked for, then kept: starting does not wait for it. */
-  encode(encoding: Encoding): Uint8Array<ArrayBuffer>;
+  readonly body: KeptBody;
 }
-
-type Encoding = "br" | "gzip" | "identity";
-const encoders: Record<Encoding, (bytes: Buffer) => Buffer> = {
-  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  gzip: (bytes) => gzipSync(bytes),
-  identity: (bytes) => bytes,
-};
 
 /** The built console in memory. Empty when it was not built. */
 export function loadConsole(folder: string): ReadonlyMap<string, StaticFile> {
@@ -77,24 +67,14 @@ export function loadConsole(folder: string): ReadonlyMap<string, StaticFile> {
     for (const name of readdirSync(join(folder, path))) {
       const inner = `${path}/${name}`;
       if (statSync(join(folder, inner)).isDirectory()) visit(inner);
-      else files.set(inner, toStaticFile(readFileSync(join(folder, inner)), name));
+      else {
+        const type = types[extname(name)] ?? "application/octet-stream";
+        files.set(inner, { type, body: keepBody(readFileSync(join(folder, inner))) });
+      }
     }
   };
   visit("");
   return files;
-}
-
-function toStaticFile(bytes: Buffer, name: string): StaticFile {
-  const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
-  return {
-    type: types[extname(name)] ?? "application/octet-stream",
-    etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`,
-    encode(encoding) {
-      const known = encoded.get(encoding) ?? new Uint8Array(encoders[encoding](bytes));
-      encoded.set(encoding, known);
-      return known;
-    },
-  };
 }
 
 export interface Site {
@@ -120,14 +100,5 @@ export function addConsole<E extends Env>(app: Hono<E>, { files, devnet }: Site)
     app.get("/devnet.json", (c) => c.json(devnet, 200, { "cache-control": "no-store" }));
 }
 
-function send(c: Context, { type, etag, encode }: StaticFile, cacheControl: string): Response {
-  const headers = { ...securityHeaders, "cache-control": cacheControl, etag, vary: "accept-encoding" };
-  if (c.req.header("if-none-match") === etag) return c.body(null, 304, headers);
-  const accepted = c.req.header("accept-encoding") ?? "";
-  const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "identity";
-  return c.body(encode(encoding), 200, {
-    ...headers,
-    "content-type": type,
-    ...(encoding !== "identity" && { "content-encoding": encoding }),
-  });
-}
+const send = (c: Context, { type, body }: StaticFile, cacheControl: string): Response =>
+  body.send(c, { ...securityHeaders, "cache-control": cacheControl, "content-type": type });

@@ -17,6 +17,7 @@ const statuses: Record<ErrorCode, number> = {
   action_nonce_used: 401,
   private_artifact: 403,
   foreign_invocation: 403,
+  foreign_host: 403,
   not_found: 404,
   transaction_not_mined: 404,
   method_not_allowed: 405,

@@ -114,7 +114,7 @@ describe("requests that are refused", () => {
     ];
     for (const [path, method] of routes) {
       const response = await fetch(`${service.url}${path}`, { method });
-      expect(response.headers.get("allow")).toBe("GET");
+      expect(response.headers.get("allow")).toBe("GET, HEAD");
       await expectProblem(response, 405, "method_not_allowed");
     }
   });
@@ -128,6 +128,42 @@ describe("requests that are refused", () => {
       `${service.url}/api/v1/quotes?capability=chain.snapshot&capability=chain.snapshot`,
     );
     expect((await expectProblem(quote, 400, "invalid_input")).errors?.[0]?.field).toBe("capability");
+  });
+
+  test("a body that is no JSON by its own headers is 415, one that says nothing of itself is read", async () => {
+    const ask = (path: string, headers: Record<string, string>) =>
+      fetch(`${service.url}${path}`, { method: "POST", headers, body: "{}" });
+    const invoke = "/api/v1/capabilities/transaction.intent.guard/invoke";
+    for (const path of [invoke, "/api/v1/claims", "/api/v1/outcomes", "/api/mcp"]) {
+      for (const headers of [
+        { "content-type": "application/xml" },
+        { "content-type": "multipart/form-data; boundary=x" },
+        { "content-type": "application/json", "content-encoding": "gzip" },
+      ])
+        await expectProblem(await ask(path, headers), 415, "unsupported_media_type");
+    }
+    for (const type of ["application/json; charset=utf-8", "text/plain", "application/vnd.api+json"])
+      expect((await ask(invoke, { "content-type": type })).status).toBe(402);
+  });
+
+  test("bodies and payments that nest too deep to be written again", async () => {
+    const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    const posted = await fetch(`${service.url}/api/v1/capabilities/transaction.intent.guard/invoke`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `{"from":${deep(100_000)}}`,
+    });
+    await expectProblem(posted, 400, "invalid_json");
+    const payment = await signPayment(
+      accountOf(service, "alice"),
+      await fetchChallenge(`${service.url}${guardPath()}`),
+    );
+    const { extensions: _, resource: __, ...bare } = payment;
+    const text = JSON.stringify({ ...bare, accepted: { ...bare.accepted, extra: { a: 0 } } });
+    const header = Buffer.from(text.replace('"a":0', `"a":${deep(3_000)}`)).toString("base64");
+    const paid = await fetch(`${service.url}${guardPath()}`, { headers: { "payment-signature": header } });
+    const problem = await expectProblem(paid, 400, "invalid_payment_header");
+    expect(problem.errors?.[0]?.rule).toBe("must be nested at most 64 levels deep");
   });
 
   test("payment headers that cannot be read are 400 and name the header", async () => {
@@ -164,6 +200,36 @@ describe("requests that are refused", () => {
     await expectProblem(await ask(10_924), 400, "invalid_payment_header");
   });
 
+  test("every challenge's payment can be sent, however long the input is that the URL carries", async () => {
+    const { address } = accountOf(service, "alice");
+    const { weth } = service.chainOf.contracts;
+    const query = (id: string, fields: Record<string, string>) =>
+      `${service.url}/api/v1/capabilities/${id}/invoke?${new URLSearchParams(fields)}`;
+    const preflight = (characters: number) =>
+      query("tx.preflight", { from: address, to: weth, data: `0x${"ab".repeat(characters / 2 - 1)}` });
+    const evidence = (question: string, market: string) => query("prediction.evidence", { question, market });
+    const urls = [
+      preflight(7_682),
+      evidence("問".repeat(500), `https://example.com/${"m".repeat(2028)}`),
+      evidence("ab?".repeat(100), `https://example.com/${"m".repeat(1900)}`),
+    ];
+    for (const url of urls) {
+      const { response } = await pay(url, accountOf(service, "alice"));
+      // The page has no server; what counts is that the payment arrived.
+      expect([url.length, response.status]).toEqual([url.length, url.includes("preflight") ? 200 : 502]);
+    }
+    const tooLong = await expectProblem(await fetch(preflight(7_684)), 400, "invalid_input");
+    expect(tooLong.errors).toEqual([
+      {
+        field: "data",
+        rule: "must be at most 7682 characters in a query; POST /api/v1/capabilities/transaction.intent.guard/invoke takes 262146",
+      },
+    ]);
+    const longest = evidence("問".repeat(500), `https://example.com/${"/%25".repeat(507)}`);
+    const refused = await expectProblem(await fetch(longest), 431, "headers_too_large");
+    expect(refused.errors?.[0]?.rule).toContain("at most 8192 characters");
+  });
+
   test("headers over 16 KB in total are 431 with a problem document", async () => {
     const answer = await sendRaw(
       `GET /api/v1/health HTTP/1.1\r\nHost: a\r\nX-Padding: ${"a".repeat(17 * 1024)}\r\n\r\n`,
@@ -179,6 +245,7 @@ describe("requests that are refused", () => {
       "hello\r\n\r\n",
       "GET / HTTP/1.1\r\nno colon\r\n\r\n",
       "GET /\u0001 HTTP/1.1\r\n\r\n",
+      "GET /api/v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
     ]) {
       const answer = await sendRaw(text);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -207,6 +274,8 @@ describe("what a caller may rely on", () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-headers")).toContain("payment-signature");
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET,HEAD,POST");
+    expect(Number(preflight.headers.get("access-control-max-age"))).toBeGreaterThan(0);
   });
 
   test("metrics name routes and outcomes, never an address, an id or an input", async () => {
@@ -229,8 +298,8 @@ describe("what a caller may rely on", () => {
     const headers = { "payment-signature": toHeader(payment) };
     const before = await balanceOf(service, alice.address);
     const head = await fetch(url, { method: "HEAD", headers });
-    expect(head.status).toBe(405);
-    expect(head.headers.get("allow")).toBe("GET");
+    expect([head.status, await head.text()]).toEqual([402, ""]);
+    expect(head.headers.get("payment-required")).not.toBeNull();
     expect(await balanceOf(service, alice.address)).toBe(before);
     // Control: the very same payment is taken by GET.
     expect((await fetch(url, { headers })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { accountOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
 import { useTestService } from "../testing/useTestService.js";
 
@@ -77,4 +77,20 @@ test("pages that somebody asks for with payments are limited by address, shared 
   const refused = await buy(urlOf(other));
   expect([refused.status, await refused.json()]).toMatchObject([429, { code: "rate_limited" }]);
   expect((await buy(urlOf(fresh))).status).toBe(200);
+});
+
+test("a page that was paid for is given again whatever else its payer has asked for since", async () => {
+  const alice = accountOf(service, "alice");
+  const query = new URLSearchParams({ url: service.chainOf.pages[2] ?? "", wallet: alice.address });
+  const url = `${service.url}/api/v1/capabilities/web.compile/invoke?${query}`;
+  const payment = await signPayment(alice, await fetchChallenge(url));
+  const ask = () => send(url, payment, { headers: { "x-forwarded-for": "203.0.113.201" } });
+  await spend("page", "203.0.113.201", 30);
+  const first = await ask();
+  expect(first.status).toBe(200);
+  // As when the shared answer has lapsed, or another process gave it.
+  const known = vi.spyOn(service.context.freshness, "hasAnswer").mockReturnValue(false);
+  onTestFinished(() => known.mockRestore());
+  const again = await ask();
+  expect([again.status, await again.text()]).toEqual([200, await first.text()]);
 });

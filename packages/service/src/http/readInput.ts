@@ -6,12 +6,21 @@ import {
   type FieldError,
   listFieldErrors,
   lowercaseAddressSchema,
+  MAX_DATA_CHARACTERS,
+  MAX_JSON_DEPTH,
+  nestsTooDeep,
 } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
 
 export const MAX_BODY_BYTES = 300 * 1024;
 export const MAX_HEADER_BYTES = 16 * 1024;
+/** Of a paid request's path and query: they share MAX_HEADER_BYTES with the payment, which is sent after signing. */
+export const MAX_PAID_TARGET_CHARACTERS = 8 * 1024;
+/** Of calldata in the query of a paid route: what MAX_PAID_TARGET_CHARACTERS leave beside the other parameters. */
+export const MAX_PAID_QUERY_DATA_CHARACTERS = 7_682;
+/** Of calldata in the query of a free route, which shares MAX_HEADER_BYTES with a client's own headers only. */
+export const MAX_QUERY_DATA_CHARACTERS = 12_290;
 
 export function invalidInput(fields: readonly FieldError[]): AssayError {
   const sentence = fields.map(({ field, rule }) => `${field} ${rule}`).join("; ");
@@ -67,9 +76,12 @@ export function verifyQueryNames(
 export async function readJsonBody(c: Context): Promise<Record<string, unknown> | undefined> {
   const bytes = await readBody(c);
   if (bytes.length === 0) return undefined;
+  const text = bytes.toString("utf8");
+  if (nestsTooDeep(text))
+    throw new AssayError("invalid_json", `The body must be nested at most ${MAX_JSON_DEPTH} levels deep.`);
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString("utf8"));
+    value = JSON.parse(text);
   } catch {
     throw new AssayError("invalid_json", "The body must be a JSON object.");
   }
@@ -79,8 +91,22 @@ export async function readJsonBody(c: Context): Promise<Record<string, unknown> 
   return value as Record<string, unknown>;
 }
 
+/** What a body may be said to be: JSON, or what clients say when nobody told them. */
+const BODY_TYPE =
+  /^(application\/json|[a-z]+\/[a-z0-9.+-]+\+json|text\/plain|application\/x-www-form-urlencoded)$/;
+
+/** Refuses a body in a coding or of a type that is not read here. */
+function verifyBodyType(c: Context): void {
+  const coding = c.req.header("content-encoding")?.trim().toLowerCase() ?? "identity";
+  const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (coding === "identity" && (type === "" || BODY_TYPE.test(type))) return;
+  const rule = "The body must be application/json, without a Content-Encoding.";
+  throw new AssayError("unsupported_media_type", rule);
+}
+
 /** The body's bytes, which are never more than the limit. */
 export async function readBody(c: Context): Promise<Buffer> {
+  verifyBodyType(c);
   const tooLarge = () =>
     new AssayError("body_too_large", `The body must be at most ${MAX_BODY_BYTES} bytes.`);
   if (Number(c.req.header("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
@@ -122,6 +148,27 @@ export function pickInputFields(
   // A transaction with a field left out by its spelling is another transaction, so there every name must be known.
   const taken = spec.reuse === "private" ? [...given, ...others] : given;
   return Object.fromEntries(taken.map((name) => [name, source[name]]));
+}
+
+/** Refuses a request whose payment could not be sent beside it, before anyone signs one. */
+export function verifyTargetLength(target: string): void {
+  if (target.length <= MAX_PAID_TARGET_CHARACTERS) return;
+  const rule = `must be at most ${MAX_PAID_TARGET_CHARACTERS} characters, so that a payment can be sent with it; POST /api/mcp takes longer input`;
+  throw new AssayError("headers_too_large", `The path with its query ${rule}.`, {
+    fields: [{ field: "query", rule }],
+  });
+}
+
+/** Refuses calldata that a query cannot carry, and says what can. */
+export function verifyDataInQuery(
+  id: string,
+  fields: Readonly<Record<string, unknown>> | undefined,
+  maxCharacters: number,
+): void {
+  if (typeof fields?.data !== "string" || fields.data.length <= maxCharacters) return;
+  const post = `POST /api/v1/capabilities/${id}/invoke`;
+  const rule = `must be at most ${maxCharacters} characters in a query; ${post} takes ${MAX_DATA_CHARACTERS}`;
+  throw invalidInput([{ field: "data", rule }]);
 }
 
 export function parseInput(spec: CapabilitySpec, fields: Record<string, unknown>): CapabilityInput {

@@ -1,3 +1,4 @@
+import { request as httpRequest } from "node:http";
 import { type CapabilityResult, capabilityCatalog, paymentRequiredSchema, type Quote } from "@assay/protocol";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -49,7 +50,12 @@ describe("the official client", () => {
     expect(tools.map(({ name }) => name)).toEqual(callable.map(({ id }) => id.replaceAll(".", "_")));
     const guard = tools.find(({ name }) => name === "contract_guard");
     expect(guard?.inputSchema).toMatchObject({ required: ["address"], additionalProperties: false });
-    expect(guard?.description).toContain("0.02 USD while an answer is fresh, 0.1 USD otherwise");
+    expect(guard?.description).toContain(
+      "0.02 USD while an answer is fresh, 0.05 USD while only its fingerprint is, 0.1 USD otherwise",
+    );
+    const described = (name: string) => tools.find((tool) => tool.name === name);
+    expect(described("web_compile")?.description).not.toContain("eip155");
+    expect(described("contract_change")?.annotations?.readOnlyHint).toBe(false);
     expect(tools.find(({ name }) => name === "web_compile")?.inputSchema.required).toEqual(["url", "wallet"]);
     // A schema of the answer would make strict clients refuse the challenge inside a result.
     expect(tools.every(({ outputSchema }) => outputSchema === undefined)).toBe(true);
@@ -166,6 +172,48 @@ describe("a tool call over plain HTTP", () => {
     const nested = await answerTo(callOf("contract_guard", { address: { toString: "x" } }));
     expect(nested.error).toMatchObject({ code: -32602, message: expect.stringContaining("address") });
   });
+
+  test.each([
+    ["chain_snapshot", { a: 1 }, "arguments.a is not a known field."],
+    ["contract_guard", { x402: "mcp" }, "arguments.x402 is not a known field."],
+    ["contract_guard", { address: null }, "arguments.address must be a string."],
+    ["contract_guard", { address: 12 }, "arguments.address must be a string."],
+    ["contract_guard", { quote: 12 }, "arguments.quote must be a string."],
+    ["lending_collateral_guard", { borrowAmountWei: 5 }, "arguments.borrowAmountWei must be a string."],
+    ["amm_v4_hook_guard", { fee: true }, "arguments.fee must be a string or a number."],
+  ])("refuses arguments that the schema of %s forbids: %j", async (name, input, message) => {
+    const { error } = await answerTo(callOf(name, input));
+    expect(error).toEqual({ code: -32602, message });
+  });
+
+  test("says of a payment in the message what is wrong with it, and where it stood", async () => {
+    const challenge = paymentRequiredSchema.parse(await (await post(callOf("chain_snapshot", {}))).json());
+    const payment = await signPayment(accountOf(service, "bob"), challenge);
+    const refusal = async (inMeta: unknown, headers = {}) => {
+      const response = await post(callOf("chain_snapshot", {}, { "x402/payment": inMeta }), "", headers);
+      return ((await response.json()) as { error: unknown }).error;
+    };
+    const unsigned = { ...payment, payload: { ...payment.payload, signature: "0x1" } };
+    expect(await refusal(unsigned)).toEqual({
+      code: -32602,
+      message: '_meta["x402/payment"].payload.signature must be hex bytes.',
+    });
+    const misnamed = { ...payment, extensions: { "payment-identifier": { info: { id: "short" } } } };
+    expect(await refusal(misnamed)).toMatchObject({
+      message: expect.stringMatching(
+        /^_meta\["x402\/payment"\]\.extensions\.payment-identifier\.info\.id must/,
+      ),
+    });
+    const other = await signPayment(accountOf(service, "alice"), challenge);
+    expect(await refusal(payment, { "payment-signature": toHeader(other) })).toEqual({
+      code: -32602,
+      message: 'The PAYMENT-SIGNATURE header and _meta["x402/payment"] must not be different payments.',
+    });
+    const both = await post(callOf("chain_snapshot", {}, { "x402/payment": payment }), "", {
+      "payment-signature": toHeader(payment),
+    });
+    expect(both.headers.get("payment-response")).not.toBeNull();
+  });
 });
 
 describe("messages that are no tool call", () => {
@@ -177,6 +225,12 @@ describe("messages that are no tool call", () => {
     ["an unknown tool", callOf("no_such_tool", {}), 200, -32602],
     ["a payment that is no object", callOf("chain_snapshot", {}, { "x402/payment": "x" }), 200, -32602],
     ["arguments that are no object", callOf("chain_snapshot", []), 200, -32602],
+    [
+      "a cursor that nobody gave out",
+      { jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor: "x" } },
+      200,
+      -32602,
+    ],
   ])("%s is answered as JSON-RPC says", async (_name, body, status, code) => {
     const response = await post(body);
     expect(response.status).toBe(status);
@@ -193,11 +247,73 @@ describe("messages that are no tool call", () => {
     }
   });
 
+  test("a null id is an id", async () => {
+    const pinged = await post({ jsonrpc: "2.0", id: null, method: "ping" });
+    expect([pinged.status, await pinged.json()]).toEqual([200, { jsonrpc: "2.0", id: null, result: {} }]);
+    const paid = await post({ ...callOf("chain_snapshot", {}), id: null });
+    expect(paid.status).toBe(402);
+    const unknown = await post({ jsonrpc: "2.0", id: null, method: "resources/list" });
+    expect(await unknown.json()).toMatchObject({ id: null, error: { code: -32601 } });
+  });
+
+  test("what nests too deep to be written again is refused with the rule", async () => {
+    const deep = `${"[".repeat(40_000)}${"]".repeat(40_000)}`;
+    const call = (params: string) => `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`;
+    for (const params of [
+      `{"name":"chain_snapshot","arguments":{},"_meta":{"x402/payment":{"a":${deep}}}}`,
+      `{"name":"transaction_intent_guard","arguments":{"from":${deep}}}`,
+    ])
+      expect(await answerTo(call(params))).toEqual({
+        jsonrpc: "2.0",
+        id: 7,
+        error: { code: -32602, message: "params must be nested at most 64 levels deep." },
+      });
+    // Brackets in text are text.
+    const text = await post(call(`{"name":"contract_guard","arguments":{"address":"${"[".repeat(99)}"}}`));
+    expect(await text.json()).toMatchObject({ result: { structuredContent: { code: "invalid_input" } } });
+  });
+
+  test("says its name, its version and how to be paid inside results", async () => {
+    const client = await connect();
+    const { info } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      info: { version: string };
+    };
+    expect(client.getServerVersion()?.version).toBe(info.version);
+    expect(client.getInstructions()).toContain("?x402=mcp");
+    const refused = client.callTool({ name: "no_such_tool" });
+    // The client puts the code before the words, once.
+    await expect(refused).rejects.toThrow(/^MCP error -32602: There is no tool/);
+  });
+
   test("notifications are accepted with 202 and ping needs no handshake", async () => {
     const notified = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([notified.status, await notified.text()]).toEqual([202, ""]);
     const pinged = await post({ jsonrpc: "2.0", id: "a", method: "ping" });
     expect(await pinged.json()).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
+  });
+
+  test("a page whose name was bound to this machine is refused, a page of another origin is not", async () => {
+    const { hostname, port } = new URL(service.url);
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const ask = (headers: Record<string, string>) =>
+      new Promise<{ status: number | undefined; text: string }>((done, fail) => {
+        const asked = httpRequest(
+          {
+            hostname,
+            port,
+            path: "/api/mcp",
+            method: "POST",
+            headers: { "content-type": "application/json", ...headers },
+          },
+          async (response) =>
+            done({ status: response.statusCode, text: (await response.toArray()).join("") }),
+        );
+        asked.on("error", fail).end(ping);
+      });
+    const rebound = await ask({ host: "evil.example", origin: "http://evil.example" });
+    expect([rebound.status, JSON.parse(rebound.text)]).toMatchObject([403, { code: "foreign_host" }]);
+    const foreign = await ask({ host: `${hostname}:${port}`, origin: "https://app.example" });
+    expect(foreign.status).toBe(200);
   });
 
   test("GET opens no stream and an oversized body is refused", async () => {

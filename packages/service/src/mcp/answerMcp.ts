@@ -1,17 +1,17 @@
+import { INTERFACE_VERSION } from "@assay/protocol";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
   CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
-  InitializeRequestSchema,
-  JSONRPCMessageSchema,
   ListToolsRequestSchema,
-  McpError,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { PriceBook } from "../quotes/priceBook.js";
 import { buildInvokeRequest } from "./buildInvokeRequest.js";
+import { invalidParams } from "./invalidParams.js";
 import { findToolSpec, listTools } from "./listTools.js";
+import { parseMessage } from "./parseMessage.js";
+import { PAYMENT_META, readToolPayment } from "./readToolPayment.js";
 
 export interface McpContext {
   readonly prices: PriceBook;
@@ -26,7 +26,6 @@ export interface McpExchange {
   readonly callRoute: (request: Request) => Promise<Response>;
 }
 
-const PAYMENT_META = "x402/payment";
 const PAYMENT_RESPONSE_META = "x402/payment-response";
 
 /**
@@ -40,36 +39,43 @@ export async function answerMcp(context: McpContext, exchange: McpExchange): Pro
   const insideResult = new URL(request.url).searchParams.get("x402") === "mcp";
   const relay: Relay = { challenge: undefined, headers: {} };
   const server = new Server(
-    { name: "assay", title: "Assay", version: "1.0.0", websiteUrl: context.settings.publicUrl },
+    { name: "assay", title: "Assay", version: INTERFACE_VERSION, websiteUrl: context.settings.publicUrl },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(context.prices) }));
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    if (params?.cursor !== undefined)
+      throw invalidParams("cursor must be left out: no list was given that goes on after one.");
+    return { tools: listTools(context.prices) };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const spec = findToolSpec(params.name);
     if (!spec)
-      throw new McpError(
-        ErrorCode.InvalidParams,
+      throw invalidParams(
         `There is no tool ${JSON.stringify(params.name.slice(0, 64))}; tools/list names them.`,
       );
-    const payment =
-      request.headers.get("payment-signature") ?? encodePayment(params._meta?.[PAYMENT_META]) ?? undefined;
+    const payment = readToolPayment(request.headers.get("payment-signature"), params._meta?.[PAYMENT_META]);
     const invoke = buildInvokeRequest(spec, params.arguments ?? {}, request, payment);
     return toResult(await exchange.callRoute(invoke), relay, insideResult);
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const response = await transport.handleRequest(toTransportRequest(request), { parsedBody: message });
+    // The SDK knows no null id; whoever sends one gets it back.
+    const parsedBody = message.id === null ? { ...message, id: "null" } : message;
+    const response = await transport.handleRequest(toTransportRequest(request), { parsedBody });
     if (relay.challenge) return relay.challenge;
     const headers = new Headers(response.headers);
     for (const [name, value] of Object.entries(relay.headers)) headers.set(name, value);
-    return new Response(response.body, { status: response.status, headers });
+    const { status } = response;
+    if (message.id !== null || status !== 200) return new Response(response.body, { status, headers });
+    const answer = (await response.json()) as object;
+    return new Response(JSON.stringify({ ...answer, id: null }), { status, headers });
   } finally {
     await server.close();
   }
 }
 
-const INSTRUCTIONS = `Assay judges contracts, tokens and unsigned transactions on Base before you sign. Every tool is paid per call by x402: an unpaid tools/call is answered 402 with the price; sign it and call again with the payment in the PAYMENT-SIGNATURE header or in params._meta["${PAYMENT_META}"]. Act on "allow" only; "review" says what is unknown or unusual, "block" what is wrong. An answer holds until result.validUntilBlock.`;
+const INSTRUCTIONS = `Assay judges contracts, tokens and unsigned transactions on Base before you sign. Every tool is paid per call by x402: an unpaid tools/call is answered 402 with the price; sign it and call again with the payment in the PAYMENT-SIGNATURE header or in params._meta["${PAYMENT_META}"]. Clients that read challenges inside results connect to this endpoint with ?x402=mcp. Act on "allow" only; "review" says what is unknown or unusual, "block" what is wrong. An answer holds until result.validUntilBlock.`;
 
 interface Relay {
   /** The invoke route's 402, to be sent as it is. */
@@ -105,54 +111,6 @@ const RELAYED_HEADERS = [
   "x-request-id",
   "cache-control",
 ];
-
-/** A payment in the message is the JSON that the header carries in base64. */
-function encodePayment(payment: unknown): string | undefined {
-  if (payment === undefined) return undefined;
-  if (typeof payment !== "object" || payment === null)
-    throw new McpError(ErrorCode.InvalidParams, `_meta["${PAYMENT_META}"] must be an x402 payment payload.`);
-  return Buffer.from(JSON.stringify(payment)).toString("base64");
-}
-
-/** The message, or the answer to something that is none. */
-function parseMessage(body: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return failure(ErrorCode.ParseError, "The body is not JSON.", null);
-  }
-  if (Array.isArray(value))
-    return failure(ErrorCode.InvalidRequest, "Send one message per request: MCP has no batches.", null);
-  if (!JSONRPCMessageSchema.safeParse(value).success)
-    return failure(ErrorCode.InvalidRequest, "The body is not a JSON-RPC 2.0 message.", idOf(value));
-  const [issue] = checkParams(value as { method?: string })?.issues ?? [];
-  if (issue)
-    return failure(ErrorCode.InvalidParams, `${issue.path.join(".")}: ${issue.message}.`, idOf(value), 200);
-  return value;
-}
-
-const requestSchemas = {
-  initialize: InitializeRequestSchema,
-  "tools/list": ListToolsRequestSchema,
-  "tools/call": CallToolRequestSchema,
-} as const;
-
-/** The SDK would call parameters of a wrong shape its own failure. */
-function checkParams(message: { method?: string }) {
-  const { method = "" } = message;
-  if (!Object.hasOwn(requestSchemas, method)) return undefined;
-  return requestSchemas[method as keyof typeof requestSchemas].safeParse(message).error;
-}
-
-function failure(code: ErrorCode, message: string, id: string | number | null, status = 400): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
-}
-
-function idOf(value: unknown): string | number | null {
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
-}
 
 /** Answers are always one JSON document, so whoever accepts anything accepts them. */
 function toTransportRequest(request: Request): Request {

@@ -1,15 +1,18 @@
-import type { CapabilitySpec } from "@assay/protocol";
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { asksForWallet, type CapabilitySpec, capabilityInputs } from "@assay/protocol";
+import { z } from "zod";
+import { invalidParams } from "./invalidParams.js";
 
 /** The request that an HTTP caller of the same capability would send. */
 export function buildInvokeRequest(
-  { id, method }: CapabilitySpec,
+  spec: CapabilitySpec,
   input: Readonly<Record<string, unknown>>,
   posted: Request,
   payment: string | undefined,
 ): Request {
+  const { id, method } = spec;
   const url = new URL(`/api/v1/capabilities/${id}/invoke`, posted.url);
   const { quote, ...fields } = input;
+  if (method === "GET") verifyArguments(spec, input);
   const inQuery = method === "GET" ? { ...fields, quote } : { quote };
   for (const [name, value] of Object.entries(inQuery)) {
     // A query has no null; every field that may be null is null when it is left out.
@@ -22,8 +25,27 @@ export function buildInvokeRequest(
   return new Request(url, { method, headers, body: JSON.stringify(fields) });
 }
 
+/**
+ * Refuses what a query would swallow: names that the tool does not have and types that become text on the way. Whether a
+ * value of the right type obeys its rules is for the route to say.
+ */
+function verifyArguments({ id }: CapabilitySpec, input: Readonly<Record<string, unknown>>): void {
+  const shape: Readonly<Record<string, z.ZodType>> = {
+    ...capabilityInputs[id].shape,
+    ...(asksForWallet(id) && { wallet: z.string() }),
+    quote: z.string().optional(),
+  };
+  for (const [name, value] of Object.entries(input)) {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (!field) throw invalidParams(`arguments.${name} is not a known field.`);
+    const [issue] = field.safeParse(value).error?.issues ?? [];
+    if (issue?.code === "invalid_type") throw invalidParams(`arguments.${name} must be a ${issue.expected}.`);
+    if (value !== null) toQueryText(name, value);
+  }
+}
+
 function toQueryText(name: string, value: unknown): string {
   if (typeof value === "string") return value;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw new McpError(ErrorCode.InvalidParams, `${name} must be text or a number.`);
+  if (typeof value === "number") return String(value);
+  throw invalidParams(`arguments.${name} must be a string or a number.`);
 }

@@ -1,5 +1,6 @@
 import {
   asksForWallet,
+  type CapabilityPrices,
   type CapabilitySpec,
   capabilityCatalog,
   getCapabilitySpec,
@@ -27,10 +28,6 @@ export function findToolSpec(name: string): CapabilitySpec | undefined {
 }
 
 function toTool(spec: CapabilitySpec, prices: PriceBook): Tool {
-  const { hitMicroUsd, missMicroUsd } = getPrices(prices, spec.id);
-  const [least, most] = [usdFromMicro(hitMicroUsd), usdFromMicro(missMicroUsd)];
-  const price =
-    least === most ? `${most} USD` : `${least} USD while an answer is fresh, ${most} USD otherwise`;
   const kept =
     spec.reuse === "shared"
       ? "The answer is shared evidence that others may reuse."
@@ -40,13 +37,27 @@ function toTool(spec: CapabilitySpec, prices: PriceBook): Tool {
     title: spec.id,
     description: [
       spec.summary,
-      `Returns a verdict (allow, review or block) for ${NETWORK} with reason codes, evidence, limitations and the blocks it holds for; what could not be read is review, never allow.`,
-      `Paid by x402: ${price}. ${kept}`,
+      `Returns a verdict (allow, review or block)${spec.id === "web.compile" ? "" : ` for ${NETWORK}`} with reason codes, evidence, limitations and the blocks it holds for; what could not be read is review, never allow.`,
+      `Paid by x402: ${describePrice(getPrices(prices, spec.id))}. ${kept}`,
     ].join(" "),
     // Without an outputSchema: strict clients would hold an unpaid call's challenge against it.
     inputSchema: withRouteFields(spec, inputJsonSchemaOf(spec.id)) as Tool["inputSchema"],
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    // The observation that contract.change keeps is what its next answer compares with.
+    annotations: {
+      readOnlyHint: spec.id !== "contract.change",
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
   };
+}
+
+/** Every tier that differs from the next. */
+function describePrice({ hitMicroUsd, partialMicroUsd, missMicroUsd }: CapabilityPrices): string {
+  const [hit, partial, miss] = [hitMicroUsd, partialMicroUsd, missMicroUsd].map(usdFromMicro);
+  if (hit === miss) return `${miss} USD`;
+  const between = partial === hit || partial === miss ? "" : `, ${partial} USD while only its fingerprint is`;
+  return `${hit} USD while an answer is fresh${between}, ${miss} USD otherwise`;
 }
 
 /** What the invoke route takes besides the capability's input. */

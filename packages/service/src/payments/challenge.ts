@@ -12,6 +12,12 @@ export interface ChallengeContext extends QuotesContext {
 /** How long an unquoted price stands. */
 export const TICKET_LIFE_MS = 120_000;
 
+/**
+ * Longest URL that a challenge names whole, in characters. Clients send it back in base64 beside the same URL, where all
+ * headers share 16 KiB; from a longer one only the route is named. The ticket or quote binds the input, not this text.
+ */
+const MAX_NAMED_URL_CHARACTERS = 2048;
+
 /** What is sold: a capability of the catalog, or the opening of a claim. */
 export interface SoldItem {
   readonly id: string;
@@ -39,14 +45,16 @@ export function buildChallenge(
 ): PaymentRequired {
   const { sold, inputHash } = request;
   const { cacheStatus, listPriceMicroUsd: priceMicroUsd } = request.terms();
+  const expiresAtMs = Date.now() + TICKET_LIFE_MS;
   const ticket = encodeTicket(context.settings.ticketSecret, {
     capabilityId: sold.id,
     inputHash: inputHash ?? null,
     priceMicroUsd,
     cacheStatus,
-    expiresAtMs: Date.now() + TICKET_LIFE_MS,
+    expiresAtMs,
   });
-  return describe(context, request, error, buildRequirements(context.settings, priceMicroUsd, { ticket }));
+  const requirements = buildRequirements(context.settings, priceMicroUsd, { ticket });
+  return describe(context, request, error, requirements, expiresAtMs);
 }
 
 /** The challenge a quote stands for, word for word as it was stored. */
@@ -55,7 +63,7 @@ export function buildQuotedChallenge(
   request: PaidRequest,
   quote: StoredQuote,
 ): PaymentRequired {
-  return describe(context, request, "payment_required", quote.requirements);
+  return describe(context, request, "payment_required", quote.requirements, quote.expiresAtMs);
 }
 
 function describe(
@@ -63,16 +71,20 @@ function describe(
   request: PaidRequest,
   error: PaymentErrorCode,
   requirements: PaymentRequired["accepts"][number],
+  expiresAtMs: number,
 ): PaymentRequired {
   return {
     x402Version: X402_VERSION,
     error,
     resource: {
-      url: `${context.settings.publicUrl}${request.path}`,
+      url: nameResource(`${context.settings.publicUrl}${request.path}`),
       description: request.sold.summary,
       mimeType: "application/json",
     },
     accepts: [requirements],
-    extensions: context.extensions.describe(request.sold.id, request.path, requirements),
+    extensions: context.extensions.describe(request.sold.id, request.path, requirements, expiresAtMs),
   };
 }
+
+const nameResource = (url: string): string =>
+  url.length <= MAX_NAMED_URL_CHARACTERS ? url : (url.split("?")[0] ?? url);

@@ -5,6 +5,7 @@ import {
   exampleInputs,
   type PaymentPayload,
   type PaymentRequired,
+  type Quote,
   type Receipt,
 } from "@assay/protocol";
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from "@x402/extensions/bazaar";
@@ -21,6 +22,7 @@ import {
 import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
 import { describe, expect, test } from "vitest";
 import { findCapability } from "../capabilities/registry.js";
+import { findTicket } from "../quotes/ticket.js";
 import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment, toHeader } from "../testing/payer.js";
 import { useTestService } from "../testing/useTestService.js";
 
@@ -71,6 +73,48 @@ describe("a challenge", () => {
     });
     const forged = { ...offer, payload: { ...offer.payload, amount: "1" } };
     expect((await verifyOfferSignatureEIP712(forged)).signer).not.toBe(signer);
+  });
+
+  test("signs its price for no longer than the ticket or quote stands", async () => {
+    const validUntilOf = (challenge: PaymentRequired) => {
+      const [offer] = extractOffersFromPaymentRequired(challenge as never);
+      if (!offer || !isEIP712SignedOffer(offer)) throw new Error("no offer");
+      return Number(offer.payload.validUntil) * 1000;
+    };
+    const challenge = await fetchChallenge(guardUrl("freshToken"));
+    const ticket = findTicket(
+      service.context.settings.ticketSecret,
+      String(challenge.accepts[0]?.extra.ticket),
+    );
+    expect(validUntilOf(challenge)).toBeLessThanOrEqual(ticket?.expiresAtMs ?? 0);
+    const { address } = accountOf(service, "bob");
+    const query = new URLSearchParams({
+      capability: "contract.guard",
+      wallet: address,
+      address: service.chainOf.contracts.freshToken,
+    });
+    const quote = (await (await fetch(`${service.url}/api/v1/quotes?${query}`)).json()) as Quote;
+    const quoted = validUntilOf(await fetchChallenge(quote.invokeUrl));
+    expect(quoted).toBeLessThanOrEqual(Date.parse(quote.expiresAt));
+    expect(quoted).toBeGreaterThan(Date.parse(quote.expiresAt) - 1000);
+  });
+
+  test("names a short URL whole and of a long one only the route, and is bound to the input all the same", async () => {
+    const bob = accountOf(service, "bob");
+    const route = `${service.url}/api/v1/capabilities/web.compile/invoke`;
+    const of = (characters: number, letter: string) => {
+      const query = new URLSearchParams({
+        url: `https://example.com/${letter.repeat(characters)}`,
+        wallet: bob.address,
+      });
+      return `${route}?${query}`;
+    };
+    const short = await fetchChallenge(of(100, "a"));
+    expect(short.resource.url).toBe(of(100, "a"));
+    const long = await fetchChallenge(of(2028, "a"));
+    expect(long.resource.url).toBe(route);
+    const elsewhere = await send(of(2028, "b"), await signPayment(bob, long));
+    expect([elsewhere.status, await elsewhere.json()]).toMatchObject([402, { error: "ticket_mismatch" }]);
   });
 
   test("of the longest page URL still fits into the header a client sends back", async () => {

@@ -1,9 +1,9 @@
-import { MAX_TIMEOUT_SECONDS, type PaymentRequirements } from "@assay/protocol";
+import type { PaymentRequirements } from "@assay/protocol";
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import { discoveryExtensionOf } from "./discoveryExtension.js";
 import { type DigestSigner, OFFER_RECEIPT, signOffer, soldRoute } from "./offerReceipt.js";
 
-/** One signed offer is given out for this long; it outlives that by far. */
+/** One signed offer is given out for this long; the tickets beside it live four times as long. */
 const OFFER_REUSE_MS = 30_000;
 const MAX_OFFERS = 500;
 
@@ -17,21 +17,30 @@ export interface ExtensionsContext {
  * and the price once more, signed (offer-receipt). Clients send all of it back in a header, so it is kept small.
  */
 export interface Extensions {
-  /** `path` tells a deprecated name, which is called otherwise. */
-  describe(soldId: string, path: string, requirements: PaymentRequirements): Record<string, unknown>;
+  /** `path` tells a deprecated name, which is called otherwise; the offer ends with the ticket or quote, or before. */
+  describe(
+    soldId: string,
+    path: string,
+    requirements: PaymentRequirements,
+    expiresAtMs: number,
+  ): Record<string, unknown>;
 }
 
 export function createExtensions({ signer, settings }: ExtensionsContext): Extensions {
   const offers = new Map<string, { readonly offer: unknown; readonly madeAtMs: number }>();
   const paymentIdentifier = declarePaymentIdentifierExtension(false);
 
-  function findOffer(soldId: string, requirements: PaymentRequirements): unknown {
+  const sign = (soldId: string, requirements: PaymentRequirements, expiresAtMs: number) =>
+    signOffer(signer, soldRoute(settings.publicUrl, soldId), requirements, Math.floor(expiresAtMs / 1000));
+
+  function findOffer(soldId: string, requirements: PaymentRequirements, expiresAtMs: number): unknown {
+    // A quote is one wallet's, and ends at its own time.
+    if ("quoteId" in requirements.extra) return sign(soldId, requirements, expiresAtMs);
     const key = `${soldId} ${requirements.amount}`;
     const nowMs = Date.now();
     const known = offers.get(key);
     if (known && nowMs - known.madeAtMs < OFFER_REUSE_MS) return known.offer;
-    const validUntil = Math.floor(nowMs / 1000) + MAX_TIMEOUT_SECONDS;
-    const offer = signOffer(signer, soldRoute(settings.publicUrl, soldId), requirements, validUntil);
+    const offer = sign(soldId, requirements, expiresAtMs);
     offers.delete(key);
     offers.set(key, { offer, madeAtMs: nowMs });
     if (offers.size > MAX_OFFERS) offers.delete(offers.keys().next().value as string);
@@ -39,10 +48,13 @@ export function createExtensions({ signer, settings }: ExtensionsContext): Exten
   }
 
   return {
-    describe: (soldId, path, requirements) => ({
+    describe: (soldId, path, requirements, expiresAtMs) => ({
       ...discoveryExtensionOf(soldId, path),
       [PAYMENT_IDENTIFIER]: paymentIdentifier,
-      [OFFER_RECEIPT]: { info: { offers: [findOffer(soldId, requirements)] }, schema: OFFERS_SCHEMA },
+      [OFFER_RECEIPT]: {
+        info: { offers: [findOffer(soldId, requirements, expiresAtMs)] },
+        schema: OFFERS_SCHEMA,
+      },
     }),
   };
 }

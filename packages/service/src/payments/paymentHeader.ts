@@ -1,4 +1,10 @@
-import { AssayError, type PaymentPayload, paymentPayloadSchema } from "@assay/protocol";
+import {
+  AssayError,
+  MAX_JSON_DEPTH,
+  nestsTooDeep,
+  type PaymentPayload,
+  paymentPayloadSchema,
+} from "@assay/protocol";
 import { isValidPaymentId, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 
 /** Longest PAYMENT-SIGNATURE accepted, before decoding: 8 KiB of JSON. */
@@ -30,9 +36,11 @@ export function readPaymentHeader(header: string): PaymentPayload {
       fields: [{ field: "PAYMENT-SIGNATURE", rule }],
     });
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(header)) throw refuse("must be standard base64");
+  const text = Buffer.from(header, "base64").toString("utf8");
+  if (nestsTooDeep(text)) throw refuse(`must be nested at most ${MAX_JSON_DEPTH} levels deep`);
   let decoded: unknown;
   try {
-    decoded = JSON.parse(Buffer.from(header, "base64").toString("utf8"));
+    decoded = JSON.parse(text);
   } catch {
     throw refuse("must be base64 of JSON");
   }

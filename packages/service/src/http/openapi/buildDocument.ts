@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   errorCodes,
+  INTERFACE_VERSION,
   type JsonSchema,
   jsonSchemaOf,
   jsonSchemasOf,
@@ -24,11 +25,6 @@ export interface DocumentInfo {
   readonly guidance: string;
 }
 
-/** The version of the described interface, not of this software. */
-export const DOCUMENT_VERSION = "5.0.0";
-
-export type OpenApiDocument = ReturnType<typeof buildDocument>;
-
 /** OpenAPI 3.1, from the operations and the schemas that validate them. */
 export function buildDocument(
   operations: readonly Operation[],
@@ -45,7 +41,7 @@ export function buildDocument(
     openapi: "3.1.0",
     info: {
       title: "Assay",
-      version: DOCUMENT_VERSION,
+      version: INTERFACE_VERSION,
       summary: "Verdicts about Base that a stranger can recompute, paid per call with x402.",
       description,
       contact: { name: "The operator of this service", url: publicUrl },
@@ -57,7 +53,9 @@ export function buildDocument(
     paths,
     components: {
       schemas: jsonSchemasOf(namedSchemas, uriOf),
-      headers: namedHeaders,
+      headers: Object.fromEntries(
+        Object.entries(namedHeaders).map(([name, header]) => [name, { ...header, required: true }]),
+      ),
       responses: describeProblems(operations),
     },
     "x-agentcash-guidance": { llmsTxtUrl: `${publicUrl}/llms.txt` },
@@ -132,25 +130,29 @@ function describePrice({ leastMicroUsd, mostMicroUsd }: Price) {
 }
 
 function describeResponses(
-  { id, answers, price, problems }: Operation,
+  { id, answers, price, problems, someHeaders = [] }: Operation,
   examples: RecordedExamples,
 ): JsonSchema {
   const all: Record<number, JsonSchema> = {};
   const offered: Record<number, Answer> = { ...answers, ...(price && { 402: paymentRequired }) };
   for (const [status, answer] of Object.entries(offered))
-    all[Number(status)] = describeAnswer(answer, examples[id]?.[status]);
+    all[Number(status)] = describeAnswer(answer, someHeaders, examples[id]?.[status]);
   for (const [status, codes] of groupByStatus(problems))
-    all[status] = { $ref: `#/components/responses/${nameProblem(codes)}` };
+    all[status] =
+      someHeaders.length === 0
+        ? { $ref: `#/components/responses/${nameProblem(codes)}` }
+        : describeProblem(status, codes, someHeaders);
   return all as JsonSchema;
 }
 
 function describeAnswer(
-  { description, schema, mediaType = "application/json", headers = [] }: Answer,
+  { description, schema, mediaType = "application/json", headers = [], someHeaders = [] }: Answer,
+  ofRoute: readonly HeaderName[],
   example: RecordedExamples[string][string] | undefined,
 ): JsonSchema {
   return {
     description,
-    headers: referHeaders(["X-Request-Id", ...headers]),
+    headers: listHeaders(["X-Request-Id", ...headers], [...someHeaders, ...ofRoute]),
     ...(schema && {
       content: {
         [mediaType]: { schema: refer(schema), ...(example && { examples: { recorded: example } }) },
@@ -184,12 +186,18 @@ function groupByStatus(problems: readonly ErrorCode[]): Map<number, ErrorCode[]>
   return groups;
 }
 
-function describeProblem(status: number, codes: readonly ErrorCode[]): JsonSchema {
-  const names: HeaderName[] = ["X-Request-Id", "Cache-Control"];
-  if (codes.every((code) => errorCodes[code].retryable)) names.push("Retry-After");
+function describeProblem(
+  status: number,
+  codes: readonly ErrorCode[],
+  ofRoute: readonly HeaderName[] = [],
+): JsonSchema {
+  const always: HeaderName[] = ["X-Request-Id", "Cache-Control"];
+  const some = [...ofRoute];
+  const retryable = codes.filter((code) => errorCodes[code].retryable).length;
+  if (retryable > 0) (retryable === codes.length ? always : some).push("Retry-After");
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(" "),
-    headers: referHeaders(names),
+    headers: listHeaders(always, some),
     content: {
       "application/problem+json": {
         schema: { ...refer(problemSchema), properties: { status: { const: status }, code: { enum: codes } } },
@@ -198,5 +206,8 @@ function describeProblem(status: number, codes: readonly ErrorCode[]): JsonSchem
   };
 }
 
-const referHeaders = (names: readonly HeaderName[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** Headers of every answer by reference; a reference cannot say that one may be absent, so the others are written out. */
+const listHeaders = (always: readonly HeaderName[], some: readonly HeaderName[]): JsonSchema => ({
+  ...Object.fromEntries(always.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  ...Object.fromEntries(some.map((name) => [name, { ...namedHeaders[name], required: false }])),
+});

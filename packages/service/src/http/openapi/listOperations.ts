@@ -15,6 +15,6 @@ export const listOperations = (prices: PriceBook): Operation[] => [
   ...listEvidenceOperations(),
   ...listClaimOperations(),
   ...listMarketOperations(),
-  ...listMcpOperations(),
+  ...listMcpOperations(prices),
   ...listServiceOperations(),
 ];

@@ -38,6 +38,8 @@ export interface Answer {
   readonly mediaType?: string;
   /** Besides those of every answer. */
   readonly headers?: readonly HeaderName[];
+  /** Those that only some of these answers have. */
+  readonly someHeaders?: readonly HeaderName[];
 }
 
 export interface Price {
@@ -67,6 +69,8 @@ export interface Operation {
   /** Present where the route takes a signed action. */
   readonly signs?: { readonly action: AgentActionName; readonly resource: string };
   readonly answers: Readonly<Record<number, Answer>>;
+  /** Headers that any answer of the route may have. */
+  readonly someHeaders?: readonly HeaderName[];
   /** Every problem the route answers with, besides those of every route. */
   readonly problems: readonly ErrorCode[];
 }

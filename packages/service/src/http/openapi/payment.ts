@@ -23,6 +23,7 @@ export const paymentFields = {
 /** What may be wrong with a payment, or with those who take it, other than by a 402. */
 export const paymentProblems = [
   "invalid_payment_header",
+  "payment_identifier_used",
   "rate_limited",
   "payment_in_flight",
   "payment_outcome_unknown",

@@ -13,6 +13,7 @@ const signedProblems = [
   "invalid_input",
   "invalid_json",
   "body_too_large",
+  "unsupported_media_type",
   "action_unsigned",
   "action_wallet_mismatch",
   "action_out_of_time",

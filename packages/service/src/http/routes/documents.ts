@@ -1,30 +1,30 @@
-import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import type { PriceBook } from "../../quotes/priceBook.js";
-import type { Settings } from "../../settings.js";
+import type { LogContext } from "../../log/signedHeads.js";
+import type { PaymentsContext } from "../../payments/serveReserved.js";
 import { buildX402Manifest } from "../discovery/buildX402Manifest.js";
 import { guidance } from "../discovery/guidance.js";
 import { writeLlmsText } from "../discovery/writeLlmsText.js";
+import { type KeptBody, keepBody } from "../keptBody.js";
 import { buildDocument } from "../openapi/buildDocument.js";
 import { listOperations } from "../openapi/listOperations.js";
 import { loadRecordedExamples } from "../openapi/recordedExamples.js";
+import { describeService } from "./serviceDescription.js";
 
-interface DocumentsContext {
-  readonly prices: PriceBook;
-  readonly settings: Settings;
-}
+interface DocumentsContext extends PaymentsContext, LogContext {}
 
 /** The documents that say what is served here; each is made when it is first asked for, and kept. */
 export function createDocumentRoutes(context: DocumentsContext) {
   const { prices, settings } = context;
   return {
-    openApi: serve("application/json", () => JSON.stringify(describeService(context))),
+    openApi: serve("application/json", () => JSON.stringify(describeRoutes(context))),
     llmsText: serve("text/markdown; charset=utf-8", () => writeLlmsText(prices, settings.publicUrl)),
+    // Short: a verifier must hear of a new key soon.
+    service: serve("application/json", () => JSON.stringify(describeService(context)), 60),
     x402Manifest: serve("application/json", () => JSON.stringify(buildX402Manifest(prices, settings))),
   };
 }
 
-function describeService({ prices, settings: { publicUrl } }: DocumentsContext) {
+function describeRoutes({ prices, settings: { publicUrl } }: DocumentsContext) {
   return buildDocument(
     listOperations(prices),
     {
@@ -37,18 +37,18 @@ function describeService({ prices, settings: { publicUrl } }: DocumentsContext) 
   );
 }
 
-/** Answers from bytes made once, 304 to whoever has them already (RFC 9110, section 13.1.2). */
-function serve(contentType: string, write: () => string): (c: Context) => Promise<Response> {
-  let made: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string } | undefined;
+/** Answers from bytes made once. */
+function serve(
+  contentType: string,
+  write: () => string,
+  maxAgeSeconds = 300,
+): (c: Context) => Promise<Response> {
+  let made: KeptBody | undefined;
   return async (c) => {
-    if (!made) {
-      const bytes = new Uint8Array(Buffer.from(write()));
-      made = { bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url")}"` };
-    }
-    c.header("etag", made.etag);
-    c.header("cache-control", "public, max-age=300");
-    const known = c.req.header("if-none-match")?.split(",") ?? [];
-    if (known.some((tag) => tag.trim().replace(/^W\//, "") === made?.etag)) return c.body(null, 304);
-    return c.body(made.bytes, 200, { "content-type": contentType });
+    made ??= keepBody(Buffer.from(write()));
+    return made.send(c, {
+      "content-type": contentType,
+      "cache-control": `public, max-age=${maxAgeSeconds}`,
+    });
   };
 }

@@ -15,18 +15,21 @@ import type { Metrics } from "../../metrics.js";
 import { capabilitySale } from "../../payments/capabilitySale.js";
 import type { PaidRequest } from "../../payments/challenge.js";
 import { challengeFor } from "../../payments/paidCall.js";
-import type { PaymentsContext } from "../../payments/serveReserved.js";
+import type { PaymentsContext, Sale } from "../../payments/serveReserved.js";
 import { findTargetTerms, guessCallTerms } from "../../quotes/callTerms.js";
 import { type ChallengeMemory, encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
 import { challengeResponse, payAndAnswer } from "../payAndAnswer.js";
 import {
+  MAX_PAID_QUERY_DATA_CHARACTERS,
   parseFields,
   parseInput,
   pickInputFields,
   readJsonBody,
   readQuery,
+  verifyDataInQuery,
   verifyQueryNames,
+  verifyTargetLength,
   walletQuerySchema,
 } from "../readInput.js";
 import { verifySupported } from "../verifySupported.js";
@@ -41,10 +44,16 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
   const { capability, method } = getCalled(context, c);
   const { spec } = capability;
   const query = readQuery(c);
-  const header = c.req.header("payment-signature");
+  // HEAD is safe (RFC 9110, section 9.2.1): it tells the price and takes no payment.
+  const header = c.req.method === "HEAD" ? undefined : c.req.header("payment-signature");
   const source = method === "GET" ? query : ((await readJsonBody(c)) ?? {});
   if (method === "POST") verifyQueryNames(query, ["quote"]);
   const fields = pickInputFields({ ...spec, method }, source);
+  if (method === "GET") {
+    verifyDataInQuery(spec.id, fields, MAX_PAID_QUERY_DATA_CHARACTERS);
+    // A tool call brings its input and its payment in a body, so what counts is the request as it came.
+    verifyTargetLength(c.env?.incoming?.url ?? "");
+  }
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
   const origin = { sold: spec, path, clientAddress: clientAddress(c) };
   if (fields === undefined && header === undefined) {
@@ -69,11 +78,20 @@ export async function invoke(context: InvokeContext, c: Context): Promise<Respon
     return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
   }
 
-  if (fetchesPage(spec, input) && !isAnswered(context, inputHash))
-    await context.limits.consume("page", origin.clientAddress);
   const sale = capabilitySale(context, capability, input);
-  return payAndAnswer(context, c, sale, request, header, 200);
+  const metered = fetchesPage(spec, input)
+    ? meterPages(context, sale, inputHash, origin.clientAddress)
+    : sale;
+  return payAndAnswer(context, c, metered, request, header, 200);
 }
+
+/** Counts the page when it is about to be fetched: an answer that is stored or shared costs the caller none of its budget. */
+const meterPages = (context: InvokeContext, sale: Sale, inputHash: string, address: string): Sale => ({
+  async compute(reserved) {
+    if (!isAnswered(context, inputHash)) await context.limits.consume("page", address);
+    return sale.compute(reserved);
+  },
+});
 
 /** Whether what the call is about must be on record here. */
 const isAboutRecord = ({ id }: CapabilitySpec) => id === "evidence.artifact" || id === "obligation.verdict";
@@ -110,9 +128,10 @@ function getCalled(
     c.header("link", `<${successor}>; rel="successor-version"`);
   }
   const method = isOldName ? "GET" : capability.spec.method;
-  if (c.req.method !== method) {
-    c.header("allow", method);
-    throw new AssayError("method_not_allowed", `${name} takes ${method}.`);
+  const methods = method === "GET" ? ["GET", "HEAD"] : [method];
+  if (!methods.includes(c.req.method)) {
+    c.header("allow", methods.join(", "));
+    throw new AssayError("method_not_allowed", `${name} takes ${methods.join(", ")}.`);
   }
   return { capability, method };
 }

@@ -14,10 +14,12 @@ import { createQuote, type QuotesContext } from "../../quotes/quotes.js";
 import { clientAddress } from "../clientAddress.js";
 import {
   invalidInput,
+  MAX_QUERY_DATA_CHARACTERS,
   parseFields,
   parseInput,
   pickInputFields,
   readQuery,
+  verifyDataInQuery,
   walletQuerySchema,
 } from "../readInput.js";
 import { verifySupported } from "../verifySupported.js";
@@ -47,6 +49,7 @@ export async function quote(context: QuoteContext, c: Context, ownCapability?: C
   }
   const { wallet } = parseFields(walletQuerySchema, query);
   const fields = pickInputFields({ ...spec, method: "GET" }, query, ["capability", "wallet"]);
+  verifyDataInQuery(spec.id, fields, MAX_QUERY_DATA_CHARACTERS);
   const input = parseInput(spec, fields ?? {});
   verifySupported(spec, input, context.settings);
   const address = clientAddress(c);

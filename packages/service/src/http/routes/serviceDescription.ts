@@ -36,6 +36,7 @@ export function describeService({
       catalog: `${settings.publicUrl}/api/v1/capabilities`,
       openapi: `${settings.publicUrl}/openapi.json`,
       mcp: `${settings.publicUrl}/api/mcp`,
+      mcpForX402Clients: `${settings.publicUrl}/api/mcp?x402=mcp`,
       llms: `${settings.publicUrl}/llms.txt`,
       x402: `${settings.publicUrl}/.well-known/x402`,
     },

@@ -1,10 +1,14 @@
 import type { CapabilityId, PaymentRequired } from "@assay/protocol";
+import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
 import { listLocalInputs } from "../examples/listLocalInputs.js";
 import { accountOf, signPayment, toHeader } from "../payer.js";
 import type { TestService } from "../startTestService.js";
 import type { KnownValues } from "./contractRequests.js";
 
-/** What a caller of this service knows: addresses of the local chain, an obligation, an artifact and the call that made it. */
+/**
+ * What a caller of this service knows: addresses of the local chain, an obligation, an artifact and the call that made it,
+ * its payment and a second one that bears the same identifier.
+ */
 export async function learnKnownValues(
   service: Pick<TestService, "chainOf" | "context" | "url">,
 ): Promise<KnownValues> {
@@ -12,9 +16,15 @@ export async function learnKnownValues(
   const inputs = await listLocalInputs(service);
   const payer = accountOf(service, "alice");
   const url = `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts.plainToken}`;
-  const challenge = (await (await fetch(url)).json()) as PaymentRequired;
-  const payment = toHeader(await signPayment(payer, challenge));
+  const sign = async () => {
+    const challenge = (await (await fetch(url)).json()) as PaymentRequired;
+    const payment = await signPayment(payer, challenge);
+    appendPaymentIdentifierToExtensions(payment.extensions ?? {}, "contract-campaign-purchase");
+    return toHeader(payment);
+  };
+  const payment = await sign();
   const paid = await fetch(url, { headers: { "payment-signature": payment } });
+  const sameName = await sign();
   const { invocationId, evidenceReference } = (await paid.json()) as {
     invocationId: string;
     evidenceReference: { artifactId: string };
@@ -38,6 +48,6 @@ export async function learnKnownValues(
     size: [1, 2],
     first: [0, 1],
     second: [1, 2],
-    "PAYMENT-SIGNATURE": [payment, Buffer.from("{}").toString("base64"), "x".repeat(9000)],
+    "PAYMENT-SIGNATURE": [payment, sameName, Buffer.from("{}").toString("base64"), "x".repeat(9000)],
   };
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { createAnswerCheck } from "../../http/openapi/testing/createAnswerCheck.js";
 import type { Document } from "../../http/openapi/testing/readDocument.js";
 import { useTestService } from "../useTestService.js";
 import { learnKnownValues } from "./contractWorld.js";
@@ -26,6 +27,18 @@ test("whatever is sent, every route answers with a status and a shape that the d
   ])
     expect([reached, seen.of(reached)]).not.toEqual([reached, 0]);
 }, 180_000);
+
+test("a second payment under one identifier is refused as the document says", async () => {
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
+  const route = "/api/v1/capabilities/contract.guard/invoke";
+  const [, sameName] = options.known["PAYMENT-SIGNATURE"] ?? [];
+  const response = await fetch(`${service.url}${route}?address=${options.known.address?.[1]}`, {
+    headers: { "payment-signature": String(sameName) },
+  });
+  expect(response.status).toBe(409);
+  const answer = { status: response.status, headers: response.headers, text: await response.text() };
+  expect(createAnswerCheck(document)(`GET ${route}`, answer)).toEqual([]);
+});
 
 test("an answer that the document does not name is found", async () => {
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;

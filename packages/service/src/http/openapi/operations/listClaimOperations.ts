@@ -65,6 +65,7 @@ export function listClaimOperations(): Operation[] {
         "invalid_input",
         "invalid_json",
         "body_too_large",
+        "unsupported_media_type",
         "claim_already_false",
         ...paymentProblems,
       ],

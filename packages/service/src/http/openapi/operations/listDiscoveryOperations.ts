@@ -3,6 +3,7 @@ import {
   capabilityCatalog,
   capabilityInputs,
   catalogSchema,
+  dataInQuerySchema,
   EXAMPLE_WALLET,
   exampleInputs,
   healthSchema,
@@ -11,7 +12,7 @@ import {
   TX_PREFLIGHT,
 } from "@assay/protocol";
 import { z } from "zod";
-import { walletQuerySchema } from "../../readInput.js";
+import { MAX_QUERY_DATA_CHARACTERS, walletQuerySchema } from "../../readInput.js";
 import type { Fields, Operation } from "../operation.js";
 
 const quoteProblems = [
@@ -115,7 +116,8 @@ function listInputFields(): Fields {
     [...users].map(([name, { field, needing }]) => {
       const about = field.description ?? name;
       const text = needing.length === 0 ? about : `${about}; required for ${needing.join(", ")}`;
-      return [name, field.optional().describe(text)];
+      const carried = name === "data" ? dataInQuerySchema(MAX_QUERY_DATA_CHARACTERS) : field;
+      return [name, carried.optional().describe(text)];
     }),
   );
 }

@@ -4,6 +4,7 @@ import {
   capabilityCatalog,
   capabilityInputs,
   capabilityResultSchema,
+  dataInQuerySchema,
   type ErrorCode,
   EXAMPLE_WALLET,
   exampleInputs,
@@ -12,7 +13,7 @@ import {
 } from "@assay/protocol";
 import { findCapability } from "../../../capabilities/registry.js";
 import { getPrices, type PriceBook } from "../../../quotes/priceBook.js";
-import { walletQuerySchema } from "../../readInput.js";
+import { MAX_PAID_QUERY_DATA_CHARACTERS, walletQuerySchema } from "../../readInput.js";
 import type { Operation, Price } from "../operation.js";
 import { paymentFields, paymentProblems } from "../payment.js";
 
@@ -59,6 +60,7 @@ function describeInvoke(
     ].join(" "),
     query: {
       ...(!inBody && capabilityInputs[id].shape),
+      ...(isOldName && { data: dataInQuerySchema(MAX_PAID_QUERY_DATA_CHARACTERS) }),
       ...(asksForWallet(id) && walletQuerySchema.shape),
       ...paymentFields.query,
     },
@@ -70,16 +72,13 @@ function describeInvoke(
       200: {
         description: "The verdict, with everything needed to reach it again.",
         schema: capabilityResultSchema,
-        headers: [
-          "Cache-Control",
-          "PAYMENT-RESPONSE",
-          ...(isOldName ? (["Deprecation", "Link"] as const) : []),
-        ],
+        headers: ["Cache-Control", "PAYMENT-RESPONSE"],
       },
     },
+    ...(isOldName && { someHeaders: ["Deprecation", "Link"] as const }),
     problems: [
       "invalid_input",
-      ...(inBody ? (["invalid_json", "body_too_large"] as const) : []),
+      ...(inBody ? (["invalid_json", "body_too_large", "unsupported_media_type"] as const) : []),
       ...problemsOf(spec),
       ...paymentProblems,
     ],

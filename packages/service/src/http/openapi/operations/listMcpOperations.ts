@@ -1,9 +1,30 @@
-import { exampleInputs, mcpAnswerSchema, mcpErrorSchema, mcpRequestSchema } from "@assay/protocol";
+import {
+  capabilityCatalog,
+  exampleInputs,
+  mcpAnswerSchema,
+  mcpErrorSchema,
+  mcpRequestSchema,
+} from "@assay/protocol";
 import { z } from "zod";
-import type { Operation } from "../operation.js";
-import { paymentHeader, paymentRequired } from "../payment.js";
+import { findCapability } from "../../../capabilities/registry.js";
+import { getPrices, type PriceBook } from "../../../quotes/priceBook.js";
+import type { Operation, Price } from "../operation.js";
+import { paymentHeader } from "../payment.js";
 
-export function listMcpOperations(): Operation[] {
+/** What tools cost, from the cheapest to the dearest; which of them is called decides, and its invoke route names the price. */
+function rangeOf(prices: PriceBook): Price {
+  const called = capabilityCatalog
+    .filter(({ id }) => findCapability(id))
+    .map(({ id }) => getPrices(prices, id));
+  const least = (one: bigint, other: bigint) => (one < other ? one : other);
+  const most = (one: bigint, other: bigint) => (one > other ? one : other);
+  return {
+    leastMicroUsd: called.map(({ hitMicroUsd }) => hitMicroUsd).reduce(least),
+    mostMicroUsd: called.map(({ missMicroUsd }) => missMicroUsd).reduce(most),
+  };
+}
+
+export function listMcpOperations(prices: PriceBook): Operation[] {
   return [
     {
       id: "callMcp",
@@ -17,6 +38,7 @@ export function listMcpOperations(): Operation[] {
         x402: z.enum(["mcp"]).optional().describe("gives the challenge inside a result instead of a 402"),
       },
       headers: paymentHeader,
+      price: rangeOf(prices),
       body: {
         schema: mcpRequestSchema,
         example: {
@@ -31,6 +53,8 @@ export function listMcpOperations(): Operation[] {
           description: "The result, or a JSON-RPC error.",
           schema: mcpAnswerSchema,
           headers: ["Cache-Control"],
+          // Those of the invoke route that a tool call was.
+          someHeaders: ["PAYMENT-REQUIRED", "PAYMENT-RESPONSE", "Retry-After"],
         },
         202: { description: "A notification, taken without an answer.", headers: ["Cache-Control"] },
         400: {
@@ -38,10 +62,8 @@ export function listMcpOperations(): Operation[] {
           schema: mcpErrorSchema,
           headers: ["Cache-Control"],
         },
-        // Not a price of this route: which tool is called decides, and that tool's invoke route names it.
-        402: paymentRequired,
       },
-      problems: ["body_too_large"],
+      problems: ["foreign_host", "body_too_large", "unsupported_media_type"],
     },
   ];
 }

@@ -13,7 +13,10 @@ export function listServiceOperations(): Operation[] {
       path: "/.well-known/assay.json",
       tag: "service",
       summary: "The keys to check answers and the log with, the signing domain, limits and links",
-      answers: { 200: { description: "The description.", schema: serviceDescriptionSchema } },
+      answers: {
+        200: { description: "The description.", schema: serviceDescriptionSchema, headers: fixedHeaders },
+        304: { description: "As it was when the ETag was given.", headers: fixedHeaders },
+      },
       problems: [],
     },
     {

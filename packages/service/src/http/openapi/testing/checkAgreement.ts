@@ -111,6 +111,14 @@ function checkPrices({ catalog, callable }: Described, placed: ReadonlyMap<strin
       if (path === invokePath(id) || isOldName) expected.set(route, price);
     }
   }
+  const pricings = catalog.capabilities
+    .filter(({ id }) => callable.includes(id))
+    .map(({ pricing }) => pricing);
+  const least = Math.min(...pricings.map(({ cacheHitUsd }) => cacheHitUsd));
+  expected.set(
+    "POST /api/mcp",
+    `${least} to ${Math.max(...pricings.map(({ cacheMissUsd }) => cacheMissUsd))}`,
+  );
   return [...placed.values()].flatMap(({ route, operation }) => {
     const price = operation["x-payment-info"]?.price;
     const told = price && `${price.min ?? price.amount} to ${price.max ?? price.amount}`;

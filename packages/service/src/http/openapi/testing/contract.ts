@@ -134,6 +134,10 @@ GET /api/v1/bounties | limit | default | 20
 GET /api/v1/opportunities | limit | maximum | 100
 GET /api/v1/opportunities | limit | default | 20
 GET /api/v1/claims | limit | default | 20
+POST /api/v1/capabilities/amm.swap.guard/invoke | data | pattern | ^0x([a-fA-F0-9]{2})+$
+GET /api/v1/capabilities/web.compile/invoke | url | format | uri
+POST /api/v1/demand-pledges | capability | minLength | 2
+POST /api/v1/demand-pledges | capability | maxLength | 64
 POST /api/v1/outcomes | note | maxLength | 500
 GET /api/v1/evidence/{artifactId} | channel | maxLength | 64
 GET /api/v1/evidence/{artifactId} | X-Service-Evidence-Installation | minLength | 16

@@ -12,7 +12,7 @@ export interface GivenAnswer {
 /** Says in one sentence each what an answer has that the document does not say of it. */
 export type AnswerCheck = (route: string, answer: GivenAnswer) => string[];
 
-/** Takes the document at its word: other statuses, other types, other fields and missing headers are all found. */
+/** Takes the document at its word: other statuses, types and fields, missing headers and unnamed ones are all found. */
 export function createAnswerCheck(document: Document): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajvFormats.default(ajv);
@@ -30,8 +30,17 @@ export function createAnswerCheck(document: Document): AnswerCheck {
     if (!placed || !listed)
       return [`${route} answers ${status}, which is not documented: ${text.slice(0, 300)}`];
     const response = resolveResponse(document, listed);
-    const missing = Object.keys(response.headers ?? {}).filter((name) => headers.get(name) === null);
-    const faults = missing.map((name) => `${route} answers ${status} without ${name}`);
+    const named = response.headers ?? {};
+    const missing = Object.keys(named).filter(
+      (name) => named[name]?.required !== false && headers.get(name) === null,
+    );
+    const unnamed = Object.keys(document.components.headers).filter(
+      (name) => headers.get(name) && !named[name],
+    );
+    const faults = [
+      ...missing.map((name) => `${route} answers ${status} without ${name}`),
+      ...unnamed.map((name) => `${route} answers ${status} with ${name}, which is not documented`),
+    ];
     const given = headers.get("content-type")?.split(";")[0] ?? "";
     const [mediaType] = Object.keys(response.content ?? {});
     if (mediaType === undefined)

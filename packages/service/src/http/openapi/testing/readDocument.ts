@@ -6,6 +6,7 @@ export interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly responses: Readonly<Record<string, DocumentResponse>>;
+    readonly headers: Readonly<Record<string, unknown>>;
   };
 }
 
@@ -26,7 +27,7 @@ export interface DocumentParameter {
 
 export interface DocumentResponse {
   readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<
     Record<
       string,

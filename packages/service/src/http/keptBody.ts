@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { Context } from "hono";
+
+type Encoding = "br" | "gzip" | "identity";
+const encoders: Record<Encoding, (bytes: Buffer) => Buffer> = {
+  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes) => gzipSync(bytes),
+  identity: (bytes) => bytes,
+};
+
+/** Bytes that are sent as they are: compressed for whoever takes that, 304 to whoever has them already. */
+export interface KeptBody {
+  send(c: Context, headers: Readonly<Record<string, string>>): Response;
+}
+
+export function keepBody(bytes: Buffer): KeptBody {
+  /** Compressed when it is first asked for, then kept: starting does not wait for it. */
+  const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
+  // Weak: one tag for every coding of the same content (RFC 9110, section 8.8.1).
+  const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+  return {
+    send(c, { "content-type": type = "application/octet-stream", ...rest }) {
+      const headers = { ...rest, etag, vary: "accept-encoding" };
+      if (hasAlready(c, etag)) return c.body(null, 304, headers);
+      const encoding = chooseEncoding(c.req.header("accept-encoding") ?? "");
+      const body = encoded.get(encoding) ?? new Uint8Array(encoders[encoding](bytes));
+      encoded.set(encoding, body);
+      return c.body(body, 200, {
+        ...headers,
+        "content-type": type,
+        ...(encoding !== "identity" && { "content-encoding": encoding }),
+      });
+    },
+  };
+}
+
+/** If-None-Match compares weakly, and `*` is whatever there is (RFC 9110, section 13.1.2). */
+function hasAlready(c: Context, etag: string): boolean {
+  const known = (c.req.header("if-none-match") ?? "").split(",").map((tag) => tag.trim());
+  const opaque = etag.replace(/^W\//, "");
+  return known.some((tag) => tag === "*" || tag.replace(/^W\//, "") === opaque);
+}
+
+/** A coding with `q=0` is one that the caller refuses (RFC 9110, section 12.5.3). */
+function chooseEncoding(accepted: string): Encoding {
+  const taken = accepted
+    .split(",")
+    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+    .map((one) => one.split(";")[0]?.trim());
+  return taken.includes("br") ? "br" : taken.includes("gzip") ? "gzip" : "identity";
+}

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { ConfigError } from "./config.js";
+
+/** The JSON file that a setting names, as `parse` understands it; what is wrong with it stops start-up in one sentence. */
+export async function readOperatorFile<T>(
+  setting: string,
+  path: string,
+  parse: (value: unknown) => T,
+): Promise<T> {
+  if (!existsSync(path)) throw new ConfigError(`${setting} ${path} does not exist.`);
+  try {
+    return parse(JSON.parse(await readFile(path, "utf8")));
+  } catch (error) {
+    throw new ConfigError(`${setting} ${path}: ${error instanceof Error ? error.message : error}.`);
+  }
+}

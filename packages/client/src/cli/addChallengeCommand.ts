@@ -10,6 +10,7 @@ import { formatChallenge, formatScan } from "./formatClaims.js";
 import { parseClaimId, parseCount, parseImplementation, toImplementation } from "./parseArguments.js";
 import { type Session, startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
+import { printable } from "./text.js";
 import { UsageError } from "./usageError.js";
 
 interface ChallengeFlags {
@@ -104,7 +105,7 @@ async function scan(
   const found = await scanClaim(claim.assertion, getNode(flags), {
     samples: flags.samples,
     signal: terminal.abortOnInterrupt(),
-    onProgress: (what) => terminal.warn(`scan: ${what}\n`),
+    onProgress: (what) => terminal.warn(`scan: ${printable(what)}\n`),
   });
   if (found.counterexample) {
     // The answer to the challenge is the one thing on stdout.

@@ -25,6 +25,7 @@ import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
 import { saveAnswer } from "./saveAnswer.js";
 import { type Session, startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
+import { printable } from "./text.js";
 import { UsageError } from "./usageError.js";
 import { verifyWritable } from "./verifyWritable.js";
 
@@ -200,7 +201,8 @@ async function showAnswer(
   );
   if (options.save !== undefined) {
     const why = await saveAnswer(open(), paid, options.save);
-    if (why) terminal.warn(`assay: ${options.save} holds the answer without its receipt: ${why}\n`);
+    if (why)
+      terminal.warn(`assay: ${options.save} holds the answer without its receipt: ${printable(why)}\n`);
   }
   terminal.exitCode = exitCodes[paid.answer.verdict];
 }

@@ -9,10 +9,18 @@ import {
   SpendLimitError,
 } from "../errors.js";
 import { findInputFlag } from "./inputOptions.js";
-import { printable } from "./text.js";
 
-/** What went wrong and what to do next. A payment whose outcome is unknown is kept in a file. */
-export async function describeFailure(error: unknown, url: string): Promise<string> {
+/**
+ * What went wrong and what to do next, as lines that are made printable where they are printed: much of it is the
+ * service's word. A payment whose outcome is unknown is kept in a file.
+ */
+export async function describeFailure(error: unknown, url: string): Promise<readonly string[]> {
+  if (error instanceof ProblemError) return describeProblem(error);
+  if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
+  return [describeInOneLine(error, url)];
+}
+
+function describeInOneLine(error: unknown, url: string): string {
   if (error instanceof ServiceUnreachableError) {
     return `No service answers at ${url}. Start it with npm start, or name another address with --url or ASSAY_URL.`;
   }
@@ -24,30 +32,31 @@ export async function describeFailure(error: unknown, url: string): Promise<stri
     return `The price is ${priceUsd} USD and the limit ${maxPriceUsd} USD. Nothing was signed. Pass --max-price ${priceUsd} to allow it.`;
   }
   if (error instanceof ForeignAudienceError) {
-    const audience = printable(error.audience);
+    const { audience } = error;
     return `The service at ${url} asks for signatures that are good for ${audience}. Nothing was signed. If that is its own public address, pass --audience ${audience} or reach it by --url ${audience}.`;
   }
-  if (error instanceof ProblemError) return describeProblem(error);
   if (error instanceof PaymentRefusedError && error.reason?.includes("insufficient")) {
     return `${error.message} The wallet does not hold enough of the stablecoin.`;
   }
-  if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
-  return printable(error instanceof Error ? error.message : error);
+  return error instanceof Error ? error.message : String(error);
 }
 
-function describeProblem(error: ProblemError): string {
-  const fields = error.fields.map(
-    ({ field, rule }) => `\n  ${findInputFlag(field) ?? field} ${printable(rule)}`,
-  );
-  return fields.length > 0
-    ? `The service refused the input.${fields.join("")}\n  (${error.code}, request ${error.requestId})`
-    : printable(error.message);
+function describeProblem({ fields, code, requestId, message }: ProblemError): string[] {
+  if (fields.length === 0) return [message];
+  return [
+    "The service refused the input.",
+    ...fields.map(({ field, rule }) => `  ${findInputFlag(field) ?? field} ${rule}`),
+    `  (${code}, request ${requestId})`,
+  ];
 }
 
-async function keepPayment({ prepared, cause }: PaymentOutcomeUnknownError): Promise<string> {
+async function keepPayment({ prepared, cause }: PaymentOutcomeUnknownError): Promise<string[]> {
   const file = `assay-payment-${prepared.authorizationNonce.slice(2, 14)}.json`;
   // Readable by its owner only: it is a signed payment.
   await writeFile(file, `${JSON.stringify(prepared, null, 2)}\n`, { mode: 0o600 });
   const last = cause instanceof Error ? cause.message : String(cause);
-  return `The payment was sent and it is not known whether it was charged (${printable(last)}).\nIt is kept in ${file}. Get its answer without paying again: assay resume ${file}`;
+  return [
+    `The payment was sent and it is not known whether it was charged (${last}).`,
+    `It is kept in ${file}. Get its answer without paying again: assay resume ${file}`,
+  ];
 }

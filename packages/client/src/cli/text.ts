@@ -1,8 +1,11 @@
 import { styleText } from "node:util";
 
-/** Text from the service as it may reach a terminal: no control characters. */
+/**
+ * Text from the service as it may reach a terminal: on one line, in the order it is written. Control characters (Cc) can
+ * command a terminal, format characters (Cf) turn text around or hide it, and Zl, Zp and lone halves (Cs) break lines.
+ */
 export function printable(value: unknown): string {
-  return String(value).replace(/\p{Cc}/gu, "�");
+  return String(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "�");
 }
 
 type Style = Parameters<typeof styleText>[0];

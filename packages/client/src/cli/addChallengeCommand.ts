@@ -6,6 +6,7 @@ import { ChainNodeError } from "../errors.js";
 import { DEFAULT_SAMPLES, evidenceOf, scanClaim } from "../scanClaim.js";
 import { rpcOption } from "./addMarketCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
+import { OTHER_CODES } from "./exitCodes.js";
 import { formatChallenge, formatScan } from "./formatClaims.js";
 import { parseClaimId, parseCount, parseImplementation, toImplementation } from "./parseArguments.js";
 import { type Session, startSession } from "./session.js";
@@ -50,7 +51,7 @@ export function addChallengeCommand(program: Command, terminal: Terminal): void 
         ],
         `--scan reads the ends of the window, the blocks whose logs tell of an upgrade, and blocks spread evenly between; then
 it halves its way to the change. Finding nothing proves nothing unless every block was read.
-Exit codes: 0 the claim holds, 20 falsified, 10 could not be decided, 1 error.`,
+Exit codes: 0 the claim holds, 20 falsified, 10 could not be decided, ${OTHER_CODES}.`,
       ),
     )
     .action(async (claimId: Hex, flags: ChallengeFlags, command: Command) => {

@@ -14,6 +14,7 @@ import { sleep } from "../sleep.js";
 import { addChallengeCommand } from "./addChallengeCommand.js";
 import { rpcOption } from "./addMarketCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
+import { OTHER_CODES } from "./exitCodes.js";
 import {
   formatClaim,
   formatClaimFeed,
@@ -172,7 +173,10 @@ function addWatching(claims: Command, terminal: Terminal): void {
     .description("wait until a claim is resolved; tells of each challenge on the way")
     .addHelpText(
       "after",
-      exampleText([`claims watch ${exampleIds.claim}`], "Exit codes: 0 survived, 20 falsified, 1 error."),
+      exampleText(
+        [`claims watch ${exampleIds.claim}`],
+        `Exit codes: 0 survived, 20 falsified, ${OTHER_CODES}.`,
+      ),
     )
     .action(async (id: Hex, flags: { every?: number }, command: Command) => {
       const { open, show } = startSession(terminal, command);
@@ -211,7 +215,7 @@ function addChecking(program: Command, terminal: Terminal): void {
         [`recompute ${exampleIds.claim} --rpc ${exampleIds.node}`],
         `The service is asked for nothing but the claim. Read are both ends of the window, and the state wherever logs tell of an
 upgrade; between those, a change and its return without a log are not seen.
-Exit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, 1 error.`,
+Exit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, ${OTHER_CODES}.`,
       ),
     )
     .action(async (id: Hex, flags: { rpc: string }, command: Command) => {

@@ -1,12 +1,5 @@
 import { readFile } from "node:fs/promises";
-import {
-  type CapabilityId,
-  capabilityCatalog,
-  exampleInputs,
-  type Hex,
-  TX_PREFLIGHT,
-  type Verdict,
-} from "@assay/protocol";
+import { type CapabilityId, capabilityCatalog, exampleInputs, type Hex, TX_PREFLIGHT } from "@assay/protocol";
 import { Command, Option } from "commander";
 import { BASE_USDC, type CapabilityArguments, type PaidAnswer } from "../createClient.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
@@ -17,6 +10,7 @@ import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
 import { addServiceCommands } from "./addServiceCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
+import { exitCodeRemarks, failureCodes, OTHER_CODES, verdictCodes } from "./exitCodes.js";
 import { formatAnswer } from "./formatAnswer.js";
 import { formatQuote } from "./formatListings.js";
 import { formatVerification } from "./formatVerification.js";
@@ -31,8 +25,6 @@ import { verifyWritable } from "./verifyWritable.js";
 
 /** Of the package; every package of the workspace has the same. */
 const VERSION = "0.1.0";
-
-const exitCodes: Record<Verdict, number> = { allow: 0, review: 10, block: 20 };
 
 /** The `assay` command. */
 export function createProgram(terminal: Terminal): Command {
@@ -49,7 +41,7 @@ export function createProgram(terminal: Terminal): Command {
       "--audience <origin>",
       "origin that signatures are good for, if the service has another name than --url",
     )
-    .option("--json", "print the JSON as the service sent it, and nothing else")
+    .option("--json", "print the JSON as the service sent it, or one error document, and nothing else")
     .option(
       "--private-key-file <file>",
       "file with the private key of the paying wallet (else ASSAY_PRIVATE_KEY)",
@@ -73,8 +65,7 @@ export function createProgram(terminal: Terminal): Command {
           "claims list",
           "doctor",
         ],
-        `Exit codes: 0 allow (or done), 10 review, 20 block, 1 error.
-About claims: 0 it holds (or done), 20 falsified or contradicted, 10 could not be decided, 1 error.
+        `${exitCodeRemarks}
 A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the first test wallet in .data/devnet.json.`,
       ),
     );
@@ -159,7 +150,7 @@ function addCallCommand(program: Command, terminal: Terminal): void {
       "after",
       exampleText(
         ["call chain.snapshot", `call contract.guard${describeExample("contract.guard")} --save guard.json`],
-        "Exit codes: 0 allow, 10 review, 20 block, 1 error.",
+        `Exit codes: 0 allow, 10 review, 20 block, ${OTHER_CODES}.`,
       ),
     );
   addCapabilityCommands(
@@ -199,12 +190,17 @@ async function showAnswer(
   terminal.print(
     options.json ? `${new TextDecoder().decode(paid.rawBody)}\n` : formatAnswer(paid, paidBy, terminal.paint),
   );
-  if (options.save !== undefined) {
+  terminal.exitCode = verdictCodes[paid.answer.verdict];
+  if (options.save === undefined) return;
+  try {
     const why = await saveAnswer(open(), paid, options.save);
     if (why)
       terminal.warn(`assay: ${options.save} holds the answer without its receipt: ${printable(why)}\n`);
+  } catch (error) {
+    // Said here: stdout already holds the answer, and has no room for an error document.
+    terminal.warn(`assay: ${printable(error instanceof Error ? error.message : error)}\n`);
+    terminal.exitCode = failureCodes.other;
   }
-  terminal.exitCode = exitCodes[paid.answer.verdict];
 }
 
 function addResumeCommand(program: Command, terminal: Terminal): void {
@@ -228,13 +224,14 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
         throw new UsageError(`${file} holds no payment kept by assay call.`);
       }
       const paidBy = `wallet ${prepared.payer}`;
-      const signal = terminal.abortOnInterrupt();
+      // It was sent before: a refusal that is not about that very payment leaves open whether it was charged then.
+      const sending = { signal: terminal.abortOnInterrupt(), wasSent: true };
       if (prepared.capabilityId === CLAIM_OPENING) {
         if (save !== undefined) throw new UsageError("--save is for answers; a claim is always to be had.");
-        return showOpenedClaim(session, await session.open().sendClaim(prepared, { signal }), paidBy);
+        return showOpenedClaim(session, await session.open().sendClaim(prepared, sending), paidBy);
       }
       if (save !== undefined) await verifyWritable(save);
-      await showAnswer(session, await session.open().send(prepared, { signal }), paidBy);
+      await showAnswer(session, await session.open().send(prepared, sending), paidBy);
     });
 }
 
@@ -274,7 +271,7 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
           "verify guard.json",
           "verify guard.json --signer 0xdA9996Deee54FDaa447169f4112938e00341589D --log-key DlstooFYtez+/5VSGXMGXjR5CAvULBhzEpcAirQxgQ8=",
         ],
-        "Without --signer and --log-key the steps only show that the file agrees with itself and with the block it names.\nExit codes: 0 every step passed, 1 a step failed or the file holds no answer.",
+        "Without --signer and --log-key the steps only show that the file agrees with itself and with the block it names.\nExit codes: 0 every step passed, 1 a step failed, 2 there is no such file or it is not JSON.",
       ),
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {

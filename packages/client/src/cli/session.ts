@@ -4,6 +4,7 @@ import { type Client, createClient } from "../createClient.js";
 import { NoAccountError } from "../errors.js";
 import { findWallet, type Wallet, type WalletOptions } from "./findWallet.js";
 import type { Terminal } from "./terminal.js";
+import { jsonLine } from "./text.js";
 import { UsageError } from "./usageError.js";
 
 /** Options that every command has. */
@@ -43,6 +44,6 @@ export function startSession<Options = object>(terminal: Terminal, command: Comm
         if (!URL.canParse(text)) throw new UsageError(`${flag} ${text} is not a URL.`);
       return createClient({ baseUrl: url, audience, account: wallet?.account, assets: [asset] });
     },
-    show: (value, format) => terminal.print(options.json ? `${JSON.stringify(value)}\n` : format(value)),
+    show: (value, format) => terminal.print(options.json ? jsonLine(value) : format(value)),
   };
 }

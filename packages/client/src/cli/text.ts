@@ -8,6 +8,16 @@ export function printable(value: unknown): string {
   return String(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "�");
 }
 
+/** One value on a line, with what `printable` replaces written as escapes: the same value, harmless to a terminal. */
+export const jsonLine = (value: unknown): string =>
+  `${JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapeUnits)}\n`;
+
+const escapeUnits = (text: string) =>
+  Array.from(
+    { length: text.length },
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
+
 type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 

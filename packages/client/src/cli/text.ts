@@ -21,10 +21,15 @@ const escapeUnits = (text: string) =>
 type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
-/** Colour for people at a terminal, unless they said no (no-color.org). */
-export function createPaint(stream: { readonly isTTY?: boolean }, noColor: string | undefined): Paint {
-  const isOn = stream.isTTY === true && !noColor;
-  return (style, text) => (isOn ? styleText(style, text) : text);
+/** Whether people look at it, on a terminal that knows escapes, and did not say no to them (no-color.org). */
+export const isDecorated = (
+  stream: { readonly isTTY?: boolean },
+  { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
+): boolean => stream.isTTY === true && !NO_COLOR && TERM !== "dumb";
+
+export function createPaint(isOn: boolean): Paint {
+  // Whether it is on was decided above, for the stream that is written to.
+  return (style, text) => (isOn ? styleText(style, text, { validateStream: false }) : text);
 }
 
 /** Rows with the first column aligned, indented by two. */

@@ -31,6 +31,7 @@ import {
   parseUsd,
   toImplementation,
 } from "./parseArguments.js";
+import { makeRequired } from "./requiredOptions.js";
 import { type Session, startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
 import { verifyWritable } from "./verifyWritable.js";
@@ -105,7 +106,7 @@ interface OpeningFlags {
 function addOpening(claims: Command, terminal: Terminal): void {
   const { address, implementation, fromBlock, toBlock } = exampleClaim;
   const required = (flags: string, description: string, parse: (text: string) => unknown) =>
-    new Option(flags, description).argParser(parse).makeOptionMandatory();
+    makeRequired(new Option(flags, description).argParser(parse));
   claims
     .command("open")
     .addOption(required("--address <address>", "the contract it is about", parseAddress))
@@ -207,7 +208,7 @@ function addChecking(program: Command, terminal: Terminal): void {
   program
     .command("recompute")
     .addArgument(claimArgument())
-    .addOption(rpcOption().makeOptionMandatory())
+    .addOption(makeRequired(rpcOption()))
     .description("reach the verdict on a claim or obligation again, from the claim and a node of your own")
     .addHelpText(
       "after",

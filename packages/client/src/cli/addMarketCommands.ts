@@ -12,6 +12,7 @@ import {
   formatStats,
 } from "./formatMarket.js";
 import { parseAddress, parseCount, parseNodeUrl } from "./parseArguments.js";
+import { makeRequired } from "./requiredOptions.js";
 import { startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
 
@@ -74,7 +75,7 @@ function addPublish(program: Command, terminal: Terminal): void {
   program
     .command("publish")
     .argument("<address>", "contract whose fingerprint to publish", parseAddress)
-    .addOption(rpcOption().makeOptionMandatory())
+    .addOption(makeRequired(rpcOption()))
     .addOption(
       new Option("--block <number>", "block to compute it at (default: the newest)").argParser(parseCount),
     )

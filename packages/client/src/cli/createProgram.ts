@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { type CapabilityId, capabilityCatalog, exampleInputs, type Hex, TX_PREFLIGHT } from "@assay/protocol";
 import { Command, Option } from "commander";
 import { BASE_USDC, type CapabilityArguments, type PaidAnswer } from "../createClient.js";
@@ -14,8 +13,11 @@ import { exitCodeRemarks, failureCodes, OTHER_CODES, verdictCodes } from "./exit
 import { formatAnswer } from "./formatAnswer.js";
 import { formatQuote } from "./formatListings.js";
 import { formatVerification } from "./formatVerification.js";
+import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
 import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
+import { readJsonFile } from "./readJsonFile.js";
+import { checkRequired } from "./requiredOptions.js";
 import { saveAnswer } from "./saveAnswer.js";
 import { type Session, startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
@@ -31,7 +33,12 @@ export function createProgram(terminal: Terminal): Command {
   const program = new Command("assay")
     // Inherited by every command below.
     .exitOverride()
-    .configureOutput({ writeOut: terminal.print, writeErr: terminal.warn })
+    .configureOutput({
+      writeOut: terminal.print,
+      writeErr: terminal.warn,
+      outputError: (text, write) => write(hideKeys(text)),
+    })
+    .hook("preAction", (_program, command) => checkRequired(command))
     .version(VERSION, "--version")
     .description("Ask an Assay service for verdicts about Base, pay per call, and check what it answered.")
     .addOption(
@@ -219,7 +226,7 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
     .action(async (file: string, _options, command: Command) => {
       const session = startSession<{ save?: string }>(terminal, command);
       const { save } = session.options;
-      const prepared = (await readJsonFile(file)) as AnyPreparedPayment;
+      const prepared = (await readJsonFile(file, terminal)) as AnyPreparedPayment;
       if (typeof prepared?.paymentSignature !== "string" || !URL.canParse(prepared.request?.url)) {
         throw new UsageError(`${file} holds no payment kept by assay call.`);
       }
@@ -235,21 +242,10 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-async function readJsonFile(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch(() => {
-    throw new UsageError(`${file} cannot be read.`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} is not JSON.`);
-  }
-}
-
 function addVerifyCommand(program: Command, terminal: Terminal): void {
   program
     .command("verify")
-    .argument("<file>", "answer saved with --save or printed with --json")
+    .argument("<file>", "answer saved with --save or printed with --json; - reads standard input")
     .option(
       "--signer <address>",
       "address the service must have signed with (signingAddress of /.well-known/assay.json)",
@@ -275,7 +271,7 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
       ),
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
-      const value = await readJsonFile(file);
+      const value = await readJsonFile(file, terminal);
       const verification = await verifyResult(value, flags);
       startSession(terminal, command).show(verification, (shown) =>
         formatVerification(shown, readSaved(value), terminal.paint),

@@ -12,6 +12,7 @@ import {
   UnexpectedResponseError,
 } from "../errors.js";
 import { failureCodes } from "./exitCodes.js";
+import { hideKeys } from "./hideKeys.js";
 import { findInputFlag } from "./inputOptions.js";
 import { UsageError } from "./usageError.js";
 
@@ -71,7 +72,8 @@ function toDocument(error: unknown, url: string): FailureDocument {
     return { code: "unexpected_response", detail, exitCode: failureCodes.other, status };
   }
   const detail = error instanceof Error ? error.message : String(error);
-  if (error instanceof UsageError) return { code: "usage", detail, exitCode: failureCodes.usage };
+  if (error instanceof UsageError)
+    return { code: "usage", detail: hideKeys(detail), exitCode: failureCodes.usage };
   return findUnpaid(error) ?? { code: "failed", detail, exitCode: failureCodes.other };
 }
 

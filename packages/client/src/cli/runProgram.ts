@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { createProgram } from "./createProgram.js";
 import { describeFailure } from "./describeFailure.js";
 import { failureCodes } from "./exitCodes.js";
+import { hideKeys } from "./hideKeys.js";
 import type { Terminal } from "./terminal.js";
 import { jsonLine, page, printable } from "./text.js";
 
@@ -17,7 +18,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     // Help was asked for, or the command line is wrong: commander has said so.
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      const detail = error.message.replace(/^error: /, "");
+      const detail = hideKeys(error.message.replace(/^error: /, ""));
       if (isJson)
         terminal.print(jsonLine({ error: { code: "usage", detail, exitCode: failureCodes.usage } }));
       return failureCodes.usage;

@@ -41,7 +41,8 @@ export function startSession<Options = object>(terminal: Terminal, command: Comm
         ["--url", url],
         ["--audience", audience ?? url],
       ] as const)
-        if (!URL.canParse(text)) throw new UsageError(`${flag} ${text} is not a URL.`);
+        if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+          throw new UsageError(`${flag} ${text} is not an address of the form http://host or https://host.`);
       return createClient({ baseUrl: url, audience, account: wallet?.account, assets: [asset] });
     },
     show: (value, format) => terminal.print(options.json ? jsonLine(value) : format(value)),

@@ -1,9 +1,9 @@
-import { type CapabilityId, capabilityCatalog, exampleInputs, type Hex, TX_PREFLIGHT } from "@assay/protocol";
+import type { CapabilityId, Hex } from "@assay/protocol";
+import { capabilityCatalog, TX_PREFLIGHT } from "@assay/protocol/capabilityCatalog";
+import { exampleInputs } from "@assay/protocol/exampleInputs";
 import { Command, Option } from "commander";
-import { BASE_USDC, type CapabilityArguments, type PaidAnswer } from "../createClient.js";
+import type { CapabilityArguments, PaidAnswer } from "../createClient.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
-import { readSaved } from "../readSaved.js";
-import { verifyResult } from "../verifyResult.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
@@ -55,7 +55,7 @@ export function createProgram(terminal: Terminal): Command {
     )
     .option("--wallet <name>", "test wallet by name, from devnet.json in the data directory")
     .option("--data-dir <dir>", "data directory of a service that runs here", ".data")
-    .option("--asset <address>", "stablecoin to pay in", parseAddress, BASE_USDC)
+    .option("--asset <address>", "stablecoin to pay in (default: USDC on Base)", parseAddress)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows the options)")
     .addHelpText(
@@ -136,7 +136,7 @@ function addQuoteCommand(program: Command, terminal: Terminal): void {
     terminal,
     () => {},
     async (id, input, command) => {
-      const { open, show, getWallet } = startSession(terminal, command);
+      const { open, show, getWallet } = await startSession(terminal, command);
       const wallet = await getWallet();
       show(await open(wallet).quote(id, input), (answer) => formatQuote(answer, wallet.label));
     },
@@ -171,7 +171,7 @@ function addCallCommand(program: Command, terminal: Terminal): void {
         .option("--no-quote", "pay the plain challenge instead of a quote")
         .option("--save <file>", "write the answer with its receipt, for assay verify"),
     async (id, input, command) => {
-      const session = startSession<CallFlags>(terminal, command);
+      const session = await startSession<CallFlags>(terminal, command);
       const { options } = session;
       const wallet = await session.getWallet();
       if (options.save !== undefined) await verifyWritable(options.save);
@@ -224,7 +224,7 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
       ),
     )
     .action(async (file: string, _options, command: Command) => {
-      const session = startSession<{ save?: string }>(terminal, command);
+      const session = await startSession<{ save?: string }>(terminal, command);
       const { save } = session.options;
       const prepared = (await readJsonFile(file, terminal)) as AnyPreparedPayment;
       if (typeof prepared?.paymentSignature !== "string" || !URL.canParse(prepared.request?.url)) {
@@ -272,8 +272,12 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
       const value = await readJsonFile(file, terminal);
+      const [{ verifyResult }, { readSaved }] = await Promise.all([
+        import("../verifyResult.js"),
+        import("../readSaved.js"),
+      ]);
       const verification = await verifyResult(value, flags);
-      startSession(terminal, command).show(verification, (shown) =>
+      (await startSession(terminal, command)).show(verification, (shown) =>
         formatVerification(shown, readSaved(value), terminal.paint),
       );
       if (!verification.ok) terminal.exitCode = 1;

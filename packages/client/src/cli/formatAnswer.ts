@@ -1,4 +1,5 @@
-import { type CapabilityResult, type ReasonCode, reasonCodes, type Verdict } from "@assay/protocol";
+import type { CapabilityResult, Verdict } from "@assay/protocol";
+import { type ReasonCode, reasonCodes } from "@assay/protocol/reasonCodes";
 import type { PaidAnswer } from "../createClient.js";
 import { alignRows, formatUsd, type Paint, printable } from "./text.js";
 

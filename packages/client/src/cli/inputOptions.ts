@@ -1,4 +1,4 @@
-import { type CapabilityId, capabilityInputs } from "@assay/protocol";
+import { type CapabilityId, capabilityInputs } from "@assay/protocol/capabilityInputs";
 import { Option } from "commander";
 import { makeRequired } from "./requiredOptions.js";
 

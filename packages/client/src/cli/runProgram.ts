@@ -1,6 +1,5 @@
 import { CommanderError } from "commander";
 import { createProgram } from "./createProgram.js";
-import { describeFailure } from "./describeFailure.js";
 import { failureCodes } from "./exitCodes.js";
 import { hideKeys } from "./hideKeys.js";
 import type { Terminal } from "./terminal.js";
@@ -23,6 +22,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
         terminal.print(jsonLine({ error: { code: "usage", detail, exitCode: failureCodes.usage } }));
       return failureCodes.usage;
     }
+    const { describeFailure } = await import("./describeFailure.js");
     const { lines, document } = await describeFailure(error, program.opts<{ url: string }>().url);
     terminal.warn(`assay: ${page(lines.map(printable))}`);
     if (isJson) terminal.print(jsonLine({ error: document }));

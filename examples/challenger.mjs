@@ -1,9 +1,13 @@
 // Looks for false claims with a node of its own and contradicts them: node examples/challenger.mjs
-// Challenging is free and signed. The first valid counterexample wins what the opener promised.
+// Challenging is free and signed. The first valid counterexample wins what the opener promised. Beside `npm start` the
+// example first plays somebody who claims what is not so.
 import { createClient, scanClaim } from "@assay/client";
 import { setup } from "./setup.mjs";
+import { stageFalseClaim } from "./stage.mjs";
 
-const { baseUrl, rpcUrl, account } = setup("carol");
+const place = setup("carol");
+const { baseUrl, rpcUrl, account } = place;
+if (place.testWallet) await stageFalseClaim(place);
 const assay = createClient({ baseUrl, account });
 const { claims, listFeed } = await assay.claims({ limit: 100 });
 console.log(`${claims.length} open claims (feed ${listFeed})`);

@@ -1,10 +1,14 @@
 // Fulfils open bounties with fingerprints of its own computing: node examples/publisher.mjs
 // Publishing is free and signed. Each reuse by another wallet then earns credit that lowers the publisher's own prices.
-// Demand comes from callers: `npx assay quote contract.guard --address 0x…` is enough to make a bounty.
+// Demand comes from callers: `npx assay quote contract.guard --address 0x…` is enough to make a bounty. Beside `npm start`
+// the example plays such a caller first.
 import { computeFingerprint, createClient, ProblemError } from "@assay/client";
 import { setup } from "./setup.mjs";
+import { stageBounty } from "./stage.mjs";
 
-const { baseUrl, rpcUrl, account } = setup("bob");
+const place = setup("bob");
+const { baseUrl, rpcUrl, account } = place;
+if (place.testWallet) await stageBounty(place);
 const assay = createClient({ baseUrl, account });
 const { bounties, passport } = await assay.bounties({ limit: 100, wallet: account.address });
 const open = bounties.filter(({ fulfillment }) => fulfillment === "publish");

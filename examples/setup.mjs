@@ -9,12 +9,15 @@ import { privateKeyToAccount } from "viem/accounts";
 export function setup(testWallet) {
   const { ASSAY_URL = "http://127.0.0.1:8402", RPC_URL, ASSAY_PRIVATE_KEY } = process.env;
   const local = RPC_URL ? undefined : readDevnet();
-  const key = ASSAY_PRIVATE_KEY ?? local?.accounts.find(({ name }) => name === testWallet)?.privateKey;
+  const keyOf = (wallet) => local?.accounts.find(({ name }) => name === wallet)?.privateKey;
+  const key = ASSAY_PRIVATE_KEY ?? keyOf(testWallet);
   if (!key) throw new Error("Set ASSAY_PRIVATE_KEY to the key of the wallet that pays and signs.");
   return {
     baseUrl: ASSAY_URL,
     rpcUrl: RPC_URL ?? local.rpcUrl,
     account: privateKeyToAccount(key),
+    /** Plays somebody else beside `npm start`; undefined on Base. */
+    testWallet: local && ((wallet) => privateKeyToAccount(keyOf(wallet))),
     contracts: local?.contracts ?? {
       swapRouter02: "0x2626664c2603336E57B271c5C0b26F421741e481",
       stablecoin: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",

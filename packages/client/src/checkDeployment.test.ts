@@ -76,6 +76,17 @@ describe("checking a deployment", () => {
       /^payment: .*is a proxy changing/,
     ],
     [
+      "a price that is not in the catalog",
+      "/api/v1/capabilities/chain.snapshot/invoke",
+      async (response: Response) => {
+        const body = (await response.text()).replaceAll(/"amount":"\d+"/g, '"amount":"900000"');
+        const headers = new Headers(response.headers);
+        headers.set("payment-required", btoa(body));
+        return new Response(body, { status: 402, headers });
+      },
+      /^payment: A 402 asks for 0\.9 USD; the catalog has chain\.snapshot for 0\.002 to 0\.005 USD\./,
+    ],
+    [
       "a free call",
       "/api/v1/capabilities/chain.snapshot/invoke",
       () => Response.json({}),

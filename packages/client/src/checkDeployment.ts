@@ -1,4 +1,10 @@
-import { capabilityCatalog, NETWORK, paymentRequiredSchema, usdFromMicro } from "@assay/protocol";
+import {
+  type CapabilityId,
+  microUsdFromNumber,
+  NETWORK,
+  paymentRequiredSchema,
+  usdFromMicro,
+} from "@assay/protocol";
 import { checkLogHead, type SeenHead } from "./checkLogHead.js";
 import { type Client, createClient } from "./createClient.js";
 
@@ -43,6 +49,7 @@ const LARGEST_LAG_BLOCKS = 25;
 export async function checkDeployment(options: DeploymentOptions): Promise<Deployment> {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const fetch = options.fetch ?? globalThis.fetch;
+  const { rpcUrl } = options;
   const client = createClient({ baseUrl, fetch });
   const reached = await attempt("reachable", async () => {
     const { capabilities } = await client.catalog();
@@ -53,7 +60,7 @@ export async function checkDeployment(options: DeploymentOptions): Promise<Deplo
   const steps = [
     reached,
     ...(await checkHealth(client)),
-    await attempt("payment", () => probeChallenge(fetch, baseUrl)),
+    await attempt("payment", () => probeChallenge(fetch, client, baseUrl)),
     await attempt("clocks", () => compareClocks(fetch, baseUrl)),
     await attempt("audience", () => compareAudience(client, baseUrl)),
     await attempt("log", async () => {
@@ -62,9 +69,7 @@ export async function checkDeployment(options: DeploymentOptions): Promise<Deplo
       if (!checked.ok) throw new Error(checked.detail);
       return checked.detail;
     }),
-    ...(options.rpcUrl === undefined
-      ? []
-      : [await attempt("node", () => compareNode(fetch, client, options.rpcUrl))]),
+    ...(rpcUrl === undefined ? [] : [await attempt("node", () => compareNode(fetch, client, rpcUrl))]),
   ];
   return { ok: steps.every(({ ok }) => ok), steps, head };
 }
@@ -96,11 +101,19 @@ async function checkHealth(client: Client): Promise<DeploymentStep[]> {
   }
 }
 
+/** Takes no input. */
+const PROBED: CapabilityId = "chain.snapshot";
+
 /** An unpaid call must be answered 402, with the same challenge in header and body, within the catalog's prices. */
-async function probeChallenge(fetch: typeof globalThis.fetch, baseUrl: string): Promise<string> {
-  const spec = capabilityCatalog.find(({ id }) => id === "chain.snapshot");
-  if (!spec) throw new Error("The catalog has no chain.snapshot.");
-  const response = await fetch(`${baseUrl}/api/v1/capabilities/${spec.id}/invoke`, { redirect: "manual" });
+async function probeChallenge(
+  fetch: typeof globalThis.fetch,
+  client: Client,
+  baseUrl: string,
+): Promise<string> {
+  const { capabilities } = await client.catalog();
+  const pricing = capabilities.find(({ id }) => id === PROBED)?.pricing;
+  if (!pricing) throw new Error(`The catalog has no ${PROBED}.`);
+  const response = await fetch(`${baseUrl}/api/v1/capabilities/${PROBED}/invoke`, { redirect: "manual" });
   if (response.status !== 402) throw new Error(`An unpaid call is answered ${response.status}, not 402.`);
   const text = await response.text();
   const header = response.headers.get("payment-required");
@@ -111,7 +124,13 @@ async function probeChallenge(fetch: typeof globalThis.fetch, baseUrl: string): 
   if (!accepted) throw new Error("A 402 names nothing to pay with.");
   if (!body.resource.url.startsWith(baseUrl))
     throw new Error(`Payments are asked for ${body.resource.url}: set PUBLIC_URL to ${baseUrl}.`);
-  return `An unpaid call is answered 402: ${usdFromMicro(BigInt(accepted.amount))} USD in ${accepted.asset} to ${accepted.payTo}.`;
+  const { cacheHitUsd, cacheMissUsd } = pricing;
+  const askedMicroUsd = BigInt(accepted.amount);
+  if (askedMicroUsd < microUsdFromNumber(cacheHitUsd) || askedMicroUsd > microUsdFromNumber(cacheMissUsd))
+    throw new Error(
+      `A 402 asks for ${usdFromMicro(askedMicroUsd)} USD; the catalog has ${PROBED} for ${cacheHitUsd} to ${cacheMissUsd} USD.`,
+    );
+  return `An unpaid call is answered 402: ${usdFromMicro(askedMicroUsd)} USD in ${accepted.asset} to ${accepted.payTo}.`;
 }
 
 async function compareClocks(fetch: typeof globalThis.fetch, baseUrl: string): Promise<string> {
@@ -138,7 +157,7 @@ async function compareAudience(client: Client, baseUrl: string): Promise<string>
   return `Results are signed by ${signingAddress}; actions are signed for ${audience}.`;
 }
 
-async function compareNode(fetch: typeof globalThis.fetch, client: Client, rpcUrl = ""): Promise<string> {
+async function compareNode(fetch: typeof globalThis.fetch, client: Client, rpcUrl: string): Promise<string> {
   const ask = async (method: string) => {
     const response = await fetch(rpcUrl, {
       method: "POST",

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { capabilityCatalog } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { observeAt } from "./chain/observeAt.js";
+import { openChainNode } from "./chain/openChainNode.js";
+import { createClient } from "./createClient.js";
 import { findMissingLine, listConsoleExamples } from "./testing/consoleExamples.js";
 import type { Run } from "./testing/runAssay.js";
 import { type RunningService, startService } from "./testing/startService.js";
@@ -12,7 +15,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const readPage = (path: string) => readFile(join(root, path), "utf8");
 
 /** The pages below, all of whose shell blocks are run. */
-const executed = ["start", "paying", "verifying", "operating", "mcp"];
+const executed = ["start", "paying", "verifying", "operating", "mcp", "claims"];
 
 let service: RunningService;
 /** A folder like that of the repository, as a reader has it while `npm start` runs. */
@@ -49,11 +52,11 @@ const listBlocks = (page: string, language: string) =>
     ([, block = ""]) => block,
   );
 
-/** What the blocks of a page print, run one after the other in one shell. */
-async function runPage(path: string): Promise<string> {
+/** What the blocks of a page print, run one after the other in one shell, which the page may expect settings in. */
+async function runPage(path: string, settings = ""): Promise<string> {
   const blocks = listBlocks(await readPage(path), "sh");
   expect(blocks).not.toEqual([]);
-  const { code, out, err } = await runShell(blocks.join(""));
+  const { code, out, err } = await runShell(settings + blocks.join(""));
   expect({ code, err }, `${out}${err}`).toEqual({ code: 0, err: "" });
   return out;
 }
@@ -66,8 +69,7 @@ describe("docs", () => {
     );
     const pages = await Promise.all(names.map((name) => readPage(join("docs", name))));
     const withCommands = names.filter((_, index) => listBlocks(pages[index] ?? "", "sh").length > 0);
-    // Those of claims.md need a claim, and are run by the service's claimsDocument.test.ts.
-    expect(withCommands.sort()).toEqual(["claims.md", ...executed.map((name) => `${name}.md`)].sort());
+    expect(withCommands.sort()).toEqual(executed.map((name) => `${name}.md`).sort());
   });
 
   it("start.md leads from nothing to a verified answer and a guarded transaction", async () => {
@@ -135,6 +137,43 @@ describe("docs", () => {
     const tools = capabilityCatalog.map(({ id }) => id.replaceAll(".", "_"));
     expect(linesOf(await runPage("docs/mcp.md"))).toEqual([...tools, "402"]);
   });
+});
+
+describe("claims.md", () => {
+  const steps = ["survivalHash", "claimId", "fromBlockHash", "toBlockHash", "implementation"];
+  /** The steps that the page finds wrong with a claim; it names each of them once. */
+  async function listWrong(claimId: string): Promise<string[]> {
+    const settings = `export BASE=${service.url} CLAIM=${claimId} RPC_URL=${service.rpcUrl}\n`;
+    const lines = linesOf(await runPage("docs/claims.md", settings)).map((line) => line.split(/\s+/));
+    expect(lines.map(([, step]) => step)).toEqual(steps);
+    return lines.flatMap(([mark, step = ""]) => (mark === "ok" ? [] : [step]));
+  }
+  const client = () => createClient({ baseUrl: service.url, account: service.wallet("erin") });
+
+  it("finds nothing wrong with what a service claims from its start, whatever runs there", async () => {
+    const { claims } = await client().claims();
+    const kinds = claims.map(
+      ({ assertion }) => assertion.type === "upgrade_window" && assertion.implementation,
+    );
+    expect([kinds.length, kinds.filter((implementation) => implementation === null).length]).toEqual([3, 1]);
+    for (const { claimId } of claims) expect(await listWrong(claimId)).toEqual([]);
+  });
+
+  it.each(["uupsProxy", "legacyProxy", "eip1822Proxy", "minimalProxy"])(
+    "finds what runs behind %s",
+    async (name) => {
+      const node = await openChainNode(service.rpcUrl);
+      const head = await node.getHead();
+      const address = service.contract(name);
+      const look = await observeAt(node, { type: "upgrade_window", address }, head);
+      if (look.status !== "observed" || !("implementation" in look.observed)) throw new Error("not read");
+      const { implementation } = look.observed;
+      expect(implementation).not.toBeNull();
+      const deadline = new Date(Date.now() + 7_200_000);
+      const terms = { address, implementation, fromBlock: head, toBlock: head, rewardUsd: 1, deadline };
+      expect(await listWrong((await client().openClaim(terms)).record.claimId)).toEqual([]);
+    },
+  );
 });
 
 describe("README.md", () => {

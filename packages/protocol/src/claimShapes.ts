@@ -6,6 +6,7 @@ import {
   addressSchema,
   blockNumberSchema,
   dateTimeSchema,
+  decisionNames,
   type Hex,
   hash32Schema,
   lowercaseAddressSchema,
@@ -211,7 +212,6 @@ export const claimOpenedSchema = claimRecordSchema.extend({
   paymentReceiptUrl: z.string(),
 });
 
-export const decisionNames = ["accepted", "rejected", "escalated"] as const;
 /** POST /api/v1/obligations/decisions. */
 export const decisionRequestSchema = z.strictObject({
   invocationId: z.string().min(1).max(128),

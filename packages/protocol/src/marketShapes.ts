@@ -6,6 +6,7 @@ import {
   dateTimeSchema,
   hash32Schema,
   lowercaseAddressSchema,
+  outcomeNames,
   usdSchema,
 } from "./primitives.js";
 
@@ -87,8 +88,6 @@ export const pledgeSchema = z.object({
     creditedUsd: usdSchema.nullable(),
   }),
 });
-
-export const outcomeNames = ["success", "failure", "avoided", "unknown"] as const;
 
 /** POST /api/v1/outcomes. */
 export const outcomeRequestSchema = z.strictObject({

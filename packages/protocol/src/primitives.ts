@@ -24,6 +24,10 @@ export const artifactIdSchema = z
 export const blockNumberSchema = z.int().min(0);
 export const usdSchema = z.number().min(0);
 export const dateTimeSchema = z.iso.datetime();
+/** What may be reported of a paid call. */
+export const outcomeNames = ["success", "failure", "avoided", "unknown"] as const;
+/** What may be recorded as done with a verdict on an obligation. */
+export const decisionNames = ["accepted", "rejected", "escalated"] as const;
 export const verdictSchema = z.enum(["allow", "review", "block"]);
 export const cacheStatusSchema = z.enum(["hit", "partial", "miss"]);
 

@@ -1,16 +1,28 @@
 import type { ChallengeAnswer, ChallengeEvidence, ClaimDetail, Hex } from "@assay/protocol";
 import { type Command, Option } from "commander";
-import { observeAt } from "../chain/observeAt.js";
-import { openChainNode } from "../chain/openChainNode.js";
-import { ChainNodeError } from "../errors.js";
-import { DEFAULT_SAMPLES, evidenceOf, scanClaim } from "../scanClaim.js";
-import { rpcOption } from "./addMarketCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
+import { OTHER_CODES } from "./exitCodes.js";
 import { formatChallenge, formatScan } from "./formatClaims.js";
 import { parseClaimId, parseCount, parseImplementation, toImplementation } from "./parseArguments.js";
+import { rpcOption } from "./rpcOption.js";
 import { type Session, startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
+import { printable } from "./text.js";
 import { UsageError } from "./usageError.js";
+
+/** How much of a window --scan reads unless told. */
+const DEFAULT_SAMPLES = 64;
+
+/** What reads the chain and judges, loaded once there is a claim to judge. */
+async function loadReading() {
+  const [observing, nodes, errors, scanning] = await Promise.all([
+    import("../chain/observeAt.js"),
+    import("../chain/openChainNode.js"),
+    import("../errors.js"),
+    import("../scanClaim.js"),
+  ]);
+  return { ...observing, ...nodes, ...errors, ...scanning };
+}
 
 interface ChallengeFlags {
   readonly rpc?: string;
@@ -49,11 +61,11 @@ export function addChallengeCommand(program: Command, terminal: Terminal): void 
         ],
         `--scan reads the ends of the window, the blocks whose logs tell of an upgrade, and blocks spread evenly between; then
 it halves its way to the change. Finding nothing proves nothing unless every block was read.
-Exit codes: 0 the claim holds, 20 falsified, 10 could not be decided, 1 error.`,
+Exit codes: 0 the claim holds, 20 falsified, 10 could not be decided, ${OTHER_CODES}.`,
       ),
     )
     .action(async (claimId: Hex, flags: ChallengeFlags, command: Command) => {
-      const session = startSession(terminal, command);
+      const session = await startSession(terminal, command);
       const wallet = await session.getWallet();
       const client = session.open(wallet);
       const claim = await client.claim(claimId);
@@ -85,6 +97,7 @@ async function findEvidence(
     throw new UsageError("Give --block with the block at which it is false, or --scan.");
   if (isUpgrade && flags.implementation !== undefined)
     return { block, implementation: toImplementation(flags.implementation) };
+  const { observeAt, openChainNode, ChainNodeError, evidenceOf } = await loadReading();
   const look = await observeAt(await openChainNode(getNode(flags)), claim.assertion, block);
   if (look.status !== "observed")
     throw new ChainNodeError(`At block ${block} the node does not say: ${look.missing}.`);
@@ -101,10 +114,11 @@ async function scan(
   claim: ClaimDetail,
   flags: ChallengeFlags,
 ): Promise<ChallengeEvidence | undefined> {
+  const { scanClaim } = await loadReading();
   const found = await scanClaim(claim.assertion, getNode(flags), {
-    samples: flags.samples,
+    samples: flags.samples ?? DEFAULT_SAMPLES,
     signal: terminal.abortOnInterrupt(),
-    onProgress: (what) => terminal.warn(`scan: ${what}\n`),
+    onProgress: (what) => terminal.warn(`scan: ${printable(what)}\n`),
   });
   if (found.counterexample) {
     // The answer to the challenge is the one thing on stdout.

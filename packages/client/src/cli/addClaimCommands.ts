@@ -1,19 +1,14 @@
 import { writeFile } from "node:fs/promises";
-import {
-  type ClaimDetail,
-  type ClaimStatus,
-  type Decision,
-  decisionNames,
-  exampleClaim,
-  type Hex,
-} from "@assay/protocol";
+import type { ClaimDetail, ClaimStatus, Decision, Hex } from "@assay/protocol";
+import { exampleClaim } from "@assay/protocol/exampleInputs";
+import { decisionNames } from "@assay/protocol/primitives";
 import { Argument, type Command, Option } from "commander";
 import type { OpenedClaim } from "../createClaims.js";
-import { type Recomputation, recomputeClaim } from "../recomputeClaim.js";
+import type { Recomputation } from "../recomputeClaim.js";
 import { sleep } from "../sleep.js";
 import { addChallengeCommand } from "./addChallengeCommand.js";
-import { rpcOption } from "./addMarketCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
+import { OTHER_CODES } from "./exitCodes.js";
 import {
   formatClaim,
   formatClaimFeed,
@@ -30,6 +25,8 @@ import {
   parseUsd,
   toImplementation,
 } from "./parseArguments.js";
+import { makeRequired } from "./requiredOptions.js";
+import { rpcOption } from "./rpcOption.js";
 import { type Session, startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
 import { verifyWritable } from "./verifyWritable.js";
@@ -64,7 +61,7 @@ function addReading(claims: Command, terminal: Terminal): void {
     .description("claims and obligations that may be challenged now")
     .addHelpText("after", exampleText(["claims list", "claims list --limit 5"]))
     .action(async (flags: { limit?: number }, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       show(await open().claims(flags), (value) => formatClaimFeed(value, terminal.paint));
     });
   claims
@@ -73,7 +70,7 @@ function addReading(claims: Command, terminal: Terminal): void {
     .description("one claim, with the challenges to it")
     .addHelpText("after", exampleText([`claims show ${exampleIds.claim}`]))
     .action(async (id: Hex, _flags, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       show(await open().claim(id), (value) => formatClaim(value, terminal.paint));
     });
   claims
@@ -83,7 +80,7 @@ function addReading(claims: Command, terminal: Terminal): void {
     .description("the exact bytes that the survival hash is taken over")
     .addHelpText("after", exampleText([`claims receipt ${exampleIds.claim} --save receipt.json`]))
     .action(async (id: Hex, flags: { save?: string }, command: Command) => {
-      const { open } = startSession(terminal, command);
+      const { open } = await startSession(terminal, command);
       if (flags.save !== undefined) await verifyWritable(flags.save);
       const bytes = await open().claimReceipt(id);
       if (flags.save === undefined) terminal.print(new TextDecoder().decode(bytes));
@@ -104,7 +101,7 @@ interface OpeningFlags {
 function addOpening(claims: Command, terminal: Terminal): void {
   const { address, implementation, fromBlock, toBlock } = exampleClaim;
   const required = (flags: string, description: string, parse: (text: string) => unknown) =>
-    new Option(flags, description).argParser(parse).makeOptionMandatory();
+    makeRequired(new Option(flags, description).argParser(parse));
   claims
     .command("open")
     .addOption(required("--address <address>", "the contract it is about", parseAddress))
@@ -133,7 +130,7 @@ function addOpening(claims: Command, terminal: Terminal): void {
       ),
     )
     .action(async (flags: OpeningFlags, command: Command) => {
-      const session = startSession(terminal, command);
+      const session = await startSession(terminal, command);
       const wallet = await session.getWallet();
       const { reward, maxPrice, implementation, ...terms } = flags;
       const opened = await session
@@ -172,10 +169,13 @@ function addWatching(claims: Command, terminal: Terminal): void {
     .description("wait until a claim is resolved; tells of each challenge on the way")
     .addHelpText(
       "after",
-      exampleText([`claims watch ${exampleIds.claim}`], "Exit codes: 0 survived, 20 falsified, 1 error."),
+      exampleText(
+        [`claims watch ${exampleIds.claim}`],
+        `Exit codes: 0 survived, 20 falsified, ${OTHER_CODES}.`,
+      ),
     )
     .action(async (id: Hex, flags: { every?: number }, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       const resolved = await watch(() => open().claim(id), flags.every ?? DEFAULT_EVERY_SECONDS, terminal);
       show(resolved, (value) => formatClaim(value, terminal.paint));
       terminal.exitCode = statusCodes[resolved.status];
@@ -203,7 +203,7 @@ function addChecking(program: Command, terminal: Terminal): void {
   program
     .command("recompute")
     .addArgument(claimArgument())
-    .addOption(rpcOption().makeOptionMandatory())
+    .addOption(makeRequired(rpcOption()))
     .description("reach the verdict on a claim or obligation again, from the claim and a node of your own")
     .addHelpText(
       "after",
@@ -211,11 +211,12 @@ function addChecking(program: Command, terminal: Terminal): void {
         [`recompute ${exampleIds.claim} --rpc ${exampleIds.node}`],
         `The service is asked for nothing but the claim. Read are both ends of the window, and the state wherever logs tell of an
 upgrade; between those, a change and its return without a log are not seen.
-Exit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, 1 error.`,
+Exit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, ${OTHER_CODES}.`,
       ),
     )
     .action(async (id: Hex, flags: { rpc: string }, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
+      const { recomputeClaim } = await import("../recomputeClaim.js");
       const recomputation = await recomputeClaim(await open().claim(id), flags.rpc);
       show(recomputation, (value) => formatRecomputation(value, terminal.paint));
       terminal.exitCode = verdictCodes[recomputation.verdict];
@@ -227,7 +228,7 @@ Exit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, 1 er
     .description("record what you did with a verdict on an obligation; free, signed, once per call")
     .addHelpText("after", exampleText([`decide ${exampleIds.invocation} accepted`]))
     .action(async (invocationId: string, asked: Decision["decision"], _flags, command: Command) => {
-      const { open, show, getWallet } = startSession(terminal, command);
+      const { open, show, getWallet } = await startSession(terminal, command);
       const decision = await open(await getWallet()).decide(invocationId, asked);
       show(decision, (value) => formatDecision(value, asked));
       if (decision.decision !== asked) terminal.exitCode = 1;

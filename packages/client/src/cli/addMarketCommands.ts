@@ -1,6 +1,7 @@
-import { EXAMPLE_WALLET, type Hex, type OutcomeName, outcomeNames } from "@assay/protocol";
+import type { Hex, OutcomeName } from "@assay/protocol";
+import { EXAMPLE_WALLET } from "@assay/protocol/exampleInputs";
+import { outcomeNames } from "@assay/protocol/primitives";
 import { Argument, type Command, Option } from "commander";
-import { computeFingerprint } from "../computeFingerprint.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import {
   formatBounties,
@@ -11,16 +12,14 @@ import {
   formatPublisher,
   formatStats,
 } from "./formatMarket.js";
-import { parseAddress, parseCount, parseNodeUrl } from "./parseArguments.js";
+import { parseAddress, parseCount } from "./parseArguments.js";
+import { makeRequired } from "./requiredOptions.js";
+import { rpcOption } from "./rpcOption.js";
 import { startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
 
 const limitOption = () =>
   new Option("--limit <count>", "how many, 1 to 100 (default: 20)").argParser(parseCount);
-
-/** A node of the caller's own: nothing read from it is the service's word. */
-export const rpcOption = (): Option =>
-  new Option("--rpc <url>", "JSON-RPC address of a node you trust").env("ASSAY_RPC").argParser(parseNodeUrl);
 
 /** What is wanted, who did it, what it earned; and the free, signed ways to take part. */
 export function addMarketCommands(program: Command, terminal: Terminal): void {
@@ -37,7 +36,7 @@ function addListings(program: Command, terminal: Terminal): void {
     .description("work that was asked for and nobody has shared")
     .addHelpText("after", exampleText(["bounties --limit 5", "bounties --passport"]))
     .action(async (flags: { limit?: number; passport?: true }, command: Command) => {
-      const { open, show, getWallet } = startSession(terminal, command);
+      const { open, show, getWallet } = await startSession(terminal, command);
       const wallet = flags.passport ? (await getWallet()).account.address : undefined;
       const bounties = await open().bounties({ limit: flags.limit, wallet });
       show(bounties, (value) => formatBounties(value, terminal.paint));
@@ -48,7 +47,7 @@ function addListings(program: Command, terminal: Terminal): void {
     .description("capabilities that were asked for, built or not")
     .addHelpText("after", exampleText(["opportunities --limit 5"]))
     .action(async (flags: { limit?: number }, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       show(await open().opportunities(flags), (value) => formatOpportunities(value, terminal.paint));
     });
   program
@@ -57,7 +56,7 @@ function addListings(program: Command, terminal: Terminal): void {
     .description("audits and earnings of a wallet that publishes")
     .addHelpText("after", exampleText([`publisher ${EXAMPLE_WALLET}`]))
     .action(async (wallet: Hex, _flags, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       show(await open().publisher(wallet), (value) => formatPublisher(value, terminal.paint));
     });
   program
@@ -65,7 +64,7 @@ function addListings(program: Command, terminal: Terminal): void {
     .description("thirty days of the service, without anyone's name")
     .addHelpText("after", exampleText(["stats", "stats --json"]))
     .action(async (_flags, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       show(await open().stats(), (value) => formatStats(value, terminal.paint));
     });
 }
@@ -74,7 +73,7 @@ function addPublish(program: Command, terminal: Terminal): void {
   program
     .command("publish")
     .argument("<address>", "contract whose fingerprint to publish", parseAddress)
-    .addOption(rpcOption().makeOptionMandatory())
+    .addOption(makeRequired(rpcOption()))
     .addOption(
       new Option("--block <number>", "block to compute it at (default: the newest)").argParser(parseCount),
     )
@@ -87,8 +86,9 @@ function addPublish(program: Command, terminal: Terminal): void {
       ),
     )
     .action(async (address: Hex, flags: { rpc: string; block?: number }, command: Command) => {
-      const { open, show, getWallet } = startSession(terminal, command);
+      const { open, show, getWallet } = await startSession(terminal, command);
       const wallet = await getWallet();
+      const { computeFingerprint } = await import("../computeFingerprint.js");
       const fingerprint = await computeFingerprint(flags.rpc, address, flags.block);
       show(await open(wallet).publish(fingerprint), (value) => formatPublished(value, terminal.paint));
     });
@@ -101,7 +101,7 @@ function addPromises(program: Command, terminal: Terminal): void {
     .description("say that your wallet would pay for a capability; free, signed, binds to nothing")
     .addHelpText("after", exampleText(["pledge amm.pool.state"]))
     .action(async (capability: string, _flags, command: Command) => {
-      const { open, show, getWallet } = startSession(terminal, command);
+      const { open, show, getWallet } = await startSession(terminal, command);
       show(await open(await getWallet()).pledge(capability), formatPledge);
     });
   program
@@ -115,7 +115,7 @@ function addPromises(program: Command, terminal: Terminal): void {
       exampleText([`outcome ${exampleIds.invocation} avoided --note "the token could not be sold"`]),
     )
     .action(async (id: string, outcome: OutcomeName, flags: { note?: string }, command: Command) => {
-      const { open, show, getWallet } = startSession(terminal, command);
+      const { open, show, getWallet } = await startSession(terminal, command);
       show(await open(await getWallet()).reportOutcome(id, outcome, flags.note), formatOutcome);
     });
 }

@@ -1,7 +1,4 @@
 import type { Command } from "commander";
-import { checkDeployment } from "../checkDeployment.js";
-import { checkLogHead } from "../checkLogHead.js";
-import { rpcOption } from "./addMarketCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import {
   formatCatalog,
@@ -11,7 +8,7 @@ import {
   formatReceipt,
   formatSteps,
 } from "./formatListings.js";
-import { findSeenHead, keepSeenHead } from "./seenHeads.js";
+import { rpcOption } from "./rpcOption.js";
 import { startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
 
@@ -28,7 +25,7 @@ function addReadCommands(program: Command, terminal: Terminal): void {
     .description("list what is on sale and what it costs")
     .addHelpText("after", exampleText(["catalog"]))
     .action(async (_options, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       show(await open().catalog(), (catalog) => formatCatalog(catalog, terminal.paint));
     });
   program
@@ -36,7 +33,7 @@ function addReadCommands(program: Command, terminal: Terminal): void {
     .description("whether the service can answer, and what is missing if not")
     .addHelpText("after", exampleText(["health"]))
     .action(async (_options, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       const health = await open().health();
       show(health, (value) => formatHealth(value, terminal.paint));
       if (health.status !== "ready") terminal.exitCode = 1;
@@ -50,7 +47,7 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
     .description("state, price and transaction of a paid call")
     .addHelpText("after", exampleText([`receipt ${exampleIds.invocation}`]))
     .action(async (invocationId: string, _options, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       show(await open().receipt(invocationId), formatReceipt);
     });
   program
@@ -59,7 +56,7 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
     .description("where a shared answer came from and the exact input to reach it again")
     .addHelpText("after", exampleText([`evidence ${exampleIds.artifact}`]))
     .action(async (artifactId: string, _options, command: Command) => {
-      const { open, show } = startSession(terminal, command);
+      const { open, show } = await startSession(terminal, command);
       show(await open().evidence(artifactId, { channel: "cli" }), formatEvidence);
     });
   program
@@ -70,7 +67,11 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
       exampleText(["log"], "The head is kept, per service, under XDG_STATE_HOME or ~/.local/state."),
     )
     .action(async (_options, command: Command) => {
-      const { open, show, options } = startSession(terminal, command);
+      const { open, show, options } = await startSession(terminal, command);
+      const [{ checkLogHead }, { findSeenHead, keepSeenHead }] = await Promise.all([
+        import("../checkLogHead.js"),
+        import("./seenHeads.js"),
+      ]);
       const checked = await checkLogHead(open(), await findSeenHead(terminal.env, options.url));
       if (checked.head) await keepSeenHead(terminal.env, options.url, checked.head);
       show(checked, (value) => formatLog(value, terminal.paint));
@@ -91,9 +92,13 @@ function addDoctor(program: Command, terminal: Terminal): void {
       ),
     )
     .action(async (flags: { rpc?: string }, command: Command) => {
-      const { options, show, open } = startSession(terminal, command);
+      const { options, show, open } = await startSession(terminal, command);
       open();
       const { url } = options;
+      const [{ checkDeployment }, { findSeenHead, keepSeenHead }] = await Promise.all([
+        import("../checkDeployment.js"),
+        import("./seenHeads.js"),
+      ]);
       const deployment = await terminal.whileWaiting("asking the service", () =>
         findSeenHead(terminal.env, url).then((seen) =>
           checkDeployment({ baseUrl: url, rpcUrl: flags.rpc, seen }),

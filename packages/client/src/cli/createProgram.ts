@@ -1,44 +1,44 @@
-import { readFile } from "node:fs/promises";
-import {
-  type CapabilityId,
-  capabilityCatalog,
-  exampleInputs,
-  type Hex,
-  TX_PREFLIGHT,
-  type Verdict,
-} from "@assay/protocol";
+import type { CapabilityId, Hex } from "@assay/protocol";
+import { capabilityCatalog, TX_PREFLIGHT } from "@assay/protocol/capabilityCatalog";
+import { exampleInputs } from "@assay/protocol/exampleInputs";
 import { Command, Option } from "commander";
-import { BASE_USDC, type CapabilityArguments, type PaidAnswer } from "../createClient.js";
+import type { CapabilityArguments, PaidAnswer } from "../createClient.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
-import { readSaved } from "../readSaved.js";
-import { verifyResult } from "../verifyResult.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
 import { addServiceCommands } from "./addServiceCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
+import { exitCodeRemarks, failureCodes, OTHER_CODES, verdictCodes } from "./exitCodes.js";
 import { formatAnswer } from "./formatAnswer.js";
 import { formatQuote } from "./formatListings.js";
 import { formatVerification } from "./formatVerification.js";
+import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
 import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
+import { readJsonFile } from "./readJsonFile.js";
+import { checkRequired } from "./requiredOptions.js";
 import { saveAnswer } from "./saveAnswer.js";
 import { type Session, startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
+import { printable } from "./text.js";
 import { UsageError } from "./usageError.js";
 import { verifyWritable } from "./verifyWritable.js";
 
 /** Of the package; every package of the workspace has the same. */
 const VERSION = "0.1.0";
 
-const exitCodes: Record<Verdict, number> = { allow: 0, review: 10, block: 20 };
-
 /** The `assay` command. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("assay")
     // Inherited by every command below.
     .exitOverride()
-    .configureOutput({ writeOut: terminal.print, writeErr: terminal.warn })
+    .configureOutput({
+      writeOut: terminal.print,
+      writeErr: terminal.warn,
+      outputError: (text, write) => write(hideKeys(text)),
+    })
+    .hook("preAction", (_program, command) => checkRequired(command))
     .version(VERSION, "--version")
     .description("Ask an Assay service for verdicts about Base, pay per call, and check what it answered.")
     .addOption(
@@ -48,14 +48,14 @@ export function createProgram(terminal: Terminal): Command {
       "--audience <origin>",
       "origin that signatures are good for, if the service has another name than --url",
     )
-    .option("--json", "print the JSON as the service sent it, and nothing else")
+    .option("--json", "print the JSON as the service sent it, or one error document, and nothing else")
     .option(
       "--private-key-file <file>",
       "file with the private key of the paying wallet (else ASSAY_PRIVATE_KEY)",
     )
     .option("--wallet <name>", "test wallet by name, from devnet.json in the data directory")
     .option("--data-dir <dir>", "data directory of a service that runs here", ".data")
-    .option("--asset <address>", "stablecoin to pay in", parseAddress, BASE_USDC)
+    .option("--asset <address>", "stablecoin to pay in (default: USDC on Base)", parseAddress)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows the options)")
     .addHelpText(
@@ -72,8 +72,7 @@ export function createProgram(terminal: Terminal): Command {
           "claims list",
           "doctor",
         ],
-        `Exit codes: 0 allow (or done), 10 review, 20 block, 1 error.
-About claims: 0 it holds (or done), 20 falsified or contradicted, 10 could not be decided, 1 error.
+        `${exitCodeRemarks}
 A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the first test wallet in .data/devnet.json.`,
       ),
     );
@@ -137,7 +136,7 @@ function addQuoteCommand(program: Command, terminal: Terminal): void {
     terminal,
     () => {},
     async (id, input, command) => {
-      const { open, show, getWallet } = startSession(terminal, command);
+      const { open, show, getWallet } = await startSession(terminal, command);
       const wallet = await getWallet();
       show(await open(wallet).quote(id, input), (answer) => formatQuote(answer, wallet.label));
     },
@@ -158,7 +157,7 @@ function addCallCommand(program: Command, terminal: Terminal): void {
       "after",
       exampleText(
         ["call chain.snapshot", `call contract.guard${describeExample("contract.guard")} --save guard.json`],
-        "Exit codes: 0 allow, 10 review, 20 block, 1 error.",
+        `Exit codes: 0 allow, 10 review, 20 block, ${OTHER_CODES}.`,
       ),
     );
   addCapabilityCommands(
@@ -172,7 +171,7 @@ function addCallCommand(program: Command, terminal: Terminal): void {
         .option("--no-quote", "pay the plain challenge instead of a quote")
         .option("--save <file>", "write the answer with its receipt, for assay verify"),
     async (id, input, command) => {
-      const session = startSession<CallFlags>(terminal, command);
+      const session = await startSession<CallFlags>(terminal, command);
       const { options } = session;
       const wallet = await session.getWallet();
       if (options.save !== undefined) await verifyWritable(options.save);
@@ -198,11 +197,17 @@ async function showAnswer(
   terminal.print(
     options.json ? `${new TextDecoder().decode(paid.rawBody)}\n` : formatAnswer(paid, paidBy, terminal.paint),
   );
-  if (options.save !== undefined) {
+  terminal.exitCode = verdictCodes[paid.answer.verdict];
+  if (options.save === undefined) return;
+  try {
     const why = await saveAnswer(open(), paid, options.save);
-    if (why) terminal.warn(`assay: ${options.save} holds the answer without its receipt: ${why}\n`);
+    if (why)
+      terminal.warn(`assay: ${options.save} holds the answer without its receipt: ${printable(why)}\n`);
+  } catch (error) {
+    // Said here: stdout already holds the answer, and has no room for an error document.
+    terminal.warn(`assay: ${printable(error instanceof Error ? error.message : error)}\n`);
+    terminal.exitCode = failureCodes.other;
   }
-  terminal.exitCode = exitCodes[paid.answer.verdict];
 }
 
 function addResumeCommand(program: Command, terminal: Terminal): void {
@@ -219,38 +224,28 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
       ),
     )
     .action(async (file: string, _options, command: Command) => {
-      const session = startSession<{ save?: string }>(terminal, command);
+      const session = await startSession<{ save?: string }>(terminal, command);
       const { save } = session.options;
-      const prepared = (await readJsonFile(file)) as AnyPreparedPayment;
+      const prepared = (await readJsonFile(file, terminal)) as AnyPreparedPayment;
       if (typeof prepared?.paymentSignature !== "string" || !URL.canParse(prepared.request?.url)) {
         throw new UsageError(`${file} holds no payment kept by assay call.`);
       }
       const paidBy = `wallet ${prepared.payer}`;
-      const signal = terminal.abortOnInterrupt();
+      // It was sent before: a refusal that is not about that very payment leaves open whether it was charged then.
+      const sending = { signal: terminal.abortOnInterrupt(), wasSent: true };
       if (prepared.capabilityId === CLAIM_OPENING) {
         if (save !== undefined) throw new UsageError("--save is for answers; a claim is always to be had.");
-        return showOpenedClaim(session, await session.open().sendClaim(prepared, { signal }), paidBy);
+        return showOpenedClaim(session, await session.open().sendClaim(prepared, sending), paidBy);
       }
       if (save !== undefined) await verifyWritable(save);
-      await showAnswer(session, await session.open().send(prepared, { signal }), paidBy);
+      await showAnswer(session, await session.open().send(prepared, sending), paidBy);
     });
-}
-
-async function readJsonFile(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch(() => {
-    throw new UsageError(`${file} cannot be read.`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} is not JSON.`);
-  }
 }
 
 function addVerifyCommand(program: Command, terminal: Terminal): void {
   program
     .command("verify")
-    .argument("<file>", "answer saved with --save or printed with --json")
+    .argument("<file>", "answer saved with --save or printed with --json; - reads standard input")
     .option(
       "--signer <address>",
       "address the service must have signed with (signingAddress of /.well-known/assay.json)",
@@ -272,13 +267,17 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
           "verify guard.json",
           "verify guard.json --signer 0xdA9996Deee54FDaa447169f4112938e00341589D --log-key DlstooFYtez+/5VSGXMGXjR5CAvULBhzEpcAirQxgQ8=",
         ],
-        "Without --signer and --log-key the steps only show that the file agrees with itself and with the block it names.\nExit codes: 0 every step passed, 1 a step failed or the file holds no answer.",
+        "Without --signer and --log-key the steps only show that the file agrees with itself and with the block it names.\nExit codes: 0 every step passed, 1 a step failed, 2 there is no such file or it is not JSON.",
       ),
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
-      const value = await readJsonFile(file);
+      const value = await readJsonFile(file, terminal);
+      const [{ verifyResult }, { readSaved }] = await Promise.all([
+        import("../verifyResult.js"),
+        import("../readSaved.js"),
+      ]);
       const verification = await verifyResult(value, flags);
-      startSession(terminal, command).show(verification, (shown) =>
+      (await startSession(terminal, command)).show(verification, (shown) =>
         formatVerification(shown, readSaved(value), terminal.paint),
       );
       if (!verification.ok) terminal.exitCode = 1;

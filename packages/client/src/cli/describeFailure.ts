@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import type { FieldError } from "@assay/protocol";
 import {
   ForeignAudienceError,
   NoAccountError,
@@ -7,47 +8,122 @@ import {
   ProblemError,
   ServiceUnreachableError,
   SpendLimitError,
+  UnacceptableChallengeError,
+  UnexpectedResponseError,
 } from "../errors.js";
+import { failureCodes } from "./exitCodes.js";
+import { hideKeys } from "./hideKeys.js";
 import { findInputFlag } from "./inputOptions.js";
-import { printable } from "./text.js";
+import { UsageError } from "./usageError.js";
+
+/** A failure as programs read it: what `--json` prints as `error`. */
+interface FailureDocument {
+  /** The service's own word where it gave one. */
+  readonly code: string;
+  readonly detail: string;
+  readonly exitCode: number;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Why the facilitator or the chain refused a payment. */
+  readonly reason?: string | undefined;
+  readonly priceUsd?: number | undefined;
+  readonly maxPriceUsd?: number | undefined;
+  /** Where a payment of unknown outcome is kept. */
+  readonly paymentFile?: string | undefined;
+}
+
+export interface Failure {
+  /** For people: to be made printable where they are printed, since much of it is the service's word. */
+  readonly lines: readonly string[];
+  readonly document: FailureDocument;
+}
 
 /** What went wrong and what to do next. A payment whose outcome is unknown is kept in a file. */
-export async function describeFailure(error: unknown, url: string): Promise<string> {
+export async function describeFailure(error: unknown, url: string): Promise<Failure> {
+  if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
+  const document = toDocument(error, url);
+  return { lines: error instanceof ProblemError ? describeProblem(error) : [document.detail], document };
+}
+
+function toDocument(error: unknown, url: string): FailureDocument {
+  if (error instanceof ProblemError) {
+    const { code, message: detail, status, requestId, fields: errors, retryAfterSeconds } = error;
+    const exitCode = code === "invalid_input" ? failureCodes.usage : failureCodes.other;
+    return { code, detail, exitCode, status, requestId, errors, retryAfterSeconds };
+  }
   if (error instanceof ServiceUnreachableError) {
-    return `No service answers at ${url}. Start it with npm start, or name another address with --url or ASSAY_URL.`;
+    const detail = `No service answers at ${url}. Start it with npm start, or name another address with --url or ASSAY_URL.`;
+    return { code: "service_unreachable", detail, exitCode: failureCodes.unreachable };
   }
   if (error instanceof NoAccountError) {
-    return "This needs a wallet. Give --private-key-file, set ASSAY_PRIVATE_KEY, or start a service here with npm start: it writes test wallets into .data/devnet.json (--data-dir names another place).";
-  }
-  if (error instanceof SpendLimitError) {
-    const { priceUsd, maxPriceUsd } = error;
-    return `The price is ${priceUsd} USD and the limit ${maxPriceUsd} USD. Nothing was signed. Pass --max-price ${priceUsd} to allow it.`;
+    const detail =
+      "This needs a wallet. Give --private-key-file, set ASSAY_PRIVATE_KEY, or start a service here with npm start: it writes test wallets into .data/devnet.json (--data-dir names another place).";
+    return { code: "no_wallet", detail, exitCode: failureCodes.usage };
   }
   if (error instanceof ForeignAudienceError) {
-    const audience = printable(error.audience);
-    return `The service at ${url} asks for signatures that are good for ${audience}. Nothing was signed. If that is its own public address, pass --audience ${audience} or reach it by --url ${audience}.`;
+    const { audience } = error;
+    const detail = `The service at ${url} asks for signatures that are good for ${audience}. Nothing was signed. If that is its own public address, pass --audience ${audience} or reach it by --url ${audience}.`;
+    return { code: "foreign_audience", detail, exitCode: failureCodes.other };
   }
-  if (error instanceof ProblemError) return describeProblem(error);
-  if (error instanceof PaymentRefusedError && error.reason?.includes("insufficient")) {
-    return `${error.message} The wallet does not hold enough of the stablecoin.`;
+  if (error instanceof UnexpectedResponseError) {
+    const { message: detail, status } = error;
+    return { code: "unexpected_response", detail, exitCode: failureCodes.other, status };
   }
-  if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
-  return printable(error instanceof Error ? error.message : error);
+  const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof UsageError)
+    return { code: "usage", detail: hideKeys(detail), exitCode: failureCodes.usage };
+  return findUnpaid(error) ?? { code: "failed", detail, exitCode: failureCodes.other };
 }
 
-function describeProblem(error: ProblemError): string {
-  const fields = error.fields.map(
-    ({ field, rule }) => `\n  ${findInputFlag(field) ?? field} ${printable(rule)}`,
-  );
-  return fields.length > 0
-    ? `The service refused the input.${fields.join("")}\n  (${error.code}, request ${error.requestId})`
-    : printable(error.message);
+/** What kept a payment from being made. */
+function findUnpaid(error: unknown): FailureDocument | undefined {
+  const exitCode = failureCodes.notPaid;
+  if (error instanceof SpendLimitError) {
+    const { priceUsd, maxPriceUsd } = error;
+    const detail = `The price is ${priceUsd} USD and the limit ${maxPriceUsd} USD. Nothing was signed. Pass --max-price ${priceUsd} to allow it.`;
+    return { code: "price_above_limit", detail, exitCode, priceUsd, maxPriceUsd };
+  }
+  if (error instanceof UnacceptableChallengeError)
+    return { code: "unacceptable_challenge", detail: error.message, exitCode };
+  if (error instanceof PaymentRefusedError) {
+    const { code, reason } = error;
+    const hint = reason?.includes("insufficient")
+      ? " The wallet does not hold enough of the stablecoin."
+      : "";
+    return { code, detail: error.message + hint, exitCode, reason };
+  }
+  return undefined;
 }
 
-async function keepPayment({ prepared, cause }: PaymentOutcomeUnknownError): Promise<string> {
+function describeProblem({ fields, code, requestId, message }: ProblemError): string[] {
+  if (fields.length === 0) return [message];
+  return [
+    "The service refused the input.",
+    ...fields.map(({ field, rule }) => `  ${findInputFlag(field) ?? field} ${rule}`),
+    `  (${code}, request ${requestId})`,
+  ];
+}
+
+async function keepPayment({ prepared, cause }: PaymentOutcomeUnknownError): Promise<Failure> {
   const file = `assay-payment-${prepared.authorizationNonce.slice(2, 14)}.json`;
+  const text = JSON.stringify(prepared, null, 2);
   // Readable by its owner only: it is a signed payment.
-  await writeFile(file, `${JSON.stringify(prepared, null, 2)}\n`, { mode: 0o600 });
+  const isKept = await writeFile(file, `${text}\n`, { mode: 0o600 }).then(
+    () => true,
+    () => false,
+  );
   const last = cause instanceof Error ? cause.message : String(cause);
-  return `The payment was sent and it is not known whether it was charged (${printable(last)}).\nIt is kept in ${file}. Get its answer without paying again: assay resume ${file}`;
+  const detail = `The payment was sent and it is not known whether it was charged (${last}).`;
+  const where = isKept
+    ? [`It is kept in ${file}.`]
+    : [`It could not be kept here. Put these lines into ${file}:`, ...text.split("\n")];
+  return {
+    lines: [detail, ...where, `Get its answer without paying again: assay resume ${file}`],
+    document: {
+      ...{ code: "payment_outcome_unknown", detail, exitCode: failureCodes.outcomeUnknown },
+      paymentFile: isKept ? file : undefined,
+    },
+  };
 }

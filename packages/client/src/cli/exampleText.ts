@@ -1,4 +1,4 @@
-import { exampleInputs } from "@assay/protocol";
+import { exampleInputs } from "@assay/protocol/exampleInputs";
 
 /** What a reader replaces by what the service gave: right in form, so that a line can be copied as it stands. */
 export const exampleIds = {

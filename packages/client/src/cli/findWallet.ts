@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hex } from "@assay/protocol";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { looksLikeKey } from "./hideKeys.js";
+import { parseJson } from "./readJsonFile.js";
 import { UsageError } from "./usageError.js";
 
 export interface WalletOptions {
@@ -16,6 +18,9 @@ export interface Wallet {
   readonly label: string;
 }
 
+const KEY_IN_PLACE_OF_FILE =
+  "--private-key-file takes the name of a file, and what was given looks like a key. Others on this machine may have seen it; put a key into a file or into ASSAY_PRIVATE_KEY.";
+
 /**
  * What is named on the command line, else ASSAY_PRIVATE_KEY, else the first test wallet of a
  * service that runs here; undefined when there is none of these.
@@ -26,6 +31,7 @@ export async function findWallet(
 ): Promise<Wallet | undefined> {
   if (privateKeyFile && wallet) throw new UsageError("Give --private-key-file or --wallet, not both.");
   if (privateKeyFile) {
+    if (looksLikeKey(privateKeyFile)) throw new UsageError(KEY_IN_PLACE_OF_FILE);
     const text = await readFile(privateKeyFile, "utf8").catch(() => {
       throw new UsageError(`--private-key-file ${privateKeyFile} cannot be read.`);
     });
@@ -50,10 +56,17 @@ function toWallet(text: string, source: string, label: string): Wallet {
   // The key itself never enters a message.
   if (!/^[0-9a-fA-F]{64}$/.test(digits))
     throw new UsageError(`${source} must be a private key: 64 hex digits.`);
+  if (!isSecret(digits))
+    throw new UsageError(`${source} is no private key: it is zero, or not below the order of secp256k1.`);
   const account = privateKeyToAccount(`0x${digits}` as Hex);
   const note = label.startsWith("TEST") ? ` (play money; key from ${source})` : "";
   return { account, label: `${label} ${account.address}${note}` };
 }
+
+/** Order of the group of secp256k1 (SEC 2, section 2.4.1): a key is a number from 1 to one less. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const isSecret = (digits: string) => BigInt(`0x${digits}`) > 0n && BigInt(`0x${digits}`) < ORDER;
 
 interface TestAccount {
   readonly name: string;
@@ -65,7 +78,7 @@ async function readTestAccounts(file: string): Promise<TestAccount[] | undefined
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    const { accounts } = JSON.parse(text) as { accounts?: unknown };
+    const { accounts } = parseJson(text) as { accounts?: unknown };
     if (Array.isArray(accounts) && accounts.every(isTestAccount)) return accounts;
   } catch {
     // The same sentence serves for a file that is not JSON.

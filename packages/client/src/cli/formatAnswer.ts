@@ -1,4 +1,5 @@
-import { type CapabilityResult, type ReasonCode, reasonCodes, type Verdict } from "@assay/protocol";
+import type { CapabilityResult, Verdict } from "@assay/protocol";
+import { type ReasonCode, reasonCodes } from "@assay/protocol/reasonCodes";
 import type { PaidAnswer } from "../createClient.js";
 import { alignRows, formatUsd, type Paint, printable } from "./text.js";
 
@@ -18,7 +19,7 @@ export function formatAnswer({ answer, settlement }: PaidAnswer, paidBy: string,
     ...alignRows(describeReading(answer)),
     "",
     paint("bold", "Findings"),
-    ...alignRows(flatten(result.evidence.findings)),
+    ...describeFindings(result.evidence.findings),
     "",
     paint("bold", "Limitations"),
     ...result.limitations.map((limitation) => `  - ${printable(limitation)}`),
@@ -54,6 +55,18 @@ function describeReading({ result, evidenceReference }: CapabilityResult): [stri
       ? [["time", new Date(timestamp * 1000).toISOString()] as [string, string]]
       : []),
   ];
+}
+
+/** More than this nobody reads on a screen. */
+const MOST_FINDINGS = 64;
+
+function describeFindings(findings: unknown): string[] {
+  const rows = flatten(findings);
+  if (rows.length <= MOST_FINDINGS) return alignRows(rows);
+  // The first entry of a list shows what the others are like.
+  const shown = rows.filter(([path]) => !/\.[1-9][0-9]*(\.|$)/.test(path)).slice(0, MOST_FINDINGS);
+  const left = rows.length - shown.length;
+  return [...alignRows(shown), `  … and ${left} more lines: --json prints them all, --save keeps them.`];
 }
 
 /** Nested findings as one line each, named by their path. */

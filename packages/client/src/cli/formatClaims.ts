@@ -116,7 +116,7 @@ export function formatScan({ counterexample, ...scan }: Scan): string {
   const proof = scan.isComplete
     ? "Every block of the window was read."
     : "The blocks between were not read: sampling is no proof of absence.";
-  return page([found, ...(counterexample ? [] : [proof]), ...scan.limitations]);
+  return page([found, ...(counterexample ? [] : [proof]), ...scan.limitations.map(printable)]);
 }
 
 const verdicts = {

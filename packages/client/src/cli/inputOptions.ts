@@ -1,5 +1,6 @@
-import { type CapabilityId, capabilityInputs } from "@assay/protocol";
+import { type CapabilityId, capabilityInputs } from "@assay/protocol/capabilityInputs";
 import { Option } from "commander";
+import { makeRequired } from "./requiredOptions.js";
 
 interface InputOption {
   /** Field of the capability's input. */
@@ -31,8 +32,8 @@ export function listInputOptions(id: CapabilityId): InputOption[] {
     const option = new Option(
       `--${TAKEN.has(kebab) ? "input-" : ""}${kebab} <value>`,
       `${schema.description ?? field}${omitted}`,
-    ).makeOptionMandatory(!whenOmitted.success);
-    return { field, option };
+    );
+    return { field, option: whenOmitted.success ? option : makeRequired(option) };
   });
 }
 

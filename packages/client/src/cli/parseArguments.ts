@@ -1,4 +1,4 @@
-import { addressSchema, type Hex, hash32Schema } from "@assay/protocol";
+import { addressSchema, type Hex, hash32Schema } from "@assay/protocol/primitives";
 import { InvalidArgumentError } from "commander";
 
 export function parseAddress(text: string): Hex {

@@ -1,18 +1,31 @@
 import { CommanderError } from "commander";
 import { createProgram } from "./createProgram.js";
-import { describeFailure } from "./describeFailure.js";
+import { failureCodes } from "./exitCodes.js";
+import { hideKeys } from "./hideKeys.js";
 import type { Terminal } from "./terminal.js";
+import { jsonLine, page, printable } from "./text.js";
 
 /** Runs the `assay` command with these arguments; the code to exit with. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = createProgram(terminal);
+  // Not from the parsed options: a command line that is wrong was not parsed.
+  const isJson = args.includes("--json");
   try {
     await program.parseAsync(args, { from: "user" });
     return terminal.exitCode;
   } catch (error) {
     // Help was asked for, or the command line is wrong: commander has said so.
-    if (error instanceof CommanderError) return error.exitCode;
-    terminal.warn(`assay: ${await describeFailure(error, program.opts<{ url: string }>().url)}\n`);
-    return 1;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      const detail = hideKeys(error.message.replace(/^error: /, ""));
+      if (isJson)
+        terminal.print(jsonLine({ error: { code: "usage", detail, exitCode: failureCodes.usage } }));
+      return failureCodes.usage;
+    }
+    const { describeFailure } = await import("./describeFailure.js");
+    const { lines, document } = await describeFailure(error, program.opts<{ url: string }>().url);
+    terminal.warn(`assay: ${page(lines.map(printable))}`);
+    if (isJson) terminal.print(jsonLine({ error: document }));
+    return document.exitCode;
   }
 }

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { readSeenHead, type SeenHead } from "../checkLogHead.js";
@@ -17,7 +18,15 @@ export async function findSeenHead(env: Env, url: string): Promise<SeenHead | un
 export async function keepSeenHead(env: Env, url: string, head: SeenHead): Promise<void> {
   const file = fileOf(env);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify({ ...(await readHeads(env)), [url]: head }, null, 2)}\n`);
+  const text = `${JSON.stringify({ ...(await readHeads(env)), [url]: head }, null, 2)}\n`;
+  // Moved into place whole: half a file would read as no memory, and a rewritten log as one seen for the first time.
+  const unfinished = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(unfinished, text, { flush: true });
+    await rename(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
 }
 
 async function readHeads(env: Env): Promise<Record<string, SeenHead | undefined>> {

@@ -1,9 +1,9 @@
 import type { Hex } from "@assay/protocol";
 import type { Command } from "commander";
-import { type Client, createClient } from "../createClient.js";
-import { NoAccountError } from "../errors.js";
-import { findWallet, type Wallet, type WalletOptions } from "./findWallet.js";
+import type { Client } from "../createClient.js";
+import type { Wallet, WalletOptions } from "./findWallet.js";
 import type { Terminal } from "./terminal.js";
+import { jsonLine } from "./text.js";
 import { UsageError } from "./usageError.js";
 
 /** Options that every command has. */
@@ -11,7 +11,7 @@ export interface GlobalOptions extends WalletOptions {
   readonly url: string;
   readonly audience?: string;
   readonly json?: true;
-  readonly asset: Hex;
+  readonly asset?: Hex;
 }
 
 /** One run of a command: what was asked of it, and by what means it does it. */
@@ -24,7 +24,16 @@ export interface Session<Options> {
   show<T>(value: T, format: (value: T) => string): void;
 }
 
-export function startSession<Options = object>(terminal: Terminal, command: Command): Session<Options> {
+/** Loads what talks to the service; `assay --help` and completion never come here. */
+export async function startSession<Options = object>(
+  terminal: Terminal,
+  command: Command,
+): Promise<Session<Options>> {
+  const [{ createClient }, { findWallet }, { NoAccountError }] = await Promise.all([
+    import("../createClient.js"),
+    import("./findWallet.js"),
+    import("../errors.js"),
+  ]);
   const options = command.optsWithGlobals<GlobalOptions & Options>();
   const { url, audience, asset } = options;
   return {
@@ -40,9 +49,10 @@ export function startSession<Options = object>(terminal: Terminal, command: Comm
         ["--url", url],
         ["--audience", audience ?? url],
       ] as const)
-        if (!URL.canParse(text)) throw new UsageError(`${flag} ${text} is not a URL.`);
-      return createClient({ baseUrl: url, audience, account: wallet?.account, assets: [asset] });
+        if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+          throw new UsageError(`${flag} ${text} is not an address of the form http://host or https://host.`);
+      return createClient({ baseUrl: url, audience, account: wallet?.account, assets: asset && [asset] });
     },
-    show: (value, format) => terminal.print(options.json ? `${JSON.stringify(value)}\n` : format(value)),
+    show: (value, format) => terminal.print(options.json ? jsonLine(value) : format(value)),
   };
 }

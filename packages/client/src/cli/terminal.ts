@@ -1,10 +1,13 @@
-import { createPaint, type Paint } from "./text.js";
+import { text } from "node:stream/consumers";
+import { createPaint, isDecorated, type Paint } from "./text.js";
 
 /** Where a command finds its settings and leaves what it has to say. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly paint: Paint;
   print(text: string): void;
+  /** What is piped in, to its end. */
+  readInput(): Promise<string>;
   /** Beside the output, for people. */
   warn(text: string): void;
   /** Aborted when somebody interrupts: a command that has sent a payment must still say so, and keep the payment. */
@@ -19,13 +22,12 @@ const FRAME_MS = 80;
 /** What is done sooner needs no sign of life. */
 const QUIET_MS = 250;
 
-/** On a terminal of its own line, which it clears behind it; elsewhere not at all. */
+/** On a line of its own, which it clears behind it. */
 async function spin<T>(
-  stream: { readonly isTTY?: boolean; write(text: string): unknown },
+  stream: { write(text: string): unknown },
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!stream.isTTY) return work();
   const startedAtMs = Date.now();
   let frame = 0;
   const timer = setInterval(() => {
@@ -42,19 +44,29 @@ async function spin<T>(
   }
 }
 
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
 /** That of this process. */
-export function openTerminal(): Terminal {
+export function openTerminal(
+  env: Terminal["env"] = process.env,
+  stdout: Output = process.stdout,
+  stderr: Output = process.stderr,
+): Terminal {
   return {
-    env: process.env,
-    paint: createPaint(process.stdout, process.env.NO_COLOR),
-    print: (text) => process.stdout.write(text),
-    warn: (text) => process.stderr.write(text),
+    env,
+    paint: createPaint(isDecorated(stdout, env)),
+    print: (text) => stdout.write(text),
+    readInput: () => text(process.stdin),
+    warn: (text) => stderr.write(text),
     abortOnInterrupt() {
       const controller = new AbortController();
       process.once("SIGINT", () => controller.abort(new Error("interrupted")));
       return controller.signal;
     },
-    whileWaiting: (what, work) => spin(process.stderr, what, work),
+    whileWaiting: (what, work) => (isDecorated(stderr, env) ? spin(stderr, what, work) : work()),
     exitCode: 0,
   };
 }

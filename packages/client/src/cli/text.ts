@@ -1,17 +1,35 @@
 import { styleText } from "node:util";
 
-/** Text from the service as it may reach a terminal: no control characters. */
+/**
+ * Text from the service as it may reach a terminal: on one line, in the order it is written. Control characters (Cc) can
+ * command a terminal, format characters (Cf) turn text around or hide it, and Zl, Zp and lone halves (Cs) break lines.
+ */
 export function printable(value: unknown): string {
-  return String(value).replace(/\p{Cc}/gu, "�");
+  return String(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "�");
 }
+
+/** One value on a line, with what `printable` replaces written as escapes: the same value, harmless to a terminal. */
+export const jsonLine = (value: unknown): string =>
+  `${JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapeUnits)}\n`;
+
+const escapeUnits = (text: string) =>
+  Array.from(
+    { length: text.length },
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
 
 type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
-/** Colour for people at a terminal, unless they said no (no-color.org). */
-export function createPaint(stream: { readonly isTTY?: boolean }, noColor: string | undefined): Paint {
-  const isOn = stream.isTTY === true && !noColor;
-  return (style, text) => (isOn ? styleText(style, text) : text);
+/** Whether people look at it, on a terminal that knows escapes, and did not say no to them (no-color.org). */
+export const isDecorated = (
+  stream: { readonly isTTY?: boolean },
+  { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
+): boolean => stream.isTTY === true && !NO_COLOR && TERM !== "dumb";
+
+export function createPaint(isOn: boolean): Paint {
+  // Whether it is on was decided above, for the stream that is written to.
+  return (style, text) => (isOn ? styleText(style, text, { validateStream: false }) : text);
 }
 
 /** Rows with the first column aligned, indented by two. */

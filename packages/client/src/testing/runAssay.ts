@@ -8,7 +8,11 @@ export interface Run {
 }
 
 /** The `assay` command in this process: the same as in its own, but for the second it takes to start one. */
-export async function runAssay(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+export async function runAssay(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input = "",
+): Promise<Run> {
   let out = "";
   let err = "";
   const terminal: Terminal = {
@@ -17,6 +21,7 @@ export async function runAssay(args: readonly string[], env: Record<string, stri
     print: (text) => {
       out += text;
     },
+    readInput: async () => input,
     warn: (text) => {
       err += text;
     },

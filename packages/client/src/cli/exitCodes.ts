@@ -1,0 +1,23 @@
+import type { Verdict } from "@assay/protocol";
+
+export const verdictCodes: Record<Verdict, number> = { allow: 0, review: 10, block: 20 };
+
+export const failureCodes = {
+  other: 1,
+  /** The command line, a file it names, or the input is wrong: asking again is no use. */
+  usage: 2,
+  unreachable: 3,
+  /** Nothing was charged: the payment was refused, or never signed. */
+  notPaid: 4,
+  /** It is not known whether a payment was charged: `assay resume`. */
+  outcomeUnknown: 5,
+} as const;
+
+/** Ends the remarks on exit codes of a single command. */
+export const OTHER_CODES = "1 to 5 an error (assay --help)";
+
+export const exitCodeRemarks = `Exit codes: 0 allow (or done), 10 review, 20 block.
+About claims: 0 it holds (or done), 20 falsified or contradicted, 10 could not be decided.
+Errors: 1 of any other sort, 2 the command line or the input is wrong, 3 no service answers, 4 not paid: refused or above
+the limit, and nothing was charged, 5 not known whether a payment was charged: assay resume.
+With --json, stdout is one JSON value in every case: the answer, or {"error":{"code","detail","exitCode",…}}.`;

@@ -1,0 +1,21 @@
+import { setTimeout } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { openTerminal } from "./terminal.js";
+
+/** Everything that reaches a terminal while something painted is printed and something slow is waited for. */
+async function show(env: Record<string, string>, isTTY = true): Promise<string> {
+  let shown = "";
+  const stream = { isTTY, write: (text: string) => (shown += text) };
+  const terminal = openTerminal(env, stream, stream);
+  terminal.print(terminal.paint("red", "BLOCK"));
+  // Long enough for the first sign of life, were there to be one.
+  await terminal.whileWaiting("waiting", () => setTimeout(600));
+  return shown.replaceAll("\u001b", "ESC");
+}
+
+it("colours and turns where people look, and nowhere else", async () => {
+  expect(await show({ TERM: "xterm" })).toMatch(/^ESC\[31mBLOCKESC\[39m\r. waiting [\s\S]*ESC\[K$/);
+  for (const plain of [{ TERM: "dumb" }, { NO_COLOR: "1", TERM: "xterm" }])
+    expect(await show(plain), JSON.stringify(plain)).toBe("BLOCK");
+  expect(await show({ TERM: "xterm" }, false)).toBe("BLOCK");
+});

@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../../..");
+const run = promisify(execFile);
+const packed = ["protocol", "rules", "client"];
+
+/** A folder of somebody else's, in which the packages are installed from their tarballs. */
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "assay-package-"));
+  const workspaces = packed.flatMap((name) => ["-w", `packages/${name}`]);
+  const flags = ["--ignore-scripts", "--offline", "--silent", "--pack-destination", folder];
+  await run("npm", ["pack", ...flags, ...workspaces], { cwd: root });
+  for (const name of packed) {
+    const target = join(folder, "node_modules/@assay", name);
+    await mkdir(target, { recursive: true });
+    const tarball = join(folder, `assay-${name}-0.1.0.tgz`);
+    await run("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"]);
+    const { dependencies } = JSON.parse(await readFile(join(target, "package.json"), "utf8"));
+    for (const other of Object.keys(dependencies).filter((dependency) => !dependency.startsWith("@assay/")))
+      await link(name, other, target);
+  }
+  // What the reader of the page has beside it.
+  for (const own of ["viem", "@types/node"]) await link("client", own, folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What others wrote comes from here instead of from a registry, so that no network is needed: what is declared, no more. */
+async function link(name: string, dependency: string, target: string): Promise<void> {
+  const places = [join(root, "packages", name), root].map((home) => join(home, "node_modules", dependency));
+  const from = places.find((place) => existsSync(place));
+  if (!from) throw new Error(`${dependency} is not installed`);
+  const to = join(target, "node_modules", dependency);
+  await mkdir(dirname(to), { recursive: true });
+  await symlink(from, to);
+}
+
+const listPacked = (name: string) =>
+  readdir(join(folder, "node_modules/@assay", name), { recursive: true, withFileTypes: true }).then(
+    (entries) => entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
+  );
+
+it.each(packed)("%s ships what runs and its papers, no tests and no paths of this machine", async (name) => {
+  const files = await listPacked(name);
+  const inside = files.map((file) => file.slice(join(folder, "node_modules/@assay", name).length + 1));
+  expect(inside).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/index.d.ts"]));
+  const unwanted = /\.test\.|(^|\/)testing\/|tsbuildinfo|\.map$|^(?!dist\/|bin\/).*\.ts$/;
+  expect(inside.filter((file) => unwanted.test(file))).toEqual([]);
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  expect(files.filter((_, index) => texts[index]?.includes(root))).toEqual([]);
+  expect(await readFile(join(root, "packages", name, "LICENSE"), "utf8")).toBe(
+    await readFile(join(root, "LICENSE"), "utf8"),
+  );
+});
+
+it.each(["nodenext", "bundler"])(
+  "types what its page shows, strictly, under %s",
+  async (moduleResolution) => {
+    const page = await readFile(join(folder, "node_modules/@assay/client/README.md"), "utf8");
+    const [, code = ""] = /^```ts\n([\s\S]*?)^```/m.exec(page) ?? [];
+    await writeFile(join(folder, "package.json"), '{"type":"module"}');
+    await writeFile(
+      join(folder, "consumer.ts"),
+      `${code}
+const wrong: number = answer.verdict;
+export { wrong };
+`,
+    );
+    const options = {
+      ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: "es2023", types: ["node"] },
+      ...{ module: moduleResolution === "bundler" ? "esnext" : "nodenext", moduleResolution },
+      skipLibCheck: true,
+    };
+    const tsconfig = { compilerOptions: options, files: ["consumer.ts"] };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const failure = await run(process.execPath, [tsc, "-p", folder], { cwd: folder }).catch((error) => error);
+    // The one mistake made on purpose shows that there are types, and not any.
+    expect(failure.stdout.trim().split("\n")).toEqual([
+      expect.stringMatching(/consumer\.ts.*TS2322: Type 'string' is not assignable to type 'number'/),
+    ]);
+  },
+);
+
+it("can be imported, and runs its command", async () => {
+  const script = 'const { createClient } = await import("@assay/client"); console.log(typeof createClient);';
+  const imported = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+  expect(imported.stdout).toBe("function\n");
+  const home = join(folder, "node_modules/@assay/client");
+  const { bin } = JSON.parse(await readFile(join(home, "package.json"), "utf8"));
+  const command = join(home, bin.assay);
+  const { stdout } = await run(command, ["--version"], { cwd: folder });
+  expect(stdout).toBe("0.1.0\n");
+});

@@ -96,6 +96,52 @@ describe.runIf(findChromium())("the start page", () => {
     await page.getByRole("region", { name: "The service now" }).getByText("Ready").waitFor();
   });
 
+  it("keeps its frame when a page cannot be loaded, tries again by itself and offers to", async () => {
+    let failsUntilMs = 0;
+    const { page } = await opened.visit("/", {
+      prepare: async (fresh) => {
+        await fresh.route(/\/assets\/PreSign-.*\.js/, (route) => {
+          failsUntilMs ||= Date.now() + 200;
+          return Date.now() < failsUntilMs ? route.abort() : route.continue();
+        });
+        await fresh.route(/\/assets\/Stats-.*\.js/, (route) => route.abort());
+      },
+    });
+    const failure = page.getByText("This part of the console could not be loaded");
+    const goTo = (name: string) => page.getByRole("link", { name, exact: true }).click();
+    await goTo("Before you sign");
+    await page.getByRole("heading", { name: "Before you sign" }).waitFor();
+    await goTo("Statistics");
+    await failure.waitFor();
+    await goTo("Verify");
+    await page.getByRole("heading", { name: "Verify", exact: true }).waitFor();
+    await goTo("Statistics");
+    await failure.waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Statistics" }).waitFor();
+  });
+
+  it("works where the browser forbids to keep anything", async () => {
+    const { page, errors } = await opened.visit("/verify", {
+      prepare: async (fresh) => {
+        await fresh.addInitScript(() => {
+          const forbid = {
+            get() {
+              throw new DOMException("denied", "SecurityError");
+            },
+          };
+          Object.defineProperty(window, "localStorage", forbid);
+          Object.defineProperty(window, "sessionStorage", forbid);
+        });
+      },
+    });
+    await page.getByText("Trusted keys · from the first visit").waitFor();
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await page.locator(".standing-title", { hasText: "Seen for the first time" }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it("leads a stranger from an unknown address back", async () => {
     const { page } = await opened.visit("/capabilities/no.such.guard");
     await page.getByText("No capability is called no.such.guard").waitFor();

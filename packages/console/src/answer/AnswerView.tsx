@@ -1,10 +1,9 @@
 import type { Settlement } from "@assay/client";
 import { type CapabilityResult, countReadings } from "@assay/protocol";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import "../styles/answer.css";
 import { Link } from "../routing/router.js";
-import { assay } from "../service/assay.js";
+import { useReceipt } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { count, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
@@ -14,6 +13,7 @@ import { listUnanswered } from "./listUnanswered.js";
 import { Reasons } from "./Reasons.js";
 import { SameCall } from "./SameCall.js";
 import { SaveButton } from "./SaveButton.js";
+import { useStanding } from "./useStanding.js";
 import { Validity } from "./Validity.js";
 import { Verdict } from "./Verdict.js";
 
@@ -36,19 +36,16 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
     article.current?.scrollIntoView({ block: "start" });
   }, [isNew]);
   const { result, capabilityId, evidenceReference, invocationId } = answer;
-  const receipt = useQuery({
-    queryKey: ["receipt", invocationId],
-    queryFn: () => assay.receipt(invocationId),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const receipt = useReceipt(invocationId);
+  const standing = useStanding(answer);
   const saved = useMemo(
     () => (receipt.data ? { answer, receipt: receipt.data } : answer),
     [answer, receipt.data],
   );
   return (
     <article ref={article} tabIndex={-1} className="answer" aria-label={`Answer of ${capabilityId}`}>
-      <Verdict answer={answer} />
-      <Validity answer={answer} />
+      <Verdict answer={answer} isRefused={standing.isRefused} />
+      {!standing.isRefused && <Validity answer={answer} standing={standing} />}
       {children}
       <div className="answer-columns">
         <section>
@@ -62,7 +59,7 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
           <Unread answer={answer} />
         </section>
       </div>
-      <VerifyPanel saved={saved} />
+      <VerifyPanel saved={saved} onChecked={standing.onChecked} />
       <section>
         <h3>Payment and record</h3>
         <dl className="facts">

@@ -50,12 +50,36 @@ describe.runIf(findChromium())("a capability's page", () => {
     await page.getByText("No longer holds.").waitFor({ timeout: 80_000 });
   }, 90_000);
 
+  it("never lets an answer that has ended hold again, nor one of another chain hold at all", async () => {
+    const { page } = opened;
+    const computedAtBlock = await page.evaluate(
+      () =>
+        JSON.parse(sessionStorage.getItem("assay.answer.contract.guard") ?? "").answer.result.computedAtBlock,
+    );
+    const setHead = (headBlock: number) =>
+      page.route("**/api/v1/health", async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), headBlock } });
+      });
+    await setHead(computedAtBlock);
+    await page.reload();
+    await page.getByText("No longer holds.").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await setHead(computedAtBlock - 1);
+    const foreign = page.getByText("This answer is of another chain or another service");
+    await foreign.waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.reload();
+    await foreign.waitFor();
+    expect(await page.getByTestId("validity").count()).toBe(1);
+  });
+
   it("shows evidence, raw JSON and the same call to copy", async () => {
     const { page, service } = opened;
     await page.getByText("The same call from a terminal or from code").click();
     await page.getByRole("button", { name: "Copy Command line" }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`npx assay call contract.guard`);
+    expect(copied).toContain("npx assay call contract.guard");
     expect(copied).toContain(`--url ${service.url}`);
     await page.getByText("All evidence").click();
     await page.getByText("readings", { exact: true }).click();

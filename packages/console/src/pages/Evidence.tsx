@@ -1,7 +1,9 @@
 import { ProblemError } from "@assay/client";
-import type { PortableEvidence } from "@assay/protocol";
+import { findCapabilitySpec, type PortableEvidence } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useCallPlace } from "../answer/useCallPlace.js";
+import { writeSameCall } from "../answer/writeSameCall.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay, useHealth } from "../service/assay.js";
@@ -13,6 +15,7 @@ import { Lookup } from "../ui/Lookup.js";
 import { Moment } from "../ui/Moment.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import { SavedInput } from "../verify/SavedInput.js";
+import { useGiven } from "../verify/useGiven.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
@@ -66,7 +69,7 @@ function OneArtifact({ id }: { readonly id: string }) {
 }
 
 function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
-  const [answer, setAnswer] = useState<unknown>();
+  const [given, take] = useGiven();
   return (
     <>
       <Validity evidence={evidence} />
@@ -89,8 +92,8 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
       <section className="stack">
         <h2>You hold the answer?</h2>
         <p>Then everything can be checked, and that it is the answer this reference names.</p>
-        <SavedInput what="the saved answer" onSaved={setAnswer} />
-        {answer !== undefined && <HeldAnswer key={JSON.stringify(answer).length} {...{ answer, evidence }} />}
+        <SavedInput what="the saved answer" onSaved={take} />
+        {given && <HeldAnswer key={given.turn} answer={given.value} evidence={evidence} />}
       </section>
     </>
   );
@@ -150,22 +153,17 @@ function Origin({ evidence }: { readonly evidence: PortableEvidence }) {
   );
 }
 
-const toFlag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
 function Recompute({
   evidence: { recompute, input, capabilityId },
 }: {
   readonly evidence: PortableEvidence;
 }) {
-  if (!recompute) return <Empty title="This question is no longer sold" />;
+  const place = useCallPlace();
+  const spec = findCapabilitySpec(capabilityId);
+  if (!recompute || !spec) return <Empty title="This question is no longer sold" />;
   const given = Object.entries(input).filter(([, value]) => value !== null);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  const flags = given.map(
-    ([name, value]) => ` ${name === "url" ? "--input-url" : toFlag(name)} ${String(value)}`,
-  );
-  const body = recompute.body
-    ? ` -H 'content-type: application/json' -d '${JSON.stringify(recompute.body)}'`
-    : "";
+  const { cli, curl } = writeSameCall(spec, input, place);
   return (
     <section className="stack">
       <h2>Reach it again</h2>
@@ -173,14 +171,8 @@ function Recompute({
         The same question anew costs at most {formatUsd(recompute.listPriceUsdCeiling)}.{" "}
         <Link href={`/capabilities/${capabilityId}?${query}`}>Ask it here</Link>, or:
       </p>
-      <CodeBlock
-        label="Command line"
-        code={`assay call ${capabilityId}${flags.join("")} --url ${window.location.origin}`}
-      />
-      <CodeBlock
-        label="The payment challenge, with curl"
-        code={`curl -i -X ${recompute.method} '${recompute.url}'${body}`}
-      />
+      <CodeBlock label="Command line" code={cli} />
+      <CodeBlock label="The payment challenge, with curl" code={curl} />
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import type { InvocationState, Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
@@ -11,6 +10,7 @@ import { Lookup } from "../ui/Lookup.js";
 import { Moment } from "../ui/Moment.js";
 import { Fetched } from "../ui/Status.js";
 import { SavedInput } from "../verify/SavedInput.js";
+import { useGiven } from "../verify/useGiven.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
@@ -66,7 +66,7 @@ function OneReceipt({ id }: { readonly id: string }) {
 }
 
 function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
-  const [answer, setAnswer] = useState<unknown>();
+  const [given, take] = useGiven();
   const [title, meaning, tone] = states[receipt.state];
   return (
     <>
@@ -94,9 +94,9 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
       {receipt.state === "settled" && (
         <section className="stack">
           <h2>With the answer it paid for</h2>
-          <SavedInput what="the saved answer" onSaved={(value) => setAnswer(unpair(value))} />
-          {answer !== undefined && (
-            <VerifyPanel key={JSON.stringify(answer).length} saved={{ answer, receipt }} isAutomatic />
+          <SavedInput what="the saved answer" onSaved={take} />
+          {given && (
+            <VerifyPanel key={given.turn} saved={{ answer: unpair(given.value), receipt }} isAutomatic />
           )}
         </section>
       )}

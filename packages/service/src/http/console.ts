@@ -55,6 +55,10 @@ export const CONSOLE_PATHS = [
   "/log",
 ] as const;
 
+const consoleAddresses = CONSOLE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`));
+/** What is asked for by programs, also by those that call themselves browsers. */
+const MACHINE_PATHS = /^\/(api|assets|mcp|\.well-known)(\/|$)|\.(json|txt|js|css|map|svg|ico)$/;
+
 interface StaticFile {
   readonly type: string;
   readonly etag: string;
@@ -118,14 +122,29 @@ export function addConsole<E extends Env>(app: Hono<E>, { files, devnet }: Site)
   }
   if (devnet !== undefined)
     app.get("/devnet.json", (c) => c.json(devnet, 200, { "cache-control": "no-store" }));
+  // Last, so that it is asked only about addresses that nothing else answers.
+  app.get("*", (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    const plain = pathname.replace(/\/+$/, "");
+    if (plain !== pathname && consoleAddresses.some((address) => address.test(plain)))
+      return c.redirect(`${plain}${search}`, 301);
+    const isBrowser = c.req.header("accept")?.includes("text/html") === true;
+    // Programs read problems, people pages: both get the same status.
+    return isBrowser && !MACHINE_PATHS.test(pathname) ? send(c, index, "no-cache", 404) : c.notFound();
+  });
 }
 
-function send(c: Context, { type, etag, encode }: StaticFile, cacheControl: string): Response {
+function send(
+  c: Context,
+  { type, etag, encode }: StaticFile,
+  cacheControl: string,
+  status: 200 | 404 = 200,
+): Response {
   const headers = { ...securityHeaders, "cache-control": cacheControl, etag, vary: "accept-encoding" };
-  if (c.req.header("if-none-match") === etag) return c.body(null, 304, headers);
+  if (status === 200 && c.req.header("if-none-match") === etag) return c.body(null, 304, headers);
   const accepted = c.req.header("accept-encoding") ?? "";
   const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "identity";
-  return c.body(encode(encoding), 200, {
+  return c.body(encode(encoding), status, {
     ...headers,
     "content-type": type,
     ...(encoding !== "identity" && { "content-encoding": encoding }),

@@ -1,5 +1,5 @@
 import type { Settlement } from "@assay/client";
-import { type CapabilityResult, countReadings } from "@assay/protocol";
+import { type CacheStatus, type CapabilityResult, countReadings } from "@assay/protocol";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import "../styles/answer.css";
 import { Link } from "../routing/router.js";
@@ -7,6 +7,7 @@ import { useReceipt } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { count, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
+import { Moment } from "../ui/Moment.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import { EvidenceTree } from "./EvidenceTree.js";
 import { listUnanswered } from "./listUnanswered.js";
@@ -16,6 +17,13 @@ import { SaveButton } from "./SaveButton.js";
 import { useStanding } from "./useStanding.js";
 import { Validity } from "./Validity.js";
 import { Verdict } from "./Verdict.js";
+
+/** What the wire calls cache hit, partial and miss. */
+const cacheWords: Record<CacheStatus, string> = {
+  hit: "shared from an earlier call",
+  partial: "shared in part and read anew in part",
+  miss: "read anew",
+};
 
 interface Props {
   readonly answer: CapabilityResult;
@@ -50,7 +58,7 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
       <div className="answer-columns">
         <section>
           <h3>Why</h3>
-          <Reasons codes={result.reasonCodes} />
+          <Reasons codes={result.reasonCodes} verdict={answer.verdict} summary={result.summary} />
         </section>
         <section>
           <h3>What was read</h3>
@@ -65,10 +73,10 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
         <dl className="facts">
           <dt>Paid</dt>
           <dd>
-            <span className="mono">{formatUsd(answer.pricing.pricePaidUsd)}</span>, cache{" "}
-            {answer.pricing.quotedCacheStatus}
+            <span className="mono">{formatUsd(answer.pricing.pricePaidUsd)}</span>, for an answer that was{" "}
+            {cacheWords[answer.pricing.quotedCacheStatus]}
             {answer.pricing.actualCacheStatus !== answer.pricing.quotedCacheStatus &&
-              `, answered as ${answer.pricing.actualCacheStatus}`}
+              ` when it was quoted and ${cacheWords[answer.pricing.actualCacheStatus]} when it came`}
           </dd>
           {settlement && (
             <>
@@ -97,7 +105,7 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
         <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
       </section>
       <section className="folds">
-        <details open={children === undefined}>
+        <details open={!children}>
           <summary>Findings</summary>
           <EvidenceTree value={result.evidence.findings} isOpen />
         </details>
@@ -134,9 +142,7 @@ function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: Ca
         <>
           <dt>Block time</dt>
           <dd>
-            <time dateTime={new Date(seconds * 1_000).toISOString()}>
-              {new Date(seconds * 1_000).toLocaleString()}
-            </time>
+            <Moment at={new Date(seconds * 1_000).toISOString()} />
           </dd>
         </>
       )}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useCallPlace } from "../answer/useCallPlace.js";
 import { writeSameCall } from "../answer/writeSameCall.js";
+import { BoughtList } from "../purchase/BoughtList.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay, useHealth } from "../service/assay.js";
@@ -13,6 +14,8 @@ import { count, formatDuration, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Lookup } from "../ui/Lookup.js";
 import { Moment } from "../ui/Moment.js";
+import { Named } from "../ui/Named.js";
+import { artifactName } from "../ui/names.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import { SavedInput } from "../verify/SavedInput.js";
 import { useGiven } from "../verify/useGiven.js";
@@ -26,7 +29,9 @@ export default function EvidencePage({ params: { id } }: PageProps) {
     <div className="page">
       <h1>Evidence</h1>
       {id ? (
-        <OneArtifact id={id} />
+        <Named name={id} by={artifactName}>
+          <OneArtifact id={id} />
+        </Named>
       ) : (
         <>
           <p className="lead">
@@ -36,8 +41,14 @@ export default function EvidencePage({ params: { id } }: PageProps) {
           <Lookup
             label="Artifact id, from an answer's evidenceReference"
             placeholder="sha256:…"
-            pattern={/^sha256:[a-f0-9]{64}$/}
-            rule="An artifact id is sha256: followed by 64 lowercase hex digits."
+            by={artifactName}
+            path="/evidence"
+          />
+          <BoughtList
+            nothing="Shared answers that you buy in this tab are listed here."
+            nameOf={({ evidenceReference }) =>
+              evidenceReference.shareable ? evidenceReference.artifactId : undefined
+            }
             path="/evidence"
           />
         </>
@@ -83,7 +94,13 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
           <Facts rows={Object.entries(evidence.input).map(toRow)} />
           {Object.keys(evidence.input).length === 0 && <p>Nothing: the question has no input.</p>}
           <h3>The answer holds</h3>
-          <p className="mono soft">{evidence.fieldPaths.join(", ") || "nothing"}</p>
+          <ul className="paths">
+            {evidence.fieldPaths.map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
         </section>
       </div>
       <h2>Check the reference</h2>

@@ -1,5 +1,6 @@
 import type { InvocationState, Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { BoughtList } from "../purchase/BoughtList.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
@@ -8,6 +9,8 @@ import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Lookup } from "../ui/Lookup.js";
 import { Moment } from "../ui/Moment.js";
+import { Named } from "../ui/Named.js";
+import { receiptName } from "../ui/names.js";
 import { Fetched } from "../ui/Status.js";
 import { SavedInput } from "../verify/SavedInput.js";
 import { useGiven } from "../verify/useGiven.js";
@@ -37,7 +40,9 @@ export default function ReceiptPage({ params: { id } }: PageProps) {
     <div className="page">
       <h1>{id ? "Receipt" : "Receipts"}</h1>
       {id ? (
-        <OneReceipt id={id} />
+        <Named name={id} by={receiptName}>
+          <OneReceipt id={id} />
+        </Named>
       ) : (
         <>
           <p className="lead">
@@ -46,8 +51,12 @@ export default function ReceiptPage({ params: { id } }: PageProps) {
           <Lookup
             label="Invocation id, from an answer's receiptUrl"
             placeholder="inv_…"
-            pattern={/^[\w-]{1,128}$/}
-            rule="An invocation id is letters, digits, _ and -."
+            by={receiptName}
+            path="/receipts"
+          />
+          <BoughtList
+            nothing="What you buy in this tab is listed here."
+            nameOf={({ invocationId }) => invocationId}
             path="/receipts"
           />
         </>

@@ -18,7 +18,12 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
     turn.current += 1;
     const mine = turn.current;
     if (next.trim() === "") return setOutcome(undefined);
-    const pasted = await readPasted(next);
+    const pasted = await readPasted(next).catch(
+      (): Pasted => ({
+        ok: false,
+        problem: "What reads transactions could not be loaded. Go online once and paste it again.",
+      }),
+    );
     // Something newer was pasted while this was read.
     if (mine !== turn.current) return;
     setOutcome(pasted);

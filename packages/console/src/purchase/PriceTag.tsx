@@ -36,7 +36,11 @@ export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Pr
               ? "The exact price is told once a wallet is chosen."
               : "Asking for the exact price…"
             : "The exact price is told once the input is complete."}
-        {status && <code className="tag">cache {status}</code>}
+        {status && (
+          <code className="tag" title={statuses[status]}>
+            cache {status}
+          </code>
+        )}
       </p>
       <p className="price-clock soft">{describeClock(known, secondsLeft)}</p>
     </div>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { assay } from "../service/assay.js";
 import { findInTab, keepInTab } from "../service/keepInTab.js";
 import type { Payer } from "../wallet/Payer.js";
+import { placeOfAnswer } from "./listBought.js";
 import { type KeptPayment, useKeptPayment } from "./useKeptPayment.js";
 import type { Price } from "./usePrice.js";
 
@@ -21,7 +22,7 @@ export interface Purchase extends Omit<KeptPayment<PreparedPayment>, "pay"> {
 
 /** Signs, sends, and keeps in this tab what must not be lost on the way. */
 export function usePurchase(id: CapabilityId): Purchase {
-  const place = `assay.answer.${id}`;
+  const place = placeOfAnswer(id);
   const [bought, setBought] = useState(() => findInTab<Bought>(place));
   const { pay, ...payment } = useKeptPayment<PreparedPayment>({
     place: `assay.payment.${id}`,

@@ -36,7 +36,7 @@ function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: 
         <span className="mono">{result.validUntilBlock}</span>
       </p>
       <p>{result.summary}</p>
-      <Reasons codes={result.reasonCodes} />
+      <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} />
     </>
   );
 }

@@ -1,16 +1,16 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
+import { PageBoundary } from "./routing/PageBoundary.js";
 import { useLocation } from "./routing/router.js";
-import { findRoute } from "./routing/routes.js";
+import { findPage, findRoute, forgetPage } from "./routing/routes.js";
 import { Shell } from "./ui/Shell.js";
 import { Loading } from "./ui/Status.js";
-
-const NotFound = lazy(() => import("./pages/NotFound.js"));
 
 /** The page that the address names, inside the frame all pages share. */
 export function App() {
   const { path } = useLocation();
   const route = findRoute(path);
-  const Page = route?.page ?? NotFound;
+  const name = route?.page ?? "NotFound";
+  const Page = findPage(name);
   const main = useRef<HTMLElement>(null);
   const [named] = Object.values(route?.params ?? {});
   const title = [named, route?.title ?? "Not found", "Assay"].filter(Boolean).join(" · ");
@@ -24,9 +24,11 @@ export function App() {
   return (
     <Shell path={path}>
       <main ref={main} id="main" tabIndex={-1}>
-        <Suspense fallback={<Loading what="the page" />}>
-          <Page key={path} params={route?.params ?? {}} />
-        </Suspense>
+        <PageBoundary key={path} onRetry={() => forgetPage(name)}>
+          <Suspense fallback={<Loading what="the page" />}>
+            <Page params={route?.params ?? {}} />
+          </Suspense>
+        </PageBoundary>
       </main>
     </Shell>
   );

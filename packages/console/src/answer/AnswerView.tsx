@@ -1,21 +1,29 @@
 import type { Settlement } from "@assay/client";
-import { type CapabilityResult, countReadings } from "@assay/protocol";
-import { useQuery } from "@tanstack/react-query";
+import { type CacheStatus, type CapabilityResult, countReadings } from "@assay/protocol";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import "../styles/answer.css";
 import { Link } from "../routing/router.js";
-import { assay } from "../service/assay.js";
+import { useReceipt } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { count, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
+import { Moment } from "../ui/Moment.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import { EvidenceTree } from "./EvidenceTree.js";
 import { listUnanswered } from "./listUnanswered.js";
 import { Reasons } from "./Reasons.js";
 import { SameCall } from "./SameCall.js";
 import { SaveButton } from "./SaveButton.js";
+import { useStanding } from "./useStanding.js";
 import { Validity } from "./Validity.js";
 import { Verdict } from "./Verdict.js";
+
+/** What the wire calls cache hit, partial and miss. */
+const cacheWords: Record<CacheStatus, string> = {
+  hit: "shared from an earlier call",
+  partial: "shared in part and read anew in part",
+  miss: "read anew",
+};
 
 interface Props {
   readonly answer: CapabilityResult;
@@ -36,24 +44,21 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
     article.current?.scrollIntoView({ block: "start" });
   }, [isNew]);
   const { result, capabilityId, evidenceReference, invocationId } = answer;
-  const receipt = useQuery({
-    queryKey: ["receipt", invocationId],
-    queryFn: () => assay.receipt(invocationId),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const receipt = useReceipt(invocationId);
+  const standing = useStanding(answer);
   const saved = useMemo(
     () => (receipt.data ? { answer, receipt: receipt.data } : answer),
     [answer, receipt.data],
   );
   return (
     <article ref={article} tabIndex={-1} className="answer" aria-label={`Answer of ${capabilityId}`}>
-      <Verdict answer={answer} />
-      <Validity answer={answer} />
+      <Verdict answer={answer} isRefused={standing.isRefused} />
+      {!standing.isRefused && <Validity answer={answer} standing={standing} />}
       {children}
       <div className="answer-columns">
         <section>
           <h3>Why</h3>
-          <Reasons codes={result.reasonCodes} />
+          <Reasons codes={result.reasonCodes} verdict={answer.verdict} summary={result.summary} />
         </section>
         <section>
           <h3>What was read</h3>
@@ -62,16 +67,16 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
           <Unread answer={answer} />
         </section>
       </div>
-      <VerifyPanel saved={saved} />
+      <VerifyPanel saved={saved} onChecked={standing.onChecked} />
       <section>
         <h3>Payment and record</h3>
         <dl className="facts">
           <dt>Paid</dt>
           <dd>
-            <span className="mono">{formatUsd(answer.pricing.pricePaidUsd)}</span>, cache{" "}
-            {answer.pricing.quotedCacheStatus}
+            <span className="mono">{formatUsd(answer.pricing.pricePaidUsd)}</span>, for an answer that was{" "}
+            {cacheWords[answer.pricing.quotedCacheStatus]}
             {answer.pricing.actualCacheStatus !== answer.pricing.quotedCacheStatus &&
-              `, answered as ${answer.pricing.actualCacheStatus}`}
+              ` when it was quoted and ${cacheWords[answer.pricing.actualCacheStatus]} when it came`}
           </dd>
           {settlement && (
             <>
@@ -100,7 +105,7 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
         <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
       </section>
       <section className="folds">
-        <details open={children === undefined}>
+        <details open={!children}>
           <summary>Findings</summary>
           <EvidenceTree value={result.evidence.findings} isOpen />
         </details>
@@ -137,9 +142,7 @@ function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: Ca
         <>
           <dt>Block time</dt>
           <dd>
-            <time dateTime={new Date(seconds * 1_000).toISOString()}>
-              {new Date(seconds * 1_000).toLocaleString()}
-            </time>
+            <Moment at={new Date(seconds * 1_000).toISOString()} />
           </dd>
         </>
       )}

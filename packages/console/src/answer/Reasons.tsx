@@ -1,7 +1,34 @@
-import { type ReasonCode, reasonCodes } from "@assay/protocol";
+import { type ReasonCode, reasonCodes, type Verdict } from "@assay/protocol";
 
-/** Each reason in words, with the code that programs read. */
-export function Reasons({ codes }: { readonly codes: readonly string[] }) {
+interface Props {
+  readonly codes: readonly string[];
+  readonly verdict: Verdict;
+  /** Tells the sentences of the reasons that decided. */
+  readonly summary: string;
+}
+
+const titles: Record<Verdict, string> = {
+  allow: "",
+  review: "What asks for a closer look",
+  block: "What speaks against it",
+};
+
+/** Each reason in words, with the code that programs read: what decided first, then what else was found. */
+export function Reasons({ codes, verdict, summary }: Props) {
+  const decided = codes.filter((code) => summary.includes(findSentence(code)));
+  const others = codes.filter((code) => !decided.includes(code));
+  if (verdict === "allow" || decided.length === 0 || others.length === 0) return <List codes={codes} />;
+  return (
+    <>
+      <h4 className={`reasons-title reasons-${verdict}`}>{titles[verdict]}</h4>
+      <List codes={decided} />
+      <h4 className="reasons-title">Also found</h4>
+      <List codes={others} />
+    </>
+  );
+}
+
+function List({ codes }: Pick<Props, "codes">) {
   return (
     <ul className="reasons">
       {codes.map((code) => (

@@ -1,16 +1,25 @@
 import { type CapabilityResult, findCapabilitySpec } from "@assay/protocol";
+import { useLocalChain } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
+import { useCallPlace } from "./useCallPlace.js";
 import { writeSameCall } from "./writeSameCall.js";
 
 /** The call that gave this answer, to be made again from a terminal or from code. */
 export function SameCall({ answer }: { readonly answer: CapabilityResult }) {
+  const place = useCallPlace();
+  const { data: localChain } = useLocalChain();
   const spec = findCapabilitySpec(answer.capabilityId);
   const { input } = answer.result.evidence;
   if (!spec || typeof input !== "object" || input === null)
     return <p className="soft">This page does not know the capability {answer.capabilityId}.</p>;
-  const { curl, cli, typescript } = writeSameCall(spec, input, window.location.origin);
+  const { curl, cli, typescript } = writeSameCall(spec, input, place);
   return (
     <div className="same-call">
+      <p className="soft">
+        {localChain
+          ? "The key in the command is that of a test wallet of this machine's own chain, and no secret."
+          : "The command and the script pay with the key in ASSAY_PRIVATE_KEY."}
+      </p>
       <CodeBlock code={curl} label="curl: unpaid, it answers 402 with the price" />
       <CodeBlock code={cli} label="Command line" />
       <CodeBlock code={typescript} label="TypeScript" />

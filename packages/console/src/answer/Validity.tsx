@@ -2,13 +2,35 @@ import type { CapabilityResult } from "@assay/protocol";
 import { useHealth } from "../service/assay.js";
 import { count, formatDuration } from "../ui/format.js";
 import { useNow } from "../ui/useNow.js";
+import type { AnswerMarks } from "./answerMarks.js";
+
+interface Props {
+  readonly answer: CapabilityResult;
+  readonly standing: AnswerMarks;
+}
 
 /** How long an answer still holds, in blocks and seconds, following the chain's head. */
-export function Validity({ answer: { result } }: { readonly answer: CapabilityResult }) {
-  const { computedAtBlock, validUntilBlock } = result;
+export function Validity({ answer, standing: { isForeign, hasEnded } }: Props) {
+  const { validUntilBlock } = answer.result;
   const health = useHealth();
-  const nowMs = useNow(500);
   const head = health.data?.headBlock ?? null;
+  if (isForeign)
+    return (
+      <p className="validity validity-over" role="status" data-testid="validity">
+        <strong>This answer is of another chain or another service than the one that answers now.</strong> It
+        says nothing about this one. Ask again before you act.
+      </p>
+    );
+  if (hasEnded)
+    return (
+      <div className="validity validity-over">
+        <p role="status" data-testid="validity">
+          <strong>No longer holds.</strong> {head !== null && `The chain is at block ${head}; `}this answer
+          held until block {validUntilBlock}. Ask again before you act.
+        </p>
+        <Bar share={0} />
+      </div>
+    );
   if (head === null || health.error)
     return (
       <p className="validity validity-unknown" role="status">
@@ -16,34 +38,36 @@ export function Validity({ answer: { result } }: { readonly answer: CapabilityRe
         still holds cannot be said.
       </p>
     );
-  const blocksLeft = Math.max(0, validUntilBlock - head + 1);
-  const blockTimeMs = health.data?.blockTimeMs ?? null;
+  return <Countdown answer={answer} head={head} />;
+}
+
+function Countdown({ answer: { result }, head }: Pick<Props, "answer"> & { readonly head: number }) {
+  const { computedAtBlock, validUntilBlock } = result;
+  const { data, dataUpdatedAt } = useHealth();
+  const nowMs = useNow(500);
+  const blocksLeft = validUntilBlock - head + 1;
+  const blockTimeMs = data?.blockTimeMs ?? null;
   // Between two looks at the head the clock goes on.
-  const leftMs = blockTimeMs === null ? null : blocksLeft * blockTimeMs - (nowMs - health.dataUpdatedAt);
-  const whole = validUntilBlock - computedAtBlock + 1;
-  const isOver = blocksLeft === 0;
+  const leftMs = blockTimeMs === null ? null : blocksLeft * blockTimeMs - (nowMs - dataUpdatedAt);
   return (
-    <div className={isOver ? "validity validity-over" : "validity"}>
-      <p role={isOver ? "status" : undefined} data-testid="validity">
-        {isOver ? (
-          <>
-            <strong>No longer holds.</strong> The chain is at block {head}; this answer held until block{" "}
-            {validUntilBlock}. Ask again before you act.
-          </>
-        ) : (
-          <>
-            <strong>
-              Holds for {count(blocksLeft, "block")}
-              {leftMs !== null && `, about ${formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}`}
-            </strong>
-            , until block {validUntilBlock}. The chain is at block {head}.
-          </>
-        )}
+    <div className="validity">
+      <p data-testid="validity">
+        <strong>
+          Holds for {count(blocksLeft, "block")}
+          {leftMs !== null && `, about ${formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}`}
+        </strong>
+        , until block {validUntilBlock}. The chain is at block {head}.
       </p>
-      <svg className="validity-bar" viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="bar-ground" width="100" height="2" />
-        <rect className="bar-fill" width={Math.min(100, (100 * blocksLeft) / whole)} height="2" />
-      </svg>
+      <Bar share={blocksLeft / (validUntilBlock - computedAtBlock + 1)} />
     </div>
+  );
+}
+
+function Bar({ share }: { readonly share: number }) {
+  return (
+    <svg className="validity-bar" viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
+      <rect className="bar-ground" width="100" height="2" />
+      <rect className="bar-fill" width={Math.min(100, 100 * share)} height="2" />
+    </svg>
   );
 }

@@ -15,9 +15,32 @@ const marks: Record<VerdictName, string> = {
 
 export function Verdict({
   answer: { verdict, result, capabilityId, capabilityVersion },
+  isRefused,
 }: {
   readonly answer: CapabilityResult;
+  /** A check found that this is not what the service signed. */
+  readonly isRefused: boolean | undefined;
 }) {
+  if (isRefused)
+    return (
+      <header className="verdict verdict-block">
+        <svg className="verdict-mark" viewBox="0 0 24 24" aria-hidden="true">
+          <path d={marks.block} />
+        </svg>
+        <div>
+          <h2 className="verdict-word" data-testid="verdict">
+            Refused: not what the service signed
+          </h2>
+          <p className="verdict-meaning" role="alert">
+            It says <s className="mono">{verdict}</s>. Do not rely on any of it; the failed check is named
+            below.
+          </p>
+        </div>
+        <p className="verdict-source soft mono">
+          {capabilityId} {capabilityVersion}
+        </p>
+      </header>
+    );
   return (
     <header className={`verdict verdict-${verdict}`}>
       <svg className="verdict-mark" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,4 +1,4 @@
-import type { CapabilitySpec } from "@assay/protocol";
+import { asksForWallet, type CapabilitySpec, usdFromMicro } from "@assay/protocol";
 
 export interface SameCallTexts {
   readonly curl: string;
@@ -6,6 +6,18 @@ export interface SameCallTexts {
   readonly typescript: string;
 }
 
+export interface CallPlace {
+  /** Address of the service. */
+  readonly origin: string;
+  /** Whose answers are believed. */
+  readonly signer: string;
+  /** Who pays; some prices are told to a wallet only. */
+  readonly wallet: string;
+  /** Key of a test wallet, which is no secret; undefined on a real chain. */
+  readonly testKey: string | undefined;
+}
+
+const KEY_NAME = "ASSAY_PRIVATE_KEY";
 const quoteForShell = (text: string) =>
   /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -13,27 +25,56 @@ const quoteForShell = (text: string) =>
 const flagOf = (name: string) =>
   name === "url" ? "--input-url" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** One call in the three ways people copy it. */
-export function writeSameCall({ id, method }: CapabilitySpec, input: object, origin: string): SameCallTexts {
+/** One call in the three ways people copy it; each runs as it is pasted. */
+export function writeSameCall(spec: CapabilitySpec, input: object, place: CallPlace): SameCallTexts {
   const fields = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
-  const texts = fields.map(([name, value]) => [name, String(value)] as [string, string]);
-  const url = `${origin}/api/v1/capabilities/${id}/invoke`;
-  const query = new URLSearchParams(texts).toString();
-  const curl =
-    method === "POST"
-      ? `curl -i ${url} \\\n  -H 'content-type: application/json' \\\n  -d ${quoteForShell(JSON.stringify(input))}`
-      : `curl -i ${quoteForShell(query ? `${url}?${query}` : url)}`;
-  const flags = texts.map(([name, value]) => ` \\\n  ${flagOf(name)} ${quoteForShell(value)}`).join("");
+  const most = usdFromMicro(spec.prices.missMicroUsd);
   return {
-    curl: `${curl}\n# pay by sending the same with the header PAYMENT-SIGNATURE`,
-    cli: `npx assay call ${id}${flags} \\\n  --url ${origin} --save answer.json`,
-    typescript: [
-      'import { createClient } from "@assay/client";',
-      'import { privateKeyToAccount } from "viem/accounts";',
-      "",
-      `const client = createClient({ baseUrl: "${origin}", account: privateKeyToAccount(key) });`,
-      `const { answer } = await client.call("${id}", ${JSON.stringify(Object.fromEntries(fields), null, 2)});`,
-      'if (answer.verdict === "block") throw new Error(answer.result.summary);',
-    ].join("\n"),
+    curl: writeCurl(spec, fields, place),
+    cli: writeCommand(spec, fields, most, place),
+    typescript: writeScript(spec, fields, most, place),
   };
+}
+
+type Fields = readonly (readonly [name: string, value: unknown])[];
+
+function writeCurl({ id, method }: CapabilitySpec, fields: Fields, { origin, wallet }: CallPlace): string {
+  const query = new URLSearchParams([
+    ...(method === "GET" ? fields.map(([name, value]): [string, string] => [name, String(value)]) : []),
+    ...(asksForWallet(id) ? [["wallet", wallet] as [string, string]] : []),
+  ]).toString();
+  const url = quoteForShell(`${origin}/api/v1/capabilities/${id}/invoke${query && `?${query}`}`);
+  const body = quoteForShell(JSON.stringify(Object.fromEntries(fields)));
+  return [
+    `curl -i ${url}${method === "POST" ? ` \\\n  -H 'content-type: application/json' \\\n  -d ${body}` : ""}`,
+    "# pay by sending the same with the header PAYMENT-SIGNATURE",
+  ].join("\n");
+}
+
+function writeCommand(spec: CapabilitySpec, fields: Fields, most: number, place: CallPlace): string {
+  const flags = fields.map(([name, value]) => ` \\\n  ${flagOf(name)} ${quoteForShell(String(value))}`);
+  const key = place.testKey ? `${KEY_NAME}=${place.testKey} ` : "";
+  return `${key}npx assay call ${spec.id}${flags.join("")} \\\n  --url ${place.origin} --max-price ${most} --save answer.json`;
+}
+
+function writeScript({ id }: CapabilitySpec, fields: Fields, most: number, place: CallPlace): string {
+  return [
+    'import { createClient, verifyResult } from "@assay/client";',
+    'import { privateKeyToAccount } from "viem/accounts";',
+    "",
+    `const key = process.env.${KEY_NAME}; // 0x and 64 hex digits: the wallet that pays`,
+    `if (!key) throw new Error("Set ${KEY_NAME}.");`,
+    "const client = createClient({",
+    `  baseUrl: ${JSON.stringify(place.origin)},`,
+    `  account: privateKeyToAccount(\`0x\${key.replace("0x", "")}\`),`,
+    `  maxPriceUsd: ${most},`,
+    "});",
+    `const { answer } = await client.call(${JSON.stringify(id)}, ${JSON.stringify(Object.fromEntries(fields), null, 2)});`,
+    "",
+    "// Believe no answer of another signer, and none whose rule does not give its verdict again.",
+    `const { ok, steps } = await verifyResult(answer, { signer: ${JSON.stringify(place.signer)} });`,
+    'if (!ok) throw new Error(steps.filter((step) => !step.ok).map((step) => step.detail).join(" "));',
+    `if (answer.verdict !== "allow") throw new Error(\`\${answer.verdict}: \${answer.result.summary}\`);`,
+    "console.log(answer.verdict, answer.result.summary);",
+  ].join("\n");
 }

@@ -1,16 +1,14 @@
-import {
-  type ClaimTerms,
-  type OpenedClaim,
-  PaymentOutcomeUnknownError,
-  type PreparedClaim,
-} from "@assay/client";
+import type { ClaimTerms, PreparedClaim } from "@assay/client";
 import { CLAIM_PRICE_MICRO_USD, usdFromMicro } from "@assay/protocol";
 import { type FormEvent, useState } from "react";
 import { isAddress } from "../form/isAddress.js";
+import { DoubtfulPayment } from "../purchase/DoubtfulPayment.js";
+import { useKeptPayment } from "../purchase/useKeptPayment.js";
 import { Link, navigate } from "../routing/router.js";
-import { useHealth } from "../service/assay.js";
+import { assay, useFirstHead } from "../service/assay.js";
 import { formatUsd } from "../ui/format.js";
-import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";
+import { usePayer } from "../wallet/Payer.js";
+import { SignedSubmit } from "../wallet/SignedSubmit.js";
 
 const PRICE_USD = usdFromMicro(CLAIM_PRICE_MICRO_USD);
 const HOUR_MS = 3_600_000;
@@ -19,10 +17,7 @@ const USUAL_WINDOW = 20;
 
 /** Opens a claim about a contract's implementation, with what it costs and what it promises said before. */
 export function OpenClaimForm() {
-  const { data } = useHealth();
-  // The head at which the form was first seen: the window should not move while somebody types.
-  const [head, setHead] = useState<number>();
-  if (head === undefined && data?.headBlock) setHead(data.headBlock);
+  const head = useFirstHead();
   return (
     <section className="card stack">
       <h2>Open a claim</h2>
@@ -41,25 +36,25 @@ export function OpenClaimForm() {
   );
 }
 
-type Sent = { readonly terms: ClaimTerms } | { readonly again: PreparedClaim };
-
 function Terms({ head }: { readonly head: number }) {
   const [problem, setProblem] = useState<string>();
   const [hasNone, setHasNone] = useState(false);
-  const mutation = useSigned<Sent, OpenedClaim>(async (client, sent) => {
-    const prepared =
-      "again" in sent ? sent.again : await client.prepareClaim(sent.terms, { maxPriceUsd: PRICE_USD });
-    return client.sendClaim(prepared);
+  const { payer } = usePayer();
+  const payment = useKeptPayment<PreparedClaim>({
+    place: "assay.payment.claim",
+    async send(prepared, options) {
+      const { record } = await assay.sendClaim(prepared, options);
+      navigate(`/claims/${record.claimId}`);
+    },
   });
-  const send = (sent: Sent) =>
-    mutation.mutate(sent, { onSuccess: ({ record }) => navigate(`/claims/${record.claimId}`) });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const terms = readTerms(new FormData(event.currentTarget), hasNone);
     setProblem(typeof terms === "string" ? terms : undefined);
-    if (typeof terms !== "string") send({ terms });
+    if (typeof terms !== "string" && payer)
+      void payment.pay(() => payer.client.prepareClaim(terms, { maxPriceUsd: PRICE_USD }));
   };
-  const { error } = mutation;
+  const isBusy = payment.step !== "idle";
   return (
     <form className="stack" onSubmit={submit} noValidate>
       <div className="field-row">
@@ -115,13 +110,13 @@ function Terms({ head }: { readonly head: number }) {
           {problem}
         </p>
       )}
-      <SignedSubmit label={`Pay ${formatUsd(PRICE_USD)} and open`} mutation={mutation} />
-      {error instanceof PaymentOutcomeUnknownError && (
-        <div>
-          <button type="button" onClick={() => send({ again: error.prepared as PreparedClaim })}>
-            Send the same payment again
-          </button>
-        </div>
+      {payment.doubtful && !isBusy ? (
+        <DoubtfulPayment payment={payment.doubtful} purchase={payment} />
+      ) : (
+        <SignedSubmit
+          label={`Pay ${formatUsd(PRICE_USD)} and open`}
+          mutation={{ isPending: isBusy, error: (payment.failure as Error | undefined) ?? null }}
+        />
       )}
     </form>
   );

@@ -2,7 +2,7 @@ import type { ContractFingerprint } from "@assay/client";
 import { addressSchema, type Published } from "@assay/protocol";
 import { type FormEvent, useState } from "react";
 import { Link } from "../routing/router.js";
-import { useHealth, useLocalChain } from "../service/assay.js";
+import { useFirstHead, useLocalChain } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { formatUsd } from "../ui/format.js";
 import { Moment } from "../ui/Moment.js";
@@ -17,10 +17,7 @@ interface Props {
 
 /** Publishes a contract's fingerprint from what the publisher's own node says about it. */
 export function PublishForm(props: Props) {
-  const { data } = useHealth();
-  // The head when the form was first seen: code is read at one block, and that must not move.
-  const [head, setHead] = useState<number>();
-  if (head === undefined && data?.headBlock) setHead(data.headBlock);
+  const head = useFirstHead();
   return (
     <section className="card stack">
       <h2>Publish a fingerprint</h2>

@@ -34,6 +34,9 @@ describe.runIf(findChromium())("a capability's page", () => {
     );
     const answer = page.getByRole("article", { name: "Answer of contract.guard" });
     expect(await answer.innerText()).toContain("The contract is an upgradeable proxy (ERC-1967).");
+    expect(await answer.innerText()).toMatch(
+      /What asks for a closer look[\s\S]*PROXY_EIP1967[\s\S]*Also found[\s\S]*CODE_PRESENT/,
+    );
     expect(await answer.innerText()).toContain("Everything that was asked for was answered.");
     expect(errors).toEqual([]);
   });
@@ -50,12 +53,36 @@ describe.runIf(findChromium())("a capability's page", () => {
     await page.getByText("No longer holds.").waitFor({ timeout: 80_000 });
   }, 90_000);
 
+  it("never lets an answer that has ended hold again, nor one of another chain hold at all", async () => {
+    const { page } = opened;
+    const computedAtBlock = await page.evaluate(
+      () =>
+        JSON.parse(sessionStorage.getItem("assay.answer.contract.guard") ?? "").answer.result.computedAtBlock,
+    );
+    const setHead = (headBlock: number) =>
+      page.route("**/api/v1/health", async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), headBlock } });
+      });
+    await setHead(computedAtBlock);
+    await page.reload();
+    await page.getByText("No longer holds.").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await setHead(computedAtBlock - 1);
+    const foreign = page.getByText("This answer is of another chain or another service");
+    await foreign.waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.reload();
+    await foreign.waitFor();
+    expect(await page.getByTestId("validity").count()).toBe(1);
+  });
+
   it("shows evidence, raw JSON and the same call to copy", async () => {
     const { page, service } = opened;
     await page.getByText("The same call from a terminal or from code").click();
     await page.getByRole("button", { name: "Copy Command line" }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`npx assay call contract.guard`);
+    expect(copied).toContain("npx assay call contract.guard");
     expect(copied).toContain(`--url ${service.url}`);
     await page.getByText("All evidence").click();
     await page.getByText("readings", { exact: true }).click();
@@ -159,6 +186,34 @@ describe.runIf(findChromium())("a capability's page", () => {
     await verdictOf(page).waitFor();
     expect(before - (await service.balanceOf(carol))).toBe(charged);
     expect(await page.getByText("It is not known whether").count()).toBe(0);
+  });
+
+  it("shows the page that web.compile read as text, and offers what was bought where it is asked for", async () => {
+    const { page } = await opened.visit("/capabilities/web.compile");
+    const price = page.getByRole("region", { name: "Price and payment" });
+    await price.getByText("The exact price is told once a wallet is chosen.").waitFor();
+    await chooseWallet(page, "erin");
+    await payButton(page).click();
+    await verdictOf(page).waitFor();
+    const text = page.getByRole("region", { name: "The page as Markdown" });
+    expect(await text.innerText()).toContain("# How a lighthouse keeps time");
+    expect(await text.locator("h1, a, img, script").count()).toBe(0);
+    await page.getByRole("button", { name: "Pay and ask again" }).waitFor();
+    await page.goto(`${opened.service.url}/receipts`);
+    await page.locator(".bought").getByRole("link", { name: "web.compile" }).waitFor();
+    await page.goto(`${opened.service.url}/capabilities/evidence.artifact`);
+    await page.getByRole("button", { name: "Your answer of web.compile" }).click();
+    expect(await page.getByRole("textbox", { name: "artifactId" }).inputValue()).toMatch(/^sha256:/);
+  });
+
+  it("lets nobody pay while the service is down", async () => {
+    const { page } = await opened.visit("/capabilities/chain.snapshot");
+    await chooseWallet(page, "erin");
+    await page.getByText(/The price stands for/).waitFor();
+    expect(await payButton(page).isEnabled()).toBe(true);
+    await page.context().setOffline(true);
+    await page.getByText("Paying waits until it does.").waitFor();
+    expect(await payButton(page).isDisabled()).toBe(true);
   });
 
   it("has a form for each of the sixteen, without a barrier, on a phone", async () => {

@@ -1,23 +1,31 @@
-import { type CapabilityId, findCapabilitySpec } from "@assay/protocol";
+import { type CapabilityId, findCapabilitySpec, TX_PREFLIGHT } from "@assay/protocol";
 import { useEffect, useState } from "react";
 import "../styles/capability.css";
+import { PageText } from "../answer/PageText.js";
 import { checkInput, type InputValues } from "../form/checkInput.js";
 import { InputForm } from "../form/InputForm.js";
 import { refusalsOf } from "../form/refusalsOf.js";
-import { listSamples } from "../form/sampleInputs.js";
+import type { Sample } from "../form/sampleInputs.js";
+import { needsReference, useSamples } from "../form/useSamples.js";
 import { BoughtAnswer } from "../purchase/BoughtAnswer.js";
 import { PurchasePanel } from "../purchase/PurchasePanel.js";
 import { usePrice } from "../purchase/usePrice.js";
 import { usePurchase } from "../purchase/usePurchase.js";
-import { Link, useLocation } from "../routing/router.js";
+import { Link, replaceAddress, useLocation } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { useCatalog, useLocalChain } from "../service/assay.js";
 import { formatDuration } from "../ui/format.js";
 import { Empty, Loading } from "../ui/Status.js";
+import { Words } from "../ui/Words.js";
 
 export default function Capability({ params: { id = "" } }: PageProps) {
   const spec = findCapabilitySpec(id);
   const localChain = useLocalChain();
+  // A name it had before; links to it are still about.
+  useEffect(() => {
+    if (id === TX_PREFLIGHT) replaceAddress("/capabilities/transaction.intent.guard");
+  }, [id]);
+  if (id === TX_PREFLIGHT) return <Loading what="the form" lines={8} />;
   if (!spec)
     return (
       <Empty title={`No capability is called ${id}`}>
@@ -33,13 +41,13 @@ export default function Capability({ params: { id = "" } }: PageProps) {
 
 function CapabilityCall({ id }: { readonly id: CapabilityId }) {
   const { query } = useLocation();
-  const samples = listSamples(id, useLocalChain().data ?? null);
+  const samples = useSamples(id);
   const catalog = useCatalog();
   const entry = catalog.data?.capabilities.find((one) => one.id === id);
   const spec = findCapabilitySpec(id);
   const asked = Object.fromEntries(query);
   const [values, setValues] = useState<InputValues>(
-    query.size > 0 ? asked : (needsReference(id) ?? samples[0]?.values ?? {}),
+    query.size > 0 ? asked : needsReference(id) ? {} : (samples[0]?.values ?? {}),
   );
   const checked = checkInput(id, values);
   const price = usePrice(id, checked);
@@ -53,10 +61,16 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
           <Link href="/">Capabilities</Link>
         </p>
         <h1 className="mono">{id}</h1>
-        <p className="lead">{entry?.summary ?? spec?.summary}</p>
+        <p className="lead">
+          <Words text={entry?.summary ?? spec?.summary ?? ""} />
+        </p>
         <ul className="tags">
-          <li className="tag">{spec?.status}</li>
-          <li className="tag">{spec?.reuse === "shared" ? "shared answer" : "private answer"}</li>
+          <li className="tag" title={statusWords[spec?.status ?? "candidate"]}>
+            {spec?.status}
+          </li>
+          <li className="tag" title={reuseWords[spec?.reuse ?? "private"]}>
+            {spec?.reuse === "shared" ? "shared answer" : "private answer"}
+          </li>
           <li className="tag">holds for {formatDuration(spec?.ttlSeconds ?? 0)}</li>
         </ul>
       </header>
@@ -73,29 +87,42 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
         </section>
         <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
       </div>
-      {purchase.bought && <BoughtAnswer id={id} bought={purchase.bought} checked={checked} />}
+      {purchase.bought && (
+        <BoughtAnswer id={id} bought={purchase.bought} checked={checked}>
+          {id === "web.compile" && <PageText evidence={purchase.bought.answer.result.evidence} />}
+        </BoughtAnswer>
+      )}
     </>
   );
 }
 
-function Samples({
-  id,
-  samples,
-  choose,
-}: {
+const statusWords = {
+  active: "Keeps its rules until its version changes",
+  candidate: "Newer: works the same way, and may still change or go",
+};
+const reuseWords = {
+  shared: "The answer is sold on to others at a lower price, without saying who paid first",
+  private: "The answer is yours alone and never sold on",
+};
+
+interface SamplesProps {
   readonly id: CapabilityId;
-  readonly samples: ReturnType<typeof listSamples>;
+  readonly samples: readonly Sample[];
   choose(values: InputValues): void;
-}) {
-  if (id === "obligation.verdict")
-    return (
+}
+
+function Samples({ id, samples, choose }: SamplesProps) {
+  if (samples.length === 0)
+    return id === "obligation.verdict" ? (
       <p className="soft">
-        An id stands beside each of the <Link href="/obligations">published obligations</Link>.
+        The service asserts nothing right now. Its <Link href="/obligations">obligations</Link> would be
+        offered here.
       </p>
-    );
-  if (id === "evidence.artifact")
-    return (
-      <p className="soft">Every shared answer names its artifact id; buy one of a shared capability first.</p>
+    ) : (
+      <p className="soft">
+        Every shared answer names its artifact id. <Link href="/capabilities/contract.guard">Buy one</Link> in
+        this tab first; it is then offered here.
+      </p>
     );
   return (
     <p className="samples">
@@ -108,10 +135,6 @@ function Samples({
     </p>
   );
 }
-
-/** These are about something that was published before, of which no example can know. */
-const needsReference = (id: CapabilityId): InputValues | undefined =>
-  id === "obligation.verdict" || id === "evidence.artifact" ? {} : undefined;
 
 /** The address names the input, so that it can be sent to somebody; of a private call nothing is told. */
 function useAddressOf(id: CapabilityId, values: InputValues): void {

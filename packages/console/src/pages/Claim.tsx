@@ -11,6 +11,8 @@ import { CodeBlock } from "../ui/Copy.js";
 import { Facts } from "../ui/Facts.js";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
+import { Named } from "../ui/Named.js";
+import { claimName } from "../ui/names.js";
 import { Fetched } from "../ui/Status.js";
 import { CheckPanel } from "../verify/CheckPanel.js";
 import type { CheckStep, PlannedStep } from "../verify/checkStep.js";
@@ -29,14 +31,17 @@ export default function ClaimPage({ params: { id = "" } }: PageProps) {
   const query = useQuery({
     queryKey: ["claim", id],
     queryFn: () => assay.claim(id),
+    enabled: claimName.pattern.test(id),
     refetchInterval: ({ state }) => (state.data?.status === "open" ? CLAIM_EVERY_MS : false),
   });
   return (
     <div className="page">
       <h1>{query.data?.kind === "obligation" ? "Obligation" : "Claim"}</h1>
-      <Fetched query={query} what="the claim">
-        {(claim) => <ClaimView claim={claim} />}
-      </Fetched>
+      <Named name={id} by={claimName}>
+        <Fetched query={query} what="the claim">
+          {(claim) => <ClaimView claim={claim} />}
+        </Fetched>
+      </Named>
     </div>
   );
 }
@@ -73,7 +78,14 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
               ["Claim id", <Hash key="id" value={claimId} label="claim id" />],
               [
                 "Survival hash",
-                survivalHash ? <Hash key="hash" value={survivalHash} label="survival hash" /> : "none",
+                survivalHash ? (
+                  <span key="hash">
+                    <Hash value={survivalHash} label="survival hash" />{" "}
+                    <span className="soft">of the record of how it ended</span>
+                  </span>
+                ) : (
+                  "none"
+                ),
               ],
               [
                 "Payment",

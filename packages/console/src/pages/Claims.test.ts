@@ -55,9 +55,38 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByLabel("From block").fill(String(upgraded - 1));
     await page.getByLabel(/^To block/).fill(String(back));
     await page.getByLabel(/^Reward in USD/).fill("2.5");
+    // The first payment arrives and is charged; its answer is lost on the way back.
+    const alice = service.wallet("alice").address;
+    const before = await service.balanceOf(alice);
+    const isOpening = (url: URL) => url.pathname === "/api/v1/claims";
+    let arrived = 0;
+    await page.route(isOpening, async (route) => {
+      if (!route.request().headers()["payment-signature"]) return route.continue();
+      await route.fetch();
+      arrived += 1;
+      await route.abort();
+    });
     await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
+    await expect.poll(() => arrived, { timeout: 30_000 }).toBeGreaterThan(0);
+    await page.reload();
+    await page.getByText("It is not known whether $0.25 were charged").waitFor();
+    await page.unroute(isOpening);
+    // A refusal given without looking the payment up ends no doubt.
+    await page.route(isOpening, (route) =>
+      route.request().headers()["payment-signature"]
+        ? route.fulfill({
+            status: 400,
+            json: { status: 400, code: "invalid_input", title: "x", detail: "x" },
+          })
+        : route.continue(),
+    );
+    await page.getByRole("button", { name: "Send the same payment again" }).click();
+    await page.getByText("It is not known whether $0.25 were charged").waitFor();
+    await page.unroute(isOpening);
+    await page.getByRole("button", { name: "Send the same payment again" }).click();
     await page.waitForURL("**/claims/0x*");
     await page.locator(".standing").getByText("Open to challenges").waitFor();
+    expect(before - (await service.balanceOf(alice))).toBe(250_000n);
     expect(await page.getByText("$2.50").count()).toBeGreaterThan(0);
     const record = await createClient({ baseUrl: service.url }).claim(claimOf(page));
     expect(record).toMatchObject({ status: "open", opener: service.wallet("alice").address.toLowerCase() });

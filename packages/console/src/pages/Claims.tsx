@@ -4,6 +4,7 @@ import { ClaimCard } from "../claims/ClaimCard.js";
 import { OpenClaimForm } from "../claims/OpenClaimForm.js";
 import { assay } from "../service/assay.js";
 import { Lookup } from "../ui/Lookup.js";
+import { claimName } from "../ui/names.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import "../styles/records.css";
 
@@ -35,13 +36,7 @@ export default function Claims() {
         <>
           <section className="stack">
             <h2>Any claim by its id</h2>
-            <Lookup
-              label="Claim id"
-              placeholder="0x…"
-              pattern={/^0x[0-9a-f]{64}$/}
-              rule="A claim id is 0x followed by 64 lowercase hex digits."
-              path="/claims"
-            />
+            <Lookup label="Claim id" placeholder="0x…" by={claimName} path="/claims" />
           </section>
           <OpenClaimForm />
         </>

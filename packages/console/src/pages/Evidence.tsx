@@ -1,7 +1,10 @@
 import { ProblemError } from "@assay/client";
-import type { PortableEvidence } from "@assay/protocol";
+import { findCapabilitySpec, type PortableEvidence } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useCallPlace } from "../answer/useCallPlace.js";
+import { writeSameCall } from "../answer/writeSameCall.js";
+import { BoughtList } from "../purchase/BoughtList.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay, useHealth } from "../service/assay.js";
@@ -11,8 +14,11 @@ import { count, formatDuration, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Lookup } from "../ui/Lookup.js";
 import { Moment } from "../ui/Moment.js";
+import { Named } from "../ui/Named.js";
+import { artifactName } from "../ui/names.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import { SavedInput } from "../verify/SavedInput.js";
+import { useGiven } from "../verify/useGiven.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
@@ -23,7 +29,9 @@ export default function EvidencePage({ params: { id } }: PageProps) {
     <div className="page">
       <h1>Evidence</h1>
       {id ? (
-        <OneArtifact id={id} />
+        <Named name={id} by={artifactName}>
+          <OneArtifact id={id} />
+        </Named>
       ) : (
         <>
           <p className="lead">
@@ -33,8 +41,14 @@ export default function EvidencePage({ params: { id } }: PageProps) {
           <Lookup
             label="Artifact id, from an answer's evidenceReference"
             placeholder="sha256:…"
-            pattern={/^sha256:[a-f0-9]{64}$/}
-            rule="An artifact id is sha256: followed by 64 lowercase hex digits."
+            by={artifactName}
+            path="/evidence"
+          />
+          <BoughtList
+            nothing="Shared answers that you buy in this tab are listed here."
+            nameOf={({ evidenceReference }) =>
+              evidenceReference.shareable ? evidenceReference.artifactId : undefined
+            }
             path="/evidence"
           />
         </>
@@ -66,7 +80,7 @@ function OneArtifact({ id }: { readonly id: string }) {
 }
 
 function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
-  const [answer, setAnswer] = useState<unknown>();
+  const [given, take] = useGiven();
   return (
     <>
       <Validity evidence={evidence} />
@@ -80,7 +94,13 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
           <Facts rows={Object.entries(evidence.input).map(toRow)} />
           {Object.keys(evidence.input).length === 0 && <p>Nothing: the question has no input.</p>}
           <h3>The answer holds</h3>
-          <p className="mono soft">{evidence.fieldPaths.join(", ") || "nothing"}</p>
+          <ul className="paths">
+            {evidence.fieldPaths.map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
         </section>
       </div>
       <h2>Check the reference</h2>
@@ -89,8 +109,8 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
       <section className="stack">
         <h2>You hold the answer?</h2>
         <p>Then everything can be checked, and that it is the answer this reference names.</p>
-        <SavedInput what="the saved answer" onSaved={setAnswer} />
-        {answer !== undefined && <HeldAnswer key={JSON.stringify(answer).length} {...{ answer, evidence }} />}
+        <SavedInput what="the saved answer" onSaved={take} />
+        {given && <HeldAnswer key={given.turn} answer={given.value} evidence={evidence} />}
       </section>
     </>
   );
@@ -150,22 +170,17 @@ function Origin({ evidence }: { readonly evidence: PortableEvidence }) {
   );
 }
 
-const toFlag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
 function Recompute({
   evidence: { recompute, input, capabilityId },
 }: {
   readonly evidence: PortableEvidence;
 }) {
-  if (!recompute) return <Empty title="This question is no longer sold" />;
+  const place = useCallPlace();
+  const spec = findCapabilitySpec(capabilityId);
+  if (!recompute || !spec) return <Empty title="This question is no longer sold" />;
   const given = Object.entries(input).filter(([, value]) => value !== null);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  const flags = given.map(
-    ([name, value]) => ` ${name === "url" ? "--input-url" : toFlag(name)} ${String(value)}`,
-  );
-  const body = recompute.body
-    ? ` -H 'content-type: application/json' -d '${JSON.stringify(recompute.body)}'`
-    : "";
+  const { cli, curl } = writeSameCall(spec, input, place);
   return (
     <section className="stack">
       <h2>Reach it again</h2>
@@ -173,14 +188,8 @@ function Recompute({
         The same question anew costs at most {formatUsd(recompute.listPriceUsdCeiling)}.{" "}
         <Link href={`/capabilities/${capabilityId}?${query}`}>Ask it here</Link>, or:
       </p>
-      <CodeBlock
-        label="Command line"
-        code={`assay call ${capabilityId}${flags.join("")} --url ${window.location.origin}`}
-      />
-      <CodeBlock
-        label="The payment challenge, with curl"
-        code={`curl -i -X ${recompute.method} '${recompute.url}'${body}`}
-      />
+      <CodeBlock label="Command line" code={cli} />
+      <CodeBlock label="The payment challenge, with curl" code={curl} />
     </section>
   );
 }

@@ -21,9 +21,10 @@ export default function Obligations() {
       <section className="card">
         <h2>What a verdict is good for</h2>
         <p>
-          Each verdict says whether it is <em>decision grade</em>: whether what is asserted could have failed
-          at all. Let nothing depend on one that is not. That is so when the code has no way to be upgraded,
-          when the window is empty or of one block, or when it was never open to challenge.
+          Each verdict says whether it is <em>decision grade</em>, good enough to decide on: whether what is
+          asserted could have failed at all. Let nothing depend on one that is not. That is so when the code
+          has no way to be upgraded, when the window is empty or of one block, or when it was never open to
+          challenge.
         </p>
       </section>
       <section className="stack">

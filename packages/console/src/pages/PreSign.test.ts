@@ -43,6 +43,43 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(sent).toEqual([]);
   });
 
+  it("lets nothing of an earlier paste stand in for one that is refused", async () => {
+    const { page, service } = opened;
+    const field = (name: string) => page.getByRole("textbox", { name: new RegExp(`^${name}\\b`) });
+    const pay = page.getByRole("button", { name: /^Pay and ask/ });
+    const calls = page.getByRole("region", { name: "Decoded calls" });
+    const [from, to] = [service.wallet("alice").address, service.contract("stablecoin")];
+    const args = [service.wallet("bob").address, 1n] as const;
+    const data = encodeFunctionData({ abi: erc20, functionName: "transfer", args });
+    await chooseAlice(page);
+    for (const refused of [
+      { from, to, value: "0x0", authorizationList: [{ address: service.contract("plainToken") }] },
+      [
+        { from, to, data },
+        { from, to, data },
+      ],
+    ]) {
+      await paste(page, JSON.stringify({ from, to, data, value: "0x1", nonce: "0x5" }));
+      await page.getByText("Not judged: nonce.").waitFor();
+      await calls.getByText("transfer", { exact: true }).waitFor();
+      await paste(page, JSON.stringify(refused));
+      await page.locator(".field-error.refused").waitFor();
+      expect(await pay.isDisabled()).toBe(true);
+      expect([await field("to").inputValue(), await field("data").inputValue()]).toEqual(["", ""]);
+      expect(await calls.getByText("transfer", { exact: true }).count()).toBe(0);
+    }
+    await paste(page, JSON.stringify({ from, to, data, value: "0x1" }));
+    await calls.getByText("transfer", { exact: true }).waitFor();
+    await paste(page, data);
+    await page.getByText("Read as calldata").waitFor();
+    expect(await Promise.all(["from", "to", "value"].map((name) => field(name).inputValue()))).toEqual([
+      "",
+      "",
+      "",
+    ]);
+    expect(await calls.innerText()).toContain("on an address that is still to be named");
+  });
+
   it("shows bytes that nobody could read", async () => {
     const { page, service } = opened;
     await paste(
@@ -57,7 +94,6 @@ describe.runIf(findChromium())("the page before signing", () => {
 
   it("draws balances before and after, measured and inferred told apart", async () => {
     const { page, service } = opened;
-    await chooseAlice(page);
     const args = [service.wallet("bob").address, 5_000_000n] as const;
     const data = encodeFunctionData({ abi: erc20, functionName: "transfer", args });
     await paste(
@@ -95,7 +131,7 @@ describe.runIf(findChromium())("the page before signing", () => {
   it("holds a swap's limit against what was measured", async () => {
     const { page } = opened;
     await page.getByRole("radio", { name: /amm\.swap\.guard/ }).check();
-    await page.getByRole("button", { name: "a swap" }).click();
+    await page.getByRole("button", { name: "0.01 ether for 20 dollars or more" }).click();
     await buy(page);
     const answer = page.getByRole("article", { name: "Answer of amm.swap.guard" });
     await answer.getByText("You receive").waitFor();
@@ -106,7 +142,7 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await listBarriers(opened.page)).toEqual([]);
     for (const isDark of [false, true]) {
       const { page, errors } = await opened.visit("/sign", { isPhone: true, isDark });
-      await page.getByRole("button", { name: "an approval" }).click();
+      await page.getByRole("button", { name: "Approve 25 dollars" }).click();
       await page.getByText("approve", { exact: true }).waitFor();
       expect(await overflowOf(page)).toBe(0);
       expect(await listBarriers(page)).toEqual([]);

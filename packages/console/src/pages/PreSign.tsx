@@ -19,15 +19,9 @@ import { useCatalog, useLocalChain } from "../service/assay.js";
 import { usePayer } from "../wallet/Payer.js";
 
 const guards = {
-  "transaction.intent.guard": {
-    about: "Any transaction: what it does, and what it changes",
-    sample: "an approval",
-  },
-  "amm.swap.guard": {
-    about: "A swap on a known router: its limit against the outcome",
-    sample: "a swap",
-  },
-} as const satisfies Partial<Record<CapabilityId, object>>;
+  "transaction.intent.guard": "Any transaction: what it does, and what it changes",
+  "amm.swap.guard": "A swap on a known router: its limit against the outcome",
+} as const satisfies Partial<Record<CapabilityId, string>>;
 
 type GuardId = keyof typeof guards;
 
@@ -50,7 +44,7 @@ export default function PreSign() {
             <input type="radio" name="guard" checked={guard === id} onChange={() => setId(guard)} />
             <span>
               <strong className="mono">{guard}</strong>
-              <span className="soft">{guards[guard].about}</span>
+              <span className="soft">{guards[guard]}</span>
             </span>
           </label>
         ))}
@@ -77,14 +71,15 @@ function Guarded({ id, values, onChange }: GuardedProps) {
   const decoded = useDecoded(values);
   // Who signs is mostly who pays; a transaction that says otherwise is left as it is.
   const take = (read: InputValues) =>
-    onChange({ ...values, ...read, from: read.from || values.from || payer?.address || "" });
+    onChange(read.to ? { ...read, from: read.from || payer?.address || "" } : read);
   const { bought } = purchase;
   return (
     <>
       <div className="capability-columns">
         <div className="presign-parts">
           <section className="card" aria-label="Paste">
-            <PasteBox onRead={take} />
+            {/* A refused paste leaves nothing of an earlier one that could be taken for it and paid. */}
+            <PasteBox onPaste={(pasted) => take(pasted.ok ? pasted.values : {})} />
             <p className="samples">
               <span className="soft">Try</span>
               {samples.map((sample) => (
@@ -94,7 +89,7 @@ function Guarded({ id, values, onChange }: GuardedProps) {
                   className="quiet small"
                   onClick={() => take(sample.values)}
                 >
-                  {guards[id].sample}
+                  {sample.name}
                 </button>
               ))}
             </p>
@@ -102,7 +97,7 @@ function Guarded({ id, values, onChange }: GuardedProps) {
           <section className="card" aria-label="Decoded calls">
             <h2 className="part-title">What the calldata says</h2>
             {decoded.data ? (
-              <CallTree decoded={decoded.data} data={values.data ?? "0x"} />
+              <CallTree decoded={decoded.data} data={values.data ?? "0x"} hasTarget={Boolean(values.to)} />
             ) : (
               <p className="soft">No calldata: a plain transfer of the value, or nothing pasted yet.</p>
             )}

@@ -2,12 +2,14 @@ import type { Publication, Publisher } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
-import { assay } from "../service/assay.js";
+import { assay, useLocalChain } from "../service/assay.js";
 import { Facts } from "../ui/Facts.js";
 import { count, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Lookup } from "../ui/Lookup.js";
 import { Moment } from "../ui/Moment.js";
+import { Named } from "../ui/Named.js";
+import { walletName } from "../ui/names.js";
 import { Scroll } from "../ui/Scroll.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import { usePayer } from "../wallet/Payer.js";
@@ -26,27 +28,42 @@ export default function PublisherPage({ params: { wallet } }: PageProps) {
     <div className="page">
       <h1>{wallet ? "Publisher" : "Publishers"}</h1>
       {wallet ? (
-        <OnePublisher wallet={wallet} />
+        <Named name={wallet} by={walletName}>
+          <OnePublisher wallet={wallet} />
+        </Named>
       ) : (
         <>
           <p className="lead">
             Whoever publishes is audited by recomputation. Every outcome stays on the record.
           </p>
-          <Lookup
-            label="Wallet"
-            placeholder="0x…"
-            pattern={/^0x[0-9a-fA-F]{40}$/}
-            rule="A wallet is 0x followed by 40 hex digits."
-            path="/publishers"
-          />
+          <Lookup label="Wallet" placeholder="0x…" by={walletName} path="/publishers" />
           {payer && (
             <p>
               <Link href={`/publishers/${payer.address}`}>The record of your wallet</Link>
             </p>
           )}
+          <TestWallets />
         </>
       )}
     </div>
+  );
+}
+
+/** On the local chain every publisher is one of these. */
+function TestWallets() {
+  const { data: localChain } = useLocalChain();
+  if (!localChain) return null;
+  return (
+    <section className="stack">
+      <h2>Test wallets of this chain</h2>
+      <ul className="paths">
+        {localChain.accounts.map(({ name, address }) => (
+          <li key={name}>
+            <Link href={`/publishers/${address}`}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -67,7 +84,7 @@ function Record({ publisher }: { readonly publisher: Publisher }) {
         <p className="standing-title">{attested ? "Attested publisher" : "Not attested"}</p>
         <p>
           {attested ? (
-            `Sees bounties ${attestation.headStartSeconds} s before others; a seed may earn up to ${attestation.lifetimeCapMultiple} times its price.`
+            `Sees bounties ${attestation.headStartSeconds} s before others; what it was first to share may earn up to ${attestation.lifetimeCapMultiple} times its price.`
           ) : attestation.blockedUntil ? (
             <>
               An audit failed: not attested before <Moment at={attestation.blockedUntil} />.
@@ -85,7 +102,7 @@ function Record({ publisher }: { readonly publisher: Publisher }) {
               "Publications",
               `${publications.passed} passed, ${publications.failed} burned, ${publications.unaudited} not audited`,
             ],
-            ["Seeds", String(publisher.seededInputs)],
+            ["First to share (seeds)", count(publisher.seededInputs, "answer")],
             ["Dividends", `${formatUsd(dividends.totalUsd)} from ${count(dividends.settledReuses, "reuse")}`],
             [
               "Review credits",

@@ -1,6 +1,6 @@
 import type { InvocationState, Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { BoughtList } from "../purchase/BoughtList.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
@@ -9,8 +9,11 @@ import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Lookup } from "../ui/Lookup.js";
 import { Moment } from "../ui/Moment.js";
+import { Named } from "../ui/Named.js";
+import { receiptName } from "../ui/names.js";
 import { Fetched } from "../ui/Status.js";
 import { SavedInput } from "../verify/SavedInput.js";
+import { useGiven } from "../verify/useGiven.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
@@ -37,7 +40,9 @@ export default function ReceiptPage({ params: { id } }: PageProps) {
     <div className="page">
       <h1>{id ? "Receipt" : "Receipts"}</h1>
       {id ? (
-        <OneReceipt id={id} />
+        <Named name={id} by={receiptName}>
+          <OneReceipt id={id} />
+        </Named>
       ) : (
         <>
           <p className="lead">
@@ -46,8 +51,12 @@ export default function ReceiptPage({ params: { id } }: PageProps) {
           <Lookup
             label="Invocation id, from an answer's receiptUrl"
             placeholder="inv_…"
-            pattern={/^[\w-]{1,128}$/}
-            rule="An invocation id is letters, digits, _ and -."
+            by={receiptName}
+            path="/receipts"
+          />
+          <BoughtList
+            nothing="What you buy in this tab is listed here."
+            nameOf={({ invocationId }) => invocationId}
             path="/receipts"
           />
         </>
@@ -66,7 +75,7 @@ function OneReceipt({ id }: { readonly id: string }) {
 }
 
 function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
-  const [answer, setAnswer] = useState<unknown>();
+  const [given, take] = useGiven();
   const [title, meaning, tone] = states[receipt.state];
   return (
     <>
@@ -94,9 +103,9 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
       {receipt.state === "settled" && (
         <section className="stack">
           <h2>With the answer it paid for</h2>
-          <SavedInput what="the saved answer" onSaved={(value) => setAnswer(unpair(value))} />
-          {answer !== undefined && (
-            <VerifyPanel key={JSON.stringify(answer).length} saved={{ answer, receipt }} isAutomatic />
+          <SavedInput what="the saved answer" onSaved={take} />
+          {given && (
+            <VerifyPanel key={given.turn} saved={{ answer: unpair(given.value), receipt }} isAutomatic />
           )}
         </section>
       )}

@@ -96,6 +96,97 @@ describe.runIf(findChromium())("the start page", () => {
     await page.getByRole("region", { name: "The service now" }).getByText("Ready").waitFor();
   });
 
+  it("keeps its frame when a page cannot be loaded, tries again by itself and offers to", async () => {
+    let failsUntilMs = 0;
+    const { page } = await opened.visit("/", {
+      prepare: async (fresh) => {
+        await fresh.route(/\/assets\/PreSign-.*\.js/, (route) => {
+          failsUntilMs ||= Date.now() + 200;
+          return Date.now() < failsUntilMs ? route.abort() : route.continue();
+        });
+        await fresh.route(/\/assets\/Stats-.*\.js/, (route) => route.abort());
+      },
+    });
+    const failure = page.getByText("This part of the console could not be loaded");
+    const goTo = (name: string) => page.getByRole("link", { name, exact: true }).click();
+    await goTo("Before you sign");
+    await page.getByRole("heading", { name: "Before you sign" }).waitFor();
+    await goTo("Statistics");
+    await failure.waitFor();
+    await goTo("Verify");
+    await page.getByRole("heading", { name: "Verify", exact: true }).waitFor();
+    await goTo("Statistics");
+    await failure.waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Statistics" }).waitFor();
+  });
+
+  it("works where the browser forbids to keep anything", async () => {
+    const { page, errors } = await opened.visit("/verify", {
+      prepare: async (fresh) => {
+        await fresh.addInitScript(() => {
+          const forbid = {
+            get() {
+              throw new DOMException("denied", "SecurityError");
+            },
+          };
+          Object.defineProperty(window, "localStorage", forbid);
+          Object.defineProperty(window, "sessionStorage", forbid);
+        });
+      },
+    });
+    await page.getByText("Trusted keys · from the first visit").waitFor();
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await page.locator(".standing-title", { hasText: "Seen for the first time" }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it("answers an unknown address with a page to a browser and a problem to a program, both 404", async () => {
+    const ask = (path: string, accept: string) =>
+      fetch(`${opened.service.url}${path}`, { headers: { accept }, redirect: "manual" });
+    const page = await ask("/nowhere", "text/html,*/*;q=0.8");
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    for (const [path, accept] of [
+      ["/nowhere", "*/*"],
+      ["/api/v1/nowhere", "text/html"],
+      ["/assets/old-1.js", "text/html"],
+    ] as const) {
+      const problem = await ask(path, accept);
+      expect([path, problem.status]).toEqual([path, 404]);
+      expect(problem.headers.get("content-type")).toContain("application/problem+json");
+    }
+    const moved = await ask("/receipts/inv_1/?a=b", "text/html");
+    expect([moved.status, moved.headers.get("location")]).toEqual([301, "/receipts/inv_1?a=b"]);
+    expect((await ask("//example.org/", "text/html")).status).toBe(404);
+    const { page: shown } = await opened.visit("/nowhere");
+    await shown.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await shown.goto(`${opened.service.url}/capabilities/tx.preflight`);
+    await shown.waitForURL("**/capabilities/transaction.intent.guard");
+    await shown.getByRole("heading", { name: "transaction.intent.guard" }).waitFor();
+  });
+
+  it("asks nobody about what can be no name, and says when the service is away", async () => {
+    const { page, requests } = await opened.visit("/receipts/no%20id!");
+    for (const path of ["/evidence/sha256:12", "/publishers/0x12", "/claims/0x12"]) {
+      await page.getByText("There can be nothing here").waitFor();
+      await page.goto(`${opened.service.url}${path}`);
+    }
+    await page.getByText("There can be nothing here").waitFor();
+    const asked = requests.filter((request) =>
+      /\/api\/v1\/(receipts|evidence|publishers|claims)/.test(request.url()),
+    );
+    expect(asked).toEqual([]);
+    await page.route("**/api/v1/capabilities/stats", (route) =>
+      route.fulfill({ status: 502, body: "<html>" }),
+    );
+    await page.goto(`${opened.service.url}/stats`);
+    await page.getByText("The service is not available just now").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("The service is not available just now").waitFor({ state: "detached" });
+  });
+
   it("leads a stranger from an unknown address back", async () => {
     const { page } = await opened.visit("/capabilities/no.such.guard");
     await page.getByText("No capability is called no.such.guard").waitFor();

@@ -5,6 +5,7 @@ import { Link, navigate } from "../routing/router.js";
 import { useCatalog, useHealth, useLocalChain } from "../service/assay.js";
 import { formatDuration } from "../ui/format.js";
 import { Fetched } from "../ui/Status.js";
+import { Words } from "../ui/Words.js";
 import { usePayer } from "../wallet/Payer.js";
 
 const FIRST_WALLET = "alice";
@@ -37,6 +38,12 @@ export default function Start() {
       </div>
       <section>
         <h2>What you can ask</h2>
+        <p className="soft">
+          An <strong>active</strong> capability keeps its rules until its version changes; a{" "}
+          <strong>candidate</strong> is newer, works the same way, and may still change or go. A{" "}
+          <strong>shared</strong> answer is sold on at a lower price; a <strong>private</strong> one is yours
+          alone.
+        </p>
         <Catalog />
       </section>
     </>
@@ -143,7 +150,9 @@ function CatalogEntry({ entry }: { readonly entry: CapabilityEntry }) {
         </h3>
         <span className={`tag status-${status}`}>{status}</span>
       </div>
-      <p>{summary}</p>
+      <p>
+        <Words text={summary} />
+      </p>
       <p className="entry-facts">
         <span className="mono entry-price">{describeRange(entry)}</span>
         <span className="soft">

@@ -79,6 +79,64 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
     expect(await listBarriers(page)).toEqual([]);
     expect(errors).toEqual([]);
+    await page.getByText(/^Holds for/).waitFor();
+    await page.route("**/.well-known/assay.json", async (route) => {
+      const response = await route.fetch();
+      const other = { signingAddress: opened.service.wallet("bob").address };
+      await route.fulfill({ response, json: { ...(await response.json()), ...other } });
+    });
+    await page.reload();
+    await page.getByText("This answer is of another chain or another service").waitFor();
+    expect(await page.getByText(/^Holds for/).count()).toBe(0);
+  });
+
+  it("takes its verdict back from an answer that was changed on the way", async () => {
+    const address = opened.service.contract("upgradeableProxy");
+    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
+    await chooseWallet(page, "carol");
+    await page.route(
+      (url) => url.pathname.endsWith("/invoke"),
+      async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        await route.fulfill({ response, json: body.verdict ? { ...body, verdict: "allow" } : body });
+      },
+    );
+    await page.getByRole("button", { name: /^Pay and ask/ }).click();
+    const verdict = page.getByTestId("verdict");
+    await verdict.waitFor();
+    expect(await verdict.innerText()).toBe("ALLOW");
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    const isTakenBack = async () => {
+      await page.getByText("Refused: not what the service signed").waitFor();
+      expect(await page.locator(".verdict-allow").count()).toBe(0);
+      expect(await page.getByTestId("validity").count()).toBe(0);
+    };
+    await isTakenBack();
+    expect(await listBarriers(page)).toEqual([]);
+    await page.reload();
+    await isTakenBack();
+  });
+
+  it("shows no result of one file beside the next, however alike they are", async () => {
+    const { page } = await opened.visit(`/receipts/${saved.answer.invocationId}`);
+    await drop(page, saved);
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+    const { computedAtBlock } = saved.answer.result;
+    const block = String(computedAtBlock).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+    const alike = structuredClone(saved);
+    alike.answer.result.computedAtBlock = Number(block);
+    expect(JSON.stringify(alike).length).toBe(JSON.stringify(saved).length);
+    await drop(page, alike);
+    await page.getByText(/^Refused: .* Do not rely on it\.$/).waitFor();
+    await page.goto(`${opened.service.url}/verify`);
+    await drop(page, alike);
+    await page.getByText("Refused: not what the service signed").waitFor();
+    await page.getByText("Paste JSON instead").click();
+    await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
+    await page.getByRole("button", { name: "Verify this text" }).click();
+    await page.getByText("The text is not JSON").waitFor();
+    expect(await page.locator("[data-step]").count()).toBe(0);
   });
 
   it("refuses a changed field and names the steps", async () => {

@@ -5,19 +5,14 @@ import { usePreloadedVerifier } from "../verify/loadVerifier.js";
 import { SavedInput } from "../verify/SavedInput.js";
 import { SavedSummary } from "../verify/SavedSummary.js";
 import { TrustedKeys } from "../verify/TrustedKeys.js";
+import { type Given, useGiven } from "../verify/useGiven.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
 
-interface Given {
-  readonly value: unknown;
-  readonly name: string;
-  readonly turn: number;
-}
-
 /** Checks whatever was saved: an answer, a receipt, a reference. */
 export default function Verify() {
-  const [given, setGiven] = useState<Given>();
+  const [given, take] = useGiven();
   const trust = useTrust();
   const isLoaded = usePreloadedVerifier();
   return (
@@ -31,17 +26,9 @@ export default function Verify() {
       <p className="soft" role="status">
         {isLoaded ? "Ready: from here on no network is needed." : "Loading what verifies…"}
       </p>
-      <SavedInput
-        what="a saved answer, receipt or evidence reference"
-        onSaved={(value, name) =>
-          setGiven(({ turn } = { turn: 0, value, name }) => ({ value, name, turn: turn + 1 }))
-        }
-      />
+      <SavedInput what="a saved answer, receipt or evidence reference" onSaved={take} />
       {given ? (
-        <div className="stack" key={given.turn}>
-          <SavedSummary name={given.name} saved={given.value} />
-          <VerifyPanel saved={given.value} isAutomatic />
-        </div>
+        <Checked key={given.turn} given={given} />
       ) : (
         <section className="card stack" aria-label="Keys">
           <KeyWarning trust={trust} />
@@ -55,6 +42,16 @@ export default function Verify() {
           <code>assay verify answer.json</code> makes the same checks without a browser.
         </p>
       </section>
+    </div>
+  );
+}
+
+function Checked({ given: { name, value } }: { readonly given: Given }) {
+  const [isRefused, setIsRefused] = useState<boolean>();
+  return (
+    <div className="stack">
+      <SavedSummary name={name} saved={value} isRefused={isRefused} />
+      <VerifyPanel saved={value} isAutomatic onChecked={setIsRefused} />
     </div>
   );
 }

@@ -6,7 +6,16 @@ const WORD_DIGITS = 64;
 const MOST_WORDS = 64;
 
 /** The calls inside a transaction, as its calldata tells them, and the bytes that nobody could read. */
-export function CallTree({ decoded, data }: { readonly decoded: DecodedCalldata; readonly data: string }) {
+export function CallTree({
+  decoded,
+  data,
+  hasTarget,
+}: {
+  readonly decoded: DecodedCalldata;
+  readonly data: string;
+  /** Whether it is known whom the outermost call is made to. */
+  readonly hasTarget: boolean;
+}) {
   const bytes = (data.length - 2) / 2;
   return (
     <div className="call-tree">
@@ -18,7 +27,7 @@ export function CallTree({ decoded, data }: { readonly decoded: DecodedCalldata;
         {decoded.isBounded && " What lies deeper than this check unwraps was left alone."}
       </p>
       <ul className="calls">
-        <Call call={decoded.call} />
+        <Call call={decoded.call} hasTarget={hasTarget} />
       </ul>
       {decoded.undecodedBytes > 0 && (
         <details open={decoded.call.signature === null}>
@@ -30,7 +39,7 @@ export function CallTree({ decoded, data }: { readonly decoded: DecodedCalldata;
   );
 }
 
-function Call({ call }: { readonly call: DecodedCall }) {
+function Call({ call, hasTarget }: { readonly call: DecodedCall; readonly hasTarget: boolean }) {
   const { signature, selector, to, value, isDelegatecall, args, inner, undecodedBytes } = call;
   return (
     <li className="call">
@@ -44,7 +53,13 @@ function Call({ call }: { readonly call: DecodedCall }) {
         {undecodedBytes > 0 && <span className="tag warn">{count(undecodedBytes, "byte")} not decoded</span>}
       </p>
       <p className="soft">
-        on <Hash value={to} label="called address" />
+        {hasTarget ? (
+          <>
+            on <Hash value={to} label="called address" />
+          </>
+        ) : (
+          "on an address that is still to be named"
+        )}
         {value !== "0" && <> with {formatAmount(BigInt(value), 18)} ETH</>}
       </p>
       {args && Object.keys(args).length > 0 && inner.length === 0 && <Arguments of={args} />}
@@ -52,7 +67,7 @@ function Call({ call }: { readonly call: DecodedCall }) {
         <ul className="calls">
           {inner.map((one, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: calls have a place and no name
-            <Call key={place} call={one} />
+            <Call key={place} call={one} hasTarget />
           ))}
         </ul>
       )}

@@ -1,7 +1,7 @@
 import { formatAmount } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { BeforeAfter } from "./BeforeAfter.js";
-import { type AllowanceRow, type BalanceRow, findEffects } from "./findEffects.js";
+import { type AllowanceRow, type BalanceRow, changeOf, findEffects } from "./findEffects.js";
 import { useTokenNames } from "./useTokenNames.js";
 
 const bounds: Record<string, string> = { exact: "exactly", at_least: "at least", at_most: "at most" };
@@ -39,7 +39,7 @@ export function EffectsView({ findings, from }: { readonly findings: unknown; re
 function Balance({ row, from }: { readonly row: BalanceRow; readonly from: string }) {
   const { holder, token, id, measured, inferred, traced } = row;
   const { name, decimals } = useTokenNames()(token);
-  const change = measured ? measured.after - measured.before : (inferred?.change ?? traced ?? 0n);
+  const change = changeOf(row);
   const signed = (amount: bigint) => `${amount > 0n ? "+" : ""}${formatAmount(amount, decimals)}`;
   return (
     <li className="card effect">

@@ -1,6 +1,5 @@
-import { useId, useState } from "react";
-import type { InputValues } from "../form/checkInput.js";
-import { readPasted } from "./readPasted.js";
+import { useId, useRef, useState } from "react";
+import { type Pasted, readPasted } from "./readPasted.js";
 
 const kinds = {
   request: "Read as a JSON transaction.",
@@ -8,17 +7,27 @@ const kinds = {
   calldata: "Read as calldata: say who sends it, and to whom.",
 } as const;
 
-/** Takes a transaction in any form and fills the fields with it. */
-export function PasteBox({ onRead }: { onRead(values: InputValues): void }) {
+/** Takes a transaction in any form; what it cannot take it says, and hands on too, so that nothing older stays in its place. */
+export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
   const id = useId();
   const [text, setText] = useState("");
-  const [outcome, setOutcome] = useState<{ readonly ok: boolean; readonly words: string }>();
+  const [outcome, setOutcome] = useState<Pasted>();
+  const turn = useRef(0);
   const take = async (next: string) => {
     setText(next);
+    turn.current += 1;
+    const mine = turn.current;
     if (next.trim() === "") return setOutcome(undefined);
-    const pasted = await readPasted(next);
-    setOutcome(pasted.ok ? { ok: true, words: kinds[pasted.kind] } : { ok: false, words: pasted.problem });
-    if (pasted.ok) onRead(pasted.values);
+    const pasted = await readPasted(next).catch(
+      (): Pasted => ({
+        ok: false,
+        problem: "What reads transactions could not be loaded. Go online once and paste it again.",
+      }),
+    );
+    // Something newer was pasted while this was read.
+    if (mine !== turn.current) return;
+    setOutcome(pasted);
+    onPaste(pasted);
   };
   return (
     <div className="field">
@@ -36,10 +45,13 @@ export function PasteBox({ onRead }: { onRead(values: InputValues): void }) {
       <p
         id={`${id}-outcome`}
         role="status"
-        className={outcome ? (outcome.ok ? "field-note good" : "field-error") : "field-note"}
+        className={outcome ? (outcome.ok ? "field-note good" : "field-error refused") : "field-note"}
       >
-        {outcome?.words ??
-          "It is taken apart in this browser. Once it is complete, the service is asked for a price."}
+        {outcome
+          ? outcome.ok
+            ? [kinds[outcome.kind], ...outcome.notes].join(" ")
+            : outcome.problem
+          : "It is taken apart in this browser. Once it is complete, the service is asked for a price."}
       </p>
     </div>
   );

@@ -26,6 +26,10 @@ export interface Effects {
   readonly isMeasured: boolean;
 }
 
+/** The surest word on a balance: what was measured, else what the node's trace told, else what calldata promises. */
+export const changeOf = ({ measured, traced, inferred }: BalanceRow): bigint =>
+  measured ? measured.after - measured.before : (traced ?? inferred?.change ?? 0n);
+
 type Row = Record<string, unknown>;
 const rowsOf = (part: unknown, name: string): Row[] => {
   const rows = (part as Row | null | undefined)?.[name];

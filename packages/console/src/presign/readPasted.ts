@@ -1,15 +1,37 @@
-import { CHAIN_ID } from "@assay/protocol";
+import { MAX_DATA_CHARACTERS } from "@assay/protocol";
 import type { InputValues } from "../form/checkInput.js";
+import { findUnjudged, readType, readWhole } from "./findUnjudged.js";
 
 export type Pasted =
-  | { readonly ok: true; readonly kind: "request" | "transaction" | "calldata"; readonly values: InputValues }
+  | {
+      readonly ok: true;
+      readonly kind: "request" | "transaction" | "calldata";
+      readonly values: InputValues;
+      /** What it carries besides, which no guard judges and which does no harm. */
+      readonly notes: readonly string[];
+    }
   | { readonly ok: false; readonly problem: string };
 
+type Fields = Readonly<Record<string, unknown>>;
+type Hex = `0x${string}`;
+
 const refuse = (problem: string): Pasted => ({ ok: false, problem });
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Requests whose first parameter is the transaction itself. */
+const TRANSACTION_METHODS: ReadonlySet<unknown> = new Set([
+  "eth_sendTransaction",
+  "eth_signTransaction",
+  "eth_estimateGas",
+  "eth_call",
+]);
+const REQUEST_KEYS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 
 /**
  * A transaction in any form in which people have one: a JSON-RPC request or its parameters, a transaction object, a
- * serialized transaction, or calldata alone. What is missing is left for the form to ask.
+ * serialized transaction, or calldata alone. What is missing is left for the form to ask; what the guards cannot be asked
+ * about is refused, since an answer about the rest would pass for one about the whole.
  */
 export async function readPasted(text: string): Promise<Pasted> {
   const trimmed = text.trim();
@@ -20,73 +42,115 @@ export async function readPasted(text: string): Promise<Pasted> {
     } catch {
       return refuse("This looks like JSON and is not well-formed.");
     }
-    return readRequest(value);
+    return readJson(value);
   }
-  const hex = /^(0x)?([0-9a-f]{2})+$/i.test(trimmed)
-    ? trimmed.toLowerCase().replace(/^(?!0x)/, "0x")
-    : undefined;
-  if (hex === undefined)
+  if (!/^(0x)?[0-9a-f]+$/i.test(trimmed) || trimmed.length % 2 === 1)
     return refuse("Paste hex bytes, a transaction object or an eth_sendTransaction request.");
-  return (
-    (await readSerialized(hex as `0x${string}`)) ?? { ok: true, kind: "calldata", values: { data: hex } }
-  );
+  return readBytes(trimmed.toLowerCase().replace(/^(?!0x)/, "0x") as Hex);
 }
 
-function readRequest(value: unknown): Pasted {
-  const transaction = findTransaction(value);
-  if (!transaction) return refuse("No transaction is in this JSON: from, to, value and data are looked for.");
-  const { from, to, data, input, value: amount, chainId } = transaction;
-  if (chainId !== undefined && toDecimal(chainId) !== String(CHAIN_ID))
+async function readBytes(hex: Hex): Promise<Pasted> {
+  if (isEnvelope(hex)) return readSerialized(hex);
+  return hex.length > MAX_DATA_CHARACTERS
+    ? refuse(tooLong(hex))
+    : { ok: true, kind: "calldata", values: { data: hex }, notes: [] };
+}
+
+const tooLong = (data: string) =>
+  `The calldata is too long: ${(data.length - 2) / 2} bytes, where the guards take at most ${(MAX_DATA_CHARACTERS - 2) / 2}.`;
+
+/** The object itself, a list of one, or what a request has as its first parameter. */
+function readJson(value: unknown): Pasted | Promise<Pasted> {
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value;
+    // After the transaction a node may be told a block; anything more is another transaction or another state.
+    const isOne = rest.every((one) => typeof one === "string" && !/^0x[0-9a-f]{64,}$/i.test(one));
+    if (!isOne) return refuse("These are several transactions, or one and more. Check them one by one.");
+    return Array.isArray(first)
+      ? refuse("No transaction is in this JSON: it is a list of lists.")
+      : readJson(first);
+  }
+  if (!isFields(value)) return refuse(NO_TRANSACTION);
+  if (!("params" in value) && !("method" in value)) return readRequest(value);
+  const stray = Object.keys(value).find((name) => !REQUEST_KEYS.has(name));
+  if (stray !== undefined)
+    return refuse(`The request has ${stray} beside its params. Paste the transaction alone.`);
+  const { method, params } = value;
+  if (method === "eth_sendRawTransaction" && Array.isArray(params) && typeof params[0] === "string")
+    return readPasted(params[0]);
+  if (method !== undefined && !TRANSACTION_METHODS.has(method))
     return refuse(
-      `The transaction is for chain ${toDecimal(chainId) ?? String(chainId)}; Assay judges Base, ${CHAIN_ID}.`,
+      `The wallet is asked for ${String(method)}, not for one transaction; no guard judges that. Do not sign what nobody has explained to you.`,
     );
-  if (to === undefined || to === null)
-    return refuse("The transaction creates a contract. The guards judge calls, which name an address in to.");
-  const wei = amount === undefined ? "" : toDecimal(amount);
+  return readJson(params);
+}
+
+const NO_TRANSACTION = "No transaction is in this JSON: from, to, value and data are looked for.";
+const CREATION = "The transaction creates a contract. The guards judge calls, which name an address in to.";
+
+function readRequest(transaction: Fields): Pasted {
+  const { from, to, data, input, value: amount } = transaction;
+  if (to === undefined && data === undefined && input === undefined) return refuse(NO_TRANSACTION);
+  const unjudged = findUnjudged(transaction);
+  if (!unjudged.ok) return unjudged;
+  if (to === undefined || to === null || to === "") return refuse(CREATION);
+  for (const [name, part] of Object.entries({ from, to, data, input }))
+    if (part !== undefined && part !== null && typeof part !== "string")
+      return refuse(`${name} is not text in hex.`);
+  const [bytes, other] = [data ?? input, input ?? data].map((part) => String(part ?? "").trim());
+  if (bytes?.toLowerCase() !== other?.toLowerCase())
+    return refuse(
+      "data and input differ, and wallets do not agree on which of them counts. Do not sign it before its maker says which.",
+    );
+  if ((bytes ?? "").length > MAX_DATA_CHARACTERS) return refuse(tooLong(bytes ?? ""));
+  const wei = amount === undefined || amount === null ? "" : readWhole(amount);
   if (wei === undefined) return refuse("value is neither hex nor a decimal number of wei.");
   return {
     ok: true,
     kind: "request",
-    values: { from: String(from ?? ""), to: String(to), data: String(data ?? input ?? ""), value: wei },
+    values: { from: String(from ?? ""), to: String(to), data: bytes ?? "", value: wei },
+    notes: unjudged.notes,
   };
 }
 
-/** Inside a request, inside its parameters, or the object itself. */
-function findTransaction(value: unknown): Record<string, unknown> | undefined {
-  if (Array.isArray(value)) return findTransaction(value[0]);
-  if (typeof value !== "object" || value === null) return undefined;
-  if ("params" in value) return findTransaction(value.params);
-  return "to" in value || "data" in value || "input" in value
-    ? (value as Record<string, unknown>)
-    : undefined;
+/**
+ * Whether bytes are one RLP list, alone (a legacy transaction) or after a type (EIP-2718). Calldata could only be so by
+ * chance: the list must end where the bytes do.
+ */
+function isEnvelope(hex: Hex): boolean {
+  const byteAt = (place: number) => Number.parseInt(hex.slice(2 + 2 * place, 4 + 2 * place), 16);
+  const size = (hex.length - 2) / 2;
+  const start = byteAt(0) < 0x80 ? 1 : 0;
+  const head = byteAt(start);
+  if (head >= 0xc0 && head <= 0xf7) return start + 1 + head - 0xc0 === size;
+  if (!(head > 0xf7)) return false;
+  const width = head - 0xf7;
+  const length = Number.parseInt(hex.slice(4 + 2 * start, 4 + 2 * (start + width)), 16);
+  return start + 1 + width + length === size;
 }
 
-function toDecimal(value: unknown): string | undefined {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return String(value);
-  return typeof value === "string" && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value)
-    ? BigInt(value).toString()
-    : undefined;
-}
-
-/** Undefined for bytes that are no serialized transaction (EIP-2718 or legacy). */
-async function readSerialized(hex: `0x${string}`): Promise<Pasted | undefined> {
+async function readSerialized(hex: Hex): Promise<Pasted> {
   const { parseTransaction, recoverTransactionAddress } = await import("viem");
+  const isLegacy = Number.parseInt(hex.slice(2, 4), 16) >= 0xc0;
+  const type = readType(isLegacy ? 0 : Number.parseInt(hex.slice(2, 4), 16));
+  if (!type.ok && type.type === undefined) return refuse(type.problem);
   try {
-    const { to, data, value, chainId, r } = parseTransaction(hex);
-    if (chainId !== undefined && chainId !== CHAIN_ID)
-      return refuse(`The transaction is for chain ${chainId}; Assay judges Base, ${CHAIN_ID}.`);
-    if (!to)
-      return refuse(
-        "The transaction creates a contract. The guards judge calls, which name an address in to.",
-      );
+    const parsed = parseTransaction(hex);
+    const { r, s, v, yParity, type: _, ...fields } = parsed as typeof parsed & Fields;
+    const unjudged = findUnjudged({ ...fields, type: isLegacy ? 0 : type.type });
+    if (!unjudged.ok) return unjudged;
+    if (!parsed.to) return refuse(CREATION);
+    const data = parsed.data ?? "0x";
+    if (data.length > MAX_DATA_CHARACTERS) return refuse(tooLong(data));
     const from =
       r === undefined ? "" : await recoverTransactionAddress({ serializedTransaction: hex as never });
     return {
       ok: true,
       kind: "transaction",
-      values: { from, to, data: data ?? "0x", value: (value ?? 0n).toString() },
+      values: { from, to: parsed.to, data, value: (parsed.value ?? 0n).toString() },
+      notes: unjudged.notes,
     };
   } catch {
-    return undefined;
+    return refuse("These bytes have the form of a transaction and cannot be read as one. Do not sign them.");
   }
 }

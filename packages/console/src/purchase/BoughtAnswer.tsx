@@ -1,7 +1,8 @@
-import { type CapabilityId, inputHashOf } from "@assay/protocol";
+import type { CapabilityId } from "@assay/protocol";
 import type { ReactNode } from "react";
 import { AnswerView } from "../answer/AnswerView.js";
 import type { CheckedInput } from "../form/checkInput.js";
+import { isAbout } from "./isAbout.js";
 import type { Bought } from "./usePurchase.js";
 
 interface Props {
@@ -14,13 +15,10 @@ interface Props {
 
 /** The answer bought last. Whoever has since typed something else must not take it for an answer to that. */
 export function BoughtAnswer({ id, bought: { answer, settlement, isNew }, checked, children }: Props) {
-  const isAboutThis =
-    checked.ok &&
-    inputHashOf(id, answer.capabilityVersion, checked.normalized) === answer.evidenceReference.inputHash;
   return (
     <>
       <p className="other-input" role="status">
-        {!isAboutThis && (
+        {!isAbout(id, answer, checked) && (
           <>
             <strong>The answer below is about other input</strong> than the form holds now.
           </>

@@ -1,15 +1,15 @@
-import type { PreparedPayment } from "@assay/client";
+import type { AnyPreparedPayment } from "@assay/client";
 import { formatUsd } from "../ui/format.js";
 import { useNow } from "../ui/useNow.js";
-import type { Purchase } from "./usePurchase.js";
+import type { KeptPayment } from "./useKeptPayment.js";
 
 /** Offers the only safe way on from a payment whose outcome is unknown. */
 export function DoubtfulPayment({
   payment,
   purchase,
 }: {
-  readonly payment: PreparedPayment;
-  readonly purchase: Purchase;
+  readonly payment: AnyPreparedPayment;
+  readonly purchase: Pick<KeptPayment<AnyPreparedPayment>, "sendAgain" | "forget">;
 }) {
   const hasRunOut = useNow() > Date.parse(payment.validBefore);
   return (

@@ -16,10 +16,12 @@ interface Props {
   readonly checked: CheckedInput;
   readonly price: UseQueryResult<Price>;
   readonly secondsLeft: number | undefined;
+  /** Whether this price is told to a wallet only, and none is chosen. */
+  readonly needsWallet: boolean;
 }
 
 /** What the call costs now, why, and for how long; the catalog's range until that is known. */
-export function PriceTag({ entry, checked, price, secondsLeft }: Props) {
+export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Props) {
   if (price.error && checked.ok) return <Failure error={price.error} retry={() => void price.refetch()} />;
   const known = checked.ok ? price.data : undefined;
   const status = known?.quote?.cacheStatus ?? (known && entry && findStatus(known.usd, entry));
@@ -30,9 +32,15 @@ export function PriceTag({ entry, checked, price, secondsLeft }: Props) {
         {known
           ? status && statuses[status]
           : checked.ok
-            ? "Asking for the exact price…"
+            ? needsWallet
+              ? "The exact price is told once a wallet is chosen."
+              : "Asking for the exact price…"
             : "The exact price is told once the input is complete."}
-        {status && <code className="tag">cache {status}</code>}
+        {status && (
+          <code className="tag" title={statuses[status]}>
+            cache {status}
+          </code>
+        )}
       </p>
       <p className="price-clock soft">{describeClock(known, secondsLeft)}</p>
     </div>

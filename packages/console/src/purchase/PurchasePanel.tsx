@@ -1,10 +1,12 @@
-import type { CapabilityEntry, CapabilityId } from "@assay/protocol";
+import { asksForWallet, type CapabilityEntry, type CapabilityId } from "@assay/protocol";
 import type { UseQueryResult } from "@tanstack/react-query";
 import "../styles/purchase.css";
 import type { CheckedInput } from "../form/checkInput.js";
+import { useHealth } from "../service/assay.js";
 import { Failure } from "../ui/Status.js";
 import { openWalletMenu, usePayer } from "../wallet/Payer.js";
 import { DoubtfulPayment } from "./DoubtfulPayment.js";
+import { isAbout } from "./isAbout.js";
 import { PriceTag } from "./PriceTag.js";
 import type { Price } from "./usePrice.js";
 import type { Purchase } from "./usePurchase.js";
@@ -24,9 +26,17 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
   const secondsLeft = useSecondsLeft(price.data?.quote?.expiresAt);
   const { step, failure, doubtful } = purchase;
   const isBusy = step !== "idle";
+  const isAnswered = purchase.bought !== undefined && isAbout(id, purchase.bought.answer, checked);
+  const isDown = useHealth().error !== null;
   return (
     <section className="card purchase" aria-label="Price and payment">
-      <PriceTag entry={entry} checked={checked} price={price} secondsLeft={secondsLeft} />
+      <PriceTag
+        entry={entry}
+        checked={checked}
+        price={price}
+        secondsLeft={secondsLeft}
+        needsWallet={!payer && asksForWallet(id)}
+      />
       {doubtful && !isBusy ? (
         <DoubtfulPayment payment={doubtful} purchase={purchase} />
       ) : !payer ? (
@@ -43,7 +53,8 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
       ) : (
         <button
           type="button"
-          disabled={isBusy || !checked.ok || !price.data}
+          className={isAnswered && !isBusy ? "quiet" : undefined}
+          disabled={isBusy || isDown || !checked.ok || !price.data}
           onClick={() => {
             if (!checked.ok || !price.data) return;
             // A quote is good for one payment, so the next one has a price of its own.
@@ -54,8 +65,15 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
             ? "Waiting for the signature…"
             : step === "sending"
               ? "Paying and judging…"
-              : `Pay and ask ${id}`}
+              : isAnswered
+                ? "Pay and ask again"
+                : `Pay and ask ${id}`}
         </button>
+      )}
+      {isDown && (
+        <p className="bad" role="status">
+          The service does not answer. Paying waits until it does.
+        </p>
       )}
       {payer && !doubtful && (
         <p className="soft">

@@ -1,9 +1,11 @@
-import { PaymentOutcomeUnknownError, type PreparedPayment, type Settlement } from "@assay/client";
+import type { PreparedPayment, Settlement } from "@assay/client";
 import type { CapabilityId, CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import { assay } from "../service/assay.js";
-import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
+import { findInTab, keepInTab } from "../service/keepInTab.js";
 import type { Payer } from "../wallet/Payer.js";
+import { placeOfAnswer } from "./listBought.js";
+import { type KeptPayment, useKeptPayment } from "./useKeptPayment.js";
 import type { Price } from "./usePrice.js";
 
 export interface Bought {
@@ -13,74 +15,31 @@ export interface Bought {
   readonly isNew?: boolean | undefined;
 }
 
-export interface Purchase {
-  readonly step: "idle" | "signing" | "sending";
-  /** What ended the last attempt; unless a payment is doubtful, nothing was charged. */
-  readonly failure: unknown;
-  /** A payment that was sent and may have been charged; nothing new is signed while there is one. */
-  readonly doubtful: PreparedPayment | undefined;
+export interface Purchase extends Omit<KeptPayment<PreparedPayment>, "pay"> {
   readonly bought: Bought | undefined;
   pay(payer: Payer, price: Price, input: object): Promise<void>;
-  /** Sends the very same payment, which is charged once however often it arrives. */
-  sendAgain(): Promise<void>;
-  /** Only for a payment whose authorization has run out. */
-  forget(): void;
 }
 
 /** Signs, sends, and keeps in this tab what must not be lost on the way. */
 export function usePurchase(id: CapabilityId): Purchase {
-  const names = { payment: `assay.payment.${id}`, answer: `assay.answer.${id}` };
-  const [step, setStep] = useState<Purchase["step"]>("idle");
-  const [failure, setFailure] = useState<unknown>();
-  const [doubtful, setDoubtful] = useState(() => findInTab<PreparedPayment>(names.payment));
-  const [bought, setBought] = useState(() => findInTab<Bought>(names.answer));
-
-  const forget = () => {
-    dropFromTab(names.payment);
-    setDoubtful(undefined);
-  };
-
-  async function send(prepared: PreparedPayment, wasSent: boolean): Promise<void> {
-    setStep("sending");
-    try {
-      const { answer, settlement } = await assay.send(prepared, { wasSent });
-      keepInTab(names.answer, { answer, settlement });
+  const place = placeOfAnswer(id);
+  const [bought, setBought] = useState(() => findInTab<Bought>(place));
+  const { pay, ...payment } = useKeptPayment<PreparedPayment>({
+    place: `assay.payment.${id}`,
+    async send(prepared, options) {
+      const { answer, settlement } = await assay.send(prepared, options);
+      keepInTab(place, { answer, settlement });
       setBought({ answer, settlement, isNew: true });
-      forget();
-    } catch (error) {
-      if (error instanceof PaymentOutcomeUnknownError) setDoubtful(prepared);
-      else forget();
-      setFailure(error);
-    } finally {
-      setStep("idle");
-    }
-  }
-
+    },
+  });
   return {
-    step,
-    failure,
-    doubtful,
+    ...payment,
     bought,
-    async pay(payer, { quote, usd }, input) {
-      setStep("signing");
-      setFailure(undefined);
-      let prepared: PreparedPayment;
-      try {
-        prepared = quote
-          ? await payer.client.prepare(quote)
-          : await payer.client.prepareUnquoted(id, input as never, { maxPriceUsd: usd });
-      } catch (error) {
-        setFailure(error);
-        setStep("idle");
-        return;
-      }
-      // Before it leaves: a tab that dies while it waits must still have it.
-      keepInTab(names.payment, prepared);
-      await send(prepared, false);
-    },
-    async sendAgain() {
-      if (doubtful) await send(doubtful, true);
-    },
-    forget,
+    pay: (payer, { quote, usd }, input) =>
+      pay(() =>
+        quote
+          ? payer.client.prepare(quote)
+          : payer.client.prepareUnquoted(id, input as never, { maxPriceUsd: usd }),
+      ),
   };
 }

@@ -18,6 +18,12 @@ export function navigate(to: string): void {
   window.scrollTo(0, 0);
 }
 
+/** Goes to an address that takes the place of this one, so that Back does not return to it. */
+export function replaceAddress(to: string): void {
+  window.history.replaceState(null, "", to);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}
+
 /** A link within the console; with a modifier key or another button it is an ordinary one. */
 export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -1,4 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { consoleRoutes } from "./consoleRoutes.js";
+import { importAgain } from "./importAgain.js";
 
 export interface PageProps {
   /** What the address names, by the route's own words. */
@@ -9,37 +11,32 @@ interface PageModule {
   readonly default: ComponentType<PageProps>;
 }
 
+type Page = LazyExoticComponent<ComponentType<PageProps>>;
+
 interface Route {
   readonly path: string;
   readonly title: string;
-  readonly page: LazyExoticComponent<ComponentType<PageProps>>;
+  /** The file in pages/. */
+  readonly page: string;
 }
 
 const modules = import.meta.glob<PageModule>("../pages/*.tsx");
-const notFound = (): Promise<PageModule> => import("../pages/NotFound.js");
-const pageOf = (name: string) => lazy(modules[`../pages/${name}.tsx`] ?? notFound);
+const pages = new Map<string, Page>();
+
+/** A page, loaded once it is shown. */
+export function findPage(name: string): Page {
+  const load = modules[`../pages/${name}.tsx`];
+  if (!load) throw new Error(`there is no page ${name}`);
+  const page = pages.get(name) ?? lazy(() => importAgain(load));
+  pages.set(name, page);
+  return page;
+}
+
+/** React keeps a failure to load for ever; this forgets it. */
+export const forgetPage = (name: string): void => void pages.delete(name);
 
 /** Every address of the console with its title and its page; the service answers each with the same document. */
-export const routes: readonly Route[] = (
-  [
-    ["/", "Start", "Start"],
-    ["/capabilities/:id", "Capability", "Capability"],
-    ["/sign", "Before you sign", "PreSign"],
-    ["/verify", "Verify", "Verify"],
-    ["/receipts", "Receipts", "Receipt"],
-    ["/receipts/:id", "Receipt", "Receipt"],
-    ["/evidence", "Evidence", "Evidence"],
-    ["/evidence/:id", "Evidence", "Evidence"],
-    ["/claims", "Claims", "Claims"],
-    ["/claims/:id", "Claim", "Claim"],
-    ["/obligations", "Obligations", "Obligations"],
-    ["/bounties", "Bounties", "Bounties"],
-    ["/publishers", "Publishers", "Publisher"],
-    ["/publishers/:wallet", "Publisher", "Publisher"],
-    ["/stats", "Statistics", "Stats"],
-    ["/log", "Log", "Log"],
-  ] as const
-).map(([path, title, page]) => ({ path, title, page: pageOf(page) }));
+export const routes: readonly Route[] = consoleRoutes.map(([path, title, page]) => ({ path, title, page }));
 
 /** The route of an address, with what its parts name. */
 export function findRoute(path: string): (Route & PageProps) | undefined {

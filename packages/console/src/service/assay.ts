@@ -1,6 +1,7 @@
 import { type Client, createClient, type PayerAccount } from "@assay/client";
 import type { Hex } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 
 /** The service that served this page; it is asked for everything, and nobody else is. */
 export const assay: Client = createClient({ baseUrl: window.location.origin });
@@ -9,11 +10,21 @@ export const assay: Client = createClient({ baseUrl: window.location.origin });
 export const createPayingClient = (account: PayerAccount, stablecoin: Hex): Client =>
   createClient({ baseUrl: window.location.origin, account, assets: [stablecoin] });
 
-const HEAD_EVERY_MS = 2_000;
+export const HEAD_EVERY_MS = 2_000;
+/** Keys change when a service is replaced under an open page. */
+const KEYS_EVERY_MS = 10_000;
 
 /** Readiness and the chain's head, asked again and again. */
 export const useHealth = () =>
   useQuery({ queryKey: ["health"], queryFn: () => assay.health(), refetchInterval: HEAD_EVERY_MS });
+
+/** The head when a form was first seen: what is read at one block must not move while somebody types. */
+export function useFirstHead(): number | undefined {
+  const { data } = useHealth();
+  const [head, setHead] = useState<number>();
+  if (head === undefined && data?.headBlock) setHead(data.headBlock);
+  return head;
+}
 
 export const useCatalog = () =>
   useQuery({ queryKey: ["catalog"], queryFn: () => assay.catalog(), staleTime: 60_000 });
@@ -23,6 +34,14 @@ export const useDescription = () =>
   useQuery({
     queryKey: ["description"],
     queryFn: () => assay.describe(),
+    refetchInterval: KEYS_EVERY_MS,
+  });
+
+/** The receipt of a paid call, which stays as it is once it was settled. */
+export const useReceipt = (invocationId: string) =>
+  useQuery({
+    queryKey: ["receipt", invocationId],
+    queryFn: () => assay.receipt(invocationId),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

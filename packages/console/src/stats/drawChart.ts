@@ -30,7 +30,7 @@ export function drawChart(place: HTMLElement, { label, times, values, height, is
     stroke: ink,
     grid: { stroke: line, width: 1 },
     ticks: { show: false },
-    font: "12px system-ui",
+    font: "13px system-ui",
   };
   const bars = uPlot.paths.bars;
   const chart = new uPlot(
@@ -47,7 +47,7 @@ export function drawChart(place: HTMLElement, { label, times, values, height, is
       ],
       series: [
         {},
-        { label, fill: accent, stroke: accent, width: 0, ...(bars && { paths: bars({ size: [0.7, 24] }) }) },
+        { label, fill: accent, stroke: accent, width: 0, ...(bars && { paths: bars({ size: [0.6, 40] }) }) },
       ],
     },
     [times, values],

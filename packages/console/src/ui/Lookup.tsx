@@ -1,18 +1,18 @@
 import { type FormEvent, useState } from "react";
 import { navigate } from "../routing/router.js";
+import type { NameRule } from "./Named.js";
 
 interface Props {
   readonly label: string;
   readonly placeholder: string;
   /** What is asked for must look like this. */
-  readonly pattern: RegExp;
-  readonly rule: string;
+  readonly by: NameRule;
   /** The page of one thing is this and its name. */
   readonly path: string;
 }
 
 /** Asks for an id and goes to its page. */
-export function Lookup({ label, placeholder, pattern, rule, path }: Props) {
+export function Lookup({ label, placeholder, by: { pattern, rule }, path }: Props) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const go = (event: FormEvent) => {

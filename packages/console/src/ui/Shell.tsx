@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link } from "../routing/router.js";
 import { useHealth } from "../service/assay.js";
 import { WalletMenu } from "../wallet/WalletMenu.js";
@@ -7,47 +7,62 @@ const navigation = [
   ["/", "Start"],
   ["/sign", "Before you sign"],
   ["/verify", "Verify"],
+  ["/receipts", "Receipts"],
+  ["/evidence", "Evidence"],
   ["/claims", "Claims"],
   ["/obligations", "Obligations"],
   ["/bounties", "Bounties"],
+  ["/publishers", "Publishers"],
   ["/stats", "Statistics"],
   ["/log", "Log"],
 ] as const;
 
 /** What all pages share: name, ways to go, who pays, how the service is. */
 export function Shell({ path, children }: { readonly path: string; readonly children: ReactNode }) {
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current one is another on each page
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current && current)
+      nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+  }, [path]);
   return (
     <>
       <a className="skip" href="#main">
         Skip to content
       </a>
       <header className="top">
-        <Link href="/" className="brand">
-          <img src="/mark.svg" alt="" width="28" height="28" /> Assay
-        </Link>
-        <nav aria-label="Pages">
-          {navigation.map(([href, name]) => (
-            <Link key={href} href={href} aria-current={isWithin(path, href) ? "page" : undefined}>
-              {name}
-            </Link>
-          ))}
-        </nav>
-        <WalletMenu />
+        <div className="top-column">
+          <Link href="/" className="brand">
+            <img src="/mark.svg" alt="" width="28" height="28" /> Assay
+          </Link>
+          <nav ref={nav} aria-label="Pages">
+            {navigation.map(([href, name]) => (
+              <Link key={href} href={href} aria-current={isWithin(path, href) ? "page" : undefined}>
+                {name}
+              </Link>
+            ))}
+          </nav>
+          <WalletMenu />
+        </div>
       </header>
       <Connection />
       {children}
       <footer className="bottom">
-        <Health />
-        <p>
-          <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> ·{" "}
-          <a href="/.well-known/assay.json">Keys</a>
-        </p>
+        <div className="bottom-column">
+          <Health />
+          <p>
+            <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> ·{" "}
+            <a href="/.well-known/assay.json">Keys</a>
+          </p>
+        </div>
       </footer>
     </>
   );
 }
 
-const isWithin = (path: string, href: string) => (href === "/" ? path === "/" : path.startsWith(href));
+const isWithin = (path: string, href: string) =>
+  href === "/" ? path === "/" || path.startsWith("/capabilities") : path.startsWith(href);
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener("online", listener);

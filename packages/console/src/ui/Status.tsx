@@ -1,4 +1,4 @@
-import { ProblemError, ServiceUnreachableError } from "@assay/client";
+import { ProblemError, ServiceUnreachableError, UnexpectedResponseError } from "@assay/client";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
@@ -35,13 +35,19 @@ export function Failure({
   const isOffline = error instanceof ServiceUnreachableError || !navigator.onLine;
   const title = isOffline
     ? "The service cannot be reached"
-    : error instanceof ProblemError && error.status === 404
-      ? "There is nothing here"
-      : "That did not work";
+    : isAway(error)
+      ? "The service is not available just now"
+      : error instanceof ProblemError && error.status === 404
+        ? "There is nothing here"
+        : "That did not work";
   return (
     <div className="notice notice-bad" role="alert">
       <p className="notice-title">{title}</p>
-      <p>{describe(error)}</p>
+      <p>
+        {isAway(error)
+          ? "It may be starting anew or be too busy. Nothing is lost; try again in a moment."
+          : describe(error)}
+      </p>
       {retry && (
         <button type="button" onClick={retry}>
           Try again
@@ -50,6 +56,12 @@ export function Failure({
     </div>
   );
 }
+
+/** Said by a proxy before the service, or by the service as it stops. */
+const isAway = (error: unknown) =>
+  (error instanceof ProblemError || error instanceof UnexpectedResponseError) &&
+  [502, 503, 504].includes(error.status) &&
+  !(error instanceof ProblemError && error.code in { chain_head_stale: 1, web_page_unavailable: 1 });
 
 /** Wallets explain at length what they refused; the first line says it. */
 const describe = (error: unknown) => (error instanceof Error ? error.message.split("\n")[0] : String(error));

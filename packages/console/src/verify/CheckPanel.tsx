@@ -14,6 +14,7 @@ interface Props {
   check(): Promise<readonly CheckStep[]>;
   /** Checks at once, without the button. */
   readonly isAutomatic?: boolean | undefined;
+  onChecked?: ((isRefused: boolean) => void) | undefined;
 }
 
 type Run =
@@ -22,16 +23,18 @@ type Run =
   | { readonly state: "shown"; readonly steps: readonly CheckStep[] };
 
 /** One button, and each step ticking or failing with its reason. Nothing here is judged by the service. */
-export function CheckPanel({ label, plan, check, isAutomatic = false }: Props) {
+export function CheckPanel({ label, plan, check, isAutomatic = false, onChecked }: Props) {
   const [run, setRun] = useState<Run>({ state: "idle" });
   const [shown, setShown] = useState(0);
-  const latest = useRef(check);
-  latest.current = check;
+  const latest = useRef({ check, onChecked });
+  latest.current = { check, onChecked };
   const start = useCallback(async () => {
     setRun({ state: "running" });
     setShown(0);
     try {
-      setRun({ state: "shown", steps: await latest.current() });
+      const steps = await latest.current.check();
+      setRun({ state: "shown", steps });
+      latest.current.onChecked?.(steps.some(({ ok }) => !ok));
     } catch (error) {
       setRun({ state: "failed", error });
     }

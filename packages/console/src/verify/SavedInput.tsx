@@ -5,6 +5,7 @@ const MOST_BYTES = 20_000_000;
 interface Props {
   /** What to drop, in a few words. */
   readonly what: string;
+  /** Undefined where something was given that cannot be read: what was given before no longer counts. */
   onSaved(value: unknown, name: string): void;
 }
 
@@ -14,18 +15,22 @@ export function SavedInput({ what, onSaved }: Props) {
   const [pasted, setPasted] = useState("");
   const [problem, setProblem] = useState<string>();
   const id = useId();
+  const refuse = (words: string) => {
+    setProblem(words);
+    onSaved(undefined, "");
+  };
   const read = (text: string, name: string) => {
     try {
       const value: unknown = JSON.parse(text);
       setProblem(undefined);
       onSaved(value, name);
     } catch (error) {
-      setProblem(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+      refuse(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   const take = async (file: File | undefined) => {
     if (!file) return;
-    if (file.size > MOST_BYTES) return setProblem(`${file.name} is larger than any answer.`);
+    if (file.size > MOST_BYTES) return refuse(`${file.name} is larger than any answer.`);
     read(await file.text(), file.name);
   };
   const drop = (event: DragEvent) => {

@@ -2,11 +2,23 @@ import { type CapabilityResult, capabilityResultSchema } from "@assay/protocol";
 import { Reasons } from "../answer/Reasons.js";
 import "../styles/answer.css";
 
+interface Props {
+  readonly name: string;
+  readonly saved: unknown;
+  /** Undefined until it was checked. */
+  readonly isRefused: boolean | undefined;
+}
+
 /** What a file says, before anything of it is believed; so it has no verdict's colour. */
-export function SavedSummary({ name, saved }: { readonly name: string; readonly saved: unknown }) {
+export function SavedSummary({ name, saved, isRefused }: Props) {
   const answer = findAnswer(saved);
   return (
-    <section className="card" aria-label="What the file says">
+    <section className={isRefused ? "card refused-file" : "card"} aria-label="What the file says">
+      {isRefused && (
+        <p className="bad notice-title" role="alert">
+          Refused: not what the service signed. Do not rely on what it says.
+        </p>
+      )}
       <p className="soft">
         <span className="mono">{name}</span> says:
       </p>
@@ -24,7 +36,7 @@ function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: 
         <span className="mono">{result.validUntilBlock}</span>
       </p>
       <p>{result.summary}</p>
-      <Reasons codes={result.reasonCodes} />
+      <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} />
     </>
   );
 }

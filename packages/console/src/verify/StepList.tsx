@@ -17,7 +17,7 @@ export function StepList({
   readonly steps: readonly CheckStep[];
 }) {
   return (
-    <ol className="steps">
+    <ol className={steps.length === 0 ? "steps steps-waiting" : "steps"}>
       {plan.map(({ name, title }) => {
         const step = steps.find((one) => one.name === name);
         const state = stateOf(step);

@@ -2,6 +2,7 @@ import "../styles/records.css";
 import { type FormEvent, useState } from "react";
 import { isAddress } from "../form/isAddress.js";
 import { Hash } from "../ui/Hash.js";
+import { Moment } from "../ui/Moment.js";
 import { type Anchors, isLogKey, keepAnchors, type Trust } from "./anchors.js";
 
 /** The keys that answers and the log are checked with, and a way to give better ones. */
@@ -20,7 +21,9 @@ export function TrustedKeys({ trust: { anchors } }: { readonly trust: Trust }) {
             <Hash value={anchors.logKey} label="log key" />
           </dd>
           <dt>Since</dt>
-          <dd>{new Date(anchors.since).toLocaleString()}</dd>
+          <dd>
+            <Moment at={anchors.since} />
+          </dd>
         </dl>
       ) : (
         <p>

@@ -33,9 +33,12 @@ export function kindOf(saved: unknown): keyof typeof kinds {
 export function VerifyPanel({
   saved,
   isAutomatic,
+  onChecked,
 }: {
   readonly saved: unknown;
   readonly isAutomatic?: boolean | undefined;
+  /** Told what a check found, so that what was refused is not shown as if it were good. */
+  onChecked?: ((isRefused: boolean) => void) | undefined;
 }) {
   const trust = useTrust();
   const { plan, check } = kinds[kindOf(saved)];
@@ -48,6 +51,7 @@ export function VerifyPanel({
         plan={plan}
         check={async () => check(await loadVerifier(), saved, await learnAnchors())}
         isAutomatic={isAutomatic}
+        onChecked={onChecked}
       />
       <TrustedKeys trust={trust} />
     </section>

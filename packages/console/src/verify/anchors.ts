@@ -2,6 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { isAddress } from "../form/isAddress.js";
 import { assay, useDescription } from "../service/assay.js";
+import { findInBrowser, keepInBrowser } from "../service/keepInBrowser.js";
 
 /** Whose signatures this browser believes. */
 export interface Anchors {
@@ -34,7 +35,7 @@ const BASE64_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
 export const isLogKey = (text: string): boolean => BASE64_KEY.test(text);
 
-const readText = () => window.localStorage.getItem(PLACE);
+const readText = () => findInBrowser(PLACE);
 
 function parse(text: string | null): Anchors | undefined {
   try {
@@ -47,7 +48,7 @@ function parse(text: string | null): Anchors | undefined {
 
 export function keepAnchors(keys: Pick<Anchors, "signer" | "logKey" | "source">): void {
   const anchors: Anchors = { ...keys, since: new Date().toISOString() };
-  window.localStorage.setItem(PLACE, JSON.stringify(anchors));
+  keepInBrowser(PLACE, JSON.stringify(anchors));
   window.dispatchEvent(new Event(CHANGED));
 }
 

@@ -1,5 +1,6 @@
-import { createConfig, custom } from "wagmi";
+import { createConfig, createStorage, custom } from "wagmi";
 import { base } from "wagmi/chains";
+import { dropFromBrowser, findInBrowser, keepInBrowser } from "../service/keepInBrowser.js";
 
 /**
  * Wallets of the browser announce themselves (EIP-6963); no other kind is offered, so that no request leaves for any other
@@ -8,6 +9,10 @@ import { base } from "wagmi/chains";
 export const walletConfig = createConfig({
   chains: [base],
   multiInjectedProviderDiscovery: true,
+  // Which wallet was connected last; wagmi's own way ends the page where a browser forbids to keep it.
+  storage: createStorage({
+    storage: { getItem: findInBrowser, setItem: keepInBrowser, removeItem: dropFromBrowser },
+  }),
   transports: {
     [base.id]: custom({
       async request() {

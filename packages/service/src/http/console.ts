@@ -54,6 +54,10 @@ export const CONSOLE_PATHS = [
   "/log",
 ] as const;
 
+const consoleAddresses = CONSOLE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`));
+/** What is asked for by programs, also by those that call themselves browsers. */
+const MACHINE_PATHS = /^\/(api|assets|mcp|\.well-known)(\/|$)|\.(json|txt|js|css|map|svg|ico)$/;
+
 interface StaticFile {
   readonly type: string;
   readonly body: KeptBody;
@@ -98,7 +102,17 @@ export function addConsole<E extends Env>(app: Hono<E>, { files, devnet }: Site)
   }
   if (devnet !== undefined)
     app.get("/devnet.json", (c) => c.json(devnet, 200, { "cache-control": "no-store" }));
+  // Last, so that it is asked only about addresses that nothing else answers.
+  app.get("*", (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    const plain = pathname.replace(/\/+$/, "");
+    if (plain !== pathname && consoleAddresses.some((address) => address.test(plain)))
+      return c.redirect(`${plain}${search}`, 301);
+    const isBrowser = c.req.header("accept")?.includes("text/html") === true;
+    // Programs read problems, people pages: both get the same status.
+    return isBrowser && !MACHINE_PATHS.test(pathname) ? send(c, index, "no-cache", 404) : c.notFound();
+  });
 }
 
-const send = (c: Context, { type, body }: StaticFile, cacheControl: string): Response =>
-  body.send(c, { ...securityHeaders, "cache-control": cacheControl, "content-type": type });
+const send = (c: Context, { type, body }: StaticFile, cacheControl: string, status?: 404): Response =>
+  body.send(c, { ...securityHeaders, "cache-control": cacheControl, "content-type": type }, status);

@@ -11,7 +11,8 @@ const encoders: Record<Encoding, (bytes: Buffer) => Buffer> = {
 
 /** Bytes that are sent as they are: compressed for whoever takes that, 304 to whoever has them already. */
 export interface KeptBody {
-  send(c: Context, headers: Readonly<Record<string, string>>): Response;
+  /** With 404 it stands in place of what was asked for, which nobody has already. */
+  send(c: Context, headers: Readonly<Record<string, string>>, status?: 404): Response;
 }
 
 export function keepBody(bytes: Buffer): KeptBody {
@@ -20,13 +21,13 @@ export function keepBody(bytes: Buffer): KeptBody {
   // Weak: one tag for every coding of the same content (RFC 9110, section 8.8.1).
   const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
   return {
-    send(c, { "content-type": type = "application/octet-stream", ...rest }) {
+    send(c, { "content-type": type = "application/octet-stream", ...rest }, status) {
       const headers = { ...rest, etag, vary: "accept-encoding" };
-      if (hasAlready(c, etag)) return c.body(null, 304, headers);
+      if (!status && hasAlready(c, etag)) return c.body(null, 304, headers);
       const encoding = chooseEncoding(c.req.header("accept-encoding") ?? "");
       const body = encoded.get(encoding) ?? new Uint8Array(encoders[encoding](bytes));
       encoded.set(encoding, body);
-      return c.body(body, 200, {
+      return c.body(body, status ?? 200, {
         ...headers,
         "content-type": type,
         ...(encoding !== "identity" && { "content-encoding": encoding }),

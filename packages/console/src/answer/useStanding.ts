@@ -1,0 +1,51 @@
+import { ProblemError } from "@assay/client";
+import type { CapabilityResult } from "@assay/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { HEAD_EVERY_MS, useDescription, useHealth, useReceipt } from "../service/assay.js";
+import { type AnswerMarks, findMarks, keepMarks } from "./answerMarks.js";
+
+export interface Standing extends AnswerMarks {
+  /** Tells what a check of the answer found. */
+  onChecked(isRefused: boolean): void;
+}
+
+/** How an answer stands with the service and the chain that answer now. What has ended or is foreign never becomes good again. */
+export function useStanding({ invocationId, result, evidenceReference }: CapabilityResult): Standing {
+  const [marks, setMarks] = useState(() => findMarks(invocationId));
+  const { data: health, dataUpdatedAt } = useHealth();
+  const [shownAtMs] = useState(Date.now);
+  const { data: description } = useDescription();
+  const { error } = useReceipt(invocationId);
+  const head = health?.headBlock ?? null;
+  // A head that was asked for before the answer came may be older than the answer.
+  const isHeadNewer = dataUpdatedAt > shownAtMs + HEAD_EVERY_MS;
+  const isOtherSigner =
+    description !== undefined &&
+    description.signingAddress.toLowerCase() !== evidenceReference.signer.toLowerCase();
+  const isUnknown = error instanceof ProblemError && error.status === 404;
+  const isForeign =
+    (isHeadNewer && head !== null && head < result.computedAtBlock) || isOtherSigner || isUnknown;
+  const hasEnded = head !== null && head > result.validUntilBlock;
+  const add = useCallback(
+    (more: AnswerMarks) =>
+      setMarks((known) => {
+        const next = { ...known, ...more };
+        keepMarks(invocationId, next);
+        return next;
+      }),
+    [invocationId],
+  );
+  useEffect(() => {
+    if (isForeign) add({ isForeign });
+  }, [isForeign, add]);
+  useEffect(() => {
+    if (hasEnded) add({ hasEnded });
+  }, [hasEnded, add]);
+  const onChecked = useCallback((isRefused: boolean) => add({ isRefused }), [add]);
+  return {
+    hasEnded: marks.hasEnded || hasEnded,
+    isForeign: marks.isForeign || isForeign,
+    isRefused: marks.isRefused,
+    onChecked,
+  };
+}

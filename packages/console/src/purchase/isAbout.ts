@@ -1,0 +1,7 @@
+import { type CapabilityId, type CapabilityResult, inputHashOf } from "@assay/protocol";
+import type { CheckedInput } from "../form/checkInput.js";
+
+/** Whether an answer is one to what a form holds now. */
+export const isAbout = (id: CapabilityId, answer: CapabilityResult, checked: CheckedInput): boolean =>
+  checked.ok &&
+  inputHashOf(id, answer.capabilityVersion, checked.normalized) === answer.evidenceReference.inputHash;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Client, createClient } from "./createClient.js";
 import {
   NoAccountError,
+  OtherAnswerError,
   PaymentOutcomeUnknownError,
   PaymentRefusedError,
   ProblemError,
@@ -234,6 +235,61 @@ describe("paying over a bad line", () => {
     proxy.faults = [];
     expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
     expect(failure.cause.message).toBe("enough");
+  });
+});
+
+describe("an answer to another question", () => {
+  const other = () => service.contract("erc721");
+  const asked = () => ({ address: service.contract("plainToken") });
+  /** Passes everything on but what `change` makes of the path it is for. */
+  const between =
+    (path: string, change: (response: Response, url: string) => Promise<Response>): typeof fetch =>
+    async (input, init) => {
+      const response = await fetch(input, init);
+      const isPaid = new Headers(init?.headers).has("payment-signature");
+      const isMeant = String(input).includes(path) && (isPaid || !path.endsWith("/invoke"));
+      return isMeant ? change(response, String(input)) : response;
+    };
+  const ivan = (fetch: typeof globalThis.fetch) =>
+    createClient({ baseUrl: service.url, account: service.wallet("ivan"), fetch });
+
+  it("is refused however well it is signed, and the payment that bought the right one is kept", async () => {
+    const { rawBody, answer } = await clientOf("judy").call("contract.guard", { address: other() });
+    const replay = ivan(between("/invoke", async () => new Response(new TextDecoder().decode(rawBody))));
+    const failure = await replay.call("contract.guard", asked()).catch((error) => error);
+    expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(failure.cause).toBeInstanceOf(OtherAnswerError);
+    expect(failure.message).toMatch(/Send the same payment again.*It is about another address/);
+    const { answer: own } = await clientOf("ivan").send(failure.prepared);
+    expect(own.result.evidence.input).toEqual({ address: asked().address.toLowerCase() });
+
+    const { signingAddress: signer } = await clientOf("ivan").describe();
+    const failing = async (options: object) =>
+      (await verifyResult(answer, { signer, ...options })).steps
+        .filter(({ ok }) => !ok)
+        .map(({ name }) => name);
+    const { validUntilBlock: last } = answer.result;
+    expect(await failing({ input: { address: other() }, headBlock: last })).toEqual([]);
+    expect(await failing({ input: asked(), headBlock: BigInt(last) + 1n })).toEqual(["question", "window"]);
+  });
+
+  it("is not paid for on the strength of a quote for it", async () => {
+    const swap = async (_response: Response, url: string) =>
+      fetch(url.replace(/address=0x[0-9a-fA-F]{40}/, `address=${other()}`));
+    const failure = await ivan(between("/quotes?", swap))
+      .call("contract.guard", asked())
+      .catch((error) => error);
+    expect(failure.message).toContain("which is no quote for what was asked. It is about another address.");
+    const rename = async (response: Response) => {
+      const quote = (await response.json()) as { invokeUrl: string };
+      return Response.json({
+        ...quote,
+        invokeUrl: quote.invokeUrl.replace("contract.guard", "token.metadata"),
+      });
+    };
+    await expect(ivan(between("/quotes?", rename)).call("contract.guard", asked())).rejects.toThrow(
+      UnacceptableChallengeError,
+    );
   });
 });
 

@@ -1,12 +1,10 @@
 import {
-  asksForWallet,
   type CapabilityId,
   type CapabilityResult,
   type Catalog,
   type capabilityInputs,
   capabilityResultSchema,
   catalogSchema,
-  getCapabilitySpec,
   type Health,
   type Hex,
   healthSchema,
@@ -20,9 +18,10 @@ import { createBudget } from "./createBudget.js";
 import { type Claims, createClaims } from "./createClaims.js";
 import { createMarket, type Market } from "./createMarket.js";
 import { createRecords, type Records } from "./createRecords.js";
-import { NoAccountError, UnacceptableChallengeError } from "./errors.js";
+import { NoAccountError, OtherAnswerError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
-import type { HttpRequest } from "./httpRequest.js";
+import { findOtherInput, findOtherQuestion } from "./findOtherQuestion.js";
+import { buildInvokeRequest, readQuestion, readQuotedQuestion, toQuery } from "./invokeRequest.js";
 import type { PreparedPayment } from "./preparedPayment.js";
 import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment } from "./preparePayment.js";
 import { readChallenge } from "./readChallenge.js";
@@ -161,7 +160,7 @@ export function createClient(config: ClientConfig): Client {
       return answer.status === 503 ? readBody(answer, healthSchema) : readOk(answer, healthSchema);
     },
     async price(id, input, options) {
-      const request = buildRequest(baseUrl, id, input, account?.address);
+      const request = buildInvokeRequest(baseUrl, id, input, account?.address);
       const { requirements } = readChallenge(await exchange(fetch, request, options), assets);
       return usdFromMicro(BigInt(requirements.amount));
     },
@@ -169,27 +168,33 @@ export function createClient(config: ClientConfig): Client {
       const wallet = options.wallet ?? account?.address;
       if (!wallet) throw new NoAccountError("A quote");
       const query = new URLSearchParams({ ...toQuery(input), capability: id, wallet });
-      return nameCapability(await get(`/api/v1/quotes?${query}`, options), quoteSchema, id);
+      const answer = await get(`/api/v1/quotes?${query}`, options);
+      const quote = nameCapability(answer, quoteSchema, id);
+      const other = findOtherInput(id, readQuotedQuestion(quote), input);
+      if (other) throw unexpected(answer, `which is no quote for what was asked. ${other}`);
+      return quote;
     },
     prepare: (quote, options) =>
       prepareRequest(
         {
           id: quote.capabilityId,
-          request: toRequest(baseUrl, quote),
+          // At our own address: the service may know itself by another name than the one it is reached by, and a payment
+          // goes to no host but the one the caller chose.
+          request: buildInvokeRequest(
+            baseUrl,
+            quote.capabilityId,
+            readQuotedQuestion(quote),
+            account?.address,
+            quote.quoteId,
+          ),
           agreedMicroUsd: microUsdFromNumber(quote.priceUsd),
         },
         options,
       ),
     prepareUnquoted: (id, input, options) =>
-      prepareRequest({ id, request: buildRequest(baseUrl, id, input, account?.address) }, options),
-    async send(prepared, options) {
-      const answer = await sendPayment(fetch, prepared, options, budget);
-      return {
-        answer: nameCapability(answer, capabilityResultSchema, prepared.capabilityId),
-        settlement: readSettlement(answer),
-        rawBody: answer.bytes,
-      };
-    },
+      prepareRequest({ id, request: buildInvokeRequest(baseUrl, id, input, account?.address) }, options),
+    send: (prepared, options) =>
+      sendPayment(fetch, prepared, (answer) => readAnswer(answer, prepared), options, budget),
     async call(id, input, options = {}) {
       if (!account) throw new NoAccountError("Paying");
       const fitsQuote = new URLSearchParams(toQuery(input)).toString().length <= LONGEST_QUOTABLE_QUERY;
@@ -205,7 +210,22 @@ export function createClient(config: ClientConfig): Client {
   return client;
 }
 
-/** An answer about another capability than the one asked for is no answer. */
+/** Throws OtherAnswerError when it is an answer, and not to what was paid for. */
+function readAnswer<Id extends CapabilityId>(
+  answer: HttpAnswer,
+  { capabilityId, request }: PreparedPayment<Id>,
+): PaidAnswer<Id> {
+  const result = readOk(answer, capabilityResultSchema);
+  const other = findOtherQuestion(result, capabilityId, readQuestion(request));
+  if (other) throw new OtherAnswerError(other);
+  return {
+    answer: result as ResultOf<Id>,
+    settlement: readSettlement(answer),
+    rawBody: answer.bytes,
+  };
+}
+
+/** A quote for another capability than the one asked for is no quote. */
 function nameCapability<T extends { capabilityId: string }, Id extends CapabilityId>(
   answer: HttpAnswer,
   schema: Parameters<typeof readBody<T>>[1],
@@ -215,33 +235,4 @@ function nameCapability<T extends { capabilityId: string }, Id extends Capabilit
   if (value.capabilityId !== id)
     throw unexpected(answer, `about ${value.capabilityId} where ${id} was asked`);
   return value as T & { capabilityId: Id };
-}
-
-function toQuery(input: object): Record<string, string> {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-}
-
-function buildRequest<Id extends CapabilityId>(
-  baseUrl: string,
-  id: Id,
-  input: CapabilityArguments<Id>,
-  wallet: Hex | undefined,
-): HttpRequest {
-  const url = `${baseUrl}/api/v1/capabilities/${id}/invoke`;
-  if (getCapabilitySpec(id).method === "POST") return { method: "POST", url, body: { ...input } };
-  const named = asksForWallet(id) ? { ...input, wallet } : input;
-  const query = new URLSearchParams(toQuery(named)).toString();
-  return { method: "GET", url: query ? `${url}?${query}` : url, body: null };
-}
-
-/**
- * The quote's request at our own address: the service may know itself by another name than the one
- * it is reached by, and a payment goes to no host but the one the caller chose.
- */
-function toRequest(baseUrl: string, { invokeUrl, invokeMethod, invokeBody }: Quote): HttpRequest {
-  const path = /\/api\/v1\/capabilities\/.*$/.exec(invokeUrl)?.[0];
-  if (path === undefined)
-    throw new UnacceptableChallengeError(`The quote names no capability route: ${invokeUrl}.`);
-  return { method: invokeMethod, url: baseUrl + path, body: invokeBody };
 }

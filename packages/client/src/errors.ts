@@ -228,6 +228,14 @@ export class PaymentRefusedError extends Error {
   }
 }
 
+/** An answer of the service, to another question than the one that was paid for: somebody may be replaying it. */
+export class OtherAnswerError extends Error {
+  override readonly name = "OtherAnswerError";
+  constructor(detail: string) {
+    super(`The answer is not to what was asked. ${detail} Do not rely on it.`);
+  }
+}
+
 /**
  * The payment was sent and it is not known whether it was charged. `prepared` is the payment
  * itself: send it again, now or later, to get the answer it bought without paying twice.

@@ -10,13 +10,23 @@ export function findOtherQuestion(
   asked: object,
 ): string | undefined {
   if (answer.capabilityId !== id) return `It is an answer of ${answer.capabilityId}, and ${id} was asked.`;
-  const parsed = capabilityInputs[id].safeParse(asked);
-  if (!parsed.success) return `What was asked is no question of ${id}.`;
-  const normalized: Readonly<Record<string, unknown>> = parsed.data;
   const { input } = answer.result.evidence as { readonly input?: unknown };
-  const judged = Object(input) as Readonly<Record<string, unknown>>;
-  const other = [...new Set([...Object.keys(normalized), ...Object.keys(judged)])].find(
-    (name) => canonicalJson(judged[name] ?? null) !== canonicalJson(normalized[name] ?? null),
-  );
-  return other && `It is about another ${other}.`;
+  return findOtherInput(id, Object(input), asked);
 }
+
+/** The same, where only the input is known. */
+export function findOtherInput(id: CapabilityId, given: object, asked: object): string | undefined {
+  const [found, expected] = [given, asked].map(
+    (input) => capabilityInputs[id].safeParse(toPlain(input)).data,
+  );
+  if (!found || !expected) return `That both are the same question of ${id} cannot be told.`;
+  const [one, other] = [found, expected] as Readonly<Record<string, unknown>>[];
+  const name = [...new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])].find(
+    (field) => canonicalJson(one?.[field] ?? null) !== canonicalJson(other?.[field] ?? null),
+  );
+  return name && `It is about another ${name}.`;
+}
+
+/** Fields that were left out, in any of the ways a caller may leave them out. */
+const toPlain = (input: object) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));

@@ -1,5 +1,10 @@
 import type { Budget } from "./createBudget.js";
-import { PaymentOutcomeUnknownError, ProblemError, ServiceUnreachableError } from "./errors.js";
+import {
+  OtherAnswerError,
+  PaymentOutcomeUnknownError,
+  ProblemError,
+  ServiceUnreachableError,
+} from "./errors.js";
 import { exchange, findRetryAfterSeconds, type HttpAnswer, toError } from "./exchange.js";
 import type { AnyPreparedPayment } from "./preparedPayment.js";
 import { readRefusal } from "./readChallenge.js";
@@ -45,13 +50,15 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
  * same payment again, which the service answers once however often it arrives; a new one is never
  * signed here. Gives up with PaymentOutcomeUnknownError when money may have moved.
  */
-export async function sendPayment(
+export async function sendPayment<T>(
   fetch: typeof globalThis.fetch,
   prepared: AnyPreparedPayment,
+  /** Makes of an answer what was bought, or throws: then it was not the service that answered, or not to this. */
+  read: (answer: HttpAnswer) => T,
   { deadlineMs = DEADLINE_MS, signal, wasSent = false }: SendOptions = {},
   /** Gets back what is certain not to have been charged. */
   budget?: Pick<Budget, "giveBack">,
-): Promise<HttpAnswer> {
+): Promise<T> {
   signal?.throwIfAborted();
   const giveUpAtMs = Date.now() + deadlineMs;
   let mayBeCharged = wasSent;
@@ -61,8 +68,9 @@ export async function sendPayment(
     return cause;
   };
   for (let attempt = 0; ; attempt++) {
-    const outcome = await attemptOnce(fetch, prepared, Math.min(ATTEMPT_MS, giveUpAtMs - Date.now()), signal);
-    if (outcome.status === "answered") return outcome.answer;
+    const timeoutMs = Math.min(ATTEMPT_MS, giveUpAtMs - Date.now());
+    const outcome = await attemptOnce(fetch, prepared, read, timeoutMs, signal);
+    if (outcome.status === "answered") return outcome.bought;
     mayBeCharged = outcome.settlesDoubt ? false : mayBeCharged || outcome.mayBeCharged;
     if (outcome.status === "final") throw give(outcome.error);
     const waitMs = outcome.waitMs ?? backoffMs(attempt);
@@ -82,14 +90,15 @@ interface Trouble {
   readonly waitMs?: number | undefined;
 }
 
-type Attempt = { readonly status: "answered"; readonly answer: HttpAnswer } | Trouble;
+type Attempt<T> = { readonly status: "answered"; readonly bought: T } | Trouble;
 
-async function attemptOnce(
+async function attemptOnce<T>(
   fetch: typeof globalThis.fetch,
   prepared: AnyPreparedPayment,
+  read: (answer: HttpAnswer) => T,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Attempt> {
+): Promise<Attempt<T>> {
   const timeout = AbortSignal.timeout(Math.max(1, timeoutMs));
   let answer: HttpAnswer;
   try {
@@ -102,8 +111,16 @@ async function attemptOnce(
     const stopped = signal?.aborted === true;
     return { status: stopped ? "final" : "retry", error, mayBeCharged, settlesDoubt: false };
   }
-  if (answer.status === 200 || answer.status === 201) return { status: "answered", answer };
   if (answer.status === 402) return readFinal402(answer);
+  if (answer.status === 200 || answer.status === 201) {
+    try {
+      return { status: "answered", bought: read(answer) };
+    } catch (error) {
+      // The service would give the same answer again; anybody else's page may be gone a moment later.
+      const status = error instanceof OtherAnswerError ? "final" : "retry";
+      return { status, error, mayBeCharged: true, settlesDoubt: false };
+    }
+  }
   const error = toError(answer);
   const isUnanswerable = error instanceof ProblemError && UNANSWERABLE.has(error.code);
   if (!RETRIED.has(answer.status) || isUnanswerable)

@@ -1,10 +1,5 @@
-import { describe, expect, it } from "vitest";
-import {
-  PaymentOutcomeUnknownError,
-  PaymentRefusedError,
-  ProblemError,
-  UnexpectedResponseError,
-} from "./errors.js";
+import { describe, expect, it, vi } from "vitest";
+import { PaymentOutcomeUnknownError, PaymentRefusedError, ProblemError } from "./errors.js";
 import { type HttpAnswer, readOk } from "./exchange.js";
 import type { PreparedPayment } from "./preparedPayment.js";
 import { sendPayment } from "./sendPayment.js";
@@ -141,7 +136,27 @@ describe("sendPayment", () => {
     const outcome = await outcomeOf(script(() => new Response("pay up", { status: 402 })).fetch);
     expect(outcome).toBeInstanceOf(PaymentOutcomeUnknownError);
     const moved = () => new Response(null, { status: 307, headers: { location: "http://elsewhere.test/" } });
-    expect(await outcomeOf(script(moved).fetch)).toBeInstanceOf(UnexpectedResponseError);
+    expect(await outcomeOf(script(moved).fetch, 50)).toBeInstanceOf(PaymentOutcomeUnknownError);
+  });
+
+  it.each([
+    ["404 of a proxy", () => new Response("<h1>404</h1>", { status: 404 })],
+    ["redirect to a login", () => new Response(null, { status: 302, headers: { location: "/login" } })],
+    ["200 of a captive portal", () => new Response("<h1>Welcome</h1>")],
+    ["200 cut short", () => new Response('{"paid": tr')],
+  ])("does not take a %s for the service's word on a payment", async (_name, page) => {
+    expect(await outcomeOf(script(page, paid).fetch)).toEqual({ paid: true });
+    const giveBack = vi.fn();
+    const outcome = await sendPayment(
+      script(page).fetch,
+      prepared,
+      read,
+      { deadlineMs: 50 },
+      { giveBack },
+    ).catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(outcome).toMatchObject({ prepared, cause: { name: "UnexpectedResponseError" } });
+    expect(giveBack).not.toHaveBeenCalled();
   });
 
   it("stops waiting when told to", async () => {

@@ -122,14 +122,15 @@ async function attemptOnce<T>(
     }
   }
   const error = toError(answer);
-  const isUnanswerable = error instanceof ProblemError && UNANSWERABLE.has(error.code);
-  if (!RETRIED.has(answer.status) || isUnanswerable)
+  // Only the service knows what it charged; a page of somebody in between may stand before its answer.
+  const problem = error instanceof ProblemError ? error : undefined;
+  if (problem && (!RETRIED.has(answer.status) || UNANSWERABLE.has(problem.code)))
     return { status: "final", error, mayBeCharged: false, settlesDoubt: false };
   const afterSeconds = findRetryAfterSeconds(answer);
   return {
     status: "retry",
     error,
-    mayBeCharged: !(error instanceof ProblemError && UNCHARGED.has(error.code)),
+    mayBeCharged: !(problem && UNCHARGED.has(problem.code)),
     settlesDoubt: false,
     waitMs: afterSeconds === undefined ? undefined : afterSeconds * 1000,
   };

@@ -13,6 +13,7 @@ import {
   quoteSchema,
   usdFromMicro,
 } from "@assay/protocol";
+import type { ChainSource } from "./chain/askNode.js";
 import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";
 import { type Claims, createClaims } from "./createClaims.js";
@@ -22,6 +23,7 @@ import { NoAccountError, OtherAnswerError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
 import { findOtherInput, findOtherQuestion } from "./findOtherQuestion.js";
 import { buildInvokeRequest, readQuestion, readQuotedQuestion, toQuery } from "./invokeRequest.js";
+import { isAuthorizationDead } from "./isAuthorizationDead.js";
 import type { PreparedPayment } from "./preparedPayment.js";
 import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment } from "./preparePayment.js";
 import { readChallenge } from "./readChallenge.js";
@@ -42,8 +44,16 @@ export interface ClientConfig {
   readonly account?: PayerAccount | undefined;
   /** No payment above this is signed. */
   readonly maxPriceUsd?: number | undefined;
-  /** All payments of this client together stay within this. Unless given, only each one is limited. */
+  /**
+   * All payments of this client together stay within this. Unless given, only each one is limited. What was signed counts,
+   * also when the service says that it did not charge it.
+   */
   readonly maxTotalUsd?: number | undefined;
+  /**
+   * A node of the caller's own: what it shows to have run out unused is given back to `maxTotalUsd`. Without one, nothing
+   * that was signed is.
+   */
+  readonly node?: ChainSource | undefined;
   /** Tokens a payment may be made in; six decimals, one unit worth one USD. */
   readonly assets?: readonly Hex[] | undefined;
   /**
@@ -123,7 +133,7 @@ export interface Client extends Market, Claims, Records {
   ): Promise<PaidAnswer<Id>>;
   /** Follows the chain until an answer no longer holds. */
   watch(answer: CapabilityResult, options?: RequestOptions): AsyncGenerator<WindowState, void, undefined>;
-  /** What this client has signed for so far, less what is known not to have been charged. */
+  /** What this client has signed for so far, less what the chain showed to have run out unused. */
   spentUsd(): number;
 }
 
@@ -139,7 +149,11 @@ export function createClient(config: ClientConfig): Client {
   const connection = connect(config);
   const { account, baseUrl, fetch, get } = connection;
   const { assets = [BASE_USDC], maxPriceUsd = DEFAULT_MAX_PRICE_USD, maxTotalUsd } = config;
-  const budget = createBudget(maxTotalUsd === undefined ? undefined : microUsdFromNumber(maxTotalUsd));
+  const { node } = config;
+  const budget = createBudget(
+    maxTotalUsd === undefined ? undefined : microUsdFromNumber(maxTotalUsd),
+    node === undefined ? undefined : (payment) => isAuthorizationDead(node, payment),
+  );
 
   const prepareRequest = <Id extends CapabilityId>(purchase: Purchase<Id>, options: PrepareOptions = {}) =>
     preparePayment(

@@ -128,7 +128,7 @@ export class BudgetError extends Error {
 
   constructor(capabilityId: string, priceUsd: number, leftUsd: number) {
     super(
-      `${capabilityId} costs ${priceUsd} USD and ${leftUsd} USD of this client's budget are left. Nothing was signed; raise maxTotalUsd to pay it.`,
+      `${capabilityId} costs ${priceUsd} USD and ${leftUsd} USD of this client's budget are left, counting all it has signed. Nothing was signed; raise maxTotalUsd to pay it.`,
     );
     this.priceUsd = priceUsd;
     this.leftUsd = leftUsd;

@@ -14,7 +14,7 @@ import {
 import { base } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Client, createClient } from "./createClient.js";
-import { BudgetError, GuardRefusedError } from "./errors.js";
+import { GuardRefusedError } from "./errors.js";
 import { type GuardPolicy, guardActions, guardedSend } from "./guardedSend.js";
 import { type RunningService, startService } from "./testing/startService.js";
 
@@ -282,31 +282,6 @@ describe("guardedSend", () => {
     await expect(
       guardedSend(walletOf("bob"), transaction, { ...policy, guard: "amm.swap.guard" }),
     ).rejects.toThrow(/router/);
-  });
-});
-
-describe("a budget", () => {
-  it("limits what is signed in all and gets back what was not charged", async () => {
-    const client = createClient({
-      baseUrl: service.url,
-      account: service.wallet("carol"),
-      maxTotalUsd: 0.15,
-    });
-    const address = service.contract("plainToken");
-    await client.call("contract.guard", { address });
-    expect(client.spentUsd()).toBe(0.1);
-    await expect(client.call("transaction.intent.guard", { from: address, to: address })).rejects.toThrow(
-      BudgetError,
-    );
-    await expect(client.call("web.compile", { url: "http://nowhere.test/" })).rejects.toThrow();
-    expect(client.spentUsd()).toBe(0.1);
-    const racing = await Promise.allSettled(
-      ["token.metadata", "token.metadata", "token.metadata"].map((id) =>
-        client.call(id as "token.metadata", { address }),
-      ),
-    );
-    expect(client.spentUsd()).toBeLessThanOrEqual(0.15);
-    expect(racing.some(({ status }) => status === "rejected")).toBe(true);
   });
 });
 

@@ -49,7 +49,10 @@ export async function preparePayment<Id extends AnyPreparedPayment["capabilityId
   }
   checkLimit(priceMicroUsd);
   signal?.throwIfAborted();
-  const signed = await budget.sign(id, priceMicroUsd, () => signPayment(account, challenge, maxMicroUsd));
+  const signed = await budget.sign(id, priceMicroUsd, async () => ({
+    ...(await signPayment(account, challenge, maxMicroUsd)),
+    ...{ asset, payer: account.address },
+  }));
   return {
     capabilityId: id,
     request,

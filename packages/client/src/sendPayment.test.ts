@@ -146,17 +146,17 @@ describe("sendPayment", () => {
     ["200 cut short", () => new Response('{"paid": tr')],
   ])("does not take a %s for the service's word on a payment", async (_name, page) => {
     expect(await outcomeOf(script(page, paid).fetch)).toEqual({ paid: true });
-    const giveBack = vi.fn();
+    const settle = vi.fn();
     const outcome = await sendPayment(
       script(page).fetch,
       prepared,
       read,
       { deadlineMs: 50 },
-      { giveBack },
+      { settle },
     ).catch((error: unknown) => error);
     expect(outcome).toBeInstanceOf(PaymentOutcomeUnknownError);
     expect(outcome).toMatchObject({ prepared, cause: { name: "UnexpectedResponseError" } });
-    expect(giveBack).not.toHaveBeenCalled();
+    expect(settle).not.toHaveBeenCalled();
   });
 
   it("stops waiting when told to", async () => {

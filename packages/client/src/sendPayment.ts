@@ -56,21 +56,19 @@ export async function sendPayment<T>(
   /** Makes of an answer what was bought, or throws: then it was not the service that answered, or not to this. */
   read: (answer: HttpAnswer) => T,
   { deadlineMs = DEADLINE_MS, signal, wasSent = false }: SendOptions = {},
-  /** Gets back what is certain not to have been charged. */
-  budget?: Pick<Budget, "giveBack">,
+  budget?: Pick<Budget, "settle">,
 ): Promise<T> {
   signal?.throwIfAborted();
   const giveUpAtMs = Date.now() + deadlineMs;
   let mayBeCharged = wasSent;
-  const give = (cause: unknown) => {
-    if (mayBeCharged) return new PaymentOutcomeUnknownError(prepared, cause);
-    budget?.giveBack(prepared.authorizationNonce);
-    return cause;
-  };
+  const give = (cause: unknown) => (mayBeCharged ? new PaymentOutcomeUnknownError(prepared, cause) : cause);
   for (let attempt = 0; ; attempt++) {
     const timeoutMs = Math.min(ATTEMPT_MS, giveUpAtMs - Date.now());
     const outcome = await attemptOnce(fetch, prepared, read, timeoutMs, signal);
-    if (outcome.status === "answered") return outcome.bought;
+    if (outcome.status === "answered") {
+      budget?.settle(prepared.authorizationNonce);
+      return outcome.bought;
+    }
     mayBeCharged = outcome.settlesDoubt ? false : mayBeCharged || outcome.mayBeCharged;
     if (outcome.status === "final") throw give(outcome.error);
     const waitMs = outcome.waitMs ?? backoffMs(attempt);

@@ -5,7 +5,7 @@ import {
   ProblemError,
   ServiceUnreachableError,
 } from "./errors.js";
-import { exchange, findRetryAfterSeconds, type HttpAnswer, toError } from "./exchange.js";
+import { exchange, findRetryAfterSeconds, type HttpAnswer, TIMEOUT_MS, toError } from "./exchange.js";
 import type { AnyPreparedPayment } from "./preparedPayment.js";
 import { readRefusal } from "./readChallenge.js";
 import { sleep } from "./sleep.js";
@@ -19,8 +19,6 @@ export interface SendOptions {
 }
 
 const DEADLINE_MS = 60_000;
-/** A connection that died silently is given up after this, so that the payment can be sent again. */
-const ATTEMPT_MS = 20_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
@@ -63,7 +61,7 @@ export async function sendPayment<T>(
   let mayBeCharged = wasSent;
   const give = (cause: unknown) => (mayBeCharged ? new PaymentOutcomeUnknownError(prepared, cause) : cause);
   for (let attempt = 0; ; attempt++) {
-    const timeoutMs = Math.min(ATTEMPT_MS, giveUpAtMs - Date.now());
+    const timeoutMs = Math.min(TIMEOUT_MS, giveUpAtMs - Date.now());
     const outcome = await attemptOnce(fetch, prepared, read, timeoutMs, signal);
     if (outcome.status === "answered") {
       budget?.settle(prepared.authorizationNonce);
@@ -97,12 +95,11 @@ async function attemptOnce<T>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Attempt<T>> {
-  const timeout = AbortSignal.timeout(Math.max(1, timeoutMs));
   let answer: HttpAnswer;
   try {
     answer = await exchange(fetch, prepared.request, {
       headers: { "PAYMENT-SIGNATURE": prepared.paymentSignature },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...{ signal, timeoutMs },
     });
   } catch (error) {
     const mayBeCharged = !(error instanceof ServiceUnreachableError) || error.mayHaveArrived;

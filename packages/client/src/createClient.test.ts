@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Client, createClient } from "./createClient.js";
+import { type Client, type ClientConfig, createClient } from "./createClient.js";
 import {
   NoAccountError,
   OtherAnswerError,
@@ -150,7 +150,7 @@ describe("paying", () => {
 });
 
 describe("refusing to pay", () => {
-  const watched = (options: { maxPriceUsd?: number; assets?: `0x${string}`[] } = {}) => {
+  const watched = (options: Partial<ClientConfig> = {}) => {
     const account = service.wallet("erin");
     const signTypedData = vi.fn(account.signTypedData);
     const client = createClient({
@@ -185,6 +185,66 @@ describe("refusing to pay", () => {
     const quote = await client.quote("chain.snapshot", {});
     await expect(client.prepare({ ...quote, priceUsd: 0.001 })).rejects.toThrow("The quote said 0.001 USD");
     expect(signTypedData).not.toHaveBeenCalled();
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e-7, -1, null, "1"])("takes %s for no limit", (usd) => {
+    for (const name of ["maxPriceUsd", "maxTotalUsd"])
+      expect(() => createClient({ baseUrl: service.url, [name]: usd })).toThrow(
+        `${name} must be an amount in USD from 0 up, in whole millionths; ${usd} is none.`,
+      );
+  });
+
+  /** Lets the service's challenges ask for something else. */
+  const asking =
+    (change: Record<string, unknown>, isOn = () => true): typeof fetch =>
+    async (input, init) => {
+      const response = await fetch(input, init);
+      const header = response.headers.get("payment-required");
+      if (header === null || !isOn()) return response;
+      const challenge = JSON.parse(atob(header));
+      challenge.accepts[0] = { ...challenge.accepts[0], ...change };
+      const headers = { "payment-required": btoa(JSON.stringify(challenge)) };
+      return new Response(JSON.stringify(challenge), { status: 402, headers });
+    };
+  const thief = "0x000000000000000000000000000000000000dEaD";
+
+  it("pays whom the service's key names, at the price it names, for the route it names", async () => {
+    const { signingAddress: signer } = await clientOf("erin").describe();
+    const { answer } = await watched({ signer }).client.call("chain.snapshot", {});
+    expect(answer.verdict).toBe("allow");
+    const claim = { address: service.contract("plainToken"), implementation: null, fromBlock: 1, toBlock: 2 };
+    const terms = { ...claim, rewardUsd: 1, deadline: new Date(Date.now() + 86_400_000) };
+    expect(await watched({ signer }).client.prepareClaim(terms)).toMatchObject({
+      capabilityId: "claims.open",
+    });
+    const moved = async (input: string | URL | Request, init?: RequestInit) =>
+      fetch(
+        String(input).replace("chain.snapshot/invoke", `token.metadata/invoke?address=${claim.address}`),
+        init,
+      );
+    for (const changed of [
+      { fetch: asking({ payTo: thief }), signer },
+      { fetch: asking({ amount: "999999" }), signer },
+      { fetch: moved as typeof fetch, signer },
+      { signer: thief },
+    ] as const) {
+      const { client, signTypedData } = watched(changed);
+      await expect(client.prepareUnquoted("chain.snapshot", {})).rejects.toThrow(
+        /offers no payment of \d+ units/,
+      );
+      expect(signTypedData).not.toHaveBeenCalled();
+    }
+  });
+
+  it("without that key, notices a payee that changes", async () => {
+    let isOn = false;
+    const { client, signTypedData } = watched({ fetch: asking({ payTo: thief }, () => isOn) });
+    await client.prepareUnquoted("chain.snapshot", {});
+    isOn = true;
+    await expect(client.prepareUnquoted("chain.snapshot", {})).rejects.toThrow(
+      `asks to pay ${thief}, and asked`,
+    );
+    expect(signTypedData).toHaveBeenCalledOnce();
   });
 
   it("stops before paying when told to", async () => {

@@ -18,6 +18,7 @@ import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";
 import { type Claims, createClaims } from "./createClaims.js";
 import { createMarket, type Market } from "./createMarket.js";
+import { createPayeeCheck } from "./createPayeeCheck.js";
 import { createRecords, type Records } from "./createRecords.js";
 import { NoAccountError, OtherAnswerError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
@@ -25,8 +26,9 @@ import { findOtherInput, findOtherQuestion } from "./findOtherQuestion.js";
 import { buildInvokeRequest, readQuestion, readQuotedQuestion, toQuery } from "./invokeRequest.js";
 import { isAuthorizationDead } from "./isAuthorizationDead.js";
 import type { PreparedPayment } from "./preparedPayment.js";
-import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment } from "./preparePayment.js";
+import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment, type SpendRules } from "./preparePayment.js";
 import { readChallenge } from "./readChallenge.js";
+import { readLimit } from "./readLimit.js";
 import { readSettlement, type Settlement } from "./readSettlement.js";
 import { type SendOptions, sendPayment } from "./sendPayment.js";
 import type { PayerAccount } from "./signPayment.js";
@@ -56,6 +58,12 @@ export interface ClientConfig {
   readonly node?: ChainSource | undefined;
   /** Tokens a payment may be made in; six decimals, one unit worth one USD. */
   readonly assets?: readonly Hex[] | undefined;
+  /**
+   * The address the service is known to sign with (`signingAddress` of `/.well-known/assay.json`, from a visit you trust).
+   * Given, nothing is paid but what that key has offered: to this payee, at this price. Unless given, a payee is only
+   * refused when an earlier one of this client was another.
+   */
+  readonly signer?: Hex | undefined;
   /**
    * Origin that signed actions are good for, when the service is known by another name than the one it is reached by.
    * Unless given, nothing is signed for any origin but that of `baseUrl`.
@@ -149,23 +157,26 @@ export function createClient(config: ClientConfig): Client {
   const connection = connect(config);
   const { account, baseUrl, fetch, get } = connection;
   const { assets = [BASE_USDC], maxPriceUsd = DEFAULT_MAX_PRICE_USD, maxTotalUsd } = config;
+  readLimit("maxPriceUsd", maxPriceUsd);
   const { node } = config;
   const budget = createBudget(
-    maxTotalUsd === undefined ? undefined : microUsdFromNumber(maxTotalUsd),
+    maxTotalUsd === undefined ? undefined : readLimit("maxTotalUsd", maxTotalUsd),
     node === undefined ? undefined : (payment) => isAuthorizationDead(node, payment),
   );
+
+  const rules: SpendRules = { assets, budget, maxPriceUsd, verifyPayee: createPayeeCheck(config.signer) };
 
   const prepareRequest = <Id extends CapabilityId>(purchase: Purchase<Id>, options: PrepareOptions = {}) =>
     preparePayment(
       connection,
       purchase,
-      { assets, budget, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd },
+      { ...rules, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd },
       options,
     );
 
   const client: Client = {
     ...createMarket(connection),
-    ...createClaims(connection, { assets, budget, maxPriceUsd }),
+    ...createClaims(connection, rules),
     ...createRecords(connection),
     catalog: async (options) => readOk(await get("/api/v1/capabilities", options), catalogSchema),
     async health(options) {

@@ -1,5 +1,6 @@
+import { type TokenMetadataReadings, tokenMetadataReadingsSchema } from "@assay/rules";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { type Client, type ClientConfig, createClient } from "./createClient.js";
 import {
   NoAccountError,
@@ -445,5 +446,16 @@ describe("types", () => {
       client.quote("transaction.intent.guard", { from: "0x", to: "0x" });
     };
     expect(check).toBeTypeOf("function");
+  });
+
+  it("know what each capability reads", async () => {
+    const address = service.contract("plainToken");
+    const { answer } = await clientOf("alice").call("token.metadata", { address });
+    const { input, readings } = answer.result.evidence;
+    expectTypeOf(readings).toEqualTypeOf<TokenMetadataReadings & unknown>();
+    expectTypeOf(input.address).toEqualTypeOf<`0x${string}`>();
+    // @ts-expect-error: token.metadata reads no such thing
+    expect(readings.codeHashOfTheMoon).toBeUndefined();
+    expect(tokenMetadataReadingsSchema.parse(readings)).toEqual(readings);
   });
 });

@@ -1,5 +1,6 @@
 import {
   type CapabilityId,
+  type CapabilityInput,
   type CapabilityResult,
   type Catalog,
   type capabilityInputs,
@@ -13,6 +14,7 @@ import {
   quoteSchema,
   usdFromMicro,
 } from "@assay/protocol";
+import type { CapabilityReadings } from "./capabilityReadings.js";
 import type { ChainSource } from "./chain/askNode.js";
 import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";
@@ -75,7 +77,17 @@ export interface ClientConfig {
 /** What a capability takes, before normalization. */
 export type CapabilityArguments<Id extends CapabilityId> = (typeof capabilityInputs)[Id]["_zod"]["input"];
 export type QuoteFor<Id extends CapabilityId> = Quote & { readonly capabilityId: Id };
-export type ResultOf<Id extends CapabilityId> = CapabilityResult & { readonly capabilityId: Id };
+/** An answer with the types of what this capability was asked and read. Findings are the rule's own words about that. */
+export type ResultOf<Id extends CapabilityId> = CapabilityResult & {
+  readonly capabilityId: Id;
+  readonly result: {
+    readonly evidence: {
+      readonly input: CapabilityInput<Id>;
+      readonly readings: CapabilityReadings[Id];
+      readonly findings: Readonly<Record<string, unknown>>;
+    };
+  };
+};
 
 export interface PaidAnswer<Id extends CapabilityId = CapabilityId> {
   /** The decision contract. */

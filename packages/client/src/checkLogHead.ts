@@ -56,7 +56,7 @@ export async function checkLogHead(
   // A past can be rewritten under another name too; which of the two is right, only the caller can find out.
   if (seen.origin !== head.origin || seen.publicKey !== head.publicKey)
     return refuse(
-      `The log was ${seen.origin}, signed by ${seen.publicKey}, when last seen; now it is ${head.origin}, signed by ${head.publicKey}. Nothing shows that it holds the same entries.`,
+      `The log was signed by ${seen.publicKey} when last seen, as ${seen.origin}; now it is ${head.origin}, signed by ${head.publicKey}. Nothing shows that it holds the same entries.`,
     );
   if (seen.size > head.size)
     return refuse(`The log had ${seen.size} entries when last seen and has ${head.size} now.`);

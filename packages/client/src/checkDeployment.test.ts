@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -138,6 +138,12 @@ describe("the log's head", () => {
       detail: expect.stringContaining("rewritten"),
     });
     expect(await checkLogHead(client, { ...head, size: head.size + 5 })).toMatchObject({ ok: false });
+    for (const renamed of [{ publicKey: `${"A".repeat(43)}=` }, { origin: "assay/another" }])
+      expect(await checkLogHead(client, { ...head, ...renamed })).toMatchObject({
+        ok: false,
+        head: undefined,
+        detail: expect.stringContaining("Nothing shows that it holds the same entries"),
+      });
   });
 
   it("is remembered by the command line, per service", async () => {
@@ -146,6 +152,24 @@ describe("the log's head", () => {
     expect([again.code, JSON.parse(again.out)]).toMatchObject([0, { ok: true }]);
     expect(again.out).not.toContain("first time");
     expect(await readFile(join(state, "assay", "log-heads.json"), "utf8")).toContain(service.url);
+  });
+
+  it("is refused by the command line under another key, until it is told to forget", async () => {
+    await assay("log");
+    const file = join(state, "assay", "log-heads.json");
+    const heads = JSON.parse(await readFile(file, "utf8"));
+    heads[service.url].publicKey = `${"A".repeat(43)}=`;
+    await writeFile(file, JSON.stringify(heads));
+    expect(await assay("log")).toMatchObject({ code: 1, out: expect.stringContaining("when last seen") });
+    expect(await assay("doctor")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("Not in order: log."),
+    });
+    expect(await assay("log", "--forget")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("first time"),
+    });
+    expect(await assay("log")).toMatchObject({ code: 0 });
   });
 });
 

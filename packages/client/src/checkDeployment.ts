@@ -7,6 +7,7 @@ import {
 } from "@assay/protocol";
 import { checkLogHead, type SeenHead } from "./checkLogHead.js";
 import { type Client, createClient } from "./createClient.js";
+import { TIMEOUT_MS } from "./exchange.js";
 
 export interface DeploymentStep {
   readonly name:
@@ -48,7 +49,9 @@ const LARGEST_LAG_BLOCKS = 25;
 /** Whether a deployment can be trusted with calls now: one step each, none of which costs anything. */
 export async function checkDeployment(options: DeploymentOptions): Promise<Deployment> {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const fetch = options.fetch ?? globalThis.fetch;
+  const given = options.fetch ?? globalThis.fetch;
+  const fetch: typeof given = (input, init) =>
+    given(input, { signal: AbortSignal.timeout(TIMEOUT_MS), ...init });
   const { rpcUrl } = options;
   const client = createClient({ baseUrl, fetch });
   const reached = await attempt("reachable", async () => {

@@ -1,4 +1,5 @@
 import { type Checkpoint, type Hex, hash32Schema, isConsistent, verifyCheckpoint } from "@assay/protocol";
+import type { RequestOptions } from "./connect.js";
 import type { Records } from "./createRecords.js";
 import { decodeKey } from "./decodeKey.js";
 
@@ -36,27 +37,32 @@ export interface LogCheck {
 export async function checkLogHead(
   records: Pick<Records, "describe" | "logCheckpoint" | "logConsistency">,
   seen?: SeenHead,
+  options: RequestOptions = {},
 ): Promise<LogCheck> {
-  const { log } = await records.describe();
+  const { log } = await records.describe(options);
   const refuse = (detail: string): LogCheck => ({ ok: false, detail, head: undefined });
   const publicKey = decodeKey(log.publicKey);
   if (!publicKey) return refuse("The stated log key is not base64.");
   let newest: Checkpoint;
   try {
-    newest = verifyCheckpoint(await records.logCheckpoint(), { origin: log.origin, publicKey });
+    newest = verifyCheckpoint(await records.logCheckpoint(options), { origin: log.origin, publicKey });
   } catch (error) {
     if (error instanceof Error && error.name === "CheckpointError") return refuse(error.message);
     throw error;
   }
   const head: SeenHead = { ...newest, publicKey: log.publicKey };
   const signed = `${newest.size} entries, signed by ${log.publicKey}`;
-  if (!seen || seen.origin !== head.origin || seen.publicKey !== head.publicKey)
-    return { ok: true, detail: `${signed}; seen for the first time.`, head };
+  if (!seen) return { ok: true, detail: `${signed}; seen for the first time.`, head };
+  // A past can be rewritten under another name too; which of the two is right, only the caller can find out.
+  if (seen.origin !== head.origin || seen.publicKey !== head.publicKey)
+    return refuse(
+      `The log was signed by ${seen.publicKey} when last seen, as ${seen.origin}; now it is ${head.origin}, signed by ${head.publicKey}. Nothing shows that it holds the same entries.`,
+    );
   if (seen.size > head.size)
     return refuse(`The log had ${seen.size} entries when last seen and has ${head.size} now.`);
   if (seen.size === head.size && seen.root === head.root)
     return { ok: true, detail: `${signed}; unchanged since it was last seen.`, head };
-  const proof = await records.logConsistency(seen.size, head.size);
+  const proof = await records.logConsistency(seen.size, head.size, options);
   const asked = { first: seen.size, second: head.size, path: proof.path };
   return isConsistent(asked, seen.root, head.root)
     ? { ok: true, detail: `${signed}; it begins with the ${seen.size} entries seen last.`, head }

@@ -18,7 +18,7 @@ import { getAddress } from "viem";
 import type { Connection, RequestOptions } from "./connect.js";
 import { type ListOptions, toLimit } from "./createMarket.js";
 import { NoAccountError } from "./errors.js";
-import { readOk, toError } from "./exchange.js";
+import { type HttpAnswer, readOk, toError } from "./exchange.js";
 import { CLAIM_OPENING, type PreparedPayment } from "./preparedPayment.js";
 import { preparePayment, type SpendRules } from "./preparePayment.js";
 import { readSettlement, type Settlement } from "./readSettlement.js";
@@ -104,14 +104,7 @@ export function createClaims(connection: Connection, rules: SpendRules): Claims 
       const maxPriceUsd = options.maxPriceUsd ?? rules.maxPriceUsd;
       return preparePayment(connection, { id: CLAIM_OPENING, request }, { ...rules, maxPriceUsd }, options);
     },
-    async sendClaim(prepared, options) {
-      const answer = await sendPayment(fetch, prepared, options, rules.budget);
-      return {
-        record: readOk(answer, claimOpenedSchema, [201]),
-        settlement: readSettlement(answer),
-        rawBody: answer.bytes,
-      };
-    },
+    sendClaim: (prepared, options) => sendPayment(fetch, prepared, readOpened, options, rules.budget),
     openClaim: async (terms, options) => claims.sendClaim(await claims.prepareClaim(terms, options), options),
     async challengeClaim(claimId, given, options) {
       const evidence = spellEvidence(given);
@@ -132,6 +125,12 @@ export function createClaims(connection: Connection, rules: SpendRules): Claims 
   };
   return claims;
 }
+
+const readOpened = (answer: HttpAnswer): OpenedClaim => ({
+  record: readOk(answer, claimOpenedSchema, [201]),
+  settlement: readSettlement(answer),
+  rawBody: answer.bytes,
+});
 
 /** Addresses are signed with their checksum (EIP-55), as the contract has them. */
 function spellEvidence(evidence: ChallengeEvidence): ChallengeEvidence {

@@ -1,8 +1,10 @@
+import { type TokenMetadataReadings, tokenMetadataReadingsSchema } from "@assay/rules";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Client, createClient } from "./createClient.js";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
+import { type Client, type ClientConfig, createClient } from "./createClient.js";
 import {
   NoAccountError,
+  OtherAnswerError,
   PaymentOutcomeUnknownError,
   PaymentRefusedError,
   ProblemError,
@@ -149,7 +151,7 @@ describe("paying", () => {
 });
 
 describe("refusing to pay", () => {
-  const watched = (options: { maxPriceUsd?: number; assets?: `0x${string}`[] } = {}) => {
+  const watched = (options: Partial<ClientConfig> = {}) => {
     const account = service.wallet("erin");
     const signTypedData = vi.fn(account.signTypedData);
     const client = createClient({
@@ -184,6 +186,66 @@ describe("refusing to pay", () => {
     const quote = await client.quote("chain.snapshot", {});
     await expect(client.prepare({ ...quote, priceUsd: 0.001 })).rejects.toThrow("The quote said 0.001 USD");
     expect(signTypedData).not.toHaveBeenCalled();
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e-7, -1, null, "1"])("takes %s for no limit", (usd) => {
+    for (const name of ["maxPriceUsd", "maxTotalUsd"])
+      expect(() => createClient({ baseUrl: service.url, [name]: usd })).toThrow(
+        `${name} must be an amount in USD from 0 up, in whole millionths; ${usd} is none.`,
+      );
+  });
+
+  /** Lets the service's challenges ask for something else. */
+  const asking =
+    (change: Record<string, unknown>, isOn = () => true): typeof fetch =>
+    async (input, init) => {
+      const response = await fetch(input, init);
+      const header = response.headers.get("payment-required");
+      if (header === null || !isOn()) return response;
+      const challenge = JSON.parse(atob(header));
+      challenge.accepts[0] = { ...challenge.accepts[0], ...change };
+      const headers = { "payment-required": btoa(JSON.stringify(challenge)) };
+      return new Response(JSON.stringify(challenge), { status: 402, headers });
+    };
+  const thief = "0x000000000000000000000000000000000000dEaD";
+
+  it("pays whom the service's key names, at the price it names, for the route it names", async () => {
+    const { signingAddress: signer } = await clientOf("erin").describe();
+    const { answer } = await watched({ signer }).client.call("chain.snapshot", {});
+    expect(answer.verdict).toBe("allow");
+    const claim = { address: service.contract("plainToken"), implementation: null, fromBlock: 1, toBlock: 2 };
+    const terms = { ...claim, rewardUsd: 1, deadline: new Date(Date.now() + 86_400_000) };
+    expect(await watched({ signer }).client.prepareClaim(terms)).toMatchObject({
+      capabilityId: "claims.open",
+    });
+    const moved = async (input: string | URL | Request, init?: RequestInit) =>
+      fetch(
+        String(input).replace("chain.snapshot/invoke", `token.metadata/invoke?address=${claim.address}`),
+        init,
+      );
+    for (const changed of [
+      { fetch: asking({ payTo: thief }), signer },
+      { fetch: asking({ amount: "999999" }), signer },
+      { fetch: moved as typeof fetch, signer },
+      { signer: thief },
+    ] as const) {
+      const { client, signTypedData } = watched(changed);
+      await expect(client.prepareUnquoted("chain.snapshot", {})).rejects.toThrow(
+        /offers no payment of \d+ units/,
+      );
+      expect(signTypedData).not.toHaveBeenCalled();
+    }
+  });
+
+  it("without that key, notices a payee that changes", async () => {
+    let isOn = false;
+    const { client, signTypedData } = watched({ fetch: asking({ payTo: thief }, () => isOn) });
+    await client.prepareUnquoted("chain.snapshot", {});
+    isOn = true;
+    await expect(client.prepareUnquoted("chain.snapshot", {})).rejects.toThrow(
+      `asks to pay ${thief}, and asked`,
+    );
+    expect(signTypedData).toHaveBeenCalledOnce();
   });
 
   it("stops before paying when told to", async () => {
@@ -234,6 +296,61 @@ describe("paying over a bad line", () => {
     proxy.faults = [];
     expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
     expect(failure.cause.message).toBe("enough");
+  });
+});
+
+describe("an answer to another question", () => {
+  const other = () => service.contract("erc721");
+  const asked = () => ({ address: service.contract("plainToken") });
+  /** Passes everything on but what `change` makes of the path it is for. */
+  const between =
+    (path: string, change: (response: Response, url: string) => Promise<Response>): typeof fetch =>
+    async (input, init) => {
+      const response = await fetch(input, init);
+      const isPaid = new Headers(init?.headers).has("payment-signature");
+      const isMeant = String(input).includes(path) && (isPaid || !path.endsWith("/invoke"));
+      return isMeant ? change(response, String(input)) : response;
+    };
+  const ivan = (fetch: typeof globalThis.fetch) =>
+    createClient({ baseUrl: service.url, account: service.wallet("ivan"), fetch });
+
+  it("is refused however well it is signed, and the payment that bought the right one is kept", async () => {
+    const { rawBody, answer } = await clientOf("judy").call("contract.guard", { address: other() });
+    const replay = ivan(between("/invoke", async () => new Response(new TextDecoder().decode(rawBody))));
+    const failure = await replay.call("contract.guard", asked()).catch((error) => error);
+    expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(failure.cause).toBeInstanceOf(OtherAnswerError);
+    expect(failure.message).toMatch(/Send the same payment again.*It is about another address/);
+    const { answer: own } = await clientOf("ivan").send(failure.prepared);
+    expect(own.result.evidence.input).toEqual({ address: asked().address.toLowerCase() });
+
+    const { signingAddress: signer } = await clientOf("ivan").describe();
+    const failing = async (options: object) =>
+      (await verifyResult(answer, { signer, ...options })).steps
+        .filter(({ ok }) => !ok)
+        .map(({ name }) => name);
+    const { validUntilBlock: last } = answer.result;
+    expect(await failing({ input: { address: other() }, headBlock: last })).toEqual([]);
+    expect(await failing({ input: asked(), headBlock: BigInt(last) + 1n })).toEqual(["question", "window"]);
+  });
+
+  it("is not paid for on the strength of a quote for it", async () => {
+    const swap = async (_response: Response, url: string) =>
+      fetch(url.replace(/address=0x[0-9a-fA-F]{40}/, `address=${other()}`));
+    const failure = await ivan(between("/quotes?", swap))
+      .call("contract.guard", asked())
+      .catch((error) => error);
+    expect(failure.message).toContain("which is no quote for what was asked. It is about another address.");
+    const rename = async (response: Response) => {
+      const quote = (await response.json()) as { invokeUrl: string };
+      return Response.json({
+        ...quote,
+        invokeUrl: quote.invokeUrl.replace("contract.guard", "token.metadata"),
+      });
+    };
+    await expect(ivan(between("/quotes?", rename)).call("contract.guard", asked())).rejects.toThrow(
+      UnacceptableChallengeError,
+    );
   });
 });
 
@@ -329,5 +446,16 @@ describe("types", () => {
       client.quote("transaction.intent.guard", { from: "0x", to: "0x" });
     };
     expect(check).toBeTypeOf("function");
+  });
+
+  it("know what each capability reads", async () => {
+    const address = service.contract("plainToken");
+    const { answer } = await clientOf("alice").call("token.metadata", { address });
+    const { input, readings } = answer.result.evidence;
+    expectTypeOf(readings).toEqualTypeOf<TokenMetadataReadings & unknown>();
+    expectTypeOf(input.address).toEqualTypeOf<`0x${string}`>();
+    // @ts-expect-error: token.metadata reads no such thing
+    expect(readings.codeHashOfTheMoon).toBeUndefined();
+    expect(tokenMetadataReadingsSchema.parse(readings)).toEqual(readings);
   });
 });

@@ -1,12 +1,11 @@
 import {
-  asksForWallet,
   type CapabilityId,
+  type CapabilityInput,
   type CapabilityResult,
   type Catalog,
   type capabilityInputs,
   capabilityResultSchema,
   catalogSchema,
-  getCapabilitySpec,
   type Health,
   type Hex,
   healthSchema,
@@ -15,17 +14,23 @@ import {
   quoteSchema,
   usdFromMicro,
 } from "@assay/protocol";
+import type { CapabilityReadings } from "./capabilityReadings.js";
+import type { ChainSource } from "./chain/askNode.js";
 import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";
 import { type Claims, createClaims } from "./createClaims.js";
 import { createMarket, type Market } from "./createMarket.js";
+import { createPayeeCheck } from "./createPayeeCheck.js";
 import { createRecords, type Records } from "./createRecords.js";
-import { NoAccountError, UnacceptableChallengeError } from "./errors.js";
+import { NoAccountError, OtherAnswerError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
-import type { HttpRequest } from "./httpRequest.js";
+import { findOtherInput, findOtherQuestion } from "./findOtherQuestion.js";
+import { buildInvokeRequest, readQuestion, readQuotedQuestion, toQuery } from "./invokeRequest.js";
+import { isAuthorizationDead } from "./isAuthorizationDead.js";
 import type { PreparedPayment } from "./preparedPayment.js";
-import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment } from "./preparePayment.js";
+import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment, type SpendRules } from "./preparePayment.js";
 import { readChallenge } from "./readChallenge.js";
+import { readLimit } from "./readLimit.js";
 import { readSettlement, type Settlement } from "./readSettlement.js";
 import { type SendOptions, sendPayment } from "./sendPayment.js";
 import type { PayerAccount } from "./signPayment.js";
@@ -43,10 +48,24 @@ export interface ClientConfig {
   readonly account?: PayerAccount | undefined;
   /** No payment above this is signed. */
   readonly maxPriceUsd?: number | undefined;
-  /** All payments of this client together stay within this. Unless given, only each one is limited. */
+  /**
+   * All payments of this client together stay within this. Unless given, only each one is limited. What was signed counts,
+   * also when the service says that it did not charge it.
+   */
   readonly maxTotalUsd?: number | undefined;
+  /**
+   * A node of the caller's own: what it shows to have run out unused is given back to `maxTotalUsd`. Without one, nothing
+   * that was signed is.
+   */
+  readonly node?: ChainSource | undefined;
   /** Tokens a payment may be made in; six decimals, one unit worth one USD. */
   readonly assets?: readonly Hex[] | undefined;
+  /**
+   * The address the service is known to sign with (`signingAddress` of `/.well-known/assay.json`, from a visit you trust).
+   * Given, nothing is paid but what that key has offered: to this payee, at this price. Unless given, a payee is only
+   * refused when an earlier one of this client was another.
+   */
+  readonly signer?: Hex | undefined;
   /**
    * Origin that signed actions are good for, when the service is known by another name than the one it is reached by.
    * Unless given, nothing is signed for any origin but that of `baseUrl`.
@@ -58,7 +77,17 @@ export interface ClientConfig {
 /** What a capability takes, before normalization. */
 export type CapabilityArguments<Id extends CapabilityId> = (typeof capabilityInputs)[Id]["_zod"]["input"];
 export type QuoteFor<Id extends CapabilityId> = Quote & { readonly capabilityId: Id };
-export type ResultOf<Id extends CapabilityId> = CapabilityResult & { readonly capabilityId: Id };
+/** An answer with the types of what this capability was asked and read. Findings are the rule's own words about that. */
+export type ResultOf<Id extends CapabilityId> = CapabilityResult & {
+  readonly capabilityId: Id;
+  readonly result: {
+    readonly evidence: {
+      readonly input: CapabilityInput<Id>;
+      readonly readings: CapabilityReadings[Id];
+      readonly findings: Readonly<Record<string, unknown>>;
+    };
+  };
+};
 
 export interface PaidAnswer<Id extends CapabilityId = CapabilityId> {
   /** The decision contract. */
@@ -124,7 +153,7 @@ export interface Client extends Market, Claims, Records {
   ): Promise<PaidAnswer<Id>>;
   /** Follows the chain until an answer no longer holds. */
   watch(answer: CapabilityResult, options?: RequestOptions): AsyncGenerator<WindowState, void, undefined>;
-  /** What this client has signed for so far, less what is known not to have been charged. */
+  /** What this client has signed for so far, less what the chain showed to have run out unused. */
   spentUsd(): number;
 }
 
@@ -140,19 +169,26 @@ export function createClient(config: ClientConfig): Client {
   const connection = connect(config);
   const { account, baseUrl, fetch, get } = connection;
   const { assets = [BASE_USDC], maxPriceUsd = DEFAULT_MAX_PRICE_USD, maxTotalUsd } = config;
-  const budget = createBudget(maxTotalUsd === undefined ? undefined : microUsdFromNumber(maxTotalUsd));
+  readLimit("maxPriceUsd", maxPriceUsd);
+  const { node } = config;
+  const budget = createBudget(
+    maxTotalUsd === undefined ? undefined : readLimit("maxTotalUsd", maxTotalUsd),
+    node === undefined ? undefined : (payment) => isAuthorizationDead(node, payment),
+  );
+
+  const rules: SpendRules = { assets, budget, maxPriceUsd, verifyPayee: createPayeeCheck(config.signer) };
 
   const prepareRequest = <Id extends CapabilityId>(purchase: Purchase<Id>, options: PrepareOptions = {}) =>
     preparePayment(
       connection,
       purchase,
-      { assets, budget, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd },
+      { ...rules, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd },
       options,
     );
 
   const client: Client = {
     ...createMarket(connection),
-    ...createClaims(connection, { assets, budget, maxPriceUsd }),
+    ...createClaims(connection, rules),
     ...createRecords(connection),
     catalog: async (options) => readOk(await get("/api/v1/capabilities", options), catalogSchema),
     async health(options) {
@@ -161,7 +197,7 @@ export function createClient(config: ClientConfig): Client {
       return answer.status === 503 ? readBody(answer, healthSchema) : readOk(answer, healthSchema);
     },
     async price(id, input, options) {
-      const request = buildRequest(baseUrl, id, input, account?.address);
+      const request = buildInvokeRequest(baseUrl, id, input, account?.address);
       const { requirements } = readChallenge(await exchange(fetch, request, options), assets);
       return usdFromMicro(BigInt(requirements.amount));
     },
@@ -169,27 +205,33 @@ export function createClient(config: ClientConfig): Client {
       const wallet = options.wallet ?? account?.address;
       if (!wallet) throw new NoAccountError("A quote");
       const query = new URLSearchParams({ ...toQuery(input), capability: id, wallet });
-      return nameCapability(await get(`/api/v1/quotes?${query}`, options), quoteSchema, id);
+      const answer = await get(`/api/v1/quotes?${query}`, options);
+      const quote = nameCapability(answer, quoteSchema, id);
+      const other = findOtherInput(id, readQuotedQuestion(quote), input);
+      if (other) throw unexpected(answer, `which is no quote for what was asked. ${other}`);
+      return quote;
     },
     prepare: (quote, options) =>
       prepareRequest(
         {
           id: quote.capabilityId,
-          request: toRequest(baseUrl, quote),
+          // At our own address: the service may know itself by another name than the one it is reached by, and a payment
+          // goes to no host but the one the caller chose.
+          request: buildInvokeRequest(
+            baseUrl,
+            quote.capabilityId,
+            readQuotedQuestion(quote),
+            account?.address,
+            quote.quoteId,
+          ),
           agreedMicroUsd: microUsdFromNumber(quote.priceUsd),
         },
         options,
       ),
     prepareUnquoted: (id, input, options) =>
-      prepareRequest({ id, request: buildRequest(baseUrl, id, input, account?.address) }, options),
-    async send(prepared, options) {
-      const answer = await sendPayment(fetch, prepared, options, budget);
-      return {
-        answer: nameCapability(answer, capabilityResultSchema, prepared.capabilityId),
-        settlement: readSettlement(answer),
-        rawBody: answer.bytes,
-      };
-    },
+      prepareRequest({ id, request: buildInvokeRequest(baseUrl, id, input, account?.address) }, options),
+    send: (prepared, options) =>
+      sendPayment(fetch, prepared, (answer) => readAnswer(answer, prepared), options, budget),
     async call(id, input, options = {}) {
       if (!account) throw new NoAccountError("Paying");
       const fitsQuote = new URLSearchParams(toQuery(input)).toString().length <= LONGEST_QUOTABLE_QUERY;
@@ -205,7 +247,22 @@ export function createClient(config: ClientConfig): Client {
   return client;
 }
 
-/** An answer about another capability than the one asked for is no answer. */
+/** Throws OtherAnswerError when it is an answer, and not to what was paid for. */
+function readAnswer<Id extends CapabilityId>(
+  answer: HttpAnswer,
+  { capabilityId, request }: PreparedPayment<Id>,
+): PaidAnswer<Id> {
+  const result = readOk(answer, capabilityResultSchema);
+  const other = findOtherQuestion(result, capabilityId, readQuestion(request));
+  if (other) throw new OtherAnswerError(other);
+  return {
+    answer: result as ResultOf<Id>,
+    settlement: readSettlement(answer),
+    rawBody: answer.bytes,
+  };
+}
+
+/** A quote for another capability than the one asked for is no quote. */
 function nameCapability<T extends { capabilityId: string }, Id extends CapabilityId>(
   answer: HttpAnswer,
   schema: Parameters<typeof readBody<T>>[1],
@@ -215,33 +272,4 @@ function nameCapability<T extends { capabilityId: string }, Id extends Capabilit
   if (value.capabilityId !== id)
     throw unexpected(answer, `about ${value.capabilityId} where ${id} was asked`);
   return value as T & { capabilityId: Id };
-}
-
-function toQuery(input: object): Record<string, string> {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-}
-
-function buildRequest<Id extends CapabilityId>(
-  baseUrl: string,
-  id: Id,
-  input: CapabilityArguments<Id>,
-  wallet: Hex | undefined,
-): HttpRequest {
-  const url = `${baseUrl}/api/v1/capabilities/${id}/invoke`;
-  if (getCapabilitySpec(id).method === "POST") return { method: "POST", url, body: { ...input } };
-  const named = asksForWallet(id) ? { ...input, wallet } : input;
-  const query = new URLSearchParams(toQuery(named)).toString();
-  return { method: "GET", url: query ? `${url}?${query}` : url, body: null };
-}
-
-/**
- * The quote's request at our own address: the service may know itself by another name than the one
- * it is reached by, and a payment goes to no host but the one the caller chose.
- */
-function toRequest(baseUrl: string, { invokeUrl, invokeMethod, invokeBody }: Quote): HttpRequest {
-  const path = /\/api\/v1\/capabilities\/.*$/.exec(invokeUrl)?.[0];
-  if (path === undefined)
-    throw new UnacceptableChallengeError(`The quote names no capability route: ${invokeUrl}.`);
-  return { method: invokeMethod, url: baseUrl + path, body: invokeBody };
 }

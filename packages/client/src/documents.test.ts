@@ -192,12 +192,19 @@ describe("README.md", () => {
     expect(blocks).toHaveLength(2);
     const key = JSON.parse(await readFile(join(service.dataDir, "devnet.json"), "utf8")).accounts[1]
       .privateKey;
+    const { signingAddress } = await createClient({ baseUrl: service.url }).describe();
     for (const [index, block] of blocks.entries()) {
       const code = block
         .replaceAll("http://127.0.0.1:8402", service.url)
         .replaceAll("0x…", service.contract("plainToken"))
-        .replace("// sign", 'console.log("signs after", answer.verdict, settlement.transaction);');
-      const before = `import { privateKeyToAccount } from "viem/accounts";\nconst account = privateKeyToAccount("${key}");\n`;
+        .replace(" as const", "")
+        .replace("// sign\n", 'console.log("signs after", answer.verdict, settlement.transaction);\n');
+      const before = `import { createPublicClient, http } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+const account = privateKeyToAccount("${key}");
+const signer = "${signingAddress}";
+const node = createPublicClient({ transport: http("${service.rpcUrl}") });
+`;
       const after = index === 0 ? "console.log(verdict, result.summary);\n" : "";
       await writeFile(join(folder, `buy${index}.mjs`), `${before}${code}${after}`);
     }

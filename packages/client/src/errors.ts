@@ -128,7 +128,7 @@ export class BudgetError extends Error {
 
   constructor(capabilityId: string, priceUsd: number, leftUsd: number) {
     super(
-      `${capabilityId} costs ${priceUsd} USD and ${leftUsd} USD of this client's budget are left. Nothing was signed; raise maxTotalUsd to pay it.`,
+      `${capabilityId} costs ${priceUsd} USD and ${leftUsd} USD of this client's budget are left, counting all it has signed. Nothing was signed; raise maxTotalUsd to pay it.`,
     );
     this.priceUsd = priceUsd;
     this.leftUsd = leftUsd;
@@ -136,14 +136,25 @@ export class BudgetError extends Error {
 }
 
 /** Why a guarded transaction was not signed. */
-export type GuardRefusal = "block" | "review" | "expired" | "not_verified" | "other_transaction";
+export type GuardRefusal =
+  | "block"
+  | "review"
+  | "expired"
+  | "unconfirmed"
+  | "not_verified"
+  | "other_transaction"
+  | "fee"
+  | "altered";
 
 const refusals: Record<GuardRefusal, string> = {
   block: "The guard blocks this transaction",
   review: "The guard asks to review this transaction, and no acceptReview took it",
   expired: "The guard's answer no longer holds; send again",
+  unconfirmed: "The wallet's own node does not confirm the guard's answer",
   not_verified: "The guard's answer does not verify",
   other_transaction: "The guard's answer is not about this transaction",
+  fee: "The gas of this transaction is not as the policy allows",
+  altered: "The wallet did not sign what was judged",
 };
 
 /** The wallet was not asked to sign: something speaks against the transaction, or against what was said of it. */
@@ -155,7 +166,9 @@ export class GuardRefusedError extends Error {
 
   constructor(refusal: GuardRefusal, answer: CapabilityResult, detail: string) {
     const reasons = answer.result.reasonCodes.join(", ");
-    super(`${refusals[refusal]}: ${detail} Reasons: ${reasons}. Nothing was signed.`);
+    super(
+      `${refusals[refusal]}: ${detail} Reasons: ${reasons}. ${refusal === "altered" ? "It was not sent." : "Nothing was signed."}`,
+    );
     this.refusal = refusal;
     this.answer = answer;
   }
@@ -212,6 +225,14 @@ export class PaymentRefusedError extends Error {
     super(`${sentence} (${reason ? `${code}: ${reason}` : code})`);
     this.code = code;
     this.reason = reason;
+  }
+}
+
+/** An answer of the service, to another question than the one that was paid for: somebody may be replaying it. */
+export class OtherAnswerError extends Error {
+  override readonly name = "OtherAnswerError";
+  constructor(detail: string) {
+    super(`The answer is not to what was asked. ${detail} Do not rely on it.`);
   }
 }
 

@@ -13,16 +13,25 @@ export interface HttpAnswer {
 export interface ExchangeOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Until the last byte of the answer. */
+  readonly timeoutMs?: number | undefined;
 }
+
+/** A connection that died silently, or an answer that never ends, is given up after this. */
+export const TIMEOUT_MS = 20_000;
+/** Many times the longest answer of the service, which is a page with its proofs. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** One request and its whole answer; what breaks on the way is a ServiceUnreachableError. */
 export async function exchange(
   fetch: typeof globalThis.fetch,
   { method, url, body }: HttpRequest,
-  { headers = {}, signal }: ExchangeOptions = {},
+  { headers = {}, signal, timeoutMs = TIMEOUT_MS }: ExchangeOptions = {},
 ): Promise<HttpAnswer> {
   signal?.throwIfAborted();
-  try {
+  const timeout = AbortSignal.timeout(Math.max(1, timeoutMs));
+  const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  const ask = async () => {
     const response = await fetch(url, {
       method,
       headers: {
@@ -31,7 +40,7 @@ export async function exchange(
         ...headers,
       },
       ...(body && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      signal: stop,
       // A redirect would carry the payment header to a host nobody chose.
       redirect: "manual",
     });
@@ -39,12 +48,42 @@ export async function exchange(
       url,
       status: response.status,
       headers: response.headers,
-      bytes: new Uint8Array(await response.arrayBuffer()),
+      bytes: await readBytes(response),
     };
+  };
+  try {
+    // A fetch of the caller's own may not listen to signals.
+    return await Promise.race([ask(), rejectOn(stop)]);
   } catch (error) {
     signal?.throwIfAborted();
     throw new ServiceUnreachableError(url, error);
   }
+}
+
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+async function readBytes({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    chunks.push(part.value);
+    size += part.value.length;
+    if (size <= MAX_BODY_BYTES) continue;
+    await reader?.cancel();
+    throw new RangeError(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
 }
 
 /** A schema of the protocol, seen as the one thing it is used for here. */

@@ -1,8 +1,20 @@
-import { createPublicClient, createWalletClient, encodeFunctionData, http, maxUint256, parseAbi } from "viem";
+import {
+  type Account,
+  createPublicClient,
+  createWalletClient,
+  custom,
+  encodeFunctionData,
+  type Hex,
+  http,
+  maxUint256,
+  parseAbi,
+  parseTransaction,
+  type WalletClientConfig,
+} from "viem";
 import { base } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Client, createClient } from "./createClient.js";
-import { BudgetError, GuardRefusedError } from "./errors.js";
+import { GuardRefusedError } from "./errors.js";
 import { type GuardPolicy, guardActions, guardedSend } from "./guardedSend.js";
 import { type RunningService, startService } from "./testing/startService.js";
 
@@ -45,6 +57,31 @@ async function refusalOf(act: () => Promise<unknown>, name = "bob"): Promise<Gua
   return failure;
 }
 
+type Patches = Record<string, (params: unknown) => unknown>;
+
+/** A wallet that keeps what it is asked to send, and whose node answers some methods otherwise. */
+function recordingWallet(
+  account: Account | Hex,
+  patches: Patches = {},
+  config: Partial<WalletClientConfig> = {},
+) {
+  const node = http(service.rpcUrl)({ chain: base });
+  const sent: unknown[] = [];
+  const transport = custom(
+    {
+      async request({ method, params }) {
+        if (patches[method]) return patches[method](params);
+        if (!/^eth_send/.test(method)) return node.request({ method, params });
+        sent.push(method === "eth_sendRawTransaction" ? parseTransaction(params[0]) : params[0]);
+        return `0x${"11".repeat(32)}`;
+      },
+    },
+    { retryCount: 0 },
+  );
+  const wallet = createWalletClient({ account, chain: base, ...config, transport });
+  return { wallet, sent };
+}
+
 describe("guardedSend", () => {
   it("signs a transaction that is allowed, on an answer it has verified", async () => {
     const wallet = walletOf("bob").extend(guardActions(policy));
@@ -81,7 +118,7 @@ describe("guardedSend", () => {
     expect((await chain().waitForTransactionReceipt({ hash })).status).toBe("success");
   });
 
-  it("refuses an answer of another signer, about another transaction, altered, or out of its window", async () => {
+  it("refuses an answer of another signer, about another transaction, or altered", async () => {
     const transaction = approval(service.contract("swapRouter02"), 1n);
     const send = (changed: Partial<GuardPolicy>) => () =>
       guardedSend(walletOf("bob"), transaction, { ...policy, ...changed });
@@ -99,14 +136,145 @@ describe("guardedSend", () => {
       ...assay,
       call: (id, input, options) => assay.call(id, { ...input, value: "1" } as never, options),
     };
-    const other = await refusalOf(send({ assay: elsewhere }));
-    expect(["other_transaction", "block", "review"]).toContain(other.refusal);
-    expect(other.refusal).toBe("other_transaction");
-    const late: GuardPolicy["assay"] = {
-      ...assay,
-      health: async (options) => ({ ...(await assay.health(options)), headBlock: 10_000_000 }),
+    expect((await refusalOf(send({ assay: elsewhere }))).refusal).toBe("other_transaction");
+  });
+
+  it("believes its own node, not the service, on how far the chain is and what its blocks are", async () => {
+    const send = (patches: Patches) => {
+      const { wallet, sent } = recordingWallet(service.wallet("bob"), patches);
+      const act = () => guardedSend(wallet, approval(service.contract("swapRouter02"), 1n), policy);
+      return refusalOf(act).then(({ refusal }) => [refusal, sent]);
     };
-    expect((await refusalOf(send({ assay: late }))).refusal).toBe("expired");
+    expect(await send({ eth_blockNumber: () => "0xffffff" })).toEqual(["expired", []]);
+    const other = { hash: `0x${"ab".repeat(32)}`, baseFeePerGas: "0x1" };
+    expect(await send({ eth_getBlockByNumber: () => other })).toEqual(["unconfirmed", []]);
+    const onlyLatest = async ([tag]: [string]) => (tag === "latest" ? other : null);
+    expect(await send({ eth_getBlockByNumber: onlyLatest as never })).toEqual(["unconfirmed", []]);
+  });
+
+  it("signs nothing that no guard judged", async () => {
+    const { wallet, sent } = recordingWallet(service.wallet("bob"));
+    const authorization = await walletOf("bob").signAuthorization({
+      contractAddress: stranger,
+      executor: "self",
+    });
+    const call = vi.fn();
+    for (const [name, value] of Object.entries({
+      authorizationList: [authorization],
+      accessList: [{ address: stranger, storageKeys: [] }],
+      type: "eip7702",
+      blobs: ["0x00"],
+      dataSuffix: "0xdeadbeef",
+      gasPrice: 1n,
+      chain: { ...base, id: 1 },
+    })) {
+      const transaction = { ...approval(service.contract("swapRouter02"), 1n), [name]: value };
+      await expect(guardedSend(wallet, transaction, { ...policy, assay: { call } })).rejects.toThrow(
+        `No guard judges ${name} of a transaction`,
+      );
+    }
+    expect([call.mock.calls, sent]).toEqual([[], []]);
+  });
+
+  it("signs for the one chain, whatever the transaction, the wallet or its node say", async () => {
+    const transaction = approval(service.contract("swapRouter02"), 1n);
+    const bob = service.wallet("bob");
+    const { wallet, sent } = recordingWallet(bob);
+    await expect(guardedSend(wallet, { ...transaction, chainId: 1 as never }, policy)).rejects.toThrow(
+      "this one is for chain 1",
+    );
+    const foreign = recordingWallet(bob, {}, { chain: { ...base, id: 1 } });
+    await expect(guardedSend(foreign.wallet, transaction, policy)).rejects.toThrow("this one is for chain 1");
+    const moved = recordingWallet(bob, { eth_chainId: () => "0x1" }, { chain: undefined });
+    await expect(guardedSend(moved.wallet, transaction, policy)).rejects.toThrow("of chain 0x1");
+    await guardedSend(wallet, { ...transaction, chainId: 8453 }, policy);
+    expect(sent).toMatchObject([{ chainId: 8453, type: "eip1559" }]);
+    expect([foreign.sent, moved.sent]).toEqual([[], []]);
+  });
+
+  it("signs what was judged to the byte, past what wallet and chain would make of it", async () => {
+    const transaction = approval(service.contract("swapRouter02"), 1n);
+    const redirect = async (request: object) => ({ ...request, to: stranger, data: "0xdeadbeef" });
+    const hooked = {
+      ...base,
+      prepareTransactionRequest: [redirect, { runAt: ["beforeFillTransaction", "afterFillParameters"] }],
+      serializers: { transaction: () => "0x02c0" },
+    };
+    const past = recordingWallet(service.wallet("bob"), {}, { chain: hooked as never });
+    await guardedSend(past.wallet, transaction, policy);
+    expect(past.sent).toMatchObject([{ to: transaction.to.toLowerCase(), data: transaction.data }]);
+
+    const marked = recordingWallet(service.wallet("bob"), {}, { dataSuffix: "0xcafecafe" });
+    const { guard } = await guardedSend(marked.wallet, transaction, { ...policy, acceptReview: () => true });
+    const data = `${transaction.data}cafecafe`;
+    expect(guard.answer.result.evidence.input).toMatchObject({ data });
+    expect(marked.sent).toMatchObject([{ data }]);
+
+    const injected = recordingWallet(service.wallet("bob").address, {}, { dataSuffix: "0xcafecafe" });
+    await guardedSend(injected.wallet, transaction, { ...policy, acceptReview: () => true });
+    const names = ["chainId", "data", "from", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "to", "type"];
+    expect(Object.keys(Object(injected.sent[0])).sort()).toEqual([...names, "value"]);
+    expect(injected.sent).toMatchObject([{ chainId: "0x2105", data, to: transaction.to }]);
+  });
+
+  it("sends nothing that the account signed otherwise, or that another account signed", async () => {
+    const transaction = approval(service.contract("swapRouter02"), 1n);
+    const [bob, carol] = [service.wallet("bob"), service.wallet("carol")];
+    const redirecting = {
+      ...bob,
+      signTransaction: (given: object) => bob.signTransaction({ ...given, to: stranger } as never),
+    };
+    let reads = 0;
+    const twoFaced = {
+      ...carol,
+      get address() {
+        return reads++ === 0 ? bob.address : carol.address;
+      },
+    };
+    for (const account of [redirecting, twoFaced]) {
+      const { wallet, sent } = recordingWallet(bob);
+      const act = () => guardedSend(wallet, { ...transaction, account: account as typeof bob }, policy);
+      const { refusal, message } = await refusalOf(act);
+      expect([refusal, sent]).toEqual(["altered", []]);
+      expect(message).toContain("It was not sent.");
+    }
+  });
+
+  it("keeps the fee within the policy and the gas above what is needed", async () => {
+    const transaction = approval(service.contract("swapRouter02"), 1n);
+    const { wallet, sent } = recordingWallet(service.wallet("bob"));
+    const refuse = async (terms: object, changed: Partial<GuardPolicy> = {}) =>
+      (await refusalOf(() => guardedSend(wallet, { ...transaction, ...terms }, { ...policy, ...changed })))
+        .message;
+    const dear = { gas: 30_000_000n, maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 1n };
+    expect(await refuse(dear)).toContain("maxFeeWei is 5000000000000000.");
+    expect(await refuse({}, { maxFeeWei: 1n })).toContain("maxFeeWei is 1.");
+    expect(await refuse({ gas: 21_000n })).toMatch(/It needs \d+ gas and 21000 were given/);
+    expect(sent).toEqual([]);
+  });
+
+  it("needs to know whose signature to believe, and stops when told", async () => {
+    const transaction = approval(service.contract("swapRouter02"), 1n);
+    const { wallet, sent } = recordingWallet(service.wallet("bob"));
+    for (const signer of [undefined, null, "", "0x12"])
+      await expect(guardedSend(wallet, transaction, { ...policy, signer: signer as never })).rejects.toThrow(
+        "give signer",
+      );
+    const stopped = { signal: AbortSignal.abort(new Error("enough")) };
+    await expect(wallet.extend(guardActions(policy)).guardedSend(transaction, stopped)).rejects.toThrow(
+      "enough",
+    );
+    const later = new AbortController();
+    const acceptReview = () => {
+      later.abort(new Error("changed my mind"));
+      return true;
+    };
+    const reviewed = approval(service.contract("boxV1"), 1n);
+    const act = guardedSend(wallet, reviewed, { ...policy, acceptReview }, { signal: later.signal });
+    await expect(act).rejects.toThrow("changed my mind");
+    const shrug = () => "no" as unknown as boolean;
+    await refusalOf(() => guardedSend(wallet, reviewed, { ...policy, acceptReview: shrug }));
+    expect(sent).toEqual([]);
   });
 
   it("asks the swap guard where the policy says so, and passes its refusal on", async () => {
@@ -114,37 +282,6 @@ describe("guardedSend", () => {
     await expect(
       guardedSend(walletOf("bob"), transaction, { ...policy, guard: "amm.swap.guard" }),
     ).rejects.toThrow(/router/);
-  });
-
-  it("judges nothing on another chain", async () => {
-    const wallet = walletOf("bob").extend(() => ({}));
-    const foreign = { ...wallet, request: async () => "0x1" } as unknown as typeof wallet;
-    await expect(guardedSend(foreign, approval(stranger, 1n), policy)).rejects.toThrow(/on chain 1;/);
-  });
-});
-
-describe("a budget", () => {
-  it("limits what is signed in all and gets back what was not charged", async () => {
-    const client = createClient({
-      baseUrl: service.url,
-      account: service.wallet("carol"),
-      maxTotalUsd: 0.15,
-    });
-    const address = service.contract("plainToken");
-    await client.call("contract.guard", { address });
-    expect(client.spentUsd()).toBe(0.1);
-    await expect(client.call("transaction.intent.guard", { from: address, to: address })).rejects.toThrow(
-      BudgetError,
-    );
-    await expect(client.call("web.compile", { url: "http://nowhere.test/" })).rejects.toThrow();
-    expect(client.spentUsd()).toBe(0.1);
-    const racing = await Promise.allSettled(
-      ["token.metadata", "token.metadata", "token.metadata"].map((id) =>
-        client.call(id as "token.metadata", { address }),
-      ),
-    );
-    expect(client.spentUsd()).toBeLessThanOrEqual(0.15);
-    expect(racing.some(({ status }) => status === "rejected")).toBe(true);
   });
 });
 

@@ -1,9 +1,13 @@
-import type { CapabilityResult, Hex } from "@assay/protocol";
-import type { Account, Chain, SendTransactionParameters, Transport, Client as ViemClient } from "viem";
+import { type CapabilityResult, CHAIN_ID, type Hex } from "@assay/protocol";
+import { type Account, concat, isAddress } from "viem";
 import { parseAccount } from "viem/accounts";
-import { getChainId, sendTransaction } from "viem/actions";
+import { type ChainNode, openChainNode } from "./chain/openChainNode.js";
+import type { RequestOptions } from "./connect.js";
 import type { Client, PaidAnswer } from "./createClient.js";
 import { GuardRefusedError } from "./errors.js";
+import { findOtherQuestion } from "./findOtherQuestion.js";
+import { type FilledTransaction, fillTransaction, signExactly, type Wallet } from "./sendJudged.js";
+import { sleep } from "./sleep.js";
 import type { Verification } from "./verification.js";
 import { verifyResult } from "./verifyResult.js";
 
@@ -12,7 +16,7 @@ export type TransactionGuard = "transaction.intent.guard" | "amm.swap.guard";
 
 export interface GuardPolicy {
   /** Asks and pays. Its account may be another than the one that signs the transaction. */
-  readonly assay: Pick<Client, "call" | "health">;
+  readonly assay: Pick<Client, "call">;
   /** The address the service is known to sign with; an answer of any other signer is refused. */
   readonly signer: Hex;
   /** Which guard to ask; transaction.intent.guard unless told. */
@@ -20,23 +24,31 @@ export interface GuardPolicy {
   /** No guard above this price is bought; the client's own limit unless told. */
   readonly maxPriceUsd?: number | undefined;
   /**
+   * The most that gas × maxFeePerGas may come to, in wei; 0.005 ether unless told. What the chain charges beyond that for
+   * publishing the bytes is set by the chain, and by no field of a transaction.
+   */
+  readonly maxFeeWei?: bigint | undefined;
+  /**
    * Asked when the verdict is `review`: whether to sign all the same, for instance after looking at `result.reasonCodes`.
-   * Unless given, only `allow` is signed. Nothing can make a `block` be signed.
+   * Unless it says true, only `allow` is signed. Nothing can make a `block` be signed.
    */
   readonly acceptReview?: ((answer: CapabilityResult) => boolean | Promise<boolean>) | undefined;
 }
 
-/** What is signed: nothing else of a transaction can change what it does. */
+/** What may be said of a transaction. Anything else that would be signed with it (EIP-2930, 4844, 7702) is refused. */
 export interface GuardedTransaction {
   readonly to: Hex;
   readonly data?: Hex | undefined;
   readonly value?: bigint | undefined;
   /** The signer, where the wallet has more than one. */
   readonly account?: Account | Hex | undefined;
+  /** At least what the wallet's node measures. */
   readonly gas?: bigint | undefined;
   readonly nonce?: number | undefined;
   readonly maxFeePerGas?: bigint | undefined;
   readonly maxPriorityFeePerGas?: bigint | undefined;
+  /** Base, or left out. */
+  readonly chainId?: typeof CHAIN_ID | undefined;
 }
 
 export interface GuardedSend {
@@ -46,14 +58,15 @@ export interface GuardedSend {
   readonly verification: Verification;
 }
 
-type Wallet = ViemClient<Transport, Chain | undefined, Account | undefined>;
-
-/** Base. */
-const CHAIN_ID = 8453;
+const MAX_FEE_WEI = 5_000_000_000_000_000n;
+/** Nodes behind one address are a block or two apart. */
+const CATCH_UP_MS = 4_000;
+const CATCH_UP_STEP_MS = 500;
 
 /**
- * Has a transaction judged, checks the judgement offline, and only then lets the wallet sign it. Throws
- * GuardRefusedError, with the answer, when anything speaks against it; then nothing was signed.
+ * Has a transaction judged, checks the judgement offline and against the wallet's own node, and only then lets the wallet
+ * sign exactly what was judged. Throws GuardRefusedError, with the answer, when anything speaks against it; then nothing
+ * was sent.
  *
  * @example
  * const { hash } = await guardedSend(walletClient, { to, data, value }, { assay, signer });
@@ -62,40 +75,102 @@ export async function guardedSend(
   wallet: Wallet,
   transaction: GuardedTransaction,
   policy: GuardPolicy,
+  { signal }: RequestOptions = {},
 ): Promise<GuardedSend> {
-  const { to, data = "0x", value = 0n, account: given, ...fees } = transaction;
+  const { account, judged, terms } = readTransaction(wallet, transaction);
+  const { assay, signer, guard: id = "transaction.intent.guard", maxPriceUsd, acceptReview } = policy;
+  const { maxFeeWei = MAX_FEE_WEI } = policy;
+  if (!isAddress(signer, { strict: false }))
+    throw new TypeError("guardedSend needs the address that the service is known to sign with: give signer.");
+  signal?.throwIfAborted();
+  const node = await openChainNode(wallet);
+
+  const input = { ...judged, value: judged.value.toString() };
+  const guard = await assay.call(id, input, { maxPriceUsd, signal });
+  const { answer } = guard;
+  const verification = await verifyResult(answer, { signer });
+  if (!verification.ok) throw new GuardRefusedError("not_verified", answer, describeFailure(verification));
+  const other = findOtherQuestion(answer, id, input);
+  if (other) throw new GuardRefusedError("other_transaction", answer, other);
+  if (answer.verdict === "block" || (answer.verdict === "review" && (await acceptReview?.(answer)) !== true))
+    throw new GuardRefusedError(answer.verdict, answer, answer.result.summary);
+
+  signal?.throwIfAborted();
+  const { filled, neededGas } = await fillTransaction(wallet, account, judged, terms);
+  try {
+    const unfit = findUnfitFee(filled, neededGas, maxFeeWei);
+    if (unfit) throw new GuardRefusedError("fee", answer, unfit);
+    // Last, so that as little as possible happens between the look at the chain and the signature.
+    await checkWindow(node, answer, signal);
+    signal?.throwIfAborted();
+    const send = await signExactly(wallet, account, filled);
+    if (!send)
+      throw new GuardRefusedError("altered", answer, "What the account signed is not what was judged.");
+    return { hash: await send(), guard, verification };
+  } catch (error) {
+    if (account.type === "local") account.nonceManager?.reset({ address: judged.from, chainId: CHAIN_ID });
+    throw error;
+  }
+}
+
+/** Each field is read once, by name: what is judged is what is signed, whatever the objects say when asked again. */
+function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
+  const { to, data = "0x", value = 0n, account: given, chainId = CHAIN_ID, ...rest } = transaction;
+  const { gas, nonce, maxFeePerGas, maxPriorityFeePerGas, ...unknown } = rest;
   const account = given === undefined ? wallet.account : parseAccount(given);
   if (!account) throw new TypeError("guardedSend needs an account: give the wallet or the transaction one.");
+  if (account.type !== "local" && account.type !== "json-rpc")
+    throw new TypeError(`guardedSend cannot have an account of type ${account.type} sign a transaction.`);
   // A call without a target creates a contract, which no guard judges.
   if (!to) throw new TypeError("guardedSend needs the address that the transaction calls.");
-  const chainId = await getChainId(wallet);
-  if (chainId !== CHAIN_ID)
-    throw new TypeError(`The wallet is on chain ${chainId}; Assay judges transactions of chain ${CHAIN_ID}.`);
+  const unjudged = Object.entries(unknown).find(([, value]) => value !== undefined)?.[0];
+  if (unjudged)
+    throw new TypeError(`No guard judges ${unjudged} of a transaction, so guardedSend signs none with it.`);
+  for (const id of [chainId, wallet.chain?.id ?? CHAIN_ID])
+    if (id !== CHAIN_ID)
+      throw new TypeError(`Assay judges transactions of chain ${CHAIN_ID}; this one is for chain ${id}.`);
+  const { dataSuffix } = wallet;
+  const suffix = (typeof dataSuffix === "string" ? dataSuffix : dataSuffix?.value) ?? "0x";
+  return {
+    account,
+    // A wallet that marks what it sends has the mark judged too.
+    judged: { from: account.address, to, data: concat([data, suffix]), value },
+    terms: { gas, nonce, maxFeePerGas, maxPriorityFeePerGas },
+  };
+}
 
-  const { assay, guard: id = "transaction.intent.guard", maxPriceUsd } = policy;
-  const input = { from: account.address, to, data, value: value.toString() };
-  const guard = await assay.call(id, input, { maxPriceUsd });
-  const { answer } = guard;
-  const verification = await verifyResult(answer, { signer: policy.signer });
-  if (!verification.ok) throw new GuardRefusedError("not_verified", answer, describeFailure(verification));
-  const judged = findOtherInput(answer, input);
-  if (judged)
-    throw new GuardRefusedError("other_transaction", answer, `The answer is about another ${judged}.`);
-  if (answer.verdict === "block" || (answer.verdict === "review" && !(await policy.acceptReview?.(answer))))
-    throw new GuardRefusedError(answer.verdict, answer, answer.result.summary);
-  const { headBlock } = await assay.health();
-  const { validUntilBlock } = answer.result;
-  if (headBlock === null || headBlock > validUntilBlock)
+function findUnfitFee(
+  { gas, maxFeePerGas }: FilledTransaction,
+  neededGas: bigint,
+  maxFeeWei: bigint,
+): string | undefined {
+  if (gas < neededGas) return `It needs ${neededGas} gas and ${gas} were given.`;
+  const feeWei = gas * maxFeePerGas;
+  return feeWei > maxFeeWei ? `Up to ${feeWei} wei of fees, and maxFeeWei is ${maxFeeWei}.` : undefined;
+}
+
+/** The wallet's own node says how far the chain is, and that it has the block that was judged; the service's word is not asked. */
+async function checkWindow(node: ChainNode, answer: CapabilityResult, signal: AbortSignal | undefined) {
+  const { computedAtBlock, validUntilBlock } = answer.result;
+  const giveUpAtMs = Date.now() + CATCH_UP_MS;
+  let hash = await node.findBlockHash(computedAtBlock);
+  while (hash === undefined && Date.now() < giveUpAtMs) {
+    await sleep(CATCH_UP_STEP_MS, signal);
+    hash = await node.findBlockHash(computedAtBlock);
+  }
+  if (hash !== answer.evidenceReference.blockHash)
+    throw new GuardRefusedError(
+      "unconfirmed",
+      answer,
+      `It was judged at block ${computedAtBlock}, ${answer.evidenceReference.blockHash}; the wallet's node has ${hash ?? "no such block"}.`,
+    );
+  const head = await node.getHead();
+  if (head > validUntilBlock)
     throw new GuardRefusedError(
       "expired",
       answer,
-      `It held until block ${validUntilBlock}; the chain is at ${headBlock ?? "an unknown block"}.`,
+      `It held until block ${validUntilBlock}; the chain is at ${head}.`,
     );
-  const hash = await sendTransaction(wallet, {
-    ...fees,
-    ...{ account, to, data, value, chain: wallet.chain ?? null },
-  } as SendTransactionParameters<Chain | undefined, Account | undefined>);
-  return { hash, guard, verification };
 }
 
 const describeFailure = ({ steps }: Verification) =>
@@ -104,20 +179,13 @@ const describeFailure = ({ steps }: Verification) =>
     .map(({ name, detail }) => `${name}: ${detail}`)
     .join(" ");
 
-/** The field of the transaction that the answer is not about. Its input is covered by a hash that verification checked. */
-function findOtherInput(
-  answer: CapabilityResult,
-  asked: Readonly<Record<string, string>>,
-): string | undefined {
-  const judged = answer.result.evidence.input as Readonly<Record<string, unknown>>;
-  return Object.keys(asked).find((name) => String(judged[name]).toLowerCase() !== asked[name]?.toLowerCase());
-}
-
 /**
  * A viem wallet action: `walletClient.extend(guardActions({ assay, signer })).guardedSend({ to, data, value })`.
  */
 export const guardActions =
   (policy: GuardPolicy) =>
-  (wallet: Wallet): { guardedSend(transaction: GuardedTransaction): Promise<GuardedSend> } => ({
-    guardedSend: (transaction) => guardedSend(wallet, transaction, policy),
+  (
+    wallet: Wallet,
+  ): { guardedSend(transaction: GuardedTransaction, options?: RequestOptions): Promise<GuardedSend> } => ({
+    guardedSend: (transaction, options) => guardedSend(wallet, transaction, policy, options),
   });

@@ -1,11 +1,13 @@
-import { type Hex, microUsdFromNumber, usdFromMicro } from "@assay/protocol";
+import { type Hex, usdFromMicro } from "@assay/protocol";
 import type { Connection, RequestOptions } from "./connect.js";
 import type { Budget } from "./createBudget.js";
+import type { PayeeCheck } from "./createPayeeCheck.js";
 import { NoAccountError, SpendLimitError, UnacceptableChallengeError } from "./errors.js";
 import { exchange } from "./exchange.js";
 import type { HttpRequest } from "./httpRequest.js";
 import type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
 import { readChallenge } from "./readChallenge.js";
+import { readLimit } from "./readLimit.js";
 import { signPayment } from "./signPayment.js";
 
 /** The limit stock x402 clients start with. */
@@ -16,6 +18,7 @@ export interface SpendRules {
   readonly maxPriceUsd: number;
   readonly assets: readonly Hex[];
   readonly budget: Budget;
+  readonly verifyPayee: PayeeCheck;
 }
 
 export interface Purchase<Id> {
@@ -29,11 +32,11 @@ export interface Purchase<Id> {
 export async function preparePayment<Id extends AnyPreparedPayment["capabilityId"]>(
   { account, fetch }: Connection,
   { id, request, agreedMicroUsd }: Purchase<Id>,
-  { maxPriceUsd, assets, budget }: SpendRules,
+  { maxPriceUsd, assets, budget, verifyPayee }: SpendRules,
   { signal }: RequestOptions,
 ): Promise<PreparedPayment<Id>> {
   if (!account) throw new NoAccountError("Paying");
-  const maxMicroUsd = microUsdFromNumber(maxPriceUsd);
+  const maxMicroUsd = readLimit("maxPriceUsd", maxPriceUsd);
   const checkLimit = (priceMicroUsd: bigint) => {
     if (priceMicroUsd > maxMicroUsd)
       throw new SpendLimitError(id, usdFromMicro(priceMicroUsd), usdFromMicro(maxMicroUsd));
@@ -48,8 +51,12 @@ export async function preparePayment<Id extends AnyPreparedPayment["capabilityId
     );
   }
   checkLimit(priceMicroUsd);
+  await verifyPayee(challenge, request);
   signal?.throwIfAborted();
-  const signed = await budget.sign(id, priceMicroUsd, () => signPayment(account, challenge, maxMicroUsd));
+  const signed = await budget.sign(id, priceMicroUsd, async () => ({
+    ...(await signPayment(account, challenge, maxMicroUsd)),
+    ...{ asset, payer: account.address },
+  }));
   return {
     capabilityId: id,
     request,

@@ -47,8 +47,18 @@ describe("readChallenge", () => {
     ["another asset", { ...option, asset: option.payTo }],
     ["another way to transfer", { ...option, extra: { ...option.extra, assetTransferMethod: "permit2" } }],
     ["no amount", { ...option, amount: "-1" }],
+    ["a payment that is good for a year", { ...option, maxTimeoutSeconds: 31_536_000 }],
   ])("refuses %s", (_name, offered) => {
     expect(() => readChallenge(answerOf([offered]), [usdc])).toThrow(UnacceptableChallengeError);
+  });
+
+  it("signs for an hour at most", () => {
+    const hour = { ...option, maxTimeoutSeconds: 3600 };
+    expect(readChallenge(answerOf([hour]), [usdc]).requirements).toEqual(hour);
+    const longer = { ...option, maxTimeoutSeconds: 3601 };
+    expect(() => readChallenge(answerOf([longer]), [usdc])).toThrow(
+      "signs for at most 3600 s. Nothing was signed.",
+    );
   });
 
   it("takes the reasons a quote no longer stands for what they are", () => {

@@ -6,7 +6,7 @@ import {
   paymentRequiredSchema,
   paymentRequirementsSchema,
 } from "@assay/protocol";
-import { x402Client, x402HTTPClient } from "@x402/core/client";
+import { decodeHeader } from "./decodeHeader.js";
 import { PaymentRefusedError, UnacceptableChallengeError } from "./errors.js";
 import { type HttpAnswer, toError, unexpected } from "./exchange.js";
 
@@ -16,6 +16,9 @@ export interface Challenge {
   readonly requirements: PaymentRequirements;
 }
 
+/** Longer than any service needs, and as long as ours takes: whoever holds a signature can have it paid for so long. */
+const LONGEST_VALIDITY_SECONDS = 3600;
+
 const challengeSchema = paymentRequiredSchema.omit({ accepts: true });
 
 /** What a 402 says, in any form of payment. */
@@ -23,20 +26,15 @@ function readPaymentRequired(answer: HttpAnswer): {
   accepts: unknown[];
   rest: Omit<PaymentRequired, "accepts">;
 } {
-  let decoded: { accepts?: unknown };
-  try {
-    decoded = new x402HTTPClient(new x402Client()).getPaymentRequiredResponse((name) =>
-      answer.headers.get(name),
-    );
-  } catch {
-    throw unexpected(answer, "without a readable PAYMENT-REQUIRED header");
-  }
+  const decoded = decodeHeader(answer.headers.get("payment-required"));
+  if (decoded === undefined) throw unexpected(answer, "without a readable PAYMENT-REQUIRED header");
   const parsed = challengeSchema.safeParse(decoded);
-  if (!parsed.success || !Array.isArray(decoded.accepts))
+  const { accepts } = Object(decoded) as { accepts?: unknown };
+  if (!parsed.success || !Array.isArray(accepts))
     throw unexpected(answer, "with a challenge that is not x402 version 2");
   const { extensions, error, ...rest } = parsed.data;
   return {
-    accepts: decoded.accepts,
+    accepts,
     rest: { ...rest, ...(error !== undefined && { error }), ...(extensions !== undefined && { extensions }) },
   };
 }
@@ -72,6 +70,11 @@ export function readChallenge(answer: HttpAnswer, assets: readonly Hex[]): Chall
     const asked = payable.map(({ asset }) => asset).join(", ");
     throw new UnacceptableChallengeError(
       `The service asks to be paid in ${asked}; this client pays in ${assets.join(", ")}.`,
+    );
+  }
+  if (requirements.maxTimeoutSeconds > LONGEST_VALIDITY_SECONDS) {
+    throw new UnacceptableChallengeError(
+      `The service asks for a payment that is good for ${requirements.maxTimeoutSeconds} s; this client signs for at most ${LONGEST_VALIDITY_SECONDS} s.`,
     );
   }
   return { paymentRequired: { ...rest, accepts: [requirements] }, requirements };

@@ -1,5 +1,5 @@
 import { addressSchema, type Hex, hash32Schema } from "@assay/protocol";
-import { x402Client, x402HTTPClient } from "@x402/core/client";
+import { decodeHeader } from "./decodeHeader.js";
 import type { HttpAnswer } from "./exchange.js";
 
 /** How a payment was settled, from the PAYMENT-RESPONSE header. */
@@ -13,17 +13,14 @@ export interface Settlement {
 
 /** Null when the header is missing or unreadable: the answer itself is still good. */
 export function readSettlement({ headers }: HttpAnswer): Settlement | null {
-  try {
-    const { transaction, network, payer, amount } = new x402HTTPClient(
-      new x402Client(),
-    ).getPaymentSettleResponse((name) => headers.get(name));
-    return {
-      transaction: hash32Schema.parse(transaction),
-      network: String(network),
-      payer: addressSchema.safeParse(payer).data,
-      amount: typeof amount === "string" ? amount : undefined,
-    };
-  } catch {
-    return null;
-  }
+  const settled = Object(decodeHeader(headers.get("payment-response"))) as Record<string, unknown>;
+  const transaction = hash32Schema.safeParse(settled.transaction).data;
+  if (!transaction) return null;
+  const { network, payer, amount } = settled;
+  return {
+    transaction,
+    network: String(network),
+    payer: addressSchema.safeParse(payer).data,
+    amount: typeof amount === "string" ? amount : undefined,
+  };
 }

@@ -1,10 +1,6 @@
-import { describe, expect, it } from "vitest";
-import {
-  PaymentOutcomeUnknownError,
-  PaymentRefusedError,
-  ProblemError,
-  UnexpectedResponseError,
-} from "./errors.js";
+import { describe, expect, it, vi } from "vitest";
+import { PaymentOutcomeUnknownError, PaymentRefusedError, ProblemError } from "./errors.js";
+import { type HttpAnswer, readOk } from "./exchange.js";
 import type { PreparedPayment } from "./preparedPayment.js";
 import { sendPayment } from "./sendPayment.js";
 
@@ -47,6 +43,9 @@ const refusedConnection = () => {
 };
 const paid = () => Response.json({ paid: true });
 
+const anything = { safeParse: (data: unknown) => ({ success: true as const, data }) };
+const read = (answer: HttpAnswer) => readOk(answer, anything);
+
 /** Answers in turn, the last one for ever; records what was sent and when. */
 function script(...answers: (() => Response)[]) {
   const sent: { atMs: number; payment: string | null }[] = [];
@@ -58,12 +57,12 @@ function script(...answers: (() => Response)[]) {
 }
 
 const outcomeOf = (fetch: typeof globalThis.fetch, deadlineMs = 60_000) =>
-  sendPayment(fetch, prepared, { deadlineMs }).catch((error: unknown) => error);
+  sendPayment(fetch, prepared, read, { deadlineMs }).catch((error: unknown) => error);
 
 describe("sendPayment", () => {
   it.each([503, 500, 502, 504, 429])("sends the same payment again after %d", async (status) => {
     const { fetch, sent } = script(problem(status, "internal_error"), paid);
-    expect(await outcomeOf(fetch)).toMatchObject({ status: 200 });
+    expect(await outcomeOf(fetch)).toEqual({ paid: true });
     expect(sent.map(({ payment }) => payment)).toEqual(["c2lnbmVk", "c2lnbmVk"]);
   });
 
@@ -109,13 +108,13 @@ describe("sendPayment", () => {
 
   it("begins in doubt about a payment that was sent before, until somebody has looked it up", async () => {
     const resume = (...answers: Parameters<typeof script>) =>
-      sendPayment(script(...answers).fetch, prepared, { deadlineMs: 50, wasSent: true }).catch(
+      sendPayment(script(...answers).fetch, prepared, read, { deadlineMs: 50, wasSent: true }).catch(
         (error: unknown) => error,
       );
     for (const answer of [refusedConnection, refusal("ticket_invalid"), problem(429, "rate_limited")])
       expect(await resume(answer)).toBeInstanceOf(PaymentOutcomeUnknownError);
     expect(await resume(refusal("quote_expired"))).toBeInstanceOf(PaymentRefusedError);
-    expect(await resume(paid)).toMatchObject({ status: 200 });
+    expect(await resume(paid)).toEqual({ paid: true });
   });
 
   it("trusts a refusal made after looking the payment up", async () => {
@@ -137,14 +136,34 @@ describe("sendPayment", () => {
     const outcome = await outcomeOf(script(() => new Response("pay up", { status: 402 })).fetch);
     expect(outcome).toBeInstanceOf(PaymentOutcomeUnknownError);
     const moved = () => new Response(null, { status: 307, headers: { location: "http://elsewhere.test/" } });
-    expect(await outcomeOf(script(moved).fetch)).toBeInstanceOf(UnexpectedResponseError);
+    expect(await outcomeOf(script(moved).fetch, 50)).toBeInstanceOf(PaymentOutcomeUnknownError);
+  });
+
+  it.each([
+    ["404 of a proxy", () => new Response("<h1>404</h1>", { status: 404 })],
+    ["redirect to a login", () => new Response(null, { status: 302, headers: { location: "/login" } })],
+    ["200 of a captive portal", () => new Response("<h1>Welcome</h1>")],
+    ["200 cut short", () => new Response('{"paid": tr')],
+  ])("does not take a %s for the service's word on a payment", async (_name, page) => {
+    expect(await outcomeOf(script(page, paid).fetch)).toEqual({ paid: true });
+    const settle = vi.fn();
+    const outcome = await sendPayment(
+      script(page).fetch,
+      prepared,
+      read,
+      { deadlineMs: 50 },
+      { settle },
+    ).catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(outcome).toMatchObject({ prepared, cause: { name: "UnexpectedResponseError" } });
+    expect(settle).not.toHaveBeenCalled();
   });
 
   it("stops waiting when told to", async () => {
     const { fetch } = script(problem(503, "payment_outcome_unknown", { "retry-after": "20" }));
     const signal = AbortSignal.timeout(50);
     const startedAt = performance.now();
-    const outcome = await sendPayment(fetch, prepared, { signal }).catch((error: unknown) => error);
+    const outcome = await sendPayment(fetch, prepared, read, { signal }).catch((error: unknown) => error);
     expect(outcome).toBeInstanceOf(PaymentOutcomeUnknownError);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });

@@ -1,6 +1,11 @@
 import type { Budget } from "./createBudget.js";
-import { PaymentOutcomeUnknownError, ProblemError, ServiceUnreachableError } from "./errors.js";
-import { exchange, findRetryAfterSeconds, type HttpAnswer, toError } from "./exchange.js";
+import {
+  OtherAnswerError,
+  PaymentOutcomeUnknownError,
+  ProblemError,
+  ServiceUnreachableError,
+} from "./errors.js";
+import { exchange, findRetryAfterSeconds, type HttpAnswer, TIMEOUT_MS, toError } from "./exchange.js";
 import type { AnyPreparedPayment } from "./preparedPayment.js";
 import { readRefusal } from "./readChallenge.js";
 import { sleep } from "./sleep.js";
@@ -14,8 +19,6 @@ export interface SendOptions {
 }
 
 const DEADLINE_MS = 60_000;
-/** A connection that died silently is given up after this, so that the payment can be sent again. */
-const ATTEMPT_MS = 20_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
@@ -45,24 +48,25 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
  * same payment again, which the service answers once however often it arrives; a new one is never
  * signed here. Gives up with PaymentOutcomeUnknownError when money may have moved.
  */
-export async function sendPayment(
+export async function sendPayment<T>(
   fetch: typeof globalThis.fetch,
   prepared: AnyPreparedPayment,
+  /** Makes of an answer what was bought, or throws: then it was not the service that answered, or not to this. */
+  read: (answer: HttpAnswer) => T,
   { deadlineMs = DEADLINE_MS, signal, wasSent = false }: SendOptions = {},
-  /** Gets back what is certain not to have been charged. */
-  budget?: Pick<Budget, "giveBack">,
-): Promise<HttpAnswer> {
+  budget?: Pick<Budget, "settle">,
+): Promise<T> {
   signal?.throwIfAborted();
   const giveUpAtMs = Date.now() + deadlineMs;
   let mayBeCharged = wasSent;
-  const give = (cause: unknown) => {
-    if (mayBeCharged) return new PaymentOutcomeUnknownError(prepared, cause);
-    budget?.giveBack(prepared.authorizationNonce);
-    return cause;
-  };
+  const give = (cause: unknown) => (mayBeCharged ? new PaymentOutcomeUnknownError(prepared, cause) : cause);
   for (let attempt = 0; ; attempt++) {
-    const outcome = await attemptOnce(fetch, prepared, Math.min(ATTEMPT_MS, giveUpAtMs - Date.now()), signal);
-    if (outcome.status === "answered") return outcome.answer;
+    const timeoutMs = Math.min(TIMEOUT_MS, giveUpAtMs - Date.now());
+    const outcome = await attemptOnce(fetch, prepared, read, timeoutMs, signal);
+    if (outcome.status === "answered") {
+      budget?.settle(prepared.authorizationNonce);
+      return outcome.bought;
+    }
     mayBeCharged = outcome.settlesDoubt ? false : mayBeCharged || outcome.mayBeCharged;
     if (outcome.status === "final") throw give(outcome.error);
     const waitMs = outcome.waitMs ?? backoffMs(attempt);
@@ -82,37 +86,46 @@ interface Trouble {
   readonly waitMs?: number | undefined;
 }
 
-type Attempt = { readonly status: "answered"; readonly answer: HttpAnswer } | Trouble;
+type Attempt<T> = { readonly status: "answered"; readonly bought: T } | Trouble;
 
-async function attemptOnce(
+async function attemptOnce<T>(
   fetch: typeof globalThis.fetch,
   prepared: AnyPreparedPayment,
+  read: (answer: HttpAnswer) => T,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Attempt> {
-  const timeout = AbortSignal.timeout(Math.max(1, timeoutMs));
+): Promise<Attempt<T>> {
   let answer: HttpAnswer;
   try {
     answer = await exchange(fetch, prepared.request, {
       headers: { "PAYMENT-SIGNATURE": prepared.paymentSignature },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...{ signal, timeoutMs },
     });
   } catch (error) {
     const mayBeCharged = !(error instanceof ServiceUnreachableError) || error.mayHaveArrived;
     const stopped = signal?.aborted === true;
     return { status: stopped ? "final" : "retry", error, mayBeCharged, settlesDoubt: false };
   }
-  if (answer.status === 200 || answer.status === 201) return { status: "answered", answer };
   if (answer.status === 402) return readFinal402(answer);
+  if (answer.status === 200 || answer.status === 201) {
+    try {
+      return { status: "answered", bought: read(answer) };
+    } catch (error) {
+      // The service would give the same answer again; anybody else's page may be gone a moment later.
+      const status = error instanceof OtherAnswerError ? "final" : "retry";
+      return { status, error, mayBeCharged: true, settlesDoubt: false };
+    }
+  }
   const error = toError(answer);
-  const isUnanswerable = error instanceof ProblemError && UNANSWERABLE.has(error.code);
-  if (!RETRIED.has(answer.status) || isUnanswerable)
+  // Only the service knows what it charged; a page of somebody in between may stand before its answer.
+  const problem = error instanceof ProblemError ? error : undefined;
+  if (problem && (!RETRIED.has(answer.status) || UNANSWERABLE.has(problem.code)))
     return { status: "final", error, mayBeCharged: false, settlesDoubt: false };
   const afterSeconds = findRetryAfterSeconds(answer);
   return {
     status: "retry",
     error,
-    mayBeCharged: !(error instanceof ProblemError && UNCHARGED.has(error.code)),
+    mayBeCharged: !(problem && UNCHARGED.has(problem.code)),
     settlesDoubt: false,
     waitMs: afterSeconds === undefined ? undefined : afterSeconds * 1000,
   };

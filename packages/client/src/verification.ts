@@ -1,7 +1,9 @@
 /** What is checked, in this order. */
 export type StepName =
   | "shape"
+  | "question"
   | "block"
+  | "window"
   | "inputHash"
   | "resultHash"
   | "artifactId"

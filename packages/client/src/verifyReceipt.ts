@@ -8,12 +8,13 @@ import type { VerifyOptions } from "./verifyResult.js";
  * the entry stands in a log signed by its key. That it is the receipt of an answer is for `verifyResult` to say.
  */
 export function verifyReceipt(value: unknown, { logKey }: Pick<VerifyOptions, "logKey"> = {}): Verification {
-  const [issue] = receiptSchema.safeParse(value).error?.issues ?? [];
-  if (issue) {
-    const sentence = `Not a receipt: ${issue.path.join(".") || "the value"}: ${issue.message}.`;
+  const parsed = receiptSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const sentence = `Not a receipt: ${issue?.path.join(".") || "the value"}: ${issue?.message}.`;
     return { ok: false, steps: [fail("shape", sentence)] };
   }
-  const receipt = value as Receipt;
+  const receipt = parsed.data;
   const steps = [
     pass("shape", `A receipt of ${receipt.capabilityId} ${receipt.capabilityVersion}.`),
     checkPrice(receipt),

@@ -3,6 +3,7 @@ import {
   type CapabilityResult,
   canonicalJson,
   evidenceTypedData,
+  findCapabilitySpec,
   type Hex,
   inputHashOf,
   openStateProofs,
@@ -13,6 +14,7 @@ import { type Evaluation, type ProvableAccount, proofLimitations, verifyFacts } 
 import { isAddressEqual, recoverTypedDataAddress } from "viem";
 import { checkLogInclusion } from "./checkLogInclusion.js";
 import { findContradiction } from "./findContradiction.js";
+import { findOtherQuestion } from "./findOtherQuestion.js";
 import { type JudgedAnswer, readRefreshed } from "./readRefreshed.js";
 import { type Evidence, isRecord, readSaved, type Saved } from "./readSaved.js";
 import { recomputeArtifactId } from "./recomputeArtifactId.js";
@@ -27,11 +29,15 @@ export interface VerifyOptions {
    * an answer without a receipt in that log is refused.
    */
   readonly logKey?: string | undefined;
+  /** What was asked. Given, an answer to another question of the same capability is refused. */
+  readonly input?: object | undefined;
+  /** The chain's newest block, from a node of the caller's own. Given, an answer that no longer holds is refused. */
+  readonly headBlock?: number | bigint | undefined;
 }
 
 /**
  * Checks an answer offline, alone or as `{ answer, receipt }`, in order: its form and that what it says twice it says
- * alike, that it speaks of one block, every hash recomputed from what is recorded, the signature over those hashes,
+ * alike, that it answers what was asked, that it speaks of one block and still holds, every hash recomputed from what is recorded, the signature over those hashes,
  * the verdict reached again from the recorded readings, those readings proven to the block's own hash, and the
  * receipt found in the service's log. Every step is tried; only a broken form ends it early.
  */
@@ -42,7 +48,9 @@ export async function verifyResult(value: unknown, options: VerifyOptions = {}):
   const { capabilityId, capabilityVersion } = result;
   const steps: VerificationStep[] = [
     checkShape(saved),
+    ...(options.input === undefined ? [] : [checkQuestion(result, options.input)]),
     checkBlock(result, evidence),
+    ...(options.headBlock === undefined ? [] : [checkWindow(result, options.headBlock)]),
     compareHash("inputHash", result, inputHashOf(capabilityId, capabilityVersion, evidence.input)),
     compareHash("resultHash", result, resultHashOf(result.verdict, result.result)),
     compareHash("artifactId", result, recomputeArtifactId(result, evidence)),
@@ -58,6 +66,20 @@ function checkShape({ result, evidence, receipt }: Saved): VerificationStep {
   if (contradiction) return fail("shape", contradiction);
   const company = receipt ? "with its receipt" : "without a receipt";
   return pass("shape", `An answer of ${result.capabilityId} ${result.capabilityVersion}, ${company}.`);
+}
+
+/** A genuine answer to somebody else's question verifies in every other way. */
+function checkQuestion(result: CapabilityResult, asked: object): VerificationStep {
+  const id = findCapabilitySpec(result.capabilityId)?.id;
+  const other = id ? findOtherQuestion(result, id, asked) : "The capability is not known to this client.";
+  return other ? fail("question", other) : pass("question", "It answers what was asked.");
+}
+
+function checkWindow({ result }: CapabilityResult, headBlock: number | bigint): VerificationStep {
+  const { validUntilBlock } = result;
+  return headBlock > validUntilBlock
+    ? fail("window", `It held until block ${validUntilBlock}; the chain is at ${headBlock}.`)
+    : pass("window", `It holds until block ${validUntilBlock}; the chain is at ${headBlock}.`);
 }
 
 /** Every mention of a block in the result must be of the same one. */

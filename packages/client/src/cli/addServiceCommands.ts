@@ -62,17 +62,22 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
   program
     .command("log")
     .description("the transparency log's signed head, and that it begins with the one seen last")
+    .option("--forget", "take the log as it is now, as if it were seen for the first time")
     .addHelpText(
       "after",
-      exampleText(["log"], "The head is kept, per service, under XDG_STATE_HOME or ~/.local/state."),
+      exampleText(
+        ["log", "log --forget"],
+        "The head is kept, per service, under XDG_STATE_HOME or ~/.local/state. Forget it only when the operator\nsays why the log begins anew: a head that no longer fits is what a rewritten past looks like.",
+      ),
     )
-    .action(async (_options, command: Command) => {
+    .action(async (flags: { forget?: true }, command: Command) => {
       const { open, show, options } = await startSession(terminal, command);
       const [{ checkLogHead }, { findSeenHead, keepSeenHead }] = await Promise.all([
         import("../checkLogHead.js"),
         import("./seenHeads.js"),
       ]);
-      const checked = await checkLogHead(open(), await findSeenHead(terminal.env, options.url));
+      const seen = flags.forget ? undefined : await findSeenHead(terminal.env, options.url);
+      const checked = await checkLogHead(open(), seen);
       if (checked.head) await keepSeenHead(terminal.env, options.url, checked.head);
       show(checked, (value) => formatLog(value, terminal.paint));
       if (!checked.ok) terminal.exitCode = 1;

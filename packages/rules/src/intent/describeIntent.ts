@@ -1,3 +1,4 @@
+import { CHAIN_ID } from "@assay/protocol";
 import { keccak256 } from "viem";
 import type { Act } from "./act.js";
 import type { DecodedCall } from "./decodeCalls.js";
@@ -5,7 +6,6 @@ import type { IntentCase } from "./intentCase.js";
 
 /** The evidence holds the calldata itself; what is told of it stays short. */
 const MAX_TOLD = 40;
-const CHAIN_ID = 8453;
 
 /** What a verdict is about, and about nothing else. */
 export function describeBinding({ input }: IntentCase) {

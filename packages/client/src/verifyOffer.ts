@@ -1,0 +1,57 @@
+import type { Hex } from "@assay/protocol";
+import { isAddressEqual, isHex, recoverTypedDataAddress } from "viem";
+import { UnacceptableChallengeError } from "./errors.js";
+import type { HttpRequest } from "./httpRequest.js";
+import type { Challenge } from "./readChallenge.js";
+
+/** The offer of x402's extension offer-receipt: its EIP-712 domain is the same for every chain. */
+const domain = { name: "x402 offer", version: "1", chainId: 1 } as const;
+const types = {
+  Offer: [
+    { name: "version", type: "uint256" },
+    { name: "resourceUrl", type: "string" },
+    { name: "scheme", type: "string" },
+    { name: "network", type: "string" },
+    { name: "asset", type: "string" },
+    { name: "payTo", type: "string" },
+    { name: "amount", type: "string" },
+    { name: "validUntil", type: "uint256" },
+  ],
+} as const;
+
+/**
+ * Throws UnacceptableChallengeError unless the service's own key offers exactly this payment for this route: whoever stands
+ * in between can put another payee into a challenge, and cannot sign for it. The offer does not name the question.
+ */
+export async function verifyOffer(
+  { paymentRequired, requirements }: Challenge,
+  request: HttpRequest,
+  signer: Hex,
+): Promise<void> {
+  const { extensions } = paymentRequired;
+  const { info } = Object(extensions?.["offer-receipt"]) as { info?: unknown };
+  const { offers } = Object(info) as { offers?: unknown };
+  for (const offer of Array.isArray(offers) ? offers : []) {
+    const { payload, signature } = Object(offer) as { payload?: unknown; signature?: unknown };
+    const { version, validUntil, resourceUrl } = Object(payload) as Record<string, unknown>;
+    if (!isHex(signature) || typeof resourceUrl !== "string" || routeOf(resourceUrl) !== routeOf(request.url))
+      continue;
+    if (!Number.isSafeInteger(validUntil) || Number(validUntil) * 1000 < Date.now()) continue;
+    // What is asked, not what the offer says: the signature is good only if both are the same.
+    const { scheme, network, asset, payTo, amount } = requirements;
+    const message = {
+      ...{ version: BigInt(Number(version) || 0), validUntil: BigInt(Number(validUntil)), resourceUrl },
+      ...{ scheme, network, asset, payTo, amount },
+    };
+    const typedData = { domain, types, primaryType: "Offer", message, signature } as const;
+    const recovered = await recoverTypedDataAddress(typedData).catch(() => undefined);
+    if (recovered && isAddressEqual(recovered, signer)) return;
+  }
+  throw new UnacceptableChallengeError(
+    `${signer} offers no payment of ${requirements.amount} units of ${requirements.asset} to ${requirements.payTo} here.`,
+  );
+}
+
+/** The service may know itself by another host than the one it is reached by. */
+const routeOf = (url: string) =>
+  URL.canParse(url) ? /\/api\/v1\/.*$/.exec(new URL(url).pathname)?.[0] : undefined;

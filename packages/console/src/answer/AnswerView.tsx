@@ -1,10 +1,11 @@
 import type { Settlement } from "@assay/client";
-import { type CacheStatus, type CapabilityResult, countReadings } from "@assay/protocol";
+import { type CapabilityResult, countReadings } from "@assay/protocol";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import "../styles/answer.css";
 import { Link } from "../routing/router.js";
 import { useReceipt } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
+import { cacheWords } from "../ui/cacheWords.js";
 import { count, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
@@ -17,13 +18,6 @@ import { SaveButton } from "./SaveButton.js";
 import { useStanding } from "./useStanding.js";
 import { Validity } from "./Validity.js";
 import { Verdict } from "./Verdict.js";
-
-/** What the wire calls cache hit, partial and miss. */
-const cacheWords: Record<CacheStatus, string> = {
-  hit: "shared from an earlier call",
-  partial: "shared in part and read anew in part",
-  miss: "read anew",
-};
 
 interface Props {
   readonly answer: CapabilityResult;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { createClient } from "@assay/client";
 import { type CapabilityId, getCapabilitySpec } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../../../client/src/testing/startService.js";
+import { type RunningService, startService } from "../testing/openBrowser.js";
 import { writeSameCall } from "./writeSameCall.js";
 
 const root = resolve(import.meta.dirname, "../../../..");

@@ -83,6 +83,8 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
                     <Hash value={survivalHash} label="survival hash" />{" "}
                     <span className="soft">of the record of how it ended</span>
                   </span>
+                ) : claim.status === "open" ? (
+                  "written when it ends"
                 ) : (
                   "none"
                 ),

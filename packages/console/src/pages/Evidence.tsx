@@ -94,13 +94,7 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
           <Facts rows={Object.entries(evidence.input).map(toRow)} />
           {Object.keys(evidence.input).length === 0 && <p>Nothing: the question has no input.</p>}
           <h3>The answer holds</h3>
-          <ul className="paths">
-            {evidence.fieldPaths.map((path) => (
-              <li key={path}>
-                <code>{path}</code>
-              </li>
-            ))}
-          </ul>
+          <FieldPaths paths={evidence.fieldPaths} />
         </section>
       </div>
       <h2>Check the reference</h2>
@@ -126,6 +120,25 @@ const toRow = ([name, value]: [string, unknown]): [string, ReactNode] => [
     </span>
   ),
 ];
+
+/** Where the answer keeps what, one heading for the names that share a place. */
+function FieldPaths({ paths }: { readonly paths: readonly string[] }) {
+  const placeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
+  return [...new Set(paths.map(placeOf))].map((place) => (
+    <div key={place}>
+      <p className="mono soft path-place">{place || "the answer"}</p>
+      <ul className="paths">
+        {paths
+          .filter((path) => placeOf(path) === place)
+          .map((path) => (
+            <li key={path}>
+              <code>{path.slice(place ? place.length + 1 : 0)}</code>
+            </li>
+          ))}
+      </ul>
+    </div>
+  ));
+}
 
 function Validity({ evidence: { validity, block } }: { readonly evidence: PortableEvidence }) {
   const { data } = useHealth();

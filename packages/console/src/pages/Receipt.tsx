@@ -4,6 +4,7 @@ import { BoughtList } from "../purchase/BoughtList.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
+import { cacheWords } from "../ui/cacheWords.js";
 import { Facts } from "../ui/Facts.js";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
@@ -125,7 +126,10 @@ function Money({ receipt: { pricing, payment, charged } }: { readonly receipt: R
         ["Charged", charged === null ? "not yet known" : charged ? "yes" : "no"],
         ["List price", formatUsd(pricing.listPriceUsd)],
         ["Credit", formatUsd(pricing.creditAppliedUsd)],
-        ["Answered from", `${pricing.actualCacheStatus} (quoted as ${pricing.quotedCacheStatus})`],
+        [
+          "Answer",
+          `${cacheWords[pricing.actualCacheStatus]} (cache ${pricing.actualCacheStatus}, quoted as ${pricing.quotedCacheStatus})`,
+        ],
         ["Payer", <Hash key="payer" value={payment.payer} label="payer" />],
         ["Paid to", <Hash key="to" value={payment.payTo} label="payee" />],
         ["Token", <Hash key="asset" value={payment.asset} label="token" />],

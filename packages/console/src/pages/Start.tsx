@@ -83,6 +83,9 @@ function TryNow() {
   );
 }
 
+/** What the service calls its parts, for whoever did not build it. */
+const partNames: Readonly<Record<string, string>> = { persistence: "database", x402: "payments" };
+
 function Live() {
   const { data, error } = useHealth();
   const { data: localChain } = useLocalChain();
@@ -112,7 +115,7 @@ function Live() {
         <dd className="parts">
           {(data?.dependencies ?? []).map(({ name, ok, detail }) => (
             <span key={name} className={ok ? "part good" : "part bad"} title={detail}>
-              {name} {ok ? "ok" : "down"}
+              {partNames[name] ?? name} {ok ? "ok" : "down"}
             </span>
           ))}
         </dd>

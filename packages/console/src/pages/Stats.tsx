@@ -6,7 +6,7 @@ import { assay } from "../service/assay.js";
 import { DayChart } from "../stats/DayChart.js";
 import { Facts } from "../ui/Facts.js";
 import { count, formatUsd } from "../ui/format.js";
-import { Moment } from "../ui/Moment.js";
+import { Day, Moment } from "../ui/Moment.js";
 import { Scroll } from "../ui/Scroll.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import "../styles/records.css";
@@ -31,8 +31,8 @@ function StatsView({ stats }: { readonly stats: Stats }) {
   return (
     <>
       <p className="lead">
-        {stats.windowDays} days, {stats.from} to {stats.to}, as of <Moment at={stats.computedAt} />. Days are
-        UTC, the last is today.
+        {stats.windowDays} days, <Day day={stats.from} /> to <Day day={stats.to} />, as of{" "}
+        <Moment at={stats.computedAt} />. Days are UTC, the last is today.
       </p>
       <fieldset className="choice">
         <legend>Whose calls</legend>

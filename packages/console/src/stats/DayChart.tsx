@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Day } from "../ui/Moment.js";
 import { Scroll } from "../ui/Scroll.js";
 import type { Drawing } from "./drawChart.js";
 
@@ -85,7 +86,9 @@ export function DayChart({
             <tbody>
               {days.map(({ day, value }) => (
                 <tr key={day}>
-                  <th scope="row">{day}</th>
+                  <th scope="row">
+                    <Day day={day} />
+                  </th>
                   <td className="mono">{format(value)}</td>
                 </tr>
               ))}

@@ -18,6 +18,7 @@ interface Figures {
   readonly isWhole: boolean;
 }
 
+const HALF_DAY_SECONDS = 43_200;
 const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [0, 1, 2, 3, 4, 5, 6, 7].map((power) => step * 10 ** power));
 
 /** Bars per day in the page's own colours. */
@@ -40,14 +41,25 @@ export function drawChart(place: HTMLElement, { label, times, values, height, is
       legend: { show: false },
       cursor: { show: false },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
-      scales: { y: { range: (_chart, _min, max) => [0, Math.max(max, Number.MIN_VALUE) * 1.1 || 1] } },
+      scales: {
+        // Half a day on either side, so that the first and the last bar are whole.
+        x: { range: (_chart, min, max) => [min - HALF_DAY_SECONDS, max + HALF_DAY_SECONDS] },
+        y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+      },
       axes: [
         { ...axis, values: [[86_400, "{D} {MMM}", null, null, null, null, null, null, 0]] },
         { ...axis, size: 56, ...(isWhole && { incrs: WHOLE_STEPS.toSorted((a, b) => a - b) }) },
       ],
       series: [
         {},
-        { label, fill: accent, stroke: accent, width: 0, ...(bars && { paths: bars({ size: [0.6, 40] }) }) },
+        {
+          label,
+          fill: accent,
+          stroke: accent,
+          width: 0,
+          points: { show: false },
+          ...(bars && { paths: bars({ size: [0.6, 40] }) }),
+        },
       ],
     },
     [times, values],

@@ -5,6 +5,8 @@ import { onTestFinished } from "vitest";
 import { type RunningService, startService } from "../../../client/src/testing/startService.js";
 import { findChromium } from "./findChromium.js";
 
+export { type RunningService, startService };
+
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 900 };
 

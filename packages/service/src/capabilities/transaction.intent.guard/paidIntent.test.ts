@@ -168,7 +168,7 @@ describe("tx.preflight, the old name", () => {
     deprecated(bad);
     const posted = await fetch(invokeUrl("tx.preflight"), asPost(unlimitedApproval()));
     expect(posted.status).toBe(405);
-    expect(posted.headers.get("allow")).toBe("GET");
+    expect(posted.headers.get("allow")).toBe("GET, HEAD");
     deprecated(posted);
   });
 });

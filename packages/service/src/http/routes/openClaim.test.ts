@@ -205,7 +205,7 @@ describe("before anyone pays", () => {
       "rewardUsd",
     ]);
     const put = await fetch(claimsUrl(service.url), { method: "PUT" });
-    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, POST"]);
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
   });
 });
 

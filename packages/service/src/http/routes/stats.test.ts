@@ -27,7 +27,7 @@ test("the answer is cached for thirty seconds, here and on its way", async () =>
 
 test("other methods are refused, and stats is no capability to be called", async () => {
   const response = await fetch(`${service.url}/api/v1/capabilities/stats`, { method: "POST" });
-  expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   expect((await fetch(`${service.url}/api/v1/capabilities/stats/invoke`)).status).toBe(404);
 });
 

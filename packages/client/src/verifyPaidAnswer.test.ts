@@ -247,7 +247,7 @@ describe("a paid answer, saved, with the service stopped", () => {
     for (const key of ["!!", "AAAA", "A".repeat(43), `${"A".repeat(42)}B=`, ` ${keys.log.publicKey}`]) {
       const { code, out, err } = await assay("verify", file, "--log-key", key);
       expect(err).toContain(`argument '${key}' is invalid. Give an Ed25519 key: 32 bytes in base64.`);
-      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect({ code, out }).toEqual({ code: 2, out: "" });
     }
   });
 

@@ -46,7 +46,11 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
   );
   return (
     <article ref={article} tabIndex={-1} className="answer" aria-label={`Answer of ${capabilityId}`}>
-      <Verdict answer={answer} isRefused={standing.isRefused} />
+      <Verdict
+        answer={answer}
+        isRefused={standing.isRefused}
+        isPast={standing.hasEnded || standing.isForeign}
+      />
       {!standing.isRefused && <Validity answer={answer} standing={standing} />}
       {children}
       <div className="answer-columns">

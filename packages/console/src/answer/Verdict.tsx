@@ -16,10 +16,13 @@ const marks: Record<VerdictName, string> = {
 export function Verdict({
   answer: { verdict, result, capabilityId, capabilityVersion },
   isRefused,
+  isPast,
 }: {
   readonly answer: CapabilityResult;
   /** A check found that this is not what the service signed. */
   readonly isRefused: boolean | undefined;
+  /** Its window has ended, or it is of another chain. */
+  readonly isPast: boolean | undefined;
 }) {
   if (isRefused)
     return (
@@ -42,7 +45,7 @@ export function Verdict({
       </header>
     );
   return (
-    <header className={`verdict verdict-${verdict}`}>
+    <header className={`verdict verdict-${verdict} ${isPast ? "verdict-past" : ""}`}>
       <svg className="verdict-mark" viewBox="0 0 24 24" aria-hidden="true">
         <path d={marks[verdict]} />
       </svg>

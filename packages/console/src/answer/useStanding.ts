@@ -4,6 +4,9 @@ import { useCallback, useEffect, useState } from "react";
 import { HEAD_EVERY_MS, useDescription, useHealth, useReceipt } from "../service/assay.js";
 import { type AnswerMarks, findMarks, keepMarks } from "./answerMarks.js";
 
+/** Processes that share a service may be as many blocks apart, and the one that answers now behind the one that sold. */
+const LARGEST_LAG_BLOCKS = 5;
+
 export interface Standing extends AnswerMarks {
   /** Tells what a check of the answer found. */
   onChecked(isRefused: boolean): void;
@@ -24,7 +27,9 @@ export function useStanding({ invocationId, result, evidenceReference }: Capabil
     description.signingAddress.toLowerCase() !== evidenceReference.signer.toLowerCase();
   const isUnknown = error instanceof ProblemError && error.status === 404;
   const isForeign =
-    (isHeadNewer && head !== null && head < result.computedAtBlock) || isOtherSigner || isUnknown;
+    (isHeadNewer && head !== null && head + LARGEST_LAG_BLOCKS < result.computedAtBlock) ||
+    isOtherSigner ||
+    isUnknown;
   const hasEnded = head !== null && head > result.validUntilBlock;
   const add = useCallback(
     (more: AnswerMarks) =>

@@ -76,7 +76,14 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
       route.request().headers()["payment-signature"]
         ? route.fulfill({
             status: 400,
-            json: { status: 400, code: "invalid_input", title: "x", detail: "x" },
+            json: {
+              type: "about:blank",
+              title: "x",
+              status: 400,
+              detail: "x",
+              code: "invalid_input",
+              requestId: "x",
+            },
           })
         : route.continue(),
     );

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { build } from "vite";
 import { describe, expect, it } from "vitest";
+import { bundleForPage } from "./testing/bundleForPage.js";
 
 interface Bundle {
   readonly text: string;
@@ -11,26 +11,7 @@ interface Bundle {
 
 /** What a page gets that imports this much of the client, minified. */
 async function bundle(code: string): Promise<Bundle> {
-  const built = await build({
-    configFile: false,
-    logLevel: "silent",
-    plugins: [
-      {
-        name: "entry",
-        resolveId: (id) => (id === "virtual:entry" ? id : undefined),
-        load: (id) => (id === "virtual:entry" ? code : undefined),
-      },
-    ],
-    build: {
-      write: false,
-      minify: true,
-      target: "es2023",
-      rolldownOptions: { input: "virtual:entry", preserveEntrySignatures: "strict" },
-    },
-  });
-  const [output] = Array.isArray(built) ? built : [built];
-  if (!output || !("output" in output)) throw new Error("nothing was built");
-  const chunks = output.output.filter((part) => part.type === "chunk");
+  const chunks = await bundleForPage(code);
   const first = chunks.filter((chunk) => chunk.isEntry || entryImports(chunks).has(chunk.fileName));
   return {
     text: chunks.map((chunk) => chunk.code).join("\n"),

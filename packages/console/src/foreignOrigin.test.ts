@@ -1,5 +1,5 @@
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium } from "./testing/findChromium.js";
 import { type ForeignPage, openForeignPage } from "./testing/openForeignPage.js";
 
 // What others build into their own pages: the official clients as they are published, and nothing of ours.
@@ -39,33 +39,7 @@ window.askAgain = async (service) => {
 };
 `;
 
-async function bundle(code: string): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: "silent",
-    plugins: [
-      {
-        name: "entry",
-        resolveId: (id) => (id === "virtual:entry" ? id : undefined),
-        load: (id) => (id === "virtual:entry" ? code : undefined),
-      },
-    ],
-    build: {
-      write: false,
-      minify: false,
-      rolldownOptions: { input: "virtual:entry", output: { codeSplitting: false } },
-    },
-  });
-  const [output] = Array.isArray(built) ? built : [built];
-  if (!output || !("output" in output)) throw new Error("nothing was built");
-  return output.output[0].code;
-}
-
 let foreign: ForeignPage;
-beforeAll(async () => {
-  foreign = await openForeignPage(await bundle(SCRIPT));
-});
-afterAll(() => foreign.close());
 
 /** Calls a function of the page with the service's address and a local wallet's key. */
 async function run(name: string): Promise<unknown> {
@@ -84,7 +58,12 @@ async function run(name: string): Promise<unknown> {
   );
 }
 
-describe("a page of another origin", () => {
+describe.runIf(findChromium())("a page of another origin", () => {
+  beforeAll(async () => {
+    foreign = await openForeignPage(SCRIPT);
+  });
+  afterAll(() => foreign?.close());
+
   test("pays with the official x402 client and reads the settlement", async () => {
     expect(await run("buy")).toMatchObject({ status: 200, settled: true, capabilityId: "chain.snapshot" });
   });

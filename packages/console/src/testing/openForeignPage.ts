@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
+import { bundleForPage } from "../../../client/src/testing/bundleForPage.js";
 import { type RunningService, startService } from "../../../client/src/testing/startService.js";
 import { launch } from "./openBrowser.js";
 
@@ -10,12 +11,13 @@ export interface ForeignPage {
   close(): Promise<void>;
 }
 
-/** The built service, and a page with one script from an origin of its own in a real browser. */
-export async function openForeignPage(script: string): Promise<ForeignPage> {
+/** The built service, and a page with this module, bundled, from an origin of its own in a real browser. */
+export async function openForeignPage(code: string): Promise<ForeignPage> {
+  const [script] = await bundleForPage(code, { isWhole: true });
   const site = createServer((request, response) => {
     const isScript = request.url === "/script.js";
     response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-    response.end(isScript ? script : '<!doctype html><script type="module" src="/script.js"></script>');
+    response.end(isScript ? script?.code : '<!doctype html><script type="module" src="/script.js"></script>');
   });
   await new Promise<void>((ready) => site.listen(0, "127.0.0.1", ready));
   const [service, browser] = await Promise.all([startService(), launch()]);

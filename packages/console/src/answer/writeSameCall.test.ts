@@ -21,8 +21,8 @@ describe("the same call, copied", () => {
     const client = createClient({ baseUrl: service.url });
     signer = (await client.describe()).signingAddress;
     testKey = (await client.findLocalChain())?.accounts[0]?.privateKey ?? "";
-    // Inside the repository, where its packages are found.
-    folder = await mkdtemp(join(root, "packages/console/dist/pasted-"));
+    // Inside the repository, where its packages are found, and outside a workspace, into which npx would change.
+    folder = await mkdtemp(join(root, ".data-pasted-"));
   });
   afterAll(async () => {
     await service?.stop();

@@ -38,6 +38,35 @@ describe("the followed head", () => {
     expect(polls).toBeLessThanOrEqual(2);
   });
 
+  test("a look after a block was mined is not answered by one from before it", async () => {
+    const local = await createLocalChain();
+    let holds = false;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow: LocalChain = {
+      ...local,
+      async answer(method, params) {
+        const answer = await local.answer(method, params);
+        const isHeld = holds;
+        holds = false;
+        if (isHeld) await released;
+        return answer;
+      },
+    };
+    const chain = await openChain([await openNode(slow)]);
+    const { number } = await chain.latestBlock();
+    holds = true;
+    const before = chain.latestBlock();
+    await vi.waitFor(() => expect(holds).toBe(false), PATIENCE);
+    await local.rpc("evm_mine");
+    const after = chain.latestBlock();
+    release();
+    expect((await before).number).toBeLessThanOrEqual((await after).number);
+    expect((await after).number).toBe(number + 1);
+  });
+
   test("is stale thirty seconds after the last new block, though the node still answers", async () => {
     let ahead = 0;
     const { chain, local } = await openFixture({ now: () => Date.now() + ahead });

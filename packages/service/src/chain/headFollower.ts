@@ -32,16 +32,20 @@ export function createHeadFollower(options: {
 }): HeadFollower {
   const { pool, now, staleHeadMs, logger } = options;
   const record = createHeadRecord({ now, logger });
-  let inFlight: Promise<SeenHeader> | undefined;
+  let forming: Promise<SeenHeader> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
   let closed = false;
 
+  /** Shared only until it is sent: an answer on its way may be older than a block its next caller has seen. */
   function readLatest(): Promise<SeenHeader> {
-    inFlight ??= askLatest(pool).finally(() => {
-      inFlight = undefined;
-    });
-    return inFlight;
+    if (forming === undefined) {
+      forming = askLatest(pool);
+      setImmediate(() => {
+        forming = undefined;
+      });
+    }
+    return forming;
   }
 
   /** Looks past the preferred node and moves to the one that is furthest ahead. */

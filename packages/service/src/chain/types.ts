@@ -153,7 +153,7 @@ export interface ChainLogger {
 
 /** The chain as the service sees it: any number of nodes behind one face. */
 export interface Chain {
-  /** Asks for the newest header now. Concurrent callers share one request. Throws `chain_unavailable`. */
+  /** Asks for the newest header now; callers share a request that is not sent yet. Throws `chain_unavailable`. */
   latestBlock(): Promise<BlockHeader>;
   /** Answers every read at exactly this block, in one batch; answers are memoized by block hash. */
   readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;

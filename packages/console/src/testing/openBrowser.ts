@@ -40,7 +40,11 @@ export async function openConsole(path = "/", settings: Record<string, string> =
     service,
     async visit(to, options) {
       const opened = await open(to, options);
-      onTestFinished(() => opened.page.context().close());
+      onTestFinished(async () => {
+        // A request that a test holds up may still be on its way.
+        await opened.page.unrouteAll({ behavior: "ignoreErrors" });
+        await opened.page.context().close();
+      });
       return opened;
     },
     ...(await open(path)),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -5,6 +6,8 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(import.meta.url);
 const sourceFolder = new URL("src/", import.meta.url);
 const outputFolder = new URL("out/", import.meta.url);
+/** Hashes of what went in and came out, so that a change to either is noticed without a minute of compiling. */
+const recordFile = new URL("compiled.json", import.meta.url);
 
 /** Contracts published from OpenZeppelin's sources beside our own. */
 const publishedFromOpenZeppelin = [
@@ -42,30 +45,45 @@ const commonSettings = {
 };
 
 /**
- * Compiles every contract in `src`, and the published sources that no package holds the output of, and returns the text of
- * each output file by its name.
+ * Compiles every contract in `src`, and the published sources that no package holds the output of.
  *
- * @returns {Map<string, string>}
+ * @returns {{ files: Map<string, string>, sources: Map<string, string> }} The text of each output file by its name, and of
+ *   each source that was read.
  */
 export function compileAll() {
-  const ours = readdirSync(sourceFolder)
-    .filter((file) => file.endsWith(".sol"))
-    .sort();
-  const readOurs = (file) => readFileSync(new URL(file, sourceFolder), "utf8");
+  const sources = new Map();
   const files = [
-    ...compile("solc", ours, readOurs, settings, publishedFromOpenZeppelin),
-    ...publishedSources.flatMap((group) =>
-      compile(group.compiler, group.sources, readPackaged, group.settings, []),
-    ),
+    ...compile("solc", listOurs(), settings, sources, publishedFromOpenZeppelin),
+    ...publishedSources.flatMap((group) => compile(group.compiler, group.sources, group.settings, sources)),
   ];
-  return new Map(files.sort(([left], [right]) => (left < right ? -1 : 1)));
+  return { files: new Map(files.sort(([left], [right]) => (left < right ? -1 : 1))), sources };
 }
 
-function compile(compiler, names, read, chosen, alsoPublished) {
+/**
+ * Compiles one contract of `src` alone.
+ *
+ * @param {string} source
+ * @returns {Map<string, string>}
+ */
+export const compileOne = (source) => new Map(compile("solc", [source], settings, new Map()));
+
+function compile(compiler, names, chosen, read, alsoPublished = []) {
   // Loading a compiler takes over a second, so a mere import of this file does not.
   const solc = require(compiler);
-  const sources = Object.fromEntries(names.map((name) => [name, { content: read(name) }]));
+  const load = (name) => {
+    const text = readSource(name);
+    read.set(name, text);
+    return text;
+  };
+  const sources = Object.fromEntries(names.map((name) => [name, { content: load(name) }]));
   const request = { language: "Solidity", sources, settings: { ...commonSettings, ...chosen } };
+  const readImport = (path) => {
+    try {
+      return { contents: load(path) };
+    } catch (error) {
+      return { error: error.message };
+    }
+  };
   const output = JSON.parse(solc.compile(JSON.stringify(request), { import: readImport }));
   const problems = output.errors ?? [];
   if (problems.length > 0) throw new Error(problems.map((problem) => problem.formattedMessage).join("\n"));
@@ -88,44 +106,81 @@ function compile(compiler, names, read, chosen, alsoPublished) {
   );
 }
 
-/**
- * Names the output files that are missing, stale or no longer produced.
- *
- * @param {Map<string, string>} files
- * @returns {string[]}
- */
-export function listDifferences(files) {
-  const present = new Map(
-    readdirSync(outputFolder).map((file) => [file, readFileSync(new URL(file, outputFolder), "utf8")]),
-  );
-  return [...new Set([...files.keys(), ...present.keys()])]
-    .filter((file) => files.get(file) !== present.get(file))
+/** Our own sources are named by their file, those of packages by the package. */
+const readSource = (name) =>
+  readFileSync(name.includes("/") ? require.resolve(name) : new URL(name, sourceFolder), "utf8");
+
+const listOurs = () =>
+  readdirSync(sourceFolder)
+    .filter((file) => file.endsWith(".sol"))
     .sort();
+
+const readOutput = () =>
+  new Map(readdirSync(outputFolder).map((file) => [file, readFileSync(new URL(file, outputFolder), "utf8")]));
+
+const hash = (text) => createHash("sha256").update(text).digest("hex");
+const hashEach = (texts) => Object.fromEntries([...texts].map(([name, text]) => [name, hash(text)]).sort());
+
+/** Everything but the sources that the output depends on. */
+function hashSettings() {
+  const compilers = ["solc", ...publishedSources.map(({ compiler }) => compiler)];
+  const versions = compilers.map((name) => require(`${name}/package.json`).version);
+  return hash(
+    JSON.stringify([versions, settings, commonSettings, publishedSources, publishedFromOpenZeppelin]),
+  );
 }
 
-const readPackaged = (path) => readFileSync(require.resolve(path), "utf8");
+/** What is recorded of how the committed output was made. */
+export const readRecord = () => JSON.parse(readFileSync(recordFile, "utf8"));
 
-function readImport(path) {
+/**
+ * Names the sources and outputs that are not those of the record, which is a matter of milliseconds. Whether the record is
+ * true only compiling tells.
+ *
+ * @param {ReturnType<typeof readRecord>} record
+ * @returns {string[]}
+ */
+export function listStale(record) {
+  const names = new Set([...Object.keys(record.sources), ...listOurs()]);
+  const sources = hashEach([...names].map((name) => [name, findSource(name)]));
+  const stale = [
+    ...listDifferences(Object.entries(sources), Object.entries(record.sources)),
+    ...listDifferences(Object.entries(hashEach(readOutput())), Object.entries(record.files)),
+  ];
+  return record.settings === hashSettings() ? stale : ["settings", ...stale];
+}
+
+function findSource(name) {
   try {
-    return { contents: readPackaged(path) };
-  } catch (error) {
-    return { error: error.message };
+    return readSource(name);
+  } catch {
+    return "";
   }
 }
 
-function writeAll(files) {
+/** The names whose texts differ, or that only one has. */
+function listDifferences(left, right) {
+  const [mine, other] = [new Map(left), new Map(right)];
+  return [...new Set([...mine.keys(), ...other.keys()])]
+    .filter((name) => mine.get(name) !== other.get(name))
+    .sort();
+}
+
+function writeAll({ files, sources }) {
   rmSync(outputFolder, { recursive: true, force: true });
   mkdirSync(outputFolder);
   for (const [file, text] of files) writeFileSync(new URL(file, outputFolder), text);
+  const record = { settings: hashSettings(), sources: hashEach(sources), files: hashEach(files) };
+  writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 const runDirectly = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (runDirectly) {
-  const files = compileAll();
+  const compiled = compileAll();
   if (!process.argv.includes("--check")) {
-    writeAll(files);
+    writeAll(compiled);
   } else {
-    const differences = listDifferences(files);
+    const differences = listDifferences(compiled.files, readOutput());
     if (differences.length > 0) {
       console.error(`contracts/out differs from contracts/src: ${differences.join(", ")}`);
       process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { LocalAnswer, LocalChain } from "./localChain.js";
 
@@ -37,7 +37,7 @@ export interface FaultyNode {
 
 export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
   const requests: NodeCall[][] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const body: NodeCall | NodeCall[] = JSON.parse(text);
@@ -62,12 +62,16 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     const answers: unknown[] = [];
     for (const call of calls) {
       const honest = await chain.answer(call.method, call.params);
-      const answer = fault?.kind === "edit" ? fault.edit(call, honest) : honest;
-      if (answer !== undefined) answers.push({ jsonrpc: "2.0", id: call.id, ...answer });
+      const given = fault?.kind === "edit" ? fault.edit(call, honest) : honest;
+      if (given !== undefined) answers.push({ jsonrpc: "2.0", id: call.id, ...given });
     }
     if (fault?.kind === "reversed") answers.reverse();
     if (fault?.kind === "doubled") return sendJson(response, [...answers, ...answers]);
     sendJson(response, Array.isArray(body) ? answers : (answers[0] ?? {}));
+  };
+  const server = createServer((request, response) => {
+    // The chain behind it may be gone while a poll is under way.
+    answer(request, response).catch(() => request.socket.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -185,7 +185,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
   it("does not call an answer bad because a part of what verifies did not load", async () => {
     const { page } = await opened.visit("/verify", {
       prepare: async (fresh) => {
-        await fresh.route(/\/assets\/secp256k1-/, (route) => route.abort());
+        await fresh.route(/\/assets\/checkSaved-/, (route) => route.abort());
       },
     });
     await drop(page, saved);

@@ -15,10 +15,12 @@ describe.runIf(findChromium())("the wallet menu", () => {
 
   it("opens and closes by keyboard and gives the focus back", async () => {
     const { page } = opened;
+    const select = page.getByLabel(/^Test wallet/);
+    // The menu knows of test wallets once the service has named them.
+    await select.waitFor({ state: "attached" });
     await openMenu(page).focus();
     await page.keyboard.press("Enter");
     expect(await openMenu(page).getAttribute("aria-expanded")).toBe("true");
-    const select = page.getByLabel(/^Test wallet/);
     expect(await select.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press("Escape");
     expect(await select.isVisible()).toBe(false);

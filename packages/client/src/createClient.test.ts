@@ -448,10 +448,14 @@ describe("types", () => {
     expect(check).toBeTypeOf("function");
   });
 
-  it("know what each capability reads", async () => {
+  it("know what each capability reads and makes of it", async () => {
     const address = service.contract("plainToken");
     const { answer } = await clientOf("alice").call("token.metadata", { address });
-    const { input, readings } = answer.result.evidence;
+    const { input, readings, findings } = answer.result.evidence;
+    expectTypeOf(findings.decimals).toEqualTypeOf<number | null>();
+    expect(findings.decimals).toBe(18);
+    // @ts-expect-error: token.metadata finds no such thing
+    expect(findings.phaseOfTheMoon).toBeUndefined();
     expectTypeOf(readings).toEqualTypeOf<TokenMetadataReadings & unknown>();
     expectTypeOf(input.address).toEqualTypeOf<`0x${string}`>();
     // @ts-expect-error: token.metadata reads no such thing

@@ -14,7 +14,7 @@ import {
   quoteSchema,
   usdFromMicro,
 } from "@assay/protocol";
-import type { CapabilityReadings } from "./capabilityReadings.js";
+import type { CapabilityFindings, CapabilityHighlights, CapabilityReadings } from "./capabilityEvidence.js";
 import type { ChainSource } from "./chain/askNode.js";
 import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";
@@ -77,15 +77,15 @@ export interface ClientConfig {
 /** What a capability takes, before normalization. */
 export type CapabilityArguments<Id extends CapabilityId> = (typeof capabilityInputs)[Id]["_zod"]["input"];
 export type QuoteFor<Id extends CapabilityId> = Quote & { readonly capabilityId: Id };
-/** An answer with the types of what this capability was asked and read. Findings are the rule's own words about that. */
+/** An answer with the types of what this capability was asked, read and made of it. */
 export type ResultOf<Id extends CapabilityId> = CapabilityResult & {
   readonly capabilityId: Id;
   readonly result: {
     readonly evidence: {
       readonly input: CapabilityInput<Id>;
       readonly readings: CapabilityReadings[Id];
-      readonly findings: Readonly<Record<string, unknown>>;
-    };
+      readonly findings: CapabilityFindings[Id];
+    } & CapabilityHighlights[Id];
   };
 };
 

@@ -59,7 +59,7 @@ const MIN_PRIORITY_FEE_WEI = 1n;
 export function evaluateChainSnapshot(
   _input: CapabilityInput<"chain.snapshot">,
   readings: ChainSnapshotReadings,
-): Evaluation {
+) {
   const { block, feeHistory, observedAtMs } = readings;
   const ageMs = observedAtMs - block.timestamp * 1000;
   const notes: Note<keyof typeof chainSnapshotVerdicts>[] = [{ code: "CHAIN_SNAPSHOT" }];
@@ -87,7 +87,7 @@ export function evaluateChainSnapshot(
       "The fee for data posted to the parent chain is charged on top and is not part of these figures.",
       ...notes.flatMap((note) => note.limitation ?? []),
     ],
-  };
+  } satisfies Evaluation;
 }
 
 interface SuggestedFees {

@@ -76,7 +76,7 @@ type Comparison = Readonly<Record<FieldName, boolean | null>>;
 export function evaluateContractChange(
   input: CapabilityInput<"contract.change">,
   readings: ContractChangeReadings,
-): Evaluation {
+) {
   const { block, previous, baseline } = readings;
   const after = observeContract(readings);
   const compared = previous && compareFields(previous.fields, after);
@@ -108,7 +108,7 @@ export function evaluateContractChange(
       ...(previous ? [earlierRecord(previous)] : []),
       ...notes.flatMap((note) => note.limitation ?? []),
     ]),
-  };
+  } satisfies Evaluation;
 }
 
 const baselineNote: Note<"BASELINE_CREATED"> = {

@@ -75,7 +75,7 @@ const ALWAYS = [
 export function evaluateContractGuard(
   input: CapabilityInput<"contract.guard">,
   readings: ContractGuardReadings,
-): Evaluation {
+) {
   const code = readings.code.status === "value" ? readings.code.value : null;
   const isEmpty = readings.code.status === "absent" || code?.form === "empty";
   // Slots and calls of an address without code mean nothing, and a native token's are not the contract's.
@@ -106,5 +106,5 @@ export function evaluateContractGuard(
       control: control?.control ?? null,
     },
     limitations: unique([...ALWAYS, ...notes.flatMap((note) => note.limitation ?? [])]),
-  };
+  } satisfies Evaluation;
 }

@@ -100,7 +100,7 @@ const ALWAYS = [
 export function evaluateContractInterface(
   input: CapabilityInput<"contract.interface">,
   readings: ContractInterfaceReadings,
-): Evaluation {
+) {
   const code = readings.code.status === "value" ? readings.code.value : null;
   const isEmpty = readings.code.status === "absent" || code?.form === "empty";
   const resolution = resolveBehind(readings);
@@ -135,7 +135,7 @@ export function evaluateContractInterface(
       },
     },
     limitations: unique([...ALWAYS, ...notes.flatMap((note) => note.limitation ?? [])]),
-  };
+  } satisfies Evaluation;
 }
 
 /** The documented order without Safes, which are not looked for here: as if the first slot were zero. */

@@ -15,7 +15,7 @@ interface Conclusion {
 export function evaluateEvidenceArtifact(
   { artifactId }: CapabilityInput<"evidence.artifact">,
   readings: EvidenceArtifactReadings,
-): Evaluation {
+) {
   const { source, block, observedAtMs } = readings;
   // From another artifact than was asked about nothing follows.
   const isAsked = source.artifactId === artifactId;
@@ -42,7 +42,7 @@ export function evaluateEvidenceArtifact(
       ...limitations,
       "That the artifact was sold, and when its window ends by the clock, is the service's own record.",
     ],
-  };
+  } satisfies Evaluation;
 }
 
 function conclude(isLive: boolean, refreshed: EvidenceArtifactReadings["refreshed"]): Conclusion {

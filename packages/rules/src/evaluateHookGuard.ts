@@ -104,10 +104,7 @@ const ALWAYS = [
 ];
 
 /** Judges a v4 pool by its manager, its state, its hook's code and what swaps there and back cost. */
-export function evaluateHookGuard(
-  input: CapabilityInput<"amm.v4.hook.guard">,
-  readings: HookGuardReadings,
-): Evaluation {
+export function evaluateHookGuard(input: CapabilityInput<"amm.v4.hook.guard">, readings: HookGuardReadings) {
   const pool = judgePool(input, readings);
   const hook = judgeHook(input, readings);
   const root = pool.pool.sqrtPriceX96;
@@ -120,5 +117,5 @@ export function evaluateHookGuard(
     summary: `Pool ${pool.pool.poolId}: ${decidingSentences(notes, hookGuardVerdicts)}`,
     findings: { pool: pool.pool, hook: hook.hook, trips: trips?.trips ?? [] },
     limitations: unique([...ALWAYS, ...notes.flatMap(({ limitation }) => limitation ?? [])]),
-  };
+  } satisfies Evaluation;
 }

@@ -88,7 +88,7 @@ const ALWAYS = [
 export function evaluateLendingCollateral(
   input: CapabilityInput<"lending.collateral.guard">,
   readings: LendingCollateralReadings,
-): Evaluation {
+) {
   const one = openLendingCase(input, readings);
   const { notes: oracleNotes, oracle } = judgeOracle(one);
   const borrow = judgeBorrow(one);
@@ -115,7 +115,7 @@ export function evaluateLendingCollateral(
       ...health.limitations,
       ...notes.flatMap((note) => note.limitation ?? []),
     ]),
-  };
+  } satisfies Evaluation;
 }
 
 function describeMarket({ search, terms }: LendingCase) {

@@ -88,7 +88,7 @@ interface Judgement {
 export function evaluateObligationVerdict(
   { obligationId }: CapabilityInput<"obligation.verdict">,
   readings: ObligationVerdictReadings,
-): Evaluation {
+) {
   const judged = judge(readings);
   const { assertion } = readings.obligation.claim;
   const notes: Note<ObligationCode>[] = [
@@ -125,7 +125,7 @@ export function evaluateObligationVerdict(
       GRADE,
       ...all.flatMap(({ limitation }) => limitation ?? []),
     ]),
-  };
+  } satisfies Evaluation;
 }
 
 function judge(readings: ObligationVerdictReadings): Judgement {
@@ -255,7 +255,7 @@ const isDecisionGrade = ({ hasFailed, ungraded }: Judgement): boolean => hasFail
 function describeEvidence(
   { obligation, challenges, challengesTotal, atChallenge, events, looks }: ObligationVerdictReadings,
   judged: Judgement,
-): Readonly<Record<string, unknown>> {
+) {
   const { claim, claimId, survivalHash, receiptUri } = obligation;
   const { assertion } = claim;
   const isGrade = isDecisionGrade(judged);

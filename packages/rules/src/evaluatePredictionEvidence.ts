@@ -30,17 +30,14 @@ const ON_CHAIN = [
 ];
 
 /** States what is known about a prediction market, what is not, and who decides. It never asserts an outcome. */
-export function evaluatePredictionEvidence(input: Input, readings: PredictionEvidenceReadings): Evaluation {
+export function evaluatePredictionEvidence(input: Input, readings: PredictionEvidenceReadings) {
   // Whoever judges recorded readings again must not be handed a page for a contract.
   if (isMarketAddress(input.market) !== (readings.kind === "chain"))
     throw new RangeError(`readings of a ${readings.kind} do not answer for ${input.market}`);
   return readings.kind === "page" ? evaluatePage(input, readings) : evaluateChain(input, readings);
 }
 
-function evaluatePage(
-  input: Input,
-  { web }: Extract<PredictionEvidenceReadings, { kind: "page" }>,
-): Evaluation {
+function evaluatePage(input: Input, { web }: Extract<PredictionEvidenceReadings, { kind: "page" }>) {
   const page = judgeMarketPage(input.question, input.market, web);
   return {
     ...conclude(web.fetched.finalUrl, page.notes, page.known),
@@ -51,12 +48,12 @@ function evaluatePage(
       decidedBy: page.passages.filter(({ kinds }) => kinds.includes("decider")),
       passages: page.passages,
     },
-    findings: { kind: "page", ...page.findings },
+    findings: { kind: "page" as const, ...page.findings },
     limitations: unique([NO_OUTCOME, ...page.limitations]),
-  };
+  } satisfies Evaluation;
 }
 
-function evaluateChain(input: Input, readings: MarketChainReadings): Evaluation {
+function evaluateChain(input: Input, readings: MarketChainReadings) {
   const plan = planCondition(input, readings.market);
   const market = judgeMarket(readings, plan);
   const isRecognised =
@@ -74,7 +71,7 @@ function evaluateChain(input: Input, readings: MarketChainReadings): Evaluation 
     },
     findings: describe(plan, rest),
     limitations: unique([...ON_CHAIN, ...notes.flatMap(({ limitation }) => limitation ?? [])]),
-  };
+  } satisfies Evaluation;
 }
 
 const UNRECOGNISED = {
@@ -85,6 +82,8 @@ const UNRECOGNISED = {
   oracleText: null,
   procedure: null,
 };
+
+type Rest = typeof UNRECOGNISED | ReturnType<typeof judgeRest>;
 
 function judgeRest(input: Input, plan: ConditionPlan, readings: MarketChainReadings) {
   const condition = judgeCondition(plan, readings.tokens);
@@ -140,13 +139,10 @@ function tellOpen(condition: ConditionJudgement | null): string {
   return condition?.isResolved ? "Whether what was reported is right." : "What will be reported, and when.";
 }
 
-function describe(
-  plan: ConditionPlan,
-  { condition, procedure }: { condition: ConditionJudgement | null; procedure: unknown },
-) {
+function describe(plan: ConditionPlan, { condition, procedure }: Rest) {
   const state = condition?.state ?? null;
   return {
-    kind: "chain",
+    kind: "chain" as const,
     conditionalTokens: plan.tokens,
     conditionId: plan.conditionId,
     oracle: plan.oracle,

@@ -177,10 +177,7 @@ const ALWAYS = [
 ];
 
 /** Judges a tokenized asset by who issued it, what its rules and their keepers can do, and whether its price is alive. */
-export function evaluateRwaMarket(
-  input: CapabilityInput<"rwa.market.guard">,
-  readings: RwaMarketReadings,
-): Evaluation {
+export function evaluateRwaMarket(input: CapabilityInput<"rwa.market.guard">, readings: RwaMarketReadings) {
   const { contract } = readings;
   const code = contract.code.status === "value" ? contract.code.value : null;
   const isEmpty = contract.code.status === "absent" || code?.form === "empty";
@@ -210,7 +207,7 @@ export function evaluateRwaMarket(
       ...feed.findings,
     },
     limitations: unique([...ALWAYS, ...notes.flatMap((note) => note.limitation ?? [])]),
-  };
+  } satisfies Evaluation;
 }
 
 /** What a label that is missing would only say again of an address without code. */
@@ -220,7 +217,7 @@ function judgeToken(
   { address }: CapabilityInput<"rwa.market.guard">,
   readings: RwaMarketReadings,
   native: ReturnType<typeof judgeB20>,
-): { notes: Note<RwaMarketCode>[]; findings: Readonly<Record<string, unknown>> } {
+) {
   const { contract } = readings;
   const { isNative } = native;
   const proxy = isNative ? null : judgeProxy(contract);
@@ -236,19 +233,20 @@ function judgeToken(
   const transfers = judgeTransfers(readings, { isRestricted, isPaused });
   const pools = judgePools(readings);
   const isErc3643Proxy = upgrade?.notes.some(({ code }) => code === "PROXY_ERC3643") ?? false;
+  const notes: Note<RwaMarketCode>[] = [
+    ...permission.notes,
+    ...native.notes,
+    ...(pause?.notes ?? []),
+    ...(proxy?.notes ?? []).filter(({ code }) => !isErc3643Proxy || code !== "NO_PROXY_SLOT"),
+    ...control.notes,
+    ...(upgrade?.notes ?? []),
+    ...powers.notes,
+    ...supply.notes,
+    ...transfers.notes,
+    ...pools.notes,
+  ];
   return {
-    notes: [
-      ...permission.notes,
-      ...native.notes,
-      ...(pause?.notes ?? []),
-      ...(proxy?.notes ?? []).filter(({ code }) => !isErc3643Proxy || code !== "NO_PROXY_SLOT"),
-      ...control.notes,
-      ...(upgrade?.notes ?? []),
-      ...powers.notes,
-      ...supply.notes,
-      ...transfers.notes,
-      ...pools.notes,
-    ],
+    notes,
     findings: {
       permissions: { ...permission.permissions, b20: native.b20 },
       paused: isNative ? (native.b20?.transfersPaused ?? null) : (pause?.paused ?? null),

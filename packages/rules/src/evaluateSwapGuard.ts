@@ -38,10 +38,7 @@ const ALWAYS = [
 ];
 
 /** Judges a prepared swap by its calldata and by what it does when simulated. Throws for one that cannot be decoded. */
-export function evaluateSwapGuard(
-  input: CapabilityInput<"amm.swap.guard">,
-  readings: SwapGuardReadings,
-): Evaluation {
+export function evaluateSwapGuard(input: CapabilityInput<"amm.swap.guard">, readings: SwapGuardReadings) {
   const swap = getSwap(input, readings);
   const judged = judgeSwap(swap, input, readings);
   const execution = judgeExecution(swap, input.value, readings, judged.measured);
@@ -63,7 +60,7 @@ export function evaluateSwapGuard(
       ...judged.limitations,
       ...notes.flatMap((note) => note.limitation ?? []),
     ]),
-  };
+  } satisfies Evaluation;
 }
 
 function getSwap(input: CapabilityInput<"amm.swap.guard">, { router }: SwapGuardReadings): DecodedSwap {

@@ -96,7 +96,7 @@ const ALWAYS = [
 export function evaluateTokenLaunch(
   input: CapabilityInput<"token.launch.guard">,
   readings: TokenLaunchReadings,
-): Evaluation {
+) {
   const subject = noteCode(readings);
   const isJudged = readings.code.status !== "value" || subject.isProgram;
   const trades = isJudged ? judgeTrades(readings) : null;
@@ -130,7 +130,7 @@ export function evaluateTokenLaunch(
       ...fees.limitations,
       ...notes.flatMap(({ limitation }) => limitation ?? []),
     ]),
-  };
+  } satisfies Evaluation;
 }
 
 /** Who may replace the code, where the proxy says so in its slot. */

@@ -61,7 +61,7 @@ interface FieldNote extends Note<TokenMetadataCode> {
 export function evaluateTokenMetadata(
   { address }: CapabilityInput<"token.metadata">,
   readings: TokenMetadataReadings,
-): Evaluation {
+) {
   const code = readings.code.status === "value" ? readings.code.value : null;
   const isEmpty = readings.code.status === "absent" || code?.form === "empty";
   // Calls to an address without code mean nothing.
@@ -95,7 +95,7 @@ export function evaluateTokenMetadata(
       },
     },
     limitations: unique([...ALWAYS, ...notes.flatMap((note) => note.limitation ?? [])]),
-  };
+  } satisfies Evaluation;
 }
 
 function describeToken(token: CanonicalToken | null | undefined) {

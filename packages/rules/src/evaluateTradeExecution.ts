@@ -79,7 +79,7 @@ const SWAPS_UNVERIFIED =
 export function evaluateTradeExecution(
   input: CapabilityInput<"trade.execution.notarize">,
   readings: TradeExecutionReadings,
-): Evaluation {
+) {
   const opened = openExecution(input.txHash, readings);
   const sender = senderOf(opened, readings);
   const swap = findSwap(opened, readings);
@@ -120,7 +120,7 @@ export function evaluateTradeExecution(
       ...(logs.some(findSwapEvent) ? [SWAPS_UNVERIFIED] : []),
       ...notes.flatMap(({ limitation }) => limitation ?? []),
     ]),
-  };
+  } satisfies Evaluation;
 }
 
 /** Where no signature tells it, the node does. */

@@ -129,7 +129,7 @@ const FEE_LENT =
 export function evaluateTransactionIntent(
   input: CapabilityInput<"transaction.intent.guard">,
   readings: TransactionIntentReadings,
-): Evaluation {
+) {
   const one = openIntentCase(input, readings);
   const { notes: executionNotes, execution } = judgeExecution(one);
   const { notes: targetNotes, target } = judgeTarget(one);
@@ -171,5 +171,5 @@ export function evaluateTransactionIntent(
       ...swapLimitations,
       ...notes.flatMap((note) => note.limitation ?? []),
     ]),
-  };
+  } satisfies Evaluation;
 }

@@ -41,7 +41,7 @@ const TRUNCATION_MARK = "*[truncated: the page goes on]*";
 export function evaluateWebCompile(
   input: CapabilityInput<"web.compile">,
   { fetched, page }: WebCompileReadings,
-): Evaluation {
+) {
   const claim = input.claim === undefined ? null : checkClaim(input.claim, page.text);
   const hiddenText = page.hidden.map(({ kind, text }) => ({
     kind,
@@ -88,7 +88,7 @@ export function evaluateWebCompile(
       ...limitSheets(page),
       ...notes.flatMap(({ limitation }) => limitation ?? []),
     ]),
-  };
+  } satisfies Evaluation;
 }
 
 /** The title is part of what an agent is given to read. */

@@ -23,7 +23,7 @@ type OwnCode =
   | "HOOK_RUNS_OTHER_CODE";
 export type HookCode = OwnCode | Exclude<CodeFormCode, "NO_CODE"> | ProxyCode | ControlCode;
 
-interface HookFindings {
+export interface HookFindings {
   readonly permissions: readonly HookPermission[];
   readonly form: string | null;
   readonly codeHash: string | null;

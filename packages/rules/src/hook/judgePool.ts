@@ -13,7 +13,7 @@ export type PoolCode =
   | "POOL_EMPTY"
   | "POOL_HAS_LIQUIDITY";
 
-interface PoolFindings {
+export interface PoolFindings {
   readonly poolId: Hex;
   /** Null where the state was not read. */
   readonly sqrtPriceX96: string | null;

@@ -30,7 +30,7 @@ type Notes = Note<ExecutionCode>[];
 /** No transaction on Base may use more. */
 export const TRANSACTION_GAS_CAP = 16_777_216;
 
-interface ExecutionFindings {
+export interface ExecutionFindings {
   /** `unpayable`: the sender does not hold the value to be sent, whatever the call would do with it. */
   readonly status: "succeeds" | "reverts" | "unpayable" | "unread";
   readonly revert: RevertReason | null;

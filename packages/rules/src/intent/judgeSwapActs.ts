@@ -12,7 +12,7 @@ interface SwapActJudgement {
   readonly notes: Notes;
   readonly limitations: readonly string[];
   /** As amm.swap.guard would tell it; null where there is no swap, or none that it supports. */
-  readonly swap: Record<string, unknown> | null;
+  readonly swap: (ReturnType<typeof describeSwap> & ReturnType<typeof describeJudgement>) | null;
 }
 
 /** Every swap in the calldata; the one of a transaction to a supported router as amm.swap.guard judges it. */

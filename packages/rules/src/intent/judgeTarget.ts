@@ -24,7 +24,7 @@ export type TargetCode =
 
 type Notes = Note<TargetCode>[];
 
-interface TargetFindings {
+export interface TargetFindings {
   readonly form: string | null;
   readonly codeHash: string | null;
   readonly implementation: string | null;

@@ -20,13 +20,13 @@ export type PowerCode =
   | "SALE_TAX_RAISABLE";
 type Notes = Note<PowerCode>[];
 
-interface PowerFindings {
+export interface PowerFindings {
   readonly kind: PowerKind;
   readonly function: string;
   readonly selector: Hex;
 }
 
-interface ExercisedFindings {
+export interface ExercisedFindings {
   /** Its signature where it is known, its selector where not. */
   readonly function: string;
   readonly kind: PowerKind | null;

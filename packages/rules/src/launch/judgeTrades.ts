@@ -46,7 +46,7 @@ interface RunFindings {
   readonly legs: readonly LegFindings[] | null;
 }
 
-interface PoolFindings {
+export interface PoolFindings {
   readonly pool: Hex;
   readonly kind: DeepPool["kind"];
   readonly quote: string;

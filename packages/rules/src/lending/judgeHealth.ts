@@ -27,7 +27,7 @@ const FALLS = [
   [20n, "UNHEALTHY_AFTER_FALL_20"],
 ] as const;
 
-interface HealthFindings {
+export interface HealthFindings {
   /** Collateral's allowance for each unit owed, of 10^18; below 10^18 anybody may liquidate. Null without a debt. */
   readonly health: { readonly before: string | null; readonly after: string | null };
   readonly healthAfterFall: Readonly<Record<"5%" | "10%" | "20%", string | null>>;

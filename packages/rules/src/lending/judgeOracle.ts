@@ -39,7 +39,7 @@ const USUAL_HEARTBEAT = 86_400;
 /** A transaction that updates a feed may come late. Seconds. */
 const GRACE = 600;
 
-interface OracleFindings {
+export interface OracleFindings {
   readonly address: string;
   /** Units of the loan token for one unit of collateral, times 10^36. */
   readonly price: string | null;

@@ -4,11 +4,6 @@ import type { TradeExecutionReadings } from "../tradeExecutionReadings.js";
 
 export type GuardCode = "GUARD_MATCHED" | "GUARD_OTHER_TRANSACTION" | "GUARD_OUTDATED";
 
-interface GuardJudgement {
-  readonly notes: Note<GuardCode>[];
-  readonly finding: Readonly<Record<string, unknown>> | null;
-}
-
 /** Beyond the life of an answer: blocks are stamped in whole seconds, and the call is taken before it is answered. */
 const SLACK_SECONDS = 2;
 
@@ -17,8 +12,8 @@ export function judgeGuard(
   { guard, execution }: TradeExecutionReadings,
   transaction: DecodedTransaction | null,
   minedAt: number | null,
-): GuardJudgement {
-  if (guard === null) return { notes: [], finding: null };
+) {
+  if (guard === null) return { notes: [] as Note<GuardCode>[], finding: null };
   const { invocationId, capabilityId, capabilityVersion, inputHash, resultHash, receiptUrl } = guard;
   const matches =
     inputHash !== null &&

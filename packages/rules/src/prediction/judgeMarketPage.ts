@@ -5,17 +5,8 @@ import { compareQuestion, type QuestionMatch, splitTitle } from "./compareQuesti
 import type { PredictionCode, PredictionNote } from "./predictionVerdicts.js";
 import { type PassageKind, quoteResolution, type ResolutionPassage } from "./quoteResolution.js";
 
-interface PageJudgement {
-  readonly notes: readonly PredictionNote[];
-  readonly known: readonly string[];
-  readonly passages: readonly ResolutionPassage[];
-  readonly evidence: Readonly<Record<string, unknown>>;
-  readonly findings: Readonly<Record<string, unknown>>;
-  readonly limitations: readonly string[];
-}
-
 /** What a public page says about how a question is decided. The page itself is judged as web.compile judges it. */
-export function judgeMarketPage(question: string, url: string, web: WebCompileReadings): PageJudgement {
+export function judgeMarketPage(question: string, url: string, web: WebCompileReadings) {
   const compiled = evaluateWebCompile({ url }, web);
   const { title, text } = web.page;
   const passages = quoteResolution(text);
@@ -27,9 +18,12 @@ export function judgeMarketPage(question: string, url: string, web: WebCompileRe
     says("resolution") ? "RESOLUTION_TEXT_QUOTED" : "RESOLUTION_TEXT_MISSING",
     says("decider") ? "DECIDER_NAMED_ON_PAGE" : "DECIDER_UNKNOWN",
   ];
-  const { pageText, hiddenText } = compiled.evidence ?? {};
+  const { pageText, hiddenText } = compiled.evidence;
+  const notes: PredictionNote[] = [...compiled.reasonCodes, ...codes].map((code) => ({
+    code: code as PageCode,
+  }));
   return {
-    notes: [...compiled.reasonCodes, ...codes].map((code) => ({ code: code as PageCode })),
+    notes,
     known: tellPage(passages, match),
     passages,
     evidence: { title, pageText, hiddenText },

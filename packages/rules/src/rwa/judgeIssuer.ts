@@ -16,7 +16,7 @@ export type IssuerCode =
   | LabelCode;
 type Notes = Note<IssuerCode>[];
 
-interface IssuerFindings {
+export interface IssuerFindings {
   /** As the operator's list has it; null where the address is not on it. */
   readonly listedAs: { readonly symbol: string; readonly issuer: string } | null;
   /** Cut to a bound, hidden characters spelled out. */

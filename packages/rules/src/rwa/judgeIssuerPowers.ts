@@ -34,7 +34,7 @@ export type IssuerPowerCode =
 type Notes = Note<IssuerPowerCode>[];
 
 /** Somebody who holds the powers or appoints those who do, and how that is known. */
-interface PowerHolder {
+export interface PowerHolder {
   readonly as: "owner" | "default_admin" | "listed_admin";
   readonly address: string;
   readonly kind: ControllerKind;

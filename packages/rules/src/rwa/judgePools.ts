@@ -4,7 +4,7 @@ import type { RwaMarketReadings } from "../rwaMarketReadings.js";
 
 export type PoolCode = "LIQUIDITY_SEEN" | "NO_LIQUIDITY_SEEN" | "POOL_TOO_SHALLOW" | "POOL_UNREAD";
 
-interface PoolFindings {
+export interface PoolFindings {
   readonly pool: string;
   readonly kind: string;
   readonly quote: string;

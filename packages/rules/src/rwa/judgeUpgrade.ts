@@ -40,7 +40,7 @@ interface UpgradeJudgement {
   } | null;
 }
 
-interface UpgradeHolder {
+export interface UpgradeHolder {
   readonly through: string;
   readonly address: string | null;
   readonly hand: Hand;

@@ -4,7 +4,7 @@ import type { JudgedSwap } from "./judgeSwap.js";
 import type { MeasuredSwap } from "./measureSwap.js";
 
 /** What the calldata says of a swap. */
-export function describeSwap(swap: DecodedSwap): Record<string, unknown> {
+export function describeSwap(swap: DecodedSwap) {
   const { kind, amountIn, amountOut, multicall } = swap;
   const isExactIn = kind === "exactIn";
   return {
@@ -28,13 +28,7 @@ export function describeSwap(swap: DecodedSwap): Record<string, unknown> {
 }
 
 /** What was measured of it, what the router says, and what follows. */
-export function describeJudgement({
-  measured,
-  returned,
-  impactBps,
-  feeBps,
-  resale,
-}: JudgedSwap): Record<string, unknown> {
+export function describeJudgement({ measured, returned, impactBps, feeBps, resale }: JudgedSwap) {
   return {
     measured: describeMeasured(measured.whole),
     measuredIfApproved: measured.whole ? null : describeMeasured(measured.ifApproved),
@@ -49,7 +43,7 @@ export function describeJudgement({
   };
 }
 
-function describeMeasured(measured: MeasuredSwap | null): Record<string, unknown> | null {
+function describeMeasured(measured: MeasuredSwap | null) {
   if (measured === null) return null;
   const { native, tokenIn, tokenOut } = measured.left;
   return {

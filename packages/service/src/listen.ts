@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AssayError } from "@assay/protocol";
 import { getRequestListener } from "@hono/node-server";
 import type { ChallengeMemory } from "./http/challengeMemory.js";
 import { toProblemResponse } from "./http/errors.js";
 import { MAX_HEADER_BYTES } from "./http/readInput.js";
+
+const NOT_HTTP = new AssayError("invalid_input", "The request is not valid HTTP.");
 
 export interface Listener {
   readonly port: number;
@@ -28,7 +30,12 @@ export function listen(
     },
     (request, response) => {
       if (!server.listening) response.setHeader("connection", "close");
-      if (namesTwoHosts(request)) return answerBrokenRequest(new Error("two Host lines"), request.socket);
+      if (namesTwoHosts(request)) {
+        // By the response, which keeps its turn among pipelined ones and ends the connection.
+        const { status, lines, text } = describeLast(NOT_HTTP);
+        response.writeHead(status, lines).end(text);
+        return;
+      }
       if (!challenges?.tryAnswer(request, response)) void route(request, response);
     },
   );
@@ -61,18 +68,18 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:
   const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
   const cause = tooLarge
     ? new AssayError("headers_too_large", `Request headers must be at most ${MAX_HEADER_BYTES} bytes.`)
-    : new AssayError("invalid_input", "The request is not valid HTTP.");
+    : NOT_HTTP;
+  const { status, lines, text } = describeLast(cause);
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${text}`);
+}
+
+/** A problem after which nothing more is read from its connection. */
+function describeLast(cause: AssayError) {
   const { status, headers, body } = toProblemResponse(cause, "-");
   const text = JSON.stringify(body);
-  const reason = tooLarge ? "Request Header Fields Too Large" : "Bad Request";
-  const lines = Object.entries({
-    ...headers,
-    "content-length": String(Buffer.byteLength(text)),
-    connection: "close",
-  });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}`,
-  );
+  const lines = { ...headers, "content-length": String(Buffer.byteLength(text)), connection: "close" };
+  return { status, lines, text };
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { catalogSchema, problemSchema } from "@assay/protocol";
@@ -208,14 +209,15 @@ describe("requests that are refused", () => {
     const preflight = (characters: number) =>
       query("tx.preflight", { from: address, to: weth, data: `0x${"ab".repeat(characters / 2 - 1)}` });
     const evidence = (question: string, market: string) => query("prediction.evidence", { question, market });
+    const missing = new URL("/missing-", service.chainOf.pages[0]).href;
     const urls = [
       preflight(7_682),
-      evidence("問".repeat(500), `https://example.com/${"m".repeat(2028)}`),
-      evidence("ab?".repeat(100), `https://example.com/${"m".repeat(1900)}`),
+      evidence("問".repeat(500), missing.padEnd(2048, "m")),
+      evidence("ab?".repeat(100), missing.padEnd(1920, "m")),
     ];
     for (const url of urls) {
       const { response } = await pay(url, accountOf(service, "alice"));
-      // The page has no server; what counts is that the payment arrived.
+      // There is no such page; what counts is that the payment arrived.
       expect([url.length, response.status]).toEqual([url.length, url.includes("preflight") ? 200 : 502]);
     }
     const tooLong = await expectProblem(await fetch(preflight(7_684)), 400, "invalid_input");
@@ -251,6 +253,23 @@ describe("requests that are refused", () => {
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
       expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ status: 400 });
     }
+  });
+
+  test("two Host lines are refused in their turn, and end the connection of whoever keeps it open", async () => {
+    const twoHosts = "GET /api/v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
+    const pipelined = await sendRaw(`GET /api/v1/capabilities HTTP/1.1\r\nHost: a\r\n\r\n${twoHosts}`);
+    expect(pipelined.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.write(twoHosts);
+    const answered = once(socket, "end");
+    socket.resume();
+    await answered;
+    // A peer that has gone resets what is still sent to it; one that waits for more takes it.
+    const lost = once(socket, "error");
+    const writing = setInterval(() => socket.write("more"), 50);
+    expect((await lost)[0]).toMatchObject({ code: expect.stringMatching(/^(EPIPE|ECONNRESET)$/) });
+    clearInterval(writing);
   });
 });
 

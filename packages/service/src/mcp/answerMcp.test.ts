@@ -181,6 +181,8 @@ describe("a tool call over plain HTTP", () => {
     ["contract_guard", { quote: 12 }, "arguments.quote must be a string."],
     ["lending_collateral_guard", { borrowAmountWei: 5 }, "arguments.borrowAmountWei must be a string."],
     ["amm_v4_hook_guard", { fee: true }, "arguments.fee must be a string or a number."],
+    ["transaction_intent_guard", { gas: "0x1" }, "arguments.gas is not a known field."],
+    ["amm_swap_guard", { data: 5 }, "arguments.data must be a string."],
   ])("refuses arguments that the schema of %s forbids: %j", async (name, input, message) => {
     const { error } = await answerTo(callOf(name, input));
     expect(error).toEqual({ code: -32602, message });
@@ -288,6 +290,14 @@ describe("messages that are no tool call", () => {
   test("notifications are accepted with 202 and ping needs no handshake", async () => {
     const notified = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([notified.status, await notified.text()]).toEqual([202, ""]);
+    const deep = `${"[".repeat(70)}${"]".repeat(70)}`;
+    for (const wrong of [
+      '{"jsonrpc":"2.0","method":"tools/call","params":{}}',
+      `{"jsonrpc":"2.0","method":"tools/call","params":{"name":${deep}}}`,
+    ]) {
+      const answer = await post(wrong);
+      expect([answer.status, await answer.text()]).toEqual([202, ""]);
+    }
     const pinged = await post({ jsonrpc: "2.0", id: "a", method: "ping" });
     expect(await pinged.json()).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
   });

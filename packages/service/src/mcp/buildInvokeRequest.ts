@@ -12,7 +12,7 @@ export function buildInvokeRequest(
   const { id, method } = spec;
   const url = new URL(`/api/v1/capabilities/${id}/invoke`, posted.url);
   const { quote, ...fields } = input;
-  if (method === "GET") verifyArguments(spec, input);
+  verifyArguments(spec, input);
   const inQuery = method === "GET" ? { ...fields, quote } : { quote };
   for (const [name, value] of Object.entries(inQuery)) {
     // A query has no null; every field that may be null is null when it is left out.
@@ -26,10 +26,10 @@ export function buildInvokeRequest(
 }
 
 /**
- * Refuses what a query would swallow: names that the tool does not have and types that become text on the way. Whether a
- * value of the right type obeys its rules is for the route to say.
+ * Refuses what is not of the tool's schema: names that it does not have, and types that would become text in a query. Whether
+ * a value of the right type obeys its rules is for the route to say.
  */
-function verifyArguments({ id }: CapabilitySpec, input: Readonly<Record<string, unknown>>): void {
+function verifyArguments({ id, method }: CapabilitySpec, input: Readonly<Record<string, unknown>>): void {
   const shape: Readonly<Record<string, z.ZodType>> = {
     ...capabilityInputs[id].shape,
     ...(asksForWallet(id) && { wallet: z.string() }),
@@ -40,7 +40,7 @@ function verifyArguments({ id }: CapabilitySpec, input: Readonly<Record<string, 
     if (!field) throw invalidParams(`arguments.${name} is not a known field.`);
     const [issue] = field.safeParse(value).error?.issues ?? [];
     if (issue?.code === "invalid_type") throw invalidParams(`arguments.${name} must be a ${issue.expected}.`);
-    if (value !== null) toQueryText(name, value);
+    if (method === "GET" && value !== null) toQueryText(name, value);
   }
 }
 

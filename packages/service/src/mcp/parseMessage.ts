@@ -18,6 +18,7 @@ export function parseMessage(body: string): Record<string, unknown> | Response {
   if (Array.isArray(value))
     return failure(ErrorCode.InvalidRequest, "Send one message per request: MCP has no batches.", null);
   if (nestsTooDeep(body)) {
+    if (isNotification(value)) return NOT_ANSWERED();
     const rule = `params must be nested at most ${MAX_JSON_DEPTH} levels deep.`;
     return failure(ErrorCode.InvalidParams, rule, idOf(value), 200);
   }
@@ -29,16 +30,22 @@ export function parseMessage(body: string): Record<string, unknown> | Response {
   }
   const message = envelope.data;
   if (!mcpRequestSchema.safeParse(message).success) {
-    // Without an id it is a notification, which is never answered, known or not.
-    if (message.id === undefined) return new Response(null, { status: 202 });
+    if (isNotification(message)) return NOT_ANSWERED();
     const sentence = `There is no method ${JSON.stringify(message.method.slice(0, 64))}.`;
-    return failure(ErrorCode.MethodNotFound, sentence, message.id, 200);
+    return failure(ErrorCode.MethodNotFound, sentence, message.id ?? null, 200);
   }
   const [issue] = checkParams(message)?.issues ?? [];
   if (!issue) return message;
+  if (isNotification(message)) return NOT_ANSWERED();
   const field = issue.path.join(".");
   return failure(ErrorCode.InvalidParams, `${field}: ${issue.message}.`, message.id ?? null, 200);
 }
+
+/** Without an id it is a notification, which is never answered, known or not, right or wrong (JSON-RPC 2.0, section 4.1). */
+const isNotification = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !("id" in value);
+
+const NOT_ANSWERED = () => new Response(null, { status: 202 });
 
 /** The documented shape, but for which methods there are: an unknown one is a fault of its own. */
 const envelopeSchema = mcpRequestSchema.extend({ method: z.string() });

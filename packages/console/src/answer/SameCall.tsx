@@ -22,7 +22,7 @@ export function SameCall({ answer }: { readonly answer: CapabilityResult }) {
       </p>
       <CodeBlock code={curl} label="curl: unpaid, it answers 402 with the price" />
       <CodeBlock code={cli} label="Command line" />
-      <CodeBlock code={typescript} label="TypeScript" />
+      {typescript && <CodeBlock code={typescript} label="TypeScript" />}
     </div>
   );
 }

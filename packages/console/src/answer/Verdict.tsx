@@ -19,7 +19,7 @@ export function Verdict({
   isPast,
 }: {
   readonly answer: CapabilityResult;
-  /** A check found that this is not what the service signed. */
+  /** A check failed: this is not what the service signed, or cannot be shown to be. */
   readonly isRefused: boolean | undefined;
   /** Its window has ended, or it is of another chain. */
   readonly isPast: boolean | undefined;
@@ -32,7 +32,7 @@ export function Verdict({
         </svg>
         <div>
           <h2 className="verdict-word" data-testid="verdict">
-            Refused: not what the service signed
+            Refused: a check failed
           </h2>
           <p className="verdict-meaning" role="alert">
             It says <s className="mono">{verdict}</s>. Do not rely on any of it; the failed check is named

@@ -1,3 +1,4 @@
+import { EXAMPLE_WALLET } from "@assay/protocol";
 import { useDescription, useLocalChain } from "../service/assay.js";
 import { useTrust } from "../verify/anchors.js";
 import { usePayer } from "../wallet/Payer.js";
@@ -13,8 +14,8 @@ export function useCallPlace(): CallPlace {
   const account = accounts.find(({ name }) => name === testWallet) ?? accounts[0];
   return {
     origin: window.location.origin,
-    signer: anchors?.signer ?? description?.signingAddress ?? "",
-    wallet: payer?.address ?? account?.address ?? "0x…",
+    signer: anchors?.signer ?? description?.signingAddress,
+    wallet: payer?.address ?? account?.address ?? EXAMPLE_WALLET,
     testKey: account?.privateKey,
   };
 }

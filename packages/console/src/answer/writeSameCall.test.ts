@@ -36,7 +36,7 @@ describe("the same call, copied", () => {
     });
   const inShell = (text: string) =>
     run("bash", ["-c", text], { cwd: folder, env: { PATH: process.env.PATH } });
-  const asScript = async (text: string) => {
+  const asScript = async (text = "") => {
     const file = join(folder, "pasted.mjs");
     await writeFile(file, text);
     return run(process.execPath, [file], { cwd: folder, env: { ASSAY_PRIVATE_KEY: testKey } });

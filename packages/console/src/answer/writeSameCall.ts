@@ -3,14 +3,15 @@ import { asksForWallet, type CapabilitySpec, usdFromMicro } from "@assay/protoco
 export interface SameCallTexts {
   readonly curl: string;
   readonly cli: string;
-  readonly typescript: string;
+  /** Undefined while there is no signer to hold answers against. */
+  readonly typescript: string | undefined;
 }
 
 export interface CallPlace {
   /** Address of the service. */
   readonly origin: string;
-  /** Whose answers are believed. */
-  readonly signer: string;
+  /** Whose answers are believed; undefined until it is known. */
+  readonly signer: string | undefined;
   /** Who pays; some prices are told to a wallet only. */
   readonly wallet: string;
   /** Key of a test wallet, which is no secret; undefined on a real chain. */
@@ -32,7 +33,7 @@ export function writeSameCall(spec: CapabilitySpec, input: object, place: CallPl
   return {
     curl: writeCurl(spec, fields, place),
     cli: writeCommand(spec, fields, most, place),
-    typescript: writeScript(spec, fields, most, place),
+    typescript: place.signer && writeScript(spec, fields, most, { ...place, signer: place.signer }),
   };
 }
 
@@ -57,7 +58,12 @@ function writeCommand(spec: CapabilitySpec, fields: Fields, most: number, place:
   return `${key}npx assay call ${spec.id}${flags.join("")} \\\n  --url ${place.origin} --max-price ${most} --save answer.json`;
 }
 
-function writeScript({ id }: CapabilitySpec, fields: Fields, most: number, place: CallPlace): string {
+function writeScript(
+  { id }: CapabilitySpec,
+  fields: Fields,
+  most: number,
+  place: CallPlace & { readonly signer: string },
+): string {
   return [
     'import { createClient, verifyResult } from "@assay/client";',
     'import { privateKeyToAccount } from "viem/accounts";',

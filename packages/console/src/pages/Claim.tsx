@@ -81,12 +81,10 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
                 survivalHash ? (
                   <span key="hash">
                     <Hash value={survivalHash} label="survival hash" />{" "}
-                    <span className="soft">of the record of how it ended</span>
+                    <span className="soft">of the receipt fixed when it was opened</span>
                   </span>
-                ) : claim.status === "open" ? (
-                  "written when it ends"
                 ) : (
-                  "none"
+                  "none: a claim about bytecode has no receipt"
                 ),
               ],
               [

@@ -108,7 +108,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await verdict.innerText()).toBe("ALLOW");
     await page.getByRole("button", { name: "Verify in this browser" }).click();
     const isTakenBack = async () => {
-      await page.getByText("Refused: not what the service signed").waitFor();
+      await page.getByText("Refused: a check failed").waitFor();
       expect(await page.locator(".verdict-allow").count()).toBe(0);
       expect(await page.getByTestId("validity").count()).toBe(0);
     };
@@ -131,7 +131,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await page.getByText(/^Refused: .* Do not rely on it\.$/).waitFor();
     await page.goto(`${opened.service.url}/verify`);
     await drop(page, alike);
-    await page.getByText("Refused: not what the service signed").waitFor();
+    await page.getByText("Refused: a check failed").waitFor();
     await page.getByText("Paste JSON instead").click();
     await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
     await page.getByRole("button", { name: "Verify this text" }).click();

@@ -1,5 +1,5 @@
 import { type AnyPreparedPayment, PaymentOutcomeUnknownError } from "@assay/client";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
 
 export interface KeptPayment<Prepared extends AnyPreparedPayment> {
@@ -30,6 +30,13 @@ export function useKeptPayment<Prepared extends AnyPreparedPayment>({
   const [step, setStep] = useState<KeptPayment<Prepared>["step"]>("idle");
   const [failure, setFailure] = useState<unknown>();
   const [doubtful, setDoubtful] = useState(() => findInTab<Prepared>(place));
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
   const forget = () => {
     dropFromTab(place);
     setDoubtful(undefined);
@@ -53,6 +60,7 @@ export function useKeptPayment<Prepared extends AnyPreparedPayment>({
     failure,
     doubtful,
     async pay(prepare) {
+      if (doubtful || step !== "idle") return;
       setStep("signing");
       setFailure(undefined);
       let prepared: Prepared;
@@ -63,6 +71,8 @@ export function useKeptPayment<Prepared extends AnyPreparedPayment>({
         setStep("idle");
         return;
       }
+      // Whoever left the page while the wallet asked may have paid again by now; what is not sent is not charged.
+      if (isGone.current) return;
       // Before it leaves: a tab that dies while it waits must still have it.
       keepInTab(place, prepared);
       await attempt(prepared, false);

@@ -42,7 +42,8 @@ export const useReceipt = (invocationId: string) =>
   useQuery({
     queryKey: ["receipt", invocationId],
     queryFn: () => assay.receipt(invocationId),
-    staleTime: Number.POSITIVE_INFINITY,
+    // Its place in the log may be signed a moment later; nothing else of it changes.
+    staleTime: ({ state }) => (state.data?.log ? Number.POSITIVE_INFINITY : 5_000),
   });
 
 /** Null on a real chain. */

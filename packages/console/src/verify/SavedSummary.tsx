@@ -16,7 +16,7 @@ export function SavedSummary({ name, saved, isRefused }: Props) {
     <section className={isRefused ? "card refused-file" : "card"} aria-label="What the file says">
       {isRefused && (
         <p className="bad notice-title" role="alert">
-          Refused: not what the service signed. Do not rely on what it says.
+          Refused: a check failed. Do not rely on what it says.
         </p>
       )}
       <p className="soft">

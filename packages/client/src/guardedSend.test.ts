@@ -13,6 +13,7 @@ import {
   type WalletClientConfig,
 } from "viem";
 import { base } from "viem/chains";
+import { createNonceManager, jsonRpc } from "viem/nonce";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Client, createClient } from "./createClient.js";
 import { GuardRefusedError } from "./errors.js";
@@ -98,6 +99,21 @@ describe("guardedSend", () => {
       args: [service.wallet("bob").address, router],
     });
     expect(allowance).toBe(5_000_000n);
+  });
+
+  it("gives back the nonce of what was not sent", async () => {
+    const bob = { ...service.wallet("bob"), nonceManager: createNonceManager({ source: jsonRpc() }) };
+    let failures = 1;
+    const { wallet, sent } = recordingWallet(bob, {
+      eth_estimateGas: () => {
+        if (failures-- > 0) throw new Error("execution reverted");
+        return "0x20000";
+      },
+    });
+    const transaction = approval(service.contract("swapRouter02"), 1n);
+    await expect(guardedSend(wallet, transaction, policy)).rejects.toThrow("execution reverted");
+    await guardedSend(wallet, transaction, policy);
+    expect(sent).toMatchObject([{ nonce: await nonceOf("bob") }]);
   });
 
   it("does not sign what is blocked, whatever the policy says of reviews", async () => {

@@ -96,8 +96,8 @@ export async function guardedSend(
     throw new GuardRefusedError(answer.verdict, answer, answer.result.summary);
 
   signal?.throwIfAborted();
-  const { filled, neededGas } = await fillTransaction(wallet, account, judged, terms);
   try {
+    const { filled, neededGas } = await fillTransaction(wallet, account, judged, terms);
     const unfit = findUnfitFee(filled, neededGas, maxFeeWei);
     if (unfit) throw new GuardRefusedError("fee", answer, unfit);
     // Last, so that as little as possible happens between the look at the chain and the signature.
@@ -108,6 +108,7 @@ export async function guardedSend(
       throw new GuardRefusedError("altered", answer, "What the account signed is not what was judged.");
     return { hash: await send(), guard, verification };
   } catch (error) {
+    // A nonce that was counted and not used would hold up everything after it.
     if (account.type === "local") account.nonceManager?.reset({ address: judged.from, chainId: CHAIN_ID });
     throw error;
   }

@@ -9,14 +9,18 @@ const UNUSED = pad("0x", { size: 32 });
 
 /**
  * Whether a node shows that a payment was never made and no longer can be: a block at or after the end of its validity in
- * which its nonce is unused (EIP-3009). Anything that is not shown counts as possible.
+ * which its nonce is unused (EIP-3009), and which is finalized: another one in its place may hold the payment. Anything that
+ * is not shown counts as possible.
  */
 export async function isAuthorizationDead(
   node: ChainSource,
   { asset, payer, authorizationNonce, validBeforeSeconds }: SignedAuthorization,
 ): Promise<boolean> {
-  const latest = await askNode(node, { method: "eth_getBlockByNumber", params: ["latest", false] });
-  const { number, timestamp } = Object(latest.ok ? latest.result : undefined) as Record<string, unknown>;
+  const finalized = await askNode(node, { method: "eth_getBlockByNumber", params: ["finalized", false] });
+  const { number, timestamp } = Object(finalized.ok ? finalized.result : undefined) as Record<
+    string,
+    unknown
+  >;
   if (!isHex(number) || !isHex(timestamp) || hexToNumber(timestamp) < validBeforeSeconds) return false;
   const data = `${AUTHORIZATION_STATE}${pad(payer).slice(2)}${authorizationNonce.slice(2)}` as Hex;
   const state = await askNode(node, { method: "eth_call", params: [{ to: asset, data }, number] });

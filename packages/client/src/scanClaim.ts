@@ -5,9 +5,7 @@ import type { ChainSource } from "./chain/askNode.js";
 import { type BlockWindow, listEventBlocks, listUpgradeEvents } from "./chain/listUpgradeEvents.js";
 import { type BlockLook, observeAt } from "./chain/observeAt.js";
 import { openChainNode } from "./chain/openChainNode.js";
-
-/** How many blocks are read beside those that the logs name. */
-export const DEFAULT_SAMPLES = 64;
+import { DEFAULT_SAMPLES } from "./defaultSamples.js";
 
 export interface ScanOptions {
   readonly samples?: number | undefined;

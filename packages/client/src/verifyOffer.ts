@@ -36,11 +36,12 @@ export async function verifyOffer(
     const { version, validUntil, resourceUrl } = Object(payload) as Record<string, unknown>;
     if (!isHex(signature) || typeof resourceUrl !== "string" || routeOf(resourceUrl) !== routeOf(request.url))
       continue;
-    if (!Number.isSafeInteger(validUntil) || Number(validUntil) * 1000 < Date.now()) continue;
+    if (!Number.isSafeInteger(version) || !Number.isSafeInteger(validUntil)) continue;
+    if (Number(validUntil) * 1000 < Date.now()) continue;
     // What is asked, not what the offer says: the signature is good only if both are the same.
     const { scheme, network, asset, payTo, amount } = requirements;
     const message = {
-      ...{ version: BigInt(Number(version) || 0), validUntil: BigInt(Number(validUntil)), resourceUrl },
+      ...{ version: BigInt(Number(version)), validUntil: BigInt(Number(validUntil)), resourceUrl },
       ...{ scheme, network, asset, payTo, amount },
     };
     const typedData = { domain, types, primaryType: "Offer", message, signature } as const;

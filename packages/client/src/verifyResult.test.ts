@@ -121,6 +121,11 @@ const failingSteps = async (value: unknown, expected?: Hex) =>
   (await verifyResult(value, { signer: expected })).steps.filter(({ ok }) => !ok).map(({ name }) => name);
 
 describe("verifyResult", () => {
+  it("takes no answer under a signer that is no address", async () => {
+    expect(await failingSteps(await signedResult(), "" as Hex)).toEqual(["signature"]);
+    expect(await failingSteps(await signedResult(), "0x1")).toEqual(["signature"]);
+  });
+
   it("accepts an untouched result, in the order of the steps", async () => {
     const { ok, steps } = await verifyResult(await signedResult(), { signer: signer.address });
     expect(ok).toBe(true);

@@ -11,7 +11,7 @@ import {
   type StateProofs,
 } from "@assay/protocol";
 import { type Evaluation, type ProvableAccount, proofLimitations, verifyFacts } from "@assay/rules";
-import { isAddressEqual, recoverTypedDataAddress } from "viem";
+import { recoverTypedDataAddress } from "viem";
 import { checkLogInclusion } from "./checkLogInclusion.js";
 import { findContradiction } from "./findContradiction.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
@@ -37,9 +37,10 @@ export interface VerifyOptions {
 
 /**
  * Checks an answer offline, alone or as `{ answer, receipt }`, in order: its form and that what it says twice it says
- * alike, that it answers what was asked, that it speaks of one block and still holds, every hash recomputed from what is recorded, the signature over those hashes,
- * the verdict reached again from the recorded readings, those readings proven to the block's own hash, and the
- * receipt found in the service's log. Every step is tried; only a broken form ends it early.
+ * alike, that it answers what was asked, that it speaks of one block and still holds, every hash recomputed from what is
+ * recorded, the signature over those hashes, the verdict reached again from the recorded readings, those readings proven
+ * to the block's own hash, and the receipt found in the service's log. Every step is tried; only a broken form ends it
+ * early.
  */
 export async function verifyResult(value: unknown, options: VerifyOptions = {}): Promise<Verification> {
   const saved = readSaved(value);
@@ -138,9 +139,13 @@ async function checkSignature(
   // In the one spelling of ERC-55, which is also its check sum.
   if (recovered !== signer)
     return fail("signature", `Signed by ${recovered}, not by the stated signer ${signer}.`);
-  if (expected && !isAddressEqual(recovered, expected))
+  // Also an empty one was given to be compared with.
+  if (expected !== undefined && recovered.toLowerCase() !== expected.toLowerCase())
     return fail("signature", `Signed by ${recovered}, not by ${expected}.`);
-  const trust = expected ? ", as expected" : "; compare it with the signingAddress of the service's catalog";
+  const trust =
+    expected !== undefined
+      ? ", as expected"
+      : "; compare it with the signingAddress of the service's catalog";
   return pass("signature", `Signed by ${recovered}${trust}.`);
 }
 

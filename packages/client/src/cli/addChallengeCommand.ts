@@ -1,5 +1,6 @@
 import type { ChallengeAnswer, ChallengeEvidence, ClaimDetail, Hex } from "@assay/protocol";
 import { type Command, Option } from "commander";
+import { DEFAULT_SAMPLES } from "../defaultSamples.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import { OTHER_CODES } from "./exitCodes.js";
 import { formatChallenge, formatScan } from "./formatClaims.js";
@@ -9,9 +10,6 @@ import { type Session, startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 import { UsageError } from "./usageError.js";
-
-/** How much of a window --scan reads unless told. */
-const DEFAULT_SAMPLES = 64;
 
 /** What reads the chain and judges, loaded once there is a claim to judge. */
 async function loadReading() {
@@ -116,7 +114,7 @@ async function scan(
 ): Promise<ChallengeEvidence | undefined> {
   const { scanClaim } = await loadReading();
   const found = await scanClaim(claim.assertion, getNode(flags), {
-    samples: flags.samples ?? DEFAULT_SAMPLES,
+    samples: flags.samples,
     signal: terminal.abortOnInterrupt(),
     onProgress: (what) => terminal.warn(`scan: ${printable(what)}\n`),
   });

@@ -32,7 +32,7 @@ import type { Terminal } from "./terminal.js";
 import { verifyWritable } from "./verifyWritable.js";
 
 const statusCodes: Record<ClaimStatus, number> = { open: 10, falsified: 20, survived: 0 };
-const verdictCodes: Record<Recomputation["verdict"], number> = {
+const recomputationCodes: Record<Recomputation["verdict"], number> = {
   holds: 0,
   falsified: 20,
   contradicted: 20,
@@ -219,7 +219,7 @@ Exit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, ${OT
       const { recomputeClaim } = await import("../recomputeClaim.js");
       const recomputation = await recomputeClaim(await open().claim(id), flags.rpc);
       show(recomputation, (value) => formatRecomputation(value, terminal.paint));
-      terminal.exitCode = verdictCodes[recomputation.verdict];
+      terminal.exitCode = recomputationCodes[recomputation.verdict];
     });
   program
     .command("decide")

@@ -4,4 +4,5 @@ const MAYBE_KEY = /(0x)?[0-9a-f]{48,}/gi;
 /** What somebody typed, as it may be repeated on a screen or in a log: a key in the wrong place is not shown. */
 export const hideKeys = (text: string): string => text.replace(MAYBE_KEY, "<hex not shown>");
 
-export const looksLikeKey = (text: string): boolean => text.search(MAYBE_KEY) !== -1;
+/** Whole: the path of a file may hold a digest. */
+export const looksLikeKey = (text: string): boolean => /^(0x)?[0-9a-f]{48,}$/i.test(text.trim());

@@ -6,8 +6,8 @@ import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol"
  */
 export function parseProbeAnswer<T>(answer: Reading<Hex>, read: (data: Hex) => T): Reading<T> {
   try {
-    // A probe itself never reverts nor returns nothing: then another program or none ran in its place.
-    if (answer.status === "reverted" || answer.status === "absent") return unanswered("probe_not_run");
+    // A probe that has gas left never reverts nor returns nothing: else it was used up, or another program ran in its place.
+    if (answer.status === "reverted" || answer.status === "absent") return unanswered("probe_gave_nothing");
     return mapReading(answer, read);
   } catch {
     return unanswered("malformed_answer");

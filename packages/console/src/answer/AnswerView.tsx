@@ -2,16 +2,15 @@ import type { Settlement } from "@assay/client";
 import { type CapabilityResult, countReadings } from "@assay/protocol";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import "../styles/answer.css";
-import { Link } from "../routing/router.js";
 import { useReceipt } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
-import { cacheWords } from "../ui/cacheWords.js";
-import { count, formatUsd } from "../ui/format.js";
+import { count } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import { EvidenceTree } from "./EvidenceTree.js";
 import { listUnanswered } from "./listUnanswered.js";
+import { PaymentRecord } from "./PaymentRecord.js";
 import { Reasons } from "./Reasons.js";
 import { SameCall } from "./SameCall.js";
 import { SaveButton } from "./SaveButton.js";
@@ -37,7 +36,7 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
     article.current?.focus({ preventScroll: true });
     article.current?.scrollIntoView({ block: "start" });
   }, [isNew]);
-  const { result, capabilityId, evidenceReference, invocationId } = answer;
+  const { result, capabilityId, invocationId } = answer;
   const receipt = useReceipt(invocationId);
   const standing = useStanding(answer);
   const saved = useMemo(
@@ -66,61 +65,35 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
         </section>
       </div>
       <VerifyPanel saved={saved} onChecked={standing.onChecked} />
-      <section>
-        <h3>Payment and record</h3>
-        <dl className="facts">
-          <dt>Paid</dt>
-          <dd>
-            <span className="mono">{formatUsd(answer.pricing.pricePaidUsd)}</span>, for an answer that was{" "}
-            {cacheWords[answer.pricing.quotedCacheStatus]}
-            {answer.pricing.actualCacheStatus !== answer.pricing.quotedCacheStatus &&
-              ` when it was quoted and ${cacheWords[answer.pricing.actualCacheStatus]} when it came`}
-          </dd>
-          {settlement && (
-            <>
-              <dt>Transaction</dt>
-              <dd>
-                <Hash value={settlement.transaction} label="transaction hash" />
-              </dd>
-            </>
-          )}
-          <dt>Receipt</dt>
-          <dd>
-            <Link href={`/receipts/${invocationId}`} className="mono">
-              {invocationId}
-            </Link>
-          </dd>
-          <dt>Evidence</dt>
-          <dd>
-            {evidenceReference.shareable ? (
-              <Link href={`/evidence/${evidenceReference.artifactId}`}>Open the public evidence</Link>
-            ) : (
-              "Private: nobody else can look it up"
-            )}{" "}
-            <Hash value={evidenceReference.artifactId} label="artifact id" />
-          </dd>
-        </dl>
+      <PaymentRecord answer={answer} settlement={settlement}>
         <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
-      </section>
-      <section className="folds">
-        <details open={!children}>
-          <summary>Findings</summary>
-          <EvidenceTree value={result.evidence.findings} isOpen />
-        </details>
-        <details>
-          <summary>All evidence</summary>
-          <EvidenceTree value={result.evidence} isOpen={false} />
-        </details>
-        <details>
-          <summary>Raw JSON</summary>
-          <CodeBlock code={JSON.stringify(answer, null, 2)} label="The answer as received" />
-        </details>
-        <details>
-          <summary>The same call from a terminal or from code</summary>
-          <SameCall answer={answer} />
-        </details>
-      </section>
+      </PaymentRecord>
+      <Folds answer={answer} hasOwnView={children !== undefined} />
     </article>
+  );
+}
+
+function Folds({ answer, hasOwnView }: { readonly answer: CapabilityResult; readonly hasOwnView: boolean }) {
+  const { evidence } = answer.result;
+  return (
+    <section className="folds">
+      <details open={!hasOwnView}>
+        <summary>Findings</summary>
+        <EvidenceTree value={evidence.findings} isOpen />
+      </details>
+      <details>
+        <summary>All evidence</summary>
+        <EvidenceTree value={evidence} isOpen={false} />
+      </details>
+      <details>
+        <summary>Raw JSON</summary>
+        <CodeBlock code={JSON.stringify(answer, null, 2)} label="The answer as received" />
+      </details>
+      <details>
+        <summary>The same call from a terminal or from code</summary>
+        <SameCall answer={answer} />
+      </details>
+    </section>
   );
 }
 

@@ -57,6 +57,37 @@ function Terms({ head }: { readonly head: number }) {
   const isBusy = payment.step !== "idle";
   return (
     <form className="stack" onSubmit={submit} noValidate>
+      <TermFields head={head} hasNone={hasNone} setHasNone={setHasNone} />
+      <p className="soft">
+        Not sure of the implementation? <Link href="/capabilities/contract.guard">contract.guard</Link> reads
+        it with proofs.
+      </p>
+      {problem && (
+        <p className="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {payment.doubtful && !isBusy ? (
+        <DoubtfulPayment payment={payment.doubtful} purchase={payment} />
+      ) : (
+        <SignedSubmit
+          label={`Pay ${formatUsd(PRICE_USD)} and open`}
+          mutation={{ isPending: isBusy, error: (payment.failure as Error | undefined) ?? null }}
+        />
+      )}
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly head: number;
+  readonly hasNone: boolean;
+  setHasNone(hasNone: boolean): void;
+}
+
+function TermFields({ head, hasNone, setHasNone }: FieldProps) {
+  return (
+    <>
       <div className="field-row">
         <label>
           Contract
@@ -101,24 +132,7 @@ function Terms({ head }: { readonly head: number }) {
           <input name="hours" className="mono" inputMode="numeric" defaultValue="24" />
         </label>
       </div>
-      <p className="soft">
-        Not sure of the implementation? <Link href="/capabilities/contract.guard">contract.guard</Link> reads
-        it with proofs.
-      </p>
-      {problem && (
-        <p className="bad" role="alert">
-          {problem}
-        </p>
-      )}
-      {payment.doubtful && !isBusy ? (
-        <DoubtfulPayment payment={payment.doubtful} purchase={payment} />
-      ) : (
-        <SignedSubmit
-          label={`Pay ${formatUsd(PRICE_USD)} and open`}
-          mutation={{ isPending: isBusy, error: (payment.failure as Error | undefined) ?? null }}
-        />
-      )}
-    </form>
+    </>
   );
 }
 

@@ -29,7 +29,9 @@ export function startupReport(config: Config, service: RunningService, startedIn
     rows.push(["test hosts", `${[...config.webTestHosts.keys()].join(", ")}: read on this machine`]);
   if (config.failpoint) rows.push(["failpoint", `${config.failpoint}: this process will kill itself there`]);
   const lines = ["", "Assay", ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ""];
-  if (hasConsole) lines.push(`  Open ${url} in a browser to see, try and verify.`, "");
+  // Its pages live at the root of an origin.
+  if (hasConsole && new URL(url).pathname === "/")
+    lines.push(`  Open ${url} in a browser to see, try and verify.`, "");
   if (devnet) {
     const wallet = devnet.accounts[0];
     lines.push(

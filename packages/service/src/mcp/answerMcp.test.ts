@@ -182,6 +182,7 @@ describe("a tool call over plain HTTP", () => {
     ["lending_collateral_guard", { borrowAmountWei: 5 }, "arguments.borrowAmountWei must be a string."],
     ["amm_v4_hook_guard", { fee: true }, "arguments.fee must be a string or a number."],
     ["transaction_intent_guard", { gas: "0x1" }, "arguments.gas is not a known field."],
+    ["transaction_intent_guard", { value: 1000 }, "arguments.value must be a string."],
     ["amm_swap_guard", { data: 5 }, "arguments.data must be a string."],
   ])("refuses arguments that the schema of %s forbids: %j", async (name, input, message) => {
     const { error } = await answerTo(callOf(name, input));

@@ -40,6 +40,9 @@ function verifyArguments({ id, method }: CapabilitySpec, input: Readonly<Record<
     if (!field) throw invalidParams(`arguments.${name} is not a known field.`);
     const [issue] = field.safeParse(value).error?.issues ?? [];
     if (issue?.code === "invalid_type") throw invalidParams(`arguments.${name} must be a ${issue.expected}.`);
+    // Right but for its quotes: a query would not tell.
+    if (issue && typeof value === "number" && field.safeParse(String(value)).success)
+      throw invalidParams(`arguments.${name} must be a string.`);
     if (method === "GET" && value !== null) toQueryText(name, value);
   }
 }

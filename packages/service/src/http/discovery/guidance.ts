@@ -11,4 +11,4 @@ How to read the answer: act on \`verdict\` "allow" only. "review" says what is u
 
 When something goes wrong: 400 names the field and the rule, before you pay. 503 after a payment: wait for Retry-After and send the same payment again; never sign a new one. 402 after a payment: that request charged nothing, \`error\` says why.
 
-How to check: every answer carries its readings, state proofs and a signature; the receipt carries a place in a transparency log. \`npx assay verify\` checks all of it offline against the keys in ${publicUrl}/.well-known/assay.json.`;
+How to check: every answer carries its readings, state proofs and a signature; the receipt carries a place in a transparency log. \`verifyResult\` of @assay/client, and its command \`assay verify\`, check all of it offline against the keys in ${publicUrl}/.well-known/assay.json.`;

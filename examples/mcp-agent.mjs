@@ -1,6 +1,6 @@
 // An agent that has a swap checked over MCP before it signs: node examples/mcp-agent.mjs
 // It asks with the official MCP client, pays with the official x402 client, and takes nobody's word for the answer.
-import { verifyResult } from "@assay/client";
+import { createClient, verifyResult } from "@assay/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { x402Client } from "@x402/core/client";
@@ -12,6 +12,8 @@ import { setup } from "./setup.mjs";
 const { baseUrl, rpcUrl, account, contracts } = setup("dave");
 const wallet = createWalletClient({ account, chain: base, transport: http(rpcUrl) }).extend(publicActions);
 const payer = new x402Client().register("eip155:8453", new ExactEvmScheme(account));
+// Keep this from a first visit you trust: a service that may name its own key can vouch for itself.
+const { signingAddress: signer } = await createClient({ baseUrl }).describe();
 const mcp = new Client({ name: "example-agent", version: "1.0.0" });
 await mcp.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/api/mcp?x402=mcp`)));
 const { tools } = await mcp.listTools();
@@ -61,7 +63,10 @@ console.log(`without a limit: ${careless.verdict}, ${careless.result.reasonCodes
 const { data: expected } = await wallet.call({ account, ...swapFor(0n) });
 const swap = swapFor((BigInt(expected) * 995n) / 1000n);
 const answer = await ask(swap);
-const { ok } = await verifyResult(answer);
+// Whose answer it is, to which question, and whether it still holds by the wallet's own node: an old or foreign one passes else.
+const question = { capabilityId: "amm.swap.guard", input: { from: account.address, ...swap } };
+const headBlock = await wallet.getBlockNumber({ cacheTime: 0 });
+const { ok } = await verifyResult(answer, { signer, question, headBlock });
 console.log(`limited to 0.5 % less than now: ${answer.verdict}, ${ok ? "verified" : "NOT VERIFIED"}`);
 if (answer.verdict === "allow" && ok) {
   const { status } = await wallet.waitForTransactionReceipt({ hash: await wallet.sendTransaction(swap) });

@@ -49,6 +49,8 @@ const UNTOUCHED: ReadonlySet<string> = new Set([
 ]);
 
 export function connect(config: ConnectionConfig): Connection {
+  if (!URL.canParse(config.baseUrl))
+    throw new TypeError(`baseUrl must be an address like https://assay.example, not ${config.baseUrl}.`);
   const baseUrl = config.baseUrl.replace(/\/+$/, "");
   const fetch = config.fetch ?? globalThis.fetch;
   const { account } = config;

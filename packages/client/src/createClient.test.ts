@@ -1,7 +1,7 @@
 import { type TokenMetadataReadings, tokenMetadataReadingsSchema } from "@assay/rules";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
-import { type Client, type ClientConfig, createClient } from "./createClient.js";
+import { type Client, type ClientConfig, createClient, type ResultOf } from "./createClient.js";
 import {
   NoAccountError,
   OtherAnswerError,
@@ -15,7 +15,7 @@ import {
 import { findClosedAddress } from "./testing/findClosedAddress.js";
 import { type RunningService, startService } from "./testing/startService.js";
 import { startUnreliableProxy, type UnreliableProxy } from "./testing/startUnreliableProxy.js";
-import { verifyResult } from "./verifyResult.js";
+import { type VerifyOptions, verifyResult } from "./verifyResult.js";
 
 let service: RunningService;
 let proxy: UnreliableProxy;
@@ -325,13 +325,34 @@ describe("an answer to another question", () => {
     expect(own.result.evidence.input).toEqual({ address: asked().address.toLowerCase() });
 
     const { signingAddress: signer } = await clientOf("ivan").describe();
-    const failing = async (options: object) =>
+    const failing = async (options: VerifyOptions) =>
       (await verifyResult(answer, { signer, ...options })).steps
         .filter(({ ok }) => !ok)
         .map(({ name }) => name);
+    const about = (input: { address: string }) => ({ capabilityId: "contract.guard", input }) as const;
     const { validUntilBlock: last } = answer.result;
-    expect(await failing({ input: { address: other() }, headBlock: last })).toEqual([]);
-    expect(await failing({ input: asked(), headBlock: BigInt(last) + 1n })).toEqual(["question", "window"]);
+    expect(await failing({ question: about({ address: other() }), headBlock: last })).toEqual([]);
+    expect(await failing({ question: about(asked()), headBlock: BigInt(last) + 1n })).toEqual([
+      "question",
+      "window",
+    ]);
+    // The same input, asked of another capability: a cheap answer must not stand in for a grave one.
+    const question = { capabilityId: "token.launch.guard", input: { address: other() } } as const;
+    expect(await failing({ question })).toEqual(["question"]);
+    await expect(failing({ question: { ...question, input: null as never } })).rejects.toThrow(TypeError);
+    for (const headBlock of [Number.NaN, null, "latest", -1, 0.5])
+      await expect(failing({ headBlock: headBlock as number })).rejects.toThrow("the number of a block");
+  });
+
+  it("is refused by a node that is too far behind to tell its end", async () => {
+    const { answer } = await clientOf("judy").call("contract.guard", { address: other() });
+    const { result } = answer;
+    const stepOf = async (headBlock: number) =>
+      (await verifyResult(answer, { headBlock })).steps.find(({ name }) => name === "window");
+    const ahead = { ...answer, result: { ...result, computedAtBlock: 1000, validUntilBlock: 1010 } };
+    const { steps } = await verifyResult(ahead, { headBlock: 900 });
+    expect(steps.find(({ name }) => name === "window")).toMatchObject({ ok: false });
+    expect(await stepOf(Math.max(0, result.computedAtBlock - 10))).toMatchObject({ ok: true });
   });
 
   it("is not paid for on the strength of a quote for it", async () => {
@@ -456,6 +477,11 @@ describe("types", () => {
     expect(findings.decimals).toBe(18);
     // @ts-expect-error: token.metadata finds no such thing
     expect(findings.phaseOfTheMoon).toBeUndefined();
+    const narrow = (either: ResultOf<"chain.snapshot" | "token.metadata">) => {
+      if (either.capabilityId === "chain.snapshot")
+        expectTypeOf(either.result.evidence.findings.blockNumber).toEqualTypeOf<number>();
+    };
+    narrow(answer);
     expectTypeOf(readings).toEqualTypeOf<TokenMetadataReadings & unknown>();
     expectTypeOf(input.address).toEqualTypeOf<`0x${string}`>();
     // @ts-expect-error: token.metadata reads no such thing

@@ -3,7 +3,6 @@ import {
   type CapabilityInput,
   type CapabilityResult,
   type Catalog,
-  type capabilityInputs,
   capabilityResultSchema,
   catalogSchema,
   type Health,
@@ -14,6 +13,7 @@ import {
   quoteSchema,
   usdFromMicro,
 } from "@assay/protocol";
+import type { CapabilityArguments } from "./capabilityArguments.js";
 import type { CapabilityFindings, CapabilityHighlights, CapabilityReadings } from "./capabilityEvidence.js";
 import type { ChainSource } from "./chain/askNode.js";
 import { connect, type RequestOptions } from "./connect.js";
@@ -74,20 +74,20 @@ export interface ClientConfig {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** What a capability takes, before normalization. */
-export type CapabilityArguments<Id extends CapabilityId> = (typeof capabilityInputs)[Id]["_zod"]["input"];
 export type QuoteFor<Id extends CapabilityId> = Quote & { readonly capabilityId: Id };
 /** An answer with the types of what this capability was asked, read and made of it. */
-export type ResultOf<Id extends CapabilityId> = CapabilityResult & {
-  readonly capabilityId: Id;
-  readonly result: {
-    readonly evidence: {
-      readonly input: CapabilityInput<Id>;
-      readonly readings: CapabilityReadings[Id];
-      readonly findings: CapabilityFindings[Id];
-    } & CapabilityHighlights[Id];
+export type ResultOf<Id extends CapabilityId> = {
+  readonly [One in Id]: CapabilityResult & {
+    readonly capabilityId: One;
+    readonly result: {
+      readonly evidence: {
+        readonly input: CapabilityInput<One>;
+        readonly readings: CapabilityReadings[One];
+        readonly findings: CapabilityFindings[One];
+      } & CapabilityHighlights[One];
+    };
   };
-};
+}[Id];
 
 export interface PaidAnswer<Id extends CapabilityId = CapabilityId> {
   /** The decision contract. */

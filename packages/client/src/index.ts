@@ -1,4 +1,5 @@
 export { type DecodedCall, type DecodedCalldata, decodeCalls } from "@assay/rules";
+export type { CapabilityArguments } from "./capabilityArguments.js";
 export type { CapabilityFindings, CapabilityHighlights, CapabilityReadings } from "./capabilityEvidence.js";
 export type { ChainSource } from "./chain/askNode.js";
 export * from "./checkDeployment.js";

@@ -22,6 +22,8 @@ export function buildInvokeRequest(
 }
 
 export function toQuery(input: object): Record<string, string> {
+  if (typeof input !== "object" || input === null)
+    throw new TypeError("The input must be an object; {} where a capability takes nothing.");
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

@@ -127,7 +127,8 @@ async function attemptOnce<T>(
     error,
     mayBeCharged: !(problem && UNCHARGED.has(problem.code)),
     settlesDoubt: false,
-    waitMs: afterSeconds === undefined ? undefined : afterSeconds * 1000,
+    // "At once" is no answer to trouble: a service that says so would be asked without end.
+    waitMs: afterSeconds === undefined ? undefined : Math.max(FIRST_WAIT_MS, afterSeconds * 1000),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type ArtifactBlock,
+  type CapabilityId,
   type CapabilityResult,
   canonicalJson,
   evidenceTypedData,
@@ -12,6 +13,7 @@ import {
 } from "@assay/protocol";
 import { type Evaluation, type ProvableAccount, proofLimitations, verifyFacts } from "@assay/rules";
 import { recoverTypedDataAddress } from "viem";
+import type { CapabilityArguments } from "./capabilityArguments.js";
 import { checkLogInclusion } from "./checkLogInclusion.js";
 import { findContradiction } from "./findContradiction.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
@@ -29,11 +31,24 @@ export interface VerifyOptions {
    * an answer without a receipt in that log is refused.
    */
   readonly logKey?: string | undefined;
-  /** What was asked. Given, an answer to another question of the same capability is refused. */
-  readonly input?: object | undefined;
-  /** The chain's newest block, from a node of the caller's own. Given, an answer that no longer holds is refused. */
+  /**
+   * What was asked, of which capability: the same input fits several. Given, an answer to any other question is refused.
+   */
+  readonly question?: Question | undefined;
+  /**
+   * The chain's newest block, from a node of the caller's own. Given, an answer that no longer holds is refused. Mind that
+   * viem's `getBlockNumber` keeps its answer for a while unless asked with `cacheTime: 0`.
+   */
   readonly headBlock?: number | bigint | undefined;
 }
+
+/** A capability and what it was asked. */
+export type Question = {
+  readonly [Id in CapabilityId]: { readonly capabilityId: Id; readonly input: CapabilityArguments<Id> };
+}[CapabilityId];
+
+/** How far a caller's node may be behind the service's. Blocks; on Base a few seconds to two minutes, by its block time. */
+const MOST_BEHIND = 64;
 
 /**
  * Checks an answer offline, alone or as `{ answer, receipt }`, in order: its form and that what it says twice it says
@@ -49,7 +64,7 @@ export async function verifyResult(value: unknown, options: VerifyOptions = {}):
   const { capabilityId, capabilityVersion } = result;
   const steps: VerificationStep[] = [
     checkShape(saved),
-    ...(options.input === undefined ? [] : [checkQuestion(result, options.input)]),
+    ...(options.question === undefined ? [] : [checkQuestion(result, options.question)]),
     checkBlock(result, evidence),
     ...(options.headBlock === undefined ? [] : [checkWindow(result, options.headBlock)]),
     compareHash("inputHash", result, inputHashOf(capabilityId, capabilityVersion, evidence.input)),
@@ -70,17 +85,26 @@ function checkShape({ result, evidence, receipt }: Saved): VerificationStep {
 }
 
 /** A genuine answer to somebody else's question verifies in every other way. */
-function checkQuestion(result: CapabilityResult, asked: object): VerificationStep {
-  const id = findCapabilitySpec(result.capabilityId)?.id;
-  const other = id ? findOtherQuestion(result, id, asked) : "The capability is not known to this client.";
+function checkQuestion(result: CapabilityResult, { capabilityId, input }: Question): VerificationStep {
+  const isKnown =
+    findCapabilitySpec(capabilityId) !== undefined && typeof input === "object" && input !== null;
+  if (!isKnown) throw new TypeError("question needs the id of a capability, and the input it was given.");
+  const other = findOtherQuestion(result, capabilityId, input);
   return other ? fail("question", other) : pass("question", "It answers what was asked.");
 }
 
 function checkWindow({ result }: CapabilityResult, headBlock: number | bigint): VerificationStep {
-  const { validUntilBlock } = result;
-  return headBlock > validUntilBlock
-    ? fail("window", `It held until block ${validUntilBlock}; the chain is at ${headBlock}.`)
-    : pass("window", `It holds until block ${validUntilBlock}; the chain is at ${headBlock}.`);
+  const { computedAtBlock, validUntilBlock } = result;
+  const isBlock = typeof headBlock === "bigint" || Number.isSafeInteger(headBlock);
+  if (!isBlock || headBlock < 0) throw new TypeError("headBlock must be the number of a block.");
+  if (headBlock > validUntilBlock)
+    return fail("window", `It held until block ${validUntilBlock}; the chain is at ${headBlock}.`);
+  if (Number(headBlock) + MOST_BEHIND < computedAtBlock)
+    return fail(
+      "window",
+      `It was read at block ${computedAtBlock}; a chain at ${headBlock} cannot tell its end.`,
+    );
+  return pass("window", `It holds until block ${validUntilBlock}; the chain is at ${headBlock}.`);
 }
 
 /** Every mention of a block in the result must be of the same one. */

@@ -78,7 +78,9 @@ export const capabilityInputs = {
   "contract.guard": addressInput,
   "transaction.intent.guard": transactionInput,
   "amm.swap.guard": transactionInput.extend({
-    to: address.describe("a supported router"),
+    to: address.describe(
+      "router that swaps: Uniswap V2 Router02, SwapRouter02, Aerodrome or Slipstream on Base, unless the operator names others; a refusal lists them",
+    ),
     data: lowercaseBytes(
       MAX_DATA_CHARACTERS,
       /^0x([a-fA-F0-9]{2})+$/,
@@ -108,7 +110,9 @@ export const capabilityInputs = {
     obligationId: hash32Schema.describe("0x and 64 lowercase hex digits, from the claims feed"),
   }),
   "amm.v4.hook.guard": z.strictObject({
-    poolManager: address.describe("v4 pool manager"),
+    poolManager: address.describe(
+      "Uniswap v4 pool manager; on Base 0x498581ff718922c3f8e6a244956af099b2652b2b",
+    ),
     currency0: address.describe("lower currency, zero address for native"),
     currency1: address.describe("higher currency"),
     fee: integer(0, 0x800000)
@@ -135,9 +139,9 @@ export const capabilityInputs = {
       .string()
       .regex(/^0x[a-fA-F0-9]{64}$/, "must be 0x followed by 64 hex digits")
       .transform((value) => value.toLowerCase() as Hex)
-      .describe("market id"),
-    collateralToken: address.describe("collateral token of the market"),
-    loanToken: address.describe("loan token of the market"),
+      .describe("id of a Morpho Blue market: the hash of its five parameters"),
+    collateralToken: address.describe("collateral token of that market"),
+    loanToken: address.describe("loan token of that market"),
     userAddress: address
       .refine((value) => BigInt(value) !== 0n, "must not be the zero address, which cannot borrow")
       .describe("borrower"),

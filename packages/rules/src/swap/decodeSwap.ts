@@ -63,8 +63,12 @@ export function findSwapRouter(routers: readonly SwapRouter[], to: Hex): SwapRou
 /** Reads the one swap in a transaction to a supported router, or says which part is not supported. */
 export function decodeSwap(transaction: SwapTransaction, routers: readonly SwapRouter[]): SwapDecoding {
   const router = findSwapRouter(routers, transaction.to);
-  if (router === undefined)
-    return { unsupported: { field: "to", rule: "is not a router that this guard supports" } };
+  if (router === undefined) {
+    const known = routers.map(({ kind, address }) => `${address} (${kind})`).join(", ");
+    return {
+      unsupported: { field: "to", rule: `is not a router that this guard supports: ${known || "none"}` },
+    };
+  }
   try {
     return { swap: readTransaction(transaction, router) };
   } catch (error) {

@@ -80,7 +80,7 @@ describe("what is not supported is 400 before anybody pays", () => {
       "another router",
       () => ({ to: service.chainOf.contracts.plainToken }),
       "to",
-      "is not a router that this guard supports",
+      "is not a router that this guard supports: 0x",
     ],
     [
       "another function",
@@ -123,7 +123,10 @@ describe("what is not supported is 400 before anybody pays", () => {
       expect(response.status).toBe(400);
       expect(response.headers.get("payment-required")).toBeNull();
       const problem = problemSchema.parse(await response.json());
-      expect(problem).toMatchObject({ code: "invalid_input", errors: [{ field, rule }] });
+      expect(problem).toMatchObject({
+        code: "invalid_input",
+        errors: [{ field, rule: expect.stringContaining(rule) }],
+      });
     }
     expect(await balanceOf(service, alice().address)).toBe(before);
     expect(await countRows()).toEqual(rows);

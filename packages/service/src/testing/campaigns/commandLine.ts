@@ -29,15 +29,8 @@ export async function runFromCommandLine(
     isSet: (flag: string) => boolean,
   ) => Promise<CampaignSummary>,
 ): Promise<void> {
-  const values: Record<string, unknown> = parseArgs({
-    options: Object.fromEntries(
-      ["seed", ...flags].map((flag) =>
-        flag.startsWith("--")
-          ? [flag.slice(2), { type: "boolean" as const }]
-          : [flag, { type: "string" as const }],
-      ),
-    ),
-  }).values;
+  const values = readFlags(["seed", ...flags]);
+  if (values === undefined) return;
   const read: ReadNumber = (flag, otherwise) => {
     const given = values[flag];
     if (given === undefined) return otherwise;
@@ -63,6 +56,25 @@ export async function runFromCommandLine(
     await closeAllWorlds();
     process.exitCode = 1;
   }
+}
+
+/** What was given on the command line; undefined after it was told what may be. */
+function readFlags(flags: readonly string[]): Record<string, unknown> | undefined {
+  const usage = `Options: ${flags.map((flag) => (flag.startsWith("--") ? flag : `--${flag} N`)).join(", ")}.\n`;
+  const options = flags.map((flag) =>
+    flag.startsWith("--") ? [flag.slice(2), { type: "boolean" }] : [flag, { type: "string" }],
+  );
+  try {
+    const values: Record<string, unknown> = parseArgs({
+      options: { ...Object.fromEntries(options), help: { type: "boolean", short: "h" } },
+    }).values;
+    if (values.help !== true) return values;
+    process.stdout.write(usage);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    process.exitCode = 2;
+  }
+  return undefined;
 }
 
 /** Counts how often each thing was seen. */

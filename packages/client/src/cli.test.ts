@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actAsOwner } from "./testing/actAsOwner.js";
 import { findClosedAddress } from "./testing/findClosedAddress.js";
-import { type Run, runAssay } from "./testing/runAssay.js";
+import { type Run, runAssay, withDefaults } from "./testing/runAssay.js";
 import { type RunningService, startService } from "./testing/startService.js";
 import { startUnreliableProxy } from "./testing/startUnreliableProxy.js";
 
@@ -28,7 +28,7 @@ const file = (name: string) => join(directory, name);
 
 /** Runs the command here, with no wallet unless told. */
 const assay = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
-  runAssay(["--url", service.url, "--data-dir", file(".data"), ...args], env);
+  runAssay(withDefaults(args, { "--url": service.url, "--data-dir": file(".data") }), env);
 
 /** Runs the command as a user would, in a process and a directory of its own. */
 function spawnAssay(

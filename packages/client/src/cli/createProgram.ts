@@ -17,6 +17,7 @@ import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
 import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
 import { readJsonFile } from "./readJsonFile.js";
+import { refuseRepeated } from "./refuseRepeated.js";
 import { checkRequired } from "./requiredOptions.js";
 import { saveAnswer } from "./saveAnswer.js";
 import { type Session, startSession } from "./session.js";
@@ -84,6 +85,7 @@ A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the f
   addMarketCommands(program, terminal);
   addClaimCommands(program, terminal);
   addCompletionCommand(program, terminal);
+  refuseRepeated(program);
   return program;
 }
 

@@ -6,7 +6,7 @@ import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../createClient.js";
 import { findClosedAddress } from "../testing/findClosedAddress.js";
-import { type Run, runAssay } from "../testing/runAssay.js";
+import { type Run, runAssay, withDefaults } from "../testing/runAssay.js";
 import { type RunningService, startService } from "../testing/startService.js";
 import { answerProblem, startStub } from "../testing/startStub.js";
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const json = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
-  runAssay(["--json", "--url", service.url, "--data-dir", service.dataDir, ...args], env);
+  runAssay(withDefaults(["--json", ...args], { "--url": service.url, "--data-dir": service.dataDir }), env);
 
 /** Asks a server that answers everything so. */
 async function askStub(answer: (response: ServerResponse) => void, ...args: string[]): Promise<Run> {

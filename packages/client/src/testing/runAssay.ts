@@ -32,3 +32,11 @@ export async function runAssay(
   const code = await runProgram(args, terminal);
   return { code, out, err };
 }
+
+/** Options with what they are unless `args` has its own: none may be given twice. */
+export function withDefaults(
+  args: readonly string[],
+  defaults: Readonly<Record<`--${string}`, string>>,
+): string[] {
+  return [...Object.entries(defaults).flatMap((pair) => (args.includes(pair[0]) ? [] : pair)), ...args];
+}

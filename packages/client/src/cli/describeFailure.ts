@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { FieldError } from "@assay/protocol";
+import type { Command } from "commander";
 import {
   ForeignAudienceError,
   NoAccountError,
@@ -40,11 +41,16 @@ export interface Failure {
   readonly document: FailureDocument;
 }
 
-/** What went wrong and what to do next. A payment whose outcome is unknown is kept in a file. */
-export async function describeFailure(error: unknown, url: string): Promise<Failure> {
+/** What went wrong in a command and what to do next. A payment whose outcome is unknown is kept in a file. */
+export async function describeFailure(
+  error: unknown,
+  url: string,
+  command: Command | undefined,
+): Promise<Failure> {
   if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
   const document = toDocument(error, url);
-  return { lines: error instanceof ProblemError ? describeProblem(error) : [document.detail], document };
+  const lines = error instanceof ProblemError ? describeProblem(error, command) : [document.detail];
+  return { lines, document };
 }
 
 function toDocument(error: unknown, url: string): FailureDocument {
@@ -68,7 +74,9 @@ function toDocument(error: unknown, url: string): FailureDocument {
     return { code: "foreign_audience", detail, exitCode: failureCodes.other };
   }
   if (error instanceof UnexpectedResponseError) {
-    const { message: detail, status } = error;
+    const { message, status } = error;
+    // Without the schema's own account of the body, which runs over many lines.
+    const detail = message.replace(/: \[\n.*\n\](?=\.)/s, "");
     return { code: "unexpected_response", detail, exitCode: failureCodes.other, status };
   }
   const detail = error instanceof Error ? error.message : String(error);
@@ -97,11 +105,16 @@ function findUnpaid(error: unknown): FailureDocument | undefined {
   return undefined;
 }
 
-function describeProblem({ fields, code, requestId, message }: ProblemError): string[] {
+function describeProblem(
+  { fields, code, requestId, message }: ProblemError,
+  command: Command | undefined,
+): string[] {
   if (fields.length === 0) return [message];
+  const isArgument = (field: string) => command?.registeredArguments.some((given) => given.name() === field);
+  const nameAsGiven = (field: string) => (isArgument(field) ? `<${field}>` : (findInputFlag(field) ?? field));
   return [
     "The service refused the input.",
-    ...fields.map(({ field, rule }) => `  ${findInputFlag(field) ?? field} ${rule}`),
+    ...fields.map(({ field, rule }) => `  ${nameAsGiven(field)} ${rule}`),
     `  (${code}, request ${requestId})`,
   ];
 }

@@ -106,6 +106,27 @@ describe("with --json, a failure is one document on stdout, and the exit code te
   });
 });
 
+describe("says in one sentence", () => {
+  it("that a body is not what an Assay service answers", async () => {
+    for (const command of [["catalog"], ["health"], ["stats"], ["quote", "chain.snapshot"]]) {
+      const { err, out } = await askStub((response) => response.end("{}"), ...command);
+      expect(err).toMatch(
+        /^assay: http:\S+ answered 200, and the body has another shape than agreed\. Is this an Assay service of the same version\?\n$/,
+      );
+      expect(JSON.parse(out).error).toMatchObject({ code: "unexpected_response", status: 200 });
+      expect(out).not.toContain("invalid_type");
+    }
+  });
+});
+
+describe("input that the service refuses", () => {
+  it("is named as it was given: an argument, or an option", async () => {
+    expect((await json(["evidence", "sha256:00"])).err).toContain("\n  <artifactId> must be sha256:");
+    const asOption = await json(["call", "evidence.artifact", "--artifact-id", "sha256:00"]);
+    expect(asOption.err).toContain("\n  --artifact-id must be sha256:");
+  });
+});
+
 describe("a payment that was sent before", () => {
   // Given before the payment is looked up: it says nothing about what became of the first attempt.
   const refuse = (response: ServerResponse) =>

@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { createProgram } from "./createProgram.js";
 import { failureCodes } from "./exitCodes.js";
 import { hideKeys } from "./hideKeys.js";
@@ -7,7 +7,10 @@ import { jsonLine, page, printable } from "./text.js";
 
 /** Runs the `assay` command with these arguments; the code to exit with. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
-  const program = createProgram(terminal);
+  let command: Command | undefined;
+  const program = createProgram(terminal).hook("preAction", (_program, chosen) => {
+    command = chosen;
+  });
   // Not from the parsed options: a command line that is wrong was not parsed.
   const isJson = args.includes("--json");
   try {
@@ -23,7 +26,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       return failureCodes.usage;
     }
     const { describeFailure } = await import("./describeFailure.js");
-    const { lines, document } = await describeFailure(error, program.opts<{ url: string }>().url);
+    const { lines, document } = await describeFailure(error, program.opts<{ url: string }>().url, command);
     terminal.warn(`assay: ${page(lines.map(printable))}`);
     if (isJson) terminal.print(jsonLine({ error: document }));
     return document.exitCode;

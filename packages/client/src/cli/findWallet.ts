@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Hex } from "@assay/protocol";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { looksLikeKey } from "./hideKeys.js";
-import { parseJson } from "./readJsonFile.js";
+import { readTestAccounts, testAccountsFile } from "./readTestAccounts.js";
 import { UsageError } from "./usageError.js";
 
 export interface WalletOptions {
@@ -38,7 +37,7 @@ export async function findWallet(
     return toWallet(text, `the key in ${privateKeyFile}`, "wallet");
   }
   if (!wallet && environmentKey) return toWallet(environmentKey, "ASSAY_PRIVATE_KEY", "wallet");
-  const file = join(dataDir, "devnet.json");
+  const file = testAccountsFile(dataDir);
   const accounts = await readTestAccounts(file);
   if (!wallet && !accounts) return undefined;
   const found = wallet ? accounts?.find(({ name }) => name === wallet) : accounts?.[0];
@@ -67,33 +66,3 @@ function toWallet(text: string, source: string, label: string): Wallet {
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const isSecret = (digits: string) => BigInt(`0x${digits}`) > 0n && BigInt(`0x${digits}`) < ORDER;
-
-interface TestAccount {
-  readonly name: string;
-  readonly privateKey: string;
-}
-
-/** The test accounts an embedded chain was started with; undefined when there is no readable file. */
-async function readTestAccounts(file: string): Promise<TestAccount[] | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    const { accounts } = parseJson(text) as { accounts?: unknown };
-    if (Array.isArray(accounts) && accounts.every(isTestAccount)) return accounts;
-  } catch {
-    // The same sentence serves for a file that is not JSON.
-  }
-  throw new UsageError(
-    `${file} is not what a service writes; start the service again or give --private-key-file.`,
-  );
-}
-
-function isTestAccount(value: unknown): value is TestAccount {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "name" in value &&
-    typeof value.name === "string" &&
-    "privateKey" in value &&
-    typeof value.privateKey === "string"
-  );
-}

@@ -28,24 +28,26 @@ export async function findWallet(
   { privateKeyFile, wallet, dataDir }: WalletOptions,
   environmentKey: string | undefined,
 ): Promise<Wallet | undefined> {
-  if (privateKeyFile && wallet) throw new UsageError("Give --private-key-file or --wallet, not both.");
-  if (privateKeyFile) {
+  // Also an empty one, as of a variable that is not set, was given to be used: no other wallet pays in its place.
+  if (privateKeyFile !== undefined && wallet !== undefined)
+    throw new UsageError("Give --private-key-file or --wallet, not both.");
+  if (privateKeyFile !== undefined) {
     if (looksLikeKey(privateKeyFile)) throw new UsageError(KEY_IN_PLACE_OF_FILE);
     const text = await readFile(privateKeyFile, "utf8").catch(() => {
       throw new UsageError(`--private-key-file ${privateKeyFile} cannot be read.`);
     });
     return toWallet(text, `the key in ${privateKeyFile}`, "wallet");
   }
-  if (!wallet && environmentKey) return toWallet(environmentKey, "ASSAY_PRIVATE_KEY", "wallet");
+  if (wallet === undefined && environmentKey) return toWallet(environmentKey, "ASSAY_PRIVATE_KEY", "wallet");
   const file = testAccountsFile(dataDir);
   const accounts = await readTestAccounts(file);
-  if (!wallet && !accounts) return undefined;
-  const found = wallet ? accounts?.find(({ name }) => name === wallet) : accounts?.[0];
+  if (wallet === undefined && !accounts) return undefined;
+  const found = wallet !== undefined ? accounts?.find(({ name }) => name === wallet) : accounts?.[0];
   if (!found) {
     const known = accounts
       ? `it has ${accounts.map(({ name }) => name).join(", ")}`
       : "there is no such file";
-    throw new UsageError(`No test wallet ${wallet ?? ""} in ${file}: ${known}.`);
+    throw new UsageError(`No test wallet ${wallet || "without a name"} in ${file}: ${known}.`);
   }
   return toWallet(found.privateKey, file, `TEST WALLET ${found.name}`);
 }

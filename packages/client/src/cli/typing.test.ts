@@ -52,6 +52,15 @@ it.each([
   });
 });
 
+it.each([
+  ["--private-key-file", "--private-key-file  cannot be read."],
+  ["--wallet", "No test wallet without a name in"],
+])("lets no other wallet pay when %s is empty", async (flag, expected) => {
+  const { code, err } = await runAssay([flag, "", ...snapshot], { ASSAY_PRIVATE_KEY: key });
+  expect(code).toBe(2);
+  expect(err).toContain(expected);
+});
+
 it.each(["file:///etc/passwd", "ftp://host", "127.0.0.1:8402", "http://"])(
   "says in words of its own that %s is no service's address",
   async (url) => {

@@ -14,12 +14,12 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   // Not from the parsed options: a command line that is wrong was not parsed.
   const isJson = args.includes("--json");
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(args, { from: "user" }).catch(passHelp);
+    await terminal.flush();
     return terminal.exitCode;
   } catch (error) {
-    // Help was asked for, or the command line is wrong: commander has said so.
+    // The command line is wrong: commander has said so.
     if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return 0;
       const detail = hideKeys(error.message.replace(/^error: /, ""));
       if (isJson)
         terminal.print(jsonLine({ error: { code: "usage", detail, exitCode: failureCodes.usage } }));
@@ -31,4 +31,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     if (isJson) terminal.print(jsonLine({ error: document }));
     return document.exitCode;
   }
+}
+
+/** Commander throws also when it has printed what was asked for. */
+function passHelp(error: unknown): void {
+  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
 }

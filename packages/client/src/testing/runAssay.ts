@@ -21,6 +21,7 @@ export async function runAssay(
     print: (text) => {
       out += text;
     },
+    flush: async () => {},
     readInput: async () => input,
     warn: (text) => {
       err += text;

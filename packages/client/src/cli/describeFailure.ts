@@ -12,6 +12,8 @@ import {
   UnacceptableChallengeError,
   UnexpectedResponseError,
 } from "../errors.js";
+import type { VerificationStep } from "../verification.js";
+import { AnswerFailure } from "./answerFailure.js";
 import { failureCodes } from "./exitCodes.js";
 import { hideKeys } from "./hideKeys.js";
 import { findInputFlag } from "./inputOptions.js";
@@ -33,6 +35,11 @@ interface FailureDocument {
   readonly maxPriceUsd?: number | undefined;
   /** Where a payment of unknown outcome is kept. */
   readonly paymentFile?: string | undefined;
+  /** Where an answer that could not be printed, or does not verify, is kept. */
+  readonly answerFile?: string | undefined;
+  readonly receiptUrl?: string | undefined;
+  /** What failed when the answer was verified. */
+  readonly steps?: readonly Pick<VerificationStep, "name" | "detail">[] | undefined;
 }
 
 export interface Failure {
@@ -48,6 +55,10 @@ export async function describeFailure(
   command: Command | undefined,
 ): Promise<Failure> {
   if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
+  if (error instanceof AnswerFailure) {
+    const { code, message: detail, lines, facts } = error;
+    return { lines: [detail, ...lines], document: { code, detail, exitCode: failureCodes.other, ...facts } };
+  }
   const document = toDocument(error, url);
   const lines = error instanceof ProblemError ? describeProblem(error, command) : [document.detail];
   return { lines, document };

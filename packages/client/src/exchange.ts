@@ -1,4 +1,4 @@
-import { problemSchema } from "@assay/protocol";
+import { listFieldErrors, problemSchema } from "@assay/protocol";
 import { ProblemError, ServiceUnreachableError, UnexpectedResponseError } from "./errors.js";
 import type { HttpRequest } from "./httpRequest.js";
 
@@ -88,7 +88,9 @@ async function readBytes({ body }: Response): Promise<Uint8Array> {
 
 /** A schema of the protocol, seen as the one thing it is used for here. */
 interface Schema<T> {
-  safeParse(value: unknown): { success: true; data: T } | { success: false; error: { message: string } };
+  safeParse(
+    value: unknown,
+  ): { success: true; data: T } | { success: false; error: Parameters<typeof listFieldErrors>[0] };
 }
 
 /**
@@ -99,8 +101,10 @@ export function readBody<T>(answer: HttpAnswer, schema: Schema<T>): T {
   const value = findJson(answer);
   if (value === undefined) throw unexpected(answer, "and the body is not JSON");
   const parsed = schema.safeParse(value);
-  if (!parsed.success)
-    throw unexpected(answer, `and the body has another shape than agreed: ${parsed.error.message}`);
+  if (!parsed.success) {
+    const [{ field, rule } = { field: "body", rule: "is none" }] = listFieldErrors(parsed.error, value);
+    throw unexpected(answer, `and the body has another shape than agreed: ${field} ${rule}`);
+  }
   return value as T;
 }
 

@@ -139,20 +139,24 @@ function addOpening(claims: Command, terminal: Terminal): void {
           { ...terms, implementation: toImplementation(implementation), rewardUsd: reward },
           { maxPriceUsd: maxPrice, signal: terminal.abortOnInterrupt() },
         );
-      showOpenedClaim(session, opened, wallet.label);
+      await showOpenedClaim(session, opened, wallet.label);
     });
 }
 
-export function showOpenedClaim(
+export async function showOpenedClaim(
   { options, terminal }: Session<object>,
   opened: OpenedClaim,
   paidBy: string,
-): void {
+): Promise<void> {
   terminal.print(
     options.json
       ? `${new TextDecoder().decode(opened.rawBody)}\n`
       : formatOpenedClaim(opened, paidBy, terminal.paint),
   );
+  await terminal.flush().catch((error: Error) => {
+    const { claimId } = opened.record;
+    throw new Error(`The claim is paid for, but ${error.message}; see it with assay claims show ${claimId}`);
+  });
 }
 
 const DEFAULT_EVERY_SECONDS = 15;

@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import { exampleText } from "./exampleText.js";
+import { FILES, listCompletions } from "./listCompletions.js";
 import type { Terminal } from "./terminal.js";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -15,7 +16,10 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
       "after",
       exampleText(
         SHELLS.map((shell) => `completion ${shell}`),
-        "Install:\n  bash: source <(assay completion bash)\n  zsh:  source <(assay completion zsh)\n  fish: assay completion fish | source",
+        `Install:
+  bash: source <(assay completion bash)
+  zsh:  source <(assay completion zsh)    (below autoload -Uz compinit && compinit, which it needs)
+  fish: assay completion fish | source`,
       ),
     )
     .action((shell: Shell) => terminal.print(scripts[shell]));
@@ -24,47 +28,38 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     .argument("[words...]")
     .allowUnknownOption()
     .helpOption(false)
-    .action((words: string[]) => terminal.print(`${listCompletions(program, words).join("\n")}\n`));
-}
-
-/** What may stand where the last word is being typed. */
-export function listCompletions(program: Command, words: readonly string[]): string[] {
-  const typed = words.at(-1) ?? "";
-  let command = program;
-  for (const word of words.slice(0, -1)) {
-    if (word.startsWith("-")) continue;
-    command = command.commands.find((inner) => inner.name() === word) ?? command;
-  }
-  const previous = words.at(-2) ?? "";
-  const options = [...command.options, ...(command === program ? [] : program.options)];
-  const asked = options.find(
-    ({ long, short }) => previous !== "" && (long === previous || short === previous),
-  );
-  // A value follows, of which nothing is known unless it is one of a few.
-  if (asked && !asked.isBoolean() && (asked.required || asked.optional))
-    return (asked.argChoices ?? []).filter((choice) => choice.startsWith(typed));
-  const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
-  const names = command.commands
-    .filter((inner) => !inner.name().startsWith("_"))
-    .map((inner) => inner.name());
-  const flags = typed.startsWith("-") ? options.flatMap(({ long }) => long ?? []) : [];
-  return [...new Set([...names, ...choices, ...flags])].filter((word) => word.startsWith(typed)).sort();
+    .action(async (words: string[]) => {
+      const found = await listCompletions(program, words);
+      terminal.print(found.map((word) => `${word}\n`).join(""));
+    });
 }
 
 const scripts: Record<Shell, string> = {
   bash: `_assay() {
   local IFS=$'\\n'
   COMPREPLY=($(assay __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  if [[ \${COMPREPLY[0]} == ${FILES} ]]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+  fi
 }
-complete -o default -F _assay assay
+complete -F _assay assay
 `,
   zsh: `_assay() {
   local -a found
-  found=("\${(@f)$(assay __complete -- "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)}")
-  compadd -- $found
+  found=(\${(f)"$(assay __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if [[ $found[1] == ${FILES} ]]; then _files; else compadd -- $found; fi
 }
 compdef _assay assay
 `,
-  fish: `complete -c assay -f -a '(assay __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+  fish: `function __assay_complete
+  set -l found (assay __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  if test "$found[1]" = ${FILES}
+    __fish_complete_path (commandline -ct)
+  else
+    string join \\n -- $found
+  end
+end
+complete -c assay -f -a '(__assay_complete)'
 `,
 };

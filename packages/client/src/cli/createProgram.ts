@@ -3,26 +3,26 @@ import { capabilityCatalog, TX_PREFLIGHT } from "@assay/protocol/capabilityCatal
 import { exampleInputs } from "@assay/protocol/exampleInputs";
 import { Command, Option } from "commander";
 import type { CapabilityArguments } from "../capabilityArguments.js";
-import type { PaidAnswer } from "../createClient.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
+import type { Question } from "../verifyResult.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
 import { addServiceCommands } from "./addServiceCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
-import { exitCodeRemarks, failureCodes, OTHER_CODES, verdictCodes } from "./exitCodes.js";
-import { formatAnswer } from "./formatAnswer.js";
+import { exitCodeRemarks, OTHER_CODES } from "./exitCodes.js";
 import { formatQuote } from "./formatListings.js";
 import { formatVerification } from "./formatVerification.js";
 import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
 import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
 import { readJsonFile } from "./readJsonFile.js";
+import { refuseRepeated } from "./refuseRepeated.js";
 import { checkRequired } from "./requiredOptions.js";
-import { saveAnswer } from "./saveAnswer.js";
-import { type Session, startSession } from "./session.js";
+import { startSession } from "./session.js";
+import { type AnswerFlags, loadVerifier, showAnswer } from "./showAnswer.js";
+import { signerOption } from "./signerOption.js";
 import type { Terminal } from "./terminal.js";
-import { printable } from "./text.js";
 import { UsageError } from "./usageError.js";
 import { verifyWritable } from "./verifyWritable.js";
 
@@ -85,6 +85,7 @@ A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the f
   addMarketCommands(program, terminal);
   addClaimCommands(program, terminal);
   addCompletionCommand(program, terminal);
+  refuseRepeated(program);
   return program;
 }
 
@@ -144,10 +145,14 @@ function addQuoteCommand(program: Command, terminal: Terminal): void {
   );
 }
 
-interface CallFlags {
+const saveOption = () => new Option("--save <file>", "write the answer with its receipt, for assay verify");
+
+const shownOnlyIf =
+  "The answer is verified before it is shown, and held against the chain's head by the service's word. --signer names the key\nthat it must be signed with; without, the steps only show that the answer agrees with itself and with the block it names.";
+
+interface CallFlags extends AnswerFlags {
   readonly maxPrice?: number;
   readonly quote: boolean;
-  readonly save?: string;
 }
 
 function addCallCommand(program: Command, terminal: Terminal): void {
@@ -158,7 +163,8 @@ function addCallCommand(program: Command, terminal: Terminal): void {
       "after",
       exampleText(
         ["call chain.snapshot", `call contract.guard${describeExample("contract.guard")} --save guard.json`],
-        `Exit codes: 0 allow, 10 review, 20 block, ${OTHER_CODES}.`,
+        `${shownOnlyIf}
+Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CODES}.`,
       ),
     );
   addCapabilityCommands(
@@ -170,62 +176,49 @@ function addCallCommand(program: Command, terminal: Terminal): void {
           new Option("--max-price <usd>", "sign nothing above this (default: 1)").argParser(parseUsd),
         )
         .option("--no-quote", "pay the plain challenge instead of a quote")
-        .option("--save <file>", "write the answer with its receipt, for assay verify"),
+        .addOption(saveOption())
+        .addOption(signerOption()),
     async (id, input, command) => {
       const session = await startSession<CallFlags>(terminal, command);
       const { options } = session;
       const wallet = await session.getWallet();
       if (options.save !== undefined) await verifyWritable(options.save);
       const signal = terminal.abortOnInterrupt();
-      const paid = await terminal.whileWaiting(`${id}: quote, payment, answer`, () =>
-        session.open(wallet).call(id, input, {
-          useQuote: options.quote ? undefined : false,
-          maxPriceUsd: options.maxPrice,
-          signal,
-        }),
+      const client = session.open(wallet, { signer: options.signer });
+      const [paid] = await terminal.whileWaiting(`${id}: quote, payment, answer`, () =>
+        Promise.all([
+          client.call(id, input, {
+            useQuote: options.quote ? undefined : false,
+            maxPriceUsd: options.maxPrice,
+            signal,
+          }),
+          loadVerifier(),
+        ]),
       );
-      await showAnswer(session, paid, wallet.label);
+      const question = { capabilityId: id, input } as Question;
+      await showAnswer(session, client, { paid, question, paidBy: wallet.label });
     },
   );
-}
-
-async function showAnswer(
-  { options, terminal, open }: Session<{ readonly save?: string }>,
-  paid: PaidAnswer,
-  paidBy: string,
-): Promise<void> {
-  // Printed before saving: an answer that was paid for is not lost to a disk that fills up meanwhile.
-  terminal.print(
-    options.json ? `${new TextDecoder().decode(paid.rawBody)}\n` : formatAnswer(paid, paidBy, terminal.paint),
-  );
-  terminal.exitCode = verdictCodes[paid.answer.verdict];
-  if (options.save === undefined) return;
-  try {
-    const why = await saveAnswer(open(), paid, options.save);
-    if (why)
-      terminal.warn(`assay: ${options.save} holds the answer without its receipt: ${printable(why)}\n`);
-  } catch (error) {
-    // Said here: stdout already holds the answer, and has no room for an error document.
-    terminal.warn(`assay: ${printable(error instanceof Error ? error.message : error)}\n`);
-    terminal.exitCode = failureCodes.other;
-  }
 }
 
 function addResumeCommand(program: Command, terminal: Terminal): void {
   program
     .command("resume")
     .argument("<file>", "payment kept by an earlier assay call or assay claims open")
-    .option("--save <file>", "write the answer with its receipt, for assay verify")
+    .addOption(saveOption())
+    .addOption(signerOption())
     .description("get the answer of a payment whose outcome was unknown, without paying again")
     .addHelpText(
       "after",
       exampleText(
         [`resume ${exampleIds.payment}`, `resume ${exampleIds.payment} --save guard.json`],
-        "The file is named when assay call gives up; it may be resumed as often as it takes.",
+        `The file is named when assay call gives up; it may be resumed as often as it takes.
+${shownOnlyIf}
+Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CODES}.`,
       ),
     )
     .action(async (file: string, _options, command: Command) => {
-      const session = await startSession<{ save?: string }>(terminal, command);
+      const session = await startSession<AnswerFlags>(terminal, command);
       const { save } = session.options;
       const prepared = (await readJsonFile(file, terminal)) as AnyPreparedPayment;
       if (typeof prepared?.paymentSignature !== "string" || !URL.canParse(prepared.request?.url)) {
@@ -239,7 +232,17 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
         return showOpenedClaim(session, await session.open().sendClaim(prepared, sending), paidBy);
       }
       if (save !== undefined) await verifyWritable(save);
-      await showAnswer(session, await session.open().send(prepared, sending), paidBy);
+      const { readQuestion } = await import("../invokeRequest.js");
+      // Of the service that was paid, which --url need not name again.
+      const client = session.open(undefined, {
+        baseUrl: prepared.request.url.replace(/\/api\/v1\/.*$/s, ""),
+      });
+      const [paid] = await Promise.all([client.send(prepared, sending), loadVerifier()]);
+      const question = {
+        capabilityId: prepared.capabilityId,
+        input: readQuestion(prepared.request),
+      } as Question;
+      await showAnswer(session, client, { paid, question, paidBy });
     });
 }
 
@@ -247,11 +250,7 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
   program
     .command("verify")
     .argument("<file>", "answer saved with --save or printed with --json; - reads standard input")
-    .option(
-      "--signer <address>",
-      "address the service must have signed with (signingAddress of /.well-known/assay.json)",
-      parseAddress,
-    )
+    .addOption(signerOption())
     .option(
       "--log-key <base64>",
       "key its log must have signed with (log.publicKey of /.well-known/assay.json); no place in that log is a failure",

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { FieldError } from "@assay/protocol";
+import type { Command } from "commander";
 import {
   ForeignAudienceError,
   NoAccountError,
@@ -11,6 +12,8 @@ import {
   UnacceptableChallengeError,
   UnexpectedResponseError,
 } from "../errors.js";
+import type { VerificationStep } from "../verification.js";
+import { AnswerFailure } from "./answerFailure.js";
 import { failureCodes } from "./exitCodes.js";
 import { hideKeys } from "./hideKeys.js";
 import { findInputFlag } from "./inputOptions.js";
@@ -32,6 +35,11 @@ interface FailureDocument {
   readonly maxPriceUsd?: number | undefined;
   /** Where a payment of unknown outcome is kept. */
   readonly paymentFile?: string | undefined;
+  /** Where an answer that could not be printed, or does not verify, is kept. */
+  readonly answerFile?: string | undefined;
+  readonly receiptUrl?: string | undefined;
+  /** What failed when the answer was verified. */
+  readonly steps?: readonly Pick<VerificationStep, "name" | "detail">[] | undefined;
 }
 
 export interface Failure {
@@ -40,11 +48,20 @@ export interface Failure {
   readonly document: FailureDocument;
 }
 
-/** What went wrong and what to do next. A payment whose outcome is unknown is kept in a file. */
-export async function describeFailure(error: unknown, url: string): Promise<Failure> {
+/** What went wrong in a command and what to do next. A payment whose outcome is unknown is kept in a file. */
+export async function describeFailure(
+  error: unknown,
+  url: string,
+  command: Command | undefined,
+): Promise<Failure> {
   if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
+  if (error instanceof AnswerFailure) {
+    const { code, message: detail, lines, facts } = error;
+    return { lines: [detail, ...lines], document: { code, detail, exitCode: failureCodes.other, ...facts } };
+  }
   const document = toDocument(error, url);
-  return { lines: error instanceof ProblemError ? describeProblem(error) : [document.detail], document };
+  const lines = error instanceof ProblemError ? describeProblem(error, command) : [document.detail];
+  return { lines, document };
 }
 
 function toDocument(error: unknown, url: string): FailureDocument {
@@ -97,11 +114,16 @@ function findUnpaid(error: unknown): FailureDocument | undefined {
   return undefined;
 }
 
-function describeProblem({ fields, code, requestId, message }: ProblemError): string[] {
+function describeProblem(
+  { fields, code, requestId, message }: ProblemError,
+  command: Command | undefined,
+): string[] {
   if (fields.length === 0) return [message];
+  const isArgument = (field: string) => command?.registeredArguments.some((given) => given.name() === field);
+  const nameAsGiven = (field: string) => (isArgument(field) ? `<${field}>` : (findInputFlag(field) ?? field));
   return [
     "The service refused the input.",
-    ...fields.map(({ field, rule }) => `  ${findInputFlag(field) ?? field} ${rule}`),
+    ...fields.map(({ field, rule }) => `  ${nameAsGiven(field)} ${rule}`),
     `  (${code}, request ${requestId})`,
   ];
 }

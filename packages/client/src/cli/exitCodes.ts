@@ -17,6 +17,8 @@ export const failureCodes = {
 export const OTHER_CODES = "1 to 5 an error (assay --help)";
 
 export const exitCodeRemarks = `Exit codes: 0 allow (or done), 10 review, 20 block.
+An allow whose window has ended, or of which that is not known, is 10. An answer that does not verify is 1, whatever it says.
+assay verify: 0 every step passed, whatever the verdict, 1 a step failed.
 About claims: 0 it holds (or done), 20 falsified or contradicted, 10 could not be decided.
 Errors: 1 of any other sort, 2 the command line or the input is wrong, 3 no service answers, 4 not paid: refused or above
 the limit, and nothing was charged, 5 not known whether a payment was charged: assay resume.

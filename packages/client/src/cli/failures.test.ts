@@ -6,7 +6,7 @@ import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../createClient.js";
 import { findClosedAddress } from "../testing/findClosedAddress.js";
-import { type Run, runAssay } from "../testing/runAssay.js";
+import { type Run, runAssay, withDefaults } from "../testing/runAssay.js";
 import { type RunningService, startService } from "../testing/startService.js";
 import { answerProblem, startStub } from "../testing/startStub.js";
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const json = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
-  runAssay(["--json", "--url", service.url, "--data-dir", service.dataDir, ...args], env);
+  runAssay(withDefaults(["--json", ...args], { "--url": service.url, "--data-dir": service.dataDir }), env);
 
 /** Asks a server that answers everything so. */
 async function askStub(answer: (response: ServerResponse) => void, ...args: string[]): Promise<Run> {
@@ -103,6 +103,27 @@ describe("with --json, a failure is one document on stdout, and the exit code te
     });
     expect(code).toBe(exitCode);
     expect(err).not.toBe("");
+  });
+});
+
+describe("says in one sentence", () => {
+  it("that a body is not what an Assay service answers", async () => {
+    for (const command of [["catalog"], ["health"], ["stats"], ["quote", "chain.snapshot"]]) {
+      const { err, out } = await askStub((response) => response.end("{}"), ...command);
+      expect(err).toMatch(
+        /^assay: http:\S+ answered 200, and the body has another shape than agreed: \w+ is required\. Is this an Assay service of the same version\?\n$/,
+      );
+      expect(JSON.parse(out).error).toMatchObject({ code: "unexpected_response", status: 200 });
+      expect(out).not.toContain("invalid_type");
+    }
+  });
+});
+
+describe("input that the service refuses", () => {
+  it("is named as it was given: an argument, or an option", async () => {
+    expect((await json(["evidence", "sha256:00"])).err).toContain("\n  <artifactId> must be sha256:");
+    const asOption = await json(["call", "evidence.artifact", "--artifact-id", "sha256:00"]);
+    expect(asOption.err).toContain("\n  --artifact-id must be sha256:");
   });
 });
 

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Hex } from "@assay/protocol";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { looksLikeKey } from "./hideKeys.js";
-import { parseJson } from "./readJsonFile.js";
+import { readTestAccounts, testAccountsFile } from "./readTestAccounts.js";
 import { UsageError } from "./usageError.js";
 
 export interface WalletOptions {
@@ -29,24 +28,26 @@ export async function findWallet(
   { privateKeyFile, wallet, dataDir }: WalletOptions,
   environmentKey: string | undefined,
 ): Promise<Wallet | undefined> {
-  if (privateKeyFile && wallet) throw new UsageError("Give --private-key-file or --wallet, not both.");
-  if (privateKeyFile) {
+  // Also an empty one, as of a variable that is not set, was given to be used: no other wallet pays in its place.
+  if (privateKeyFile !== undefined && wallet !== undefined)
+    throw new UsageError("Give --private-key-file or --wallet, not both.");
+  if (privateKeyFile !== undefined) {
     if (looksLikeKey(privateKeyFile)) throw new UsageError(KEY_IN_PLACE_OF_FILE);
     const text = await readFile(privateKeyFile, "utf8").catch(() => {
       throw new UsageError(`--private-key-file ${privateKeyFile} cannot be read.`);
     });
     return toWallet(text, `the key in ${privateKeyFile}`, "wallet");
   }
-  if (!wallet && environmentKey) return toWallet(environmentKey, "ASSAY_PRIVATE_KEY", "wallet");
-  const file = join(dataDir, "devnet.json");
+  if (wallet === undefined && environmentKey) return toWallet(environmentKey, "ASSAY_PRIVATE_KEY", "wallet");
+  const file = testAccountsFile(dataDir);
   const accounts = await readTestAccounts(file);
-  if (!wallet && !accounts) return undefined;
-  const found = wallet ? accounts?.find(({ name }) => name === wallet) : accounts?.[0];
+  if (wallet === undefined && !accounts) return undefined;
+  const found = wallet !== undefined ? accounts?.find(({ name }) => name === wallet) : accounts?.[0];
   if (!found) {
     const known = accounts
       ? `it has ${accounts.map(({ name }) => name).join(", ")}`
       : "there is no such file";
-    throw new UsageError(`No test wallet ${wallet ?? ""} in ${file}: ${known}.`);
+    throw new UsageError(`No test wallet ${wallet || "without a name"} in ${file}: ${known}.`);
   }
   return toWallet(found.privateKey, file, `TEST WALLET ${found.name}`);
 }
@@ -67,33 +68,3 @@ function toWallet(text: string, source: string, label: string): Wallet {
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const isSecret = (digits: string) => BigInt(`0x${digits}`) > 0n && BigInt(`0x${digits}`) < ORDER;
-
-interface TestAccount {
-  readonly name: string;
-  readonly privateKey: string;
-}
-
-/** The test accounts an embedded chain was started with; undefined when there is no readable file. */
-async function readTestAccounts(file: string): Promise<TestAccount[] | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    const { accounts } = parseJson(text) as { accounts?: unknown };
-    if (Array.isArray(accounts) && accounts.every(isTestAccount)) return accounts;
-  } catch {
-    // The same sentence serves for a file that is not JSON.
-  }
-  throw new UsageError(
-    `${file} is not what a service writes; start the service again or give --private-key-file.`,
-  );
-}
-
-function isTestAccount(value: unknown): value is TestAccount {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "name" in value &&
-    typeof value.name === "string" &&
-    "privateKey" in value &&
-    typeof value.privateKey === "string"
-  );
-}

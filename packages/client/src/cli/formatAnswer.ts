@@ -5,11 +5,21 @@ import { alignRows, formatUsd, type Paint, printable } from "./text.js";
 
 const colours = { allow: "green", review: "yellow", block: "red" } as const satisfies Record<Verdict, string>;
 
+/** Whether an answer still holds, with the chain's head where that is known. */
+export type Window =
+  | { readonly state: "open" | "ended"; readonly headBlock: number }
+  | { readonly state: "unknown" };
+
 /** A paid answer as a person reads it: verdict first, then why, what was read, and for how long. */
-export function formatAnswer({ answer, settlement }: PaidAnswer, paidBy: string, paint: Paint): string {
-  const { result, verdict, capabilityId } = answer;
+export function formatAnswer(
+  { answer, settlement }: PaidAnswer,
+  window: Window,
+  paidBy: string,
+  paint: Paint,
+): string {
+  const { result, capabilityId } = answer;
   const lines = [
-    `${paint(["bold", colours[verdict]], verdict.toUpperCase())}  ${capabilityId}`,
+    `${describeVerdict(answer, window, paint)}  ${capabilityId}`,
     printable(result.summary),
     "",
     paint("bold", "Reasons"),
@@ -26,7 +36,7 @@ export function formatAnswer({ answer, settlement }: PaidAnswer, paidBy: string,
     "",
     paint("bold", "Answer"),
     ...alignRows([
-      ["valid", describeValidity(answer)],
+      ["valid", describeWindow(answer, window)],
       ["price", describePrice(answer)],
       ["paid by", paidBy],
       ["transaction", settlement?.transaction ?? "not stated"],
@@ -78,10 +88,23 @@ function flatten(value: unknown, path = ""): [string, string][] {
   return Object.entries(value).flatMap(([name, inner]) => flatten(inner, path ? `${path}.${name}` : name));
 }
 
-function describeValidity({ result, nextCall }: CapabilityResult): string {
+/** An allow that has ended, or may have, does not begin as one that holds does. */
+function describeVerdict({ verdict }: CapabilityResult, { state }: Window, paint: Paint): string {
+  const word = verdict.toUpperCase();
+  if (state === "open") return paint(["bold", colours[verdict]], word);
+  const colour = verdict === "allow" ? colours.review : colours[verdict];
+  return paint(["bold", colour], `${state === "ended" ? "ENDED" : "UNDATED"} (${word})`);
+}
+
+export function describeWindow({ result, nextCall }: CapabilityResult, window: Window): string {
+  const { validUntilBlock } = result;
+  if (window.state === "ended")
+    return `ended at block ${validUntilBlock}; the chain is at ${window.headBlock}: ask again`;
+  if (window.state === "unknown")
+    return `holds until block ${validUntilBlock}; where the chain is could not be learned: ask again`;
   const seconds = nextCall?.validForSeconds;
   const about = typeof seconds === "number" ? `, about ${seconds} s` : "";
-  return `until block ${result.validUntilBlock}${about}`;
+  return `until block ${validUntilBlock}${about}`;
 }
 
 function describePrice({ pricing }: CapabilityResult): string {

@@ -18,6 +18,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   "data-dir",
   "quote",
   "save",
+  "signer",
 ]);
 
 const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

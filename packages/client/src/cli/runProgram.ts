@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { createProgram } from "./createProgram.js";
 import { failureCodes } from "./exitCodes.js";
 import { hideKeys } from "./hideKeys.js";
@@ -7,25 +7,33 @@ import { jsonLine, page, printable } from "./text.js";
 
 /** Runs the `assay` command with these arguments; the code to exit with. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
-  const program = createProgram(terminal);
+  let command: Command | undefined;
+  const program = createProgram(terminal).hook("preAction", (_program, chosen) => {
+    command = chosen;
+  });
   // Not from the parsed options: a command line that is wrong was not parsed.
   const isJson = args.includes("--json");
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(args, { from: "user" }).catch(passHelp);
+    await terminal.flush();
     return terminal.exitCode;
   } catch (error) {
-    // Help was asked for, or the command line is wrong: commander has said so.
+    // The command line is wrong: commander has said so.
     if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return 0;
       const detail = hideKeys(error.message.replace(/^error: /, ""));
       if (isJson)
         terminal.print(jsonLine({ error: { code: "usage", detail, exitCode: failureCodes.usage } }));
       return failureCodes.usage;
     }
     const { describeFailure } = await import("./describeFailure.js");
-    const { lines, document } = await describeFailure(error, program.opts<{ url: string }>().url);
+    const { lines, document } = await describeFailure(error, program.opts<{ url: string }>().url, command);
     terminal.warn(`assay: ${page(lines.map(printable))}`);
     if (isJson) terminal.print(jsonLine({ error: document }));
     return document.exitCode;
   }
+}
+
+/** Commander throws also when it has printed what was asked for. */
+function passHelp(error: unknown): void {
+  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
 }

@@ -3,24 +3,31 @@ import type { Receipt } from "@assay/protocol";
 import type { Client, PaidAnswer } from "../createClient.js";
 import { describeFileError } from "./describeFileError.js";
 
+export interface SavedAnswer {
+  readonly isSaved: boolean;
+  /** What is wanting: the receipt, or all of it. */
+  readonly remark: string | undefined;
+}
+
 /**
  * Writes `{ answer, receipt }` with the answer as it was received, or the answer alone when there is no receipt to
  * be had; then says why.
  */
 export async function saveAnswer(
-  client: Client,
+  client: Pick<Client, "receipt">,
   { answer, rawBody }: PaidAnswer,
   file: string,
-): Promise<string | undefined> {
+): Promise<SavedAnswer> {
   const receipt = await client.receipt(answer.invocationId).catch(asError);
   const isAlone = receipt instanceof Error;
   const content = isAlone ? rawBody : pairText(new TextDecoder().decode(rawBody), receipt);
-  await writeFile(file, content).catch((error: unknown) => {
-    throw new Error(
-      `The answer is paid for and printed, but ${file} could not be written: ${describeFileError(error)}.`,
-    );
-  });
-  return isAlone ? receipt.message : undefined;
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    return { isSaved: false, remark: `${file} could not be written: ${describeFileError(error)}.` };
+  }
+  const remark = isAlone ? `${file} holds the answer without its receipt: ${receipt.message}` : undefined;
+  return { isSaved: true, remark };
 }
 
 function asError(thrown: unknown): Error {

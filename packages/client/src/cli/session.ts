@@ -14,12 +14,19 @@ export interface GlobalOptions extends WalletOptions {
   readonly asset?: Hex;
 }
 
+interface ClientSettings {
+  /** Given, nothing is paid but what that key has offered. */
+  readonly signer?: Hex | undefined;
+  /** Given, that service and not the one of --url. */
+  readonly baseUrl?: string;
+}
+
 /** One run of a command: what was asked of it, and by what means it does it. */
 export interface Session<Options> {
   readonly options: GlobalOptions & Options;
   readonly terminal: Terminal;
   getWallet(): Promise<Wallet>;
-  open(wallet?: Wallet): Client;
+  open(wallet?: Wallet, settings?: ClientSettings): Client;
   /** JSON for machines, else text for people. */
   show<T>(value: T, format: (value: T) => string): void;
 }
@@ -44,14 +51,15 @@ export async function startSession<Options = object>(
       if (!wallet) throw new NoAccountError("This");
       return wallet;
     },
-    open(wallet) {
+    open(wallet, { signer, baseUrl = url } = {}) {
       for (const [flag, text] of [
         ["--url", url],
         ["--audience", audience ?? url],
       ] as const)
         if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
           throw new UsageError(`${flag} ${text} is not an address of the form http://host or https://host.`);
-      return createClient({ baseUrl: url, audience, account: wallet?.account, assets: asset && [asset] });
+      const assets = asset && [asset];
+      return createClient({ baseUrl, audience, account: wallet?.account, assets, signer });
     },
     show: (value, format) => terminal.print(options.json ? jsonLine(value) : format(value)),
   };

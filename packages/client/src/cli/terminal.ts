@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { describeFileError } from "./describeFileError.js";
 import { createPaint, isDecorated, type Paint } from "./text.js";
 
 /** Where a command finds its settings and leaves what it has to say. */
@@ -6,6 +7,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly paint: Paint;
   print(text: string): void;
+  /** Resolves once all that was printed is written; rejects when some of it cannot be, and says why. */
+  flush(): Promise<void>;
   /** What is piped in, to its end. */
   readInput(): Promise<string>;
   /** Beside the output, for people. */
@@ -46,7 +49,21 @@ async function spin<T>(
 
 interface Output {
   readonly isTTY?: boolean;
-  write(text: string): unknown;
+  write(text: string, done?: (error?: Error | null) => void): unknown;
+}
+
+/** A reader that went away has all it wanted: `assay catalog | head` is no failure. */
+const isClosedPipe = (error: Error) => "code" in error && error.code === "EPIPE";
+
+/** Also where the stream throws at once instead of telling, as that of a file does. */
+async function write(stream: Output, text: string): Promise<void> {
+  try {
+    await new Promise<void>((done, fail) => {
+      stream.write(text, (error) => (error && !isClosedPipe(error) ? fail(error) : done()));
+    });
+  } catch (error) {
+    throw new Error(`standard output cannot be written: ${describeFileError(error)}`);
+  }
 }
 
 /** That of this process. */
@@ -55,10 +72,18 @@ export function openTerminal(
   stdout: Output = process.stdout,
   stderr: Output = process.stderr,
 ): Terminal {
+  let printed: Promise<unknown> = Promise.resolve();
   return {
     env,
     paint: createPaint(isDecorated(stdout, env)),
-    print: (text) => stdout.write(text),
+    print(text) {
+      printed = Promise.all([printed, write(stdout, text)]);
+      // Told by flush.
+      printed.catch(() => {});
+    },
+    flush: async () => {
+      await printed;
+    },
     readInput: () => text(process.stdin),
     warn: (text) => stderr.write(text),
     abortOnInterrupt() {

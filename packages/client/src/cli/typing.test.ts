@@ -52,6 +52,15 @@ it.each([
   });
 });
 
+it.each([
+  ["--private-key-file", "--private-key-file  cannot be read."],
+  ["--wallet", "No test wallet without a name in"],
+])("lets no other wallet pay when %s is empty", async (flag, expected) => {
+  const { code, err } = await runAssay([flag, "", ...snapshot], { ASSAY_PRIVATE_KEY: key });
+  expect(code).toBe(2);
+  expect(err).toContain(expected);
+});
+
 it.each(["file:///etc/passwd", "ftp://host", "127.0.0.1:8402", "http://"])(
   "says in words of its own that %s is no service's address",
   async (url) => {
@@ -67,6 +76,24 @@ it("suggests what was meant, and names what is missing", async () => {
   expect((await runAssay(guard)).err).toContain("required option '--address <value>' not specified");
   expect((await runAssay(["recompute", key])).err).toContain("required option '--rpc <url>' not specified");
   expect((await runAssay(["catalogue"])).err).toContain("Did you mean catalog?");
+});
+
+it.each([
+  ["--address <value>", [...["call", "contract.guard"], "--address", "0x1", "--address", "0x2"]],
+  ["--url <url>", ["--url", "http://one", "catalog", "--url", "http://two"]],
+  ["--wallet <name>", ["--wallet=alice", ...snapshot, "--wallet", "alice"]],
+  ["--save <file>", ["claims", "receipt", key, "--save", "a.json", "--save", "b.json"]],
+  ["--rpc <url>", ["recompute", key, "--rpc", "http://one", "--rpc", "http://two"]],
+])("refuses %s given twice", async (flags, args) => {
+  const { code, out, err } = await runAssay(args);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toBe(`error: option '${flags}' given more than once\n(--help shows the options)\n`);
+});
+
+it("takes a flag that is repeated, which says the same again", async () => {
+  const { code, out } = await runAssay(["--json", "verify", await write("flags.json", "{}"), "--json"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ ok: false });
 });
 
 it("reads files that begin with a byte order mark, and standard input as -", async () => {

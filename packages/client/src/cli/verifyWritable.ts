@@ -4,6 +4,7 @@ import { UsageError } from "./usageError.js";
 
 /** Tries what `--save` will do and leaves everything as it was; to be called before a payment is sent. */
 export async function verifyWritable(file: string): Promise<void> {
+  if (file === "") throw new UsageError("--save needs the name of a file. No payment was sent.");
   try {
     if (await createNew(file)) await unlink(file);
     // Not truncated: an earlier answer stays until there is a new one.

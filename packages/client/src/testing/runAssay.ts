@@ -21,6 +21,7 @@ export async function runAssay(
     print: (text) => {
       out += text;
     },
+    flush: async () => {},
     readInput: async () => input,
     warn: (text) => {
       err += text;
@@ -31,4 +32,12 @@ export async function runAssay(
   };
   const code = await runProgram(args, terminal);
   return { code, out, err };
+}
+
+/** Options with what they are unless `args` has its own: none may be given twice. */
+export function withDefaults(
+  args: readonly string[],
+  defaults: Readonly<Record<`--${string}`, string>>,
+): string[] {
+  return [...Object.entries(defaults).flatMap((pair) => (args.includes(pair[0]) ? [] : pair)), ...args];
 }

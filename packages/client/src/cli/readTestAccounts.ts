@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseJson } from "./readJsonFile.js";
+import { UsageError } from "./usageError.js";
+
+interface TestAccount {
+  readonly name: string;
+  readonly privateKey: string;
+}
+
+export const testAccountsFile = (dataDir: string): string => join(dataDir, "devnet.json");
+
+/** The test accounts an embedded chain was started with; undefined when there is no readable file. */
+export async function readTestAccounts(file: string): Promise<TestAccount[] | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const { accounts } = parseJson(text) as { accounts?: unknown };
+    if (Array.isArray(accounts) && accounts.every(isTestAccount)) return accounts;
+  } catch {
+    // The same sentence serves for a file that is not JSON.
+  }
+  throw new UsageError(
+    `${file} is not what a service writes; start the service again or give --private-key-file.`,
+  );
+}
+
+function isTestAccount(value: unknown): value is TestAccount {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "name" in value &&
+    typeof value.name === "string" &&
+    "privateKey" in value &&
+    typeof value.privateKey === "string"
+  );
+}

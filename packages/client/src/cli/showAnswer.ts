@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import type { CapabilityResult, Hex } from "@assay/protocol";
+import type { Client, PaidAnswer } from "../createClient.js";
+import type { VerificationStep } from "../verification.js";
+import type { Question } from "../verifyResult.js";
+import { AnswerFailure } from "./answerFailure.js";
+import { failureCodes, verdictCodes } from "./exitCodes.js";
+import { describeWindow, formatAnswer, type Window } from "./formatAnswer.js";
+import { type SavedAnswer, saveAnswer } from "./saveAnswer.js";
+import type { Session } from "./session.js";
+import { jsonLine, printable } from "./text.js";
+
+export interface AnswerFlags {
+  readonly save?: string;
+  readonly signer?: Hex;
+}
+
+interface Purchase {
+  readonly paid: PaidAnswer;
+  readonly question: Question;
+  readonly paidBy: string;
+}
+
+/** To be begun while the service works: what verifies takes as long to load as a call does. */
+export const loadVerifier = () => import("../verifyResult.js");
+
+/** Verifies a paid answer, asks whether it still holds, and only then prints it; the exit code follows from all three. */
+export async function showAnswer(
+  { options, terminal }: Session<AnswerFlags>,
+  client: Client,
+  { paid, question, paidBy }: Purchase,
+): Promise<void> {
+  const { answer } = paid;
+  const [{ verifyResult }, window] = await Promise.all([loadVerifier(), findWindow(client, answer)]);
+  const { steps } = await verifyResult(answer, { signer: options.signer, question });
+  const failed = steps.filter(({ ok }) => !ok);
+  const save = () => saveAnswer(client, paid, options.save ?? nameFile(paid));
+  if (failed.length > 0) throw refuse(paid, failed, options.save, await save());
+  // Printed before saving: an answer that was paid for is not lost to a disk that fills up meanwhile.
+  terminal.print(
+    options.json
+      ? `${new TextDecoder().decode(paid.rawBody)}\n`
+      : formatAnswer(paid, window, paidBy, terminal.paint),
+  );
+  // With --json, stdout holds the answer as it was sent, and has no room for what became of it.
+  if (options.json && window.state !== "open")
+    terminal.warn(`assay: The answer ${describeWindow(answer, window)}.\n`);
+  terminal.exitCode =
+    answer.verdict === "allow" && window.state !== "open"
+      ? verdictCodes.review
+      : verdictCodes[answer.verdict];
+  const lost = await terminal.flush().then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (lost) throw reportLost(paid, lost, options.save, await save());
+  if (options.save === undefined) return;
+  const { isSaved, remark } = await save();
+  if (!isSaved) terminal.exitCode = failureCodes.other;
+  if (remark)
+    terminal.warn(
+      `assay: ${isSaved ? "" : "The answer is paid for and printed, but "}${printable(remark)}\n`,
+    );
+}
+
+/** A head that does not come soon is not known; the answer in hand grows no younger. */
+const HEAD_TIMEOUT_MS = 5_000;
+
+/** Where the chain is, by the service's word, once the answer is here: one that is resumed may be hours old. */
+async function findWindow(client: Client, { result }: CapabilityResult): Promise<Window> {
+  const head = await client.health({ signal: AbortSignal.timeout(HEAD_TIMEOUT_MS) }).then(
+    ({ headBlock }) => headBlock,
+    () => null,
+  );
+  if (head === null) return { state: "unknown" };
+  return { state: head > result.validUntilBlock ? "ended" : "open", headBlock: head };
+}
+
+/** Named by what was received, and by nothing that the service may choose. */
+const nameFile = ({ rawBody }: PaidAnswer) =>
+  `assay-answer-${createHash("sha256").update(rawBody).digest("hex").slice(0, 12)}.json`;
+
+function refuse(
+  paid: PaidAnswer,
+  failed: readonly VerificationStep[],
+  file = nameFile(paid),
+  { isSaved, remark }: SavedAnswer,
+): AnswerFailure {
+  const { receiptUrl } = paid.answer;
+  const steps = failed.map(({ name, detail }) => ({ name, detail }));
+  const names = steps.map(({ name }) => name).join(", ");
+  return new AnswerFailure(
+    "not_verified",
+    `The answer does not verify: ${names} failed. Do not rely on it.`,
+    [
+      ...steps.map(({ name, detail }) => `  ${name}: ${detail}`),
+      ...(isSaved ? [`It was paid for and is kept in ${file}.`] : []),
+      ...(remark ? [remark] : []),
+      `Its receipt is at ${receiptUrl}`,
+    ],
+    { steps, receiptUrl, answerFile: isSaved ? file : undefined },
+  );
+}
+
+function reportLost(
+  paid: PaidAnswer,
+  lost: Error,
+  file = nameFile(paid),
+  { isSaved, remark }: SavedAnswer,
+): AnswerFailure {
+  const { receiptUrl } = paid.answer;
+  const where = isSaved ? `it is kept in ${file}, which assay verify reads` : "it stands below";
+  return new AnswerFailure(
+    "output_failed",
+    `The answer is paid for, but ${lost.message}; ${where}, and its receipt is at ${receiptUrl}`,
+    isSaved ? [] : [remark ?? "", jsonLine(paid.answer).trimEnd()],
+    { receiptUrl, answerFile: isSaved ? file : undefined },
+  );
+}

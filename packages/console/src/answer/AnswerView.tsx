@@ -9,9 +9,11 @@ import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import { EvidenceTree } from "./EvidenceTree.js";
+import { findRefreshed } from "./endOf.js";
 import { listUnanswered } from "./listUnanswered.js";
 import { PaymentRecord } from "./PaymentRecord.js";
 import { Reasons } from "./Reasons.js";
+import { RefreshedView } from "./RefreshedView.js";
 import { SameCall } from "./SameCall.js";
 import { SaveButton } from "./SaveButton.js";
 import { useStanding } from "./useStanding.js";
@@ -24,12 +26,23 @@ interface Props {
   readonly settlement?: Settlement | null | undefined;
   /** Whether it has just come, and should be looked at. */
   readonly isNew?: boolean | undefined;
+  /** When it came, in ms by this browser's clock; not known for what an older page has kept. */
+  readonly arrivedAtMs?: number | undefined;
+  /** Whether the form it was asked with now holds something else. */
+  readonly isOther?: boolean | undefined;
   /** What only this capability has to show, right after the verdict. */
   readonly children?: ReactNode;
 }
 
 /** A paid answer as a person reads it: verdict first, then why, what was read and what not, and for how long. */
-export function AnswerView({ answer, settlement, isNew = false, children }: Props) {
+export function AnswerView({
+  answer,
+  settlement,
+  isNew = false,
+  arrivedAtMs,
+  isOther = false,
+  children,
+}: Props) {
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isNew) return;
@@ -38,19 +51,27 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
   }, [isNew]);
   const { result, capabilityId, invocationId } = answer;
   const receipt = useReceipt(invocationId);
-  const standing = useStanding(answer);
+  const standing = useStanding(answer, arrivedAtMs);
+  const refreshed = useMemo(() => findRefreshed(answer), [answer]);
+  const isPast = standing.hasEnded || standing.isForeign || isOther;
   const saved = useMemo(
     () => (receipt.data ? { answer, receipt: receipt.data } : answer),
     [answer, receipt.data],
   );
   return (
     <article ref={article} tabIndex={-1} className="answer" aria-label={`Answer of ${capabilityId}`}>
-      <Verdict
-        answer={answer}
-        isRefused={standing.isRefused}
-        isPast={standing.hasEnded || standing.isForeign}
-      />
+      <p className="other-input" role="status">
+        {isOther && (
+          <>
+            <strong>This answer is about other input</strong> than the form holds now.
+          </>
+        )}
+      </p>
+      <Verdict answer={answer} check={standing.check} isPast={isPast} />
       {!standing.isRefused && <Validity answer={answer} standing={standing} />}
+      {refreshed && !standing.isRefused && (
+        <RefreshedView refreshed={refreshed} isGood={standing.check === "passed" && !isPast} />
+      )}
       {children}
       <div className="answer-columns">
         <section>
@@ -64,7 +85,12 @@ export function AnswerView({ answer, settlement, isNew = false, children }: Prop
           <Unread answer={answer} />
         </section>
       </div>
-      <VerifyPanel saved={saved} onChecked={standing.onChecked} />
+      <VerifyPanel
+        saved={saved}
+        isAutomatic={standing.isRefused}
+        arrivedAtMs={arrivedAtMs}
+        onChecked={standing.onChecked}
+      />
       <PaymentRecord answer={answer} settlement={settlement}>
         <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
       </PaymentRecord>

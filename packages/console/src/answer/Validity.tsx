@@ -2,16 +2,16 @@ import type { CapabilityResult } from "@assay/protocol";
 import { useHealth } from "../service/assay.js";
 import { count, formatDuration } from "../ui/format.js";
 import { useNow } from "../ui/useNow.js";
-import type { AnswerMarks } from "./answerMarks.js";
+import type { AnswerEnd } from "./endOf.js";
+import type { Standing } from "./useStanding.js";
 
 interface Props {
   readonly answer: CapabilityResult;
-  readonly standing: AnswerMarks;
+  readonly standing: Pick<Standing, "isForeign" | "hasEnded" | "end">;
 }
 
 /** How long an answer still holds, in blocks and seconds, following the chain's head. */
-export function Validity({ answer, standing: { isForeign, hasEnded } }: Props) {
-  const { validUntilBlock } = answer.result;
+export function Validity({ answer, standing: { isForeign, hasEnded, end } }: Props) {
   const health = useHealth();
   const head = health.data?.headBlock ?? null;
   if (isForeign)
@@ -25,8 +25,11 @@ export function Validity({ answer, standing: { isForeign, hasEnded } }: Props) {
     return (
       <div className="validity validity-over">
         <p role="status" data-testid="validity">
-          <strong>No longer holds.</strong> {head !== null && `The chain is at block ${head}; `}this answer
-          held until block {validUntilBlock}. Ask again before you act.
+          <strong>No longer holds.</strong>{" "}
+          {head !== null && head > end.block
+            ? `The chain is at block ${head}; this answer held until block ${end.block}.`
+            : `This answer held until block ${end.block} at most, and its time has passed.`}{" "}
+          Ask again before you act.
         </p>
         <Bar share={0} />
       </div>
@@ -34,31 +37,41 @@ export function Validity({ answer, standing: { isForeign, hasEnded } }: Props) {
   if (head === null || health.error)
     return (
       <p className="validity validity-unknown" role="status">
-        <strong>Valid until block {validUntilBlock}.</strong> The chain's head is not known now, so whether it
-        still holds cannot be said.
+        <strong>Valid until block {end.block}.</strong> The chain's head is not known now, so whether it still
+        holds cannot be said.
       </p>
     );
-  return <Countdown answer={answer} head={head} />;
+  return <Countdown answer={answer} head={head} end={end} />;
 }
 
-function Countdown({ answer: { result }, head }: Pick<Props, "answer"> & { readonly head: number }) {
-  const { computedAtBlock, validUntilBlock } = result;
+interface CountdownProps extends Pick<Props, "answer"> {
+  readonly head: number;
+  readonly end: AnswerEnd;
+}
+
+function Countdown({ answer: { result }, head, end }: CountdownProps) {
+  const { computedAtBlock } = result;
   const { data, dataUpdatedAt } = useHealth();
   const nowMs = useNow(500);
-  const blocksLeft = validUntilBlock - head + 1;
+  // A head that was asked for before the answer came may be older than the answer.
+  const newest = Math.max(head, computedAtBlock);
+  const blocksLeft = end.block - newest + 1;
   const blockTimeMs = data?.blockTimeMs ?? null;
   // Between two looks at the head the clock goes on.
-  const leftMs = blockTimeMs === null ? null : blocksLeft * blockTimeMs - (nowMs - dataUpdatedAt);
+  const leftMs = Math.min(
+    blockTimeMs === null ? Number.POSITIVE_INFINITY : blocksLeft * blockTimeMs - (nowMs - dataUpdatedAt),
+    end.atMs === null ? Number.POSITIVE_INFINITY : end.atMs - nowMs,
+  );
   return (
     <div className="validity">
       <p data-testid="validity">
         <strong>
           Holds for {count(blocksLeft, "block")}
-          {leftMs !== null && `, about ${formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}`}
+          {Number.isFinite(leftMs) && `, about ${formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}`}
         </strong>
-        , until block {validUntilBlock}. The chain is at block {head}.
+        , until block {end.block}. The chain is at block {newest}.
       </p>
-      <Bar share={blocksLeft / (validUntilBlock - computedAtBlock + 1)} />
+      <Bar share={blocksLeft / (end.block - computedAtBlock + 1)} />
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { CapabilityResult, Verdict as VerdictName } from "@assay/protocol";
+import type { ArrivalCheck } from "./useArrivalCheck.js";
 
 const meanings: Record<VerdictName, string> = {
-  allow: "Everything that was looked at speaks for it.",
+  allow: "No rule speaks against it.",
   review: "Look closer before you act.",
   block: "Do not act on this.",
 };
@@ -13,49 +14,70 @@ const marks: Record<VerdictName, string> = {
   block: "M6.5 6.5l11 11M17.5 6.5l-11 11",
 };
 
-export function Verdict({
-  answer: { verdict, result, capabilityId, capabilityVersion },
-  isRefused,
-  isPast,
-}: {
+interface Props {
   readonly answer: CapabilityResult;
-  /** A check failed: this is not what the service signed, or cannot be shown to be. */
-  readonly isRefused: boolean | undefined;
-  /** Its window has ended, or it is of another chain. */
+  /** What checking it found; only what passed has a verdict's colour. */
+  readonly check: ArrivalCheck;
+  /** Its window has ended, or it is of another chain or about something else. */
   readonly isPast: boolean | undefined;
-}) {
-  if (isRefused)
-    return (
-      <header className="verdict verdict-block">
-        <svg className="verdict-mark" viewBox="0 0 24 24" aria-hidden="true">
-          <path d={marks.block} />
-        </svg>
-        <div>
-          <h2 className="verdict-word" data-testid="verdict">
-            Refused: a check failed
-          </h2>
-          <p className="verdict-meaning" role="alert">
-            It says <s className="mono">{verdict}</s>. Do not rely on any of it; the failed check is named
-            below.
-          </p>
-        </div>
-        <p className="verdict-source soft mono">
-          {capabilityId} {capabilityVersion}
-        </p>
-      </header>
-    );
+}
+
+export function Verdict({ answer, check, isPast }: Props) {
+  const { verdict, result, capabilityId, capabilityVersion } = answer;
+  if (check === "refused") return <Refused answer={answer} />;
+  const tone = check === "passed" && !isPast ? "" : "verdict-past";
   return (
-    <header className={`verdict verdict-${verdict} ${isPast ? "verdict-past" : ""}`}>
+    <header
+      className={`verdict verdict-${verdict} ${tone} ${check === "checking" ? "verdict-checking" : ""}`}
+    >
+      {/* The verdict holds its place unseen until it is checked, so that nothing jumps. */}
       <svg className="verdict-mark" viewBox="0 0 24 24" aria-hidden="true">
         <path d={marks[verdict]} />
       </svg>
-      <div>
+      <div className="verdict-head">
         <h2 className="verdict-word" data-testid="verdict">
           {verdict}
         </h2>
         <p className="verdict-meaning">{meanings[verdict]}</p>
+        {check === "checking" && (
+          <p className="verdict-wait" role="status">
+            Checking…
+          </p>
+        )}
       </div>
+      {check === "unchecked" && (
+        <p className="verdict-unchecked bad" role="alert">
+          <strong>Not checked.</strong> What verifies, or the service's key, could not be loaded. Verify it
+          below before you rely on it.
+        </p>
+      )}
       <p className="verdict-summary">{result.summary}</p>
+      <p className="verdict-source soft mono">
+        {capabilityId} {capabilityVersion}
+      </p>
+    </header>
+  );
+}
+
+function Refused({
+  answer: { verdict, capabilityId, capabilityVersion },
+}: {
+  readonly answer: CapabilityResult;
+}) {
+  return (
+    <header className="verdict verdict-block">
+      <svg className="verdict-mark" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={marks.block} />
+      </svg>
+      <div>
+        <h2 className="verdict-word" data-testid="verdict">
+          Refused: a check failed
+        </h2>
+        <p className="verdict-meaning" role="alert">
+          It says <s className="mono">{verdict}</s>. Do not rely on any of it; the failed check is named
+          below.
+        </p>
+      </div>
       <p className="verdict-source soft mono">
         {capabilityId} {capabilityVersion}
       </p>

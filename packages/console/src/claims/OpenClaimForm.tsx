@@ -1,12 +1,17 @@
 import type { ClaimTerms, PreparedClaim } from "@assay/client";
-import { CLAIM_PRICE_MICRO_USD, usdFromMicro } from "@assay/protocol";
+import { CLAIM_PRICE_MICRO_USD, type Hex, usdFromMicro } from "@assay/protocol";
 import { type FormEvent, useState } from "react";
 import { isAddress } from "../form/isAddress.js";
 import { DoubtfulPayment } from "../purchase/DoubtfulPayment.js";
+import { requirePayee } from "../purchase/previewPayment.js";
 import { useKeptPayment } from "../purchase/useKeptPayment.js";
+import { usePayee } from "../purchase/usePreview.js";
 import { Link, navigate } from "../routing/router.js";
 import { assay, useFirstHead } from "../service/assay.js";
 import { formatUsd } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+import { useTrust } from "../verify/anchors.js";
+import { KeyWarning } from "../verify/KeyWarning.js";
 import { usePayer } from "../wallet/Payer.js";
 import { SignedSubmit } from "../wallet/SignedSubmit.js";
 
@@ -18,25 +23,43 @@ const USUAL_WINDOW = 20;
 /** Opens a claim about a contract's implementation, with what it costs and what it promises said before. */
 export function OpenClaimForm() {
   const head = useFirstHead();
+  const payee = usePayee();
+  const trust = useTrust();
   return (
     <section className="card stack">
       <h2>Open a claim</h2>
+      <KeyWarning trust={trust} />
       <ul>
         <li>
           Opening costs <strong>{formatUsd(PRICE_USD)}</strong>, paid now to this service, and nothing if the
           claim is already false at its last block.
+        </li>
+        <li className="claim-payee">
+          {payee.data ? (
+            <>
+              It goes to <Hash value={payee.data} label="payee" />, as the service's key offers it.
+            </>
+          ) : payee.error ? (
+            <span className="bad">{payee.error.message}</span>
+          ) : (
+            "Asking whom it goes to…"
+          )}
         </li>
         <li>
           The reward is a promise of yours: <strong>you</strong> pay it to whoever proves you wrong. The
           service never holds it.
         </li>
       </ul>
-      {head === undefined ? <p role="status">Waiting for the chain's head…</p> : <Terms head={head} />}
+      {head === undefined ? (
+        <p role="status">Waiting for the chain's head…</p>
+      ) : (
+        <Terms head={head} payTo={payee.data} />
+      )}
     </section>
   );
 }
 
-function Terms({ head }: { readonly head: number }) {
+function Terms({ head, payTo }: { readonly head: number; readonly payTo: Hex | undefined }) {
   const [problem, setProblem] = useState<string>();
   const [hasNone, setHasNone] = useState(false);
   const { payer } = usePayer();
@@ -51,8 +74,11 @@ function Terms({ head }: { readonly head: number }) {
     event.preventDefault();
     const terms = readTerms(new FormData(event.currentTarget), hasNone);
     setProblem(typeof terms === "string" ? terms : undefined);
-    if (typeof terms !== "string" && payer)
-      void payment.pay(() => payer.client.prepareClaim(terms, { maxPriceUsd: PRICE_USD }));
+    if (typeof terms === "string" || !payer) return;
+    if (!payTo) return setProblem("Whom the service wants paid is not known yet. Try again in a moment.");
+    void payment.pay(async () =>
+      requirePayee(await payer.client.prepareClaim(terms, { maxPriceUsd: PRICE_USD }), payTo),
+    );
   };
   const isBusy = payment.step !== "idle";
   return (
@@ -68,7 +94,7 @@ function Terms({ head }: { readonly head: number }) {
         </p>
       )}
       {payment.doubtful && !isBusy ? (
-        <DoubtfulPayment payment={payment.doubtful} purchase={payment} />
+        <DoubtfulPayment payment={payment.doubtful} purchase={payment} failure={payment.failure} />
       ) : (
         <SignedSubmit
           label={`Pay ${formatUsd(PRICE_USD)} and open`}

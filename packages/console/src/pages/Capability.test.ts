@@ -99,10 +99,13 @@ describe.runIf(findChromium())("a capability's page", () => {
 
   it("does not let an answer pass for one to other input", async () => {
     const { page } = opened;
-    const warning = page.getByText("The answer below is about other input than the form holds now.");
+    const warning = page.getByText("This answer is about other input than the form holds now.");
     expect(await warning.count()).toBe(0);
     await page.getByRole("button", { name: "plainToken" }).click();
     await warning.waitFor();
+    const answer = page.getByRole("article", { name: "Answer of contract.guard" });
+    expect(await answer.innerText()).toMatch(/^This answer is about other input/);
+    expect(await answer.locator(".verdict-past").count()).toBe(1);
     await page.getByRole("button", { name: "upgradeableProxy" }).click();
     await warning.waitFor({ state: "hidden" });
   });

@@ -71,7 +71,7 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
           <li className="tag" title={reuseWords[spec?.reuse ?? "private"]}>
             {spec?.reuse === "shared" ? "shared answer" : "private answer"}
           </li>
-          <li className="tag">holds for {formatDuration(spec?.ttlSeconds ?? 0)}</li>
+          <li className="tag">holds for at most {formatDuration(spec?.ttlSeconds ?? 0)}</li>
         </ul>
       </header>
       <div className="capability-columns">

@@ -57,7 +57,7 @@ function LogView({
   return (
     <>
       {head ? (
-        <div className="standing standing-good" role="status">
+        <div className={`standing ${seen ? "standing-good" : ""}`} role="status">
           <p className="standing-title">{seen ? "Its past is unchanged" : "Seen for the first time"}</p>
           <p>{check.detail}</p>
         </div>

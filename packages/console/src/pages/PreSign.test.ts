@@ -106,13 +106,27 @@ describe.runIf(findChromium())("the page before signing", () => {
       }),
     );
     await buy(page);
-    const mine = page.locator(".effect", { hasText: "you" }).first();
+    const mine = page.locator(".effect", { hasText: "sender" }).first();
     const text = await mine.innerText();
     expect(text).toContain("−5 USDC");
     expect(text).toMatch(/before[\s\S]*after/);
     expect(text).toMatch(/measured\s+−5/);
     expect(text).toMatch(/inferred\s+exactly\s+−5/);
     expect(await mine.locator(".bar-fill").count()).toBe(2);
+  });
+
+  it("says whose the transaction is where it is not the chosen wallet's", async () => {
+    const { page, service } = opened;
+    const [from, to] = [service.wallet("bob").address, service.contract("stablecoin")];
+    const notice = page.getByText(/^The sender .* is not the chosen wallet/);
+    expect(await notice.count()).toBe(0);
+    await paste(page, JSON.stringify({ from, to, value: "0x0" }));
+    await notice.waitFor();
+    expect(await page.locator("main").innerText()).not.toMatch(/\byou \b0x/);
+    // The answer to the earlier transaction stands below, and looks like no answer to this one.
+    const answer = page.getByRole("article", { name: "Answer of transaction.intent.guard" });
+    expect(await answer.innerText()).toMatch(/^This answer is about other input/);
+    expect(await answer.locator(".verdict-past").count()).toBe(1);
   });
 
   it("draws an allowance, and blocks or questions an unlimited one", async () => {
@@ -124,7 +138,7 @@ describe.runIf(findChromium())("the page before signing", () => {
     await page.getByRole("button", { name: /^Pay and ask/ }).click();
     await page.getByText("UNLIMITED_APPROVAL_TO_ACCOUNT").first().waitFor();
     expect(await page.getByTestId("verdict").innerText()).toBe("BLOCK");
-    const allowance = await page.locator(".effect", { hasText: "may take USDC of you" }).innerText();
+    const allowance = await page.locator(".effect", { hasText: "may take USDC of sender" }).innerText();
     expect(allowance).toMatch(/before\s+0\s+after\s+unlimited/);
   });
 
@@ -134,7 +148,7 @@ describe.runIf(findChromium())("the page before signing", () => {
     await page.getByRole("button", { name: "0.01 ether for 20 dollars or more" }).click();
     await buy(page);
     const answer = page.getByRole("article", { name: "Answer of amm.swap.guard" });
-    await answer.getByText("You receive").waitFor();
+    await answer.getByText("Recipient receives").waitFor();
     expect(await answer.innerText()).toMatch(/inferred\s+at least\s+20 USDC/);
   });
 

@@ -9,6 +9,7 @@ import { listSamples } from "../form/sampleInputs.js";
 import { CallTree } from "../presign/CallTree.js";
 import { EffectsView } from "../presign/EffectsView.js";
 import { PasteBox } from "../presign/PasteBox.js";
+import { SenderNotice } from "../presign/SenderNotice.js";
 import { SwapView } from "../presign/SwapView.js";
 import { useDecoded } from "../presign/useDecoded.js";
 import { BoughtAnswer } from "../purchase/BoughtAnswer.js";
@@ -110,6 +111,7 @@ function Guarded({ id, values, onChange }: GuardedProps) {
               onChange={onChange}
               onSubmit={() => void price.refetch()}
             />
+            <SenderNotice from={values.from ?? ""} />
           </section>
         </div>
         <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
@@ -125,6 +127,6 @@ function Guarded({ id, values, onChange }: GuardedProps) {
 
 function Differences({ answer: { capabilityId, result } }: { readonly answer: CapabilityResult }) {
   const { findings, input } = result.evidence as { findings: unknown; input: { readonly from: string } };
-  if (capabilityId === "amm.swap.guard") return <SwapView findings={findings} />;
+  if (capabilityId === "amm.swap.guard") return <SwapView findings={findings} from={input.from} />;
   return <EffectsView findings={findings} from={input.from} />;
 }

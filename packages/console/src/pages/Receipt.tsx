@@ -1,4 +1,4 @@
-import type { InvocationState, Receipt } from "@assay/protocol";
+import { findCapabilitySpec, type InvocationState, type Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { BoughtList } from "../purchase/BoughtList.js";
 import { Link } from "../routing/router.js";
@@ -166,7 +166,11 @@ function Call({ receipt }: { readonly receipt: Receipt }) {
           artifactId && (
             <>
               <Hash value={artifactId} label="artifact id" />{" "}
-              <Link href={`/evidence/${artifactId}`}>evidence</Link>
+              {findCapabilitySpec(capabilityId)?.reuse === "shared" ? (
+                <Link href={`/evidence/${artifactId}`}>evidence</Link>
+              ) : (
+                <span className="soft">private: nobody else can look it up</span>
+              )}
             </>
           ),
         ],

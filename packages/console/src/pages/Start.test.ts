@@ -187,6 +187,21 @@ describe.runIf(findChromium())("the start page", () => {
     await page.getByText("The service is not available just now").waitFor({ state: "detached" });
   });
 
+  it("says on a filled page that the service does not answer, and stops saying so once it does", async () => {
+    for (const [path, filled] of [
+      ["/stats", "Whose calls"],
+      ["/claims", "Any claim by its id"],
+    ] as const) {
+      const { page } = await opened.visit(path);
+      await page.getByText(filled).waitFor();
+      await page.context().setOffline(true);
+      const notice = page.locator("main").getByText("The service does not answer");
+      await notice.waitFor();
+      await page.context().setOffline(false);
+      await notice.waitFor({ state: "detached" });
+    }
+  });
+
   it("leads a stranger from an unknown address back", async () => {
     const { page } = await opened.visit("/capabilities/no.such.guard");
     await page.getByText("No capability is called no.such.guard").waitFor();

@@ -159,7 +159,7 @@ function CatalogEntry({ entry }: { readonly entry: CapabilityEntry }) {
       <p className="entry-facts">
         <span className="mono entry-price">{describeRange(entry)}</span>
         <span className="soft">
-          {reuse}, holds {formatDuration(constraints.ttlSeconds)}
+          {reuse}, holds at most {formatDuration(constraints.ttlSeconds)}
         </span>
       </p>
     </li>

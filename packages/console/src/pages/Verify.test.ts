@@ -105,8 +105,8 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await page.getByRole("button", { name: /^Pay and ask/ }).click();
     const verdict = page.getByTestId("verdict");
     await verdict.waitFor();
-    expect(await verdict.innerText()).toBe("ALLOW");
-    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await verdict.innerText()).toBe("REFUSED: A CHECK FAILED");
+    await page.locator("[data-step=rule][data-state=failed]").waitFor();
     const isTakenBack = async () => {
       await page.getByText("Refused: a check failed").waitFor();
       expect(await page.locator(".verdict-allow").count()).toBe(0);
@@ -116,6 +116,45 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await listBarriers(page)).toEqual([]);
     await page.reload();
     await isTakenBack();
+  });
+
+  it("says beside the outcome whether an answer still holds", async () => {
+    const { validUntilBlock } = saved.answer.result;
+    const { page } = await opened.visit("/verify");
+    let headBlock: number | null = validUntilBlock + 5;
+    await page.route("**/api/v1/health", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), headBlock } });
+    });
+    const isToldGood = () => page.locator(".check-outcome strong.good").count();
+    await page.reload();
+    await drop(page, saved);
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+    await page
+      .getByText(`It no longer holds: it ended with block ${validUntilBlock}, the chain is at ${headBlock}.`)
+      .waitFor();
+    expect(await isToldGood()).toBe(0);
+    headBlock = null;
+    await page.getByText("Whether it still holds was not looked at").waitFor();
+    expect(await isToldGood()).toBe(0);
+    headBlock = validUntilBlock;
+    await page.getByText(`It holds until block ${validUntilBlock}`).waitFor();
+    expect(await isToldGood()).toBe(1);
+  });
+
+  it("links no evidence of a private answer", async () => {
+    const { service } = opened;
+    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+    const { answer } = await client.call("transaction.intent.guard", {
+      from: service.wallet("alice").address,
+      to: service.wallet("bob").address,
+      value: "1",
+    });
+    const { page } = await opened.visit(`/receipts/${answer.invocationId}`);
+    await page.getByText("private: nobody else can look it up").waitFor();
+    expect(await page.locator("main a[href^='/evidence/']").count()).toBe(0);
+    await page.goto(`${service.url}/receipts/${saved.answer.invocationId}`);
+    await page.locator("main a[href^='/evidence/']").waitFor();
   });
 
   it("shows no result of one file beside the next, however alike they are", async () => {

@@ -2,6 +2,7 @@ import { formatAmount } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { BeforeAfter } from "./BeforeAfter.js";
 import { type AllowanceRow, type BalanceRow, changeOf, findEffects } from "./findEffects.js";
+import { SenderNotice } from "./SenderNotice.js";
 import { useTokenNames } from "./useTokenNames.js";
 
 const bounds: Record<string, string> = { exact: "exactly", at_least: "at least", at_most: "at most" };
@@ -12,6 +13,7 @@ export function EffectsView({ findings, from }: { readonly findings: unknown; re
   return (
     <section className="effects">
       <h3>What it would change</h3>
+      <SenderNotice from={from} />
       <p className="soft legend">
         <span className="tag measured">measured</span> by running it at the stated block ·{" "}
         <span className="tag traced">traced</span> by the node ·{" "}
@@ -115,7 +117,7 @@ function Allowance({ row, from }: { readonly row: AllowanceRow; readonly from: s
 function Holder({ address, from }: { readonly address: string; readonly from: string }) {
   return (
     <span>
-      {address.toLowerCase() === from.toLowerCase() && <strong>you </strong>}
+      {address.toLowerCase() === from.toLowerCase() && <strong>sender </strong>}
       <Hash value={address} label="holder" />
     </span>
   );

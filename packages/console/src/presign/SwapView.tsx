@@ -1,5 +1,6 @@
 import { formatAmount } from "../ui/format.js";
 import { BeforeAfter } from "./BeforeAfter.js";
+import { SenderNotice } from "./SenderNotice.js";
 import { useTokenNames } from "./useTokenNames.js";
 
 interface Side {
@@ -28,13 +29,14 @@ interface SwapFindings {
 }
 
 /** What a swap takes and gives: the limits in its calldata beside what the simulation measured. */
-export function SwapView({ findings }: { readonly findings: unknown }) {
+export function SwapView({ findings, from }: { readonly findings: unknown; readonly from: string }) {
   const { swap, measured, measuredIfApproved, priceImpactBps, transferFeeBps } = findings as SwapFindings;
   const outcome = measured ?? measuredIfApproved;
   const isExactIn = swap.kind === "exactIn";
   return (
     <section className="effects">
       <h3>What the swap takes and gives</h3>
+      <SenderNotice from={from} />
       <p className="soft legend">
         <span className="tag measured">measured</span> by running it at the stated block ·{" "}
         <span className="tag inferred">inferred</span> the limit in its calldata
@@ -48,14 +50,14 @@ export function SwapView({ findings }: { readonly findings: unknown }) {
       )}
       <ul className="effect-list">
         <Flow
-          name="You pay"
+          name="Sender pays"
           side={swap.tokenIn}
           limit={swap.amountIn ?? swap.maxIn}
           word={isExactIn ? "exactly" : "at most"}
           measured={outcome?.paid}
         />
         <Flow
-          name="You receive"
+          name="Recipient receives"
           side={swap.tokenOut}
           limit={swap.minOut ?? swap.amountOut}
           word={isExactIn ? "at least" : "exactly"}

@@ -14,19 +14,18 @@ interface Props {
 }
 
 /** The answer bought last. Whoever has since typed something else must not take it for an answer to that. */
-export function BoughtAnswer({ id, bought: { answer, settlement, isNew }, checked, children }: Props) {
+export function BoughtAnswer({ id, bought, checked, children }: Props) {
+  const { answer, settlement, isNew, arrivedAtMs } = bought;
   return (
-    <>
-      <p className="other-input" role="status">
-        {!isAbout(id, answer, checked) && (
-          <>
-            <strong>The answer below is about other input</strong> than the form holds now.
-          </>
-        )}
-      </p>
-      <AnswerView key={answer.invocationId} answer={answer} settlement={settlement} isNew={isNew}>
-        {children}
-      </AnswerView>
-    </>
+    <AnswerView
+      key={answer.invocationId}
+      answer={answer}
+      settlement={settlement}
+      isNew={isNew}
+      arrivedAtMs={arrivedAtMs}
+      isOther={!isAbout(id, answer, checked)}
+    >
+      {children}
+    </AnswerView>
   );
 }

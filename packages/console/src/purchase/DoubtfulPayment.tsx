@@ -1,4 +1,4 @@
-import type { AnyPreparedPayment } from "@assay/client";
+import { type AnyPreparedPayment, OtherAnswerError } from "@assay/client";
 import { formatUsd } from "../ui/format.js";
 import { useNow } from "../ui/useNow.js";
 import type { KeptPayment } from "./useKeptPayment.js";
@@ -7,17 +7,24 @@ import type { KeptPayment } from "./useKeptPayment.js";
 export function DoubtfulPayment({
   payment,
   purchase,
+  failure,
 }: {
   readonly payment: AnyPreparedPayment;
   readonly purchase: Pick<KeptPayment<AnyPreparedPayment>, "sendAgain" | "forget">;
+  /** What ended the last attempt; not known after a reload. */
+  readonly failure: unknown;
 }) {
+  const refused = findRefused(failure);
   const hasRunOut = useNow() > Date.parse(payment.validBefore);
   return (
     <div className="notice notice-doubt" role="alert">
       <p className="notice-title">It is not known whether {formatUsd(payment.priceUsd)} were charged</p>
       <p>
-        The payment was signed and sent, and no answer came back. Send the same payment again: it is charged
-        once, however often it arrives. Nothing new is signed until this is settled.
+        {refused
+          ? `The payment was signed and sent. An answer came and was refused: ${refused.message}`
+          : "The payment was signed and sent, and no answer to it was taken."}{" "}
+        Send the same payment again: it is charged once, however often it arrives. Nothing new is signed until
+        this is settled.
       </p>
       <button type="button" onClick={() => void purchase.sendAgain()}>
         Send the same payment again
@@ -30,3 +37,6 @@ export function DoubtfulPayment({
     </div>
   );
 }
+
+const findRefused = (failure: unknown) =>
+  failure instanceof Error && failure.cause instanceof OtherAnswerError ? failure.cause : undefined;

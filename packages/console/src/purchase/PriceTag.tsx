@@ -2,6 +2,7 @@ import type { CacheStatus, CapabilityEntry } from "@assay/protocol";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { CheckedInput } from "../form/checkInput.js";
 import { formatUsd } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
 import { Failure } from "../ui/Status.js";
 import type { Price } from "./usePrice.js";
 
@@ -28,6 +29,13 @@ export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Pr
   return (
     <div className="price" aria-live="polite" aria-busy={price.isFetching}>
       <p className="price-figure mono">{known ? formatUsd(known.usd) : entry ? describeRange(entry) : "…"}</p>
+      <p className="price-payee soft">
+        {known && (
+          <>
+            to <Hash value={known.payTo} label="payee" />
+          </>
+        )}
+      </p>
       <p className="price-why">
         {known
           ? status && statuses[status]

@@ -4,6 +4,8 @@ import "../styles/purchase.css";
 import type { CheckedInput } from "../form/checkInput.js";
 import { useHealth } from "../service/assay.js";
 import { Failure } from "../ui/Status.js";
+import { useTrust } from "../verify/anchors.js";
+import { KeyWarning } from "../verify/KeyWarning.js";
 import { openWalletMenu, usePayer } from "../wallet/Payer.js";
 import { DoubtfulPayment } from "./DoubtfulPayment.js";
 import { isAbout } from "./isAbout.js";
@@ -27,9 +29,11 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
   const { step, failure, doubtful } = purchase;
   const isBusy = step !== "idle";
   const isAnswered = purchase.bought !== undefined && isAbout(id, purchase.bought.answer, checked);
+  const trust = useTrust();
   const isDown = useHealth().error !== null;
   return (
     <section className="card purchase" aria-label="Price and payment">
+      <KeyWarning trust={trust} />
       <PriceTag
         entry={entry}
         checked={checked}
@@ -38,7 +42,7 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
         needsWallet={!payer && asksForWallet(id)}
       />
       {doubtful && !isBusy ? (
-        <DoubtfulPayment payment={doubtful} purchase={purchase} />
+        <DoubtfulPayment payment={doubtful} purchase={purchase} failure={failure} />
       ) : !payer ? (
         <>
           <button type="button" onClick={openWalletMenu}>

@@ -1,14 +1,17 @@
-import type { QuoteFor } from "@assay/client";
-import { asksForWallet, type CapabilityId } from "@assay/protocol";
+import { type QuoteFor, ServiceUnreachableError } from "@assay/client";
+import { asksForWallet, type CapabilityId, type Hex } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { CheckedInput } from "../form/checkInput.js";
-import { assay } from "../service/assay.js";
+import { assay, useHealth } from "../service/assay.js";
 import { usePayer } from "../wallet/Payer.js";
+import { usePreview } from "./usePreview.js";
 
 /** What a call would cost, before anything is signed. */
 export interface Price {
   readonly usd: number;
+  /** Whom it is paid to, as the service's known key offers it. */
+  readonly payTo: Hex;
   /** Undefined where the plain challenge is paid: no wallet is chosen, or the input is too long to quote. */
   readonly quote: QuoteFor<CapabilityId> | undefined;
 }
@@ -17,25 +20,38 @@ export interface Price {
 const LONGEST_QUOTED_DATA = 7_000;
 /** Asked once a person has stopped typing. */
 const SETTLED_AFTER_MS = 350;
+/** Once the service is back after it could not be reached. */
+const ASK_AGAIN_AFTER_MS = 1_000;
 
 /** The price of this input for the chosen wallet, or for anyone while none is chosen; asked anew by `refetch`. */
 export function usePrice(id: CapabilityId, checked: CheckedInput) {
   const { payer } = usePayer();
+  const { signer, preview } = usePreview();
+  const health = useHealth();
+  const isUp = health.data !== undefined && health.error === null;
   const input = useSettled(checked.ok ? JSON.stringify(checked.input) : undefined);
-  return useQuery({
-    queryKey: ["price", id, input, payer?.address],
-    enabled: input !== undefined && (payer !== undefined || !asksForWallet(id)),
+  return useQuery<Price>({
+    queryKey: ["price", id, input, payer?.address, signer],
+    enabled: input !== undefined && preview !== undefined && (payer !== undefined || !asksForWallet(id)),
     retry: false,
     // A quote is bound to one purchase, so it is never taken from an earlier visit.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<Price> => {
+    refetchInterval: ({ state }) =>
+      isUp && state.error instanceof ServiceUnreachableError ? ASK_AGAIN_AFTER_MS : false,
+    queryFn: async ({ signal }) => {
+      if (!preview) throw new Error("The service's key is not known yet.");
       const given = JSON.parse(input as string);
       if (!payer || (input?.length ?? 0) > LONGEST_QUOTED_DATA) {
-        return { usd: await assay.price(id, given, { signal }), quote: undefined };
+        const unquoted = await preview(
+          (client) => client.prepareUnquoted(id, given, { signal }),
+          payer?.address,
+        );
+        return { ...unquoted, quote: undefined };
       }
       const quote = await assay.quote(id, given, { wallet: payer.address, signal });
-      return { usd: quote.priceUsd, quote };
+      const { payTo } = await preview((client) => client.prepare(quote, { signal }), payer.address);
+      return { usd: quote.priceUsd, payTo, quote };
     },
   });
 }

@@ -3,14 +3,18 @@ import type { CapabilityId, CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import { assay } from "../service/assay.js";
 import { findInTab, keepInTab } from "../service/keepInTab.js";
+import { loadVerifier } from "../verify/loadVerifier.js";
 import type { Payer } from "../wallet/Payer.js";
 import { placeOfAnswer } from "./listBought.js";
+import { requirePayee } from "./previewPayment.js";
 import { type KeptPayment, useKeptPayment } from "./useKeptPayment.js";
 import type { Price } from "./usePrice.js";
 
 export interface Bought {
   readonly answer: CapabilityResult;
   readonly settlement: Settlement | null;
+  /** By this browser's clock. */
+  readonly arrivedAtMs?: number | undefined;
   /** True for what this page has just paid for, false for what the tab has kept. */
   readonly isNew?: boolean | undefined;
 }
@@ -28,18 +32,25 @@ export function usePurchase(id: CapabilityId): Purchase {
     place: `assay.payment.${id}`,
     async send(prepared, options) {
       const { answer, settlement } = await assay.send(prepared, options);
-      keepInTab(place, { answer, settlement });
-      setBought({ answer, settlement, isNew: true });
+      const next: Bought = { answer, settlement, arrivedAtMs: Date.now() };
+      keepInTab(place, next);
+      setBought({ ...next, isNew: true });
     },
   });
   return {
     ...payment,
     bought,
-    pay: (payer, { quote, usd }, input) =>
-      pay(() =>
-        quote
-          ? payer.client.prepare(quote)
-          : payer.client.prepareUnquoted(id, input as never, { maxPriceUsd: usd }),
-      ),
+    pay(payer, { quote, usd, payTo }, input) {
+      // What checks the answer is loaded while it is paid for; if that fails, the check says so.
+      loadVerifier().catch(() => undefined);
+      return pay(async () =>
+        requirePayee(
+          await (quote
+            ? payer.client.prepare(quote)
+            : payer.client.prepareUnquoted(id, input as never, { maxPriceUsd: usd })),
+          payTo,
+        ),
+      );
+    },
   };
 }

@@ -6,9 +6,9 @@ import { useState } from "react";
 /** The service that served this page; it is asked for everything, and nobody else is. */
 export const assay: Client = createClient({ baseUrl: window.location.origin });
 
-/** A client that signs and pays with this account, in the token that the service asks for. */
-export const createPayingClient = (account: PayerAccount, stablecoin: Hex): Client =>
-  createClient({ baseUrl: window.location.origin, account, assets: [stablecoin] });
+/** A client that pays with this account, in this token, and nothing but what the service's known key has offered. */
+export const createPayingClient = (account: PayerAccount, stablecoin: Hex, signer: Hex): Client =>
+  createClient({ baseUrl: window.location.origin, account, assets: [stablecoin], signer });
 
 export const HEAD_EVERY_MS = 2_000;
 /** Keys change when a service is replaced under an open page. */

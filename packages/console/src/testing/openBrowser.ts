@@ -14,7 +14,7 @@ export interface PageOptions {
   readonly isPhone?: boolean | undefined;
   readonly isDark?: boolean | undefined;
   /** Called before the first address is opened. */
-  readonly prepare?: ((page: Page) => Promise<void>) | undefined;
+  readonly prepare?: ((page: Page) => Promise<unknown>) | undefined;
 }
 
 export interface OpenedPage {

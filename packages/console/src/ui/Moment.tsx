@@ -10,7 +10,7 @@ export function Day({ day }: { readonly day: string }) {
 
 /** A point in time as people here write it; the exact one is its title. */
 export function Moment({ at }: { readonly at: string }) {
-  const text = new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+  const text = new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
   return (
     <time dateTime={at} title={at}>
       {text}

@@ -1,6 +1,8 @@
 import { ProblemError, ServiceUnreachableError, UnexpectedResponseError } from "@assay/client";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useHealth } from "../service/assay.js";
+import { Moment } from "./Moment.js";
 
 /** Holds its place while something is fetched, so that nothing jumps when it comes. */
 export function Loading({ what, lines = 3 }: { readonly what: string; readonly lines?: number }) {
@@ -76,7 +78,22 @@ export function Fetched<T>({
   readonly what: string;
   readonly children: (data: T) => ReactNode;
 }) {
-  if (query.data !== undefined) return children(query.data);
+  const isDown = useHealth().error !== null;
+  if (query.data !== undefined)
+    return (
+      <>
+        {isDown && (
+          <div className="notice notice-bad" role="alert">
+            <p className="notice-title">The service does not answer</p>
+            <p>
+              This is what it said at <Moment at={new Date(query.dataUpdatedAt).toISOString()} />, and it may
+              have changed. The page goes on by itself once the service is back.
+            </p>
+          </div>
+        )}
+        {children(query.data)}
+      </>
+    );
   if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} />;
   return <Loading what={what} />;
 }

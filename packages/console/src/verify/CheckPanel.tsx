@@ -15,6 +15,8 @@ interface Props {
   /** Checks at once, without the button. */
   readonly isAutomatic?: boolean | undefined;
   onChecked?: ((isRefused: boolean) => void) | undefined;
+  /** Of an answer, whether it still holds; what has ended is not shown as plainly good. */
+  readonly window?: { readonly holds: boolean | undefined; readonly words: string } | undefined;
 }
 
 type Run =
@@ -23,7 +25,7 @@ type Run =
   | { readonly state: "shown"; readonly steps: readonly CheckStep[] };
 
 /** One button, and each step ticking or failing with its reason. Nothing here is judged by the service. */
-export function CheckPanel({ label, plan, check, isAutomatic = false, onChecked }: Props) {
+export function CheckPanel({ label, plan, check, isAutomatic = false, onChecked, window: validity }: Props) {
   const [run, setRun] = useState<Run>({ state: "idle" });
   const [shown, setShown] = useState(0);
   const latest = useRef({ check, onChecked });
@@ -59,7 +61,7 @@ export function CheckPanel({ label, plan, check, isAutomatic = false, onChecked 
         </button>
         <p className="check-outcome" role="status">
           {isDone ? (
-            <Conclusion plan={plan} steps={steps} />
+            <Conclusion plan={plan} steps={steps} validity={validity} />
           ) : (
             <span className="soft">Judged here, not by the service.</span>
           )}
@@ -71,7 +73,12 @@ export function CheckPanel({ label, plan, check, isAutomatic = false, onChecked 
   );
 }
 
-function Conclusion({ plan, steps }: { readonly plan: Props["plan"]; readonly steps: readonly CheckStep[] }) {
+interface ConclusionProps extends Pick<Props, "plan"> {
+  readonly steps: readonly CheckStep[];
+  readonly validity: Props["window"];
+}
+
+function Conclusion({ plan, steps, validity }: ConclusionProps) {
   const titleOf = (name: string) => plan.find((step) => step.name === name)?.title ?? name;
   const failed = steps.filter(({ ok }) => !ok);
   if (failed.length > 0)
@@ -81,12 +88,21 @@ function Conclusion({ plan, steps }: { readonly plan: Props["plan"]; readonly st
       </strong>
     );
   const open = steps.filter(({ checked }) => !checked);
-  if (open.length > 0)
-    return (
-      <strong className="good">
-        {steps.length - open.length} of {plan.length} checks passed. Not checked:{" "}
-        {open.map(({ name }) => titleOf(name)).join(", ")}.
-      </strong>
-    );
-  return <strong className="good">All {plan.length} checks passed.</strong>;
+  const isGood = !validity || validity.holds === true;
+  return (
+    <>
+      <strong className={isGood ? "good" : undefined}>
+        {open.length === 0
+          ? `All ${plan.length} checks passed.`
+          : `${steps.length - open.length} of ${plan.length} checks passed. Not checked: ${open
+              .map(({ name }) => titleOf(name))
+              .join(", ")}.`}
+      </strong>{" "}
+      {validity && (
+        <span className={validity.holds === false ? "bad" : "soft"} data-testid="still-holds">
+          {validity.words}
+        </span>
+      )}
+    </>
+  );
 }

@@ -1,6 +1,7 @@
-import { type CapabilityResult, capabilityResultSchema } from "@assay/protocol";
+import type { CapabilityResult } from "@assay/protocol";
 import { Reasons } from "../answer/Reasons.js";
 import "../styles/answer.css";
+import { findAnswer } from "./findAnswer.js";
 
 interface Props {
   readonly name: string;
@@ -39,9 +40,4 @@ function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: 
       <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} />
     </>
   );
-}
-
-function findAnswer(saved: unknown): CapabilityResult | undefined {
-  const value = typeof saved === "object" && saved !== null && "answer" in saved ? saved.answer : saved;
-  return capabilityResultSchema.safeParse(value).data;
 }

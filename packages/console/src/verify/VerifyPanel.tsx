@@ -1,9 +1,12 @@
+import { useMemo } from "react";
 import { learnAnchors, type Trust, useTrust } from "./anchors.js";
 import { CheckPanel } from "./CheckPanel.js";
 import { answerPlan, type CheckStep, evidencePlan, type PlannedStep, receiptPlan } from "./checkStep.js";
+import { findAnswer } from "./findAnswer.js";
 import { KeyWarning } from "./KeyWarning.js";
 import { loadVerifier, usePreloadedVerifier, type Verifier } from "./loadVerifier.js";
 import { TrustedKeys } from "./TrustedKeys.js";
+import { useWindow } from "./useWindow.js";
 
 interface Kind {
   readonly plan: readonly PlannedStep[];
@@ -33,15 +36,20 @@ export function kindOf(saved: unknown): keyof typeof kinds {
 export function VerifyPanel({
   saved,
   isAutomatic,
+  arrivedAtMs,
   onChecked,
 }: {
   readonly saved: unknown;
+  /** When an answer came, in ms; it ends some seconds later whatever the chain does. */
+  readonly arrivedAtMs?: number | undefined;
   readonly isAutomatic?: boolean | undefined;
   /** Told what a check found, so that what was refused is not shown as if it were good. */
   onChecked?: ((isRefused: boolean) => void) | undefined;
 }) {
   const trust = useTrust();
   const { plan, check } = kinds[kindOf(saved)];
+  const answer = useMemo(() => findAnswer(saved), [saved]);
+  const stillHolds = useWindow(answer, arrivedAtMs);
   usePreloadedVerifier();
   return (
     <section className="card verify" aria-label="Verification">
@@ -52,6 +60,7 @@ export function VerifyPanel({
         check={async () => check(await loadVerifier(), saved, await learnAnchors())}
         isAutomatic={isAutomatic}
         onChecked={onChecked}
+        window={answer && stillHolds}
       />
       <TrustedKeys trust={trust} />
     </section>

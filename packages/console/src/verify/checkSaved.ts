@@ -1,5 +1,5 @@
 import { verifyReceipt, verifyResult } from "@assay/client";
-import { inputHashOf, portableEvidenceSchema } from "@assay/protocol";
+import { type CapabilityResult, inputHashOf, portableEvidenceSchema } from "@assay/protocol";
 import { recoverMessageAddress } from "viem";
 import { assay } from "../service/assay.js";
 import type { Anchors } from "./anchors.js";
@@ -30,6 +30,14 @@ export async function checkAnswer(saved: unknown, keys: Keys): Promise<readonly 
     logKey: hasReceipt ? keys?.logKey : undefined,
   });
   return steps;
+}
+
+/** Checks an answer without asking anybody: everything but its place in the log. */
+export async function checkAlone(
+  answer: CapabilityResult,
+  { signer }: NonNullable<Keys>,
+): Promise<readonly CheckStep[]> {
+  return (await verifyResult(answer, { signer })).steps;
 }
 
 async function addReceipt(saved: unknown): Promise<unknown> {

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useConnection, useWalletClient } from "wagmi";
 import { createPayingClient, useLocalChain } from "../service/assay.js";
 import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
+import { useTrust } from "../verify/anchors.js";
 
 export interface Payer {
   readonly address: Hex;
@@ -46,8 +47,10 @@ export function PayerProvider({ children }: { readonly children: ReactNode }) {
     if (name === undefined) dropFromTab(CHOSEN);
     else keepInTab(CHOSEN, name);
   }, []);
-  const testPayer = useTestPayer(testWallet);
-  const injected = useInjectedPayer(localChain?.stablecoin.address);
+  // Nobody pays before the service's key is known: what it has not offered is not signed for.
+  const signer = useTrust().anchors?.signer;
+  const testPayer = useTestPayer(testWallet, signer);
+  const injected = useInjectedPayer(signer, localChain?.stablecoin.address);
   const state = useMemo(
     (): PayerState => ({
       payer: testPayer ?? injected,
@@ -66,38 +69,38 @@ export function usePayer(): PayerState {
   return state;
 }
 
-function useTestPayer(name: string | undefined): Payer | undefined {
+function useTestPayer(name: string | undefined, signer: Hex | undefined): Payer | undefined {
   const { data: localChain } = useLocalChain();
   const [payer, setPayer] = useState<Payer>();
   useEffect(() => {
     const wallet = localChain?.accounts.find((account) => account.name === name);
     setPayer(undefined);
-    if (!localChain || !wallet) return;
+    if (!localChain || !wallet || !signer) return;
     let isCurrent = true;
     // Signing code is loaded once somebody wants to sign.
     void import("viem/accounts").then(({ privateKeyToAccount }) => {
       const account = privateKeyToAccount(wallet.privateKey);
-      const client = createPayingClient(account as PayerAccount, localChain.stablecoin.address);
+      const client = createPayingClient(account as PayerAccount, localChain.stablecoin.address, signer);
       if (isCurrent)
         setPayer({ address: account.address, kind: "test", label: `Test wallet ${wallet.name}`, client });
     });
     return () => {
       isCurrent = false;
     };
-  }, [localChain, name]);
+  }, [localChain, name, signer]);
   return payer;
 }
 
-function useInjectedPayer(stablecoin: Hex = BASE_USDC): Payer | undefined {
+function useInjectedPayer(signer: Hex | undefined, stablecoin: Hex = BASE_USDC): Payer | undefined {
   const { address, connector } = useConnection();
   const { data: wallet } = useWalletClient();
   return useMemo(() => {
-    if (!address || !wallet) return undefined;
+    if (!address || !wallet || !signer) return undefined;
     const account: PayerAccount = {
       address,
       signTypedData: (message) => wallet.signTypedData({ account: address, ...message } as never),
     };
-    const client = createPayingClient(account, stablecoin);
+    const client = createPayingClient(account, stablecoin, signer);
     return { address, kind: "injected", label: connector?.name ?? "Browser wallet", client };
-  }, [address, wallet, connector, stablecoin]);
+  }, [address, wallet, connector, stablecoin, signer]);
 }

@@ -1,0 +1,50 @@
+import type { RefreshedAnswer } from "@assay/protocol";
+import { useHealth } from "../service/assay.js";
+import { Hash } from "../ui/Hash.js";
+import { Moment } from "../ui/Moment.js";
+import { useIsPast } from "../ui/useIsPast.js";
+import { Reasons } from "./Reasons.js";
+
+interface Props {
+  readonly refreshed: RefreshedAnswer;
+  /** Whether the answer around it was checked and holds; else it has no verdict's colour either. */
+  readonly isGood: boolean;
+}
+
+/** The answer inside one of evidence.artifact: another capability's verdict, with an end of its own. */
+export function RefreshedView({ refreshed, isGood }: Props) {
+  const { capabilityId, capabilityVersion, verdict, result, validUntil, artifactId } = refreshed;
+  const head = useHealth().data?.headBlock ?? null;
+  const isTimeOver = useIsPast(Date.parse(validUntil.time));
+  const hasEnded = isTimeOver || (head !== null && head > validUntil.block);
+  return (
+    <section className="refreshed" aria-label={`Answered anew by ${capabilityId}`}>
+      <h3>Answered anew</h3>
+      <p className="refreshed-head">
+        <strong className={`refreshed-verdict ${isGood && !hasEnded ? `said-${verdict}` : ""}`}>
+          {verdict}
+        </strong>{" "}
+        <span className="mono">
+          {capabilityId} {capabilityVersion}
+        </span>
+      </p>
+      <p>{result.summary}</p>
+      <dl className="facts">
+        <dt>Read at</dt>
+        <dd>
+          block <span className="mono">{result.computedAtBlock}</span>
+        </dd>
+        <dt>{hasEnded ? "Ended with" : "Ends with"}</dt>
+        <dd className={hasEnded ? "bad" : undefined}>
+          block <span className="mono">{validUntil.block}</span> or at <Moment at={validUntil.time} />,
+          whichever comes first
+        </dd>
+        <dt>Artifact</dt>
+        <dd>
+          <Hash value={artifactId} label="artifact id" />
+        </dd>
+      </dl>
+      <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} />
+    </section>
+  );
+}

@@ -1,0 +1,149 @@
+import { createClient, type PaidAnswer } from "@assay/client";
+import type { Page, Request } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chooseWallet } from "../testing/chooseWallet.js";
+import { findChromium } from "../testing/findChromium.js";
+import { listBarriers, type OpenedConsole, openConsole } from "../testing/openBrowser.js";
+
+const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
+const isClaim = (url: URL) => url.pathname === "/api/v1/claims";
+
+describe.runIf(findChromium())("paying on a page", () => {
+  let opened: OpenedConsole;
+  let other: PaidAnswer;
+  /** Whom the service is paid. */
+  let payee: string;
+  beforeAll(async () => {
+    opened = await openConsole("/");
+    const { service } = opened;
+    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+    other = await client.call("contract.guard", { address: service.contract("beaconProxy") });
+    payee = (await client.receipt(other.answer.invocationId)).payment.payTo;
+  });
+  afterAll(() => opened?.close());
+
+  const priceOf = (page: Page) => page.getByRole("region", { name: "Price and payment" });
+  const payButton = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ });
+  const sentPayments = (requests: readonly Request[]) =>
+    requests.filter((request) => request.headers()["payment-signature"] !== undefined);
+  /** Puts another payee into every challenge, as whoever stands in between can. */
+  const changePayee = (page: Page, isChanged: (url: URL) => boolean) =>
+    page.route(isChanged, async (route) => {
+      const response = await route.fetch();
+      const header = response.headers()["payment-required"];
+      if (header === undefined) return route.fulfill({ response });
+      const challenge = JSON.parse(Buffer.from(header, "base64").toString());
+      for (const option of challenge.accepts) option.payTo = opened.service.wallet("dave").address;
+      const changed = Buffer.from(JSON.stringify(challenge)).toString("base64");
+      return route.fulfill({ response, headers: { ...response.headers(), "payment-required": changed } });
+    });
+
+  it("names beside the price whom it is paid to, before and after a wallet is chosen", async () => {
+    const { page } = await opened.visit(
+      `/capabilities/contract.guard?address=${opened.service.contract("plainToken")}`,
+    );
+    const shown = priceOf(page).getByRole("button", { name: /copy the payee/ });
+    await shown.waitFor();
+    expect((await shown.getAttribute("title"))?.toLowerCase()).toBe(payee.toLowerCase());
+    await chooseWallet(page, "bob");
+    await priceOf(page)
+      .getByText(/The price stands for/)
+      .waitFor();
+    await shown.click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.toLowerCase()).toBe(payee.toLowerCase());
+    expect(await listBarriers(page)).toEqual([]);
+  });
+
+  it("signs nothing for a payee that the known key has not offered", async () => {
+    const { page, requests } = await opened.visit("/capabilities/chain.snapshot");
+    await chooseWallet(page, "bob");
+    await priceOf(page)
+      .getByText(/The price stands for/)
+      .waitFor();
+    await changePayee(page, isInvoke);
+    await payButton(page).click();
+    await priceOf(page)
+      .getByText(/offers no payment of/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await priceOf(page)
+      .getByText(/offers no payment of/)
+      .waitFor();
+    expect(await payButton(page).isDisabled()).toBe(true);
+    expect(sentPayments(requests)).toEqual([]);
+  });
+
+  it("opens no claim by paying somebody else either, and says who is paid", async () => {
+    const { service } = opened;
+    const { page, requests } = await opened.visit("/claims");
+    await chooseWallet(page, "bob");
+    const shown = page.locator(".claim-payee").getByRole("button", { name: /copy the payee/ });
+    await shown.waitFor();
+    expect((await shown.getAttribute("title"))?.toLowerCase()).toBe(payee.toLowerCase());
+    await changePayee(page, isClaim);
+    await page.getByLabel("Contract", { exact: true }).fill(service.contract("uupsProxy"));
+    await page.getByLabel("Its implementation").fill(service.contract("uupsBoxV1"));
+    await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
+    await page.getByText(/offers no payment of/).waitFor();
+    expect(sentPayments(requests)).toEqual([]);
+  });
+
+  it("pays nobody while other keys are stated than are known, until they are accepted", async () => {
+    const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
+    const { page, requests } = await opened.visit("/capabilities/chain.snapshot", {
+      prepare: (fresh) =>
+        fresh.addInitScript((anchors) => {
+          if (localStorage.getItem("assay.anchors") === null)
+            localStorage.setItem(
+              "assay.anchors",
+              JSON.stringify({ ...anchors, since: "2026-01-01T00:00:00Z" }),
+            );
+        }, known),
+    });
+    await chooseWallet(page, "bob");
+    await priceOf(page).getByText("The service states other keys than this browser knows").waitFor();
+    await priceOf(page)
+      .getByText(/offers no payment of/)
+      .waitFor();
+    expect(await payButton(page).isDisabled()).toBe(true);
+    expect(sentPayments(requests)).toEqual([]);
+    await page.getByRole("button", { name: "Accept the new keys" }).click();
+    await priceOf(page)
+      .getByText(/The price stands for/)
+      .waitFor();
+    await expect.poll(() => payButton(page).isEnabled()).toBe(true);
+  });
+
+  it("asks for the price again by itself once the service is back", async () => {
+    const { page } = await opened.visit("/capabilities/contract.guard?address=");
+    await chooseWallet(page, "bob");
+    await page.context().setOffline(true);
+    await page.getByText("Paying waits until it does.").waitFor();
+    await page.getByRole("textbox", { name: "address" }).fill(opened.service.contract("plainToken"));
+    await priceOf(page).getByText("The service cannot be reached").waitFor();
+    await page.context().setOffline(false);
+    await priceOf(page)
+      .getByText(/The price stands for/)
+      .waitFor();
+  });
+
+  it("says that an answer came and why it was refused, where it was one to another question", async () => {
+    const address = opened.service.contract("upgradeableProxy");
+    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
+    await chooseWallet(page, "bob");
+    await priceOf(page)
+      .getByText(/The price stands for/)
+      .waitFor();
+    await page.route(isInvoke, async (route) => {
+      if (!route.request().headers()["payment-signature"]) return route.continue();
+      const response = await route.fetch();
+      await route.fulfill({ response, json: other.answer });
+    });
+    await payButton(page).click();
+    const doubt = priceOf(page).getByRole("alert");
+    await doubt.getByText(/An answer came and was refused: The answer is not to what was asked/).waitFor();
+    expect(await page.getByTestId("verdict").count()).toBe(0);
+  });
+});

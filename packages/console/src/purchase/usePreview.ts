@@ -1,0 +1,33 @@
+import { BASE_USDC, type Client } from "@assay/client";
+import { EXAMPLE_WALLET, type Hex } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { useLocalChain } from "../service/assay.js";
+import { useTrust } from "../verify/anchors.js";
+import { type PaymentPreview, previewPayment } from "./previewPayment.js";
+
+export type Preview = (
+  prepare: (client: Client) => Promise<unknown>,
+  wallet?: Hex | undefined,
+) => Promise<PaymentPreview>;
+
+/** Looks at payments without signing them; undefined until the service's key and chain are known. */
+export function usePreview(): { readonly signer: Hex | undefined; readonly preview: Preview | undefined } {
+  const signer = useTrust().anchors?.signer;
+  const { data: localChain } = useLocalChain();
+  if (signer === undefined || localChain === undefined) return { signer, preview: undefined };
+  const stablecoin = localChain?.stablecoin.address ?? BASE_USDC;
+  return {
+    signer,
+    preview: (prepare, wallet = EXAMPLE_WALLET) => previewPayment({ wallet, stablecoin, signer }, prepare),
+  };
+}
+
+/** Whom this service is paid, as its key offers it for the one question that needs no input. */
+export function usePayee() {
+  const { signer, preview } = usePreview();
+  return useQuery({
+    queryKey: ["payee", signer],
+    enabled: preview !== undefined,
+    queryFn: async () => (await preview?.((client) => client.prepareUnquoted("chain.snapshot", {})))?.payTo,
+  });
+}

@@ -1,0 +1,7 @@
+import { type CapabilityResult, capabilityResultSchema } from "@assay/protocol";
+
+/** The answer in what was saved, alone or with its receipt. */
+export function findAnswer(saved: unknown): CapabilityResult | undefined {
+  const value = typeof saved === "object" && saved !== null && "answer" in saved ? saved.answer : saved;
+  return capabilityResultSchema.safeParse(value).data;
+}

@@ -1,4 +1,5 @@
 import type { CapabilityResult, Verdict as VerdictName } from "@assay/protocol";
+import { useState } from "react";
 import type { ArrivalCheck } from "./useArrivalCheck.js";
 
 const meanings: Record<VerdictName, string> = {
@@ -51,11 +52,28 @@ export function Verdict({ answer, check, isPast }: Props) {
           below before you rely on it.
         </p>
       )}
-      <p className="verdict-summary">{result.summary}</p>
+      <Summary text={result.summary} />
       <p className="verdict-source soft mono">
         {capabilityId} {capabilityVersion}
       </p>
     </header>
+  );
+}
+
+/** Characters that fill about four lines of a wide screen; most of what is longer stands again under "Why". */
+const LONG_SUMMARY = 480;
+
+function Summary({ text }: { readonly text: string }) {
+  const [isWhole, setIsWhole] = useState(text.length <= LONG_SUMMARY);
+  return (
+    <div className="verdict-summary">
+      <p className={isWhole ? undefined : "clamped"}>{text}</p>
+      {!isWhole && (
+        <button type="button" className="quiet small" onClick={() => setIsWhole(true)}>
+          Show all of the summary
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -137,6 +137,8 @@ describe.runIf(findChromium())("the page before signing", () => {
     await paste(page, JSON.stringify({ from, to: service.contract("stablecoin"), data }));
     await page.getByRole("button", { name: /^Pay and ask/ }).click();
     await page.getByText("UNLIMITED_APPROVAL_TO_ACCOUNT").first().waitFor();
+    // Reasons can be read while the verdict is still being checked.
+    await page.getByTestId("verdict").waitFor();
     expect(await page.getByTestId("verdict").innerText()).toBe("BLOCK");
     const allowance = await page.locator(".effect", { hasText: "may take USDC of sender" }).innerText();
     expect(allowance).toMatch(/before\s+0\s+after\s+unlimited/);

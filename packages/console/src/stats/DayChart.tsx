@@ -11,14 +11,6 @@ export interface DayValue {
   readonly value: number;
 }
 
-const FEWEST_DAYS = 7;
-
-/** Days before anything happened are not drawn, as long as a week remains; the table has them. */
-function leaveOutBeginning(days: readonly DayValue[]): readonly DayValue[] {
-  const first = days.findIndex(({ value }) => value > 0);
-  return days.slice(Math.min(first === -1 ? days.length : first, Math.max(0, days.length - FEWEST_DAYS)));
-}
-
 /** One figure per day, drawn; the same as a table for whoever cannot see it. */
 export function DayChart({
   title,
@@ -39,15 +31,14 @@ export function DayChart({
     if (!element) return;
     let drawing: Drawing | undefined;
     let isGone = false;
-    const drawn = leaveOutBeginning(days);
     const draw = async () => {
       const { drawChart } = await import("./drawChart.js");
       if (isGone) return;
       drawing?.destroy();
       drawing = drawChart(element, {
         label: title,
-        times: drawn.map(({ day }) => Date.parse(day) / 1000),
-        values: drawn.map(({ value }) => value),
+        times: days.map(({ day }) => Date.parse(day) / 1000),
+        values: days.map(({ value }) => value),
         height: HEIGHT_PX,
         isWhole,
       });

@@ -1,4 +1,4 @@
-import type { CapabilityEntry } from "@assay/protocol";
+import type { CapabilityEntry, CapabilityId } from "@assay/protocol";
 import "../styles/start.css";
 import { describeRange } from "../purchase/PriceTag.js";
 import { Link, navigate } from "../routing/router.js";
@@ -124,18 +124,52 @@ function Live() {
   );
 }
 
+const subjects = {
+  act: "Before you sign",
+  contract: "A contract or a token",
+  world: "The chain, a page, a market",
+  record: "What was done or said before",
+} as const;
+
+/** By what a visitor has in hand; the catalog itself keeps no order but its own. */
+const subjectOf: Readonly<Record<string, keyof typeof subjects>> = {
+  "transaction.intent.guard": "act",
+  "amm.swap.guard": "act",
+  "amm.v4.hook.guard": "act",
+  "lending.collateral.guard": "act",
+  "contract.guard": "contract",
+  "contract.change": "contract",
+  "contract.interface": "contract",
+  "token.metadata": "contract",
+  "token.launch.guard": "contract",
+  "rwa.market.guard": "contract",
+  "chain.snapshot": "world",
+  "web.compile": "world",
+  "prediction.evidence": "world",
+  "evidence.artifact": "record",
+  "obligation.verdict": "record",
+  "trade.execution.notarize": "record",
+} satisfies Record<CapabilityId, keyof typeof subjects>;
+
 function Catalog() {
   const catalog = useCatalog();
   return (
     <div className="catalog-place">
       <Fetched query={catalog} what="the catalog">
-        {({ capabilities }) => (
-          <ul className="catalog">
-            {capabilities.map((entry) => (
-              <CatalogEntry key={entry.id} entry={entry} />
-            ))}
-          </ul>
-        )}
+        {({ capabilities }) =>
+          Object.entries(subjects).map(([subject, title]) => (
+            <section key={subject} aria-label={title}>
+              <h3>{title}</h3>
+              <ul className="catalog">
+                {capabilities
+                  .filter(({ id }) => subjectOf[id] === subject)
+                  .map((entry) => (
+                    <CatalogEntry key={entry.id} entry={entry} />
+                  ))}
+              </ul>
+            </section>
+          ))
+        }
       </Fetched>
     </div>
   );
@@ -146,11 +180,11 @@ function CatalogEntry({ entry }: { readonly entry: CapabilityEntry }) {
   return (
     <li className="card entry">
       <div className="entry-head">
-        <h3>
+        <h4>
           <Link href={`/capabilities/${id}`} className="mono entry-link">
             {id}
           </Link>
-        </h3>
+        </h4>
         <span className={`tag status-${status}`}>{status}</span>
       </div>
       <p>

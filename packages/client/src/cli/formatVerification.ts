@@ -1,3 +1,4 @@
+import { listUncovered } from "../listUncovered.js";
 import type { Saved } from "../readSaved.js";
 import type { Verification, VerificationStep } from "../verification.js";
 import { type Paint, printable } from "./text.js";
@@ -11,7 +12,9 @@ export function formatVerification({ ok, steps }: Verification, saved: Saved | s
     "",
     ok ? describeSuccess(steps) : describeRefusal(steps),
     // Of a refused file nothing is to be relied on.
-    ...(ok && typeof saved !== "string" ? [describeUncovered(saved, steps)] : []),
+    ...(ok && typeof saved !== "string"
+      ? [`Covered by no hash or signature, so do not rely on: ${listUncovered(saved, steps).join(", ")}.`]
+      : []),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -53,21 +56,4 @@ function describeSuccess(steps: readonly VerificationStep[]): string {
 function describeRefusal(steps: readonly VerificationStep[]): string {
   const failing = steps.filter(({ ok }) => !ok).map(({ name }) => name);
   return `Not verified: ${failing.join(", ")} failed. Do not rely on this result.`;
-}
-
-const UNLOGGED_RECEIPT_FIELDS = ["receipt.createdAt", "receipt.quoteId", "receipt.paymentIdentifier"];
-
-/** Only the log binds the receipt, and the price paid through it. */
-function describeUncovered({ result, receipt }: Saved, steps: readonly VerificationStep[]): string {
-  const isLogged = steps.some(({ name, checked }) => name === "logInclusion" && checked);
-  const parts = [
-    "the hosts of the links",
-    ...(result.nextCall
-      ? ["nextCall.validForSeconds", "nextCall.recheck.listPriceUsdCeiling", "nextCall.watch"]
-      : []),
-    isLogged ? "pricing but for pricePaidUsd" : "pricing",
-    ...(isLogged ? UNLOGGED_RECEIPT_FIELDS : receipt ? ["receipt"] : []),
-    "fields outside result that this client does not know",
-  ];
-  return `Covered by no hash or signature, so do not rely on: ${parts.join(", ")}.`;
 }

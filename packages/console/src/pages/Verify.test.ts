@@ -65,6 +65,10 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(new Set(Object.values(states))).toEqual(new Set(["passed"]));
     expect(await page.locator("[data-step=signature]").innerText()).toContain("as expected");
     expect(opened.requests.filter((request) => !request.url().startsWith(service.url))).toEqual([]);
+    await page.getByText("What these checks do not cover").click();
+    expect(await page.locator(".uncovered li").allInnerTexts()).toEqual(
+      expect.arrayContaining(["the hosts of the links", "pricing but for pricePaidUsd", "receipt.createdAt"]),
+    );
     expect(errors).toEqual([]);
     expect(await listBarriers(page)).toEqual([]);
   });

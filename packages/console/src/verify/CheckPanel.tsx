@@ -15,6 +15,8 @@ interface Props {
   /** Checks at once, without the button. */
   readonly isAutomatic?: boolean | undefined;
   onChecked?: ((isRefused: boolean) => void) | undefined;
+  /** What no step covers, once all of them have passed. */
+  uncovered?: ((steps: readonly CheckStep[]) => readonly string[]) | undefined;
   /** Of an answer, whether it still holds; what has ended is not shown as plainly good. */
   readonly window?: { readonly holds: boolean | undefined; readonly words: string } | undefined;
 }
@@ -25,7 +27,15 @@ type Run =
   | { readonly state: "shown"; readonly steps: readonly CheckStep[] };
 
 /** One button, and each step ticking or failing with its reason. Nothing here is judged by the service. */
-export function CheckPanel({ label, plan, check, isAutomatic = false, onChecked, window: validity }: Props) {
+export function CheckPanel({
+  label,
+  plan,
+  check,
+  isAutomatic = false,
+  onChecked,
+  uncovered,
+  window: validity,
+}: Props) {
   const [run, setRun] = useState<Run>({ state: "idle" });
   const [shown, setShown] = useState(0);
   const latest = useRef({ check, onChecked });
@@ -69,7 +79,22 @@ export function CheckPanel({ label, plan, check, isAutomatic = false, onChecked,
       </div>
       {run.state === "failed" && <Failure error={run.error} retry={() => void start()} />}
       <StepList plan={plan} steps={steps.slice(0, shown)} />
+      {isDone && uncovered && steps.every(({ ok }) => ok) && <Uncovered parts={uncovered(steps)} />}
     </div>
+  );
+}
+
+function Uncovered({ parts }: { readonly parts: readonly string[] }) {
+  return (
+    <details className="uncovered">
+      <summary>What these checks do not cover</summary>
+      <p>Covered by no hash or signature, so do not rely on it:</p>
+      <ul>
+        {parts.map((part) => (
+          <li key={part}>{/^[\w.]+$/.test(part) ? <code>{part}</code> : part}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

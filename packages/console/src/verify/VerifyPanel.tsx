@@ -1,8 +1,9 @@
+import { listUncovered } from "@assay/client";
 import { useMemo } from "react";
 import { learnAnchors, type Trust, useTrust } from "./anchors.js";
 import { CheckPanel } from "./CheckPanel.js";
 import { answerPlan, type CheckStep, evidencePlan, type PlannedStep, receiptPlan } from "./checkStep.js";
-import { findAnswer } from "./findAnswer.js";
+import { findAnswer, findReceipt } from "./findAnswer.js";
 import { KeyWarning } from "./KeyWarning.js";
 import { loadVerifier, usePreloadedVerifier, type Verifier } from "./loadVerifier.js";
 import { TrustedKeys } from "./TrustedKeys.js";
@@ -60,6 +61,9 @@ export function VerifyPanel({
         check={async () => check(await loadVerifier(), saved, await learnAnchors())}
         isAutomatic={isAutomatic}
         onChecked={onChecked}
+        uncovered={
+          answer && ((steps) => listUncovered({ result: answer, receipt: findReceipt(saved) }, steps))
+        }
         window={answer && stillHolds}
       />
       <TrustedKeys trust={trust} />

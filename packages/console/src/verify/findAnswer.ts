@@ -5,3 +5,7 @@ export function findAnswer(saved: unknown): CapabilityResult | undefined {
   const value = typeof saved === "object" && saved !== null && "answer" in saved ? saved.answer : saved;
   return capabilityResultSchema.safeParse(value).data;
 }
+
+/** The receipt saved beside it, whatever it is. */
+export const findReceipt = (saved: unknown): unknown =>
+  typeof saved === "object" && saved !== null && "receipt" in saved ? saved.receipt : undefined;

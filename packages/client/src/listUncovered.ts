@@ -1,0 +1,21 @@
+import type { CapabilityResult } from "@assay/protocol";
+
+const UNLOGGED_RECEIPT_FIELDS = ["receipt.createdAt", "receipt.quoteId", "receipt.paymentIdentifier"];
+
+/** What of a verified answer no hash or signature covers, so that nobody relies on it. */
+export function listUncovered(
+  { result, receipt }: { readonly result: Pick<CapabilityResult, "nextCall">; readonly receipt?: unknown },
+  steps: readonly { readonly name: string; readonly checked: boolean }[],
+): readonly string[] {
+  // Only the log binds the receipt, and the price paid through it.
+  const isLogged = steps.some(({ name, checked }) => name === "logInclusion" && checked);
+  return [
+    "the hosts of the links",
+    ...(result.nextCall
+      ? ["nextCall.validForSeconds", "nextCall.recheck.listPriceUsdCeiling", "nextCall.watch"]
+      : []),
+    isLogged ? "pricing but for pricePaidUsd" : "pricing",
+    ...(isLogged ? UNLOGGED_RECEIPT_FIELDS : receipt ? ["receipt"] : []),
+    "fields outside result that this client does not know",
+  ];
+}

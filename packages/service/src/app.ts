@@ -1,15 +1,10 @@
 import { AssayError } from "@assay/protocol";
-import type { HttpBindings } from "@hono/node-server";
-import { type Context, Hono } from "hono";
-import { cors } from "hono/cors";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { clientAddress, type ReadClientAddress } from "./http/clientAddress.js";
+import type { Hono } from "hono";
 import { addConsole, type Site } from "./http/console.js";
-import { toAssayError, toProblemResponse } from "./http/errors.js";
 import type { OwnHostCheck } from "./http/ownHost.js";
 import { readBody } from "./http/readInput.js";
 import { createReadinessCheck } from "./http/readiness.js";
-import { newRequestId } from "./http/requestId.js";
+import { createRouter, type Env, type RouterContext, unstored } from "./http/router.js";
 import { bounties } from "./http/routes/bounties.js";
 import { buildCatalog } from "./http/routes/catalog.js";
 import { challenges } from "./http/routes/challenges.js";
@@ -34,135 +29,29 @@ import type { LogContext } from "./log/signedHeads.js";
 import { answerMcp } from "./mcp/answerMcp.js";
 import { getReceipt } from "./payments/receipts.js";
 
-/** What a browser page may read of our answers. */
-export const EXPOSED_HEADERS = [
-  "payment-required",
-  "payment-response",
-  "retry-after",
-  "x-request-id",
-  "deprecation",
-  "link",
-  "etag",
-];
-
-/** What a browser page may send. */
-const ALLOWED_HEADERS = [
-  "content-type",
-  "payment-signature",
-  // The official x402 client sends this one with a payment, though it is a response's.
-  "access-control-expose-headers",
-  "if-none-match",
-  "mcp-protocol-version",
-  "mcp-session-id",
-  "last-event-id",
-  "x-agent-wallet",
-  "x-agent-signature",
-  "x-agent-timestamp",
-  "x-agent-nonce",
-  "x-service-evidence-installation",
-];
-
-/** A day; browsers keep it for less. */
-const PREFLIGHT_SECONDS = 86_400;
-
-type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; clientAddress: string } };
-
-export interface AppContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext {
-  readonly readClientAddress: ReadClientAddress;
+export interface AppContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext, RouterContext {
   readonly isOwnHost: OwnHostCheck;
 }
 
 /** Wires routes to the domain. Everything a request needs is in `context`; nothing is global. */
 export function createApp(context: AppContext, site?: Site): Hono<Env> {
-  const app = new Hono<Env>();
+  const { app, only, get, read, post } = createRouter(context);
   const readiness = createReadinessCheck(context);
-
-  app.use(
-    cors({
-      origin: "*",
-      allowMethods: ["GET", "HEAD", "POST"],
-      allowHeaders: ALLOWED_HEADERS,
-      exposeHeaders: EXPOSED_HEADERS,
-      maxAge: PREFLIGHT_SECONDS,
-    }),
-  );
-  app.use(async (c, next) => {
-    const startedAt = performance.now();
-    const requestId = newRequestId();
-    c.set("requestId", requestId);
-    if (c.env?.incoming) c.set("clientAddress", context.readClientAddress(c.env.incoming));
-    await next();
-    c.header("x-request-id", requestId);
-    const durationMs = performance.now() - startedAt;
-    const route = c.req.routePath;
-    context.metrics.httpSeconds.observe({ route, status: String(c.res.status) }, durationMs / 1000);
-    context.logger.debug(
-      {
-        requestId,
-        method: c.req.method,
-        route,
-        capability: c.req.param("id"),
-        status: c.res.status,
-        durationMs: Math.round(durationMs * 10) / 10,
-      },
-      "request",
-    );
-  });
-
-  const problem = (c: Context<Env>, thrown: unknown) => {
-    const error = toAssayError(thrown);
-    if (error.code === "internal_error")
-      context.logger.error({ err: error.cause, requestId: c.get("requestId") }, "request failed");
-    const { status, headers, body } = toProblemResponse(error, c.get("requestId"));
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return c.body(JSON.stringify(body), status as ContentfulStatusCode);
-  };
-  app.onError((error, c) => problem(c, error));
-  app.notFound((c) =>
-    problem(c, new AssayError("not_found", "No such route; /api/v1/capabilities lists what is sold.")),
-  );
-
-  type Handler = (c: Context<Env>) => Promise<Response>;
-  const only = (path: string, handlers: { readonly GET?: Handler; readonly POST?: Handler }) => {
-    // A GET route answers HEAD without the body.
-    const methods = Object.keys(handlers).flatMap((method) =>
-      method === "GET" ? ["GET", "HEAD"] : [method],
-    );
-    for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
-    app.all(path, (c) => {
-      c.header("allow", methods.join(", "));
-      return problem(c, new AssayError("method_not_allowed", `${path} takes ${methods.join(", ")}.`));
-    });
-  };
-  const unstored =
-    (handler: Handler): Handler =>
-    (c) => {
-      c.header("cache-control", "no-store");
-      return handler(c);
-    };
-  const get = (path: string, handler: Handler) => only(path, { GET: handler });
-  const post = (path: string, handler: Handler) => only(path, { POST: unstored(handler) });
-  /** Free, and answered from the database. */
-  const read = (path: string, handler: Handler) =>
-    get(path, async (c) => {
-      await context.limits.consume("read", clientAddress(c));
-      return handler(c);
-    });
   get("/api/v1/capabilities", async (c) => c.json(buildCatalog(context, await readiness())));
   get("/api/v1/capabilities/stats", createStatsRoute(context));
   get("/api/v1/health", (c) => health(context, readiness, c));
-  get("/api/v1/quotes", async (c) => {
-    c.header("cache-control", "no-store");
-    return c.json(await quote(context, c));
-  });
-  get("/api/v1/capabilities/web.compile/quote", async (c) => {
-    c.header("cache-control", "no-store");
-    return c.json(await quote(context, c, "web.compile"));
-  });
-  read("/api/v1/evidence/:artifactId", async (c) => {
-    c.header("cache-control", "no-store");
-    return c.json(await evidence(context, c));
-  });
+  get(
+    "/api/v1/quotes",
+    unstored(async (c) => c.json(await quote(context, c))),
+  );
+  get(
+    "/api/v1/capabilities/web.compile/quote",
+    unstored(async (c) => c.json(await quote(context, c, "web.compile"))),
+  );
+  read(
+    "/api/v1/evidence/:artifactId",
+    unstored(async (c) => c.json(await evidence(context, c))),
+  );
   read("/api/v1/publishers/:wallet", async (c) => c.json(await publisher(context, c)));
   post("/api/v1/artifacts/publish", async (c) => c.json(await publish(context, c), 201));
   post("/api/v1/demand-pledges", async (c) => {
@@ -199,10 +88,10 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
   read("/api/v1/log/checkpoint", (c) => checkpoint(context, c));
   read("/api/v1/log/proof/:index", async (c) => c.json(await logProof(context, c)));
   read("/api/v1/log/consistency", async (c) => c.json(await logConsistency(context, c)));
-  read("/api/v1/bounties", async (c) => {
-    c.header("cache-control", "no-store");
-    return c.json(await bounties(context, c));
-  });
+  read(
+    "/api/v1/bounties",
+    unstored(async (c) => c.json(await bounties(context, c))),
+  );
   read("/api/v1/opportunities", async (c) => c.json(await opportunities(context, c)));
   only("/api/mcp", {
     POST: unstored(async (c) => {

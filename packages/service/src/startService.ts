@@ -29,15 +29,16 @@ import { loadObligations } from "./loadObligations.js";
 import { createLogSigner } from "./log/logSigner.js";
 import { getLogId } from "./log/signedHeads.js";
 import { createDemandCounter } from "./market/demandCounter.js";
-import { createMetrics } from "./metrics.js";
+import { createMetrics, type Metrics } from "./metrics.js";
 import { createPayerSignatureCheck } from "./payments/authorizationSignature.js";
 import { createExtensions } from "./payments/extensions.js";
+import type { Facilitator } from "./payments/facilitator.js";
 import { createRemoteFacilitator } from "./payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "./payments/settlement/inProcessFacilitator.js";
 import { createPriceBook, type PriceBook } from "./quotes/priceBook.js";
 import { readOperatorFile } from "./readOperatorFile.js";
 import type { Settings } from "./settings.js";
-import { createDatabase } from "./store/database.js";
+import { createDatabase, type Database } from "./store/database.js";
 import { lockDataDirectory } from "./store/dataDirectoryLock.js";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./store/embeddedPostgres.js";
 import { makeDirectory } from "./store/makeDirectory.js";
@@ -60,9 +61,12 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** How each part that was started is stopped; the last one first. */
+type Undo = (() => Promise<unknown>)[];
+
 /** Starts every part in order; if one fails, those already started are stopped again. */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
-  const undo: (() => Promise<unknown>)[] = [];
+  const undo: Undo = [];
   const stop = async () => {
     const failures: unknown[] = [];
     // One step that fails must not leave what was started before it, such as a database server, running.
@@ -78,29 +82,10 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const [devnet, postgres] = await startEmbeddedParts(config, undo);
     const obligations = await loadObligations(config.obligationsFile, devnet);
     const issuers = await loadIssuers(config.issuersFile, devnet);
-    const rpcUrls = config.rpcUrls ?? [(devnet as Devnet).rpcUrl];
     const metrics = createMetrics();
 
-    const database = createDatabase({
-      connectionString: config.databaseUrl ?? (postgres as EmbeddedPostgres).connectionString,
-      onError: (err) => logger.warn({ err }, "database connection lost"),
-    });
-    undo.push(() => database.close());
-    await database.ping().catch((error: Error) => {
-      if (!config.databaseUrl) throw error;
-      throw new ConfigError(`DATABASE_URL cannot be used: ${sentenceOf(error)}.`);
-    });
-    await migrate(database);
-    const chain = await createChain({
-      rpcUrls: [...rpcUrls],
-      expectedChainId: CHAIN_ID,
-      logger,
-      onRequest: ({ ms, ok }) => metrics.rpcSeconds.observe({ ok: String(ok) }, ms / 1000),
-    }).catch((error: Error) => {
-      if (!config.rpcUrls) throw error;
-      throw new ConfigError(`RPC_URL cannot be used: ${sentenceOf(error)}.`);
-    });
-    undo.push(() => chain.close());
+    const database = await openDatabase(config, postgres, logger, undo);
+    const chain = await openChain(config, devnet, { logger, metrics }, undo);
     await checkChainIdentity(database, chain);
 
     const signingKey = await loadSigningKey(config.serviceSigningKey, config.dataDir);
@@ -110,16 +95,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const settlerKeys = config.settlerPrivateKeys ?? (devnet ? [devnet.settler.privateKey] : []);
     const failpoints = config.failpoint ? createFailpoints(config.failpoint) : noFailpoints;
     const breadcrumbs = openBreadcrumbs({ database, chain, logger, failpoints }, config, settlerKeys);
-    const facilitator = config.facilitatorUrl
-      ? createRemoteFacilitator(config.facilitatorUrl)
-      : createInProcessFacilitator({ chain, logger, privateKeys: settlerKeys });
-    undo.push(() => facilitator.close());
-    facilitator.check().catch((error: Error) => {
-      logger.warn(
-        { facilitator: facilitator.description, reason: error.message },
-        "payments cannot be taken yet",
-      );
-    });
+    const facilitator = openFacilitator(config, settlerKeys, { chain, logger }, undo);
     const signer = createEvidenceSigner(signingKey);
     const demand = createDemandCounter(database, deriveSecret(signingKey, "demand"));
     // After the last request; what cannot be written then is a hint lost, no reason to end badly.
@@ -168,6 +144,64 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   }
 }
 
+async function openDatabase(
+  config: Config,
+  postgres: EmbeddedPostgres | undefined,
+  logger: Logger,
+  undo: Undo,
+): Promise<Database> {
+  const database = createDatabase({
+    connectionString: config.databaseUrl ?? (postgres as EmbeddedPostgres).connectionString,
+    onError: (err) => logger.warn({ err }, "database connection lost"),
+  });
+  undo.push(() => database.close());
+  await database.ping().catch((error: Error) => {
+    if (!config.databaseUrl) throw error;
+    throw new ConfigError(`DATABASE_URL cannot be used: ${sentenceOf(error)}.`);
+  });
+  await migrate(database);
+  return database;
+}
+
+async function openChain(
+  config: Config,
+  devnet: Devnet | undefined,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+  undo: Undo,
+): Promise<Chain> {
+  const chain = await createChain({
+    rpcUrls: [...(config.rpcUrls ?? [(devnet as Devnet).rpcUrl])],
+    expectedChainId: CHAIN_ID,
+    logger,
+    onRequest: ({ ms, ok }) => metrics.rpcSeconds.observe({ ok: String(ok) }, ms / 1000),
+  }).catch((error: Error) => {
+    if (!config.rpcUrls) throw error;
+    throw new ConfigError(`RPC_URL cannot be used: ${sentenceOf(error)}.`);
+  });
+  undo.push(() => chain.close());
+  return chain;
+}
+
+/** A facilitator that is away is no reason not to start: health says so, and payments are refused until it answers. */
+function openFacilitator(
+  config: Config,
+  privateKeys: readonly Hex[],
+  { chain, logger }: { readonly chain: Chain; readonly logger: Logger },
+  undo: Undo,
+): Facilitator {
+  const facilitator = config.facilitatorUrl
+    ? createRemoteFacilitator(config.facilitatorUrl)
+    : createInProcessFacilitator({ chain, logger, privateKeys });
+  undo.push(() => facilitator.close());
+  facilitator.check().catch((error: Error) => {
+    logger.warn(
+      { facilitator: facilitator.description, reason: error.message },
+      "payments cannot be taken yet",
+    );
+  });
+  return facilitator;
+}
+
 /** Where the workspace's build leaves the console. */
 const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist/site", import.meta.url));
 
@@ -182,7 +216,7 @@ function sentenceOf(error: Error): string {
 
 async function startEmbeddedParts(
   config: Config,
-  undo: (() => Promise<unknown>)[],
+  undo: Undo,
 ): Promise<[Devnet | undefined, EmbeddedPostgres | undefined]> {
   const startChain = async () => {
     if (config.rpcUrls) return undefined;

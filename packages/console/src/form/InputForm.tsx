@@ -2,6 +2,7 @@ import type { CapabilityId, FieldError } from "@assay/protocol";
 import { type FormEvent, useId, useState } from "react";
 import "../styles/form.css";
 import type { InputValues } from "./checkInput.js";
+import { isMistyped } from "./isMistyped.js";
 import { type InputField, listInputFields } from "./listInputFields.js";
 
 interface Props {
@@ -47,6 +48,9 @@ export function InputForm({ id, values, errors, onChange, onSubmit }: Props) {
   );
 }
 
+const MISTYPED =
+  "The capital letters do not fit this address (EIP-55): look for a mistyped digit. It is asked about as it stands.";
+
 interface FieldProps {
   readonly field: InputField;
   readonly value: string;
@@ -91,8 +95,8 @@ function Field({ field, value, error, onChange, onLeave }: FieldProps) {
           </>
         )}
       </p>
-      <p className="field-error" id={`${id}-error`} role="alert">
-        {error}
+      <p className={error ? "field-error" : "field-error field-doubt"} id={`${id}-error`} role="alert">
+        {error ?? (isMistyped(value.trim()) && MISTYPED)}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { capabilityCatalog } from "@assay/protocol";
 import type { Page } from "playwright-core";
+import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../testing/findChromium.js";
 import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
@@ -151,6 +152,22 @@ describe.runIf(findChromium())("a capability's page", () => {
     await field.fill("");
     await page.getByText("address is required").waitFor();
     expect(requests.filter((request) => request.url().includes("0x12"))).toEqual([]);
+  });
+
+  it("doubts an address whose capitals are not its checksum, and asks about it all the same", async () => {
+    const { page } = await opened.visit("/capabilities/contract.guard");
+    const field = page.getByRole("textbox", { name: "address" });
+    const proxy = getAddress(opened.service.contract("beaconProxy"));
+    const doubt = page.getByText("The capital letters do not fit this address");
+    for (const spelled of [proxy, proxy.toLowerCase()]) {
+      await field.fill(spelled);
+      await page.getByText(/^\$0\.\d\d$/).waitFor();
+      expect(await doubt.count()).toBe(0);
+    }
+    const last = proxy.search(/[a-f](?=[^a-f]*$)/);
+    await field.fill(`${proxy.slice(0, last)}${proxy.charAt(last).toUpperCase()}${proxy.slice(last + 1)}`);
+    await doubt.waitFor();
+    await page.getByText(/^\$0\.\d\d$/).waitFor();
   });
 
   it("shows under its field what only the service can refuse", async () => {

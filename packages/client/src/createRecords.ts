@@ -13,7 +13,7 @@ import {
   serviceDescriptionSchema,
 } from "@assay/protocol";
 import type { Connection, RequestOptions } from "./connect.js";
-import { readOk, toError } from "./exchange.js";
+import { type HttpAnswer, readOk, type Schema, toError, unexpected } from "./exchange.js";
 
 export interface EvidenceOptions extends RequestOptions {
   /** Where the reference was met, for the service's own statistics; at most 64 characters. */
@@ -45,12 +45,14 @@ export function createRecords({ get }: Connection): Records {
       const answer = await get("/devnet.json", options);
       return answer.status === 404 ? undefined : readOk(answer, localChainSchema);
     },
-    receipt: async (invocationId, options) =>
-      readOk(await get(`/api/v1/receipts/${encodeURIComponent(invocationId)}`, options), receiptSchema),
+    async receipt(invocationId, options) {
+      const answer = await get(`/api/v1/receipts/${encodeURIComponent(invocationId)}`, options);
+      return readRecordOf({ invocationId }, answer, receiptSchema);
+    },
     async evidence(artifactId, { channel, ...options } = {}) {
       const query = channel === undefined ? "" : `?${new URLSearchParams({ channel })}`;
       const path = `/api/v1/evidence/${encodeURIComponent(artifactId)}${query}`;
-      return readOk(await get(path, options), portableEvidenceSchema);
+      return readRecordOf({ artifactId }, await get(path, options), portableEvidenceSchema);
     },
     async logCheckpoint(options) {
       const answer = await get("/api/v1/log/checkpoint", options);
@@ -67,4 +69,13 @@ export function createRecords({ get }: Connection): Records {
         logConsistencySchema,
       ),
   };
+}
+
+/** A genuine record of something else than what was asked for is the wrong answer. */
+function readRecordOf<T>(asked: Partial<T>, answer: HttpAnswer, schema: Schema<T>): T {
+  const record = readOk(answer, schema);
+  for (const [name, value] of Object.entries(asked))
+    if (record[name as keyof T] !== value)
+      throw unexpected(answer, `and the record has another ${name} than the one asked for`);
+  return record;
 }

@@ -87,7 +87,7 @@ async function readBytes({ body }: Response): Promise<Uint8Array> {
 }
 
 /** A schema of the protocol, seen as the one thing it is used for here. */
-interface Schema<T> {
+export interface Schema<T> {
   safeParse(
     value: unknown,
   ): { success: true; data: T } | { success: false; error: Parameters<typeof listFieldErrors>[0] };

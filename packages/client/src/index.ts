@@ -27,6 +27,7 @@ export {
   type RecomputationStepName,
   verifyClaimRecord,
 } from "./verifyClaimRecord.js";
+export * from "./verifyEvidence.js";
 export * from "./verifyReceipt.js";
 export * from "./verifyResult.js";
 export type { WindowState } from "./watchResult.js";

@@ -11,6 +11,7 @@ import {
   type Hex,
   NETWORK,
   openStateProofs,
+  type PortableEvidence,
   type Receipt,
   resultHashOf,
   type ServiceDescription,
@@ -24,6 +25,7 @@ import { type Client, createClient } from "./createClient.js";
 import { findReevaluation } from "./reevaluate.js";
 import { listMutations } from "./testing/listMutations.js";
 import { type RunningService, startService } from "./testing/startService.js";
+import { verifyEvidence } from "./verifyEvidence.js";
 import { verifyReceipt } from "./verifyReceipt.js";
 import { verifyResult } from "./verifyResult.js";
 
@@ -38,6 +40,7 @@ let service: RunningService;
 let directory: string;
 let file: string;
 let saved: SavedFile;
+let reference: PortableEvidence;
 let keys: ServiceDescription;
 let others: SavedFile[];
 let nodeProofs: GetProofReturnType[];
@@ -59,6 +62,7 @@ beforeAll(async () => {
   );
   expect(called).toMatchObject({ code: 10, err: "" });
   saved = JSON.parse(await readFile(file, "utf8"));
+  reference = await client.evidence(saved.answer.evidenceReference.artifactId);
   keys = (await (await fetch(`${service.url}/.well-known/assay.json`)).json()) as ServiceDescription;
   nodeProofs = await proveByNode();
   await service.stop();
@@ -306,6 +310,31 @@ describe("a receipt without its answer", () => {
     );
     // The log says nothing of when, and under which quote and name, the call was begun.
     expect([...new Set(unprotected)].sort()).toEqual([...["createdAt", "paymentIdentifier", "quoteId"]]);
+  });
+});
+
+describe("a reference to an answer", () => {
+  it("is signed, and names the hashes of the answer", async () => {
+    expect(await verifyEvidence(reference, { signer: keys.signingAddress })).toMatchObject({ ok: true });
+    expect(reference).toMatchObject({
+      resultHash: saved.answer.evidenceReference.resultHash,
+      inputHash: saved.answer.evidenceReference.inputHash,
+    });
+    const stranger = privateKeyToAccount(generatePrivateKey()).address;
+    const { steps } = await verifyEvidence(reference, { signer: stranger });
+    expect(steps.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(["signature"]);
+  });
+
+  it("is refused after any change but to how it is reached again and when it was read by the clock", async () => {
+    const unprotected = new Set<string>();
+    for (const { field, apply } of listMutations(reference, /^$/)) {
+      const { ok } = await verifyEvidence(apply(), { signer: keys.signingAddress });
+      if (ok) unprotected.add(field.replace(/^(fieldPaths|recompute).*/, "$1"));
+    }
+    expect([...unprotected].sort()).toEqual([
+      ...["block.timestamp", "fieldPaths", "origin.service", "recompute"],
+      ...["validity.isLive", "validity.ttlSeconds"],
+    ]);
   });
 });
 

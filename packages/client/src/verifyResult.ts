@@ -3,7 +3,6 @@ import {
   type CapabilityId,
   type CapabilityResult,
   canonicalJson,
-  evidenceTypedData,
   findCapabilitySpec,
   type Hex,
   inputHashOf,
@@ -12,9 +11,9 @@ import {
   type StateProofs,
 } from "@assay/protocol";
 import { type Evaluation, type ProvableAccount, proofLimitations, verifyFacts } from "@assay/rules";
-import { recoverTypedDataAddress } from "viem";
 import type { CapabilityArguments } from "./capabilityArguments.js";
 import { checkLogInclusion } from "./checkLogInclusion.js";
+import { checkStatement } from "./checkStatement.js";
 import { findContradiction } from "./findContradiction.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
 import { type JudgedAnswer, readRefreshed } from "./readRefreshed.js";
@@ -143,34 +142,17 @@ function compareHash(
     : fail(name, `The result states ${stated}; its content hashes to ${recomputed}.`);
 }
 
-/** The one encoding the service writes: r, s in the lower half of the order (EIP-2), v 27 or 28. */
-const SIGNATURE = /^0x[0-9a-f]{64}[0-7][0-9a-f]{63}1[bc]$/;
-
-async function checkSignature(
+function checkSignature(
   { capabilityId, capabilityVersion, invocationId, result, evidenceReference }: CapabilityResult,
   expected: Hex | undefined,
 ): Promise<VerificationStep> {
-  const { inputHash, resultHash, artifactId, blockHash, signer, signature } = evidenceReference;
+  const { inputHash, resultHash, artifactId, blockHash } = evidenceReference;
   const { computedAtBlock, validUntilBlock } = result;
   const statement = {
     ...{ capabilityId, capabilityVersion, invocationId, inputHash, resultHash, artifactId, blockHash },
     ...{ computedAtBlock, validUntilBlock },
   };
-  const recovered = SIGNATURE.test(signature)
-    ? await recoverTypedDataAddress({ ...evidenceTypedData(statement), signature }).catch(() => undefined)
-    : undefined;
-  if (!recovered) return fail("signature", "The signature cannot be read.");
-  // In the one spelling of ERC-55, which is also its check sum.
-  if (recovered !== signer)
-    return fail("signature", `Signed by ${recovered}, not by the stated signer ${signer}.`);
-  // Also an empty one was given to be compared with.
-  if (expected !== undefined && recovered.toLowerCase() !== expected.toLowerCase())
-    return fail("signature", `Signed by ${recovered}, not by ${expected}.`);
-  const trust =
-    expected !== undefined
-      ? ", as expected"
-      : "; compare it with the signingAddress of the service's catalog";
-  return pass("signature", `Signed by ${recovered}${trust}.`);
+  return checkStatement(statement, evidenceReference, expected);
 }
 
 /** An answer that holds another one, computed anew, is as true as that one. */

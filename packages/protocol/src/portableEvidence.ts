@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { addressSchema, artifactIdSchema, blockNumberSchema, hash32Schema, usdSchema } from "./primitives.js";
+import type { EvidenceStatement } from "./artifact.js";
+import {
+  addressSchema,
+  artifactIdSchema,
+  blockNumberSchema,
+  bytesSchema,
+  hash32Schema,
+  NETWORK,
+  usdSchema,
+} from "./primitives.js";
 
 /**
  * What anyone may know of a shared artifact: where it came from, how long it holds and how to reach it again.
@@ -9,7 +18,7 @@ export const portableEvidenceSchema = z.strictObject({
   artifactId: artifactIdSchema,
   capabilityId: z.string(),
   capabilityVersion: z.string(),
-  network: z.string(),
+  network: z.literal(NETWORK),
   /** The exact normalized input. */
   input: z.record(z.string(), z.unknown()),
   inputHash: artifactIdSchema,
@@ -40,10 +49,35 @@ export const portableEvidenceSchema = z.strictObject({
       payment: z.literal("x402"),
     })
     .nullable(),
-  origin: z.strictObject({ service: z.string(), signer: addressSchema }),
+  origin: z.strictObject({
+    service: z.string(),
+    signer: addressSchema,
+    /** EIP-712, over the same statement as an answer's, but of no invocation. */
+    signature: bytesSchema,
+  }),
 });
 
 export type PortableEvidence = z.infer<typeof portableEvidenceSchema>;
+
+/** What the signature of a reference is over. A reference tells nobody who bought the answer, so no invocation is named. */
+export function statementOfReference(
+  reference: Pick<
+    PortableEvidence,
+    "capabilityId" | "capabilityVersion" | "inputHash" | "resultHash" | "artifactId"
+  > & {
+    readonly block: Pick<PortableEvidence["block"], "number" | "hash">;
+    readonly validity: Pick<PortableEvidence["validity"], "validUntilBlock">;
+  },
+): EvidenceStatement {
+  const { capabilityId, capabilityVersion, inputHash, resultHash, artifactId, block, validity } = reference;
+  return {
+    ...{ capabilityId, capabilityVersion, inputHash, resultHash, artifactId },
+    invocationId: "",
+    blockHash: block.hash,
+    computedAtBlock: block.number,
+    validUntilBlock: validity.validUntilBlock,
+  };
+}
 
 /** How far a receiver may describe itself when it asks for a reference. */
 export const receiverSchema = z.object({

@@ -1,7 +1,7 @@
 import { ProblemError } from "@assay/client";
 import { findCapabilitySpec, type PortableEvidence } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useCallPlace } from "../answer/useCallPlace.js";
 import { writeSameCall } from "../answer/writeSameCall.js";
 import { BoughtList } from "../purchase/BoughtList.js";
@@ -81,9 +81,10 @@ function OneArtifact({ id }: { readonly id: string }) {
 
 function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
   const [given, take] = useGiven();
+  const [isRefused, setIsRefused] = useState<boolean>();
   return (
     <>
-      <Validity evidence={evidence} />
+      <Validity evidence={evidence} isRefused={isRefused} />
       <div className="columns">
         <section className="card">
           <h2>Origin</h2>
@@ -98,7 +99,7 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
         </section>
       </div>
       <h2>Check the reference</h2>
-      <VerifyPanel saved={evidence} />
+      <VerifyPanel saved={evidence} isAutomatic onChecked={setIsRefused} />
       <Recompute evidence={evidence} />
       <section className="stack">
         <h2>You hold the answer?</h2>
@@ -140,13 +141,23 @@ function FieldPaths({ paths }: { readonly paths: readonly string[] }) {
   ));
 }
 
-function Validity({ evidence: { validity, block } }: { readonly evidence: PortableEvidence }) {
+interface ValidityProps {
+  readonly evidence: PortableEvidence;
+  /** Undefined until the reference was checked: a window is nobody's word before its signature is. */
+  readonly isRefused: boolean | undefined;
+}
+
+function Validity({ evidence: { validity, block }, isRefused }: ValidityProps) {
   const { data } = useHealth();
   const head = data?.headBlock ?? null;
   const isLive = head === null ? validity.isLive : head <= validity.validUntilBlock;
+  const standing = isRefused === undefined ? "open" : isRefused ? "bad" : isLive ? "good" : "open";
+  const title = isLive ? "Still holds" : "No longer holds";
   return (
-    <header className={`standing standing-${isLive ? "good" : "open"}`}>
-      <p className="standing-title">{isLive ? "Still holds" : "No longer holds"}</p>
+    <header className={`standing standing-${standing}`}>
+      <p className="standing-title">
+        {isRefused === undefined ? "Checking…" : isRefused ? "Refused: a check failed" : title}
+      </p>
       <p>
         Read at block <span className="mono">{block.number}</span> and good until block{" "}
         <span className="mono">{validity.validUntilBlock}</span>, {formatDuration(validity.ttlSeconds)} in all

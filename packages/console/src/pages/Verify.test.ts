@@ -1,5 +1,5 @@
 import { createClient, type PaidAnswer } from "@assay/client";
-import type { CapabilityResult, Receipt } from "@assay/protocol";
+import type { CapabilityResult, PortableEvidence, Receipt } from "@assay/protocol";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chooseWallet } from "../testing/chooseWallet.js";
@@ -283,7 +283,6 @@ describe.runIf(findChromium())("verifying in the browser", () => {
   it("shows where a shared answer came from, and how to reach it again", async () => {
     const { artifactId } = saved.answer.evidenceReference;
     const { page, errors } = await opened.visit(`/evidence/${artifactId}`);
-    await page.getByRole("button", { name: "Verify in this browser" }).click();
     expect(await outcomeOf(page)).toBe("All 4 checks passed.");
     const address = opened.service.contract("upgradeableProxy").toLowerCase();
     expect(await page.getByText("assay call contract.guard").innerText()).toContain(`--address ${address}`);
@@ -294,6 +293,31 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await page.getByText("The file names this artifact.").waitFor();
     expect(await listBarriers(page)).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  it("believes no reference that was changed on the way, nor one of another answer", async () => {
+    const { artifactId } = saved.answer.evidenceReference;
+    const { page } = await opened.visit("/evidence", {
+      prepare: (fresh) =>
+        fresh.route("**/api/v1/evidence/**", async (route) => {
+          const response = await route.fetch();
+          const reference = (await response.json()) as PortableEvidence;
+          const validity = { ...reference.validity, validUntilBlock: 99_999_999 };
+          await route.fulfill({ response, json: { ...reference, validity } });
+        }),
+    });
+    await page.getByRole("textbox").fill(artifactId);
+    await page.keyboard.press("Enter");
+    expect(await outcomeOf(page)).toBe("Refused: Signature. Do not rely on it.");
+    await page.getByText("Refused: a check failed").waitFor();
+    expect(await page.getByText("Still holds").count()).toBe(0);
+    await page.goto(`${opened.service.url}/evidence/sha256:${"0".repeat(64)}`);
+    await page.unrouteAll();
+    await page.route("**/api/v1/evidence/**", (route) =>
+      route.continue({ url: `${opened.service.url}/api/v1/evidence/${artifactId}` }),
+    );
+    await page.reload();
+    await page.getByText("another artifactId than the one asked for").waitFor();
   });
 
   it("says what an id looks like and what is not there", async () => {

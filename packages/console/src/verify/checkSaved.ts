@@ -1,5 +1,5 @@
-import { verifyReceipt, verifyResult } from "@assay/client";
-import { type CapabilityResult, inputHashOf, portableEvidenceSchema } from "@assay/protocol";
+import { verifyEvidence, verifyReceipt, verifyResult } from "@assay/client";
+import type { CapabilityResult } from "@assay/protocol";
 import { recoverMessageAddress } from "viem";
 import { assay } from "../service/assay.js";
 import type { Anchors } from "./anchors.js";
@@ -49,42 +49,7 @@ async function addReceipt(saved: unknown): Promise<unknown> {
 export const checkReceipt = (receipt: unknown, keys: Keys): readonly CheckStep[] =>
   verifyReceipt(receipt, { logKey: keys?.logKey }).steps;
 
-/** A reference names an answer without holding it: what it says of itself is all that can be checked. */
-export function checkEvidence(value: unknown, keys: Keys): readonly CheckStep[] {
-  const parsed = portableEvidenceSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where = issue?.path.join(".") || "the value";
-    return [toStep("shape", false, `Not an evidence reference: ${where}: ${issue?.message}.`)];
-  }
-  const { capabilityId, capabilityVersion, input, inputHash, block, validity, origin } = parsed.data;
-  const hash = inputHashOf(capabilityId, capabilityVersion, input);
-  const isWithin =
-    validity.validFromBlock === block.number && validity.validUntilBlock >= validity.validFromBlock;
-  const isKnown = keys?.signer.toLowerCase() === origin.signer.toLowerCase();
-  return [
-    toStep("shape", true, `A reference to an answer of ${capabilityId} ${capabilityVersion}.`),
-    hash === inputHash
-      ? toStep("inputHash", true, hash)
-      : toStep("inputHash", false, `It states ${inputHash}; its input hashes to ${hash}.`),
-    isWithin
-      ? toStep("validity", true, `From block ${validity.validFromBlock} to ${validity.validUntilBlock}.`)
-      : toStep("validity", false, "The window does not begin at the block that was read."),
-    keys
-      ? toStep(
-          "signer",
-          isKnown,
-          isKnown
-            ? `${origin.signer}, as expected.`
-            : `It names ${origin.signer}; this browser knows ${keys.signer}.`,
-        )
-      : { ...toStep("signer", true, "Not checked: this browser knows no signer yet."), checked: false },
-  ];
+/** A reference names an answer without holding it: hashes and window are what its signature is over. */
+export async function checkEvidence(value: unknown, keys: Keys): Promise<readonly CheckStep[]> {
+  return (await verifyEvidence(value, { signer: keys?.signer })).steps;
 }
-
-const toStep = (name: string, ok: boolean, detail: string): CheckStep => ({
-  name,
-  ok,
-  checked: true,
-  detail,
-});

@@ -35,6 +35,6 @@ export const receiptPlan: readonly PlannedStep[] = [
 export const evidencePlan: readonly PlannedStep[] = [
   { name: "shape", title: "Form" },
   { name: "inputHash", title: "Hash of the input" },
-  { name: "validity", title: "Window and block" },
-  { name: "signer", title: "Signer" },
+  { name: "window", title: "Window and block" },
+  { name: "signature", title: "Signature" },
 ];

@@ -63,7 +63,7 @@ describe("the reference", () => {
         listPriceUsdCeiling: 0.1,
         payment: "x402",
       },
-      origin: { service: service.url, signer },
+      origin: { service: service.url, signer, signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) },
     });
     expect(reference.block.hash).toBe(blockHash);
     expect(fieldPaths).toEqual(expect.arrayContaining(["result.evidence.readings.code"]));

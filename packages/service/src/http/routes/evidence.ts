@@ -5,6 +5,7 @@ import {
   NETWORK,
   type PortableEvidence,
   receiverSchema,
+  statementOfReference,
   usdFromMicro,
 } from "@assay/protocol";
 import { isArtifactLive } from "@assay/rules";
@@ -60,7 +61,7 @@ function describe(
 ): PortableEvidence {
   const { block, validUntilBlock } = artifact;
   const head = context.chain.findHead();
-  return {
+  const described = {
     artifactId: artifact.artifactId,
     capabilityId: artifact.capabilityId,
     capabilityVersion: artifact.capabilityVersion,
@@ -77,8 +78,10 @@ function describe(
     },
     fieldPaths: [...fieldPaths],
     recompute: describeRecomputation(context, artifact.capabilityId, artifact.input as CapabilityInput),
-    origin: { service: context.settings.publicUrl, signer: context.signer.address },
-  };
+  } satisfies Omit<PortableEvidence, "origin">;
+  const { signer, settings } = context;
+  const signature = signer.sign(statementOfReference(described));
+  return { ...described, origin: { service: settings.publicUrl, signer: signer.address, signature } };
 }
 
 function describeRecomputation(

@@ -1,0 +1,29 @@
+import { type EvidenceStatement, evidenceTypedData, type Hex } from "@assay/protocol";
+import { recoverTypedDataAddress } from "viem";
+import { fail, pass, type VerificationStep } from "./verification.js";
+
+/** The one encoding the service writes: r, s in the lower half of the order (EIP-2), v 27 or 28. */
+const SIGNATURE = /^0x[0-9a-f]{64}[0-7][0-9a-f]{63}1[bc]$/;
+
+/** Whether the stated signer, and the expected one if there is one, has signed this. */
+export async function checkStatement(
+  statement: EvidenceStatement,
+  { signer, signature }: { readonly signer: string; readonly signature: Hex },
+  expected: Hex | undefined,
+): Promise<VerificationStep> {
+  const recovered = SIGNATURE.test(signature)
+    ? await recoverTypedDataAddress({ ...evidenceTypedData(statement), signature }).catch(() => undefined)
+    : undefined;
+  if (!recovered) return fail("signature", "The signature cannot be read.");
+  // In the one spelling of ERC-55, which is also its check sum.
+  if (recovered !== signer)
+    return fail("signature", `Signed by ${recovered}, not by the stated signer ${signer}.`);
+  // Also an empty one was given to be compared with.
+  if (expected !== undefined && recovered.toLowerCase() !== expected.toLowerCase())
+    return fail("signature", `Signed by ${recovered}, not by ${expected}.`);
+  const trust =
+    expected !== undefined
+      ? ", as expected"
+      : "; compare it with the signingAddress of the service's catalog";
+  return pass("signature", `Signed by ${recovered}${trust}.`);
+}

@@ -183,7 +183,6 @@ describe("guardedSend", () => {
       blobs: ["0x00"],
       dataSuffix: "0xdeadbeef",
       gasPrice: 1n,
-      chain: { ...base, id: 1 },
     })) {
       const transaction = { ...approval(service.contract("swapRouter02"), 1n), [name]: value };
       await expect(guardedSend(wallet, transaction, { ...policy, assay: { call } })).rejects.toThrow(
@@ -200,11 +199,14 @@ describe("guardedSend", () => {
     await expect(guardedSend(wallet, { ...transaction, chainId: 1 as never }, policy)).rejects.toThrow(
       "this one is for chain 1",
     );
+    await expect(guardedSend(wallet, { ...transaction, chain: { ...base, id: 1 } }, policy)).rejects.toThrow(
+      "this one is for chain 1",
+    );
     const foreign = recordingWallet(bob, {}, { chain: { ...base, id: 1 } });
     await expect(guardedSend(foreign.wallet, transaction, policy)).rejects.toThrow("this one is for chain 1");
     const moved = recordingWallet(bob, { eth_chainId: () => "0x1" }, { chain: undefined });
     await expect(guardedSend(moved.wallet, transaction, policy)).rejects.toThrow("of chain 0x1");
-    await guardedSend(wallet, { ...transaction, chainId: 8453 }, policy);
+    await guardedSend(wallet, { ...transaction, chainId: 8453, chain: base }, policy);
     expect(sent).toMatchObject([{ chainId: 8453, type: "eip1559" }]);
     expect([foreign.sent, moved.sent]).toEqual([[], []]);
   });
@@ -263,11 +265,29 @@ describe("guardedSend", () => {
     const refuse = async (terms: object, changed: Partial<GuardPolicy> = {}) =>
       (await refusalOf(() => guardedSend(wallet, { ...transaction, ...terms }, { ...policy, ...changed })))
         .message;
-    const dear = { gas: 30_000_000n, maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 1n };
+    const dear = { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 1n };
     expect(await refuse(dear)).toContain("maxFeeWei is 5000000000000000.");
     expect(await refuse({}, { maxFeeWei: 1n })).toContain("maxFeeWei is 1.");
     expect(await refuse({ gas: 21_000n })).toMatch(/It needs \d+ gas and 21000 were given/);
     expect(sent).toEqual([]);
+  });
+
+  it("pays for no guard when it is known beforehand that nothing will be signed", async () => {
+    const transaction = approval(service.contract("swapRouter02"), 1n);
+    const { wallet } = recordingWallet(service.wallet("bob"));
+    const call = vi.fn();
+    for (const [terms, rule] of [
+      [{ gas: 30_000_000n, maxFeePerGas: 10n ** 15n }, "maxFeeWei is 5000000000000000."],
+      [{ maxFeePerGas: 1n, maxPriorityFeePerGas: 2n }, "maxPriorityFeePerGas is above maxFeePerGas"],
+      // The last digit is another than the checksum was made for.
+      [{ to: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96046" }, "look for a mistyped digit"],
+      [{ to: "0x12" }, "look for a mistyped digit"],
+    ] as const)
+      await expect(
+        guardedSend(wallet, { ...transaction, ...terms } as never, { ...policy, assay: { call } }),
+      ).rejects.toThrow(rule);
+    await expect(guardedSend(wallet, transaction, undefined as never)).rejects.toThrow("needs a policy");
+    expect(call.mock.calls).toEqual([]);
   });
 
   it("needs to know whose signature to believe, and stops when told", async () => {

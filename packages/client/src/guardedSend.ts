@@ -6,7 +6,13 @@ import type { RequestOptions } from "./connect.js";
 import type { Client, PaidAnswer } from "./createClient.js";
 import { GuardRefusedError } from "./errors.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
-import { type FilledTransaction, fillTransaction, signExactly, type Wallet } from "./sendJudged.js";
+import {
+  type FilledTransaction,
+  fillTransaction,
+  signExactly,
+  type Terms,
+  type Wallet,
+} from "./sendJudged.js";
 import { sleep } from "./sleep.js";
 import type { Verification } from "./verification.js";
 import { verifyResult } from "./verifyResult.js";
@@ -49,6 +55,8 @@ export interface GuardedTransaction {
   readonly maxPriorityFeePerGas?: bigint | undefined;
   /** Base, or left out. */
   readonly chainId?: typeof CHAIN_ID | undefined;
+  /** As viem has it; Base, or left out. */
+  readonly chain?: { readonly id: number } | null | undefined;
 }
 
 export interface GuardedSend {
@@ -78,10 +86,13 @@ export async function guardedSend(
   { signal }: RequestOptions = {},
 ): Promise<GuardedSend> {
   const { account, judged, terms } = readTransaction(wallet, transaction);
+  if (typeof policy?.assay?.call !== "function")
+    throw new TypeError("guardedSend needs a policy with a client that asks: give { assay, signer }.");
   const { assay, signer, guard: id = "transaction.intent.guard", maxPriceUsd, acceptReview } = policy;
   const { maxFeeWei = MAX_FEE_WEI } = policy;
   if (!isAddress(signer, { strict: false }))
     throw new TypeError("guardedSend needs the address that the service is known to sign with: give signer.");
+  verifyTerms(terms, maxFeeWei);
   signal?.throwIfAborted();
   const node = await openChainNode(wallet);
 
@@ -116,7 +127,7 @@ export async function guardedSend(
 
 /** Each field is read once, by name: what is judged is what is signed, whatever the objects say when asked again. */
 function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
-  const { to, data = "0x", value = 0n, account: given, chainId = CHAIN_ID, ...rest } = transaction;
+  const { to, data = "0x", value = 0n, account: given, chainId = CHAIN_ID, chain, ...rest } = transaction;
   const { gas, nonce, maxFeePerGas, maxPriorityFeePerGas, ...unknown } = rest;
   const account = given === undefined ? wallet.account : parseAccount(given);
   if (!account) throw new TypeError("guardedSend needs an account: give the wallet or the transaction one.");
@@ -124,11 +135,15 @@ function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
     throw new TypeError(`guardedSend cannot have an account of type ${account.type} sign a transaction.`);
   // A call without a target creates a contract, which no guard judges.
   if (!to) throw new TypeError("guardedSend needs the address that the transaction calls.");
+  if (!isAddress(to))
+    throw new TypeError(
+      `${to} is no address, or its capital letters are not its checksum (EIP-55): look for a mistyped digit.`,
+    );
   const unjudged = Object.entries(unknown).find(([, value]) => value !== undefined)?.[0];
   if (unjudged)
     throw new TypeError(`No guard judges ${unjudged} of a transaction, so guardedSend signs none with it.`);
-  for (const id of [chainId, wallet.chain?.id ?? CHAIN_ID])
-    if (id !== CHAIN_ID)
+  for (const id of [chainId, chain?.id, wallet.chain?.id])
+    if (id !== undefined && id !== CHAIN_ID)
       throw new TypeError(`Assay judges transactions of chain ${CHAIN_ID}; this one is for chain ${id}.`);
   const { dataSuffix } = wallet;
   const suffix = (typeof dataSuffix === "string" ? dataSuffix : dataSuffix?.value) ?? "0x";
@@ -138,6 +153,15 @@ function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
     judged: { from: account.address, to, data: concat([data, suffix]), value },
     terms: { gas, nonce, maxFeePerGas, maxPriorityFeePerGas },
   };
+}
+
+/** What is known to be refused later is refused before anybody pays for a guard. */
+function verifyTerms({ gas, maxFeePerGas, maxPriorityFeePerGas }: Terms, maxFeeWei: bigint): void {
+  if (maxFeePerGas === undefined) return;
+  if (maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > maxFeePerGas)
+    throw new TypeError("maxPriorityFeePerGas is above maxFeePerGas, which no chain takes (EIP-1559).");
+  if (gas !== undefined && gas * maxFeePerGas > maxFeeWei)
+    throw new TypeError(`Up to ${gas * maxFeePerGas} wei of fees were given, and maxFeeWei is ${maxFeeWei}.`);
 }
 
 function findUnfitFee(

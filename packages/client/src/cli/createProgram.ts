@@ -213,6 +213,7 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
       exampleText(
         [`resume ${exampleIds.payment}`, `resume ${exampleIds.payment} --save guard.json`],
         `The file is named when assay call gives up; it may be resumed as often as it takes.
+The service that was paid is asked; --url says where it is now, if it has moved.
 ${shownOnlyIf}
 Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CODES}.`,
       ),
@@ -220,23 +221,29 @@ Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CO
     .action(async (file: string, _options, command: Command) => {
       const session = await startSession<AnswerFlags>(terminal, command);
       const { save } = session.options;
-      const prepared = (await readJsonFile(file, terminal)) as AnyPreparedPayment;
-      if (typeof prepared?.paymentSignature !== "string" || !URL.canParse(prepared.request?.url)) {
+      const kept = (await readJsonFile(file, terminal)) as AnyPreparedPayment;
+      if (typeof kept?.paymentSignature !== "string" || !URL.canParse(kept.request?.url)) {
         throw new UsageError(`${file} holds no payment kept by assay call.`);
       }
+      const paidAt = kept.request.url.replace(/\/api\/v1\/.*$/s, "");
+      // The service that was paid, unless the command line says where it is now.
+      const isMoved = command.getOptionValueSourceWithGlobals("url") === "cli";
+      const baseUrl = isMoved ? session.options.url.replace(/\/+$/, "") : paidAt;
+      const prepared = {
+        ...kept,
+        request: { ...kept.request, url: baseUrl + kept.request.url.slice(paidAt.length) },
+      };
       const paidBy = `wallet ${prepared.payer}`;
       // It was sent before: a refusal that is not about that very payment leaves open whether it was charged then.
       const sending = { signal: terminal.abortOnInterrupt(), wasSent: true };
       if (prepared.capabilityId === CLAIM_OPENING) {
         if (save !== undefined) throw new UsageError("--save is for answers; a claim is always to be had.");
-        return showOpenedClaim(session, await session.open().sendClaim(prepared, sending), paidBy);
+        const client = session.open(undefined, { baseUrl });
+        return showOpenedClaim(session, await client.sendClaim(prepared, sending), paidBy);
       }
       if (save !== undefined) await verifyWritable(save);
       const { readQuestion } = await import("../invokeRequest.js");
-      // Of the service that was paid, which --url need not name again.
-      const client = session.open(undefined, {
-        baseUrl: prepared.request.url.replace(/\/api\/v1\/.*$/s, ""),
-      });
+      const client = session.open(undefined, { baseUrl });
       const [paid] = await Promise.all([client.send(prepared, sending), loadVerifier()]);
       const question = {
         capabilityId: prepared.capabilityId,

@@ -4,7 +4,7 @@ import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promise
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createClient } from "../createClient.js";
 import { actAsOwner } from "../testing/actAsOwner.js";
 import { findClosedAddress } from "../testing/findClosedAddress.js";
@@ -44,6 +44,7 @@ beforeEach(async () => {
   process.chdir(directory);
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   process.chdir(workingDirectory);
   await rm(directory, { recursive: true, force: true });
 });
@@ -143,9 +144,19 @@ describe("an answer that does not verify", () => {
   });
 });
 
-it("asks the service that was paid where the chain is, whatever --url names", async () => {
-  const elsewhere = ["--url", await findClosedAddress(), "resume", await keepPayment(), "--save", "own.json"];
-  expect(await assay(...elsewhere)).toMatchObject({ code: 0, err: "" });
+describe("a kept payment", () => {
+  it("is resumed where it was paid, whatever ASSAY_URL names", async () => {
+    const file = await keepPayment();
+    vi.stubEnv("ASSAY_URL", await findClosedAddress());
+    expect(await runAssay(["resume", file])).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("is resumed where --url says that the service has moved to", async () => {
+    const file = await keepPayment();
+    const moved = (await readFile(file, "utf8")).replaceAll(proxy.url, await findClosedAddress());
+    await writeFile(file, moved);
+    expect(await assay("resume", file)).toMatchObject({ code: 0, err: "" });
+  });
 });
 
 describe("an answer whose window has ended", () => {

@@ -105,6 +105,13 @@ test("the factories know every pool at its listed address", async () => {
   }
 });
 
+test("ether sent to WETH is wrapped", async () => {
+  const { wallet, readBalance, weth } = setUp();
+  const before = await readBalance(weth);
+  await wallet.sendTransaction({ to: weth, value: 7n });
+  expect((await readBalance(weth)) - before).toBe(7n);
+});
+
 test("a V2 swap through the router gives what the router quoted", async () => {
   const { bob, client, wallet, readBalance, uniswapV2Router: address, weth, stablecoin } = setUp();
   const path = [weth, stablecoin];

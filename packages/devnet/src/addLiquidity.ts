@@ -36,7 +36,7 @@ interface TradedTokens {
  */
 export function addLiquidity(deployer: Deployer, tokens: TradedTokens) {
   const { weth, stablecoin, uniswapV2Router, positionManager } = canonicalAddresses;
-  const wethArtifact = loadArtifact("@uniswap/v2-periphery/build/WETH9.json");
+  const wethArtifact = loadArtifact("canonical-weth/build/contracts/WETH9.json");
   deployer.send(weth, wethArtifact.abi, "deposit", [], parseEther("100000"));
   for (const token of [weth, stablecoin, tokens.plainToken]) {
     for (const spender of [uniswapV2Router, positionManager]) {

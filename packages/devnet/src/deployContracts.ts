@@ -82,7 +82,7 @@ function listUniswap(feeSetter: `0x${string}`): Installation[] {
   const routers = "@uniswap/swap-router-contracts/artifacts/contracts";
   const manager = "NonfungiblePositionManager";
   return [
-    { address: weth, artifact: loadArtifact("@uniswap/v2-periphery/build/WETH9.json") },
+    { address: weth, artifact: loadArtifact("canonical-weth/build/contracts/WETH9.json") },
     {
       address: uniswapV2Factory,
       artifact: loadArtifact("@uniswap/v2-core/build/UniswapV2Factory.json"),

@@ -259,6 +259,13 @@ function listMalformed({ devnet, alice }: IntentWorld): Row[] {
       name: "three bytes that name no function",
       verdict: "block",
       reasons: ["TX_REVERTS", "UNKNOWN_FUNCTION"],
+      transaction: { to: stablecoin, data: "0x010203" },
+    },
+    {
+      ...call,
+      name: "the same to a contract that takes anything",
+      verdict: "review",
+      reasons: ["TX_EXECUTES", "UNKNOWN_FUNCTION", "UNDECODED_BYTES"],
       transaction: { to: weth, data: "0x010203" },
     },
     {

@@ -165,23 +165,24 @@ function toArtifact(
   const ttlMs = ttlSeconds * 1000;
   const validUntilBlock = block.number + Math.floor(ttlMs / blockTimeMs);
   const readings = gathered.readings as Artifact["readings"];
+  // The long parts come last: whoever cuts an answer short loses proofs and readings, not what limits the verdict.
   const result: ResultBody = {
     reasonCodes: [...evaluation.reasonCodes],
     summary: evaluation.summary,
+    limitations: [...evaluation.limitations],
+    computedAtBlock: block.number,
+    validUntilBlock,
     evidence: {
       network: NETWORK,
       block,
       input,
-      readings,
-      findings: evaluation.findings,
       rule: { id: spec.id, version: spec.version },
       validity: { ttlSeconds, measuredBlockTimeMs: blockTimeMs },
-      proofs,
       ...evaluation.evidence,
+      findings: evaluation.findings,
+      readings,
+      proofs,
     },
-    computedAtBlock: block.number,
-    validUntilBlock,
-    limitations: [...evaluation.limitations],
     ...(gathered.refreshed && { refreshed: gathered.refreshed }),
   };
   const artifactId = artifactIdOf({

@@ -19,6 +19,10 @@ export const intendedDifferences: Record<string, { ours: "accepted" | "refused";
     ours: "accepted",
     why: "as with the name; the service itself refuses both before, because requirements must match the offer",
   },
+  "an asset that takes every call": {
+    ours: "refused",
+    why: "WETH's fallback takes transferWithAuthorization without a revert and moves nothing",
+  },
 };
 
 export interface Comparison {

@@ -31,6 +31,17 @@ describe("exchange", () => {
     }
   });
 
+  it("says where a redirect points, and does not follow it", async () => {
+    const asked: string[] = [];
+    const redirecting: typeof fetch = async (url) => {
+      asked.push(String(url));
+      return new Response(null, { status: 301, headers: { location: "https://service.test/health" } });
+    };
+    const client = createClient({ baseUrl: "http://service.test", fetch: redirecting });
+    await expect(client.describe()).rejects.toThrow("it points to https://service.test/health");
+    expect(asked).toEqual(["http://service.test/.well-known/assay.json"]);
+  });
+
   it("gives up on a fetch that does not listen to signals", async () => {
     const silent: typeof fetch = () => new Promise(() => {});
     const request = { method: "GET", url: "http://service.test/", body: null } as const;

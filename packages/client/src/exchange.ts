@@ -111,7 +111,10 @@ export function readBody<T>(answer: HttpAnswer, schema: Schema<T>): T {
 /** The body of a success. */
 export function readOk<T>(answer: HttpAnswer, schema: Schema<T>, statuses: readonly number[] = [200]): T {
   if (statuses.includes(answer.status)) return readBody(answer, schema);
-  throw answer.status < 400 ? unexpected(answer, `where ${statuses.join(" or ")} was due`) : toError(answer);
+  if (answer.status >= 400) throw toError(answer);
+  const location = answer.headers.get("location");
+  const elsewhere = location === null ? "" : ` (it points to ${location}, and redirects are not followed)`;
+  throw unexpected(answer, `where ${statuses.join(" or ")} was due${elsewhere}`);
 }
 
 export function unexpected({ url, status, bytes }: HttpAnswer, detail: string): UnexpectedResponseError {

@@ -129,7 +129,7 @@ export const reasonCodes = {
   ROUTER_HAS_NO_CODE: "There is no code at the router's address.",
   TOKEN_HAS_NO_CODE: "There is no code at the address of a token.",
   SWAP_UNREAD: "Something the swap is judged by could not be read.",
-  SIMULATION_UNAVAILABLE: "No node ran the measured simulation.",
+  SIMULATION_UNAVAILABLE: "The measured simulation was not run; the limitations say why.",
   SIMULATION_DISAGREES: "A plain call and the measured simulation ended differently.",
   SIMULATION_EVADED:
     "By the node's trace the transaction takes more than it did while it was measured: it behaves well when it is watched.",

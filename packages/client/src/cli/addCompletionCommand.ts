@@ -19,7 +19,8 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
         `Install:
   bash: source <(assay completion bash)
   zsh:  source <(assay completion zsh)    (below autoload -Uz compinit && compinit, which it needs)
-  fish: assay completion fish | source`,
+  fish: assay completion fish | source
+The scripts call assay, so it must be on the PATH; inside a clone, npm link -w packages/client puts it there.`,
       ),
     )
     .action((shell: Shell) => terminal.print(scripts[shell]));

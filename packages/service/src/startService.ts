@@ -27,7 +27,7 @@ import { listen } from "./listen.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogSigner } from "./log/logSigner.js";
-import { getLogId } from "./log/signedHeads.js";
+import { findForeignOrigin, getLogId } from "./log/signedHeads.js";
 import { createDemandCounter } from "./market/demandCounter.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { createPayerSignatureCheck } from "./payments/authorizationSignature.js";
@@ -102,6 +102,17 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     undo.push(() => demand.flush().catch(() => undefined));
     const pages = createPageReader(createPageFetcher({ settings }), createPageParser());
     undo.push(() => pages.close());
+    const logSigner = createLogSigner(
+      deriveSecret(signingKey, "log"),
+      signer.address,
+      await getLogId(database),
+    );
+    const lastSignedAs = await findForeignOrigin(database, logSigner);
+    if (lastSignedAs)
+      logger.warn(
+        { lastSignedAs, signsAs: logSigner.origin },
+        "this database's log was last signed by another key; every process over it needs the same SERVICE_SIGNING_KEY",
+      );
     const base = {
       settings,
       database,
@@ -114,7 +125,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       prices: await loadPrices(config.pricesFile),
       signer,
       extensions: createExtensions({ signer, settings }),
-      logSigner: createLogSigner(deriveSecret(signingKey, "log"), signer.address, await getLogId(database)),
+      logSigner,
       countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
       facilitator,
       isSignedByPayer: createPayerSignatureCheck(settings.stablecoin),

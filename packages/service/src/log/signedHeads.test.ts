@@ -4,7 +4,7 @@ import { createDatabase } from "../store/database.js";
 import { auditLog } from "./auditLog.js";
 import { createLogSigner } from "./logSigner.js";
 import { getConsistencyPath } from "./logTree.js";
-import { getSignedHead, type LogContext } from "./signedHeads.js";
+import { findForeignOrigin, getSignedHead, type LogContext } from "./signedHeads.js";
 import { createLog, type TestLog } from "./testing/createLog.js";
 
 let log: TestLog;
@@ -94,9 +94,12 @@ describe("untouched rows", () => {
       ...log,
       logSigner: createLogSigner(Buffer.alloc(32, 8), `0x${"cd".repeat(20)}`, "test"),
     };
+    expect(await findForeignOrigin(log.database, log.logSigner)).toBeUndefined();
+    expect(await findForeignOrigin(log.database, changed.logSigner)).toBe(log.logSigner.origin);
     const after = await getSignedHead(changed);
     expect(verify(after.note, changed)).toMatchObject({ size: 3, root: before.root });
     expect(await countSigned()).toBe(1);
+    expect(await findForeignOrigin(log.database, log.logSigner)).toBe(changed.logSigner.origin);
   });
 });
 

@@ -57,6 +57,12 @@ export async function getLogId(db: Queryable): Promise<string> {
   return row.log_id;
 }
 
+/** The log's name at its newest head where another key signed that: it was changed, or another process has its own. */
+export async function findForeignOrigin(db: Queryable, { origin }: LogSigner): Promise<string | undefined> {
+  const [last] = (await readState(db)).newest?.note.split("\n", 1) ?? [];
+  return last === origin ? undefined : last;
+}
+
 export async function getLogSize(db: Queryable): Promise<number> {
   return (await readState(db)).size;
 }

@@ -60,7 +60,7 @@ const wholeAnswers: [string, Fault][] = [
 ];
 
 /** Seconds are saved where the whole time is waited for. */
-const patienceFor = ({ kind }: Fault): Through => (kind === "hang" ? { requestTimeoutMs: 800 } : {});
+const patienceFor = ({ kind }: Fault): Through => (kind === "hang" ? { requestTimeoutMs: 2_000 } : {});
 
 // Each of these waits for retries on a node of its own, so they may wait together.
 describe.concurrent("a node that answers everything with", () => {

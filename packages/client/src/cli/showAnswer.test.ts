@@ -4,7 +4,7 @@ import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promise
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createClient } from "../createClient.js";
 import { actAsOwner } from "../testing/actAsOwner.js";
 import { findClosedAddress } from "../testing/findClosedAddress.js";
@@ -164,6 +164,32 @@ describe("an answer whose window has ended", () => {
       /^assay: The answer ended at block \d+; the chain is at 987654321: ask again\.\n$/,
     );
     expect(called.code).toBe(10);
+  });
+
+  it("is no allow by this machine's clock either, where the head is said to stand still", async () => {
+    const file = await keepPayment();
+    // Nothing covers these seconds; the ones that are signed have passed.
+    alter = (body, path) =>
+      hold(isAnswer(path) ? body.replace(/("validForSeconds":)\d+/, "$1600") : body, path);
+    const read = await assay("resume", file, "--save", "old.json");
+    expect([read.code, read.out]).toEqual([0, expect.stringMatching(/^ALLOW {2}chain\.snapshot\n/)]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 8 * 60_000 });
+    try {
+      const { code, out } = await assay("resume", file);
+      expect(out).toMatch(/^ENDED \(ALLOW\) {2}chain\.snapshot\n/);
+      expect(out).toMatch(/^ {2}valid +ended by 20\S+Z at the latest, by this machine's clock: ask again$/m);
+      expect(code).toBe(10);
+      const programs = await assay("resume", file, "--json");
+      expect(programs.err).toMatch(/^assay: The answer ended by .* by this machine's clock: ask again\.\n$/);
+      // What was true then still verifies; that it has ended is said.
+      const verified = await assay("verify", "old.json");
+      expect(verified.out).toMatch(
+        /valid until block \d+\. It ended by 20\S+Z at the latest, by this machine's/,
+      );
+      expect(verified.code).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is none either when nobody says where the chain is", async () => {

@@ -309,6 +309,44 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(errors).toEqual([]);
   });
 
+  it("gives a receipt no colour before it is checked, and takes back what is not in the log", async () => {
+    const path = `/receipts/${saved.answer.invocationId}`;
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { page } = await opened.visit(path, {
+      prepare: (fresh) =>
+        fresh.route(/\/assets\/checkSaved-/, async (route) => {
+          await isReleased;
+          await route.continue();
+        }),
+    });
+    const header = page.locator(".standing");
+    await page.getByText("Being checked against the log…").waitFor();
+    expect(await page.locator(".standing-good").count()).toBe(0);
+    const before = await header.boundingBox();
+    release();
+    await page.locator(".standing-good").waitFor();
+    expect(await header.boundingBox()).toEqual(before);
+
+    await page.route("**/api/v1/receipts/*", async (route) => {
+      const response = await route.fetch();
+      const receipt = await response.json();
+      const payment = { ...receipt.payment, payTo: `0x${"00".repeat(18)}dead` };
+      await route.fulfill({ response, json: { ...receipt, payment } });
+    });
+    await page.reload();
+    await header.getByText("Refused: a check failed").waitFor();
+    expect(await page.locator(".standing-good").count()).toBe(0);
+    const payee = page.getByRole("button", { name: /copy the payee/ });
+    expect(await payee.evaluate((element) => getComputedStyle(element).textDecorationLine)).toBe(
+      "line-through",
+    );
+    await page.locator("[data-step=leaf][data-state=failed]").waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+  });
+
   it("refuses a receipt whose entry in the log says something else", async () => {
     const copy = structuredClone(saved.receipt);
     copy.payment.payer = copy.payment.payTo;

@@ -51,6 +51,13 @@ describe.runIf(findChromium())("an answer on its page", () => {
         }),
     });
     await chooseWallet(page, "alice");
+    // However long the looking takes, it has not ended.
+    let readAt: number | undefined;
+    await setHead(page, () => readAt);
+    await changeAnswer(page, ({ result, nextCall }) => {
+      readAt = result.computedAtBlock;
+      return { nextCall: { ...nextCall, validForSeconds: 600 } };
+    });
     await pay(page);
     await page.getByText("Checking…", { exact: true }).first().waitFor();
     const header = page.locator(".verdict");

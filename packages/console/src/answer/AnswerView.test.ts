@@ -169,9 +169,9 @@ describe.runIf(findChromium())("an answer on its page", () => {
     isOver = true;
     await page.getByText("No longer holds.", { exact: true }).waitFor();
     isOver = false;
-    await page.getByText("the chain was seen past it.").waitFor();
+    await page.getByText("this tab has seen it end.").waitFor();
     expect(await verifyThere(page)).toMatch(
-      /^It no longer holds\. It held until block \d+; the chain was seen/,
+      /^It no longer holds\. It held until block \d+, and this tab has seen it end/,
     );
     expect(await page.locator(".check-outcome .good").count()).toBe(0);
   });

@@ -38,10 +38,13 @@ export function Validity({
     );
   if (holds === undefined || head === null)
     return (
-      <p className="validity validity-unknown" role="status">
-        <strong>Valid until block {end.block}.</strong> The chain's head is not known now, so whether it still
-        holds cannot be said.
-      </p>
+      <div className="validity">
+        <p role="status">
+          <strong>Valid until block {end.block}.</strong> The chain's head is not known now, so whether it
+          still holds cannot be said.
+        </p>
+        <Bar share={0} />
+      </div>
     );
   return <Countdown answer={answer} head={head} end={end} />;
 }

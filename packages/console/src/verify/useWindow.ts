@@ -31,7 +31,7 @@ export function describeWindow({ end, head, isHeadKnown, isTimeOver, wasEnded = 
       words: `It held until block ${end.block} at most, and by this browser's clock its time has passed.`,
     };
   if (wasEnded)
-    return { holds: false, words: `It held until block ${end.block}; the chain was seen past it.` };
+    return { holds: false, words: `It held until block ${end.block}, and this tab has seen it end.` };
   return head === null || !isHeadKnown
     ? {
         holds: undefined,

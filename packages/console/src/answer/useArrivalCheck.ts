@@ -24,9 +24,13 @@ export interface OnArrival<T> {
   ): readonly CheckStep[] | Promise<readonly CheckStep[]>;
 }
 
+interface Found<T> extends Pick<Arrival, "check" | "steps"> {
+  readonly value: T;
+}
+
 /** Checks an answer or a receipt as soon as it is there, under the known keys; again when other keys are trusted. */
 export function useArrivalCheck<T>(value: T, { plan, check }: OnArrival<T>): Arrival {
-  const [found, setFound] = useState<Pick<Arrival, "check" | "steps">>({ check: "checking", steps: [] });
+  const [found, setFound] = useState<Found<T>>();
   const { signer, logKey } = useTrust().anchors ?? {};
   // biome-ignore lint/correctness/useExhaustiveDependencies: other keys may find otherwise
   useEffect(() => {
@@ -34,8 +38,8 @@ export function useArrivalCheck<T>(value: T, { plan, check }: OnArrival<T>): Arr
     void Promise.all([loadVerifier(), learnAnchors()])
       .then(([verifier, keys]) => check(verifier, value, keys))
       .then(
-        (steps) => ({ check: conclude(plan, steps), steps }),
-        () => ({ check: "unchecked" as const, steps: [] }),
+        (steps) => ({ value, check: conclude(plan, steps), steps }),
+        () => ({ value, check: "unchecked" as const, steps: [] }),
       )
       .then((next) => {
         if (isCurrent) setFound(next);
@@ -44,6 +48,10 @@ export function useArrivalCheck<T>(value: T, { plan, check }: OnArrival<T>): Arr
       isCurrent = false;
     };
   }, [value, plan, check, signer, logKey]);
-  const tell = useCallback((finding: Finding) => setFound(({ steps }) => ({ check: finding, steps })), []);
-  return { ...found, tell };
+  const tell = useCallback(
+    (check: Finding) => setFound((known) => ({ value, check, steps: known?.steps ?? [] })),
+    [value],
+  );
+  // What was found of another one says nothing about this.
+  return found?.value === value ? { ...found, tell } : { check: "checking", steps: [], tell };
 }

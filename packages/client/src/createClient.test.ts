@@ -344,6 +344,25 @@ describe("an answer to another question", () => {
       await expect(failing({ headBlock: headBlock as number })).rejects.toThrow("the number of a block");
   });
 
+  it("is refused with another price than the one that was signed, and the payment is kept", async () => {
+    const cheapen = async (response: Response) => {
+      const body = (await response.json()) as { pricing: object };
+      const pricing = { ...body.pricing, listPriceUsd: 0.001, creditAppliedUsd: 0, pricePaidUsd: 0.001 };
+      return Response.json({ ...body, pricing });
+    };
+    const failure = await ivan(between("/invoke", cheapen))
+      .call("contract.guard", asked())
+      .catch((error) => error);
+    expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(failure.cause).toBeInstanceOf(OtherAnswerError);
+    const { priceUsd } = failure.prepared;
+    expect(failure.cause.message).toBe(
+      `The answer is not to what was paid. It says 0.001 USD, and ${priceUsd} USD were signed. Do not rely on it.`,
+    );
+    const { answer } = await clientOf("ivan").send(failure.prepared);
+    expect(answer.pricing.pricePaidUsd).toBe(priceUsd);
+  });
+
   it("is refused by a node that is too far behind to tell its end", async () => {
     const { answer } = await clientOf("judy").call("contract.guard", { address: other() });
     const { result } = answer;

@@ -250,11 +250,14 @@ export function createClient(config: ClientConfig): Client {
 /** Throws OtherAnswerError when it is an answer, and not to what was paid for. */
 function readAnswer<Id extends CapabilityId>(
   answer: HttpAnswer,
-  { capabilityId, request }: PreparedPayment<Id>,
+  { capabilityId, request, priceUsd }: PreparedPayment<Id>,
 ): PaidAnswer<Id> {
   const result = readOk(answer, capabilityResultSchema);
   const other = findOtherQuestion(result, capabilityId, readQuestion(request));
   if (other) throw new OtherAnswerError(other);
+  const { pricePaidUsd } = result.pricing;
+  if (pricePaidUsd !== priceUsd)
+    throw new OtherAnswerError(`It says ${pricePaidUsd} USD, and ${priceUsd} USD were signed.`, "paid");
   return {
     answer: result as ResultOf<Id>,
     settlement: readSettlement(answer),

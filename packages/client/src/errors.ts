@@ -228,11 +228,11 @@ export class PaymentRefusedError extends Error {
   }
 }
 
-/** An answer of the service, to another question than the one that was paid for: somebody may be replaying it. */
+/** An answer of the service, to another question than the one that was paid for, or to another payment: somebody may be replaying it. */
 export class OtherAnswerError extends Error {
   override readonly name = "OtherAnswerError";
-  constructor(detail: string) {
-    super(`The answer is not to what was asked. ${detail} Do not rely on it.`);
+  constructor(detail: string, to: "asked" | "paid" = "asked") {
+    super(`The answer is not to what was ${to}. ${detail} Do not rely on it.`);
   }
 }
 

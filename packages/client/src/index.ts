@@ -12,6 +12,7 @@ export type { BountiesOptions, ListOptions, Market } from "./createMarket.js";
 export type { EvidenceOptions, Records } from "./createRecords.js";
 export * from "./errors.js";
 export * from "./guardedSend.js";
+export { CLOCK_ALLOWANCE_MS, latestEndMs } from "./latestEndMs.js";
 export { listUncovered } from "./listUncovered.js";
 export type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
 export { DEFAULT_MAX_PRICE_USD } from "./preparePayment.js";

@@ -5,10 +5,11 @@ import { alignRows, formatUsd, type Paint, printable } from "./text.js";
 
 const colours = { allow: "green", review: "yellow", block: "red" } as const satisfies Record<Verdict, string>;
 
-/** Whether an answer still holds, with the chain's head where that is known. */
+/** Whether an answer still holds; where it does not, the head or the moment that shows it. */
 export type Window =
-  | { readonly state: "open" | "ended"; readonly headBlock: number }
-  | { readonly state: "unknown" };
+  | { readonly state: "open" | "unknown" }
+  | { readonly state: "ended"; readonly headBlock: number }
+  | { readonly state: "ended"; readonly endMs: number };
 
 /** A paid answer as a person reads it: verdict first, then why, what was read, and for how long. */
 export function formatAnswer(
@@ -99,13 +100,19 @@ function describeVerdict({ verdict }: CapabilityResult, { state }: Window, paint
 export function describeWindow({ result, nextCall }: CapabilityResult, window: Window): string {
   const { validUntilBlock } = result;
   if (window.state === "ended")
-    return `ended at block ${validUntilBlock}; the chain is at ${window.headBlock}: ask again`;
+    return "endMs" in window
+      ? `${describeEnd(window.endMs)}: ask again`
+      : `ended at block ${validUntilBlock}; the chain is at ${window.headBlock}: ask again`;
   if (window.state === "unknown")
     return `holds until block ${validUntilBlock}; where the chain is could not be learned: ask again`;
   const seconds = nextCall?.validForSeconds;
   const about = typeof seconds === "number" ? `, about ${seconds} s` : "";
   return `until block ${validUntilBlock}${about}`;
 }
+
+/** Clocks may be wrong, so it is said whose it was. */
+export const describeEnd = (endMs: number) =>
+  `ended by ${new Date(endMs).toISOString()} at the latest, by this machine's clock`;
 
 function describePrice({ pricing }: CapabilityResult): string {
   const { pricePaidUsd, listPriceUsd, creditAppliedUsd, quotedCacheStatus, actualCacheStatus } = pricing;

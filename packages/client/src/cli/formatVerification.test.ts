@@ -7,7 +7,7 @@ function firstLine(input: Saved["evidence"]["input"]): string | undefined {
   const saved = {
     result: {
       ...{ verdict: "allow", capabilityId: "chain.snapshot", nextCall: null },
-      result: { computedAtBlock: 1, validUntilBlock: 2 },
+      result: { computedAtBlock: 1, validUntilBlock: 2, evidence: {} },
     },
     evidence: { input },
   } as unknown as Saved;

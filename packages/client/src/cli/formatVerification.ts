@@ -1,6 +1,8 @@
+import { latestEndMs } from "../latestEndMs.js";
 import { listUncovered } from "../listUncovered.js";
 import type { Saved } from "../readSaved.js";
 import type { Verification, VerificationStep } from "../verification.js";
+import { describeEnd } from "./formatAnswer.js";
 import { type Paint, printable } from "./text.js";
 
 /** What the file says, each step, and what follows; `saved` is a sentence when the file could not be read. */
@@ -26,9 +28,14 @@ function describeAnswer({ result, evidence }: Saved): string[] {
   const input = Object.entries(evidence.input)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${printable(name)}=${shorten(spell(value))}`);
+  const endMs = latestEndMs(result);
+  const expiry =
+    Date.now() < endMs
+      ? "Whether it has expired depends on the chain's head, which verify does not ask."
+      : `It ${describeEnd(endMs)}.`;
   return [
     `The file says: ${verdict.toUpperCase()}  ${printable(capabilityId)}  ${input.join(" ") || "(no input)"}`,
-    `Read at block ${computedAtBlock}, valid until block ${validUntilBlock}. Whether it has expired depends on the chain's head, which verify does not ask.`,
+    `Read at block ${computedAtBlock}, valid until block ${validUntilBlock}. ${expiry}`,
   ];
 }
 

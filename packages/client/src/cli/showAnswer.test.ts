@@ -177,6 +177,32 @@ describe("an answer whose window has ended", () => {
     expect(called.code).toBe(10);
   });
 
+  it("is no allow by this machine's clock either, where the head is said to stand still", async () => {
+    const file = await keepPayment();
+    // Nothing covers these seconds; the ones that are signed have passed.
+    alter = (body, path) =>
+      hold(isAnswer(path) ? body.replace(/("validForSeconds":)\d+/, "$1600") : body, path);
+    const read = await assay("resume", file, "--save", "old.json");
+    expect([read.code, read.out]).toEqual([0, expect.stringMatching(/^ALLOW {2}chain\.snapshot\n/)]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 8 * 60_000 });
+    try {
+      const { code, out } = await assay("resume", file);
+      expect(out).toMatch(/^ENDED \(ALLOW\) {2}chain\.snapshot\n/);
+      expect(out).toMatch(/^ {2}valid +ended by 20\S+Z at the latest, by this machine's clock: ask again$/m);
+      expect(code).toBe(10);
+      const programs = await assay("resume", file, "--json");
+      expect(programs.err).toMatch(/^assay: The answer ended by .* by this machine's clock: ask again\.\n$/);
+      // What was true then still verifies; that it has ended is said.
+      const verified = await assay("verify", "old.json");
+      expect(verified.out).toMatch(
+        /valid until block \d+\. It ended by 20\S+Z at the latest, by this machine's/,
+      );
+      expect(verified.code).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("is none either when nobody says where the chain is", async () => {
     alter = (body, path) => (path === "/api/v1/health" ? undefined : body);
     const { code, out } = await assay("call", "chain.snapshot");

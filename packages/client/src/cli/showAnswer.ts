@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CapabilityResult, Hex } from "@assay/protocol";
 import type { Client, PaidAnswer } from "../createClient.js";
+import { latestEndMs } from "../latestEndMs.js";
 import type { VerificationStep } from "../verification.js";
 import type { Question } from "../verifyResult.js";
 import { AnswerFailure } from "./answerFailure.js";
@@ -66,14 +67,19 @@ export async function showAnswer(
 /** A head that does not come soon is not known; the answer in hand grows no younger. */
 const HEAD_TIMEOUT_MS = 5_000;
 
-/** Where the chain is, by the service's word, once the answer is here: one that is resumed may be hours old. */
-async function findWindow(client: Client, { result }: CapabilityResult): Promise<Window> {
+/**
+ * Where the chain is, by the service's word, once the answer is here: one that is resumed may be hours old. The clock ends
+ * it whatever that word is.
+ */
+async function findWindow(client: Client, answer: CapabilityResult): Promise<Window> {
   const head = await client.health({ signal: AbortSignal.timeout(HEAD_TIMEOUT_MS) }).then(
     ({ headBlock }) => headBlock,
     () => null,
   );
-  if (head === null) return { state: "unknown" };
-  return { state: head > result.validUntilBlock ? "ended" : "open", headBlock: head };
+  if (head !== null && head > answer.result.validUntilBlock) return { state: "ended", headBlock: head };
+  const endMs = latestEndMs(answer);
+  if (Date.now() >= endMs) return { state: "ended", endMs };
+  return head === null ? { state: "unknown" } : { state: "open" };
 }
 
 /** Named by what was received, and by nothing that the service may choose. */

@@ -1,6 +1,6 @@
 import { createClient } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chooseWallet } from "../testing/chooseWallet.js";
 import { findChromium } from "../testing/findChromium.js";
@@ -51,10 +51,20 @@ describe.runIf(findChromium())("an answer on its page", () => {
         }),
     });
     await chooseWallet(page, "alice");
+    // However long the looking takes, it has not ended.
+    let readAt: number | undefined;
+    await setHead(page, () => readAt);
+    await changeAnswer(page, ({ result, nextCall }) => {
+      readAt = result.computedAtBlock;
+      return { nextCall: { ...nextCall, validForSeconds: 600 } };
+    });
     await pay(page);
     await page.getByText("Checking…", { exact: true }).first().waitFor();
     const header = page.locator(".verdict");
     expect(await verdictOf(page).isVisible()).toBe(false);
+    const spoken = await header.getByRole("status").elementHandle();
+    expect(await spoken?.textContent()).toBe("Checking the answer.");
+    expect(await page.locator("[data-step][data-state=passed]").count()).toBe(0);
     expect(await page.locator(".verdict-past").count()).toBe(1);
     expect(await listBarriers(page)).toEqual([]);
     const before = await header.boundingBox();
@@ -63,6 +73,10 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await verdictOf(page).innerText()).toBe("REVIEW");
     expect(await page.locator(".verdict-past").count()).toBe(0);
     expect(await header.boundingBox()).toEqual(before);
+    // In the very region that was there before, or nobody speaks it.
+    expect(await spoken?.textContent()).toBe("Verdict: review. Look closer before you act.");
+    expect(await page.locator("[data-step][data-state=passed]").count()).toBe(8);
+    expect(await page.locator("[data-state=waiting]").getAttribute("data-step")).toBe("logInclusion");
   });
 
   it("gives no colour to what could not be checked, and says so", async () => {
@@ -85,6 +99,13 @@ describe.runIf(findChromium())("an answer on its page", () => {
     await pay(page);
     await verdictOf(page).waitFor();
     expect(await verdictOf(page).innerText()).toBe("REFUSED: A CHECK FAILED");
+    const read = page.getByText("Everything that was asked for was answered.");
+    expect(await read.isVisible()).toBe(false);
+    await page.getByText("What the refused answer says").click();
+    await read.waitFor();
+    const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color);
+    expect(await colourOf(read)).toBe(await colourOf(page.locator(".refused-says")));
+    expect(await listBarriers(page)).toEqual([]);
   });
 
   it("says for no longer than it was sold for that it holds, however old the head", async () => {
@@ -105,8 +126,87 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(Number(blocks)).toBeLessThanOrEqual(result.validUntilBlock - result.computedAtBlock + 1);
     expect(Number(seconds)).toBeLessThanOrEqual(6);
     // The head stands still, and the clock does not.
-    await page.getByText("and its time has passed.").waitFor();
+    await page.getByText("by this browser's clock its time has passed.").waitFor();
     expect(await page.locator(".verdict-past").count()).toBe(1);
+  });
+
+  /** Buys an answer that is said to hold for ten minutes, which nothing covers, at a head that `headOf` then tells. */
+  async function buyHeld(headOf: (result: CapabilityResult["result"]) => number): Promise<Page> {
+    const address = opened.service.contract("plainToken");
+    const { page } = await opened.visit(`/capabilities/token.metadata?address=${address}`);
+    await chooseWallet(page, "dave");
+    let kept: CapabilityResult["result"] | undefined;
+    await setHead(page, () => kept && headOf(kept));
+    await changeAnswer(page, ({ result, nextCall }) => {
+      kept = result;
+      return { nextCall: { ...nextCall, validForSeconds: 600 } };
+    });
+    await pay(page);
+    await page.getByText(/^Holds for/).waitFor();
+    expect(await page.locator(".verdict-past").count()).toBe(0);
+    return page;
+  }
+  const verifyThere = async (page: Page) => {
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    await page.locator(".check-outcome strong").waitFor();
+    return page.getByTestId("still-holds").innerText();
+  };
+
+  it("ends when its signed seconds have passed, whatever the service says of head and time", async () => {
+    const page = await buyHeld(({ computedAtBlock }) => computedAtBlock + 1);
+    await page.clock.setFixedTime(Date.now() + 8 * 60_000);
+    await page.getByText("by this browser's clock its time has passed.").waitFor();
+    expect(await page.locator(".verdict-past").count()).toBe(1);
+    expect(await verifyThere(page)).toContain("It no longer holds.");
+    expect(await page.locator(".check-outcome .good").count()).toBe(0);
+  });
+
+  it("stays ended when the head falls back, and the check below says no other", async () => {
+    let isOver = false;
+    const page = await buyHeld(({ computedAtBlock, validUntilBlock }) =>
+      isOver ? validUntilBlock + 1 : computedAtBlock + 1,
+    );
+    isOver = true;
+    await page.getByText("No longer holds.", { exact: true }).waitFor();
+    isOver = false;
+    await page.getByText("this tab has seen it end.").waitFor();
+    expect(await verifyThere(page)).toMatch(
+      /^It no longer holds\. It held until block \d+, and this tab has seen it end/,
+    );
+    expect(await page.locator(".check-outcome .good").count()).toBe(0);
+  });
+
+  it("loses its colour while nobody says where the chain is", async () => {
+    const page = await buyHeld(({ computedAtBlock }) => computedAtBlock + 1);
+    await page.route("**/api/v1/health", (route) => route.abort());
+    await page.getByText("whether it still holds cannot be said").waitFor();
+    expect(await page.locator(".verdict-past").count()).toBe(1);
+  });
+
+  it("shows what was signed, and no transaction of which header and receipt differ", async () => {
+    const address = opened.service.contract("plainToken");
+    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
+    await chooseWallet(page, "dave");
+    let isChanged = false;
+    await page.route(isInvoke, async (route) => {
+      const response = await route.fetch();
+      const headers = response.headers();
+      const settled = JSON.parse(Buffer.from(headers["payment-response"] ?? "", "base64").toString() || "{}");
+      const transaction = isChanged ? `0x${"ee".repeat(32)}` : settled.transaction;
+      const changed = Buffer.from(JSON.stringify({ ...settled, transaction })).toString("base64");
+      await route.fulfill({ response, headers: { ...headers, "payment-response": changed } });
+    });
+    const record = page.getByRole("heading", { name: "Payment and record" }).locator("..");
+    const shown = record.getByRole("button", { name: /copy the transaction hash/ });
+    await pay(page);
+    await shown.waitFor();
+    await record.getByRole("button", { name: /copy the payee/ }).waitFor();
+    expect(await record.getByRole("alert").count()).toBe(0);
+    isChanged = true;
+    await pay(page);
+    await record.getByText("they differ in transaction. Neither is shown.").waitFor();
+    expect(await shown.count()).toBe(0);
+    expect(await listBarriers(page)).toEqual([]);
   });
 
   it("ends with the answer it holds, and shows that one as an answer of its own", async () => {

@@ -7,13 +7,19 @@ import type { Standing } from "./useStanding.js";
 
 interface Props {
   readonly answer: CapabilityResult;
-  readonly standing: Pick<Standing, "isForeign" | "hasEnded" | "end">;
+  readonly standing: Pick<Standing, "isForeign" | "end" | "window">;
 }
 
 /** How long an answer still holds, in blocks and seconds, following the chain's head. */
-export function Validity({ answer, standing: { isForeign, hasEnded, end } }: Props) {
-  const health = useHealth();
-  const head = health.data?.headBlock ?? null;
+export function Validity({
+  answer,
+  standing: {
+    isForeign,
+    end,
+    window: { holds, words },
+  },
+}: Props) {
+  const head = useHealth().data?.headBlock ?? null;
   if (isForeign)
     return (
       <p className="validity validity-over" role="status" data-testid="validity">
@@ -21,25 +27,24 @@ export function Validity({ answer, standing: { isForeign, hasEnded, end } }: Pro
         says nothing about this one. Ask again before you act.
       </p>
     );
-  if (hasEnded)
+  if (holds === false)
     return (
       <div className="validity validity-over">
         <p role="status" data-testid="validity">
-          <strong>No longer holds.</strong>{" "}
-          {head !== null && head > end.block
-            ? `The chain is at block ${head}; this answer held until block ${end.block}.`
-            : `This answer held until block ${end.block} at most, and its time has passed.`}{" "}
-          Ask again before you act.
+          <strong>No longer holds.</strong> {words} Ask again before you act.
         </p>
         <Bar share={0} />
       </div>
     );
-  if (head === null || health.error)
+  if (holds === undefined || head === null)
     return (
-      <p className="validity validity-unknown" role="status">
-        <strong>Valid until block {end.block}.</strong> The chain's head is not known now, so whether it still
-        holds cannot be said.
-      </p>
+      <div className="validity">
+        <p role="status">
+          <strong>Valid until block {end.block}.</strong> The chain's head is not known now, so whether it
+          still holds cannot be said.
+        </p>
+        <Bar share={0} />
+      </div>
     );
   return <Countdown answer={answer} head={head} end={end} />;
 }
@@ -60,14 +65,14 @@ function Countdown({ answer: { result }, head, end }: CountdownProps) {
   // Between two looks at the head the clock goes on.
   const leftMs = Math.min(
     blockTimeMs === null ? Number.POSITIVE_INFINITY : blocksLeft * blockTimeMs - (nowMs - dataUpdatedAt),
-    end.atMs === null ? Number.POSITIVE_INFINITY : end.atMs - nowMs,
+    end.atMs - nowMs,
   );
   return (
     <div className="validity">
       <p data-testid="validity">
         <strong>
-          Holds for {count(blocksLeft, "block")}
-          {Number.isFinite(leftMs) && `, about ${formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}`}
+          Holds for {count(blocksLeft, "block")}, about{" "}
+          {formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}
         </strong>
         , until block {end.block}. The chain is at block {newest}.
       </p>

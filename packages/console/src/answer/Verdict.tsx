@@ -19,8 +19,8 @@ interface Props {
   readonly answer: CapabilityResult;
   /** What checking it found; only what passed has a verdict's colour. */
   readonly check: ArrivalCheck;
-  /** Its window has ended, or it is of another chain or about something else. */
-  readonly isPast: boolean | undefined;
+  /** It does not hold, or nobody can say that it does, or it is about something else. */
+  readonly isPast: boolean;
 }
 
 export function Verdict({ answer, check, isPast }: Props) {
@@ -31,6 +31,10 @@ export function Verdict({ answer, check, isPast }: Props) {
     <header
       className={`verdict verdict-${verdict} ${tone} ${check === "checking" ? "verdict-checking" : ""}`}
     >
+      {/* There before it says anything: only what changes in it is spoken. */}
+      <p className="visually-hidden" role="status">
+        {check === "checking" ? "Checking the answer." : `Verdict: ${verdict}. ${meanings[verdict]}`}
+      </p>
       {/* The verdict holds its place unseen until it is checked, so that nothing jumps. */}
       <svg className="verdict-mark" viewBox="0 0 24 24" aria-hidden="true">
         <path d={marks[verdict]} />
@@ -41,15 +45,21 @@ export function Verdict({ answer, check, isPast }: Props) {
         </h2>
         <p className="verdict-meaning">{meanings[verdict]}</p>
         {check === "checking" && (
-          <p className="verdict-wait" role="status">
+          <p className="verdict-wait" aria-hidden="true">
             Checking…
           </p>
         )}
       </div>
       {check === "unchecked" && (
         <p className="verdict-unchecked bad" role="alert">
-          <strong>Not checked.</strong> What verifies, or the service's key, could not be loaded. Verify it
-          below before you rely on it.
+          <strong>Not checked.</strong> What verifies could not be loaded. Verify it below before you rely on
+          it.
+        </p>
+      )}
+      {check === "unvouched" && (
+        <p className="verdict-unchecked bad" role="alert">
+          <strong>Signed by nobody known.</strong> The service's key could not be loaded, so anybody may have
+          written this. Reach the service once, or give its keys below.
         </p>
       )}
       <Summary text={result.summary} />

@@ -1,10 +1,11 @@
+import { latestEndMs } from "@assay/client";
 import { type CapabilityResult, type RefreshedAnswer, refreshedAnswerSchema } from "@assay/protocol";
 
 export interface AnswerEnd {
   /** The last block in which the answer holds. */
   readonly block: number;
-  /** By the clock, in ms; null where only blocks end it. */
-  readonly atMs: number | null;
+  /** By this browser's clock, in ms. */
+  readonly atMs: number;
 }
 
 /** The answer that evidence.artifact computed anew, where it did. */
@@ -12,13 +13,15 @@ export const findRefreshed = ({ result }: Pick<CapabilityResult, "result">): Ref
   refreshedAnswerSchema.safeParse(result.refreshed).data;
 
 /**
- * When an answer ends: with its own window, with that of the answer it holds, or after the seconds it was sold for,
- * whichever comes first.
+ * When an answer ends: with its own window, with that of the answer it holds, after the seconds it was sold for, or when
+ * its signed seconds have passed since its block, whichever comes first.
  */
 export function endOf(answer: CapabilityResult, arrivedAtMs?: number | undefined): AnswerEnd {
   const { result, nextCall } = answer;
   const inner = findRefreshed(answer)?.validUntil;
   const times = [
+    // The seconds in nextCall are covered by nothing; these are signed.
+    latestEndMs(answer),
     ...(inner ? [Date.parse(inner.time)] : []),
     ...(arrivedAtMs !== undefined && typeof nextCall?.validForSeconds === "number"
       ? [arrivedAtMs + nextCall.validForSeconds * 1_000]
@@ -26,6 +29,6 @@ export function endOf(answer: CapabilityResult, arrivedAtMs?: number | undefined
   ];
   return {
     block: Math.min(result.validUntilBlock, inner?.block ?? result.validUntilBlock),
-    atMs: times.length === 0 ? null : Math.min(...times),
+    atMs: Math.min(...times),
   };
 }

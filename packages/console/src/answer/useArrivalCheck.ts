@@ -1,36 +1,57 @@
-import type { CapabilityResult } from "@assay/protocol";
-import { useEffect, useState } from "react";
-import { learnAnchors, useTrust } from "../verify/anchors.js";
-import { loadVerifier } from "../verify/loadVerifier.js";
+import { useCallback, useEffect, useState } from "react";
+import { type Anchors, learnAnchors, useTrust } from "../verify/anchors.js";
+import { type CheckStep, conclude, type Finding, type PlannedStep } from "../verify/checkStep.js";
+import { loadVerifier, type Verifier } from "../verify/loadVerifier.js";
 
-/** What a first check of an answer found; `unchecked` where it could not be made. */
-export type ArrivalCheck = "checking" | "passed" | "refused" | "unchecked";
+/** What a first check found; `unchecked` where it could not be made. */
+export type ArrivalCheck = "checking" | "unchecked" | Finding;
 
-/** Checks an answer as soon as it is there, by itself and under the known key; again when another key is trusted. */
-export function useArrivalCheck(
-  answer: CapabilityResult,
-): [found: ArrivalCheck, tell: (found: ArrivalCheck) => void] {
-  const [found, tell] = useState<ArrivalCheck>("checking");
-  const signer = useTrust().anchors?.signer;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key may find otherwise
+export interface Arrival {
+  readonly check: ArrivalCheck;
+  /** What was looked at, each with its outcome. */
+  readonly steps: readonly CheckStep[];
+  /** Tells what a later check found. */
+  tell(finding: Finding): void;
+}
+
+/** How something is checked by itself. */
+export interface OnArrival<T> {
+  readonly plan: readonly PlannedStep[];
+  check(
+    verifier: Verifier,
+    value: T,
+    keys: Anchors | undefined,
+  ): readonly CheckStep[] | Promise<readonly CheckStep[]>;
+}
+
+interface Found<T> extends Pick<Arrival, "check" | "steps"> {
+  readonly value: T;
+}
+
+/** Checks an answer or a receipt as soon as it is there, under the known keys; again when other keys are trusted. */
+export function useArrivalCheck<T>(value: T, { plan, check }: OnArrival<T>): Arrival {
+  const [found, setFound] = useState<Found<T>>();
+  const { signer, logKey } = useTrust().anchors ?? {};
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other keys may find otherwise
   useEffect(() => {
     let isCurrent = true;
-    void check(answer)
-      .catch((): ArrivalCheck => "unchecked")
+    void Promise.all([loadVerifier(), learnAnchors()])
+      .then(([verifier, keys]) => check(verifier, value, keys))
+      .then(
+        (steps) => ({ value, check: conclude(plan, steps), steps }),
+        () => ({ value, check: "unchecked" as const, steps: [] }),
+      )
       .then((next) => {
-        if (isCurrent) tell(next);
+        if (isCurrent) setFound(next);
       });
     return () => {
       isCurrent = false;
     };
-  }, [answer, signer]);
-  return [found, tell];
-}
-
-async function check(answer: CapabilityResult): Promise<ArrivalCheck> {
-  const [{ checkAlone }, keys] = await Promise.all([loadVerifier(), learnAnchors()]);
-  // Without a key to compare with, a signature is anybody's.
-  if (!keys) return "unchecked";
-  const steps = await checkAlone(answer, keys);
-  return steps.every(({ ok }) => ok) ? "passed" : "refused";
+  }, [value, plan, check, signer, logKey]);
+  const tell = useCallback(
+    (check: Finding) => setFound((known) => ({ value, check, steps: known?.steps ?? [] })),
+    [value],
+  );
+  // What was found of another one says nothing about this.
+  return found?.value === value ? { ...found, tell } : { check: "checking", steps: [], tell };
 }

@@ -3,18 +3,27 @@ import type { CapabilityResult } from "@assay/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { HEAD_EVERY_MS, useDescription, useHealth, useReceipt } from "../service/assay.js";
 import { useIsPast } from "../ui/useIsPast.js";
+import { answerPlan, type Finding } from "../verify/checkStep.js";
+import { describeWindow, type Window } from "../verify/useWindow.js";
 import { type AnswerMarks, findMarks, keepMarks } from "./answerMarks.js";
 import { type AnswerEnd, endOf } from "./endOf.js";
-import { type ArrivalCheck, useArrivalCheck } from "./useArrivalCheck.js";
+import { type Arrival, type OnArrival, useArrivalCheck } from "./useArrivalCheck.js";
 
 /** Processes that share a service may be as many blocks apart, and the one that answers now behind the one that sold. */
 const LARGEST_LAG_BLOCKS = 5;
 
-export interface Standing extends AnswerMarks {
-  readonly check: ArrivalCheck;
+/** Without asking for its receipt, which may take its time. */
+const answerAlone: OnArrival<CapabilityResult> = {
+  plan: answerPlan,
+  check: ({ checkAlone }, answer, keys) => checkAlone(answer, keys),
+};
+
+export interface Standing extends AnswerMarks, Pick<Arrival, "check" | "steps"> {
   readonly end: AnswerEnd;
+  /** Whether it holds, in the one way everything on the page says it. */
+  readonly window: Window;
   /** Tells what a check of the answer found. */
-  onChecked(isRefused: boolean): void;
+  onChecked(finding: Finding): void;
 }
 
 /** How an answer stands with the service and the chain that answer now. What has ended or is foreign never becomes good again. */
@@ -22,9 +31,9 @@ export function useStanding(answer: CapabilityResult, arrivedAtMs: number | unde
   const { invocationId, result, evidenceReference } = answer;
   const end = endOf(answer, arrivedAtMs);
   const isTimeOver = useIsPast(end.atMs);
-  const [check, tellCheck] = useArrivalCheck(answer);
+  const { check, steps, tell } = useArrivalCheck(answer, answerAlone);
   const [marks, setMarks] = useState(() => findMarks(invocationId));
-  const { data: health, dataUpdatedAt } = useHealth();
+  const { data: health, dataUpdatedAt, error: headError } = useHealth();
   const [shownAtMs] = useState(Date.now);
   const { data: description } = useDescription();
   const { error } = useReceipt(invocationId);
@@ -57,19 +66,26 @@ export function useStanding(answer: CapabilityResult, arrivedAtMs: number | unde
     if (hasEnded) add({ hasEnded });
   }, [hasEnded, add]);
   const onChecked = useCallback(
-    (isRefused: boolean) => {
-      add({ isRefused });
-      tellCheck(isRefused ? "refused" : "passed");
+    (finding: Finding) => {
+      add({ isRefused: finding === "refused" });
+      tell(finding);
     },
-    [add, tellCheck],
+    [add, tell],
   );
   const isRefused = marks.isRefused || check === "refused";
+  const isForeignNow = marks.isForeign || isForeign;
+  // A head that was asked for before the answer came may be older than the answer.
+  const newest = head === null ? null : Math.max(head, result.computedAtBlock);
   return {
-    end,
+    ...{ end, steps, isRefused, onChecked },
     check: isRefused ? "refused" : check,
     hasEnded: marks.hasEnded || hasEnded,
-    isForeign: marks.isForeign || isForeign,
-    isRefused,
-    onChecked,
+    isForeign: isForeignNow,
+    window: isForeignNow
+      ? { holds: false, words: "It is of another chain or another service than the one that answers now." }
+      : describeWindow({
+          ...{ end, isTimeOver, head: newest, isHeadKnown: headError === null },
+          wasEnded: marks.hasEnded,
+        }),
   };
 }

@@ -17,6 +17,7 @@ import { Moment } from "../ui/Moment.js";
 import { Named } from "../ui/Named.js";
 import { artifactName } from "../ui/names.js";
 import { Empty, Fetched } from "../ui/Status.js";
+import type { Finding } from "../verify/checkStep.js";
 import { SavedInput } from "../verify/SavedInput.js";
 import { useGiven } from "../verify/useGiven.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
@@ -81,10 +82,10 @@ function OneArtifact({ id }: { readonly id: string }) {
 
 function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
   const [given, take] = useGiven();
-  const [isRefused, setIsRefused] = useState<boolean>();
+  const [finding, setFinding] = useState<Finding>();
   return (
     <>
-      <Validity evidence={evidence} isRefused={isRefused} />
+      <Validity evidence={evidence} finding={finding} />
       <div className="columns">
         <section className="card">
           <h2>Origin</h2>
@@ -99,7 +100,7 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
         </section>
       </div>
       <h2>Check the reference</h2>
-      <VerifyPanel saved={evidence} isAutomatic onChecked={setIsRefused} />
+      <VerifyPanel saved={evidence} isAutomatic onChecked={setFinding} />
       <Recompute evidence={evidence} />
       <section className="stack">
         <h2>You hold the answer?</h2>
@@ -144,20 +145,22 @@ function FieldPaths({ paths }: { readonly paths: readonly string[] }) {
 interface ValidityProps {
   readonly evidence: PortableEvidence;
   /** Undefined until the reference was checked: a window is nobody's word before its signature is. */
-  readonly isRefused: boolean | undefined;
+  readonly finding: Finding | undefined;
 }
 
-function Validity({ evidence: { validity, block }, isRefused }: ValidityProps) {
+function Validity({ evidence: { validity, block }, finding }: ValidityProps) {
   const { data } = useHealth();
   const head = data?.headBlock ?? null;
   const isLive = head === null ? validity.isLive : head <= validity.validUntilBlock;
-  const standing = isRefused === undefined ? "open" : isRefused ? "bad" : isLive ? "good" : "open";
-  const title = isLive ? "Still holds" : "No longer holds";
+  const titles = {
+    passed: isLive ? "Still holds" : "No longer holds",
+    refused: "Refused: a check failed",
+    unvouched: "Signed by nobody known",
+  };
+  const standing = finding === "refused" ? "bad" : finding === "passed" && isLive ? "good" : "open";
   return (
     <header className={`standing standing-${standing}`}>
-      <p className="standing-title">
-        {isRefused === undefined ? "Checking…" : isRefused ? "Refused: a check failed" : title}
-      </p>
+      <p className="standing-title">{finding ? titles[finding] : "Not checked yet"}</p>
       <p>
         Read at block <span className="mono">{block.number}</span> and good until block{" "}
         <span className="mono">{validity.validUntilBlock}</span>, {formatDuration(validity.ttlSeconds)} in all

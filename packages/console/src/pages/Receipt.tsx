@@ -1,6 +1,8 @@
-import { findCapabilitySpec, type InvocationState, type Receipt } from "@assay/protocol";
+import { findCapabilitySpec, type Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { type OnArrival, useArrivalCheck } from "../answer/useArrivalCheck.js";
 import { BoughtList } from "../purchase/BoughtList.js";
+import { ReceiptState } from "../receipt/ReceiptState.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
@@ -13,27 +15,12 @@ import { Moment } from "../ui/Moment.js";
 import { Named } from "../ui/Named.js";
 import { receiptName } from "../ui/names.js";
 import { Fetched } from "../ui/Status.js";
+import { receiptPlan } from "../verify/checkStep.js";
 import { SavedInput } from "../verify/SavedInput.js";
 import { useGiven } from "../verify/useGiven.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
-
-const states: Record<
-  InvocationState,
-  readonly [title: string, meaning: string, tone: "good" | "bad" | "open"]
-> = {
-  reserved: ["Being computed", "The payment is held for this call; nothing has been charged.", "open"],
-  settling: ["Being paid", "The answer is stored and the payment is on its way to the chain.", "open"],
-  settled: ["Paid and delivered", "The payment reached the service and the answer was given out.", "good"],
-  failed: ["Not paid", "The payment failed. Nothing was charged and no answer was given out.", "bad"],
-  unknown: [
-    "Not yet known",
-    "Nobody can say yet whether the payment was charged; the service asks the chain until it can. Send the same payment again rather than a new one.",
-    "open",
-  ],
-  void: ["Closed without a charge", "The call ended before any payment was made.", "open"],
-};
 
 /** A receipt by its id, or the question for one. */
 export default function ReceiptPage({ params: { id } }: PageProps) {
@@ -75,17 +62,19 @@ function OneReceipt({ id }: { readonly id: string }) {
   );
 }
 
+const receiptOnArrival: OnArrival<Receipt> = {
+  plan: receiptPlan,
+  check: ({ checkReceipt }, receipt, keys) => checkReceipt(receipt, keys),
+};
+
 function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   const [given, take] = useGiven();
-  const [title, meaning, tone] = states[receipt.state];
+  const { check, steps, tell } = useArrivalCheck(receipt, receiptOnArrival);
+  const isRefused = check === "refused";
   return (
     <>
-      <header className={`standing standing-${tone}`}>
-        <p className="standing-title">{title}</p>
-        <p>{meaning}</p>
-        {receipt.failure && <p className="mono">{receipt.failure}</p>}
-      </header>
-      <div className="columns">
+      <ReceiptState receipt={receipt} check={check} />
+      <div className={isRefused ? "columns refused-receipt" : "columns"}>
         <section className="card">
           <h2>Money</h2>
           <Money receipt={receipt} />
@@ -100,7 +89,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
         The receipt carries its own proof: its entry in the log and the path from there to a head the log's
         key signed.
       </p>
-      <VerifyPanel saved={receipt} />
+      <VerifyPanel saved={receipt} known={steps} isAutomatic={isRefused} onChecked={tell} />
       {receipt.state === "settled" && (
         <section className="stack">
           <h2>With the answer it paid for</h2>

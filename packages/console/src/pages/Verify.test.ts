@@ -123,7 +123,13 @@ describe.runIf(findChromium())("verifying in the browser", () => {
   });
 
   it("says beside the outcome whether an answer still holds", async () => {
-    const { validUntilBlock } = saved.answer.result;
+    // Bought for this: the clock ends what is older.
+    const client = createClient({ baseUrl: opened.service.url, account: opened.service.wallet("alice") });
+    const { answer } = await client.call("contract.guard", {
+      address: opened.service.contract("plainToken"),
+    });
+    const fresh = { answer, receipt: await client.receipt(answer.invocationId) };
+    const { validUntilBlock } = answer.result;
     const { page } = await opened.visit("/verify");
     let headBlock: number | null = validUntilBlock + 5;
     await page.route("**/api/v1/health", async (route) => {
@@ -132,10 +138,12 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     });
     const isToldGood = () => page.locator(".check-outcome strong.good").count();
     await page.reload();
-    await drop(page, saved);
+    await drop(page, fresh);
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
     await page
-      .getByText(`It no longer holds: it ended with block ${validUntilBlock}, the chain is at ${headBlock}.`)
+      .getByText(
+        `It no longer holds. It held until block ${validUntilBlock}; the chain is at block ${headBlock}.`,
+      )
       .waitFor();
     expect(await isToldGood()).toBe(0);
     headBlock = null;
@@ -144,6 +152,36 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     headBlock = validUntilBlock;
     await page.getByText(`It holds until block ${validUntilBlock}`).waitFor();
     expect(await isToldGood()).toBe(1);
+  });
+
+  it("has no signature vouch for anything while no key is known", async () => {
+    const withoutKeys = (page: Page) => page.route("**/.well-known/assay.json", (route) => route.abort());
+    const { page } = await opened.visit("/verify", { prepare: withoutKeys });
+    await drop(page, saved);
+    const words = "7 of 9 checks passed. Not checked: Signature, Place in the log.";
+    expect(await outcomeOf(page)).toBe(words);
+    expect(await page.locator(".check-outcome .good").count()).toBe(0);
+    for (const step of ["signature", "logInclusion"])
+      expect(await page.locator(`[data-step=${step}]`).innerText()).toContain("no key is known");
+    const forged = structuredClone(saved);
+    forged.answer.evidenceReference.signature = `0x${"11".repeat(65)}`;
+    await drop(page, forged);
+    await page.getByText(/^Refused: Signature\./).waitFor();
+
+    const { page: bought } = await opened.visit("/capabilities/contract.guard");
+    await chooseWallet(bought, "bob");
+    await bought.getByRole("button", { name: /^Pay and ask/ }).click();
+    await bought.getByTestId("verdict").waitFor();
+    await withoutKeys(bought);
+    await bought.evaluate(() => localStorage.removeItem("assay.anchors"));
+    await bought.reload();
+    const doubt = bought.getByText("Signed by nobody known.");
+    await doubt.waitFor();
+    await bought.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await outcomeOf(bought)).toBe(words);
+    await doubt.waitFor();
+    expect(await bought.locator(".verdict-past").count()).toBe(1);
+    expect(await listBarriers(bought)).toEqual([]);
   });
 
   it("links no evidence of a private answer", async () => {
@@ -269,6 +307,44 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await page.getByText("All 9 checks passed.").waitFor();
     expect(await listBarriers(page)).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  it("gives a receipt no colour before it is checked, and takes back what is not in the log", async () => {
+    const path = `/receipts/${saved.answer.invocationId}`;
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { page } = await opened.visit(path, {
+      prepare: (fresh) =>
+        fresh.route(/\/assets\/checkSaved-/, async (route) => {
+          await isReleased;
+          await route.continue();
+        }),
+    });
+    const header = page.locator(".standing");
+    await page.getByText("Being checked against the log…").waitFor();
+    expect(await page.locator(".standing-good").count()).toBe(0);
+    const before = await header.boundingBox();
+    release();
+    await page.locator(".standing-good").waitFor();
+    expect(await header.boundingBox()).toEqual(before);
+
+    await page.route("**/api/v1/receipts/*", async (route) => {
+      const response = await route.fetch();
+      const receipt = await response.json();
+      const payment = { ...receipt.payment, payTo: `0x${"00".repeat(18)}dead` };
+      await route.fulfill({ response, json: { ...receipt, payment } });
+    });
+    await page.reload();
+    await header.getByText("Refused: a check failed").waitFor();
+    expect(await page.locator(".standing-good").count()).toBe(0);
+    const payee = page.getByRole("button", { name: /copy the payee/ });
+    expect(await payee.evaluate((element) => getComputedStyle(element).textDecorationLine)).toBe(
+      "line-through",
+    );
+    await page.locator("[data-step=leaf][data-state=failed]").waitFor();
+    expect(await listBarriers(page)).toEqual([]);
   });
 
   it("refuses a receipt whose entry in the log says something else", async () => {

@@ -51,7 +51,7 @@ function Checked({ given: { name, value } }: { readonly given: Given }) {
   return (
     <div className="stack">
       <SavedSummary name={name} saved={value} isRefused={isRefused} />
-      <VerifyPanel saved={value} isAutomatic onChecked={setIsRefused} />
+      <VerifyPanel saved={value} isAutomatic onChecked={(finding) => setIsRefused(finding === "refused")} />
     </div>
   );
 }

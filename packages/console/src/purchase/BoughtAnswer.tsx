@@ -15,11 +15,12 @@ interface Props {
 
 /** The answer bought last. Whoever has since typed something else must not take it for an answer to that. */
 export function BoughtAnswer({ id, bought, checked, children }: Props) {
-  const { answer, settlement, isNew, arrivedAtMs } = bought;
+  const { answer, settlement, signed, isNew, arrivedAtMs } = bought;
   return (
     <AnswerView
       key={answer.invocationId}
       answer={answer}
+      signed={signed}
       settlement={settlement}
       isNew={isNew}
       arrivedAtMs={arrivedAtMs}

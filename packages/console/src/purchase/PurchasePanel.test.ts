@@ -146,4 +146,21 @@ describe.runIf(findChromium())("paying on a page", () => {
     await doubt.getByText(/An answer came and was refused: The answer is not to what was asked/).waitFor();
     expect(await page.getByTestId("verdict").count()).toBe(0);
   });
+
+  it("takes no answer that states another price than the one that was signed", async () => {
+    const { page } = await opened.visit("/capabilities/chain.snapshot");
+    await chooseWallet(page, "bob");
+    await page.route(isInvoke, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const lower = { listPriceUsd: 0.0001, creditAppliedUsd: 0, pricePaidUsd: 0.0001 };
+      const json = body.pricing ? { ...body, pricing: { ...body.pricing, ...lower } } : body;
+      await route.fulfill({ response, json });
+    });
+    await payButton(page).click();
+    await priceOf(page)
+      .getByText(/The answer is not to what was paid\. It says 0\.0001 USD/)
+      .waitFor();
+    expect(await page.getByTestId("verdict").count()).toBe(0);
+  });
 });

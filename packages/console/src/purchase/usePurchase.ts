@@ -1,6 +1,7 @@
 import type { PreparedPayment, Settlement } from "@assay/client";
 import type { CapabilityId, CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
+import type { SignedTerms } from "../answer/listPaymentDifferences.js";
 import { assay } from "../service/assay.js";
 import { findInTab, keepInTab } from "../service/keepInTab.js";
 import { loadVerifier } from "../verify/loadVerifier.js";
@@ -13,6 +14,8 @@ import type { Price } from "./usePrice.js";
 export interface Bought {
   readonly answer: CapabilityResult;
   readonly settlement: Settlement | null;
+  /** Not known for what an older page has kept. */
+  readonly signed?: SignedTerms | undefined;
   /** By this browser's clock. */
   readonly arrivedAtMs?: number | undefined;
   /** True for what this page has just paid for, false for what the tab has kept. */
@@ -32,7 +35,9 @@ export function usePurchase(id: CapabilityId): Purchase {
     place: `assay.payment.${id}`,
     async send(prepared, options) {
       const { answer, settlement } = await assay.send(prepared, options);
-      const next: Bought = { answer, settlement, arrivedAtMs: Date.now() };
+      const { priceUsd, amount, payTo, payer } = prepared;
+      const signed = { priceUsd, amount, payTo, payer };
+      const next: Bought = { answer, settlement, signed, arrivedAtMs: Date.now() };
       keepInTab(place, next);
       setBought({ ...next, isNew: true });
     },

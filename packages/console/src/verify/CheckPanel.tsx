@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Failure } from "../ui/Status.js";
 import "../styles/verify.css";
-import type { CheckStep, PlannedStep } from "./checkStep.js";
+import { type CheckStep, conclude, type Finding, type PlannedStep } from "./checkStep.js";
 import { StepList } from "./StepList.js";
+import type { Window } from "./useWindow.js";
 
 /** Between two steps, so that the eye can follow. */
 const STEP_MS = 120;
@@ -14,11 +15,13 @@ interface Props {
   check(): Promise<readonly CheckStep[]>;
   /** Checks at once, without the button. */
   readonly isAutomatic?: boolean | undefined;
-  onChecked?: ((isRefused: boolean) => void) | undefined;
+  /** What was checked before anybody asked; undefined where nothing is. */
+  readonly known?: readonly CheckStep[] | undefined;
+  onChecked?: ((finding: Finding) => void) | undefined;
   /** What no step covers, once all of them have passed. */
   uncovered?: ((steps: readonly CheckStep[]) => readonly string[]) | undefined;
   /** Of an answer, whether it still holds; what has ended is not shown as plainly good. */
-  readonly window?: { readonly holds: boolean | undefined; readonly words: string } | undefined;
+  readonly window?: Window | undefined;
 }
 
 type Run =
@@ -32,21 +35,22 @@ export function CheckPanel({
   plan,
   check,
   isAutomatic = false,
+  known,
   onChecked,
   uncovered,
   window: validity,
 }: Props) {
   const [run, setRun] = useState<Run>({ state: "idle" });
   const [shown, setShown] = useState(0);
-  const latest = useRef({ check, onChecked });
-  latest.current = { check, onChecked };
+  const latest = useRef({ plan, check, onChecked });
+  latest.current = { plan, check, onChecked };
   const start = useCallback(async () => {
     setRun({ state: "running" });
     setShown(0);
     try {
       const steps = await latest.current.check();
       setRun({ state: "shown", steps });
-      latest.current.onChecked?.(steps.some(({ ok }) => !ok));
+      latest.current.onChecked?.(conclude(latest.current.plan, steps));
     } catch (error) {
       setRun({ state: "failed", error });
     }
@@ -73,12 +77,18 @@ export function CheckPanel({
           {isDone ? (
             <Conclusion plan={plan} steps={steps} validity={validity} />
           ) : (
-            <span className="soft">Judged here, not by the service.</span>
+            <span className="soft">
+              {known ? "What is ticked was checked on arrival, here" : "Judged here"}, not by the service.
+            </span>
           )}
         </p>
       </div>
       {run.state === "failed" && <Failure error={run.error} retry={() => void start()} />}
-      <StepList plan={plan} steps={steps.slice(0, shown)} />
+      <StepList
+        plan={plan}
+        steps={shown > 0 ? steps.slice(0, shown) : (known ?? []).filter(({ checked }) => checked)}
+        isBrief={shown === 0}
+      />
       {isDone && uncovered && steps.every(({ ok }) => ok) && <Uncovered parts={uncovered(steps)} />}
     </div>
   );
@@ -113,7 +123,7 @@ function Conclusion({ plan, steps, validity }: ConclusionProps) {
       </strong>
     );
   const open = steps.filter(({ checked }) => !checked);
-  const isGood = !validity || validity.holds === true;
+  const isGood = conclude(plan, steps) === "passed" && (!validity || validity.holds === true);
   return (
     <>
       <strong className={isGood ? "good" : undefined}>
@@ -125,6 +135,7 @@ function Conclusion({ plan, steps, validity }: ConclusionProps) {
       </strong>{" "}
       {validity && (
         <span className={validity.holds === false ? "bad" : "soft"} data-testid="still-holds">
+          {validity.holds === false && "It no longer holds. "}
           {validity.words}
         </span>
       )}

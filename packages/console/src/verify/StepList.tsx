@@ -12,12 +12,15 @@ const words = {
 export function StepList({
   plan,
   steps,
+  isBrief,
 }: {
   readonly plan: readonly PlannedStep[];
   readonly steps: readonly CheckStep[];
+  /** Without their details: before they are asked for. */
+  readonly isBrief: boolean;
 }) {
   return (
-    <ol className={steps.length === 0 ? "steps steps-waiting" : "steps"}>
+    <ol className={isBrief ? "steps steps-waiting" : "steps"}>
       {plan.map(({ name, title }) => {
         const step = steps.find((one) => one.name === name);
         const state = stateOf(step);
@@ -30,7 +33,7 @@ export function StepList({
               {title}
               <span className="visually-hidden">: {words[state]}</span>
             </span>
-            <span className="step-detail">{step?.detail}</span>
+            {!isBrief && <span className="step-detail">{step?.detail}</span>}
           </li>
         );
       })}

@@ -2,12 +2,19 @@ import { listUncovered } from "@assay/client";
 import { useMemo } from "react";
 import { learnAnchors, type Trust, useTrust } from "./anchors.js";
 import { CheckPanel } from "./CheckPanel.js";
-import { answerPlan, type CheckStep, evidencePlan, type PlannedStep, receiptPlan } from "./checkStep.js";
+import {
+  answerPlan,
+  type CheckStep,
+  evidencePlan,
+  type Finding,
+  type PlannedStep,
+  receiptPlan,
+} from "./checkStep.js";
 import { findAnswer, findReceipt } from "./findAnswer.js";
 import { KeyWarning } from "./KeyWarning.js";
 import { loadVerifier, usePreloadedVerifier, type Verifier } from "./loadVerifier.js";
 import { TrustedKeys } from "./TrustedKeys.js";
-import { useWindow } from "./useWindow.js";
+import { useWindow, type Window } from "./useWindow.js";
 
 interface Kind {
   readonly plan: readonly PlannedStep[];
@@ -37,20 +44,23 @@ export function kindOf(saved: unknown): keyof typeof kinds {
 export function VerifyPanel({
   saved,
   isAutomatic,
-  arrivedAtMs,
+  window: shown,
+  known,
   onChecked,
 }: {
   readonly saved: unknown;
-  /** When an answer came, in ms; it ends some seconds later whatever the chain does. */
-  readonly arrivedAtMs?: number | undefined;
   readonly isAutomatic?: boolean | undefined;
+  /** What the page says about whether the answer holds, so that nothing else is said here. */
+  readonly window?: Window | undefined;
+  /** What the page has checked by itself. */
+  readonly known?: readonly CheckStep[] | undefined;
   /** Told what a check found, so that what was refused is not shown as if it were good. */
-  onChecked?: ((isRefused: boolean) => void) | undefined;
+  onChecked?: ((finding: Finding) => void) | undefined;
 }) {
   const trust = useTrust();
   const { plan, check } = kinds[kindOf(saved)];
   const answer = useMemo(() => findAnswer(saved), [saved]);
-  const stillHolds = useWindow(answer, arrivedAtMs);
+  const stillHolds = useWindow(answer);
   usePreloadedVerifier();
   return (
     <section className="card verify" aria-label="Verification">
@@ -60,11 +70,12 @@ export function VerifyPanel({
         plan={plan}
         check={async () => check(await loadVerifier(), saved, await learnAnchors())}
         isAutomatic={isAutomatic}
+        known={known}
         onChecked={onChecked}
         uncovered={
           answer && ((steps) => listUncovered({ result: answer, receipt: findReceipt(saved) }, steps))
         }
-        window={answer && stillHolds}
+        window={answer && (shown ?? stillHolds)}
       />
       <TrustedKeys trust={trust} />
     </section>

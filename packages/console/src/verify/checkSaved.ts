@@ -29,16 +29,24 @@ export async function checkAnswer(saved: unknown, keys: Keys): Promise<readonly 
     signer: keys?.signer,
     logKey: hasReceipt ? keys?.logKey : undefined,
   });
-  return steps;
+  return keys ? steps : doubt(steps);
 }
 
 /** Checks an answer without asking anybody: everything but its place in the log. */
-export async function checkAlone(
-  answer: CapabilityResult,
-  { signer }: NonNullable<Keys>,
-): Promise<readonly CheckStep[]> {
-  return (await verifyResult(answer, { signer })).steps;
+export async function checkAlone(answer: CapabilityResult, keys: Keys): Promise<readonly CheckStep[]> {
+  const { steps } = await verifyResult(answer, { signer: keys?.signer });
+  return keys ? steps : doubt(steps);
 }
+
+const SIGNED: ReadonlySet<string> = new Set(["signature", "logInclusion"]);
+
+/** Whose signatures they are is not known without a key, so they vouch for nothing. */
+const doubt = (steps: readonly CheckStep[]) =>
+  steps.map((step) =>
+    step.ok && step.checked && SIGNED.has(step.name)
+      ? { ...step, checked: false, detail: "Not checked: no key is known." }
+      : step,
+  );
 
 async function addReceipt(saved: unknown): Promise<unknown> {
   if (!isRecord(saved) || "answer" in saved || typeof saved.invocationId !== "string") return saved;
@@ -46,10 +54,13 @@ async function addReceipt(saved: unknown): Promise<unknown> {
   return receipt ? { answer: saved, receipt } : saved;
 }
 
-export const checkReceipt = (receipt: unknown, keys: Keys): readonly CheckStep[] =>
-  verifyReceipt(receipt, { logKey: keys?.logKey }).steps;
+export function checkReceipt(receipt: unknown, keys: Keys): readonly CheckStep[] {
+  const { steps } = verifyReceipt(receipt, { logKey: keys?.logKey });
+  return keys ? steps : doubt(steps);
+}
 
 /** A reference names an answer without holding it: hashes and window are what its signature is over. */
 export async function checkEvidence(value: unknown, keys: Keys): Promise<readonly CheckStep[]> {
-  return (await verifyEvidence(value, { signer: keys?.signer })).steps;
+  const { steps } = await verifyEvidence(value, { signer: keys?.signer });
+  return keys ? steps : doubt(steps);
 }

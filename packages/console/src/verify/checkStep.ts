@@ -11,6 +11,17 @@ export interface CheckStep {
 export interface PlannedStep {
   readonly name: string;
   readonly title: string;
+  /** Whether it shows who vouches for the rest. Where it was not checked, nothing is shown as good. */
+  readonly isVouching?: boolean | undefined;
+}
+
+/** What all steps together show; `unvouched` where none failed, and nobody known vouches for it. */
+export type Finding = "passed" | "refused" | "unvouched";
+
+export function conclude(plan: readonly PlannedStep[], steps: readonly CheckStep[]): Finding {
+  if (steps.some(({ ok }) => !ok)) return "refused";
+  const isChecked = (name: string) => steps.some((step) => step.name === name && step.checked);
+  return plan.every(({ name, isVouching }) => !isVouching || isChecked(name)) ? "passed" : "unvouched";
 }
 
 export const answerPlan: readonly PlannedStep[] = [
@@ -19,7 +30,7 @@ export const answerPlan: readonly PlannedStep[] = [
   { name: "inputHash", title: "Hash of the input" },
   { name: "resultHash", title: "Hash of the result" },
   { name: "artifactId", title: "Hash of everything read" },
-  { name: "signature", title: "Signature" },
+  { name: "signature", title: "Signature", isVouching: true },
   { name: "rule", title: "The rule, run again here" },
   { name: "stateProofs", title: "State proofs" },
   { name: "logInclusion", title: "Place in the log" },
@@ -29,12 +40,12 @@ export const receiptPlan: readonly PlannedStep[] = [
   { name: "shape", title: "Form" },
   { name: "price", title: "Amounts agree" },
   { name: "leaf", title: "Entry in the log" },
-  { name: "logInclusion", title: "Path to a signed head" },
+  { name: "logInclusion", title: "Path to a signed head", isVouching: true },
 ];
 
 export const evidencePlan: readonly PlannedStep[] = [
   { name: "shape", title: "Form" },
   { name: "inputHash", title: "Hash of the input" },
   { name: "window", title: "Window and block" },
-  { name: "signature", title: "Signature" },
+  { name: "signature", title: "Signature", isVouching: true },
 ];

@@ -1,0 +1,96 @@
+import { type CapabilityResult, countReadings } from "@assay/protocol";
+import type { ReactNode } from "react";
+import { count } from "../ui/format.js";
+import { Hash } from "../ui/Hash.js";
+import { Moment } from "../ui/Moment.js";
+import { listUnanswered } from "./listUnanswered.js";
+import { Reasons } from "./Reasons.js";
+
+/** What an answer says beside its verdict: what only this capability shows, why, what was read and what not. */
+export function Said({
+  answer,
+  children,
+}: {
+  readonly answer: CapabilityResult;
+  readonly children: ReactNode;
+}) {
+  const { result, verdict } = answer;
+  return (
+    <>
+      {children}
+      <div className="answer-columns">
+        <section>
+          <h3>Why</h3>
+          <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} />
+        </section>
+        <section>
+          <h3>What was read</h3>
+          <ReadAt answer={answer} />
+          <h3>What could not be read</h3>
+          <Unread answer={answer} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: CapabilityResult }) {
+  const { block, rule, readings, proofs } = result.evidence;
+  const { answered, unanswered } = countReadings(readings);
+  const seconds = Number((block as { timestamp?: unknown } | undefined)?.timestamp);
+  const { id, version } = (rule ?? {}) as { id?: string; version?: string };
+  return (
+    <dl className="facts">
+      <dt>Block</dt>
+      <dd>
+        <span className="mono">{result.computedAtBlock}</span>{" "}
+        <Hash value={evidenceReference.blockHash} label="block hash" />
+      </dd>
+      {Number.isFinite(seconds) && (
+        <>
+          <dt>Block time</dt>
+          <dd>
+            <Moment at={new Date(seconds * 1_000).toISOString()} />
+          </dd>
+        </>
+      )}
+      <dt>Readings</dt>
+      <dd>
+        {answered + unanswered === 0
+          ? "None of the chain; the evidence holds what was read"
+          : `${count(answered, "answer")} from the chain, ${unanswered} missing; ${proofs ? "with" : "without"} state proofs`}
+      </dd>
+      <dt>Rule</dt>
+      <dd className="mono">
+        {id} {version}
+      </dd>
+    </dl>
+  );
+}
+
+function Unread({ answer: { result } }: { readonly answer: CapabilityResult }) {
+  const unanswered = listUnanswered(result.evidence.readings);
+  return (
+    <>
+      {unanswered.length === 0 ? (
+        <p className="good">Everything that was asked for was answered.</p>
+      ) : (
+        <ul className="unread">
+          {unanswered.map(({ path, reason }) => (
+            <li key={path}>
+              <code>{path}</code> {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className="limits">
+        <summary>{count(result.limitations.length, "limit")} of this answer</summary>
+        <ul>
+          {result.limitations.map((limitation) => (
+            <li key={limitation}>{limitation}</li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}

@@ -2,10 +2,10 @@ import type { PreparedPayment, Settlement } from "@assay/client";
 import type { CapabilityId, CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import { assay } from "../service/assay.js";
-import { findInTab, keepInTab } from "../service/keepInTab.js";
+import { keepInTab, useInTab } from "../service/keepInTab.js";
 import { loadVerifier } from "../verify/loadVerifier.js";
 import type { Payer } from "../wallet/Payer.js";
-import { placeOfAnswer } from "./listBought.js";
+import { keepRecord, placeOfAnswer } from "./listBought.js";
 import { requirePayee } from "./previewPayment.js";
 import { type KeptPayment, useKeptPayment } from "./useKeptPayment.js";
 import type { Price } from "./usePrice.js";
@@ -15,7 +15,7 @@ export interface Bought {
   readonly settlement: Settlement | null;
   /** By this browser's clock. */
   readonly arrivedAtMs?: number | undefined;
-  /** True for what this page has just paid for, false for what the tab has kept. */
+  /** True for what came while this page was open, false for what the tab has kept. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -27,19 +27,19 @@ export interface Purchase extends Omit<KeptPayment<PreparedPayment>, "pay"> {
 /** Signs, sends, and keeps in this tab what must not be lost on the way. */
 export function usePurchase(id: CapabilityId): Purchase {
   const place = placeOfAnswer(id);
-  const [bought, setBought] = useState(() => findInTab<Bought>(place));
+  const [openedAtMs] = useState(Date.now);
+  const kept = useInTab<Bought>(place);
   const { pay, ...payment } = useKeptPayment<PreparedPayment>({
     place: `assay.payment.${id}`,
     async send(prepared, options) {
       const { answer, settlement } = await assay.send(prepared, options);
-      const next: Bought = { answer, settlement, arrivedAtMs: Date.now() };
-      keepInTab(place, next);
-      setBought({ ...next, isNew: true });
+      keepInTab(place, { answer, settlement, arrivedAtMs: Date.now() } satisfies Bought);
+      keepRecord(answer);
     },
   });
   return {
     ...payment,
-    bought,
+    bought: kept && { ...kept, isNew: (kept.arrivedAtMs ?? 0) >= openedAtMs },
     pay(payer, { quote, usd, payTo }, input) {
       // What checks the answer is loaded while it is paid for; if that fails, the check says so.
       loadVerifier().catch(() => undefined);

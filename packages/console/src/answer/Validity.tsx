@@ -17,7 +17,7 @@ export function Validity({ answer, standing: { isForeign, hasEnded, end } }: Pro
   const head = health.data?.headBlock ?? null;
   if (isForeign)
     return (
-      <p className="validity validity-over" role="status" data-testid="validity">
+      <p className="validity bad" role="status" data-testid="validity">
         <strong>This answer is of another chain or another service than the one that answers now.</strong> It
         says nothing about this one. Ask again before you act.
       </p>

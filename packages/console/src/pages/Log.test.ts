@@ -151,7 +151,7 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     expect(countAsked()).toBe(asked);
     await page.context().setOffline(false);
     await page.locator("main").getByText("The service does not answer").waitFor({ state: "detached" });
-    await expect.poll(countAsked).toBeGreaterThan(asked);
+    await expect.poll(countAsked, { timeout: 20_000 }).toBeGreaterThan(asked);
   });
 
   it("shows on a phone that a table goes on, on either side, and aligns its figures", async () => {
@@ -180,6 +180,12 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
           response,
           json: { ...(await response.json()), bounties: isAttested ? bounties : [] },
         });
+      });
+      // The wallet is known only after a list for anybody could have been drawn.
+      await page.route("**/devnet.json", async (route) => {
+        const response = await route.fetch();
+        await page.waitForTimeout(1_500);
+        await route.fulfill({ response });
       });
       const before = requests.length;
       await page.reload();

@@ -168,6 +168,9 @@ describe.runIf(findChromium())("the page before signing", () => {
     const { page } = opened;
     await page.getByRole("radio", { name: /amm\.swap\.guard/ }).check();
     await page.getByRole("button", { name: "0.01 ether for 20 dollars or more" }).click();
+    const calls = page.getByRole("region", { name: "Decoded calls" });
+    await calls.getByText("20 USDC", { exact: true }).waitFor();
+    await calls.getByText("0.01 WETH", { exact: true }).waitFor();
     await buy(page);
     const answer = page.getByRole("article", { name: "Answer of amm.swap.guard" });
     await answer.getByText("Recipient receives").waitFor();

@@ -10,11 +10,12 @@ const KEPT = "assay:kept-in-tab";
  */
 export function keepInTab(name: string, value: unknown): void {
   const text = JSON.stringify(value);
-  dropSilently(name);
+  kept.delete(name);
   try {
     sessionStorage.setItem(name, text);
   } catch {
-    // Full or forbidden.
+    // Full or forbidden; what was there before is of no use to a reload.
+    dropSilently(name);
     kept.set(name, text);
   }
   window.dispatchEvent(new Event(KEPT));

@@ -2,12 +2,14 @@ import { Suspense, useEffect, useRef } from "react";
 import { PageBoundary } from "./routing/PageBoundary.js";
 import { useLocation } from "./routing/router.js";
 import { findPage, findRoute, forgetPage } from "./routing/routes.js";
+import { useNewWorld } from "./service/useNewWorld.js";
 import { Shell } from "./ui/Shell.js";
 import { Loading } from "./ui/Status.js";
 
 /** The page that the address names, inside the frame all pages share. */
 export function App() {
   const { path } = useLocation();
+  useNewWorld();
   const route = findRoute(path);
   const name = route?.page ?? "NotFound";
   const Page = findPage(name);

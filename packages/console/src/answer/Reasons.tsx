@@ -5,6 +5,8 @@ interface Props {
   readonly verdict: Verdict;
   /** Tells the sentences of the reasons that decided. */
   readonly summary: string;
+  /** What fits the headings around it. */
+  readonly heading?: "h3" | "h4" | undefined;
 }
 
 const titles: Record<Verdict, string> = {
@@ -14,15 +16,15 @@ const titles: Record<Verdict, string> = {
 };
 
 /** Each reason in words, with the code that programs read: what decided first, then what else was found. */
-export function Reasons({ codes, verdict, summary }: Props) {
+export function Reasons({ codes, verdict, summary, heading: Heading = "h4" }: Props) {
   const decided = codes.filter((code) => summary.includes(findSentence(code)));
   const others = codes.filter((code) => !decided.includes(code));
   if (verdict === "allow" || decided.length === 0 || others.length === 0) return <List codes={codes} />;
   return (
     <>
-      <h4 className={`reasons-title reasons-${verdict}`}>{titles[verdict]}</h4>
+      <Heading className={`reasons-title reasons-${verdict}`}>{titles[verdict]}</Heading>
       <List codes={decided} />
-      <h4 className="reasons-title">Also found</h4>
+      <Heading className="reasons-title">Also found</Heading>
       <List codes={others} />
     </>
   );

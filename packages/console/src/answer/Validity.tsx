@@ -3,6 +3,7 @@ import { useHealth } from "../service/assay.js";
 import { count, formatDuration } from "../ui/format.js";
 import { useNow } from "../ui/useNow.js";
 import type { AnswerEnd } from "./endOf.js";
+import { isMomentary } from "./isMomentary.js";
 import type { Standing } from "./useStanding.js";
 
 interface Props {
@@ -22,9 +23,15 @@ export function Validity({
   const head = useHealth().data?.headBlock ?? null;
   if (isForeign)
     return (
-      <p className="validity validity-over" role="status" data-testid="validity">
+      <p className="validity bad" role="status" data-testid="validity">
         <strong>This answer is of another chain or another service than the one that answers now.</strong> It
         says nothing about this one. Ask again before you act.
+      </p>
+    );
+  if (isMomentary(answer))
+    return (
+      <p className="validity" role="status" data-testid="validity">
+        <strong>True at block {answer.result.computedAtBlock};</strong> it is asked anew each time.
       </p>
     );
   if (holds === false)

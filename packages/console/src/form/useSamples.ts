@@ -28,12 +28,16 @@ export function useSamples(id: CapabilityId): Sample[] {
         values: { obligationId: claimId },
       }));
   if (id === "evidence.artifact")
-    return listBought()
-      .filter(({ evidenceReference }) => evidenceReference.shareable)
-      .slice(0, MOST)
-      .map(({ capabilityId, evidenceReference }) => ({
-        name: `Your answer of ${capabilityId}`,
-        values: { artifactId: evidenceReference.artifactId },
-      }));
+    return (
+      listBought()
+        .filter(({ evidenceReference }) => evidenceReference.shareable)
+        // The newest of each capability.
+        .filter((one, place, all) => all.findIndex((o) => o.capabilityId === one.capabilityId) === place)
+        .slice(0, MOST)
+        .map(({ capabilityId, evidenceReference }) => ({
+          name: `Your answer of ${capabilityId}`,
+          values: { artifactId: evidenceReference.artifactId },
+        }))
+    );
   return listSamples(id, localChain ?? null);
 }

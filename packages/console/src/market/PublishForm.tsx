@@ -23,8 +23,8 @@ export function PublishForm(props: Props) {
       <h2>Publish a fingerprint</h2>
       <p>
         A fingerprint is the hash and the length of a contract's code. Read the code with a node of your own:
-        this page asks none. The service reads it too, and what the chain contradicts is burned on your public
-        record.
+        this page asks none. The service reads it too, and what the chain contradicts stays on your public
+        record as contradicted.
       </p>
       {head === undefined ? (
         <p role="status">Waiting for the chain's head…</p>
@@ -111,7 +111,7 @@ function Commands({ address, block }: { readonly address: string; readonly block
       />
       <p className="soft">
         {localChain
-          ? "Here $NODE is rpcUrl in the service's .data/devnet.json. "
+          ? "Here $NODE is rpcUrl in devnet.json of the service's data directory. "
           : "$NODE is the JSON-RPC address of a Base node you trust. "}
         Or let the command line do all of it:{" "}
         <code>

@@ -15,10 +15,12 @@ const MOST = 50;
 
 /** Work that was asked for and nobody has shared, and how to share it. */
 export default function BountiesPage() {
-  const { payer } = usePayer();
+  const { payer, isSettling } = usePayer();
   const wallet = payer?.address;
   const query = useQuery({
     queryKey: ["bounties", wallet],
+    // A publisher's list is longer than anybody's: asked for first, the latter would be pushed apart.
+    enabled: !isSettling,
     queryFn: () => assay.bounties({ limit: MOST, wallet }),
     placeholderData: (previous) => previous,
   });

@@ -207,7 +207,7 @@ function Recompute({
   if (!recompute || !spec) return <Empty title="This question is no longer sold" />;
   const given = Object.entries(input).filter(([, value]) => value !== null);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  const { cli, curl } = writeSameCall(spec, input, place);
+  const { cli, curl } = writeSameCall(spec, input, { ...place, testKey: undefined });
   return (
     <section className="stack">
       <h2>Reach it again</h2>

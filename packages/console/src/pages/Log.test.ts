@@ -1,6 +1,7 @@
 import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chooseWallet } from "../testing/chooseWallet.js";
 import { findChromium } from "../testing/findChromium.js";
 import {
   listBarriers,
@@ -23,6 +24,23 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
     return (await client.call("chain.snapshot", {})).answer;
   };
+  const wanted = (address: string) => ({
+    capabilityId: "contract.guard",
+    network: "eip155:8453",
+    inputHash: `sha256:${address.slice(2, 4).repeat(32)}`,
+    input: { address },
+    misses: 1,
+    lastMissAt: "2026-01-01T00:00:00.000Z",
+    seederEconomics: {
+      dividendPerSettledReusePct: 20,
+      dividendPerSettledReuseUsd: 0.004,
+      lifetimeCapUsd: 5,
+      rewardKind: "non_transferable_credits",
+    },
+    fulfillment: "publish",
+    fulfillmentEndpoint: "/api/v1/artifacts/publish",
+    publishEndpoint: "/api/v1/artifacts/publish",
+  });
   const remember = (root: string, size: number, key?: string) => async (page: Page) => {
     const { log } = await createClient({ baseUrl: opened.service.url }).describe();
     const head = { origin: log.origin, publicKey: key ?? log.publicKey, size, root };
@@ -107,6 +125,76 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     expect(await page.locator(".chart").first().locator("tbody tr").count()).toBe(30);
     expect(await listBarriers(page)).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  it("asks for everything again once the chain begins anew or the service is back", async () => {
+    let isOther = false;
+    const { page, requests } = await opened.visit("/log", {
+      prepare: (fresh) =>
+        fresh.route("**/api/v1/health", async (route) => {
+          const response = await route.fetch();
+          const health = await response.json();
+          await route.fulfill({ response, json: { ...health, headBlock: isOther ? 1 : health.headBlock } });
+        }),
+    });
+    await page.getByText("Seen for the first time", { exact: true }).waitFor();
+    await page.getByText(/^Ready · block \d/).waitFor();
+    isOther = true;
+    await page.getByText("Its past is unchanged").waitFor();
+    await page.getByRole("link", { name: "Statistics", exact: true }).click();
+    await page.getByText("Whose calls").waitFor();
+    const countAsked = () => requests.filter((request) => request.url().endsWith("/stats")).length;
+    await page.unrouteAll({ behavior: "wait" });
+    const asked = countAsked();
+    await page.context().setOffline(true);
+    await page.locator("main").getByText("The service does not answer").waitFor();
+    expect(countAsked()).toBe(asked);
+    await page.context().setOffline(false);
+    await page.locator("main").getByText("The service does not answer").waitFor({ state: "detached" });
+    await expect.poll(countAsked, { timeout: 20_000 }).toBeGreaterThan(asked);
+  });
+
+  it("shows on a phone that a table goes on, on either side, and aligns its figures", async () => {
+    await buy();
+    const { page } = await opened.visit("/stats", { isPhone: true });
+    const table = page.getByRole("region", { name: "By capability" });
+    await table.waitFor();
+    await page.locator('[aria-label="By capability"][data-more=end]').waitFor();
+    await table.evaluate((element) => element.scrollTo(element.scrollWidth, 0));
+    await page.locator('[aria-label="By capability"][data-more=start]').waitFor();
+    const cell = table.locator("tbody td").first();
+    expect(await cell.evaluate((element) => getComputedStyle(element).textAlign)).toBe("end");
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.locator('[aria-label="By capability"]:not([data-more])').waitFor();
+  });
+
+  it("waits with the bounties for the wallet that was chosen, so that its list pushes nothing", async () => {
+    for (const isPhone of [false, true]) {
+      const { page, requests } = await opened.visit("/bounties", { isPhone, prepare: watchShifts });
+      await chooseWallet(page, "carol");
+      await page.route("**/api/v1/bounties*", async (route) => {
+        const response = await route.fetch();
+        const isAttested = route.request().headers()["x-agent-wallet"] !== undefined;
+        const bounties = ["11", "22", "33", "44"].map((byte) => wanted(`0x${byte.repeat(20)}`));
+        await route.fulfill({
+          response,
+          json: { ...(await response.json()), bounties: isAttested ? bounties : [] },
+        });
+      });
+      // The wallet is known only after a list for anybody could have been drawn.
+      await page.route("**/devnet.json", async (route) => {
+        const response = await route.fetch();
+        await page.waitForTimeout(1_500);
+        await route.fulfill({ response });
+      });
+      const before = requests.length;
+      await page.reload();
+      await page.getByText("Publish its fingerprint").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await shiftOf(page)).toBeLessThan(0.05);
+      const asked = requests.slice(before).filter((request) => request.url().includes("/api/v1/bounties"));
+      expect(asked.map((request) => request.headers()["x-agent-wallet"] !== undefined)).toEqual([true]);
+    }
   });
 
   it.each(["/stats", "/claims", "/obligations", "/bounties", "/log"])(

@@ -17,7 +17,7 @@ import "../styles/records.css";
 
 const auditWords: Record<Publication["audit"], readonly [title: string, tone: "good" | "bad" | "open"]> = {
   passed: ["Passed", "good"],
-  failed: ["Burned", "bad"],
+  failed: ["Contradicted", "bad"],
   unaudited: ["Not audited", "open"],
 };
 
@@ -100,7 +100,7 @@ function Record({ publisher }: { readonly publisher: Publisher }) {
             ["Wallet", <Hash key="wallet" value={publisher.wallet} label="wallet" />],
             [
               "Publications",
-              `${publications.passed} passed, ${publications.failed} burned, ${publications.unaudited} not audited`,
+              `${publications.passed} passed, ${publications.failed} contradicted, ${publications.unaudited} not audited`,
             ],
             ["First to share (seeds)", count(publisher.seededInputs, "answer")],
             ["Dividends", `${formatUsd(dividends.totalUsd)} from ${count(dividends.settledReuses, "reuse")}`],
@@ -135,9 +135,13 @@ function Audits({ audits }: { readonly audits: readonly Publication[] }) {
             <th scope="col">Audit</th>
             <th scope="col">Contract</th>
             <th scope="col">Code</th>
-            <th scope="col">Block</th>
+            <th scope="col" className="number">
+              Block
+            </th>
             <th scope="col">Published</th>
-            <th scope="col">Log</th>
+            <th scope="col" className="number">
+              Log
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -150,11 +154,11 @@ function Audits({ audits }: { readonly audits: readonly Publication[] }) {
                 <Hash value={address} label="contract" />
               </td>
               <td>{bytecodeHash ? <Hash value={bytecodeHash} label="code hash" /> : "none"}</td>
-              <td className="mono">{publication.computedAtBlock}</td>
+              <td className="mono number">{publication.computedAtBlock}</td>
               <td>
                 <Moment at={publication.publishedAt} />
               </td>
-              <td>
+              <td className="number">
                 <Link href={`/log?entry=${publication.logIndex}`}>{publication.logIndex}</Link>
               </td>
             </tr>

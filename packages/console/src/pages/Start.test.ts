@@ -91,9 +91,44 @@ describe.runIf(findChromium())("the start page", () => {
     await page.locator(".entry").first().waitFor();
     await page.context().setOffline(true);
     await page.getByText("This browser is offline").waitFor();
-    await page.getByText("Service unreachable").first().waitFor();
+    await page.getByText("The service does not answer").first().waitFor();
     await page.context().setOffline(false);
     await page.getByRole("region", { name: "The service now" }).getByText("Ready").waitFor();
+  });
+
+  it("says after a few seconds that the service does not answer, where it takes requests and is silent", async () => {
+    const { page } = await opened.visit("/", {
+      prepare: (fresh) => fresh.route("**/api/v1/health", () => {}),
+    });
+    const live = page.getByRole("region", { name: "The service now" });
+    const footer = page.locator("footer");
+    for (const place of [live, footer])
+      await place.getByText("The service does not answer").waitFor({ timeout: 10_000 });
+    // Nor is that forgotten while it is asked again.
+    await page.waitForRequest("**/api/v1/health");
+    for (const place of [live, footer])
+      expect(await place.getByText("The service does not answer").count()).toBe(1);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await live.getByText("Ready").waitFor();
+  });
+
+  it("raises the alarm about other keys where a visitor is invited to pay", async () => {
+    const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
+    for (const isPhone of [false, true]) {
+      const { page } = await opened.visit("/", {
+        isPhone,
+        prepare: (fresh) =>
+          fresh.addInitScript((anchors) => localStorage.setItem("assay.anchors", JSON.stringify(anchors)), {
+            ...known,
+            since: "2026-01-01T00:00:00Z",
+          }),
+      });
+      const alarm = page.locator("main").getByRole("alert");
+      await alarm.getByText("The service states other keys than this browser knows").waitFor();
+      await page.locator(".entry").first().waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await listBarriers(page)).toEqual([]);
+    }
   });
 
   it("keeps its frame when a page cannot be loaded, tries again by itself and offers to", async () => {

@@ -6,13 +6,17 @@ import { useCatalog, useHealth, useLocalChain } from "../service/assay.js";
 import { formatDuration } from "../ui/format.js";
 import { Fetched } from "../ui/Status.js";
 import { Words } from "../ui/Words.js";
+import { useTrust } from "../verify/anchors.js";
+import { KeyWarning } from "../verify/KeyWarning.js";
 import { usePayer } from "../wallet/Payer.js";
 
 const FIRST_WALLET = "alice";
 
 export default function Start() {
+  const trust = useTrust();
   return (
     <>
+      <KeyWarning trust={trust} />
       <div className="hero">
         <section>
           <h1>Know what you are about to sign</h1>
@@ -95,7 +99,7 @@ function Live() {
       <p
         className={data || error ? (isReady && !error ? "live-state good" : "live-state bad") : "live-state"}
       >
-        {error ? "Service unreachable" : !data ? "Asking…" : isReady ? "Ready" : "Not ready"}
+        {error ? "The service does not answer" : !data ? "Asking…" : isReady ? "Ready" : "Not ready"}
       </p>
       <dl className="facts">
         <dt>Chain</dt>

@@ -95,7 +95,7 @@ function TrafficView({ traffic }: { readonly traffic: Traffic }) {
 }
 
 const formatRate = (rate: number | null) =>
-  rate === null ? "nothing to tell from" : `${(rate * 100).toFixed(1)} %`;
+  rate === null ? "not enough calls yet" : `${(rate * 100).toFixed(1)} %`;
 const formatMs = (ms: number | null) => (ms === null ? "unknown" : `${ms} ms`);
 
 function Totals({ traffic }: { readonly traffic: Traffic }) {
@@ -132,9 +132,15 @@ function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic
         <thead>
           <tr>
             <th scope="col">Capability</th>
-            <th scope="col">Calls</th>
-            <th scope="col">Paid</th>
-            <th scope="col">Reused</th>
+            <th scope="col" className="number">
+              Calls
+            </th>
+            <th scope="col" className="number">
+              Paid
+            </th>
+            <th scope="col" className="number">
+              Reused
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -147,9 +153,9 @@ function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic
                   capabilityId
                 )}
               </th>
-              <td className="mono">{settledInvocations}</td>
-              <td className="mono">{formatUsd(paidUsd)}</td>
-              <td className="mono">{hits + partials}</td>
+              <td className="mono number">{settledInvocations}</td>
+              <td className="mono number">{formatUsd(paidUsd)}</td>
+              <td className="mono number">{hits + partials}</td>
             </tr>
           ))}
         </tbody>

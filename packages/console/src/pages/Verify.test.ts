@@ -73,6 +73,19 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await listBarriers(page)).toEqual([]);
   });
 
+  it("shows what a file says under headings that follow one another", async () => {
+    const { page } = await opened.visit("/verify");
+    const { result } = saved.answer;
+    // What decided and what else was found have a heading each.
+    const codes = [...result.reasonCodes, "NO_CODE"];
+    await drop(page, { ...saved, answer: { ...saved.answer, result: { ...result, reasonCodes: codes } } });
+    await page.getByText("Also found").waitFor();
+    const levels = await page
+      .locator("main :is(h1, h2, h3, h4, h5, h6)")
+      .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
+    expect(levels.filter((level, place) => level > (levels[place - 1] ?? 0) + 1)).toEqual([]);
+  });
+
   it("verifies an answer on the page where it was bought", async () => {
     const address = opened.service.contract("beaconProxy");
     const { page, errors } = await opened.visit(`/capabilities/contract.guard?address=${address}`);

@@ -31,7 +31,11 @@ export function BeforeAfter({ before, after, decimals, label, names = ["before",
           <dd>
             <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
               <rect className="bar-ground" width="1000" height="10" />
-              <rect className="bar-fill" width={widthOf(amount)} height="10" />
+              <rect
+                className={amount >= UNLIMITED ? "bar-fill bar-unlimited" : "bar-fill"}
+                width={widthOf(amount)}
+                height="10"
+              />
             </svg>
             <span className={amount >= UNLIMITED ? "mono warn" : "mono"}>{figure(amount)}</span>
           </dd>

@@ -1,6 +1,8 @@
 import type { DecodedCall, DecodedCalldata } from "@assay/client";
 import { count, formatAmount } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
+import { findAmountToken } from "./findAmountToken.js";
+import { type TokenName, useTokenNames } from "./useTokenNames.js";
 
 const WORD_DIGITS = 64;
 const MOST_WORDS = 64;
@@ -76,13 +78,18 @@ function Call({ call, hasTarget }: { readonly call: DecodedCall; readonly hasTar
 }
 
 function Arguments({ of: named }: { readonly of: object }) {
+  const nameToken = useTokenNames();
+  const tokenOf = (name: string) => {
+    const token = findAmountToken(name, named as Record<string, unknown>);
+    return token === undefined ? undefined : nameToken(token);
+  };
   return (
     <dl className="call-arguments">
       {Object.entries(named).map(([name, argument]) => (
         <div key={name}>
           <dt className="mono">{name}</dt>
           <dd className="mono">
-            <Argument value={argument} />
+            <Argument value={argument} token={tokenOf(name)} />
           </dd>
         </div>
       ))}
@@ -92,17 +99,25 @@ function Arguments({ of: named }: { readonly of: object }) {
 
 const UNLIMITED = 2n ** 255n;
 
-function Argument({ value }: { readonly value: unknown }) {
+interface ArgumentProps {
+  readonly value: unknown;
+  /** What it is an amount of, where the call says so. */
+  readonly token: TokenName | undefined;
+}
+
+function Argument({ value, token }: ArgumentProps) {
   if (typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value))
     return <Hash value={value} label="argument" />;
-  if (typeof value === "string" && /^[0-9]{4,}$/.test(value))
-    return BigInt(value) >= UNLIMITED ? (
-      <strong className="warn">unlimited</strong>
-    ) : (
-      formatAmount(BigInt(value), undefined)
-    );
+  if (typeof value === "string" && /^[0-9]+$/.test(value)) return <Figure value={value} token={token} />;
   // A struct or a list, whose own parts are shown under it.
   return typeof value === "object" && value !== null ? <Arguments of={value} /> : String(value);
+}
+
+function Figure({ value, token }: ArgumentProps & { readonly value: string }) {
+  const amount = BigInt(value);
+  if (amount >= UNLIMITED) return <strong className="warn">unlimited</strong>;
+  if (token?.decimals !== undefined) return `${formatAmount(amount, token.decimals)} ${token.name}`;
+  return formatAmount(amount, undefined);
 }
 
 const nameOf = (signature: string) => signature.split("(")[0];

@@ -4,6 +4,7 @@ import type { CheckedInput } from "../form/checkInput.js";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Failure } from "../ui/Status.js";
+import { doubtPrice } from "./doubtPrice.js";
 import type { Price } from "./usePrice.js";
 
 const statuses: Record<CacheStatus, string> = {
@@ -25,7 +26,11 @@ interface Props {
 export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Props) {
   if (price.error && checked.ok) return <Failure error={price.error} retry={() => void price.refetch()} />;
   const known = checked.ok ? price.data : undefined;
-  const status = known?.quote?.cacheStatus ?? (known && entry && findStatus(known.usd, entry));
+  // What contradicts the catalog is not repeated, and neither is what comes with it.
+  const doubt = known && entry && doubtPrice(known, entry, secondsLeft);
+  const status = doubt
+    ? undefined
+    : (known?.quote?.cacheStatus ?? (known && entry && findStatus(known.usd, entry)));
   return (
     <div className="price" aria-live="polite" aria-busy={price.isFetching}>
       <p className="price-figure mono">{known ? formatUsd(known.usd) : entry ? describeRange(entry) : "…"}</p>
@@ -37,6 +42,11 @@ export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Pr
         )}
       </p>
       <p className="price-why">
+        {doubt && (
+          <span className="bad">
+            <strong>Doubtful price.</strong> {doubt}
+          </span>
+        )}
         {known
           ? status && statuses[status]
           : checked.ok
@@ -50,7 +60,7 @@ export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Pr
           </code>
         )}
       </p>
-      <p className="price-clock soft">{describeClock(known, secondsLeft)}</p>
+      <p className="price-clock soft">{doubt ? " " : describeClock(known, secondsLeft)}</p>
     </div>
   );
 }

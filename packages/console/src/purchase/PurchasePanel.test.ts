@@ -1,5 +1,5 @@
 import { createClient, type PaidAnswer } from "@assay/client";
-import type { Page, Request } from "playwright-core";
+import type { Page, Request, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chooseWallet } from "../testing/chooseWallet.js";
 import { findChromium } from "../testing/findChromium.js";
@@ -26,6 +26,21 @@ describe.runIf(findChromium())("paying on a page", () => {
   const payButton = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ });
   const sentPayments = (requests: readonly Request[]) =>
     requests.filter((request) => request.headers()["payment-signature"] !== undefined);
+  /** Lets payments wait on their way until they are released, and then go on as told. */
+  const holdPayments = async (page: Page, goOn: (route: Route) => Promise<void>) => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(isInvoke, async (route) => {
+      if (!route.request().headers()["payment-signature"]) return route.continue();
+      await released;
+      await goOn(route);
+    });
+    return release;
+  };
+  const answerOther = async (route: Route) =>
+    route.fulfill({ response: await route.fetch(), json: other.answer });
   /** Puts another payee into every challenge, as whoever stands in between can. */
   const changePayee = (page: Page, isChanged: (url: URL) => boolean) =>
     page.route(isChanged, async (route) => {
@@ -129,6 +144,123 @@ describe.runIf(findChromium())("paying on a page", () => {
       .waitFor();
   });
 
+  it("shows to whoever left while it was paid and came back what came meanwhile", async () => {
+    const { page, requests } = await opened.visit("/capabilities/chain.snapshot");
+    await chooseWallet(page, "bob");
+    await priceOf(page)
+      .getByText(/The price stands for/)
+      .waitFor();
+    const release = await holdPayments(page, (route) => route.continue());
+    await payButton(page).click();
+    await expect.poll(() => sentPayments(requests).length, { timeout: 20_000 }).toBe(1);
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await page.getByRole("heading", { name: "Log", exact: true }).waitFor();
+    await page.goBack();
+    await priceOf(page).getByRole("button", { name: "Paying and judging…" }).waitFor();
+    expect(await page.getByText(/It is not known whether/).count()).toBe(0);
+    release();
+    await page.getByTestId("verdict").waitFor();
+    expect(await page.getByText(/It is not known whether/).count()).toBe(0);
+    expect(sentPayments(requests).length).toBe(1);
+    await page.reload();
+    await page.getByTestId("verdict").waitFor();
+  });
+
+  it("says to whoever came back that it is not known, once nothing can be known", async () => {
+    const { page, requests } = await opened.visit("/capabilities/chain.snapshot");
+    await chooseWallet(page, "bob");
+    await priceOf(page)
+      .getByText(/The price stands for/)
+      .waitFor();
+    const release = await holdPayments(page, answerOther);
+    await payButton(page).click();
+    await expect.poll(() => sentPayments(requests).length, { timeout: 20_000 }).toBe(1);
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    release();
+    await page.getByRole("heading", { name: "Log", exact: true }).waitFor();
+    await page.goBack();
+    await page.getByText(/It is not known whether/).waitFor();
+    await page.getByText(/An answer came and was refused/).waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Send the same payment again" }).click();
+    await page.getByTestId("verdict").waitFor();
+  });
+
+  it("lists everything this tab has bought, the newest first, and the newest fifty at most", async () => {
+    const { service } = opened;
+    const old = Array.from({ length: 50 }, (_, place) => ({
+      invocationId: `inv_${place}`,
+      capabilityId: "chain.snapshot",
+      verdict: "allow",
+      evidenceReference: { artifactId: `sha256:${String(place).padStart(64, "0")}`, shareable: place > 0 },
+      computedAtBlock: 1,
+    }));
+    const { page } = await opened.visit("/receipts", {
+      prepare: (fresh) =>
+        fresh.addInitScript((records) => {
+          if (sessionStorage.getItem("assay.bought") === null)
+            sessionStorage.setItem("assay.bought", JSON.stringify(records));
+        }, old),
+    });
+    await chooseWallet(page, "bob");
+    const bought: string[] = [];
+    for (const name of ["taxedToken", "erc721"]) {
+      await page.goto(`${service.url}/capabilities/contract.guard?address=${service.contract(name)}`);
+      await priceOf(page)
+        .getByText(/The price stands for/)
+        .waitFor();
+      const answered = page.waitForResponse(
+        (response) => response.url().includes("/invoke") && response.ok(),
+      );
+      await payButton(page).click();
+      bought.unshift((await (await answered).json()).invocationId);
+      await page.getByTestId("verdict").waitFor();
+    }
+    const names = () =>
+      page.locator(".bought a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    await page.getByRole("link", { name: "Receipts", exact: true }).click();
+    await page.locator(".bought a").first().waitFor();
+    // An answer shown before may stand there while the last one is still being kept.
+    const expected = [...bought, "inv_0"].map((id) => `/receipts/${id}`);
+    await expect.poll(async () => (await names()).slice(0, 3), { timeout: 20_000 }).toEqual(expected);
+    expect((await names()).length).toBe(50);
+    await page.getByRole("link", { name: "Evidence", exact: true }).click();
+    await page.locator('.bought a[href^="/evidence/"]').first().waitFor();
+    expect((await names()).length).toBe(49);
+  });
+
+  it("does not repeat what a quote says against the catalog", async () => {
+    const { page } = await opened.visit(
+      `/capabilities/contract.guard?address=${opened.service.contract("minimalProxy")}`,
+      {
+        prepare: (fresh) =>
+          fresh.route("**/api/v1/quotes*", async (route) => {
+            const response = await route.fetch();
+            await route.fulfill({ response, json: { ...(await response.json()), cacheStatus: "hit" } });
+          }),
+      },
+    );
+    await chooseWallet(page, "bob");
+    await priceOf(page)
+      .getByText("The service calls this a cache hit at $0.10; the catalog lists $0.02 for one.")
+      .waitFor();
+    expect(await priceOf(page).innerText()).not.toMatch(/A fresh answer exists|The price stands for/);
+    expect(await listBarriers(page)).toEqual([]);
+  });
+
+  it("says of an answer about one block alone that it is asked anew, and raises no alarm", async () => {
+    const { claims } = await createClient({ baseUrl: opened.service.url }).claims({ limit: 100 });
+    const obligation = claims.find(({ kind }) => kind === "obligation")?.claimId;
+    const { page } = await opened.visit(`/capabilities/obligation.verdict?obligationId=${obligation}`);
+    await chooseWallet(page, "bob");
+    await payButton(page).click();
+    const validity = page.getByTestId("validity");
+    await validity.waitFor();
+    await page.locator(".verdict-past").waitFor();
+    expect(await validity.innerText()).toMatch(/^True at block \d+; it is asked anew each time\.$/);
+    expect(await page.getByText("No longer holds").count()).toBe(0);
+  });
+
   it("says that an answer came and why it was refused, where it was one to another question", async () => {
     const address = opened.service.contract("upgradeableProxy");
     const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
@@ -136,11 +268,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     await priceOf(page)
       .getByText(/The price stands for/)
       .waitFor();
-    await page.route(isInvoke, async (route) => {
-      if (!route.request().headers()["payment-signature"]) return route.continue();
-      const response = await route.fetch();
-      await route.fulfill({ response, json: other.answer });
-    });
+    (await holdPayments(page, answerOther))();
     await payButton(page).click();
     const doubt = priceOf(page).getByRole("alert");
     await doubt.getByText(/An answer came and was refused: The answer is not to what was asked/).waitFor();

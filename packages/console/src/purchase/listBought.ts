@@ -1,12 +1,37 @@
-import { type CapabilityResult, capabilityCatalog } from "@assay/protocol";
-import { findInTab } from "../service/keepInTab.js";
+import type { CapabilityResult } from "@assay/protocol";
+import { findInTab, keepInTab } from "../service/keepInTab.js";
+
+/** What is kept of every purchase of this tab; the whole answer only of the last one of each capability. */
+export interface BoughtRecord extends Pick<CapabilityResult, "invocationId" | "capabilityId" | "verdict"> {
+  readonly evidenceReference: Pick<CapabilityResult["evidenceReference"], "artifactId" | "shareable">;
+  readonly computedAtBlock: number;
+}
 
 /** Where a tab keeps the answer that was bought last from a capability. */
 export const placeOfAnswer = (id: string): string => `assay.answer.${id}`;
 
-/** What this tab has bought, the last of each capability. */
-export const listBought = (): CapabilityResult[] =>
-  capabilityCatalog.flatMap(({ id }) => {
-    const kept = findInTab<{ readonly answer?: CapabilityResult }>(placeOfAnswer(id));
-    return kept?.answer ? [kept.answer] : [];
-  });
+export const PLACE_OF_RECORDS = "assay.bought";
+const MOST = 50;
+
+/** What this tab has bought, the newest first. */
+export const listBought = (): readonly BoughtRecord[] => findInTab<BoughtRecord[]>(PLACE_OF_RECORDS) ?? [];
+
+export function keepRecord({
+  invocationId,
+  capabilityId,
+  verdict,
+  evidenceReference,
+  result,
+}: CapabilityResult) {
+  const { artifactId, shareable } = evidenceReference;
+  const record: BoughtRecord = {
+    invocationId,
+    capabilityId,
+    verdict,
+    evidenceReference: { artifactId, shareable },
+    computedAtBlock: result.computedAtBlock,
+  };
+  // The same payment sent again brings the same answer again.
+  const others = listBought().filter((one) => one.invocationId !== invocationId);
+  keepInTab(PLACE_OF_RECORDS, [record, ...others].slice(0, MOST));
+}

@@ -1,6 +1,7 @@
 import { type AnyPreparedPayment, PaymentOutcomeUnknownError } from "@assay/client";
 import { useEffect, useRef, useState } from "react";
-import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
+import { dropFromTab, keepInTab, useInTab } from "../service/keepInTab.js";
+import { findAttempt, tellAttempt, useAttempt } from "./attempts.js";
 
 export interface KeptPayment<Prepared extends AnyPreparedPayment> {
   readonly step: "idle" | "signing" | "sending";
@@ -22,38 +23,40 @@ interface Sending<Prepared> {
   send(prepared: Prepared, options: { readonly wasSent: boolean }): Promise<void>;
 }
 
-/** Signs and sends one payment, and keeps it in this tab for as long as it may have been charged unanswered. */
+/**
+ * Signs and sends one payment, and keeps it in this tab for as long as it may have been charged unanswered. Whoever leaves
+ * the page and comes back finds it as it stands by then.
+ */
 export function useKeptPayment<Prepared extends AnyPreparedPayment>({
   place,
   send,
 }: Sending<Prepared>): KeptPayment<Prepared> {
-  const [step, setStep] = useState<KeptPayment<Prepared>["step"]>("idle");
-  const [failure, setFailure] = useState<unknown>();
-  const [doubtful, setDoubtful] = useState(() => findInTab<Prepared>(place));
+  const [isSigning, setIsSigning] = useState(false);
+  const { isSending, failure } = useAttempt(place);
+  const kept = useInTab<Prepared>(place);
+  const step = isSending ? "sending" : isSigning ? "signing" : "idle";
+  const doubtful = isSending ? undefined : kept;
   const isGone = useRef(false);
   useEffect(() => {
     isGone.current = false;
     return () => {
       isGone.current = true;
+      // What was read once is not told again; what ends after this is.
+      if (!findAttempt(place).isSending) tellAttempt(place, {});
     };
-  }, []);
-  const forget = () => {
-    dropFromTab(place);
-    setDoubtful(undefined);
-  };
+  }, [place]);
   const attempt = async (prepared: Prepared, wasSent: boolean) => {
-    setStep("sending");
-    setFailure(undefined);
+    tellAttempt(place, { isSending: true });
+    // Before it leaves: a tab that dies while it waits must still have it.
+    keepInTab(place, prepared);
+    let failure: unknown;
     try {
       await send(prepared, { wasSent });
-      forget();
     } catch (error) {
-      if (error instanceof PaymentOutcomeUnknownError) setDoubtful(prepared);
-      else forget();
-      setFailure(error);
-    } finally {
-      setStep("idle");
+      failure = error;
     }
+    if (!(failure instanceof PaymentOutcomeUnknownError)) dropFromTab(place);
+    tellAttempt(place, { failure });
   };
   return {
     step,
@@ -61,25 +64,23 @@ export function useKeptPayment<Prepared extends AnyPreparedPayment>({
     doubtful,
     async pay(prepare) {
       if (doubtful || step !== "idle") return;
-      setStep("signing");
-      setFailure(undefined);
-      let prepared: Prepared;
+      setIsSigning(true);
+      tellAttempt(place, {});
       try {
-        prepared = await prepare();
+        const prepared = await prepare();
+        // Whoever left the page while the wallet asked may have paid again by now; what is not sent is not charged.
+        if (isGone.current) return;
+        setIsSigning(false);
+        await attempt(prepared, false);
       } catch (error) {
-        setFailure(error);
-        setStep("idle");
-        return;
+        if (isGone.current) return;
+        setIsSigning(false);
+        tellAttempt(place, { failure: error });
       }
-      // Whoever left the page while the wallet asked may have paid again by now; what is not sent is not charged.
-      if (isGone.current) return;
-      // Before it leaves: a tab that dies while it waits must still have it.
-      keepInTab(place, prepared);
-      await attempt(prepared, false);
     },
     async sendAgain() {
       if (doubtful) await attempt(doubtful, true);
     },
-    forget,
+    forget: () => dropFromTab(place),
   };
 }

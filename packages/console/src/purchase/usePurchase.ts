@@ -3,10 +3,10 @@ import type { CapabilityId, CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import type { SignedTerms } from "../answer/listPaymentDifferences.js";
 import { assay } from "../service/assay.js";
-import { findInTab, keepInTab } from "../service/keepInTab.js";
+import { keepInTab, useInTab } from "../service/keepInTab.js";
 import { loadVerifier } from "../verify/loadVerifier.js";
 import type { Payer } from "../wallet/Payer.js";
-import { placeOfAnswer } from "./listBought.js";
+import { keepRecord, placeOfAnswer } from "./listBought.js";
 import { requirePayee } from "./previewPayment.js";
 import { type KeptPayment, useKeptPayment } from "./useKeptPayment.js";
 import type { Price } from "./usePrice.js";
@@ -18,7 +18,7 @@ export interface Bought {
   readonly signed?: SignedTerms | undefined;
   /** By this browser's clock. */
   readonly arrivedAtMs?: number | undefined;
-  /** True for what this page has just paid for, false for what the tab has kept. */
+  /** True for what came while this page was open, false for what the tab has kept. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -30,21 +30,21 @@ export interface Purchase extends Omit<KeptPayment<PreparedPayment>, "pay"> {
 /** Signs, sends, and keeps in this tab what must not be lost on the way. */
 export function usePurchase(id: CapabilityId): Purchase {
   const place = placeOfAnswer(id);
-  const [bought, setBought] = useState(() => findInTab<Bought>(place));
+  const [openedAtMs] = useState(Date.now);
+  const kept = useInTab<Bought>(place);
   const { pay, ...payment } = useKeptPayment<PreparedPayment>({
     place: `assay.payment.${id}`,
     async send(prepared, options) {
       const { answer, settlement } = await assay.send(prepared, options);
       const { priceUsd, amount, payTo, payer } = prepared;
       const signed = { priceUsd, amount, payTo, payer };
-      const next: Bought = { answer, settlement, signed, arrivedAtMs: Date.now() };
-      keepInTab(place, next);
-      setBought({ ...next, isNew: true });
+      keepInTab(place, { answer, settlement, signed, arrivedAtMs: Date.now() } satisfies Bought);
+      keepRecord(answer);
     },
   });
   return {
     ...payment,
-    bought,
+    bought: kept && { ...kept, isNew: (kept.arrivedAtMs ?? 0) >= openedAtMs },
     pay(payer, { quote, usd, payTo }, input) {
       // What checks the answer is loaded while it is paid for; if that fails, the check says so.
       loadVerifier().catch(() => undefined);

@@ -1,5 +1,5 @@
 import { type Client, createClient, type PayerAccount } from "@assay/client";
-import type { Hex } from "@assay/protocol";
+import type { Health, Hex } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -14,9 +14,33 @@ export const HEAD_EVERY_MS = 2_000;
 /** Keys change when a service is replaced under an open page. */
 const KEYS_EVERY_MS = 10_000;
 
+/** A service that takes longer to say how it is does not answer. */
+const HEALTH_WITHIN_MS = 4_000;
+
+export interface HealthState {
+  readonly data: Health | undefined;
+  /** Of `data`, in ms by this browser's clock; 0 without. */
+  readonly dataUpdatedAt: number;
+  /** Why it is not known now; null while it is, or while it is asked for the first time. */
+  readonly error: Error | null;
+}
+
 /** Readiness and the chain's head, asked again and again. */
-export const useHealth = () =>
-  useQuery({ queryKey: ["health"], queryFn: () => assay.health(), refetchInterval: HEAD_EVERY_MS });
+export function useHealth(): HealthState {
+  const { data, dataUpdatedAt, errorUpdatedAt, error } = useQuery({
+    queryKey: ["health"],
+    queryFn: ({ signal }) =>
+      assay.health({ signal: AbortSignal.any([signal, AbortSignal.timeout(HEALTH_WITHIN_MS)]) }),
+    // Whoever has waited that long waits no second time.
+    retry: (failures, { name }) => failures < 1 && name !== "TimeoutError",
+    refetchInterval: HEAD_EVERY_MS,
+  });
+  // While it is asked again nothing is known better.
+  const isUnknown = errorUpdatedAt > dataUpdatedAt;
+  return { data, dataUpdatedAt, error: isUnknown ? (error ?? stillUnknown) : null };
+}
+
+const stillUnknown = new Error("The service did not answer when it was asked last.");
 
 /** The head when a form was first seen: what is read at one block must not move while somebody types. */
 export function useFirstHead(): number | undefined {

@@ -71,7 +71,9 @@ export function DayChart({
             <thead>
               <tr>
                 <th scope="col">Day (UTC)</th>
-                <th scope="col">{title}</th>
+                <th scope="col" className="number">
+                  {title}
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -80,7 +82,7 @@ export function DayChart({
                   <th scope="row">
                     <Day day={day} />
                   </th>
-                  <td className="mono">{format(value)}</td>
+                  <td className="mono number">{format(value)}</td>
                 </tr>
               ))}
             </tbody>

@@ -85,7 +85,7 @@ function Connection() {
 
 function Health() {
   const { data, error } = useHealth();
-  if (error) return <p className="health bad">Service unreachable</p>;
+  if (error) return <p className="health bad">The service does not answer</p>;
   if (!data) return <p className="health">Asking the service…</p>;
   const isReady = data.status === "ready";
   return (

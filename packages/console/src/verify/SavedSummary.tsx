@@ -15,14 +15,13 @@ export function SavedSummary({ name, saved, isRefused }: Props) {
   const answer = findAnswer(saved);
   return (
     <section className={isRefused ? "card refused-file" : "card"} aria-label="What the file says">
+      <h2>What the file says</h2>
       {isRefused && (
         <p className="bad notice-title" role="alert">
           Refused: a check failed. Do not rely on what it says.
         </p>
       )}
-      <p className="soft">
-        <span className="mono">{name}</span> says:
-      </p>
+      <p className="soft mono">{name}</p>
       {answer ? <Said answer={answer} /> : <p>It holds no answer that can be shown.</p>}
     </section>
   );
@@ -37,7 +36,7 @@ function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: 
         <span className="mono">{result.validUntilBlock}</span>
       </p>
       <p>{result.summary}</p>
-      <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} />
+      <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} heading="h3" />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { BASE_USDC, type Client, type PayerAccount } from "@assay/client";
 import type { Hex } from "@assay/protocol";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { useConnection, useWalletClient } from "wagmi";
-import { createPayingClient, useLocalChain } from "../service/assay.js";
+import { createPayingClient, useDescription, useLocalChain } from "../service/assay.js";
 import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
 import { useTrust } from "../verify/anchors.js";
 
@@ -17,6 +17,8 @@ export interface Payer {
 interface PayerState {
   /** Undefined while nothing is chosen. */
   readonly payer: Payer | undefined;
+  /** Whether a wallet that was chosen before is still on its way: what it decides should wait for it. */
+  readonly isSettling: boolean;
   /** Names of the local chain's test wallets; empty on a real chain. */
   readonly testWallets: readonly string[];
   readonly testWallet: string | undefined;
@@ -49,16 +51,18 @@ export function PayerProvider({ children }: { readonly children: ReactNode }) {
   }, []);
   // Nobody pays before the service's key is known: what it has not offered is not signed for.
   const signer = useTrust().anchors?.signer;
-  const testPayer = useTestPayer(testWallet, signer);
+  const { testPayer, isLoading } = useTestPayer(testWallet, signer);
   const injected = useInjectedPayer(signer, localChain?.stablecoin.address);
+  const isReconnecting = useConnection().status === "reconnecting";
   const state = useMemo(
     (): PayerState => ({
       payer: testPayer ?? injected,
+      isSettling: isLoading || (!testPayer && isReconnecting),
       testWallets: localChain?.accounts.map(({ name }) => name) ?? [],
       testWallet,
       chooseTestWallet,
     }),
-    [testPayer, injected, localChain, testWallet, chooseTestWallet],
+    [testPayer, isLoading, injected, isReconnecting, localChain, testWallet, chooseTestWallet],
   );
   return <PayerContext value={state}>{children}</PayerContext>;
 }
@@ -69,26 +73,39 @@ export function usePayer(): PayerState {
   return state;
 }
 
-function useTestPayer(name: string | undefined, signer: Hex | undefined): Payer | undefined {
-  const { data: localChain } = useLocalChain();
+interface TestPayer {
+  readonly testPayer: Payer | undefined;
+  readonly isLoading: boolean;
+}
+
+function useTestPayer(name: string | undefined, signer: Hex | undefined): TestPayer {
+  const { data: localChain, isPending } = useLocalChain();
+  const isKeyFailed = useDescription().error !== null;
   const [payer, setPayer] = useState<Payer>();
+  const [isMissing, setIsMissing] = useState(false);
   useEffect(() => {
     const wallet = localChain?.accounts.find((account) => account.name === name);
     setPayer(undefined);
+    setIsMissing(false);
     if (!localChain || !wallet || !signer) return;
     let isCurrent = true;
     // Signing code is loaded once somebody wants to sign.
-    void import("viem/accounts").then(({ privateKeyToAccount }) => {
-      const account = privateKeyToAccount(wallet.privateKey);
-      const client = createPayingClient(account as PayerAccount, localChain.stablecoin.address, signer);
-      if (isCurrent)
-        setPayer({ address: account.address, kind: "test", label: `Test wallet ${wallet.name}`, client });
-    });
+    void import("viem/accounts").then(
+      ({ privateKeyToAccount }) => {
+        const account = privateKeyToAccount(wallet.privateKey);
+        const client = createPayingClient(account as PayerAccount, localChain.stablecoin.address, signer);
+        if (isCurrent)
+          setPayer({ address: account.address, kind: "test", label: `Test wallet ${wallet.name}`, client });
+      },
+      () => isCurrent && setIsMissing(true),
+    );
     return () => {
       isCurrent = false;
     };
   }, [localChain, name, signer]);
-  return payer;
+  const isKnown = isPending || localChain?.accounts.some((account) => account.name === name) === true;
+  const isGivenUp = isMissing || (signer === undefined && isKeyFailed);
+  return { testPayer: payer, isLoading: name !== undefined && !payer && isKnown && !isGivenUp };
 }
 
 function useInjectedPayer(signer: Hex | undefined, stablecoin: Hex = BASE_USDC): Payer | undefined {

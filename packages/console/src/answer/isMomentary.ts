@@ -1,0 +1,10 @@
+import type { CapabilityResult } from "@assay/protocol";
+
+/** Seconds between two blocks of Base. */
+const BLOCK_SECONDS = 2;
+
+/** Whether an answer is one about its block and was never meant to outlive it: it is asked anew each time. */
+export function isMomentary({ result }: Pick<CapabilityResult, "result">): boolean {
+  const { ttlSeconds } = (result.evidence.validity ?? {}) as { readonly ttlSeconds?: unknown };
+  return typeof ttlSeconds === "number" && ttlSeconds < BLOCK_SECONDS;
+}

@@ -12,7 +12,6 @@ import { addServiceCommands } from "./addServiceCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import { exitCodeRemarks, OTHER_CODES } from "./exitCodes.js";
 import { formatQuote } from "./formatListings.js";
-import { formatVerification } from "./formatVerification.js";
 import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
 import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
@@ -279,9 +278,10 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
       const value = await readJsonFile(file, terminal);
-      const [{ verifyResult }, { readSaved }] = await Promise.all([
+      const [{ verifyResult }, { readSaved }, { formatVerification }] = await Promise.all([
         import("../verifyResult.js"),
         import("../readSaved.js"),
+        import("./formatVerification.js"),
       ]);
       const verification = await verifyResult(value, flags);
       (await startSession(terminal, command)).show(verification, (shown) =>

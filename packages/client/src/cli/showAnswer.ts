@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CapabilityResult, Hex } from "@assay/protocol";
 import type { Client, PaidAnswer } from "../createClient.js";
-import { latestEndMs } from "../latestEndMs.js";
 import type { VerificationStep } from "../verification.js";
 import type { Question } from "../verifyResult.js";
 import { AnswerFailure } from "./answerFailure.js";
@@ -77,6 +76,7 @@ async function findWindow(client: Client, answer: CapabilityResult): Promise<Win
     () => null,
   );
   if (head !== null && head > answer.result.validUntilBlock) return { state: "ended", headBlock: head };
+  const { latestEndMs } = await import("../latestEndMs.js");
   const endMs = latestEndMs(answer);
   if (Date.now() >= endMs) return { state: "ended", endMs };
   return head === null ? { state: "unknown" } : { state: "open" };

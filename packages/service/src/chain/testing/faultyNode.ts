@@ -42,7 +42,9 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     for await (const chunk of request) text += chunk;
     const body: NodeCall | NodeCall[] = JSON.parse(text);
     const calls = Array.isArray(body) ? body : [body];
-    if (!calls.every(isHeadPoll)) requests.push(calls);
+    // A poll may share a batch with whatever is asked at the same moment.
+    const asked = calls.filter((call) => !isHeadPoll(call));
+    if (asked.length > 0) requests.push(asked);
     const fault = node.meets?.(calls) === false ? undefined : node.fault;
     if (fault?.kind === "hang") return;
     if (fault?.kind === "reset") return void response.socket?.resetAndDestroy();

@@ -48,7 +48,8 @@ export function readSaved(value: unknown): Saved | string {
   return { result, evidence, receipt: isPair ? (value.receipt as Receipt) : undefined };
 }
 
-function findIssue(schema: Schema, value: unknown, what: string): string | undefined {
+/** What is wrong with the form of a value, in one sentence. */
+export function findIssue(schema: Schema, value: unknown, what: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   return issue && `Not ${what}: ${issue.path.join(".") || "the value"}: ${issue.message}.`;
 }

@@ -1,5 +1,11 @@
-import { inputHashOf, portableEvidenceSchema, statementOfReference } from "@assay/protocol";
+import {
+  inputHashOf,
+  type PortableEvidence,
+  portableEvidenceSchema,
+  statementOfReference,
+} from "@assay/protocol";
 import { checkStatement } from "./checkStatement.js";
+import { findIssue } from "./readSaved.js";
 import { fail, pass, type Verification, type VerificationStep } from "./verification.js";
 import type { VerifyOptions } from "./verifyResult.js";
 
@@ -11,13 +17,10 @@ export async function verifyEvidence(
   value: unknown,
   { signer }: Pick<VerifyOptions, "signer"> = {},
 ): Promise<Verification> {
-  const parsed = portableEvidenceSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const sentence = `Not an evidence reference: ${issue?.path.join(".") || "the value"}: ${issue?.message}.`;
-    return { ok: false, steps: [fail("shape", sentence)] };
-  }
-  const { capabilityId, capabilityVersion, input, inputHash, block, validity, origin } = parsed.data;
+  const issue = findIssue(portableEvidenceSchema, value, "an evidence reference");
+  if (issue) return { ok: false, steps: [fail("shape", issue)] };
+  const reference = value as PortableEvidence;
+  const { capabilityId, capabilityVersion, input, inputHash, block, validity, origin } = reference;
   const hash = inputHashOf(capabilityId, capabilityVersion, input);
   const { validFromBlock, validUntilBlock } = validity;
   const steps: VerificationStep[] = [
@@ -28,7 +31,7 @@ export async function verifyEvidence(
     validFromBlock === block.number && validUntilBlock >= validFromBlock
       ? pass("window", `From block ${validFromBlock} to ${validUntilBlock}.`)
       : fail("window", "The window does not begin at the block that was read."),
-    await checkStatement(statementOfReference(parsed.data), origin, signer),
+    await checkStatement(statementOfReference(reference), origin, signer),
   ];
   return { ok: steps.every(({ ok }) => ok), steps };
 }

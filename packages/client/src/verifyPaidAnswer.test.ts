@@ -313,6 +313,17 @@ describe("a receipt without its answer", () => {
   });
 });
 
+it("takes no record of another call or artifact for the one asked for", async () => {
+  const recorded = (record: object) =>
+    createClient({ baseUrl: "http://service.test", fetch: async () => Response.json(record) });
+  const { invocationId } = saved.receipt;
+  expect(await recorded(saved.receipt).receipt(invocationId)).toEqual(saved.receipt);
+  await expect(recorded(saved.receipt).receipt("inv_other")).rejects.toThrow("another invocationId");
+  await expect(recorded(reference).evidence(`sha256:${"0".repeat(64)}`)).rejects.toThrow(
+    "another artifactId",
+  );
+});
+
 describe("a reference to an answer", () => {
   it("is signed, and names the hashes of the answer", async () => {
     expect(await verifyEvidence(reference, { signer: keys.signingAddress })).toMatchObject({ ok: true });

@@ -1,5 +1,6 @@
 import { isWholeMicroUsd, microUsdFromNumber, type Receipt, receiptSchema } from "@assay/protocol";
 import { findWrongLeaf, findWrongPlace } from "./checkLogInclusion.js";
+import { findIssue } from "./readSaved.js";
 import { fail, leaveOut, pass, type Verification, type VerificationStep } from "./verification.js";
 import type { VerifyOptions } from "./verifyResult.js";
 
@@ -8,13 +9,9 @@ import type { VerifyOptions } from "./verifyResult.js";
  * the entry stands in a log signed by its key. That it is the receipt of an answer is for `verifyResult` to say.
  */
 export function verifyReceipt(value: unknown, { logKey }: Pick<VerifyOptions, "logKey"> = {}): Verification {
-  const parsed = receiptSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const sentence = `Not a receipt: ${issue?.path.join(".") || "the value"}: ${issue?.message}.`;
-    return { ok: false, steps: [fail("shape", sentence)] };
-  }
-  const receipt = parsed.data;
+  const issue = findIssue(receiptSchema, value, "a receipt");
+  if (issue) return { ok: false, steps: [fail("shape", issue)] };
+  const receipt = value as Receipt;
   const steps = [
     pass("shape", `A receipt of ${receipt.capabilityId} ${receipt.capabilityVersion}.`),
     checkPrice(receipt),

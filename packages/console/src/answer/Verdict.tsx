@@ -1,6 +1,6 @@
 import type { CapabilityResult, Verdict as VerdictName } from "@assay/protocol";
 import { useState } from "react";
-import type { ArrivalCheck } from "./useArrivalCheck.js";
+import type { ArrivalCheck } from "../verify/useArrivalCheck.js";
 
 const meanings: Record<VerdictName, string> = {
   allow: "No rule speaks against it.",

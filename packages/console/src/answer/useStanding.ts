@@ -1,16 +1,19 @@
 import { ProblemError } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
 import { useCallback, useEffect, useState } from "react";
-import { HEAD_EVERY_MS, useDescription, useHealth, useReceipt } from "../service/assay.js";
+import {
+  HEAD_EVERY_MS,
+  LARGEST_LAG_BLOCKS,
+  useDescription,
+  useHealth,
+  useReceipt,
+} from "../service/assay.js";
 import { useIsPast } from "../ui/useIsPast.js";
 import { answerPlan, type Finding } from "../verify/checkStep.js";
+import { type Arrival, type OnArrival, useArrivalCheck } from "../verify/useArrivalCheck.js";
 import { describeWindow, type Window } from "../verify/useWindow.js";
 import { type AnswerMarks, findMarks, keepMarks } from "./answerMarks.js";
 import { type AnswerEnd, endOf } from "./endOf.js";
-import { type Arrival, type OnArrival, useArrivalCheck } from "./useArrivalCheck.js";
-
-/** Processes that share a service may be as many blocks apart, and the one that answers now behind the one that sold. */
-const LARGEST_LAG_BLOCKS = 5;
 
 /** Without asking for its receipt, which may take its time. */
 const answerAlone: OnArrival<CapabilityResult> = {

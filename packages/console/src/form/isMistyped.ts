@@ -2,7 +2,4 @@ import { isAddress } from "viem";
 
 /** An address in both cases whose capitals are not its checksum (EIP-55): most likely a digit is wrong. */
 export const isMistyped = (text: string): boolean =>
-  isAddress(text, { strict: false }) &&
-  /[a-f]/.test(text.slice(2)) &&
-  /[A-F]/.test(text) &&
-  !isAddress(text, { strict: true });
+  isAddress(text, { strict: false }) && /[a-f]/.test(text.slice(2)) && !isAddress(text);

@@ -1,6 +1,5 @@
 import { findCapabilitySpec, type Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { type OnArrival, useArrivalCheck } from "../answer/useArrivalCheck.js";
 import { BoughtList } from "../purchase/BoughtList.js";
 import { ReceiptState } from "../receipt/ReceiptState.js";
 import { Link } from "../routing/router.js";
@@ -17,6 +16,7 @@ import { receiptName } from "../ui/names.js";
 import { Fetched } from "../ui/Status.js";
 import { receiptPlan } from "../verify/checkStep.js";
 import { SavedInput } from "../verify/SavedInput.js";
+import { type OnArrival, useArrivalCheck } from "../verify/useArrivalCheck.js";
 import { useGiven } from "../verify/useGiven.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";

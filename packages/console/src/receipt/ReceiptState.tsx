@@ -1,5 +1,5 @@
 import type { InvocationState, Receipt } from "@assay/protocol";
-import type { ArrivalCheck } from "../answer/useArrivalCheck.js";
+import type { ArrivalCheck } from "../verify/useArrivalCheck.js";
 import "../styles/records.css";
 
 const states: Record<

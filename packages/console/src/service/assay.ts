@@ -11,6 +11,8 @@ export const createPayingClient = (account: PayerAccount, stablecoin: Hex, signe
   createClient({ baseUrl: window.location.origin, account, assets: [stablecoin], signer });
 
 export const HEAD_EVERY_MS = 2_000;
+/** Processes that share a service may be as many blocks apart, and the one that answers now behind the one that sold. */
+export const LARGEST_LAG_BLOCKS = 5;
 /** Keys change when a service is replaced under an open page. */
 const KEYS_EVERY_MS = 10_000;
 

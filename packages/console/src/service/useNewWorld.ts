@@ -1,9 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useHealth } from "./assay.js";
+import { LARGEST_LAG_BLOCKS, useHealth } from "./assay.js";
 
-/** Processes that share a service may be as many blocks apart. */
-const LARGEST_LAG_BLOCKS = 5;
 /** Health tells of it, and a price belongs to one purchase and is asked for by its own rules. */
 const LEFT_ALONE: ReadonlySet<unknown> = new Set(["health", "price"]);
 

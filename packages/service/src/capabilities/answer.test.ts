@@ -29,6 +29,14 @@ const readResult = async (response: Response) => {
 };
 const balance = () => balanceOf(world.service, accountOf(world.service, "alice").address);
 
+test("what limits an answer stands before its long parts", async () => {
+  const text = await (await buy(devnet().contracts.pausableToken)).text();
+  const order = ["limitations", "validUntilBlock", "evidence", "findings", "readings", "proofs"];
+  const places = order.map((name) => text.indexOf(`"${name}":`));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+});
+
 test("an answer carries proofs of the state it was made of", async () => {
   const { transparentProxy } = devnet().contracts;
   const { evidence, limitations } = await readResult(await buy(transparentProxy));

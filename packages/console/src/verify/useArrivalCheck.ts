@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
-import { type Anchors, learnAnchors, useTrust } from "../verify/anchors.js";
-import { type CheckStep, conclude, type Finding, type PlannedStep } from "../verify/checkStep.js";
-import { loadVerifier, type Verifier } from "../verify/loadVerifier.js";
+import { type Anchors, learnAnchors, useTrust } from "./anchors.js";
+import { type CheckStep, conclude, type Finding, type PlannedStep } from "./checkStep.js";
+import { loadVerifier, type Verifier } from "./loadVerifier.js";
 
 /** What a first check found; `unchecked` where it could not be made. */
 export type ArrivalCheck = "checking" | "unchecked" | Finding;

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient } from "@assay/client";
+import { type RunningService, startService } from "@assay/client/testing/startService";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../packages/client/src/testing/startService.js";
 
 let service: RunningService;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ const inputs = [
   join(here, "index.html"),
   join(here, "vite.config.ts"),
   join(here, "package.json"),
-  ...["protocol", "rules", "client"].map((name) => join(here, "..", name, "dist")),
+  ...["protocol", "capabilities", "client"].map((name) => join(here, "..", name, "dist")),
 ];
 
 function newestMs(path) {

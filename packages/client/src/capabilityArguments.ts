@@ -1,4 +1,6 @@
-import type { CapabilityId, capabilityInputs } from "@assay/protocol";
+import type { CapabilityId, getCapability } from "@assay/capabilities";
 
 /** What a capability takes, before normalization. */
-export type CapabilityArguments<Id extends CapabilityId> = (typeof capabilityInputs)[Id]["_zod"]["input"];
+export type CapabilityArguments<Id extends CapabilityId> = ReturnType<
+  typeof getCapability<Id>
+>["input"]["_zod"]["input"];

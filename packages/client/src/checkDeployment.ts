@@ -1,10 +1,5 @@
-import {
-  type CapabilityId,
-  microUsdFromNumber,
-  NETWORK,
-  paymentRequiredSchema,
-  usdFromMicro,
-} from "@assay/protocol";
+import type { CapabilityId } from "@assay/capabilities";
+import { microUsdFromNumber, NETWORK, paymentRequiredSchema, usdFromMicro } from "@assay/protocol";
 import { checkLogHead, type SeenHead } from "./checkLogHead.js";
 import { type Client, createClient } from "./createClient.js";
 import { TIMEOUT_MS } from "./exchange.js";

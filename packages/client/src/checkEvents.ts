@@ -1,5 +1,5 @@
+import { holdsAt, listUnconfirmedEvents } from "@assay/capabilities";
 import type { Assertion, Hex } from "@assay/protocol";
-import { holdsAt, listUnconfirmedEvents } from "@assay/rules";
 import { listEventBlocks, listUpgradeEvents } from "./chain/listUpgradeEvents.js";
 import type { BlockLook } from "./chain/observeAt.js";
 import type { ChainNode } from "./chain/openChainNode.js";

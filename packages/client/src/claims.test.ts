@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { upgradeTopics } from "@assay/capabilities";
 import {
   type Assertion,
   type ClaimDetail,
@@ -8,7 +9,6 @@ import {
   type Hex,
   survivalHashOf,
 } from "@assay/protocol";
-import { upgradeTopics } from "@assay/rules";
 import { createTestClient, getAddress, http, pad, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClaimTerms, createClient, PaymentOutcomeUnknownError, SpendLimitError } from "./index.js";

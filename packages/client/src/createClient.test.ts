@@ -1,4 +1,7 @@
-import { type TokenMetadataReadings, tokenMetadataReadingsSchema } from "@assay/rules";
+import {
+  type TokenMetadataReadings,
+  tokenMetadataReadingsSchema,
+} from "@assay/capabilities/token.metadata/readings";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { type Client, type ClientConfig, createClient, type ResultOf } from "./createClient.js";

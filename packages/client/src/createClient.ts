@@ -1,6 +1,11 @@
+import type {
+  CapabilityFindings,
+  CapabilityHighlights,
+  CapabilityId,
+  CapabilityInput,
+  CapabilityReadings,
+} from "@assay/capabilities";
 import {
-  type CapabilityId,
-  type CapabilityInput,
   type CapabilityResult,
   type Catalog,
   capabilityResultSchema,
@@ -14,7 +19,6 @@ import {
   usdFromMicro,
 } from "@assay/protocol";
 import type { CapabilityArguments } from "./capabilityArguments.js";
-import type { CapabilityFindings, CapabilityHighlights, CapabilityReadings } from "./capabilityEvidence.js";
 import type { ChainSource } from "./chain/askNode.js";
 import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { capabilityCatalog } from "@assay/protocol";
+import { capabilities } from "@assay/capabilities";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { observeAt } from "./chain/observeAt.js";
 import { openChainNode } from "./chain/openChainNode.js";
@@ -134,7 +135,7 @@ describe("docs", () => {
   });
 
   it("mcp.md lists the tools and meets the challenge", async () => {
-    const tools = capabilityCatalog.map(({ id }) => id.replaceAll(".", "_"));
+    const tools = capabilities.map(({ id }) => id.replaceAll(".", "_"));
     expect(linesOf(await runPage("docs/mcp.md"))).toEqual([...tools, "402"]);
   });
 });

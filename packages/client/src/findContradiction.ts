@@ -1,12 +1,5 @@
-import {
-  asksForWallet,
-  type CapabilityResult,
-  type CapabilitySpec,
-  canonicalJson,
-  capabilityCatalog,
-  microUsdFromNumber,
-  type NextCall,
-} from "@assay/protocol";
+import { findCapability } from "@assay/capabilities";
+import { type CapabilityResult, canonicalJson, microUsdFromNumber, type NextCall } from "@assay/protocol";
 
 /**
  * What a result says outside every hash, held against what the hashes cover: links lead to one service and to this
@@ -24,11 +17,11 @@ export function findContradiction(
   if (evidenceReference.url !== `${base}/api/v1/evidence/${evidenceReference.artifactId}`)
     return "evidenceReference.url is not of this artifact at the service of receiptUrl.";
   if (!isPriceExact(pricing)) return "pricing: the price paid is not the list price less credit.";
-  const spec = findSpec(capabilityId);
+  const capability = findCapability(capabilityId);
   // A capability newer than this client: what it is like is not known here.
-  if (!spec) return undefined;
-  if (evidenceReference.shareable !== (spec.reuse === "shared"))
-    return `evidenceReference.shareable is not that of a ${spec.reuse} capability.`;
+  if (!capability) return undefined;
+  if (evidenceReference.shareable !== (capability.reuse === "shared"))
+    return `evidenceReference.shareable is not that of a ${capability.reuse} capability.`;
   if (!nextCall) return undefined;
   const { recheck, watch } = nextCall;
   if (recheck.capabilityId !== capabilityId || !isCallAbout(input, base, recheck))
@@ -37,10 +30,6 @@ export function findContradiction(
   if (watch && !isCallAbout({ address: input.address ?? input.to }, base, watch))
     return "nextCall.watch asks about something else than this call did.";
   return undefined;
-}
-
-function findSpec(id: string): CapabilitySpec | undefined {
-  return capabilityCatalog.find((spec) => spec.id === id);
 }
 
 function isPriceExact({
@@ -59,12 +48,14 @@ function isPriceExact({
 type Call = Pick<NextCall["recheck"], "capabilityId" | "method" | "url" | "body">;
 
 function isCallAbout(input: Readonly<Record<string, unknown>>, base: string, call: Call): boolean {
-  const method = findSpec(call.capabilityId)?.method ?? call.method;
+  const method = findCapability(call.capabilityId)?.method ?? call.method;
   const expected = new URL(`${base}/api/v1/capabilities/${call.capabilityId}/invoke`);
   if (method === "GET")
     for (const [name, value] of Object.entries(input))
       if (value !== null) expected.searchParams.set(name, String(value));
-  const wallet = asksForWallet(call.capabilityId) ? new URL(call.url).searchParams.get("wallet") : null;
+  const wallet = findCapability(call.capabilityId)?.asksForWallet
+    ? new URL(call.url).searchParams.get("wallet")
+    : null;
   if (wallet !== null) expected.searchParams.set("wallet", wallet);
   return (
     call.method === method &&

@@ -1,4 +1,5 @@
-import { type CapabilityId, canonicalJson, capabilityInputs } from "@assay/protocol";
+import { type CapabilityId, getCapability } from "@assay/capabilities";
+import { canonicalJson } from "@assay/protocol";
 
 /**
  * What an answer says of another question than the one asked; undefined when it is the same. A signature shows that the
@@ -17,7 +18,7 @@ export function findOtherQuestion(
 /** The same, where only the input is known. */
 export function findOtherInput(id: CapabilityId, given: object, asked: object): string | undefined {
   const [found, expected] = [given, asked].map(
-    (input) => capabilityInputs[id].safeParse(toPlain(input)).data,
+    (input) => getCapability(id).input.safeParse(toPlain(input)).data,
   );
   if (!found || !expected) return `That both are the same question of ${id} cannot be told.`;
   const [one, other] = [found, expected] as Readonly<Record<string, unknown>>[];

@@ -1,6 +1,20 @@
-export { type DecodedCall, type DecodedCalldata, decodeCalls } from "@assay/rules";
+export {
+  type CapabilityFindings,
+  type CapabilityHighlights,
+  type CapabilityId,
+  type CapabilityInput,
+  type CapabilityReadings,
+  capabilities,
+  type DecodedCall,
+  type DecodedCalldata,
+  decodeCalls,
+  findCapability,
+  findCapabilityByAnyName,
+  getCapability,
+  type ListedCapability,
+  MAX_DATA_CHARACTERS,
+} from "@assay/capabilities";
 export type { CapabilityArguments } from "./capabilityArguments.js";
-export type { CapabilityFindings, CapabilityHighlights, CapabilityReadings } from "./capabilityEvidence.js";
 export type { ChainSource } from "./chain/askNode.js";
 export * from "./checkDeployment.js";
 export * from "./checkLogHead.js";
@@ -14,6 +28,7 @@ export * from "./errors.js";
 export * from "./guardedSend.js";
 export { CLOCK_ALLOWANCE_MS, latestEndMs } from "./latestEndMs.js";
 export { listUncovered } from "./listUncovered.js";
+export { type FindSentence, loadSentences } from "./loadSentences.js";
 export type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
 export { DEFAULT_MAX_PRICE_USD } from "./preparePayment.js";
 export type { Settlement } from "./readSettlement.js";

@@ -1,4 +1,5 @@
-import { asksForWallet, type CapabilityId, getCapabilitySpec, type Hex, type Quote } from "@assay/protocol";
+import { type CapabilityId, getCapability } from "@assay/capabilities";
+import type { Hex, Quote } from "@assay/protocol";
 import { UnacceptableChallengeError } from "./errors.js";
 import type { HttpRequest } from "./httpRequest.js";
 
@@ -11,10 +12,10 @@ export function buildInvokeRequest(
   wallet: Hex | undefined,
   quoteId?: string,
 ): HttpRequest {
-  const { method } = getCapabilitySpec(id);
+  const { method, asksForWallet } = getCapability(id);
   const query = new URLSearchParams({
     ...(method === "GET" && toQuery(input)),
-    ...(asksForWallet(id) && wallet && { wallet }),
+    ...(asksForWallet && wallet && { wallet }),
     ...(quoteId !== undefined && { quote: quoteId }),
   }).toString();
   const url = `${baseUrl}/api/v1/capabilities/${id}/invoke${query && `?${query}`}`;

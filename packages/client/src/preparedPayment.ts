@@ -1,4 +1,5 @@
-import type { CapabilityId, Hex } from "@assay/protocol";
+import type { CapabilityId } from "@assay/capabilities";
+import type { Hex } from "@assay/protocol";
 import type { HttpRequest } from "./httpRequest.js";
 
 /** What a payment for the opening of a claim is for. */

@@ -1,3 +1,4 @@
+import { checkWindow, decidingBlock, holdsAt, judgeChallenge } from "@assay/capabilities";
 import {
   type ChallengeEvidence,
   type ChallengeRecord,
@@ -6,7 +7,6 @@ import {
   type Hex,
   survivalHashOf,
 } from "@assay/protocol";
-import { checkWindow, decidingBlock, holdsAt, judgeChallenge } from "@assay/rules";
 import type { ChainSource } from "./chain/askNode.js";
 import { type BlockLook, observeAt } from "./chain/observeAt.js";
 import { type ChainNode, openChainNode } from "./chain/openChainNode.js";

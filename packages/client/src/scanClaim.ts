@@ -1,5 +1,5 @@
+import { holdsAt, type ObservedSubjectState } from "@assay/capabilities";
 import type { Assertion, ChallengeEvidence } from "@assay/protocol";
-import { holdsAt, type ObservedSubjectState } from "@assay/rules";
 import { getAddress } from "viem";
 import type { ChainSource } from "./chain/askNode.js";
 import { type BlockWindow, listEventBlocks, listUpgradeEvents } from "./chain/listUpgradeEvents.js";

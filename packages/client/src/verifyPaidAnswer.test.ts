@@ -518,7 +518,7 @@ async function forge(change: (evidence: Evidence) => void): Promise<CapabilityRe
     block: { number: number; hash: Hex; timestamp: number };
   };
   change(evidence);
-  const again = findReevaluation(evidence.rule)?.(evidence.input, evidence.readings);
+  const again = (await findReevaluation(evidence.rule))?.(evidence.input, evidence.readings);
   if (!again) throw new Error("the rule is known");
   const { verdict, findings, limitations, ...said } = again.evaluation;
   const note =

@@ -1,4 +1,8 @@
 import {
+  type ChainSnapshotReadings,
+  evaluateChainSnapshot,
+} from "@assay/capabilities/chain.snapshot/evaluate";
+import {
   artifactIdOf,
   type CapabilityResult,
   evidenceTypedData,
@@ -7,7 +11,6 @@ import {
   NETWORK,
   resultHashOf,
 } from "@assay/protocol";
-import { type ChainSnapshotReadings, evaluateChainSnapshot } from "@assay/rules";
 import { numberToHex, parseSignature, serializeSignature } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";

@@ -1,16 +1,21 @@
 import {
-  type ArtifactBlock,
   type CapabilityId,
+  type Evaluation,
+  findCapability,
+  type ProvableAccount,
+  proofLimitations,
+  verifyFacts,
+} from "@assay/capabilities";
+import {
+  type ArtifactBlock,
   type CapabilityResult,
   canonicalJson,
-  findCapabilitySpec,
   type Hex,
   inputHashOf,
   openStateProofs,
   resultHashOf,
   type StateProofs,
 } from "@assay/protocol";
-import { type Evaluation, type ProvableAccount, proofLimitations, verifyFacts } from "@assay/rules";
 import type { CapabilityArguments } from "./capabilityArguments.js";
 import { checkLogInclusion } from "./checkLogInclusion.js";
 import { checkStatement } from "./checkStatement.js";
@@ -70,7 +75,7 @@ export async function verifyResult(value: unknown, options: VerifyOptions = {}):
     compareHash("resultHash", result, resultHashOf(result.verdict, result.result)),
     compareHash("artifactId", result, recomputeArtifactId(result, evidence)),
     await checkSignature(result, options.signer),
-    ...checkRules(result, evidence),
+    ...(await checkRules(result, evidence)),
     checkLogInclusion(result, receipt, options.logKey),
   ];
   return { ok: steps.every(({ ok }) => ok), steps };
@@ -85,8 +90,7 @@ function checkShape({ result, evidence, receipt }: Saved): VerificationStep {
 
 /** A genuine answer to somebody else's question verifies in every other way. */
 function checkQuestion(result: CapabilityResult, { capabilityId, input }: Question): VerificationStep {
-  const isKnown =
-    findCapabilitySpec(capabilityId) !== undefined && typeof input === "object" && input !== null;
+  const isKnown = findCapability(capabilityId) !== undefined && typeof input === "object" && input !== null;
   if (!isKnown) throw new TypeError("question needs the id of a capability, and the input it was given.");
   const other = findOtherQuestion(result, capabilityId, input);
   return other ? fail("question", other) : pass("question", "It answers what was asked.");
@@ -156,20 +160,21 @@ function checkSignature(
 }
 
 /** An answer that holds another one, computed anew, is as true as that one. */
-function checkRules(result: JudgedAnswer, evidence: Evidence): VerificationStep[] {
-  const outer = checkRule(result, evidence);
+async function checkRules(result: JudgedAnswer, evidence: Evidence): Promise<VerificationStep[]> {
+  const outer = await checkRule(result, evidence);
   const refreshed = readRefreshed(result, evidence);
   if (refreshed === undefined || outer.some(({ ok }) => !ok)) return outer;
   if (typeof refreshed === "string") return [fail("rule", `result.refreshed: ${refreshed}`)];
-  return checkRule(refreshed.answer, refreshed.evidence).map((step) => ({
+  const inner = await checkRule(refreshed.answer, refreshed.evidence);
+  return inner.map((step) => ({
     ...step,
     detail: `${step.name === "rule" ? `${outer[0]?.detail} ` : ""}result.refreshed: ${step.detail}`,
   }));
 }
 
 /** The verdict, its reasons and findings must follow from the readings by the stated rule, and those from the state. */
-function checkRule(result: JudgedAnswer, evidence: Evidence): VerificationStep[] {
-  const again = reach(result, evidence);
+async function checkRule(result: JudgedAnswer, evidence: Evidence): Promise<VerificationStep[]> {
+  const again = await reach(result, evidence);
   if (typeof again === "string")
     return [fail("rule", again), leaveOut("stateProofs", "without the rule it is not known what to prove.")];
   return [
@@ -179,14 +184,14 @@ function checkRule(result: JudgedAnswer, evidence: Evidence): VerificationStep[]
 }
 
 /** What the stated rule makes of the recorded readings, or why it cannot be run on them. */
-function reach(
+async function reach(
   { capabilityId, capabilityVersion }: JudgedAnswer,
   { rule, input, readings }: Evidence,
-): Reevaluation | string {
+): Promise<Reevaluation | string> {
   const name = `${rule.id} ${rule.version}`;
   if (rule.id !== capabilityId || rule.version !== capabilityVersion)
     return `Judged by ${name}, the rule of another capability.`;
-  const reevaluate = findReevaluation(rule);
+  const reevaluate = await findReevaluation(rule);
   if (!reevaluate) return `This client does not hold the rule ${name}; a newer one may.`;
   try {
     return reevaluate(input, readings);

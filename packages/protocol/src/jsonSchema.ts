@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type CapabilityId, capabilityInputs } from "./capabilityInputs.js";
 
 /** JSON Schema 2020-12, as OpenAPI 3.1, MCP and bazaar carry it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -41,6 +40,3 @@ export function jsonSchemasOf(
     Object.entries(schemas).map(([id, { $schema: _, $id: __, ...shape }]) => [id, shape]),
   );
 }
-
-/** The schema of one capability's input. */
-export const inputJsonSchemaOf = (id: CapabilityId): JsonSchema => jsonSchemaOf(capabilityInputs[id]);

@@ -28,3 +28,13 @@ export function isWholeMicroUsd(usd: number): boolean {
 export function usdFromMicro(microUsd: bigint): number {
   return Number(microUsd) / MICRO_PER_USD;
 }
+
+/** What a call costs by what is already known of its answer. */
+export interface CapabilityPrices {
+  readonly hitMicroUsd: bigint;
+  readonly partialMicroUsd: bigint;
+  readonly missMicroUsd: bigint;
+}
+
+/** No call costs less: facilitators refuse smaller settlements. */
+export const MINIMUM_PRICE_MICRO_USD = 1_000n;

@@ -33,3 +33,6 @@ export const cacheStatusSchema = z.enum(["hit", "partial", "miss"]);
 
 export type Verdict = z.infer<typeof verdictSchema>;
 export type CacheStatus = z.infer<typeof cacheStatusSchema>;
+
+/** Longest address of a page that is read. */
+export const MAX_URL_CHARACTERS = 2048;

@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import "../dist/admin.js";
+import "../dist/src/start/admin.js";

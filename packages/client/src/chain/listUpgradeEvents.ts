@@ -1,4 +1,3 @@
-import type { Hex } from "@assay/protocol";
 import {
   addressInWord,
   isZeroWord,
@@ -6,7 +5,8 @@ import {
   readUpgradeEvent,
   type UpgradeEvent,
   upgradeTopics,
-} from "@assay/rules";
+} from "@assay/capabilities";
+import type { Hex } from "@assay/protocol";
 import type { ChainNode } from "./openChainNode.js";
 
 /** A contract may emit any number of events; the state is read at the blocks of so many. */

@@ -1,11 +1,11 @@
-import type { Assertion, Hex, Reading } from "@assay/protocol";
 import {
   findBeaconRead,
   listImplementationReads,
   type ObservedSubjectState,
   resolveAtBlock,
   type StateRead,
-} from "@assay/rules";
+} from "@assay/capabilities";
+import type { Assertion, Hex, Reading } from "@assay/protocol";
 import { keccak256, size } from "viem";
 import type { ChainNode } from "./openChainNode.js";
 

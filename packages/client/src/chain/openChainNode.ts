@@ -1,3 +1,4 @@
+import type { StateRead } from "@assay/capabilities";
 import {
   absent,
   CHAIN_ID,
@@ -7,7 +8,6 @@ import {
   unanswered,
   valueReading,
 } from "@assay/protocol";
-import type { StateRead } from "@assay/rules";
 import { hexToNumber, isHex, numberToHex, pad, size } from "viem";
 import { ChainNodeError } from "../errors.js";
 import { askNode, type ChainSource, type NodeAnswer, type RpcRequest } from "./askNode.js";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { ClaimDetail, ClaimStatus, Decision, Hex } from "@assay/protocol";
-import { exampleClaim } from "@assay/protocol/exampleInputs";
+import { exampleClaim } from "@assay/protocol";
 import { decisionNames } from "@assay/protocol/primitives";
 import { Argument, type Command, Option } from "commander";
 import type { OpenedClaim } from "../createClaims.js";

@@ -1,5 +1,5 @@
 import type { Hex, OutcomeName } from "@assay/protocol";
-import { EXAMPLE_WALLET } from "@assay/protocol/exampleInputs";
+import { EXAMPLE_WALLET } from "@assay/protocol";
 import { outcomeNames } from "@assay/protocol/primitives";
 import { Argument, type Command, Option } from "commander";
 import { exampleIds, exampleText } from "./exampleText.js";

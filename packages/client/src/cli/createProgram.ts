@@ -1,6 +1,6 @@
-import type { CapabilityId, Hex } from "@assay/protocol";
-import { capabilityCatalog, TX_PREFLIGHT } from "@assay/protocol/capabilityCatalog";
-import { exampleInputs } from "@assay/protocol/exampleInputs";
+import { type CapabilityId, capabilities, getCapability } from "@assay/capabilities";
+import type { Hex } from "@assay/protocol";
+
 import { Command, Option } from "commander";
 import type { CapabilityArguments } from "../capabilityArguments.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
@@ -90,12 +90,10 @@ A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the f
 
 /** What capabilities are called; one is still known by its old name. */
 const commandNames: readonly { name: string; id: CapabilityId; summary: string }[] = [
-  ...capabilityCatalog.map(({ id, summary }) => ({ name: id, id, summary })),
-  {
-    name: TX_PREFLIGHT,
-    id: "transaction.intent.guard",
-    summary: "Deprecated: the old name of transaction.intent.guard.",
-  },
+  ...capabilities.map(({ id, summary }) => ({ name: id, id, summary })),
+  ...capabilities.flatMap(({ id, deprecatedName }) =>
+    deprecatedName ? [{ name: deprecatedName.name, id, summary: `Deprecated: the old name of ${id}.` }] : [],
+  ),
 ];
 
 /** One subcommand per capability, each with its own input options. */
@@ -122,7 +120,10 @@ function addCapabilityCommands(
 /** The options of a question about Base. */
 const describeExample = (id: CapabilityId) =>
   listInputOptions(id)
-    .map(({ field, option }) => [option.long, (exampleInputs[id] as Record<string, unknown>)[field]] as const)
+    .map(
+      ({ field, option }) =>
+        [option.long, (getCapability(id).example as Record<string, unknown>)[field]] as const,
+    )
     .filter(([, value]) => value !== undefined)
     .map(([flag, value]) => ` ${flag} ${/\s/.test(String(value)) ? JSON.stringify(value) : value}`)
     .join("");

@@ -1,9 +1,9 @@
-import { exampleInputs } from "@assay/protocol/exampleInputs";
+import { getCapability } from "@assay/capabilities";
 
 /** What a reader replaces by what the service gave: right in form, so that a line can be copied as it stands. */
 export const exampleIds = {
-  claim: exampleInputs["obligation.verdict"].obligationId,
-  artifact: exampleInputs["evidence.artifact"].artifactId,
+  claim: getCapability("obligation.verdict").example.obligationId,
+  artifact: getCapability("evidence.artifact").example.artifactId,
   invocation: "inv_3d725833277ea0e67c08fc96ed438c74",
   payment: "assay-payment-0f3a91c27be4.json",
   node: "https://mainnet.base.org",

@@ -19,7 +19,13 @@ function linesOf(findings: unknown): string[] {
     pricing: { pricePaidUsd: 1, listPriceUsd: 1, creditAppliedUsd: 0 },
   };
   const paid = { answer, settlement: null } as unknown as PaidAnswer;
-  return formatAnswer(paid, { state: "open" }, "wallet", (_style, text) => text).split("\n");
+  return formatAnswer(
+    paid,
+    { state: "open" },
+    "wallet",
+    (_style, text) => text,
+    (code) => code,
+  ).split("\n");
 }
 const trips = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ role: "router", lossPpm: index, back: { success: true } }));

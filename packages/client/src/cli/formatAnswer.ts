@@ -1,6 +1,7 @@
 import type { CapabilityResult, Verdict } from "@assay/protocol";
-import { type ReasonCode, reasonCodes } from "@assay/protocol/reasonCodes";
+
 import type { PaidAnswer } from "../createClient.js";
+import type { FindSentence } from "../loadSentences.js";
 import { alignRows, formatUsd, type Paint, printable } from "./text.js";
 
 const colours = { allow: "green", review: "yellow", block: "red" } as const satisfies Record<Verdict, string>;
@@ -17,6 +18,7 @@ export function formatAnswer(
   window: Window,
   paidBy: string,
   paint: Paint,
+  findSentence: FindSentence,
 ): string {
   const { result, capabilityId } = answer;
   const lines = [
@@ -45,12 +47,6 @@ export function formatAnswer(
     ]),
   ];
   return `${lines.join("\n")}\n`;
-}
-
-function findSentence(code: string): string {
-  return Object.hasOwn(reasonCodes, code)
-    ? reasonCodes[code as ReasonCode]
-    : "A reason newer than this client.";
 }
 
 function describeReading({ result, evidenceReference }: CapabilityResult): [string, string][] {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EXAMPLE_WALLET, exampleClaim, exampleInputs, type Hex } from "@assay/protocol";
+import { getCapability } from "@assay/capabilities";
+import { EXAMPLE_WALLET, exampleClaim, type Hex } from "@assay/protocol";
 import type { Command } from "commander";
 import { createPublicClient, http } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,10 +39,10 @@ const file = (name: string) => join(directory, name);
 async function listLocals(): Promise<Record<string, string>> {
   const head = await createPublicClient({ transport: http(service.rpcUrl) }).getBlockNumber();
   const { id, collateralToken, loanToken } = service.lendingMarket;
-  const lending = exampleInputs["lending.collateral.guard"];
+  const lending = getCapability("lending.collateral.guard").example;
   return {
     [exampleIds.node]: service.rpcUrl,
-    [exampleInputs["web.compile"].url]: "http://pages.assay.test/article",
+    [getCapability("web.compile").example.url]: "http://pages.assay.test/article",
     [lending.marketId]: id,
     [lending.collateralToken]: collateralToken,
     [lending.loanToken]: loanToken,
@@ -72,7 +73,7 @@ async function makePurchases(): Promise<Record<string, string>> {
     logKey: log.publicKey,
     [exampleIds.invocation]: verdict.answer.invocationId,
     [exampleIds.artifact]: shared.answer.evidenceReference.artifactId,
-    [exampleInputs["trade.execution.notarize"].txHash]: shared.settlement?.transaction as Hex,
+    [getCapability("trade.execution.notarize").example.txHash]: shared.settlement?.transaction as Hex,
     [exampleIds.payment]: file("payment.json"),
   };
 }

@@ -1,4 +1,5 @@
-import { type CapabilityId, capabilityInputs } from "@assay/protocol/capabilityInputs";
+import { type CapabilityId, capabilities, getCapability } from "@assay/capabilities";
+
 import { Option } from "commander";
 import { makeRequired } from "./requiredOptions.js";
 
@@ -25,7 +26,7 @@ const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${let
 
 /** One command line option for each field of a capability's input schema. */
 export function listInputOptions(id: CapabilityId): InputOption[] {
-  return Object.entries(capabilityInputs[id].shape).map(([field, schema]) => {
+  return Object.entries(getCapability(id).input.shape).map(([field, schema]) => {
     const kebab = toKebabCase(field);
     const whenOmitted = schema.safeParse(undefined);
     const omitted =
@@ -53,7 +54,7 @@ const OTHER_FLAGS: Readonly<Record<string, string>> = {
 
 /** The option a field is given by, for messages. */
 export function findInputFlag(field: string): string | undefined {
-  for (const id of Object.keys(capabilityInputs) as CapabilityId[]) {
+  for (const { id } of capabilities) {
     const found = listInputOptions(id).find((entry) => entry.field === field);
     if (found) return found.option.long;
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CapabilityResult, Hex } from "@assay/protocol";
 import type { Client, PaidAnswer } from "../createClient.js";
+import { loadSentences } from "../loadSentences.js";
 import type { VerificationStep } from "../verification.js";
 import type { Question } from "../verifyResult.js";
 import { AnswerFailure } from "./answerFailure.js";
@@ -31,7 +32,11 @@ export async function showAnswer(
   { paid, question, paidBy }: Purchase,
 ): Promise<void> {
   const { answer } = paid;
-  const [{ verifyResult }, window] = await Promise.all([loadVerifier(), findWindow(client, answer)]);
+  const [{ verifyResult }, window, findSentence] = await Promise.all([
+    loadVerifier(),
+    findWindow(client, answer),
+    loadSentences(answer),
+  ]);
   const { steps } = await verifyResult(answer, { signer: options.signer, question });
   const failed = steps.filter(({ ok }) => !ok);
   const save = () => saveAnswer(client, paid, options.save ?? nameFile(paid));
@@ -40,7 +45,7 @@ export async function showAnswer(
   terminal.print(
     options.json
       ? `${new TextDecoder().decode(paid.rawBody)}\n`
-      : formatAnswer(paid, window, paidBy, terminal.paint),
+      : formatAnswer(paid, window, paidBy, terminal.paint, findSentence),
   );
   // With --json, stdout holds the answer as it was sent, and has no room for what became of it.
   if (options.json && window.state !== "open")

@@ -37,7 +37,7 @@ export interface RunningService {
 /** The built service as its users run it: own process, embedded chain and database. */
 export async function startService(settings: Record<string, string> = {}): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), "assay-client-"));
-  const child = spawn(process.execPath, [join(root, "packages/service/dist/main.js")], {
+  const child = spawn(process.execPath, [join(root, "packages/service/dist/src/start/main.js")], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,

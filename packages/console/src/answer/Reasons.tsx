@@ -1,10 +1,18 @@
-import { type ReasonCode, reasonCodes, type Verdict } from "@assay/protocol";
+import { type FindSentence, loadSentences } from "@assay/client";
+import type { Verdict } from "@assay/protocol";
+import { useQuery } from "@tanstack/react-query";
 
 interface Props {
-  readonly codes: readonly string[];
-  readonly verdict: Verdict;
-  /** Tells the sentences of the reasons that decided. */
-  readonly summary: string;
+  readonly answer: {
+    readonly capabilityId: string;
+    readonly verdict: Verdict;
+    /** Its summary holds the sentences of the reasons that decided. */
+    readonly result: {
+      readonly reasonCodes: readonly string[];
+      readonly summary: string;
+      readonly refreshed?: unknown;
+    };
+  };
   /** What fits the headings around it. */
   readonly heading?: "h3" | "h4" | undefined;
 }
@@ -16,21 +24,34 @@ const titles: Record<Verdict, string> = {
 };
 
 /** Each reason in words, with the code that programs read: what decided first, then what else was found. */
-export function Reasons({ codes, verdict, summary, heading: Heading = "h4" }: Props) {
-  const decided = codes.filter((code) => summary.includes(findSentence(code)));
+export function Reasons({ answer, heading: Heading = "h4" }: Props) {
+  const { capabilityId, verdict, result } = answer;
+  const { reasonCodes: codes, summary } = result;
+  const { data: findSentence = () => "" } = useQuery({
+    queryKey: ["sentences", capabilityId, result],
+    queryFn: () => loadSentences(answer),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const decided = codes.filter((code) => findSentence(code) !== "" && summary.includes(findSentence(code)));
   const others = codes.filter((code) => !decided.includes(code));
-  if (verdict === "allow" || decided.length === 0 || others.length === 0) return <List codes={codes} />;
+  if (verdict === "allow" || decided.length === 0 || others.length === 0)
+    return <List codes={codes} findSentence={findSentence} />;
   return (
     <>
       <Heading className={`reasons-title reasons-${verdict}`}>{titles[verdict]}</Heading>
-      <List codes={decided} />
+      <List codes={decided} findSentence={findSentence} />
       <Heading className="reasons-title">Also found</Heading>
-      <List codes={others} />
+      <List codes={others} findSentence={findSentence} />
     </>
   );
 }
 
-function List({ codes }: Pick<Props, "codes">) {
+interface ListProps {
+  readonly codes: readonly string[];
+  readonly findSentence: FindSentence;
+}
+
+function List({ codes, findSentence }: ListProps) {
   return (
     <ul className="reasons">
       {codes.map((code) => (
@@ -41,8 +62,3 @@ function List({ codes }: Pick<Props, "codes">) {
     </ul>
   );
 }
-
-const findSentence = (code: string) =>
-  Object.hasOwn(reasonCodes, code)
-    ? reasonCodes[code as ReasonCode]
-    : "A reason newer than this page; reload it to have it in words.";

@@ -44,7 +44,7 @@ export function RefreshedView({ refreshed, isGood }: Props) {
           <Hash value={artifactId} label="artifact id" />
         </dd>
       </dl>
-      <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} />
+      <Reasons answer={{ capabilityId, verdict, result }} />
     </section>
   );
 }

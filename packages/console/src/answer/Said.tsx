@@ -14,14 +14,13 @@ export function Said({
   readonly answer: CapabilityResult;
   readonly children: ReactNode;
 }) {
-  const { result, verdict } = answer;
   return (
     <>
       {children}
       <div className="answer-columns">
         <section>
           <h3>Why</h3>
-          <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} />
+          <Reasons answer={answer} />
         </section>
         <section>
           <h3>What was read</h3>

@@ -1,4 +1,5 @@
-import { type CapabilityResult, findCapabilitySpec } from "@assay/protocol";
+import { findCapability } from "@assay/client";
+import type { CapabilityResult } from "@assay/protocol";
 import { useLocalChain } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { useCallPlace } from "./useCallPlace.js";
@@ -8,7 +9,7 @@ import { writeSameCall } from "./writeSameCall.js";
 export function SameCall({ answer }: { readonly answer: CapabilityResult }) {
   const place = useCallPlace();
   const { data: localChain } = useLocalChain();
-  const spec = findCapabilitySpec(answer.capabilityId);
+  const spec = findCapability(answer.capabilityId);
   const { input } = answer.result.evidence;
   if (!spec || typeof input !== "object" || input === null)
     return <p className="soft">This page does not know the capability {answer.capabilityId}.</p>;

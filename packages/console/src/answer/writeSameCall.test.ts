@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { createClient } from "@assay/client";
-import { type CapabilityId, getCapabilitySpec } from "@assay/protocol";
+import { type CapabilityId, createClient, getCapability } from "@assay/client";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../testing/openBrowser.js";
 import { writeSameCall } from "./writeSameCall.js";
@@ -30,7 +30,7 @@ describe("the same call, copied", () => {
   });
 
   const write = (id: CapabilityId, input: object, other: { signer?: string } = {}) =>
-    writeSameCall(getCapabilitySpec(id), input, {
+    writeSameCall(getCapability(id), input, {
       ...{ origin: service.url, signer, testKey, wallet: service.wallet("alice").address },
       ...other,
     });

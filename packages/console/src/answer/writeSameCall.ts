@@ -1,4 +1,5 @@
-import { asksForWallet, type CapabilitySpec, usdFromMicro } from "@assay/protocol";
+import type { ListedCapability } from "@assay/client";
+import { usdFromMicro } from "@assay/protocol";
 
 export interface SameCallTexts {
   readonly curl: string;
@@ -27,7 +28,7 @@ const flagOf = (name: string) =>
   name === "url" ? "--input-url" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** One call in the three ways people copy it; each runs as it is pasted. */
-export function writeSameCall(spec: CapabilitySpec, input: object, place: CallPlace): SameCallTexts {
+export function writeSameCall(spec: ListedCapability, input: object, place: CallPlace): SameCallTexts {
   const fields = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   const most = usdFromMicro(spec.prices.missMicroUsd);
   return {
@@ -39,10 +40,14 @@ export function writeSameCall(spec: CapabilitySpec, input: object, place: CallPl
 
 type Fields = readonly (readonly [name: string, value: unknown])[];
 
-function writeCurl({ id, method }: CapabilitySpec, fields: Fields, { origin, wallet }: CallPlace): string {
+function writeCurl(
+  { id, method, asksForWallet }: ListedCapability,
+  fields: Fields,
+  { origin, wallet }: CallPlace,
+): string {
   const query = new URLSearchParams([
     ...(method === "GET" ? fields.map(([name, value]): [string, string] => [name, String(value)]) : []),
-    ...(asksForWallet(id) ? [["wallet", wallet] as [string, string]] : []),
+    ...(asksForWallet ? [["wallet", wallet] as [string, string]] : []),
   ]).toString();
   const url = quoteForShell(`${origin}/api/v1/capabilities/${id}/invoke${query && `?${query}`}`);
   const body = quoteForShell(JSON.stringify(Object.fromEntries(fields)));
@@ -52,14 +57,14 @@ function writeCurl({ id, method }: CapabilitySpec, fields: Fields, { origin, wal
   ].join("\n");
 }
 
-function writeCommand(spec: CapabilitySpec, fields: Fields, most: number, place: CallPlace): string {
+function writeCommand(spec: ListedCapability, fields: Fields, most: number, place: CallPlace): string {
   const flags = fields.map(([name, value]) => ` \\\n  ${flagOf(name)} ${quoteForShell(String(value))}`);
   const key = place.testKey ? `${KEY_NAME}=${place.testKey} ` : "";
   return `${key}npx assay call ${spec.id}${flags.join("")} \\\n  --url ${place.origin} --max-price ${most} --save answer.json`;
 }
 
 function writeScript(
-  { id }: CapabilitySpec,
+  { id }: ListedCapability,
   fields: Fields,
   most: number,
   place: CallPlace & { readonly signer: string },

@@ -1,4 +1,5 @@
-import type { CapabilityId, FieldError } from "@assay/protocol";
+import type { CapabilityId } from "@assay/client";
+import type { FieldError } from "@assay/protocol";
 import { type FormEvent, useId, useState } from "react";
 import "../styles/form.css";
 import type { InputValues } from "./checkInput.js";

@@ -1,11 +1,6 @@
 import type { CapabilityArguments } from "@assay/client";
-import {
-  type CapabilityId,
-  type CapabilityInput,
-  capabilityInputs,
-  type FieldError,
-  listFieldErrors,
-} from "@assay/protocol";
+import { type CapabilityId, type CapabilityInput, getCapability } from "@assay/client";
+import { type FieldError, listFieldErrors } from "@assay/protocol";
 
 /** What a person has typed, by field; empty fields are left out of the input. */
 export type InputValues = Readonly<Record<string, string>>;
@@ -25,7 +20,7 @@ export function checkInput<Id extends CapabilityId>(id: Id, values: InputValues)
   const given = Object.fromEntries(
     Object.entries(values).flatMap(([name, text]) => (text.trim() === "" ? [] : [[name, text.trim()]])),
   );
-  const parsed = capabilityInputs[id].safeParse(given);
+  const parsed = getCapability(id).input.safeParse(given);
   return parsed.success
     ? {
         ok: true,

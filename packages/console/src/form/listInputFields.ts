@@ -1,4 +1,5 @@
-import { type CapabilityId, inputJsonSchemaOf, type JsonSchema } from "@assay/protocol";
+import { type CapabilityId, getCapability } from "@assay/client";
+import { type JsonSchema, jsonSchemaOf } from "@assay/protocol";
 
 /** One field of a capability's input, as a form shows it. */
 export interface InputField {
@@ -18,7 +19,7 @@ const LONG_CHARACTERS = 400;
 
 /** The fields of a capability's form, from the same schema that the service checks requests with. */
 export function listInputFields(id: CapabilityId): InputField[] {
-  const { properties = {}, required = [] } = inputJsonSchemaOf(id) as {
+  const { properties = {}, required = [] } = jsonSchemaOf(getCapability(id).input) as {
     properties?: Readonly<Record<string, JsonSchema>>;
     required?: readonly string[];
   };

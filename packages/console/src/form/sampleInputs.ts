@@ -1,4 +1,5 @@
-import { type CapabilityId, exampleInputs, type LocalChain } from "@assay/protocol";
+import { type CapabilityId, getCapability } from "@assay/client";
+import type { LocalChain } from "@assay/protocol";
 import type { InputValues } from "./checkInput.js";
 
 export interface Sample {
@@ -11,7 +12,7 @@ const toValues = (input: object): InputValues =>
 
 /** Inputs to try at one click. The first is what a form begins with. */
 export function listSamples(id: CapabilityId, localChain: LocalChain | null): Sample[] {
-  if (!localChain) return [{ name: "Example on Base", values: toValues(exampleInputs[id]) }];
+  if (!localChain) return [{ name: "Example on Base", values: toValues(getCapability(id).example) }];
   // The addresses of Base's examples mostly hold nothing there.
   return (localChain.samples[id] ?? []).map(({ name, input }) => ({ name, values: toValues(input) }));
 }

@@ -1,4 +1,5 @@
-import type { CapabilityId } from "@assay/protocol";
+import type { CapabilityId } from "@assay/client";
+
 import { useQuery } from "@tanstack/react-query";
 import { listBought } from "../purchase/listBought.js";
 import { assay, useLocalChain } from "../service/assay.js";

@@ -1,4 +1,5 @@
-import { capabilityCatalog } from "@assay/protocol";
+import { capabilities } from "@assay/client";
+
 import type { Page } from "playwright-core";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -239,7 +240,7 @@ describe.runIf(findChromium())("a capability's page", () => {
 
   it("has a form for each of the sixteen, without a barrier, on a phone", async () => {
     const { page, errors } = await opened.visit("/", { isPhone: true });
-    for (const { id } of capabilityCatalog) {
+    for (const { id } of capabilities) {
       await page.goto(`${opened.service.url}/capabilities/${id}`);
       await page.getByRole("region", { name: "Input" }).waitFor();
       expect([id, await overflowOf(page)]).toEqual([id, 0]);

@@ -1,4 +1,5 @@
-import { type CapabilityId, findCapabilitySpec, TX_PREFLIGHT } from "@assay/protocol";
+import { type CapabilityId, findCapability, findCapabilityByAnyName } from "@assay/client";
+
 import { useEffect, useState } from "react";
 import "../styles/capability.css";
 import { PageText } from "../answer/PageText.js";
@@ -19,13 +20,14 @@ import { Empty, Loading } from "../ui/Status.js";
 import { Words } from "../ui/Words.js";
 
 export default function Capability({ params: { id = "" } }: PageProps) {
-  const spec = findCapabilitySpec(id);
+  const spec = findCapability(id);
   const localChain = useLocalChain();
   // A name it had before; links to it are still about.
+  const successor = spec ? undefined : findCapabilityByAnyName(id)?.id;
   useEffect(() => {
-    if (id === TX_PREFLIGHT) replaceAddress("/capabilities/transaction.intent.guard");
-  }, [id]);
-  if (id === TX_PREFLIGHT) return <Loading what="the form" lines={8} />;
+    if (successor) replaceAddress(`/capabilities/${successor}`);
+  }, [successor]);
+  if (successor) return <Loading what="the form" lines={8} />;
   if (!spec)
     return (
       <Empty title={`No capability is called ${id}`}>
@@ -44,7 +46,7 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
   const samples = useSamples(id);
   const catalog = useCatalog();
   const entry = catalog.data?.capabilities.find((one) => one.id === id);
-  const spec = findCapabilitySpec(id);
+  const spec = findCapability(id);
   const asked = Object.fromEntries(query);
   const [values, setValues] = useState<InputValues>(
     query.size > 0 ? asked : needsReference(id) ? {} : (samples[0]?.values ?? {}),
@@ -138,7 +140,7 @@ function Samples({ id, samples, choose }: SamplesProps) {
 
 /** The address names the input, so that it can be sent to somebody; of a private call nothing is told. */
 function useAddressOf(id: CapabilityId, values: InputValues): void {
-  const isShared = findCapabilitySpec(id)?.reuse === "shared";
+  const isShared = findCapability(id)?.reuse === "shared";
   useEffect(() => {
     if (!isShared) return;
     const given = Object.entries(values).filter(([, value]) => value !== "");

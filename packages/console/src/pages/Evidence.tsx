@@ -1,5 +1,5 @@
-import { ProblemError } from "@assay/client";
-import { findCapabilitySpec, type PortableEvidence } from "@assay/protocol";
+import { findCapability, ProblemError } from "@assay/client";
+import type { PortableEvidence } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useCallPlace } from "../answer/useCallPlace.js";
@@ -203,7 +203,7 @@ function Recompute({
   readonly evidence: PortableEvidence;
 }) {
   const place = useCallPlace();
-  const spec = findCapabilitySpec(capabilityId);
+  const spec = findCapability(capabilityId);
   if (!recompute || !spec) return <Empty title="This question is no longer sold" />;
   const given = Object.entries(input).filter(([, value]) => value !== null);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

@@ -1,4 +1,5 @@
-import type { CapabilityId, CapabilityResult } from "@assay/protocol";
+import type { CapabilityId } from "@assay/client";
+import type { CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import "../styles/capability.css";
 import "../styles/presign.css";

@@ -1,4 +1,5 @@
-import { findCapabilitySpec, type Receipt } from "@assay/protocol";
+import { findCapability } from "@assay/client";
+import type { Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { BoughtList } from "../purchase/BoughtList.js";
 import { ReceiptState } from "../receipt/ReceiptState.js";
@@ -155,7 +156,7 @@ function Call({ receipt }: { readonly receipt: Receipt }) {
           artifactId && (
             <>
               <Hash value={artifactId} label="artifact id" />{" "}
-              {findCapabilitySpec(capabilityId)?.reuse === "shared" ? (
+              {findCapability(capabilityId)?.reuse === "shared" ? (
                 <Link href={`/evidence/${artifactId}`}>evidence</Link>
               ) : (
                 <span className="soft">private: nobody else can look it up</span>

@@ -1,4 +1,5 @@
-import type { CapabilityEntry, CapabilityId } from "@assay/protocol";
+import type { CapabilityId } from "@assay/client";
+import type { CapabilityEntry } from "@assay/protocol";
 import "../styles/start.css";
 import { describeRange } from "../purchase/PriceTag.js";
 import { Link, navigate } from "../routing/router.js";

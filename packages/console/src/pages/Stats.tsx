@@ -1,4 +1,5 @@
-import { capabilityInputs, type Stats, type Traffic } from "@assay/protocol";
+import { capabilities } from "@assay/client";
+import type { Stats, Traffic } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link } from "../routing/router.js";
@@ -123,7 +124,7 @@ function Totals({ traffic }: { readonly traffic: Traffic }) {
 }
 
 /** Opening a claim is counted too, and is no capability. */
-const sold: ReadonlySet<string> = new Set(Object.keys(capabilityInputs));
+const sold: ReadonlySet<string> = new Set(capabilities.map(({ id }) => id));
 
 function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic }) {
   return (

@@ -1,4 +1,5 @@
-import { MAX_DATA_CHARACTERS } from "@assay/protocol";
+import { MAX_DATA_CHARACTERS } from "@assay/client";
+
 import type { InputValues } from "../form/checkInput.js";
 import { findUnjudged, readType, readWhole } from "./findUnjudged.js";
 

@@ -1,5 +1,6 @@
 import type { DecodedCalldata } from "@assay/client";
-import { capabilityInputs } from "@assay/protocol";
+import { getCapability } from "@assay/client";
+
 import { useQuery } from "@tanstack/react-query";
 import type { InputValues } from "../form/checkInput.js";
 
@@ -11,7 +12,7 @@ export function useDecoded({ from, to, data, value }: InputValues) {
     queryKey: ["decoded", from, to, data, value],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async (): Promise<DecodedCalldata | null> => {
-      const parsed = capabilityInputs["transaction.intent.guard"].safeParse({
+      const parsed = getCapability("transaction.intent.guard").input.safeParse({
         from: from || NOBODY,
         to: to || NOBODY,
         ...(data && { data }),

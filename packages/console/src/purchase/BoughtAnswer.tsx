@@ -1,4 +1,5 @@
-import type { CapabilityId } from "@assay/protocol";
+import type { CapabilityId } from "@assay/client";
+
 import type { ReactNode } from "react";
 import { AnswerView } from "../answer/AnswerView.js";
 import type { CheckedInput } from "../form/checkInput.js";

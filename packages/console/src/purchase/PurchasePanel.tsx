@@ -1,4 +1,5 @@
-import { asksForWallet, type CapabilityEntry, type CapabilityId } from "@assay/protocol";
+import { type CapabilityId, getCapability } from "@assay/client";
+import type { CapabilityEntry } from "@assay/protocol";
 import type { UseQueryResult } from "@tanstack/react-query";
 import "../styles/purchase.css";
 import type { CheckedInput } from "../form/checkInput.js";
@@ -39,7 +40,7 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
         checked={checked}
         price={price}
         secondsLeft={secondsLeft}
-        needsWallet={!payer && asksForWallet(id)}
+        needsWallet={!payer && getCapability(id).asksForWallet}
       />
       {doubtful && !isBusy ? (
         <DoubtfulPayment payment={doubtful} purchase={purchase} failure={failure} />

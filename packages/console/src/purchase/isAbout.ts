@@ -1,4 +1,5 @@
-import { type CapabilityId, type CapabilityResult, inputHashOf } from "@assay/protocol";
+import type { CapabilityId } from "@assay/client";
+import { type CapabilityResult, inputHashOf } from "@assay/protocol";
 import type { CheckedInput } from "../form/checkInput.js";
 
 /** Whether an answer is one to what a form holds now. */

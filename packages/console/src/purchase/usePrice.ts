@@ -1,5 +1,5 @@
-import { type QuoteFor, ServiceUnreachableError } from "@assay/client";
-import { asksForWallet, type CapabilityId, type Hex } from "@assay/protocol";
+import { type CapabilityId, getCapability, type QuoteFor, ServiceUnreachableError } from "@assay/client";
+import type { Hex } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { CheckedInput } from "../form/checkInput.js";
@@ -32,7 +32,10 @@ export function usePrice(id: CapabilityId, checked: CheckedInput) {
   const input = useSettled(checked.ok ? JSON.stringify(checked.input) : undefined);
   return useQuery<Price>({
     queryKey: ["price", id, input, payer?.address, signer],
-    enabled: input !== undefined && preview !== undefined && (payer !== undefined || !asksForWallet(id)),
+    enabled:
+      input !== undefined &&
+      preview !== undefined &&
+      (payer !== undefined || !getCapability(id).asksForWallet),
     retry: false,
     // A quote is bound to one purchase, so it is never taken from an earlier visit.
     gcTime: 0,

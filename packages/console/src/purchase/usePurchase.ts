@@ -1,5 +1,5 @@
-import type { PreparedPayment, Settlement } from "@assay/client";
-import type { CapabilityId, CapabilityResult } from "@assay/protocol";
+import type { CapabilityId, PreparedPayment, Settlement } from "@assay/client";
+import type { CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import type { SignedTerms } from "../answer/listPaymentDifferences.js";
 import { assay } from "../service/assay.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { type RunningService, startService } from "@assay/client/testing/startService";
 import { type Browser, chromium, type Page, type Request } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { type RunningService, startService } from "../../../client/src/testing/startService.js";
 import { findChromium } from "./findChromium.js";
 
 export { type RunningService, startService };

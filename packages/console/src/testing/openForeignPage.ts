@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { bundleForPage } from "@assay/client/testing/bundleForPage";
+import { type RunningService, startService } from "@assay/client/testing/startService";
 import type { Page } from "playwright-core";
-import { bundleForPage } from "../../../client/src/testing/bundleForPage.js";
-import { type RunningService, startService } from "../../../client/src/testing/startService.js";
 import { launch } from "./openBrowser.js";
 
 export interface ForeignPage {

@@ -1,5 +1,5 @@
-import { actAsOwner } from "../../../client/src/testing/actAsOwner.js";
-import type { RunningService } from "../../../client/src/testing/startService.js";
+import { actAsOwner } from "@assay/client/testing/actAsOwner";
+import type { RunningService } from "@assay/client/testing/startService";
 
 /** Lets the sample UUPS proxy run its second version for a moment; the blocks in which it came and went. */
 export async function upgradeAndBack(service: RunningService): Promise<{ upgraded: number; back: number }> {

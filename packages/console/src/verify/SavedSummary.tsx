@@ -27,7 +27,8 @@ export function SavedSummary({ name, saved, isRefused }: Props) {
   );
 }
 
-function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: CapabilityResult }) {
+function Said({ answer }: { readonly answer: CapabilityResult }) {
+  const { verdict, capabilityId, result } = answer;
   return (
     <>
       <p className="said">
@@ -36,7 +37,7 @@ function Said({ answer: { verdict, capabilityId, result } }: { readonly answer: 
         <span className="mono">{result.validUntilBlock}</span>
       </p>
       <p>{result.summary}</p>
-      <Reasons codes={result.reasonCodes} verdict={verdict} summary={result.summary} heading="h3" />
+      <Reasons answer={answer} heading="h3" />
     </>
   );
 }

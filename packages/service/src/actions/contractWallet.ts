@@ -1,6 +1,6 @@
 import { AssayError, type Hex } from "@assay/protocol";
 import { encodeFunctionData, parseAbi } from "viem";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 
 const erc1271 = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 const MAGIC_VALUE = "0x1626ba7e";

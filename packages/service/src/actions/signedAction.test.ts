@@ -15,9 +15,9 @@ import {
 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { accountOf } from "../testing/payer.js";
-import { newNonce, post, signAction } from "../testing/signAction.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf } from "../../test/payer.js";
+import { newNonce, post, signAction } from "../../test/signAction.js";
+import { useTestService } from "../../test/useTestService.js";
 import { deleteOldNonces } from "./signedAction.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });

@@ -11,10 +11,10 @@ import {
   NONCE_LIFE_MS,
 } from "@assay/protocol";
 import { domainSeparator } from "viem";
-import type { BaseContext } from "../context.js";
-import { findSigner } from "../secp256k1.js";
+import type { BaseContext } from "../base/context.js";
+import { findSigner } from "../base/secp256k1.js";
+import { createTypedDataHasher } from "../base/typedData.js";
 import type { Queryable } from "../store/database.js";
-import { createTypedDataHasher } from "../typedData.js";
 import { isSignedByContract } from "./contractWallet.js";
 
 /** The four headers of a signed route, as received. */

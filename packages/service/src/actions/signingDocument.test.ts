@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { actionHeaders } from "@assay/protocol";
 import { expect, test } from "vitest";
-import { accountOf } from "../testing/payer.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 
 const service = useTestService();
 

@@ -1,13 +1,13 @@
+import { until } from "@assay/chain/testing/until";
 import { claimDetailSchema, type Hex } from "@assay/protocol";
 import { createWalletClient, http, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { base } from "viem/chains";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Failpoint, type Failpoints, noFailpoints } from "../failpoints.js";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
-import { accountOf } from "../testing/payer.js";
-import { until } from "../testing/until.js";
-import { useTestService } from "../testing/useTestService.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
+import { accountOf } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
+import { type Failpoint, type Failpoints, noFailpoints } from "../base/failpoints.js";
 import { createBreadcrumbs } from "./breadcrumbs.js";
 import { getClaimDetail } from "./readClaims.js";
 import { insertClaim } from "./testing/insertClaim.js";

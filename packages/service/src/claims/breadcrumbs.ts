@@ -2,8 +2,8 @@ import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { concatHex, keccak256, parseTransaction, serializeTransaction } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
-import type { BaseContext } from "../context.js";
-import { signDigest } from "../secp256k1.js";
+import type { BaseContext } from "../base/context.js";
+import { signDigest } from "../base/secp256k1.js";
 import { type Database, isUniqueViolation } from "../store/database.js";
 
 /** Mentions claims on the chain, one transaction each. It is a courtesy: no claim waits for it or depends on it. */

@@ -10,9 +10,9 @@ import {
 import { encodeDeployData, getAddress, keccak256, stringToHex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newNonce, post } from "../../test/signAction.js";
+import { useTestService } from "../../test/useTestService.js";
 import { createRateLimits } from "../store/rateLimits.js";
-import { newNonce, post } from "../testing/signAction.js";
-import { useTestService } from "../testing/useTestService.js";
 import { type InsertedClaim, insertClaim } from "./testing/insertClaim.js";
 import { challengePath, sendChallenge } from "./testing/sendChallenge.js";
 

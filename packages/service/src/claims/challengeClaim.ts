@@ -1,3 +1,5 @@
+import { type ChallengeJudgement, checkWindow, decidingBlock, judgeChallenge } from "@assay/capabilities";
+import type { Chain } from "@assay/chain";
 import {
   AssayError,
   type Assertion,
@@ -9,10 +11,8 @@ import {
   type Hex,
   usdFromMicro,
 } from "@assay/protocol";
-import { type ChallengeJudgement, checkWindow, decidingBlock, judgeChallenge } from "@assay/rules";
 import { type SignedAction, spendNonce } from "../actions/signedAction.js";
-import type { Chain } from "../chain/types.js";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import { appendLeaves, UNRECORDED } from "../log/appendLeaves.js";
 import type { Queryable } from "../store/database.js";
 import { challengeLeaf, createChallenge, getChallenge, newChallengeId } from "./challengeRecords.js";

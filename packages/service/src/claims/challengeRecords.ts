@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { ChallengeJudgement } from "@assay/capabilities";
 import {
   type ChallengeEvidence,
   type ChallengeRecord,
@@ -6,7 +7,6 @@ import {
   type Hex,
   NETWORK,
 } from "@assay/protocol";
-import type { ChallengeJudgement } from "@assay/rules";
 import type { Leaf } from "../log/appendLeaves.js";
 import type { Queryable } from "../store/database.js";
 

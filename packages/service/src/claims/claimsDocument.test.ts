@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type ClaimOpened, claimOpenedSchema } from "@assay/protocol";
 import { beforeAll, expect, test } from "vitest";
-import { accountOf } from "../testing/payer.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 import { describeTrueClaim, payForClaim } from "./testing/paidClaims.js";
 
 const root = new URL("../../../../", import.meta.url);

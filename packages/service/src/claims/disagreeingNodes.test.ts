@@ -1,12 +1,12 @@
+import type { Chain } from "@assay/chain";
+import { createChain } from "@assay/chain";
+import type { Fault, FaultyNode } from "@assay/chain/testing/faultyNode";
+import type { LocalAnswer } from "@assay/chain/testing/localChain";
 import type { Assertion, Hex } from "@assay/protocol";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createChain } from "../chain/createChain.js";
-import type { Fault, FaultyNode } from "../chain/testing/faultyNode.js";
-import type { LocalAnswer } from "../chain/testing/localChain.js";
-import type { Chain } from "../chain/types.js";
-import { asPost } from "../testing/payer.js";
-import { type ServiceBehindNode, startServiceBehindNode } from "../testing/startServiceBehindNode.js";
+import { asPost } from "../../test/payer.js";
+import { type ServiceBehindNode, startServiceBehindNode } from "../../test/startServiceBehindNode.js";
 import { insertClaim } from "./testing/insertClaim.js";
 import { claimsUrl, describeTrueClaim } from "./testing/paidClaims.js";
 import { sendChallenge } from "./testing/sendChallenge.js";

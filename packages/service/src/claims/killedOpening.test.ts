@@ -1,18 +1,18 @@
+import { until } from "@assay/chain/testing/until";
 import { type ClaimOpened, claimOpenedSchema, type Hex } from "@assay/protocol";
 import { generatePrivateKey, type PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type Failpoint, paidCallFailpoints } from "../failpoints.js";
-import { auditBooks } from "../testing/campaigns/auditBooks.js";
+import { auditBooks } from "../../campaigns/auditBooks.js";
 import {
   type CampaignWorld,
   createCampaignWorld,
   type ServiceProcess,
-} from "../testing/campaigns/campaignWorld.js";
-import { type ChainActions, createChainActions } from "../testing/campaigns/chainActions.js";
-import { createPayer, type PaidCall, signCall } from "../testing/campaigns/paidCalls.js";
-import { endLeases } from "../testing/campaigns/runKill.js";
-import { asPost, fetchChallenge, send } from "../testing/payer.js";
-import { until } from "../testing/until.js";
+} from "../../campaigns/campaignWorld.js";
+import { type ChainActions, createChainActions } from "../../campaigns/chainActions.js";
+import { createPayer, type PaidCall, signCall } from "../../campaigns/paidCalls.js";
+import { endLeases } from "../../campaigns/runKill.js";
+import { asPost, fetchChallenge, send } from "../../test/payer.js";
+import { type Failpoint, paidCallFailpoints } from "../base/failpoints.js";
 import { claimsUrl, hoursAhead } from "./testing/paidClaims.js";
 
 let world: CampaignWorld;

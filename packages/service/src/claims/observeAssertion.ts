@@ -1,4 +1,3 @@
-import { AssayError, type Assertion, type ChallengeRecord, type Hex, type Reading } from "@assay/protocol";
 import {
   findBeaconRead,
   type ImplementationAtBlock,
@@ -6,9 +5,10 @@ import {
   type ObservedSubjectState,
   resolveAtBlock,
   type StateRead,
-} from "@assay/rules";
+} from "@assay/capabilities";
+import type { BlockHeader, Chain } from "@assay/chain";
+import { AssayError, type Assertion, type ChallengeRecord, type Hex, type Reading } from "@assay/protocol";
 import { keccak256, size } from "viem";
-import type { BlockHeader, Chain } from "../chain/types.js";
 
 /** What the chain says of a claim's subject, and at which block. */
 export type ObservedAssertion = ObservedSubjectState & NonNullable<ChallengeRecord["observed"]>;

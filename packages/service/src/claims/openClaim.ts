@@ -1,3 +1,5 @@
+import { holdsAt } from "@assay/capabilities";
+import type { Chain } from "@assay/chain";
 import {
   AssayError,
   type Assertion,
@@ -15,8 +17,6 @@ import {
   NETWORK,
   survivalHashOf,
 } from "@assay/protocol";
-import { holdsAt } from "@assay/rules";
-import type { Chain } from "../chain/types.js";
 import type { NewClaim } from "./claimRecords.js";
 import { observeAssertion } from "./observeAssertion.js";
 

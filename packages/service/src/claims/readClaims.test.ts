@@ -9,9 +9,9 @@ import {
 import { getAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { asPost } from "../testing/payer.js";
-import { startTestService } from "../testing/startTestService.js";
-import { useTestService } from "../testing/useTestService.js";
+import { asPost } from "../../test/payer.js";
+import { startTestService } from "../../test/startTestService.js";
+import { useTestService } from "../../test/useTestService.js";
 import { insertClaim } from "./testing/insertClaim.js";
 import { describeTrueClaim } from "./testing/paidClaims.js";
 import { sendChallenge } from "./testing/sendChallenge.js";

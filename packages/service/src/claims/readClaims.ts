@@ -1,5 +1,5 @@
 import { AssayError, type ClaimDetail, type ClaimFeed, type Hex } from "@assay/protocol";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import type { Queryable } from "../store/database.js";
 import { listChallenges } from "./challengeRecords.js";
 import { CLAIM_COLUMNS, type ClaimRow, describeClaim } from "./claimRecords.js";

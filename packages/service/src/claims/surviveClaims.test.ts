@@ -1,9 +1,9 @@
 import type { Assertion, Hex } from "@assay/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BaseContext } from "../context.js";
-import { noFailpoints } from "../failpoints.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
+import type { BaseContext } from "../base/context.js";
+import { noFailpoints } from "../base/failpoints.js";
 import { createDatabase, type Database } from "../store/database.js";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
 import { surviveClaims } from "./surviveClaims.js";
 import { insertClaim } from "./testing/insertClaim.js";
 

@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import { appendLeaves, UNRECORDED } from "../log/appendLeaves.js";
 import type { Database } from "../store/database.js";
 import { RESOLVED_COLUMNS, type ResolvedRow, surviveClaim, verdictLeaf } from "./resolveClaim.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { useTestService } from "../testing/useTestService.js";
+import { useTestService } from "../../test/useTestService.js";
 import { insertClaim } from "./testing/insertClaim.js";
 import { sendChallenge } from "./testing/sendChallenge.js";
 import {

@@ -1,8 +1,8 @@
 import { hashCanonical } from "@assay/protocol";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { isUniqueViolation } from "../store/database.js";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
 import {
   type CreditAccount,
   type CreditEntry,

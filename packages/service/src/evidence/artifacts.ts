@@ -1,23 +1,6 @@
+import type { ArtifactRecord, StoredArtifact } from "@assay/capabilities";
 import type { Hex, ResultBody, Verdict } from "@assay/protocol";
 import type { Database, Queryable } from "../store/database.js";
-
-/** A reusable answer without its result, which stands in the response that was sold with it. */
-export interface ArtifactRecord {
-  readonly artifactId: string;
-  readonly capabilityId: string;
-  readonly capabilityVersion: string;
-  readonly inputHash: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly verdict: Verdict;
-  readonly block: { readonly number: number; readonly hash: Hex; readonly timestamp: number };
-  readonly validUntilBlock: number;
-  /** Wall-clock end of freshness; guards against a chain that stopped or was rewound. */
-  readonly freshUntilMs: number;
-}
-
-export interface StoredArtifact extends ArtifactRecord {
-  readonly result: ResultBody;
-}
 
 interface ArtifactRow {
   artifact_id: string;

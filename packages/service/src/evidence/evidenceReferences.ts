@@ -1,16 +1,10 @@
-import { AssayError, capabilityCatalog, resultHashOf } from "@assay/protocol";
+import type { ArtifactRecord, EvidenceSource } from "@assay/capabilities";
+import { capabilities } from "@assay/capabilities";
+import { AssayError, resultHashOf } from "@assay/protocol";
 import type { Queryable } from "../store/database.js";
-import { type ArtifactRecord, findArtifact, findArtifactAnswer } from "./artifacts.js";
+import { findArtifact, findArtifactAnswer } from "./artifacts.js";
 
-const PRIVATE_CAPABILITIES = capabilityCatalog.filter(({ reuse }) => reuse === "private").map(({ id }) => id);
-
-/** A shared artifact, and the names, not the values, of what was sold with it. */
-export interface EvidenceSource {
-  readonly artifact: ArtifactRecord;
-  readonly resultHash: string;
-  readonly fieldPaths: readonly string[];
-  readonly ttlSeconds: number;
-}
+const PRIVATE_CAPABILITIES = capabilities.filter(({ reuse }) => reuse === "private").map(({ id }) => id);
 
 /** The shared artifact of this id. Throws `private_artifact` or `not_found`. */
 export async function getSharedArtifact(db: Queryable, artifactId: string): Promise<ArtifactRecord> {

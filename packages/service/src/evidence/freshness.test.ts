@@ -1,9 +1,9 @@
+import { until } from "@assay/chain/testing/until";
 import { capabilityResultSchema } from "@assay/protocol";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { accountOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
-import { type Neighbour, startNeighbour } from "../testing/startNeighbour.js";
-import { until } from "../testing/until.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf, fetchChallenge, pay, priceOf, send, signPayment } from "../../test/payer.js";
+import { type Neighbour, startNeighbour } from "../../test/startNeighbour.js";
+import { useTestService } from "../../test/useTestService.js";
 import { createFreshness, followFreshness } from "./freshness.js";
 
 const key = { SERVICE_SIGNING_KEY: `0x${"5".repeat(64)}` };

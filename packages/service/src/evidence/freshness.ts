@@ -1,6 +1,7 @@
+import type { ArtifactRecord } from "@assay/capabilities";
 import { z } from "zod";
 import type { Database, Queryable } from "../store/database.js";
-import { type ArtifactRecord, listFreshArtifacts } from "./artifacts.js";
+import { listFreshArtifacts } from "./artifacts.js";
 import { FINGERPRINT_TTL_MS, listFreshFingerprintAddresses } from "./fingerprints.js";
 
 /** Notifications on it carry a `FreshnessMessage`. */

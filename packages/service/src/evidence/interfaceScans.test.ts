@@ -1,12 +1,8 @@
+import { type InterfaceScan, SELECTOR_SCANNER } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
-import {
-  findInterfaceScan,
-  type InterfaceScan,
-  SELECTOR_SCANNER,
-  storeInterfaceScans,
-} from "./interfaceScans.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
+import { findInterfaceScan, storeInterfaceScans } from "./interfaceScans.js";
 import { isPartKnown } from "./longLivedParts.js";
 
 let database: TestDatabase;

@@ -1,16 +1,6 @@
+import { SELECTOR_SCANNER } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 import type { Database, Queryable } from "../store/database.js";
-
-/** Name and version of what scans bytecode. Another version may find other selectors, so its scans are not reused. */
-export const SELECTOR_SCANNER = "evmole 0.8.4";
-
-/** The function selectors in a piece of bytecode. */
-export interface InterfaceScan {
-  /** keccak256 of the code. */
-  readonly codeHash: Hex;
-  readonly scanner: string;
-  readonly selectors: readonly Hex[];
-}
 
 /** What a settled call has left for this code, at whatever address it stood. */
 export function findInterfaceScan(database: Database, codeHash: Hex): Promise<readonly Hex[] | undefined> {

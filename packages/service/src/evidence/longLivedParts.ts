@@ -1,10 +1,8 @@
+import type { LongLivedPart } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 import type { Database } from "../store/database.js";
 import { FINGERPRINT_TTL_MS } from "./fingerprints.js";
 import { findInterfaceScan } from "./interfaceScans.js";
-
-/** Parts of an answer that outlive it, being true of the bytecode: with one of them known, the rest costs less. */
-export type LongLivedPart = "fingerprint" | "interfaceScan";
 
 export interface CodeSubject {
   readonly address: Hex;

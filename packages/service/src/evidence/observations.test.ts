@@ -1,14 +1,16 @@
+import type { ObservedFields } from "@assay/capabilities";
+import { evaluateContractChange } from "@assay/capabilities/contract.change/evaluate";
+import { contractChangeReadingsSchema } from "@assay/capabilities/contract.change/readings";
+import { until } from "@assay/chain/testing/until";
 import { absent, type Hex, unanswered, valueReading } from "@assay/protocol";
-import { contractChangeReadingsSchema, evaluateContractChange, type ObservedFields } from "@assay/rules";
 import { encodeFunctionData, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { settleAnsweredCalls, storeAnsweredCall } from "../testing/answeredCalls.js";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
-import { accountOf, fetchChallenge, pay, send, signPayment } from "../testing/payer.js";
-import { type Neighbour, startNeighbour } from "../testing/startNeighbour.js";
-import { until } from "../testing/until.js";
-import { useTestService } from "../testing/useTestService.js";
+import { settleAnsweredCalls, storeAnsweredCall } from "../../test/answeredCalls.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
+import { accountOf, fetchChallenge, pay, send, signPayment } from "../../test/payer.js";
+import { type Neighbour, startNeighbour } from "../../test/startNeighbour.js";
+import { useTestService } from "../../test/useTestService.js";
 import { findEarlierObservations } from "./observations.js";
 import type { PublishedAnswer } from "./publishAnswer.js";
 

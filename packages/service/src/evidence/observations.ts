@@ -1,20 +1,10 @@
+import {
+  type EarlierObservations,
+  observedFieldsSchema,
+  type RecordedObservation,
+} from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
-import { type ObservedFields, observedFieldsSchema, type RecordedObservation } from "@assay/rules";
 import type { Database, Queryable } from "../store/database.js";
-
-/** What a call saw at an address; its block and artifact id are those of the answer it belongs to. */
-export interface Observation {
-  readonly address: Hex;
-  readonly fields: ObservedFields;
-}
-
-/** What was known of an address before a block is read. */
-export interface EarlierObservations {
-  /** The newest at or below the block, whoever paid for it. */
-  readonly previous: RecordedObservation | null;
-  /** The first ever made, where it is at or below the block. */
-  readonly baseline: RecordedObservation | null;
-}
 
 /**
  * Keeps what settled calls observed, from `responses.effects`. Called after the artifacts are public, in the same

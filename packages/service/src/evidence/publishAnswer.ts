@@ -1,9 +1,7 @@
+import type { ArtifactRecord, InterfaceScan, Observation } from "@assay/capabilities";
 import type { Queryable } from "../store/database.js";
-import type { ArtifactRecord } from "./artifacts.js";
 import type { Fingerprint } from "./fingerprints.js";
 import { FRESHNESS_CHANNEL } from "./freshness.js";
-import type { InterfaceScan } from "./interfaceScans.js";
-import type { Observation } from "./observations.js";
 
 /** What a settled call makes public. */
 export interface PublishedAnswer {

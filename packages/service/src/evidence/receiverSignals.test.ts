@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { createReceiverCount, deleteOldReceivers } from "./receiverSignals.js";
 
 let database: TestDatabase;

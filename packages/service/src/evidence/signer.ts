@@ -1,8 +1,8 @@
 import { type EvidenceStatement, evidenceTypedData, type Hex } from "@assay/protocol";
 import { domainSeparator } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { signDigest, toSignatureHex } from "../secp256k1.js";
-import { createTypedDataHasher } from "../typedData.js";
+import { signDigest, toSignatureHex } from "../base/secp256k1.js";
+import { createTypedDataHasher } from "../base/typedData.js";
 
 /** The key that answers for every result. */
 export interface EvidenceSigner {

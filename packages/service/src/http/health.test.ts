@@ -2,15 +2,15 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@assay/chain/testing/until";
 import { createDevnet } from "@assay/devnet";
 import { catalogSchema, type Hex, healthSchema, problemSchema } from "@assay/protocol";
 import { afterEach, expect, test, vi } from "vitest";
+import { createDoor } from "../../test/createDoor.js";
+import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../../test/payer.js";
+import { startFacilitator } from "../../test/startFacilitator.js";
+import { startTestService, type TestService } from "../../test/startTestService.js";
 import { startEmbeddedPostgres } from "../store/embeddedPostgres.js";
-import { createDoor } from "../testing/createDoor.js";
-import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
-import { startFacilitator } from "../testing/startFacilitator.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
-import { until } from "../testing/until.js";
 
 const undo: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {

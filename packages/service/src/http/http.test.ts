@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { catalogSchema, problemSchema } from "@assay/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, pay, signPayment, toHeader } from "../testing/payer.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf, balanceOf, fetchChallenge, pay, signPayment, toHeader } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 import { catalogRows } from "./openapi/testing/contract.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });

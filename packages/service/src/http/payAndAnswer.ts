@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/protocol";
 import type { Context } from "hono";
-import type { Metrics } from "../metrics.js";
+import type { Metrics } from "../base/metrics.js";
 import { callWithPayment, type PricedRequest } from "../payments/paidCall.js";
 import { readPaymentHeader } from "../payments/paymentHeader.js";
 import type { PaymentsContext, Sale } from "../payments/serveReserved.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { accountOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf, fetchChallenge, send, signPayment } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 
 const service = useTestService({ TRUSTED_PROXIES: "127.0.0.1" });
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { getCapabilitySpec } from "@assay/protocol";
+import { getCapability } from "@assay/capabilities";
+
 import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,8 +19,8 @@ const fieldsOf = (work: () => unknown) => {
 };
 
 describe("fields of an input", () => {
-  const swap = getCapabilitySpec("amm.swap.guard");
-  const pool = getCapabilitySpec("amm.v4.hook.guard");
+  const swap = getCapability("amm.swap.guard");
+  const pool = getCapability("amm.v4.hook.guard");
 
   test("absent, of the wrong type and against a rule are told apart", () => {
     expect(fieldsOf(() => parseInput(swap, { from: 5, to: "0x12", extra: 1 }))).toEqual(
@@ -46,7 +47,7 @@ describe("fields of an input", () => {
   });
 
   test("a field in other letter case is refused, not left out; other parameters are nobody's business", () => {
-    const asset = getCapabilitySpec("rwa.market.guard");
+    const asset = getCapability("rwa.market.guard");
     const address = `0x${"11".repeat(20)}`;
     expect(fieldsOf(() => pickInputFields(asset, { address, Symbol: "STF" }))).toEqual([
       { field: "Symbol", rule: "is not a known field; symbol is" },
@@ -55,7 +56,7 @@ describe("fields of an input", () => {
   });
 
   test("a misspelt parameter is no bare probe: its request is told what is missing", () => {
-    const guard = getCapabilitySpec("contract.guard");
+    const guard = getCapability("contract.guard");
     expect(pickInputFields(guard, { addres: "0x" })).toEqual({});
     expect(fieldsOf(() => parseInput(guard, pickInputFields(guard, { addres: "0x" }) ?? {}))).toEqual([
       { field: "address", rule: "is required" },
@@ -63,12 +64,12 @@ describe("fields of an input", () => {
   });
 
   test("a query may carry other parameters, a body may not", () => {
-    const guard = getCapabilitySpec("contract.guard");
+    const guard = getCapability("contract.guard");
     expect(pickInputFields(guard, { address: "0x", quote: "q" })).toEqual({ address: "0x" });
     expect(pickInputFields(guard, { quote: "q" })).toBeUndefined();
     expect(pickInputFields(swap, { from: "0x", quote: "q" })).toEqual({ from: "0x", quote: "q" });
     expect(pickInputFields(swap, {})).toBeUndefined();
-    expect(pickInputFields(getCapabilitySpec("chain.snapshot"), { quote: "q" })).toEqual({});
+    expect(pickInputFields(getCapability("chain.snapshot"), { quote: "q" })).toEqual({});
   });
 });
 

@@ -1,12 +1,9 @@
+import { type CapabilityInput, type ListedCapability, MAX_DATA_CHARACTERS } from "@assay/capabilities";
 import {
   AssayError,
-  type CapabilityInput,
-  type CapabilitySpec,
-  capabilityInputs,
   type FieldError,
   listFieldErrors,
   lowercaseAddressSchema,
-  MAX_DATA_CHARACTERS,
   MAX_JSON_DEPTH,
   nestsTooDeep,
 } from "@assay/protocol";
@@ -127,14 +124,14 @@ export async function readBody(c: Context): Promise<Buffer> {
 
 /** The fields of a capability's input that a request carries; undefined for a bare probe. */
 export function pickInputFields(
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   source: Readonly<Record<string, unknown>>,
   /** Parameters that are the route's own. */
   routeNames: readonly string[] = ["quote"],
 ): Record<string, unknown> | undefined {
-  const names = Object.keys(capabilityInputs[spec.id].shape);
+  const names = Object.keys(capability.input.shape);
   // A body is taken whole, so that unknown properties are refused; a query may carry other parameters.
-  if (spec.method === "POST") return Object.keys(source).length > 0 ? { ...source } : undefined;
+  if (capability.method === "POST") return Object.keys(source).length > 0 ? { ...source } : undefined;
   const given = names.filter((name) => source[name] !== undefined);
   const others = Object.keys(source).filter((name) => !routeNames.includes(name) && !names.includes(name));
   // A misspelt name is no probe: whoever asks with parameters is told which one is missing before signing.
@@ -146,7 +143,7 @@ export function pickInputFields(
   // Whoever writes Symbol for symbol would pay for an answer about no symbol.
   if (misspelt.length > 0) throw invalidInput(misspelt);
   // A transaction with a field left out by its spelling is another transaction, so there every name must be known.
-  const taken = spec.reuse === "private" ? [...given, ...others] : given;
+  const taken = capability.reuse === "private" ? [...given, ...others] : given;
   return Object.fromEntries(taken.map((name) => [name, source[name]]));
 }
 
@@ -171,6 +168,6 @@ export function verifyDataInQuery(
   throw invalidInput([{ field: "data", rule }]);
 }
 
-export function parseInput(spec: CapabilitySpec, fields: Record<string, unknown>): CapabilityInput {
-  return parseFields(capabilityInputs[spec.id], fields) as CapabilityInput;
+export function parseInput(capability: ListedCapability, fields: Record<string, unknown>): CapabilityInput {
+  return parseFields(capability.input, fields) as CapabilityInput;
 }

@@ -2,7 +2,7 @@ import { type AgentActionName, actionHeaders, type Hex } from "@assay/protocol";
 import type { Context } from "hono";
 import type { z } from "zod";
 import { type SignedAction, verifyAction } from "../actions/signedAction.js";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import type { RateLimited } from "../store/rateLimits.js";
 import { clientAddress } from "./clientAddress.js";
 import { parseFields, readJsonBody } from "./readInput.js";

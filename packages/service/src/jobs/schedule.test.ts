@@ -1,11 +1,11 @@
+import { until } from "@assay/chain/testing/until";
 import { capabilityResultSchema, type Quote } from "@assay/protocol";
 import { expect, test, vi } from "vitest";
+import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
 import type { VerifyOutcome } from "../payments/facilitator.js";
 import { findQuote } from "../quotes/quotes.js";
-import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
-import { until } from "../testing/until.js";
-import { useTestService } from "../testing/useTestService.js";
 
 const service = useTestService();
 

@@ -1,5 +1,5 @@
 import { type Hex, isConsistent } from "@assay/protocol";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import type { Queryable } from "../store/database.js";
 import { findFault, LogFault } from "./logFault.js";
 import type { LogSigner } from "./logSigner.js";

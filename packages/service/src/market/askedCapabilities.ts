@@ -1,10 +1,5 @@
-import {
-  CAPABILITY_NAME_PATTERN,
-  findCapabilitySpec,
-  normalizeCapabilityName,
-  type Opportunities,
-  proposedCapabilities,
-} from "@assay/protocol";
+import { findCapability, proposedCapabilities } from "@assay/capabilities";
+import { CAPABILITY_NAME_PATTERN, normalizeCapabilityName, type Opportunities } from "@assay/protocol";
 import type { Database, Queryable } from "../store/database.js";
 import { GIVE_WAY } from "./recordMisses.js";
 
@@ -19,7 +14,7 @@ export function findAskedName(given: string): string | undefined {
   const name = normalizeCapabilityName(given);
   const isName =
     name.length >= 2 && name.length <= 64 && CAPABILITY_NAME_PATTERN.test(name) && !/^0x/.test(name);
-  return isName && !findCapabilitySpec(name) ? name : undefined;
+  return isName && !findCapability(name) ? name : undefined;
 }
 
 /** Adds the asks of one hour, each asker once. */
@@ -88,7 +83,7 @@ export async function listOpportunities(db: Queryable, limit: number): Promise<O
 }
 
 function statusOf(capability: string): Opportunities["opportunities"][number]["status"] {
-  const spec = findCapabilitySpec(capability);
+  const spec = findCapability(capability);
   if (spec) return spec.status;
   return proposedCapabilities.some(({ pledgeAs }) => pledgeAs === capability) ? "unbuilt" : "unknown";
 }

@@ -1,6 +1,6 @@
+import type { BlockHeader, Chain } from "@assay/chain";
 import { AssayError, type Hex, type PublicationRequest, type Reading } from "@assay/protocol";
 import { keccak256, size } from "viem";
-import type { BlockHeader, Chain } from "../chain/types.js";
 import type { Audit, CodeFacts } from "./publications.js";
 
 /**

@@ -1,8 +1,8 @@
+import { until } from "@assay/chain/testing/until";
 import { inputHashOf } from "@assay/protocol";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { createDatabase } from "../store/database.js";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
-import { until } from "../testing/until.js";
 import { listOpportunities, recordAsks, trimAskedCapabilities } from "./askedCapabilities.js";
 import { createDemandCounter, type DemandCounter } from "./demandCounter.js";
 import { trimDemand } from "./recordMisses.js";

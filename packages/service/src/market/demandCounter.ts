@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { CapabilityInput } from "@assay/protocol";
+import type { CapabilityInput } from "@assay/capabilities";
+
 import type { Database } from "../store/database.js";
 import { recordAsks } from "./askedCapabilities.js";
 import { recordMisses } from "./recordMisses.js";

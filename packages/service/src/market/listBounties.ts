@@ -1,3 +1,4 @@
+import { findCapability } from "@assay/capabilities";
 import { type Bounties, type Bounty, type CapabilityPrices, type Hex, NETWORK } from "@assay/protocol";
 import type { Queryable } from "../store/database.js";
 import { isAttestedWallet } from "./isAttestedWallet.js";
@@ -81,7 +82,7 @@ async function countWithheld(db: Queryable, capabilityIds: readonly string[]): P
 
 function describeBounty(row: DemandRow, prices: BountyQuestion["prices"], attested: boolean): Bounty {
   // A fingerprint can be computed by anyone and audited by us; any other answer is ours to compute, and theirs to buy.
-  const isPublishable = row.capability_id === "contract.guard";
+  const isPublishable = findCapability(row.capability_id)?.isPublishable === true;
   return {
     capabilityId: row.capability_id,
     network: NETWORK,

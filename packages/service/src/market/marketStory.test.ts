@@ -14,10 +14,10 @@ import {
 import { keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
+import { accountOf, fetchChallenge, send, signPayment } from "../../test/payer.js";
+import { post, signAction } from "../../test/signAction.js";
+import { useTestService } from "../../test/useTestService.js";
 import { getBalance } from "../credits/ledger.js";
-import { accountOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
-import { post, signAction } from "../testing/signAction.js";
-import { useTestService } from "../testing/useTestService.js";
 import { listStatsFaults } from "./testing/recountStats.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });

@@ -1,9 +1,9 @@
 import { type Pledge, type Problem, pledgeSchema } from "@assay/protocol";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { accountOf } from "../testing/payer.js";
-import { post, signAction } from "../testing/signAction.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf } from "../../test/payer.js";
+import { post, signAction } from "../../test/signAction.js";
+import { useTestService } from "../../test/useTestService.js";
 
 const service = useTestService({ RATE_LIMITS: "on" });
 

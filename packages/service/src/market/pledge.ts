@@ -1,6 +1,6 @@
 import { type Pledge, type PledgeRequest, usdFromMicro } from "@assay/protocol";
 import { type SignedAction, spendNonce } from "../actions/signedAction.js";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import type { Queryable } from "../store/database.js";
 import { PLEDGE_CREDIT_CAP_MICRO_USD, PLEDGE_CREDIT_PCT } from "./honourPledges.js";
 

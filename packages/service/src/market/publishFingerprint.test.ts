@@ -1,3 +1,5 @@
+import { low } from "@assay/chain/testing/low";
+import { until } from "@assay/chain/testing/until";
 import {
   type Hex,
   inputHashOf,
@@ -12,11 +14,9 @@ import {
 import { keccak256 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { low } from "../testing/low.js";
-import { accountOf, fetchChallenge, pay, priceOf } from "../testing/payer.js";
-import { newNonce, post, signAction } from "../testing/signAction.js";
-import { until } from "../testing/until.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf, fetchChallenge, pay, priceOf } from "../../test/payer.js";
+import { newNonce, post, signAction } from "../../test/signAction.js";
+import { useTestService } from "../../test/useTestService.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });
 let publisher: PrivateKeyAccount;

@@ -6,7 +6,7 @@ import {
   type Published,
 } from "@assay/protocol";
 import { type SignedAction, spendNonce } from "../actions/signedAction.js";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import { claimFingerprint, FINGERPRINT_TTL_MS, findFreshFingerprint } from "../evidence/fingerprints.js";
 import { announceFingerprint, type Freshness, fingerprintNews } from "../evidence/freshness.js";
 import type { Queryable } from "../store/database.js";

@@ -1,6 +1,6 @@
 import { statsSchema, type Traffic } from "@assay/protocol";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { deleteOldStats, readStats } from "./readStats.js";
 
 const db: TestDatabase = await createTestDatabase();

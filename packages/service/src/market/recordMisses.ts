@@ -1,4 +1,5 @@
-import type { CapabilityInput } from "@assay/protocol";
+import type { CapabilityInput } from "@assay/capabilities";
+
 import type { Database } from "../store/database.js";
 
 export interface Miss {

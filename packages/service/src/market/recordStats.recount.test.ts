@@ -1,8 +1,8 @@
+import { createSeededChoices, type SeededChoices } from "@assay/chain/testing/seededChoices";
 import type { CacheStatus } from "@assay/protocol";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { type CreditMove, issueMove, moveCredits } from "../credits/ledger.js";
-import { createSeededChoices, type SeededChoices } from "../testing/campaigns/seededChoices.js";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
 import { deleteOldStats, readStats } from "./readStats.js";
 import { recordFailure, recordStats } from "./recordStats.js";
 import type { SettledCall } from "./settledCall.js";

@@ -1,10 +1,10 @@
 import { type Outcome, type Problem, publisherSchema } from "@assay/protocol";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
+import { accountOf, buyAnswer } from "../../test/payer.js";
+import { post, signAction } from "../../test/signAction.js";
+import { useTestService } from "../../test/useTestService.js";
 import { getBalance } from "../credits/ledger.js";
-import { accountOf, buyAnswer } from "../testing/payer.js";
-import { post, signAction } from "../testing/signAction.js";
-import { useTestService } from "../testing/useTestService.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });
 

@@ -6,7 +6,7 @@ import {
   usdFromMicro,
 } from "@assay/protocol";
 import { type SignedAction, spendNonce } from "../actions/signedAction.js";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import { issueMove, moveCredits } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
 import type { Queryable } from "../store/database.js";

@@ -1,11 +1,12 @@
 import { request as httpRequest } from "node:http";
-import { type CapabilityResult, capabilityCatalog, paymentRequiredSchema, type Quote } from "@assay/protocol";
+import { capabilities } from "@assay/capabilities";
+import { findServed } from "@assay/capabilities/served";
+import { type CapabilityResult, paymentRequiredSchema, type Quote } from "@assay/protocol";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { findCapability } from "../capabilities/registry.js";
-import { accountOf, balanceOf, signPayment, toHeader } from "../testing/payer.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf, balanceOf, signPayment, toHeader } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 
 const service = useTestService();
 const clients: Client[] = [];
@@ -46,7 +47,7 @@ describe("the official client", () => {
     const client = await connect();
     await client.ping();
     const { tools } = await client.listTools();
-    const callable = capabilityCatalog.filter(({ id }) => findCapability(id));
+    const callable = capabilities.filter(({ id }) => findServed(id));
     expect(tools.map(({ name }) => name)).toEqual(callable.map(({ id }) => id.replaceAll(".", "_")));
     const guard = tools.find(({ name }) => name === "contract_guard");
     expect(guard?.inputSchema).toMatchObject({ required: ["address"], additionalProperties: false });

@@ -9,7 +9,7 @@ import {
 import type { PriceBook } from "../quotes/priceBook.js";
 import { buildInvokeRequest } from "./buildInvokeRequest.js";
 import { invalidParams } from "./invalidParams.js";
-import { findToolSpec, listTools } from "./listTools.js";
+import { findToolCapability, listTools } from "./listTools.js";
 import { parseMessage } from "./parseMessage.js";
 import { PAYMENT_META, readToolPayment } from "./readToolPayment.js";
 
@@ -48,7 +48,7 @@ export async function answerMcp(context: McpContext, exchange: McpExchange): Pro
     return { tools: listTools(context.prices) };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const spec = findToolSpec(params.name);
+    const spec = findToolCapability(params.name);
     if (!spec)
       throw invalidParams(
         `There is no tool ${JSON.stringify(params.name.slice(0, 64))}; tools/list names them.`,

@@ -1,18 +1,19 @@
-import { asksForWallet, type CapabilitySpec, capabilityInputs } from "@assay/protocol";
+import type { ListedCapability } from "@assay/capabilities";
+
 import { z } from "zod";
 import { invalidParams } from "./invalidParams.js";
 
 /** The request that an HTTP caller of the same capability would send. */
 export function buildInvokeRequest(
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   input: Readonly<Record<string, unknown>>,
   posted: Request,
   payment: string | undefined,
 ): Request {
-  const { id, method } = spec;
+  const { id, method } = capability;
   const url = new URL(`/api/v1/capabilities/${id}/invoke`, posted.url);
   const { quote, ...fields } = input;
-  verifyArguments(spec, input);
+  verifyArguments(capability, input);
   const inQuery = method === "GET" ? { ...fields, quote } : { quote };
   for (const [name, value] of Object.entries(inQuery)) {
     // A query has no null; every field that may be null is null when it is left out.
@@ -29,10 +30,13 @@ export function buildInvokeRequest(
  * Refuses what is not of the tool's schema: names that it does not have, and types that would become text in a query. Whether
  * a value of the right type obeys its rules is for the route to say.
  */
-function verifyArguments({ id, method }: CapabilitySpec, input: Readonly<Record<string, unknown>>): void {
+function verifyArguments(
+  { input: schema, asksForWallet, method }: ListedCapability,
+  input: Readonly<Record<string, unknown>>,
+): void {
   const shape: Readonly<Record<string, z.ZodType>> = {
-    ...capabilityInputs[id].shape,
-    ...(asksForWallet(id) && { wallet: z.string() }),
+    ...schema.shape,
+    ...(asksForWallet && { wallet: z.string() }),
     quote: z.string().optional(),
   };
   for (const [name, value] of Object.entries(input)) {

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@assay/chain/testing/until";
 import { type ClaimFeed, claimFeedSchema, claimIdOf, type Hex } from "@assay/protocol";
 import { getAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Neighbour, startNeighbour } from "../../test/startNeighbour.js";
+import { startTestService, type TestService } from "../../test/startTestService.js";
 import { sendChallenge } from "../claims/testing/sendChallenge.js";
-import { type Neighbour, startNeighbour } from "../testing/startNeighbour.js";
-import { startTestService, type TestService } from "../testing/startTestService.js";
-import { until } from "../testing/until.js";
 import { type ObligationLine, parseObligationList } from "./obligationList.js";
 import { publishDueObligations } from "./publishDueObligations.js";
 import { publishIfDue } from "./publishObligation.js";

@@ -1,24 +1,23 @@
 import { randomBytes } from "node:crypto";
+import { getCapability, holdsAt } from "@assay/capabilities";
 import {
   type Assertion,
   type CanonicalClaim,
   canonicalJson,
   claimIdOf,
   claimReceiptText,
-  getCapabilitySpec,
   type Hex,
   inputHashOf,
   microUsdFromNumber,
   NETWORK,
   survivalHashOf,
 } from "@assay/protocol";
-import { holdsAt } from "@assay/rules";
+import type { BaseContext } from "../base/context.js";
+import type { Settings } from "../base/settings.js";
 import { CLAIM_PLACES, claimLeaf, createClaims, type NewClaim } from "../claims/claimRecords.js";
 import { type ObservedAssertion, observeAssertion } from "../claims/observeAssertion.js";
-import type { BaseContext } from "../context.js";
 import type { EvidenceSigner } from "../evidence/signer.js";
 import { appendLeaves } from "../log/appendLeaves.js";
-import type { Settings } from "../settings.js";
 import type { Queryable } from "../store/database.js";
 import { listKeyOf, type ObligationLine } from "./obligationList.js";
 
@@ -93,7 +92,7 @@ const describe = ({ claimId, canonical }: NewClaim): PublishedObligation => ({
 
 async function record({ settings }: ObligationsContext, tx: Queryable, obligation: NewClaim): Promise<void> {
   await createClaims(tx, [obligation], settings);
-  const { id, version } = getCapabilitySpec("obligation.verdict");
+  const { id, version } = getCapability("obligation.verdict");
   await tx.query({
     name: "obligation_verdict_input",
     text: "UPDATE claims SET verdict_input_hash = $2 WHERE claim_id = $1",

@@ -1,9 +1,9 @@
 import { type Decision, decisionSchema, type Hex, type Problem } from "@assay/protocol";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
-import { accountOf } from "../testing/payer.js";
-import { newNonce, post, signAction } from "../testing/signAction.js";
-import { type Query, useTestService } from "../testing/useTestService.js";
+import { accountOf } from "../../test/payer.js";
+import { newNonce, post, signAction } from "../../test/signAction.js";
+import { type Query, useTestService } from "../../test/useTestService.js";
 import { publishLine } from "./testing/publishLine.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });

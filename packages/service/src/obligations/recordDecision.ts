@@ -1,6 +1,7 @@
+import { findCapability } from "@assay/capabilities";
 import { AssayError, type Decision, type DecisionRequest, type Hex, NETWORK } from "@assay/protocol";
 import { type SignedAction, spendNonce } from "../actions/signedAction.js";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import { appendLeaves, type Leaf } from "../log/appendLeaves.js";
 import type { Queryable } from "../store/database.js";
 
@@ -61,7 +62,7 @@ async function getOwnVerdict(tx: Queryable, invocationId: string, wallet: string
   if (!call) throw new AssayError("not_found", "No invocation has that id.");
   if (call.payer !== wallet)
     throw new AssayError("foreign_invocation", "Only the wallet that paid for a verdict decides on it.");
-  if (call.capability_id !== "obligation.verdict" || call.obligation_id === null)
+  if (!findCapability(call.capability_id)?.takesDecisions || call.obligation_id === null)
     throw noVerdict(`is a call of ${call.capability_id}, which gives no verdict on an obligation`);
   if (call.state !== "settled") throw noVerdict(`is ${call.state}: it produced no verdict`);
   return call.obligation_id;

@@ -1,8 +1,8 @@
 import { CHAIN_ID, type Hex, type PaymentPayload, transferWithAuthorizationTypes } from "@assay/protocol";
 import { domainSeparator } from "viem";
-import { findSigner } from "../secp256k1.js";
-import type { Settings } from "../settings.js";
-import { createTypedDataHasher } from "../typedData.js";
+import { findSigner } from "../base/secp256k1.js";
+import type { Settings } from "../base/settings.js";
+import { createTypedDataHasher } from "../base/typedData.js";
 
 /** True when the payer's own key signed this EIP-3009 authorization. */
 export type PayerSignatureCheck = (payload: PaymentPayload["payload"]) => boolean;

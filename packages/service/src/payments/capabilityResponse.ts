@@ -1,14 +1,7 @@
-import {
-  type CapabilityInput,
-  type CapabilityResult,
-  type CapabilitySpec,
-  getCapabilitySpec,
-  type NextCall,
-  resultHashOf,
-  usdFromMicro,
-} from "@assay/protocol";
-import type { Answer, AnswerContext } from "../capabilities/answer.js";
-import type { Capability } from "../capabilities/types.js";
+import { type CapabilityInput, findCapability, type ListedCapability } from "@assay/capabilities";
+import type { ServedCapability } from "@assay/capabilities/served";
+import { type CapabilityResult, type NextCall, resultHashOf, usdFromMicro } from "@assay/protocol";
+import type { Answer, AnswerContext } from "../evidence/answer.js";
 import type { EvidenceSigner } from "../evidence/signer.js";
 import { invokeCall } from "../quotes/invokeCall.js";
 import { getPrices } from "../quotes/priceBook.js";
@@ -22,17 +15,16 @@ export interface ResponseContext extends QuotesContext, AnswerContext {
 /** Builds the decision contract a payment buys. */
 export async function buildCapabilityResult(
   context: ResponseContext,
-  capability: Capability,
+  capability: ServedCapability,
   input: CapabilityInput,
   invocation: Invocation,
   answer: Answer,
 ): Promise<CapabilityResult> {
   const { artifact } = answer;
-  const { spec } = capability;
   const resultHash = resultHashOf(artifact.verdict, artifact.result);
   const signature = await context.signer.sign({
-    capabilityId: spec.id,
-    capabilityVersion: spec.version,
+    capabilityId: capability.id,
+    capabilityVersion: capability.version,
     invocationId: invocation.invocationId,
     inputHash: artifact.inputHash,
     resultHash,
@@ -42,8 +34,8 @@ export async function buildCapabilityResult(
     validUntilBlock: artifact.validUntilBlock,
   });
   return {
-    capabilityId: spec.id,
-    capabilityVersion: spec.version,
+    capabilityId: capability.id,
+    capabilityVersion: capability.version,
     invocationId: invocation.invocationId,
     verdict: artifact.verdict,
     result: artifact.result,
@@ -58,7 +50,7 @@ export async function buildCapabilityResult(
     nextCall: buildNextCall(context, capability, input, invocation, answer),
     evidenceReference: {
       artifactId: artifact.artifactId,
-      shareable: spec.reuse === "shared",
+      shareable: capability.reuse === "shared",
       url: `${context.settings.publicUrl}/api/v1/evidence/${artifact.artifactId}`,
       inputHash: artifact.inputHash,
       resultHash,
@@ -72,12 +64,12 @@ export async function buildCapabilityResult(
 /** When the answer ends, and how to ask again. */
 function buildNextCall(
   context: QuotesContext,
-  capability: Capability,
+  capability: ServedCapability,
   input: CapabilityInput,
   { payer }: Invocation,
   { artifact }: Answer,
 ): NextCall {
-  const { spec, watchedBy } = capability;
+  const watcher = capability.watchedBy === null ? undefined : findCapability(capability.watchedBy);
   const { publicUrl } = context.settings;
   const headBlock = context.chain.findHead()?.header.number ?? artifact.block.number;
   const blocksLeft = Math.max(0, artifact.validUntilBlock - Math.max(headBlock, artifact.block.number));
@@ -85,19 +77,19 @@ function buildNextCall(
     validUntilBlock: artifact.validUntilBlock,
     validForSeconds: Math.floor((blocksLeft * context.chain.blockTimeMs()) / 1000),
     recheck: {
-      capabilityId: spec.id,
-      ...invokeCall(publicUrl, spec, input, payer),
+      capabilityId: capability.id,
+      ...invokeCall(publicUrl, capability, input, payer),
       notBeforeBlock: artifact.validUntilBlock + 1,
-      listPriceUsdCeiling: usdFromMicro(getPrices(context.prices, spec.id).missMicroUsd),
+      listPriceUsdCeiling: usdFromMicro(getPrices(context.prices, capability.id).missMicroUsd),
       payment: "x402",
     },
-    watch: watchedBy ? describeWatch(publicUrl, getCapabilitySpec(watchedBy), input) : null,
+    watch: watcher ? describeWatch(publicUrl, watcher, input) : null,
   };
 }
 
 function describeWatch(
   publicUrl: string,
-  watcher: CapabilitySpec,
+  watcher: ListedCapability,
   input: CapabilityInput,
 ): NextCall["watch"] {
   // What a transaction calls is what is watched; the rest of it is nobody else's business.

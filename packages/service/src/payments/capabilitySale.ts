@@ -1,6 +1,7 @@
-import type { CapabilityInput, Hex, PaymentPayload } from "@assay/protocol";
-import { type Answer, answerCapability } from "../capabilities/answer.js";
-import type { Capability } from "../capabilities/types.js";
+import type { CapabilityInput } from "@assay/capabilities";
+import type { ServedCapability } from "@assay/capabilities/served";
+import type { Hex, PaymentPayload } from "@assay/protocol";
+import { type Answer, answerCapability } from "../evidence/answer.js";
 import type { PublishedAnswer } from "../evidence/publishAnswer.js";
 import { buildCapabilityResult, type ResponseContext } from "./capabilityResponse.js";
 import type { ComputedAnswer, Invocation } from "./invocations.js";
@@ -10,7 +11,7 @@ import type { Sale } from "./serveReserved.js";
 /** A call of a capability: the answer is found or computed, and signed for whoever pays. */
 export function capabilitySale(
   context: ResponseContext,
-  capability: Capability,
+  capability: ServedCapability,
   input: CapabilityInput,
 ): Sale {
   return {
@@ -23,7 +24,7 @@ export function capabilitySale(
 
 async function writeAnswer(
   context: ResponseContext,
-  capability: Capability,
+  capability: ServedCapability,
   input: CapabilityInput,
   payment: PaymentPayload,
   invocation: Invocation,
@@ -31,7 +32,7 @@ async function writeAnswer(
 ): Promise<ComputedAnswer> {
   const result = await buildCapabilityResult(context, capability, input, invocation, answer);
   const { result: _inBody, ...artifact } = answer.artifact;
-  const isPublished = answer.gathered !== null && capability.spec.reuse === "shared";
+  const isPublished = answer.gathered !== null && capability.reuse === "shared";
   const effects: PublishedAnswer | null = isPublished
     ? {
         artifact,
@@ -42,7 +43,7 @@ async function writeAnswer(
     : null;
   const body = JSON.stringify(result);
   const { answerSecret } = context.settings;
-  const isPrivate = capability.spec.reuse === "private";
+  const isPrivate = capability.reuse === "private";
   return {
     actualStatus: answer.actualStatus,
     resultHash: result.evidenceReference.resultHash,

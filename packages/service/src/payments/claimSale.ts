@@ -5,9 +5,9 @@ import {
   hashText,
   usdFromMicro,
 } from "@assay/protocol";
+import type { BaseContext } from "../base/context.js";
 import { type ClaimEffects, describeNewClaim } from "../claims/claimRecords.js";
 import { verifyOpenable, writeClaim } from "../claims/openClaim.js";
-import type { BaseContext } from "../context.js";
 import type { CallTerms } from "../quotes/callTerms.js";
 import type { Sale } from "./serveReserved.js";
 

@@ -1,4 +1,5 @@
-import { capabilityCatalog, TX_PREFLIGHT } from "@assay/protocol";
+import { capabilities } from "@assay/capabilities";
+
 import { extractDiscoveryInfoFromExtension, validateDiscoveryExtension } from "@x402/extensions/bazaar";
 import { expect, test } from "vitest";
 import { CLAIM_OPENING } from "../claims/openClaim.js";
@@ -6,8 +7,8 @@ import { discoveryExtensionOf } from "./discoveryExtension.js";
 
 const pathOf = (name: string) => `/api/v1/capabilities/${name}/invoke`;
 const sold: [string, string, string, string][] = [
-  ...capabilityCatalog.map(({ id, method }): (typeof sold)[number] => [id, id, pathOf(id), method]),
-  [TX_PREFLIGHT, "transaction.intent.guard", pathOf(TX_PREFLIGHT), "GET"],
+  ...capabilities.map(({ id, method }): (typeof sold)[number] => [id, id, pathOf(id), method]),
+  ["tx.preflight", "transaction.intent.guard", pathOf("tx.preflight"), "GET"],
   [CLAIM_OPENING.id, CLAIM_OPENING.id, "/api/v1/claims", "POST"],
 ];
 

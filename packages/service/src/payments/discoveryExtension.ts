@@ -1,14 +1,10 @@
+import { findCapability } from "@assay/capabilities";
 import {
-  asksForWallet,
   claimRequestSchema,
   EXAMPLE_WALLET,
   exampleClaim,
-  exampleInputs,
-  findCapabilitySpec,
-  inputJsonSchemaOf,
   type JsonSchema,
   jsonSchemaOf,
-  TX_PREFLIGHT,
 } from "@assay/protocol";
 import { declareDiscoveryExtension } from "@x402/extensions/bazaar";
 
@@ -21,8 +17,9 @@ const made = new Map<string, Extension>();
  * back with the payment, so it says no more of the answer than what decides.
  */
 export function discoveryExtensionOf(soldId: string, path: string): Extension {
-  const inQuery = path.startsWith(`/api/v1/capabilities/${TX_PREFLIGHT}/`);
-  const key = inQuery ? TX_PREFLIGHT : soldId;
+  const formerName = findCapability(soldId)?.deprecatedName;
+  const inQuery = formerName?.method === "GET" && path.startsWith(`/api/v1/capabilities/${formerName.name}/`);
+  const key = inQuery ? formerName.name : soldId;
   const known = made.get(key) ?? describe(soldId, inQuery);
   made.set(key, known);
   return known;
@@ -43,16 +40,16 @@ const openedClaim = {
 };
 
 function describe(soldId: string, inQuery: boolean): Extension {
-  const spec = findCapabilitySpec(soldId);
-  if (!spec) {
+  const capability = findCapability(soldId);
+  if (!capability) {
     return declare("POST", exampleClaim, jsonSchemaOf(claimRequestSchema), openedClaim);
   }
-  const input = inputJsonSchemaOf(spec.id);
-  const method = inQuery ? "GET" : spec.method;
-  if (!asksForWallet(spec.id)) return declare(method, exampleInputs[spec.id], input, output);
+  const input = jsonSchemaOf(capability.input);
+  const method = inQuery ? "GET" : capability.method;
+  if (!capability.asksForWallet) return declare(method, capability.example, input, output);
   const properties = { ...(input.properties as object), wallet: { type: "string" } };
   const required = [...(input.required as string[]), "wallet"];
-  const example = { ...exampleInputs[spec.id], wallet: EXAMPLE_WALLET };
+  const example = { ...capability.example, wallet: EXAMPLE_WALLET };
   return declare(method, example, { ...input, properties, required }, output);
 }
 

@@ -1,13 +1,6 @@
-import {
-  type CapabilityResult,
-  capabilityCatalog,
-  capabilityInputs,
-  exampleInputs,
-  type PaymentPayload,
-  type PaymentRequired,
-  type Quote,
-  type Receipt,
-} from "@assay/protocol";
+import { capabilities, getCapability } from "@assay/capabilities";
+import { findServed } from "@assay/capabilities/served";
+import type { CapabilityResult, PaymentPayload, PaymentRequired, Quote, Receipt } from "@assay/protocol";
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from "@x402/extensions/bazaar";
 import {
   extractOffersFromPaymentRequired,
@@ -21,20 +14,19 @@ import {
 } from "@x402/extensions/offer-receipt";
 import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
 import { describe, expect, test } from "vitest";
-import { findCapability } from "../capabilities/registry.js";
+import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment, toHeader } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 import { findTicket } from "../quotes/ticket.js";
-import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment, toHeader } from "../testing/payer.js";
-import { useTestService } from "../testing/useTestService.js";
 
 const service = useTestService();
 
 const guardUrl = (contract: "plainToken" | "taxedToken" | "freshToken") =>
   `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts[contract]}`;
 
-const callable = capabilityCatalog.filter(({ id }) => findCapability(id));
+const callable = capabilities.filter(({ id }) => findServed(id));
 
-test.each(capabilityCatalog.map(({ id }) => id))("the example of %s is a valid input", (id) => {
-  expect(capabilityInputs[id].safeParse(exampleInputs[id]).error).toBeUndefined();
+test.each(capabilities.map(({ id }) => id))("the example of %s is a valid input", (id) => {
+  expect(getCapability(id).input.safeParse(getCapability(id).example).error).toBeUndefined();
 });
 
 describe("a challenge", () => {

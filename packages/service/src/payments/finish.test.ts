@@ -1,11 +1,11 @@
+import { createSeededChoices } from "@assay/chain/testing/seededChoices";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase } from "../../test/createTestDatabase.js";
+import type { Failpoints } from "../base/failpoints.js";
 import { getBalance, holdMove, issueMove, moveCredits } from "../credits/ledger.js";
-import type { Failpoints } from "../failpoints.js";
 import { fingerprintInputHash } from "../market/fingerprintSeed.js";
 import { createDatabase, type Database } from "../store/database.js";
 import { createGatherCalls } from "../store/gatherCalls.js";
-import { createSeededChoices } from "../testing/campaigns/seededChoices.js";
-import { createTestDatabase } from "../testing/createTestDatabase.js";
 import { finishFailed, finishSettled } from "./finish.js";
 import type { Invocation } from "./invocations.js";
 import {

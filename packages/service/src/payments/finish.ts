@@ -1,8 +1,8 @@
+import { findCapability } from "@assay/capabilities";
 import { type CacheStatus, NETWORK, type PaymentErrorCode } from "@assay/protocol";
-import { findCapability } from "../capabilities/registry.js";
+import type { BaseContext } from "../base/context.js";
 import { CLAIM_PLACES, claimLeaf, openPaidClaims } from "../claims/claimRecords.js";
 import { CLAIM_OPENING } from "../claims/openClaim.js";
-import type { BaseContext } from "../context.js";
 import { moveCredits, redeemMove, releaseMove } from "../credits/ledger.js";
 import { storeInterfaceScans } from "../evidence/interfaceScans.js";
 import { recordObservations } from "../evidence/observations.js";
@@ -211,8 +211,8 @@ const idsOf = (rows: readonly SettledRow[]) => rows.map((row) => row.invocation_
 /** Makes public what the calls computed. */
 async function publish(tx: Queryable, rows: readonly SettledRow[]): Promise<void> {
   const computed = rows.filter((row) => row.computed !== null);
-  const observing = computed.filter((row) => row.capability_id === "contract.change");
-  const scanning = computed.filter((row) => row.capability_id === "contract.interface");
+  const observing = computed.filter((row) => findCapability(row.capability_id)?.leaves === "observation");
+  const scanning = computed.filter((row) => findCapability(row.capability_id)?.leaves === "scans");
   await Promise.all([
     computed.length > 0 && publishAnswers(tx, idsOf(computed)),
     observing.length > 0 && recordObservations(tx, idsOf(observing)),

@@ -6,8 +6,8 @@ import {
   RECEIPT_TYPES,
 } from "@x402/extensions/offer-receipt";
 import { domainSeparator } from "viem";
+import { createTypedDataHasher, type FlatStruct } from "../base/typedData.js";
 import { CLAIM_OPENING } from "../claims/openClaim.js";
-import { createTypedDataHasher, type FlatStruct } from "../typedData.js";
 
 /** Signs with the key that answers for every result. */
 export interface DigestSigner {

@@ -1,10 +1,10 @@
+import { until } from "@assay/chain/testing/until";
 import { capabilityResultSchema, paymentRequiredSchema, receiptSchema } from "@assay/protocol";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { describe, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
-import { until } from "../testing/until.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 
 const service = useTestService();
 const guardUrl = (address: string) => service.invokeUrl("contract.guard", { address });

@@ -1,7 +1,7 @@
 import { problemSchema } from "@assay/protocol";
 import { expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
-import { useTestService } from "../testing/useTestService.js";
+import { accountOf, balanceOf, fetchChallenge, send, signPayment } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 import { deletePrivateAnswers } from "./storedResponses.js";
 
 const service = useTestService();

@@ -1,10 +1,10 @@
+import { until } from "@assay/chain/testing/until";
 import type { Hex } from "@assay/protocol";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { BaseContext } from "../context.js";
-import { accountOf, fetchChallenge, send, signPayment } from "../testing/payer.js";
-import { startTestService } from "../testing/startTestService.js";
-import { until } from "../testing/until.js";
+import { accountOf, fetchChallenge, send, signPayment } from "../../test/payer.js";
+import { startTestService } from "../../test/startTestService.js";
+import type { BaseContext } from "../base/context.js";
 import type { Invocation } from "./invocations.js";
 import { isAuthorizationUsed, readPaymentFate, reconcileAbandoned } from "./reconcile.js";
 import {

@@ -1,6 +1,6 @@
 import { type Hex, mapReading } from "@assay/protocol";
 import { z } from "zod";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import { type FinishContext, finishFailed, finishSettled, finishVoid } from "./finish.js";
 import { type Invocation, type InvocationRow, invocationFromRow, markUnknown } from "./invocations.js";
 import {

@@ -1,3 +1,4 @@
+import { createCircuitBreaker } from "@assay/chain";
 import { NETWORK, type PaymentPayload, type PaymentRequirements } from "@assay/protocol";
 import { HTTPFacilitatorClient } from "@x402/core/http";
 import {
@@ -6,7 +7,6 @@ import {
   type PaymentPayload as X402Payload,
   type PaymentRequirements as X402Requirements,
 } from "@x402/core/types";
-import { createCircuitBreaker } from "../chain/circuitBreaker.js";
 import type { Facilitator, SettleOutcome, VerifyOutcome } from "./facilitator.js";
 import { plainReason } from "./settlement/plainReason.js";
 

@@ -1,53 +1,41 @@
-import {
-  type CacheStatus,
-  type CapabilityInput,
-  type CapabilitySpec,
-  type Hex,
-  isMarketAddress,
-} from "@assay/protocol";
+import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
+import type { BlockHeader } from "@assay/chain";
+import type { CacheStatus, Hex } from "@assay/protocol";
 import { keccak256 } from "viem";
-import { findCapability } from "../capabilities/registry.js";
-import type { BlockHeader } from "../chain/types.js";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import { hasFreshArtifact } from "../evidence/artifacts.js";
 import { findFreshFingerprint } from "../evidence/fingerprints.js";
 import type { Freshness } from "../evidence/freshness.js";
 import { isPartKnown } from "../evidence/longLivedParts.js";
 import type { Database } from "../store/database.js";
 
-/** The contract that an answer is about, whose fingerprint may be known. */
-function addressIn(input: CapabilityInput): Hex | undefined {
-  if ("address" in input && typeof input.address === "string") return input.address as Hex;
-  return "market" in input && isMarketAddress(input.market) ? input.market : undefined;
-}
-
 /** From memory alone, for challenges: may be out of date, never wrong to offer. */
 export function guessCacheStatus(
   freshness: Freshness,
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
   headBlock: number,
 ): CacheStatus {
-  if (spec.reuse === "private") return "miss";
+  if (capability.reuse === "private") return "miss";
   if (freshness.hasAnswer(inputHash, headBlock)) return "hit";
-  const address = addressIn(input);
-  const part = findCapability(spec.id)?.longLivedPart;
+  const address = capability.findContract(input);
+  const part = capability.longLivedPart;
   return part === "fingerprint" && address && freshness.hasFingerprint(address) ? "partial" : "miss";
 }
 
 /** From the database, for quotes; an address not seen before is looked up by its code. */
 export async function readCacheStatus(
   context: BaseContext,
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
   head: BlockHeader,
 ): Promise<CacheStatus> {
-  const stored = await readStoredStatus(context.database, spec, input, inputHash, head.number);
-  const address = addressIn(input);
-  const part = findCapability(spec.id)?.longLivedPart;
-  if (stored !== "miss" || spec.reuse === "private" || !part || !address) return stored;
+  const stored = await readStoredStatus(context.database, capability, input, inputHash, head.number);
+  const address = capability.findContract(input);
+  const part = capability.longLivedPart;
+  if (stored !== "miss" || capability.reuse === "private" || !part || !address) return stored;
   const codeHash = await readCodeHash(context, head, address);
   if (codeHash === undefined) return "miss";
   return (await isPartKnown(context.database, part, { address, codeHash })) ? "partial" : "miss";
@@ -56,15 +44,15 @@ export async function readCacheStatus(
 /** As far as the database alone can tell. */
 export async function readStoredStatus(
   database: Database,
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
   headBlock: number,
 ): Promise<CacheStatus> {
-  if (spec.reuse === "private") return "miss";
+  if (capability.reuse === "private") return "miss";
   if (await hasFreshArtifact(database, inputHash, headBlock)) return "hit";
-  const address = addressIn(input);
-  const part = findCapability(spec.id)?.longLivedPart;
+  const address = capability.findContract(input);
+  const part = capability.longLivedPart;
   if (!part || !address) return "miss";
   const known = await findFreshFingerprint(database, address);
   if (!known) return "miss";

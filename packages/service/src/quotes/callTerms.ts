@@ -1,17 +1,16 @@
 import {
-  type CacheStatus,
   type CapabilityInput,
-  type CapabilitySpec,
-  findCapabilitySpec,
+  findCapability,
+  isArtifactLive,
+  type ListedCapability,
   priceFor,
-} from "@assay/protocol";
-import { isArtifactLive } from "@assay/rules";
-import { verifyObligation } from "../capabilities/obligation.verdict/obligationRecord.js";
-import { findCapability } from "../capabilities/registry.js";
-import type { BlockHeader } from "../chain/types.js";
-import type { BaseContext } from "../context.js";
+} from "@assay/capabilities";
+import type { BlockHeader } from "@assay/chain";
+import type { CacheStatus } from "@assay/protocol";
+import type { BaseContext } from "../base/context.js";
 import { getSharedArtifact } from "../evidence/evidenceReferences.js";
 import type { Freshness } from "../evidence/freshness.js";
+import { verifyObligation } from "../obligations/obligationRecord.js";
 import { guessCacheStatus, readCacheStatus, readStoredStatus } from "./cacheStatus.js";
 import { getPrices, type PriceBook } from "./priceBook.js";
 
@@ -28,7 +27,7 @@ interface TermsContext extends BaseContext {
 /** From memory alone, for challenges; the ceiling for a bare probe, which brings no input. */
 export function guessCallTerms(
   context: TermsContext & { readonly freshness: Freshness },
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   input: CapabilityInput | undefined,
   inputHash: string | undefined,
   targetTerms?: CallTerms,
@@ -38,22 +37,22 @@ export function guessCallTerms(
   const cacheStatus =
     input === undefined || inputHash === undefined
       ? "miss"
-      : guessCacheStatus(context.freshness, spec, input, inputHash, header.number);
-  return { cacheStatus, listPriceMicroUsd: priceFor(getPrices(context.prices, spec.id), cacheStatus) };
+      : guessCacheStatus(context.freshness, capability, input, inputHash, header.number);
+  return { cacheStatus, listPriceMicroUsd: priceFor(getPrices(context.prices, capability.id), cacheStatus) };
 }
 
 /** From the database, for quotes. */
 export async function readCallTerms(
   context: TermsContext,
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
   head: BlockHeader,
 ): Promise<CallTerms> {
-  const byTarget = await findTargetTerms(context, spec, input);
+  const byTarget = await findTargetTerms(context, capability, input);
   if (byTarget) return byTarget;
-  const cacheStatus = await readCacheStatus(context, spec, input, inputHash, head);
-  return { cacheStatus, listPriceMicroUsd: priceFor(getPrices(context.prices, spec.id), cacheStatus) };
+  const cacheStatus = await readCacheStatus(context, capability, input, inputHash, head);
+  return { cacheStatus, listPriceMicroUsd: priceFor(getPrices(context.prices, capability.id), cacheStatus) };
 }
 
 /**
@@ -63,23 +62,22 @@ export async function readCallTerms(
  */
 export async function findTargetTerms(
   { chain, database, prices }: TermsContext,
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   input: CapabilityInput,
 ): Promise<CallTerms | undefined> {
-  const own = getPrices(prices, spec.id);
-  if (spec.id === "obligation.verdict" && "obligationId" in input) {
-    await verifyObligation(database, input.obligationId);
+  const own = getPrices(prices, capability.id);
+  const { record } = capability;
+  if (record === null) return undefined;
+  const recordId = (input as Readonly<Record<string, unknown>>)[record.field] as string;
+  if (record.kind === "obligation") {
+    await verifyObligation(database, recordId);
     return { cacheStatus: "miss", listPriceMicroUsd: own.missMicroUsd };
   }
-  if (spec.id !== "evidence.artifact" || !("artifactId" in input)) return undefined;
-  const target = await getSharedArtifact(database, input.artifactId);
+  const target = await getSharedArtifact(database, recordId);
   // A head too old to judge by stops the sale elsewhere; a settled payment is answered even then.
   const headBlock = chain.findHead()?.header.number ?? Number.MAX_SAFE_INTEGER;
-  const source = findCapabilitySpec(target.capabilityId);
-  const isRefreshed =
-    source !== undefined &&
-    findCapability(source.id) !== undefined &&
-    !isArtifactLive(target, headBlock, Date.now());
+  const source = findCapability(target.capabilityId);
+  const isRefreshed = source !== undefined && !isArtifactLive(target, headBlock, Date.now());
   if (!isRefreshed) return { cacheStatus: "hit", listPriceMicroUsd: own.hitMicroUsd };
   const sourceStatus = await readStoredStatus(
     database,

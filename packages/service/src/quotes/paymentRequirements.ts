@@ -1,5 +1,5 @@
 import { MAX_TIMEOUT_SECONDS, NETWORK, type PaymentRequirements } from "@assay/protocol";
-import type { Settings } from "../settings.js";
+import type { Settings } from "../base/settings.js";
 
 /** What ties a payment to one price: a stored quote, or a ticket that needs no storage. */
 export type PriceBinding = { readonly quoteId: string } | { readonly ticket: string };

@@ -1,4 +1,5 @@
-import { capabilityCatalog } from "@assay/protocol";
+import { capabilities } from "@assay/capabilities";
+
 import { expect, test } from "vitest";
 import { createPriceBook, getPrices, PriceBookError } from "./priceBook.js";
 
@@ -15,7 +16,7 @@ const refusalOf = (overrides: unknown): string => {
 test("without overrides every capability has its catalog price", () => {
   const book = createPriceBook();
   expect(book.size).toBe(16);
-  for (const spec of capabilityCatalog) expect(getPrices(book, spec.id)).toEqual(spec.prices);
+  for (const spec of capabilities) expect(getPrices(book, spec.id)).toEqual(spec.prices);
 });
 
 test("an override changes one price of one capability", () => {

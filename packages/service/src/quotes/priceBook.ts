@@ -1,7 +1,6 @@
+import { capabilities } from "@assay/capabilities";
 import {
-  type CapabilityId,
   type CapabilityPrices,
-  capabilityCatalog,
   MINIMUM_PRICE_MICRO_USD,
   microUsdFromNumber,
   usdFromMicro,
@@ -17,7 +16,7 @@ const overridesSchema = z.record(
   }),
 );
 
-export type PriceBook = ReadonlyMap<CapabilityId, CapabilityPrices>;
+export type PriceBook = ReadonlyMap<string, CapabilityPrices>;
 
 export class PriceBookError extends Error {
   override readonly name = "PriceBookError";
@@ -30,24 +29,30 @@ export function createPriceBook(overrides: unknown = {}): PriceBook {
     const [issue] = parsed.error.issues;
     throw new PriceBookError(`${issue?.path.join(" ") || "price file"}: ${issue?.message.toLowerCase()}`);
   }
-  const unknown = Object.keys(parsed.data).find((id) => !capabilityCatalog.some((spec) => spec.id === id));
+  const unknown = Object.keys(parsed.data).find(
+    (id) => !capabilities.some((capability) => capability.id === id),
+  );
   if (unknown) throw new PriceBookError(`price file names ${unknown}, which is no capability`);
   return new Map(
-    capabilityCatalog.map((spec) => {
-      const changed = parsed.data[spec.id] ?? {};
+    capabilities.map((capability) => {
+      const changed = parsed.data[capability.id] ?? {};
       const pick = (usd: number | undefined, fallback: bigint, field: string) =>
-        usd === undefined ? fallback : toMicro(spec.id, field, usd);
+        usd === undefined ? fallback : toMicro(capability.id, field, usd);
       const prices = {
-        hitMicroUsd: pick(changed.cacheHitUsd, spec.prices.hitMicroUsd, "cacheHitUsd"),
-        partialMicroUsd: pick(changed.fingerprintHitUsd, spec.prices.partialMicroUsd, "fingerprintHitUsd"),
-        missMicroUsd: pick(changed.cacheMissUsd, spec.prices.missMicroUsd, "cacheMissUsd"),
+        hitMicroUsd: pick(changed.cacheHitUsd, capability.prices.hitMicroUsd, "cacheHitUsd"),
+        partialMicroUsd: pick(
+          changed.fingerprintHitUsd,
+          capability.prices.partialMicroUsd,
+          "fingerprintHitUsd",
+        ),
+        missMicroUsd: pick(changed.cacheMissUsd, capability.prices.missMicroUsd, "cacheMissUsd"),
       };
       if (prices.hitMicroUsd > prices.partialMicroUsd || prices.partialMicroUsd > prices.missMicroUsd) {
         throw new PriceBookError(
-          `${spec.id}: reuse may not cost more than new work (cacheHitUsd ≤ fingerprintHitUsd ≤ cacheMissUsd)`,
+          `${capability.id}: reuse may not cost more than new work (cacheHitUsd ≤ fingerprintHitUsd ≤ cacheMissUsd)`,
         );
       }
-      return [spec.id, prices];
+      return [capability.id, prices];
     }),
   );
 }
@@ -67,7 +72,7 @@ function toMicro(id: string, field: string, usd: number): bigint {
   return micro;
 }
 
-export function getPrices(book: PriceBook, id: CapabilityId): CapabilityPrices {
+export function getPrices(book: PriceBook, id: string): CapabilityPrices {
   const prices = book.get(id);
   if (!prices) throw new RangeError(`no prices for ${id}`);
   return prices;

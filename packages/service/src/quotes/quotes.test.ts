@@ -1,5 +1,5 @@
+import { baseSwapRouters, capabilities, WRAPPED_NATIVE } from "@assay/capabilities";
 import {
-  capabilityCatalog,
   capabilityResultSchema,
   type Hex,
   type PaymentRequired,
@@ -8,13 +8,12 @@ import {
   type Quote,
   quoteSchema,
 } from "@assay/protocol";
-import { baseSwapRouters, WRAPPED_NATIVE } from "@assay/rules";
 import { encodeFunctionData, parseAbi, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
+import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
-import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../testing/payer.js";
-import { useTestService } from "../testing/useTestService.js";
 import { consumeQuote, findQuote } from "./quotes.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });
@@ -138,7 +137,7 @@ const takesBody = new Set(["transaction.intent.guard", "amm.swap.guard"]);
 
 describe("a quote names a price, a wallet and the exact call to make", () => {
   test("the table covers all sixteen capabilities but the one priced by its artifact", () => {
-    const listed = capabilityCatalog.map(({ id }) => id).filter((id) => id !== "evidence.artifact");
+    const listed = capabilities.map(({ id }) => id).filter((id) => id !== "evidence.artifact");
     expect(table.map(([capability]) => capability)).toEqual(listed);
   });
 

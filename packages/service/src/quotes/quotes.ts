@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
 import {
   type CacheStatus,
-  type CapabilityInput,
-  type CapabilitySpec,
   inputHashOf,
   MINIMUM_PRICE_MICRO_USD,
   type PaymentRequirements,
@@ -10,7 +9,7 @@ import {
   type Quote,
   usdFromMicro,
 } from "@assay/protocol";
-import type { BaseContext } from "../context.js";
+import type { BaseContext } from "../base/context.js";
 import { getBalance } from "../credits/ledger.js";
 import type { Freshness } from "../evidence/freshness.js";
 import type { Queryable } from "../store/database.js";
@@ -43,14 +42,14 @@ export interface StoredQuote {
 /** Fixes a price for one wallet and one input for a minute. Credit is counted, not yet held. */
 export async function createQuote(
   context: QuotesContext,
-  spec: CapabilitySpec,
+  capability: ListedCapability,
   input: CapabilityInput,
   wallet: string,
 ): Promise<Quote> {
   const head = context.chain.getFreshHead();
-  const inputHash = inputHashOf(spec.id, spec.version, input);
+  const inputHash = inputHashOf(capability.id, capability.version, input);
   const [{ cacheStatus, listPriceMicroUsd: listPrice }, balance] = await Promise.all([
-    readCallTerms(context, spec, input, inputHash, head.header),
+    readCallTerms(context, capability, input, inputHash, head.header),
     getBalance(context.database, `wallet:${wallet}`),
   ]);
   const spendable = listPrice - MINIMUM_PRICE_MICRO_USD;
@@ -65,7 +64,7 @@ export async function createQuote(
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     values: [
       quoteId,
-      spec.id,
+      capability.id,
       wallet,
       inputHash,
       cacheStatus,
@@ -76,9 +75,9 @@ export async function createQuote(
       expiresAt,
     ],
   });
-  const call = invokeCall(context.settings.publicUrl, spec, input, wallet, { quote: quoteId });
+  const call = invokeCall(context.settings.publicUrl, capability, input, wallet, { quote: quoteId });
   return {
-    capabilityId: spec.id,
+    capabilityId: capability.id,
     quoteId,
     cacheStatus,
     listPriceUsd: usdFromMicro(listPrice),

@@ -1,7 +1,7 @@
+import { until } from "@assay/chain/testing/until";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDoor } from "../testing/createDoor.js";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
-import { until } from "../testing/until.js";
+import { createDoor } from "../../test/createDoor.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { createDatabase, isDatabaseOutage, isUniqueViolation } from "./database.js";
 
 let database: TestDatabase;

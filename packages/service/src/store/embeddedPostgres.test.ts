@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { packageFolder } from "../base/packageFolder.js";
 import { createDatabase } from "./database.js";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embeddedPostgres.js";
 import { isRunning } from "./processes.js";
@@ -96,7 +97,7 @@ test("a port that is taken is said in the error, and nothing is left running", a
   expect(await listProcesses()).toEqual(holders);
 });
 
-const dist = new URL("../../dist/store/embeddedPostgres.js", import.meta.url);
+const dist = new URL("dist/src/store/embeddedPostgres.js", packageFolder);
 
 async function startInChild(): Promise<{ child: ChildProcess; postgresPid: number }> {
   const script = `

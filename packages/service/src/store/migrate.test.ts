@@ -3,7 +3,8 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
+import { packageFolder } from "../base/packageFolder.js";
 import { createDatabase } from "./database.js";
 import { migrate } from "./migrate.js";
 
@@ -11,7 +12,7 @@ let database: TestDatabase;
 let files: string[];
 beforeEach(async () => {
   database = await createTestDatabase({ migrated: false });
-  const folder = fileURLToPath(new URL("../../migrations/", import.meta.url));
+  const folder = fileURLToPath(new URL("migrations/", packageFolder));
   files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 });
 afterEach(() => database.close());
@@ -39,7 +40,7 @@ test("processes that start together wait for each other: one applies, the others
   await Promise.all(pools.map((pool) => pool.close()));
 });
 
-const dist = new URL("../../dist/store/", import.meta.url);
+const dist = new URL("dist/src/store/", packageFolder);
 
 test("two processes of the built service agree", async () => {
   const script = `

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { packageFolder } from "../base/packageFolder.js";
 import type { Database, Queryable } from "./database.js";
 
-const MIGRATIONS = fileURLToPath(new URL("../../migrations/", import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL("migrations/", packageFolder));
 /** Any fixed number; every process of a deployment takes the same lock. */
 const LOCK_KEY = 8453_0001;
 

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/createTestDatabase.js";
+import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { createDatabase, type Database } from "./database.js";
 import { createRateLimits, deleteOldRateLimits, noRateLimits, type RateLimited } from "./rateLimits.js";
 

@@ -1,7 +1,7 @@
 import type { ClaimRequest } from "@assay/protocol";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { asPost, pay } from "../../testing/payer.js";
-import type { TestService } from "../../testing/startTestService.js";
+import { asPost, pay } from "../../../test/payer.js";
+import type { TestService } from "../../../test/startTestService.js";
 
 export const claimsUrl = (url: string) => `${url}/api/v1/claims`;
 

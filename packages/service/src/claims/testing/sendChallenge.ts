@@ -6,7 +6,7 @@ import {
   type Problem,
 } from "@assay/protocol";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { type ActionToSign, post, signAction } from "../../testing/signAction.js";
+import { type ActionToSign, post, signAction } from "../../../test/signAction.js";
 
 export interface ChallengeResponse {
   readonly status: number;

@@ -1,9 +1,10 @@
-import { CLAIM_PRICE_MICRO_USD, capabilityCatalog, X402_VERSION, type X402Manifest } from "@assay/protocol";
-import { findCapability } from "../../capabilities/registry.js";
+import { capabilities } from "@assay/capabilities";
+import { findServed } from "@assay/capabilities/served";
+import { CLAIM_PRICE_MICRO_USD, X402_VERSION, type X402Manifest } from "@assay/protocol";
+import type { Settings } from "../../base/settings.js";
 import { CLAIM_OPENING } from "../../claims/openClaim.js";
 import { buildRequirements } from "../../quotes/paymentRequirements.js";
 import { getPrices, type PriceBook } from "../../quotes/priceBook.js";
-import type { Settings } from "../../settings.js";
 import { guidance } from "./guidance.js";
 
 /**
@@ -13,8 +14,8 @@ import { guidance } from "./guidance.js";
 export function buildX402Manifest(prices: PriceBook, settings: Settings): X402Manifest {
   const { publicUrl } = settings;
   const sold = [
-    ...capabilityCatalog
-      .filter(({ id }) => findCapability(id))
+    ...capabilities
+      .filter(({ id }) => findServed(id))
       .map(({ id, method, summary }) => ({
         path: `/api/v1/capabilities/${id}/invoke`,
         method,

@@ -1,22 +1,17 @@
+import { capabilities, type ListedCapability } from "@assay/capabilities";
 import {
-  asksForWallet,
-  type CapabilitySpec,
   CLAIM_PRICE_MICRO_USD,
-  capabilityCatalog,
   claimRequestSchema,
-  inputJsonSchemaOf,
   type JsonSchema,
   jsonSchemaOf,
   usdFromMicro,
 } from "@assay/protocol";
-import { findCapability } from "../../capabilities/registry.js";
 import { CLAIM_OPENING } from "../../claims/openClaim.js";
 import { getPrices, type PriceBook } from "../../quotes/priceBook.js";
 import { guidance } from "./guidance.js";
 
 /** GET /llms.txt: the service in one page of Markdown, as llmstxt.org lays it out. */
 export function writeLlmsText(prices: PriceBook, publicUrl: string): string {
-  const callable = capabilityCatalog.filter(({ id }) => findCapability(id));
   const link = (path: string, about: string) => `- [${path}](${publicUrl}${path}): ${about}`;
   return `# Assay
 
@@ -29,7 +24,7 @@ ${guidance(publicUrl)}
 Prices in USD. Add the input as query parameters; where it says POST, as a JSON body. Inputs with a question mark may be left
 out.
 
-${callable.map((spec) => describe(spec, prices, publicUrl)).join("\n")}
+${capabilities.map((capability) => describe(capability, prices, publicUrl)).join("\n")}
 - [openClaim](${publicUrl}/api/v1/claims) (POST, ${usdFromMicro(CLAIM_PRICE_MICRO_USD)}): ${CLAIM_OPENING.summary} Input: ${listInputs(jsonSchemaOf(claimRequestSchema))}.
 
 ## Free
@@ -58,12 +53,12 @@ ${[
 `;
 }
 
-function describe(spec: CapabilitySpec, prices: PriceBook, publicUrl: string): string {
-  const { id, method, summary } = spec;
+function describe(capability: ListedCapability, prices: PriceBook, publicUrl: string): string {
+  const { id, method, summary, input, asksForWallet } = capability;
   const { hitMicroUsd, missMicroUsd } = getPrices(prices, id);
   const [least, most] = [usdFromMicro(hitMicroUsd), usdFromMicro(missMicroUsd)];
   const price = least === most ? `${most}` : `${least} to ${most}`;
-  const inputs = listInputs(inputJsonSchemaOf(id), asksForWallet(id) ? ["`wallet` address"] : []);
+  const inputs = listInputs(jsonSchemaOf(input), asksForWallet ? ["`wallet` address"] : []);
   return `- [${id}](${publicUrl}/api/v1/capabilities/${id}/invoke) (${method}, ${price}): ${summary} Input: ${inputs}.`;
 }
 

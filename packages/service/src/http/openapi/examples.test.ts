@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chooseExampleAddress } from "../../testing/examples/exampleAddress.js";
-import { listKeyPaths } from "../../testing/examples/listKeyPaths.js";
-import { recordExamples } from "../../testing/recordExamples.js";
-import { startTestService, type TestService } from "../../testing/startTestService.js";
+import { chooseExampleAddress } from "../../../test/examples/exampleAddress.js";
+import { listKeyPaths } from "../../../test/examples/listKeyPaths.js";
+import { recordExamples } from "../../../test/recordExamples.js";
+import { startTestService, type TestService } from "../../../test/startTestService.js";
 import { loadRecordedExamples, type RecordedExamples } from "./recordedExamples.js";
 import { createAnswerCheck } from "./testing/createAnswerCheck.js";
 import { type Document, listPlaced, resolveResponse } from "./testing/readDocument.js";

@@ -1,3 +1,4 @@
+import { getCapability } from "@assay/capabilities";
 import * as protocol from "@assay/protocol";
 import type { z } from "zod";
 
@@ -15,8 +16,8 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   Stats: protocol.statsSchema,
   Traffic: protocol.trafficSchema,
   Quote: protocol.quoteSchema,
-  TransactionIntentInput: protocol.capabilityInputs["transaction.intent.guard"],
-  SwapInput: protocol.capabilityInputs["amm.swap.guard"],
+  TransactionIntentInput: getCapability("transaction.intent.guard").input,
+  SwapInput: getCapability("amm.swap.guard").input,
   CapabilityResult: protocol.capabilityResultSchema,
   Result: protocol.resultSchema,
   Pricing: protocol.pricingSchema,

@@ -1,10 +1,10 @@
 import { type Bounties, bountiesSchema, inputHashOf, opportunitiesSchema } from "@assay/protocol";
 import { beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "../../../test/createTestDatabase.js";
+import { accountOf, fetchChallenge, send, signPayment } from "../../../test/payer.js";
+import { startTestService } from "../../../test/startTestService.js";
+import { useTestService } from "../../../test/useTestService.js";
 import { createDatabase } from "../../store/database.js";
-import { createTestDatabase } from "../../testing/createTestDatabase.js";
-import { accountOf, fetchChallenge, send, signPayment } from "../../testing/payer.js";
-import { startTestService } from "../../testing/startTestService.js";
-import { useTestService } from "../../testing/useTestService.js";
 
 const service = useTestService({ RATE_LIMITS: "off", TRUSTED_PROXIES: "127.0.0.1" });
 beforeEach(async () => {

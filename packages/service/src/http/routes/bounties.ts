@@ -1,7 +1,7 @@
+import { capabilities } from "@assay/capabilities";
 import { actionHeaders, type Bounties, lowercaseAddressSchema } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import { capabilities } from "../../capabilities/registry.js";
 import { listBounties } from "../../market/listBounties.js";
 import { getPrices } from "../../quotes/priceBook.js";
 import type { QuotesContext } from "../../quotes/quotes.js";
@@ -18,9 +18,9 @@ export function bounties({ database, prices }: QuotesContext, c: Context): Promi
     limit: readQuery(c).limit,
     [actionHeaders.wallet]: c.req.header(actionHeaders.wallet),
   });
-  const shared = [...capabilities.values()].filter(({ spec }) => spec.reuse === "shared");
+  const shared = capabilities.filter(({ reuse }) => reuse === "shared");
   return listBounties(database, {
-    prices: new Map(shared.map(({ spec }) => [spec.id, getPrices(prices, spec.id)])),
+    prices: new Map(shared.map(({ id }) => [id, getPrices(prices, id)])),
     wallet,
     limit,
   });

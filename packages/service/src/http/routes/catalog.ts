@@ -1,12 +1,9 @@
+import { capabilities, type ListedCapability, proposedCapabilities } from "@assay/capabilities";
 import {
   type CapabilityEntry,
-  type CapabilitySpec,
   type Catalog,
-  capabilityCatalog,
-  capabilityInputs,
   MINIMUM_PRICE_MICRO_USD,
   NETWORK,
-  proposedCapabilities,
   usdFromMicro,
 } from "@assay/protocol";
 import { z } from "zod";
@@ -35,16 +32,16 @@ export function buildCatalog(context: PaymentsContext, readiness: Readiness): Ca
       reward: "non_transferable_credits",
       note: "Credits lower later quotes. They cannot be sold, moved or withdrawn.",
     },
-    capabilities: capabilityCatalog.map((spec): CapabilityEntry => {
-      const prices = getPrices(context.prices, spec.id);
-      const invoke = `/api/v1/capabilities/${spec.id}/invoke`;
+    capabilities: capabilities.map((capability): CapabilityEntry => {
+      const prices = getPrices(context.prices, capability.id);
+      const invoke = `/api/v1/capabilities/${capability.id}/invoke`;
       return {
-        id: spec.id,
-        version: spec.version,
-        status: spec.status,
-        summary: spec.summary,
-        reuse: spec.reuse,
-        constraints: { ttlSeconds: spec.ttlSeconds, network: NETWORK },
+        id: capability.id,
+        version: capability.version,
+        status: capability.status,
+        summary: capability.summary,
+        reuse: capability.reuse,
+        constraints: { ttlSeconds: capability.ttlSeconds, network: NETWORK },
         pricing: {
           currency: "USD",
           network: NETWORK,
@@ -54,12 +51,12 @@ export function buildCatalog(context: PaymentsContext, readiness: Readiness): Ca
           facilitatorMinimumUsd: usdFromMicro(MINIMUM_PRICE_MICRO_USD),
         },
         input: Object.fromEntries(
-          Object.entries(capabilityInputs[spec.id].shape)
+          Object.entries(capability.input.shape)
             // What may be left out altogether is named in the summary.
             .filter(([, field]) => !(field instanceof z.ZodOptional))
             .map(([name, field]) => [name, field.description ?? ""]),
         ),
-        endpoints: { quote: quoteRouteOf(spec), invoke },
+        endpoints: { quote: quoteRouteOf(capability), invoke },
         x402Endpoints: { invoke },
       };
     }),
@@ -72,5 +69,5 @@ export function buildCatalog(context: PaymentsContext, readiness: Readiness): Ca
   };
 }
 
-const quoteRouteOf = ({ id }: CapabilitySpec) =>
-  id === "web.compile" ? `/api/v1/capabilities/${id}/quote` : `/api/v1/quotes?capability=${id}`;
+const quoteRouteOf = ({ id, asksForWallet }: ListedCapability) =>
+  asksForWallet ? `/api/v1/capabilities/${id}/quote` : `/api/v1/quotes?capability=${id}`;

@@ -5,8 +5,8 @@ import {
   upgradeEvidenceSchema,
 } from "@assay/protocol";
 import type { Context } from "hono";
+import type { BaseContext } from "../../base/context.js";
 import { challengeClaim, getChallengedClaim } from "../../claims/challengeClaim.js";
-import type { BaseContext } from "../../context.js";
 import { clientAddress } from "../clientAddress.js";
 import { readSignedRequest } from "../signedRequest.js";
 import { readClaimId } from "./claim.js";

@@ -1,8 +1,8 @@
 import { type ClaimDetail, type Hex, hash32Schema } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
+import type { BaseContext } from "../../base/context.js";
 import { getClaimDetail } from "../../claims/readClaims.js";
-import type { BaseContext } from "../../context.js";
 import { parseFields } from "../readInput.js";
 
 export const claimPathSchema = z.object({ claimId: hash32Schema });

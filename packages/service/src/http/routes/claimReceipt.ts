@@ -1,6 +1,6 @@
 import type { Context } from "hono";
+import type { BaseContext } from "../../base/context.js";
 import { getClaimReceipt } from "../../claims/readClaims.js";
-import type { BaseContext } from "../../context.js";
 import { readClaimId } from "./claim.js";
 
 /** GET /api/v1/claims/{claimId}/receipt: the stored bytes, so that whoever hashes them gets the survival hash. */

@@ -1,8 +1,8 @@
 import type { ClaimFeed } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
+import type { BaseContext } from "../../base/context.js";
 import { listOpenClaims } from "../../claims/readClaims.js";
-import type { BaseContext } from "../../context.js";
 import { clientAddress } from "../clientAddress.js";
 import { limitSchema, parseFields, readQuery } from "../readInput.js";
 

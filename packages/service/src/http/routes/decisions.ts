@@ -1,6 +1,6 @@
 import { decisionRequestSchema } from "@assay/protocol";
 import type { Context } from "hono";
-import type { BaseContext } from "../../context.js";
+import type { BaseContext } from "../../base/context.js";
 import { type RecordedDecision, recordDecision } from "../../obligations/recordDecision.js";
 import { readSignedRequest } from "../signedRequest.js";
 

@@ -1,7 +1,7 @@
 import { type CapabilityResult, portableEvidenceSchema, problemSchema } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { accountOf } from "../../testing/payer.js";
-import { useTestService } from "../../testing/useTestService.js";
+import { accountOf } from "../../../test/payer.js";
+import { useTestService } from "../../../test/useTestService.js";
 
 let aheadMs = 0;
 beforeAll(() => {

@@ -1,17 +1,16 @@
+import type { EvidenceSource } from "@assay/capabilities";
+import { type CapabilityInput, findCapability, isArtifactLive } from "@assay/capabilities";
 import {
   AssayError,
   artifactIdSchema,
-  type CapabilityInput,
   NETWORK,
   type PortableEvidence,
   receiverSchema,
   statementOfReference,
   usdFromMicro,
 } from "@assay/protocol";
-import { isArtifactLive } from "@assay/rules";
 import type { Context } from "hono";
-import { findCapability } from "../../capabilities/registry.js";
-import { type EvidenceSource, getEvidenceSource } from "../../evidence/evidenceReferences.js";
+import { getEvidenceSource } from "../../evidence/evidenceReferences.js";
 import type { CountReceiver } from "../../evidence/receiverSignals.js";
 import type { EvidenceSigner } from "../../evidence/signer.js";
 import { invokeCall } from "../../quotes/invokeCall.js";
@@ -91,11 +90,10 @@ function describeRecomputation(
 ): PortableEvidence["recompute"] {
   const capability = findCapability(capabilityId);
   if (!capability) return null;
-  const { spec } = capability;
   return {
-    capabilityId: spec.id,
-    ...invokeCall(settings.publicUrl, spec, input),
-    listPriceUsdCeiling: usdFromMicro(getPrices(prices, spec.id).missMicroUsd),
+    capabilityId: capability.id,
+    ...invokeCall(settings.publicUrl, capability, input),
+    listPriceUsdCeiling: usdFromMicro(getPrices(prices, capability.id).missMicroUsd),
     payment: "x402",
   };
 }

@@ -1,6 +1,6 @@
 import type { Health } from "@assay/protocol";
 import type { Context } from "hono";
-import type { BaseContext } from "../../context.js";
+import type { BaseContext } from "../../base/context.js";
 import type { Readiness } from "../readiness.js";
 
 /** GET /api/v1/health: 200 when every dependency answered just now, 503 naming those that did not. */

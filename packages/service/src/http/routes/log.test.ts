@@ -11,8 +11,8 @@ import {
   verifyCheckpoint,
 } from "@assay/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
+import { useTestService } from "../../../test/useTestService.js";
 import { auditLog } from "../../log/auditLog.js";
-import { useTestService } from "../../testing/useTestService.js";
 
 const service = useTestService();
 

@@ -15,12 +15,12 @@ import {
 import { keccak256, stringToBytes } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { accountOf, asPost, balanceOf, send, signPayment } from "../../../test/payer.js";
+import { useTestService } from "../../../test/useTestService.js";
 import { CLAIM_OPENING } from "../../claims/openClaim.js";
 import { claimsUrl, describeTrueClaim, hoursAhead, payForClaim } from "../../claims/testing/paidClaims.js";
 import { buildChallenge } from "../../payments/challenge.js";
 import { claimTerms } from "../../payments/claimSale.js";
-import { accountOf, asPost, balanceOf, send, signPayment } from "../../testing/payer.js";
-import { useTestService } from "../../testing/useTestService.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });
 let opener: PrivateKeyAccount;

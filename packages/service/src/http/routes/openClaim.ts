@@ -1,7 +1,7 @@
 import { type ClaimRequest, claimRequestSchema, inputHashOf } from "@assay/protocol";
 import type { Context } from "hono";
+import type { Metrics } from "../../base/metrics.js";
 import { CLAIM_OPENING, verifyClaimWindow, verifyOpenable } from "../../claims/openClaim.js";
-import type { Metrics } from "../../metrics.js";
 import { buildChallenge, type PaidRequest } from "../../payments/challenge.js";
 import { claimSale, claimTerms } from "../../payments/claimSale.js";
 import { readPaymentHeader } from "../../payments/paymentHeader.js";

@@ -1,7 +1,7 @@
 import type { Opportunities } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import type { BaseContext } from "../../context.js";
+import type { BaseContext } from "../../base/context.js";
 import { listOpportunities } from "../../market/askedCapabilities.js";
 import { limitSchema, parseFields, readQuery } from "../readInput.js";
 

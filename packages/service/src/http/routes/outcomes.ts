@@ -1,6 +1,6 @@
 import { outcomeRequestSchema } from "@assay/protocol";
 import type { Context } from "hono";
-import type { BaseContext } from "../../context.js";
+import type { BaseContext } from "../../base/context.js";
 import { type RecordedOutcome, reportOutcome } from "../../market/reportOutcome.js";
 import { readSignedRequest } from "../signedRequest.js";
 

@@ -1,7 +1,7 @@
-import { pledgeRequestSchema, TX_PREFLIGHT } from "@assay/protocol";
+import { findCapabilityByAnyName } from "@assay/capabilities";
+import { pledgeRequestSchema } from "@assay/protocol";
 import type { Context } from "hono";
-import { findCapability } from "../../capabilities/registry.js";
-import type { BaseContext } from "../../context.js";
+import type { BaseContext } from "../../base/context.js";
 import { pledge, type RecordedPledge } from "../../market/pledge.js";
 import { readSignedRequest } from "../signedRequest.js";
 
@@ -13,8 +13,7 @@ export async function pledges(context: BaseContext, c: Context): Promise<Recorde
     resourceOf: ({ capability }) => capability,
     budget: "pledge",
   });
-  // Calls under the old name settle under the new one.
-  const capability = body.capability === TX_PREFLIGHT ? "transaction.intent.guard" : body.capability;
-  const built = findCapability(capability) !== undefined;
-  return pledge(context, { ...body, capability }, signed, built);
+  // Calls under a deprecated name settle under the new one.
+  const built = findCapabilityByAnyName(body.capability);
+  return pledge(context, { ...body, capability: built?.id ?? body.capability }, signed, built !== undefined);
 }

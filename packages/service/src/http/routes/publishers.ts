@@ -1,7 +1,7 @@
 import { lowercaseAddressSchema, type Publisher } from "@assay/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import type { BaseContext } from "../../context.js";
+import type { BaseContext } from "../../base/context.js";
 import { getPublisherRecord } from "../../market/publisherRecord.js";
 import { parseFields } from "../readInput.js";
 

@@ -1,13 +1,6 @@
-import {
-  AssayError,
-  type CapabilityId,
-  findCapabilitySpec,
-  inputHashOf,
-  type Quote,
-  TX_PREFLIGHT,
-} from "@assay/protocol";
+import { findCapabilityByAnyName } from "@assay/capabilities";
+import { AssayError, inputHashOf, type Quote } from "@assay/protocol";
 import type { Context } from "hono";
-import { findCapability } from "../../capabilities/registry.js";
 import { findAskedName } from "../../market/askedCapabilities.js";
 import type { DemandContext } from "../../market/demandCounter.js";
 import { createQuote, type QuotesContext } from "../../quotes/quotes.js";
@@ -30,13 +23,11 @@ export interface QuoteContext extends QuotesContext, DemandContext {}
  * GET /api/v1/quotes: a price for one wallet and one input. Also at a capability's own quote route, where the path
  * names it.
  */
-export async function quote(context: QuoteContext, c: Context, ownCapability?: CapabilityId): Promise<Quote> {
+export async function quote(context: QuoteContext, c: Context, ownCapability?: string): Promise<Quote> {
   const query = ownCapability ? { ...readQuery(c), capability: ownCapability } : readQuery(c);
   if (!query.capability) throw invalidInput([{ field: "capability", rule: "is required" }]);
-  const spec = findCapabilitySpec(
-    query.capability === TX_PREFLIGHT ? "transaction.intent.guard" : query.capability,
-  );
-  if (!spec) {
+  const capability = findCapabilityByAnyName(query.capability);
+  if (!capability) {
     const asked = findAskedName(query.capability);
     if (asked !== undefined) context.demand.countAsk(asked, clientAddress(c));
     throw new AssayError(
@@ -48,16 +39,16 @@ export async function quote(context: QuoteContext, c: Context, ownCapability?: C
     );
   }
   const { wallet } = parseFields(walletQuerySchema, query);
-  const fields = pickInputFields({ ...spec, method: "GET" }, query, ["capability", "wallet"]);
-  verifyDataInQuery(spec.id, fields, MAX_QUERY_DATA_CHARACTERS);
-  const input = parseInput(spec, fields ?? {});
-  verifySupported(spec, input, context.settings);
+  const fields = pickInputFields({ ...capability, method: "GET" }, query, ["capability", "wallet"]);
+  verifyDataInQuery(capability.id, fields, MAX_QUERY_DATA_CHARACTERS);
+  const input = parseInput(capability, fields ?? {});
+  verifySupported(capability, input, context.settings);
   const address = clientAddress(c);
   await context.limits.consume("quote", address);
-  const created = await createQuote(context, spec, input, wallet);
-  if (created.cacheStatus === "miss" && spec.reuse === "shared" && findCapability(spec.id)) {
-    const inputHash = inputHashOf(spec.id, spec.version, input);
-    context.demand.countMiss({ capabilityId: spec.id, input, inputHash }, address);
+  const created = await createQuote(context, capability, input, wallet);
+  if (created.cacheStatus === "miss" && capability.reuse === "shared") {
+    const inputHash = inputHashOf(capability.id, capability.version, input);
+    context.demand.countMiss({ capabilityId: capability.id, input, inputHash }, address);
   }
   return created;
 }

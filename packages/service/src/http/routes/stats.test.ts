@@ -1,9 +1,9 @@
 import { problemSchema, statsSchema } from "@assay/protocol";
 import { afterEach, expect, test, vi } from "vitest";
+import { accountOf, pay } from "../../../test/payer.js";
+import { useTestDatabase } from "../../../test/useTestDatabase.js";
+import { useTestService } from "../../../test/useTestService.js";
 import { listStatsFaults } from "../../market/testing/recountStats.js";
-import { accountOf, pay } from "../../testing/payer.js";
-import { useTestDatabase } from "../../testing/useTestDatabase.js";
-import { useTestService } from "../../testing/useTestService.js";
 import { createStatsMemory } from "./stats.js";
 
 /** The local chain's accounts are the same on every start. */

@@ -1,6 +1,6 @@
 import type { Stats } from "@assay/protocol";
 import type { Context } from "hono";
-import type { BaseContext } from "../../context.js";
+import type { BaseContext } from "../../base/context.js";
 import { readStats, STATS_REUSE_SECONDS } from "../../market/readStats.js";
 import type { Database } from "../../store/database.js";
 import { clientAddress } from "../clientAddress.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Hex } from "@assay/protocol";
 import { pino } from "pino";
-import { createTestDatabase, type TestDatabase } from "../../testing/createTestDatabase.js";
+import { createTestDatabase, type TestDatabase } from "../../../test/createTestDatabase.js";
 import { appendLeaves } from "../appendLeaves.js";
 import { createLogSigner } from "../logSigner.js";
 import type { LogContext } from "../signedHeads.js";

@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import type { TestService } from "../../testing/startTestService.js";
+import type { TestService } from "../../../test/startTestService.js";
 import { parseObligationLine } from "../obligationList.js";
 import { publishObligation } from "../publishObligation.js";
 

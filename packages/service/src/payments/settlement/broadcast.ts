@@ -1,6 +1,6 @@
+import type { Chain } from "@assay/chain";
+import { RpcError } from "@assay/chain";
 import type { Hex } from "@assay/protocol";
-import { RpcError } from "../../chain/rpcError.js";
-import type { Chain } from "../../chain/types.js";
 import { plainReason } from "./plainReason.js";
 
 /** What became of a transaction handed to a node. `perhaps`: nobody said, so it may be mined. */

@@ -1,7 +1,7 @@
+import type { Chain } from "@assay/chain";
+import { parseBlockHeader } from "@assay/chain";
 import type { Hex } from "@assay/protocol";
 import { z } from "zod";
-import { parseBlockHeader } from "../../chain/parseBlockHeader.js";
-import type { Chain } from "../../chain/types.js";
 import type { WaitingDelivery } from "./delivery.js";
 import { authorizationStateCall, readTransferLogs } from "./transferCall.js";
 

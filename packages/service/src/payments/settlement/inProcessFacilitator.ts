@@ -1,6 +1,6 @@
+import type { Chain } from "@assay/chain";
 import { type Hex, NETWORK, type PaymentPayload, type PaymentRequirements } from "@assay/protocol";
 import type { Logger } from "pino";
-import type { Chain } from "../../chain/types.js";
 import type { Facilitator, VerifyOutcome } from "../facilitator.js";
 import { createSettlementLane, type LanePatience, type SettlementLane } from "./settlementLane.js";
 import { createSettlerAccount } from "./settlerAccount.js";

@@ -1,3 +1,4 @@
+import { until } from "@assay/chain/testing/until";
 import type { Hex } from "@assay/protocol";
 import {
   keccak256,
@@ -7,7 +8,6 @@ import {
   type TransactionSerialized,
 } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../../testing/until.js";
 import type { SettleOutcome } from "../facilitator.js";
 import { openSettlement, type SettlementFixture, type SignedPayment } from "./testing/settlementFixture.js";
 import { MULTICALL3, readTransferLogs } from "./transferCall.js";

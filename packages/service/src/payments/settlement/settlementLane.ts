@@ -1,6 +1,6 @@
+import type { Chain } from "@assay/chain";
 import type { Hex } from "@assay/protocol";
 import type { Logger } from "pino";
-import type { Chain } from "../../chain/types.js";
 import type { SettleOutcome } from "../facilitator.js";
 import { broadcast, type Sent } from "./broadcast.js";
 import { concludeDeliveries, findSettlementReceipt } from "./concludeDeliveries.js";

@@ -1,8 +1,8 @@
+import { until } from "@assay/chain/testing/until";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { keccak256, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../../testing/until.js";
 import { createSettlerAccount, type Fees, type SettlerAccount } from "./settlerAccount.js";
 import { openSettlement, type SettlementFixture } from "./testing/settlementFixture.js";
 

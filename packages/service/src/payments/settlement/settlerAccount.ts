@@ -1,9 +1,9 @@
+import type { Chain } from "@assay/chain";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { keccak256, serializeTransaction } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
-import type { Chain } from "../../chain/types.js";
-import { signDigest } from "../../secp256k1.js";
+import { signDigest } from "../../base/secp256k1.js";
 
 /** Wei per gas: enough to be included where nobody bids, and what a node suggests where they do. */
 const MIN_PRIORITY_FEE = 1_000_000n;

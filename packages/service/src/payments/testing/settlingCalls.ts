@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { CacheStatus } from "@assay/protocol";
-import { noFailpoints } from "../../failpoints.js";
+import { noFailpoints } from "../../base/failpoints.js";
 import { createPriceBook } from "../../quotes/priceBook.js";
 import type { Database, Queryable } from "../../store/database.js";
 import { type FinishContext, finishSettled } from "../finish.js";

@@ -1,3 +1,4 @@
+import { getCapability } from "@assay/capabilities";
 import {
   CLAIM_PRICE_MICRO_USD,
   challengeAnswerSchema,
@@ -11,7 +12,6 @@ import {
   decisionSchema,
   EXAMPLE_WALLET,
   exampleClaim,
-  exampleInputs,
 } from "@assay/protocol";
 import { claimPathSchema } from "../../routes/claim.js";
 import { claimsQuerySchema } from "../../routes/claims.js";
@@ -19,7 +19,7 @@ import type { Operation } from "../operation.js";
 import { paymentHeader, paymentProblems } from "../payment.js";
 import { signedRoute } from "../signing.js";
 
-const CLAIM_ID = exampleInputs["obligation.verdict"].obligationId;
+const CLAIM_ID = getCapability("obligation.verdict").example.obligationId;
 
 export function listClaimOperations(): Operation[] {
   const aboutClaim = { pathFields: claimPathSchema.shape, examples: { claimId: CLAIM_ID } };

@@ -1,19 +1,12 @@
-import {
-  type CapabilityId,
-  capabilityCatalog,
-  capabilityInputs,
-  catalogSchema,
-  dataInQuerySchema,
-  EXAMPLE_WALLET,
-  exampleInputs,
-  healthSchema,
-  quoteSchema,
-  statsSchema,
-  TX_PREFLIGHT,
-} from "@assay/protocol";
+import { type CapabilityId, capabilities, dataInQuerySchema, getCapability } from "@assay/capabilities";
+import { catalogSchema, EXAMPLE_WALLET, healthSchema, quoteSchema, statsSchema } from "@assay/protocol";
 import { z } from "zod";
 import { MAX_QUERY_DATA_CHARACTERS, walletQuerySchema } from "../../readInput.js";
 import type { Fields, Operation } from "../operation.js";
+
+const deprecated = capabilities.flatMap(({ id, deprecatedName }) =>
+  deprecatedName ? [{ id, name: deprecatedName.name }] : [],
+);
 
 const quoteProblems = [
   "invalid_input",
@@ -59,15 +52,17 @@ export function listDiscoveryOperations(): Operation[] {
         "A quote lives for a minute, is bound to the wallet and the input, and works once; credits of the wallet lower it. Pass `quoteId` as `quote` to the invoke route, or call `invokeUrl`.",
       query: {
         capability: z
-          .enum([...capabilityCatalog.map(({ id }) => id), TX_PREFLIGHT])
-          .describe(`capability to be called; ${TX_PREFLIGHT} is the old name of transaction.intent.guard`),
+          .enum([...capabilities.map(({ id }) => id), ...deprecated.map(({ name }) => name)])
+          .describe(
+            `capability to be called; ${deprecated.map(({ name, id }) => `${name} is the old name of ${id}`).join(", ")}`,
+          ),
         ...walletQuerySchema.shape,
         ...listInputFields(),
       },
       examples: {
         capability: "contract.guard",
         wallet: EXAMPLE_WALLET,
-        ...exampleInputs["contract.guard"],
+        ...getCapability("contract.guard").example,
       },
       answers: { 200: { description: "The quote.", schema: quoteSchema, headers: ["Cache-Control"] } },
       problems: ["unknown_capability", "private_artifact", "not_found", ...quoteProblems],
@@ -78,8 +73,8 @@ export function listDiscoveryOperations(): Operation[] {
       path: "/api/v1/capabilities/web.compile/quote",
       tag: "discovery",
       summary: "A price for one wallet and one page",
-      query: { ...capabilityInputs["web.compile"].shape, ...walletQuerySchema.shape },
-      examples: { ...exampleInputs["web.compile"], wallet: EXAMPLE_WALLET },
+      query: { ...getCapability("web.compile").input.shape, ...walletQuerySchema.shape },
+      examples: { ...getCapability("web.compile").example, wallet: EXAMPLE_WALLET },
       answers: { 200: { description: "The quote.", schema: quoteSchema, headers: ["Cache-Control"] } },
       problems: quoteProblems,
     },
@@ -105,8 +100,8 @@ export function listDiscoveryOperations(): Operation[] {
 /** The inputs of all capabilities side by side: each field is needed by those that have it. */
 function listInputFields(): Fields {
   const users = new Map<string, { field: z.ZodType; needing: CapabilityId[] }>();
-  for (const { id } of capabilityCatalog) {
-    for (const [name, field] of Object.entries(capabilityInputs[id].shape) as [string, z.ZodType][]) {
+  for (const { id } of capabilities) {
+    for (const [name, field] of Object.entries(getCapability(id).input.shape) as [string, z.ZodType][]) {
       const known = users.get(name) ?? { field, needing: [] };
       if (!field.safeParse(undefined).success) known.needing.push(id);
       users.set(name, known);

@@ -1,10 +1,5 @@
-import {
-  exampleInputs,
-  logConsistencySchema,
-  logProofSchema,
-  portableEvidenceSchema,
-  receiptSchema,
-} from "@assay/protocol";
+import { getCapability } from "@assay/capabilities";
+import { logConsistencySchema, logProofSchema, portableEvidenceSchema, receiptSchema } from "@assay/protocol";
 import { z } from "zod";
 import { evidenceRequestSchema, INSTALLATION } from "../../routes/evidence.js";
 import { logConsistencyQuerySchema, logProofRequestSchema } from "../../routes/log.js";
@@ -43,7 +38,7 @@ export function listEvidenceOperations(): Operation[] {
           "stable opaque id of the receiver's installation; never a wallet",
         ),
       },
-      examples: { ...exampleInputs["evidence.artifact"], channel: "agent-mail" },
+      examples: { ...getCapability("evidence.artifact").example, channel: "agent-mail" },
       answers: {
         200: {
           description: "Origin, validity and the exact normalized input.",

@@ -1,8 +1,8 @@
+import { getCapability } from "@assay/capabilities";
 import {
   actionHeaders,
   bountiesSchema,
   EXAMPLE_WALLET,
-  exampleInputs,
   opportunitiesSchema,
   outcomeRequestSchema,
   outcomeSchema,
@@ -79,7 +79,7 @@ export function listMarketOperations(): Operation[] {
         example: {
           capabilityId: "contract.guard",
           wallet: EXAMPLE_WALLET,
-          address: exampleInputs["contract.guard"].address,
+          address: getCapability("contract.guard").example.address,
           bytecodeHash: "0xd80d4b7c890cb9d6a4893e6b52bc34b56b25335cb13716e0d1d31383e6b41505",
           bytecodeBytes: 1852,
           computedAtBlock: 30_000_000,

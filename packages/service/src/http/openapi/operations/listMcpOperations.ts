@@ -1,21 +1,14 @@
-import {
-  capabilityCatalog,
-  exampleInputs,
-  mcpAnswerSchema,
-  mcpErrorSchema,
-  mcpRequestSchema,
-} from "@assay/protocol";
+import { capabilities, getCapability } from "@assay/capabilities";
+import { findServed } from "@assay/capabilities/served";
+import { mcpAnswerSchema, mcpErrorSchema, mcpRequestSchema } from "@assay/protocol";
 import { z } from "zod";
-import { findCapability } from "../../../capabilities/registry.js";
 import { getPrices, type PriceBook } from "../../../quotes/priceBook.js";
 import type { Operation, Price } from "../operation.js";
 import { paymentHeader } from "../payment.js";
 
 /** What tools cost, from the cheapest to the dearest; which of them is called decides, and its invoke route names the price. */
 function rangeOf(prices: PriceBook): Price {
-  const called = capabilityCatalog
-    .filter(({ id }) => findCapability(id))
-    .map(({ id }) => getPrices(prices, id));
+  const called = capabilities.filter(({ id }) => findServed(id)).map(({ id }) => getPrices(prices, id));
   const least = (one: bigint, other: bigint) => (one < other ? one : other);
   const most = (one: bigint, other: bigint) => (one > other ? one : other);
   return {
@@ -45,7 +38,7 @@ export function listMcpOperations(prices: PriceBook): Operation[] {
           jsonrpc: "2.0",
           id: 1,
           method: "tools/call",
-          params: { name: "contract_guard", arguments: exampleInputs["contract.guard"] },
+          params: { name: "contract_guard", arguments: getCapability("contract.guard").example },
         },
       },
       answers: {

@@ -1,7 +1,7 @@
+import { createSeededChoices } from "@assay/chain/testing/seededChoices";
 import type { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { pino } from "pino";
-import { createSeededChoices } from "../../../testing/campaigns/seededChoices.js";
-import { createOfficialScheme } from "../../../testing/createOfficialScheme.js";
+import { createOfficialScheme } from "../../../../test/createOfficialScheme.js";
 import { createInProcessFacilitator } from "../inProcessFacilitator.js";
 import { type HostilePayload, makeHostilePayloads, prepareWorld } from "./hostilePayloads.js";
 import { openSettlement } from "./settlementFixture.js";

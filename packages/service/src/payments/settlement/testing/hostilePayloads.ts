@@ -1,6 +1,6 @@
+import type { SeededChoices } from "@assay/chain/testing/seededChoices";
 import type { Hex } from "@assay/protocol";
 import { keccak256, serializeErc6492Signature, toHex, zeroAddress } from "viem";
-import type { SeededChoices } from "../../../testing/campaigns/seededChoices.js";
 import type { SettlementFixture, SignedPayment, SignOptions } from "./settlementFixture.js";
 
 /** A payment to be judged, and what was done to it. */

@@ -1,3 +1,8 @@
+import type { Chain } from "@assay/chain";
+import { createChain } from "@assay/chain";
+import { devnetChain } from "@assay/chain/testing/devnetChain";
+import { type FaultyNode, startFaultyNode } from "@assay/chain/testing/faultyNode";
+import type { LocalAnswer } from "@assay/chain/testing/localChain";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import {
   CHAIN_ID,
@@ -19,12 +24,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
-import { createChain } from "../../../chain/createChain.js";
-import { devnetChain } from "../../../chain/testing/devnetChain.js";
-import { type FaultyNode, startFaultyNode } from "../../../chain/testing/faultyNode.js";
-import type { LocalAnswer } from "../../../chain/testing/localChain.js";
-import type { Chain } from "../../../chain/types.js";
-import { signDigest, toSignatureHex } from "../../../secp256k1.js";
+import { signDigest, toSignatureHex } from "../../../base/secp256k1.js";
 import type { Delivery } from "../delivery.js";
 import { createSettlementLane, type LanePatience, type SettlementLane } from "../settlementLane.js";
 import { createSettlerAccount } from "../settlerAccount.js";

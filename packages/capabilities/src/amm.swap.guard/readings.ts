@@ -1,0 +1,30 @@
+import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { z } from "zod";
+import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
+import { swapOutcomeShape, swapSimulationSchema } from "../shared/swaps/swapReadings.js";
+import { swapRouterSchema } from "../shared/swaps/swapRouters.js";
+
+const code = readingSchema(codeFingerprintSchema);
+const answer = readingSchema(bytesSchema);
+const amount = z.string().regex(/^(0|[1-9][0-9]*)$/, "must be a decimal integer");
+
+/** Everything amm.swap.guard is judged from, as plain JSON. */
+export const swapGuardReadingsSchema = z.strictObject({
+  block: z.strictObject({ number: blockNumberSchema, hash: hash32Schema, timestamp: z.int().min(0) }),
+  /** As the service supports it: no reading of the chain, but what the calldata is decoded by. */
+  router: swapRouterSchema,
+  codes: z.strictObject({ router: code, tokenIn: code, tokenOut: code }),
+  /** Wei of the sender. */
+  nativeBalance: readingSchema(amount),
+  /** Answers of the input token about the sender: `balanceOf`, and `allowance` to the router. */
+  tokenBalance: answer,
+  allowance: answer,
+  /** The transaction itself as a plain call. */
+  call: answer,
+  gasEstimate: readingSchema(amount),
+  ...swapOutcomeShape,
+  /** The same after an approval of the router; null where native value goes in. */
+  ifApproved: swapSimulationSchema.nullable(),
+});
+
+export type SwapGuardReadings = z.output<typeof swapGuardReadingsSchema>;

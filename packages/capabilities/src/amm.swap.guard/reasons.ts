@@ -1,0 +1,31 @@
+import { codeSentences } from "../shared/code/sentences.js";
+import { simulationSentences } from "../shared/simulation/sentences.js";
+import type { SwapCode } from "../shared/swaps/reasons.js";
+import { swapReasons } from "../shared/swaps/reasons.js";
+import { defineReasons, type Reasons } from "../shared/verdict/reasons.js";
+import type { ExecutionCode } from "./judgeExecution.js";
+
+export type CodeCode = "CODE_UNREAD" | "ROUTER_HAS_NO_CODE" | "TOKEN_HAS_NO_CODE";
+export type SwapGuardCode = CodeCode | SwapCode | ExecutionCode;
+
+/**
+ * What each reason means for the verdict; the gravest decides. `allow` therefore needs the swap simulated with a limit
+ * near its result, the output going to the sender, who can sell it again, and every reading answered.
+ */
+export const swapGuardReasons: Reasons<SwapGuardCode> = {
+  ...swapReasons,
+  ...defineReasons({
+    review: {
+      CODE_UNREAD: codeSentences.CODE_UNREAD,
+    },
+    block: {
+      // It would fail now.
+      SWAP_REVERTS: "The swap would fail now.",
+      ALLOWANCE_TOO_LOW: "The sender has not allowed the router to take what the swap needs.",
+      BALANCE_TOO_LOW: "The sender does not hold what the swap needs.",
+      GAS_ABOVE_CAP: simulationSentences.GAS_ABOVE_CAP,
+      ROUTER_HAS_NO_CODE: simulationSentences.ROUTER_HAS_NO_CODE,
+      TOKEN_HAS_NO_CODE: simulationSentences.TOKEN_HAS_NO_CODE,
+    },
+  }),
+};

@@ -1,0 +1,12 @@
+import { defineRule } from "../defineRule.js";
+import { evaluateSwapGuard } from "./evaluate.js";
+import { listSwapGuardFacts } from "./facts.js";
+import { swapGuardReadingsSchema } from "./readings.js";
+import { swapGuardReasons } from "./reasons.js";
+
+export const rule = defineRule({
+  readings: swapGuardReadingsSchema,
+  reasons: swapGuardReasons,
+  evaluate: evaluateSwapGuard,
+  listFacts: listSwapGuardFacts,
+});

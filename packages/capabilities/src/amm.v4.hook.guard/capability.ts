@@ -1,0 +1,24 @@
+import { defineCapability } from "../defineCapability.js";
+import { NATIVE, USDC } from "../shared/inputs/exampleAddresses.js";
+import { input } from "./input.js";
+
+export const ammV4HookGuard = defineCapability({
+  id: "amm.v4.hook.guard",
+  version: "1.0.0",
+  status: "candidate",
+  reuse: "shared",
+  ttlSeconds: 60,
+  prices: { hitMicroUsd: 150_000n, partialMicroUsd: 150_000n, missMicroUsd: 540_000n },
+  title: "What does this pool hook do to a trade?",
+  summary: "What a v4 pool's hook may do, and what a simulated round trip through it costs.",
+  input,
+  example: {
+    poolManager: "0x498581fF718922c3f8e6A244956aF099B2652b2b",
+    currency0: NATIVE,
+    currency1: USDC,
+    fee: 500,
+    tickSpacing: 10,
+    hooks: NATIVE,
+  },
+  loadRule: async () => (await import("./rule.js")).rule,
+});

@@ -1,0 +1,108 @@
+import type { Hex } from "@assay/protocol";
+import { encodeFunctionData, erc20Abi, maxUint256, parseEther, toHex, zeroAddress } from "viem";
+import { afterAll, expect, test } from "vitest";
+import { V4_POOL_MANAGER } from "./poolKey.js";
+import type { HookLeg } from "./readings.js";
+import { type PoolInput, useHookFixture } from "./testing/hookFixture.js";
+import { hookRows } from "./testing/listHookRows.js";
+import { loadV4 } from "./testing/loadV4.js";
+
+const fixture = useHookFixture();
+const { abi } = loadV4("PoolSwapTest");
+const table: Record<string, unknown>[] = [];
+afterAll(() => {
+  if (process.env.SHOW_HOOK_LOSSES) console.table(table);
+});
+
+const LIMITS = [4295128740n, 1461446703485210103287273052203988822378723970341n] as const;
+
+async function balanceOf(currency: Hex, holder: Hex): Promise<bigint> {
+  const { devnet } = fixture;
+  if (currency === zeroAddress)
+    return BigInt(await devnet.request<Hex>("eth_getBalance", [holder, "latest"]));
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [holder] });
+  return BigInt(await devnet.request<Hex>("eth_call", [{ to: currency, data }, "latest"]));
+}
+
+/** Somebody without a part in any of the contracts. */
+const trader = () => fixture.devnet.accounts[0]?.address as Hex;
+
+async function send(transaction: { readonly to: Hex; readonly data: Hex; readonly value?: Hex }) {
+  const { devnet } = fixture;
+  const request = { from: trader(), gas: toHex(8_000_000), ...transaction };
+  const hash = await devnet.request("eth_sendTransaction", [request]);
+  const receipt = await devnet.request<Record<"status" | "gasUsed" | "effectiveGasPrice", Hex>>(
+    "eth_getTransactionReceipt",
+    [hash],
+  );
+  const gasWei = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+  return { success: receipt.status === "0x1", gasWei };
+}
+
+/** Gives the trader of both currencies and lets the router take them. */
+async function prepareTrader({ currency0, currency1 }: PoolInput): Promise<void> {
+  const { opener, devnet } = fixture;
+  const args = [devnet.contracts.v4SwapRouter, maxUint256] as const;
+  for (const to of [currency0, currency1].filter((one) => one !== zeroAddress)) {
+    await opener.call(to, erc20Abi, "transfer", [trader(), parseEther("100")]);
+    await send({ to, data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args }) });
+  }
+}
+
+/** Swaps in a transaction of its own, through v4-core's router for tests. */
+async function swap(input: PoolInput, zeroForOne: boolean, amount: bigint) {
+  const { poolManager: _, ...key } = input;
+  const currencies = zeroForOne ? [key.currency0, key.currency1] : [key.currency1, key.currency0];
+  const [give, take] = currencies as [Hex, Hex];
+  const params = { zeroForOne, amountSpecified: -amount, sqrtPriceLimitX96: LIMITS[zeroForOne ? 0 : 1] };
+  const settings = { takeClaims: false, settleUsingBurn: false };
+  const data = encodeFunctionData({ abi, functionName: "swap", args: [key, params, settings, "0x"] });
+  const [gave, took] = [await balanceOf(give, trader()), await balanceOf(take, trader())];
+  const value = toHex(give === zeroAddress ? amount : 0n);
+  const { success, gasWei } = await send({ to: fixture.devnet.contracts.v4SwapRouter, data, value });
+  const paidIn = (currency: Hex) => (currency === zeroAddress ? gasWei : 0n);
+  return {
+    success,
+    sent: gave - (await balanceOf(give, trader())) - paidIn(give),
+    received: (await balanceOf(take, trader())) - took + paidIn(take),
+  };
+}
+
+const told = (leg: HookLeg) => ({
+  success: leg.success,
+  sent: BigInt(leg.sent),
+  received: BigInt(leg.received),
+});
+const ppm = (sent: bigint, received: bigint) =>
+  sent === 0n ? null : Number(((sent - received) * 1_000_000n) / sent);
+
+test.each(hookRows.map((row) => [row.name, row] as const))(
+  "%s: costs what was measured, to the unit",
+  async (name, row) => {
+    const { devnet } = fixture;
+    const input = await row.prepare(fixture);
+    const { readings } = await fixture.guard(input);
+    await prepareTrader(input);
+    const trips = readings.trips.filter(({ role, isSettled }) => role === "stranger" && isSettled);
+    for (const { zeroForOne, runs } of trips) {
+      if (runs.status !== "value") throw new Error("nothing was simulated");
+      for (const { shareBps, outcome } of runs.value) {
+        if (!outcome?.isFunded || input.poolManager !== V4_POOL_MANAGER) continue;
+        const before = await devnet.snapshot();
+        const there = await swap(input, zeroForOne, BigInt(outcome.amount));
+        expect(there).toEqual(told(outcome.there));
+        const back = outcome.back && (await swap(input, !zeroForOne, there.received));
+        expect(back).toEqual(outcome.back && told(outcome.back));
+        await devnet.revert(before);
+        const measured = outcome.back && ppm(BigInt(outcome.there.sent), BigInt(outcome.back.received));
+        const real = back && ppm(there.sent, back.received);
+        table.push({ name, zeroForOne, shareBps, amount: outcome.amount, measured, real });
+      }
+    }
+  },
+);
+
+test("and that was compared for nearly every situation", () => {
+  expect(new Set(table.map(({ name }) => name)).size).toBeGreaterThan(40);
+  expect(table.length).toBeGreaterThan(150);
+});

@@ -1,0 +1,5 @@
+import { type ObservedReadings, observedReadingsSchema } from "../shared/proxies/observedReadings.js";
+
+/** Everything contract.change is judged from. */
+export const contractChangeReadingsSchema = observedReadingsSchema;
+export type ContractChangeReadings = ObservedReadings;

@@ -1,0 +1,155 @@
+import { canonicalJson, verdictSchema } from "@assay/protocol";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { codeForms } from "../shared/code/fingerprintBytecode.js";
+import {
+  ADDRESS,
+  cloneReadings,
+  controller,
+  OTHER,
+  plainReadings,
+  TARGET,
+  word,
+  wordReading,
+} from "../shared/control/testing/sampleReadings.js";
+import { knownSlots } from "../shared/proxies/knownSlots.js";
+import { evaluateContractGuard } from "./evaluate.js";
+import { type ContractGuardReadings, contractGuardReadingsSchema } from "./readings.js";
+
+const judge = (readings: ContractGuardReadings) => evaluateContractGuard({ address: ADDRESS }, readings);
+const RECORDED = { status: "unanswered", reason: "timeout" };
+
+/** Copies of the value in which one reading after another has gone unanswered. */
+function listSilenced(value: unknown, path = ""): { path: string; copy: unknown }[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("status" in value) return [{ path, copy: RECORDED }];
+  return Object.entries(value).flatMap(([key, child]) =>
+    listSilenced(child, `${path}/${key}`).map(({ path, copy }) => ({
+      path,
+      copy: Array.isArray(value) ? value.with(Number(key), copy) : { ...value, [key]: copy },
+    })),
+  );
+}
+
+const allowed = {
+  plain: plainReadings(),
+  unpaused: plainReadings({ paused: wordReading(0n) }),
+  clone: cloneReadings(),
+  owned: plainReadings({ owner: wordReading(OTHER), controllers: [controller(OTHER)] }),
+};
+const silenced = Object.entries(allowed).flatMap(([name, readings]) =>
+  listSilenced(readings).map(({ path, copy }) => ({ name: `${name}${path}`, copy })),
+);
+
+test("the samples cover every reading of an address, of its target and of its owner", () => {
+  expect(Object.values(allowed).map((readings) => judge(readings).verdict)).toEqual([
+    "allow",
+    "allow",
+    "allow",
+    "allow",
+  ]);
+  expect(silenced).toHaveLength(15 + 15 + 15 + 7 + 15 + 1);
+});
+
+test.each(silenced)("$name unanswered is never allow", ({ copy }) => {
+  expect(judge(contractGuardReadingsSchema.parse(copy)).verdict).not.toBe("allow");
+});
+
+const address = fc.constantFrom(TARGET, OTHER, ADDRESS);
+const words = fc.oneof(
+  fc.constantFrom(0n, 1n, 2n, 2n ** 256n - 1n).map((value) => word(value)),
+  address.map((value) => word(value)),
+  fc.constantFrom(...Object.values(knownSlots)),
+);
+const bytes = fc.oneof(
+  words,
+  fc.uint8Array({ maxLength: 130 }).map((value): `0x${string}` => `0x${Buffer.from(value).toString("hex")}`),
+  fc
+    .tuple(words, words, words)
+    .map(([a, b, c]): `0x${string}` => `0x${a.slice(2)}${b.slice(2)}${c.slice(2)}`),
+);
+const reading = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof(
+    { weight: 6, arbitrary: value.map((read) => ({ status: "value" as const, value: read })) },
+    { weight: 1, arbitrary: fc.constant({ status: "absent" as const }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        status: fc.constant("reverted" as const),
+        data: fc.constantFrom(null, "0x", "0xdeadbeef", "?"),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ status: "unanswered" as const, reason: "timeout" }) },
+  );
+const fingerprint = fc.record({
+  codeHash: words,
+  bytecodeBytes: fc.nat(),
+  strippedCodeHash: fc.option(words),
+  form: fc.constantFrom(...codeForms),
+  target: fc.option(address),
+});
+const slot = reading(words);
+const followedSlots = {
+  eip1967Implementation: slot,
+  eip1967Beacon: slot,
+  eip1822Implementation: slot,
+  zeppelinosImplementation: slot,
+  diamondFacets: slot,
+};
+const anyReadings = fc.record({
+  code: reading(fingerprint),
+  slots: fc.record({
+    ...followedSlots,
+    eip1967Admin: slot,
+    zeppelinosAdmin: slot,
+    diamondOwner: slot,
+    safeSingleton: slot,
+    openZeppelinPausable: slot,
+  }),
+  paused: reading(bytes),
+  masterCopy: reading(bytes),
+  facetAddresses: reading(bytes),
+  owner: reading(bytes),
+  followed: fc.array(
+    fc.record({
+      address,
+      code: reading(fingerprint),
+      slots: fc.record(followedSlots),
+      proxiableUuid: reading(bytes),
+    }),
+    { maxLength: 4 },
+  ),
+  beaconImplementation: fc.option(reading(fc.record({ implementation: address, code: fingerprint }))),
+  controllers: fc.array(
+    fc.record({ address, code: reading(fingerprint), owner: fc.option(reading(bytes)) }),
+    { maxLength: 3 },
+  ),
+});
+
+test("any readings the schema accepts get one verdict, always the same", () => {
+  fc.assert(
+    fc.property(anyReadings, (generated) => {
+      const readings = contractGuardReadingsSchema.parse(generated);
+      const evaluation = judge(readings);
+      expect(verdictSchema.parse(evaluation.verdict)).toBe(evaluation.verdict);
+      expect(evaluation.reasonCodes.length).toBeGreaterThan(0);
+      const again = judge(contractGuardReadingsSchema.parse(JSON.parse(canonicalJson(readings))));
+      expect(canonicalJson(again)).toBe(canonicalJson(evaluation));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("silencing any one reading of any readings never turns another verdict into allow", () => {
+  fc.assert(
+    fc.property(anyReadings, fc.nat(), (generated, pick) => {
+      const readings = contractGuardReadingsSchema.parse(generated);
+      const before = judge(readings).verdict;
+      const choices = listSilenced(readings);
+      const chosen = choices[pick % choices.length];
+      const after = judge(contractGuardReadingsSchema.parse(chosen?.copy)).verdict;
+      if (before !== "allow") expect(after).not.toBe("allow");
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,5 @@
+import { type SubjectReadings, subjectReadingsSchema } from "../shared/control/subjectReadings.js";
+
+/** Everything contract.guard is judged from. */
+export const contractGuardReadingsSchema = subjectReadingsSchema;
+export type ContractGuardReadings = SubjectReadings;

@@ -1,0 +1,67 @@
+import type { CodeFormCode } from "../shared/code/noteCodeForm.js";
+import { codeSentences } from "../shared/code/sentences.js";
+import type { ControlCode } from "../shared/control/judgeControl.js";
+import type { PauseCode } from "../shared/control/judgePause.js";
+import { controlSentences } from "../shared/control/sentences.js";
+import type { ProxyCode } from "../shared/proxies/judgeProxy.js";
+import { proxySentences } from "../shared/proxies/sentences.js";
+import { defineReasons, type Reasons } from "../shared/verdict/reasons.js";
+
+export type ContractGuardCode = CodeFormCode | PauseCode | ProxyCode | ControlCode;
+
+/**
+ * What each reason means for the verdict; the gravest decides. `allow` therefore needs every
+ * reading answered: ordinary code or a clone of it, no proxy slot set, no pause in force.
+ */
+export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
+  allow: {
+    CODE_PRESENT: codeSentences.CODE_PRESENT,
+    NO_PROXY_SLOT: proxySentences.NO_PROXY_SLOT,
+    MINIMAL_PROXY: codeSentences.MINIMAL_PROXY,
+    NOT_PAUSED: controlSentences.NOT_PAUSED,
+    PAUSE_ABSENT: controlSentences.PAUSE_ABSENT,
+    // Told, not held against it: an owner of code that cannot be replaced.
+    OWNER_RENOUNCED: controlSentences.OWNER_RENOUNCED,
+    OWNER_IS_ACCOUNT: controlSentences.OWNER_IS_ACCOUNT,
+    OWNER_IS_CONTRACT: controlSentences.OWNER_IS_CONTRACT,
+    ADMIN_OWNER_RENOUNCED: controlSentences.ADMIN_OWNER_RENOUNCED,
+  },
+  review: {
+    // Nothing to judge, or logic that bytecode does not show.
+    NO_CODE: codeSentences.NO_CODE,
+    NATIVE_TOKEN_CODE: codeSentences.NATIVE_TOKEN_CODE,
+    DELEGATED_ACCOUNT: codeSentences.DELEGATED_ACCOUNT,
+    // The code that runs tomorrow need not be the code read today.
+    PROXY_EIP1967: proxySentences.PROXY_EIP1967,
+    PROXY_UUPS: proxySentences.PROXY_UUPS,
+    PROXY_BEACON: proxySentences.PROXY_BEACON,
+    PROXY_EIP1822: proxySentences.PROXY_EIP1822,
+    PROXY_ZEPPELINOS: proxySentences.PROXY_ZEPPELINOS,
+    PROXY_DIAMOND: proxySentences.PROXY_DIAMOND,
+    PROXY_SAFE: proxySentences.PROXY_SAFE,
+    PROXY_ADMIN_SET: proxySentences.PROXY_ADMIN_SET,
+    ADMIN_IS_ACCOUNT: controlSentences.ADMIN_IS_ACCOUNT,
+    ADMIN_IS_CONTRACT: controlSentences.ADMIN_IS_CONTRACT,
+    PROXY_SLOT_MALFORMED: proxySentences.PROXY_SLOT_MALFORMED,
+    CONFLICTING_PROXY_SLOTS: proxySentences.CONFLICTING_PROXY_SLOTS,
+    TARGET_IS_PROXY: proxySentences.TARGET_IS_PROXY,
+    FOLLOW_BOUND_REACHED: proxySentences.FOLLOW_BOUND_REACHED,
+    // Asked, and not or not usably answered.
+    CODE_UNREAD: codeSentences.CODE_UNREAD,
+    SLOT_UNREAD: proxySentences.SLOT_UNREAD,
+    PROXY_PROBE_UNREAD: proxySentences.PROXY_PROBE_UNREAD,
+    IMPLEMENTATION_UNREAD: proxySentences.IMPLEMENTATION_UNREAD,
+    BEACON_UNREADABLE: proxySentences.BEACON_UNREADABLE,
+    BEACON_ANSWERS_BY_CALLER: proxySentences.BEACON_ANSWERS_BY_CALLER,
+    PAUSE_UNREAD: controlSentences.PAUSE_UNREAD,
+    PAUSE_UNREADABLE: controlSentences.PAUSE_UNREADABLE,
+    ADMIN_UNREAD: controlSentences.ADMIN_UNREAD,
+    OWNER_UNREAD: controlSentences.OWNER_UNREAD,
+    OWNER_UNREADABLE: controlSentences.OWNER_UNREADABLE,
+  },
+  block: {
+    // Read, and a transaction sent now would fail or do nothing.
+    CONTRACT_PAUSED: controlSentences.CONTRACT_PAUSED,
+    IMPLEMENTATION_HAS_NO_CODE: proxySentences.IMPLEMENTATION_HAS_NO_CODE,
+  },
+});

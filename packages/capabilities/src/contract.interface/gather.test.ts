@@ -1,0 +1,440 @@
+import type { Chain, ChainRead } from "@assay/chain";
+import { deafChain } from "@assay/chain/testing/deafChain";
+import { low } from "@assay/chain/testing/low";
+import { recordReads } from "@assay/chain/testing/recordReads";
+import { useLocalChain } from "@assay/chain/testing/useLocalChain";
+import { describe, expect, test } from "vitest";
+import { knownSlots } from "../shared/proxies/knownSlots.js";
+import { verifyFacts } from "../shared/verdict/provableFact.js";
+import { createGatherContext } from "../testing/createGatherContext.js";
+import { createMemoryRecords } from "../testing/memoryRecords.js";
+import { runCapability } from "../testing/runCapability.js";
+import { gatherer } from "./gather/gather.js";
+import { rule } from "./rule.js";
+
+const contractInterface = { ...rule, ...gatherer };
+
+const local = useLocalChain();
+const { setSlot } = local;
+const records = createMemoryRecords();
+
+/** Runs the capability as the service does, counting the batches it asks for. */
+async function inspect(address: string, through: Chain = local.chain) {
+  const { chain, asked } = recordReads(through);
+  const block = await local.chain.latestBlock();
+  const input = { address: low(address) };
+  const context = createGatherContext(chain, block, records);
+  const result = await runCapability(contractInterface, context, input);
+  if (through === local.chain) verifyFacts(context.proofs, result.facts);
+  return { ...result, block, batches: asked.length };
+}
+
+/** A chain that gets no answer to some reads, and was never seen to prove anything. */
+const deafTo = (matches: (read: ChainRead) => boolean): Chain => ({
+  ...deafChain(local.chain, matches),
+  provesState: () => false,
+});
+const FRESH = "0x00000000000000000000000000000000c0de0002";
+const NOWHERE = "0x00000000000000000000000000000000dead0002";
+
+const setCode = (code: string, address: string = FRESH) => local.setCode(address, code);
+const cloneOf = (target: string) =>
+  `0x363d3d373d3d3d363d73${low(target).slice(2)}5af43d82803e903d91602b57fd5bf3`;
+const beaconNaming = (target: string) => `0x73${low(target).slice(2)}60005260206000f3`;
+
+/** Proxies of the local chain, turned towards another implementation. */
+const turn: Record<string, (target: string) => Promise<string>> = {
+  async transparentProxy(target) {
+    await setSlot(local.devnet.contracts.transparentProxy, knownSlots.eip1967Implementation, target);
+    return local.devnet.contracts.transparentProxy;
+  },
+  async uupsProxy(target) {
+    await setSlot(local.devnet.contracts.uupsProxy, knownSlots.eip1967Implementation, target);
+    return local.devnet.contracts.uupsProxy;
+  },
+  async beaconProxy(target) {
+    await setCode(beaconNaming(target), local.devnet.contracts.beacon);
+    return local.devnet.contracts.beaconProxy;
+  },
+  async eip1822Proxy(target) {
+    await setSlot(local.devnet.contracts.eip1822Proxy, knownSlots.eip1822Implementation, target);
+    return local.devnet.contracts.eip1822Proxy;
+  },
+  async legacyProxy(target) {
+    await setSlot(local.devnet.contracts.legacyProxy, knownSlots.zeppelinosImplementation, target);
+    return local.devnet.contracts.legacyProxy;
+  },
+};
+
+describe("contracts without anything behind them", () => {
+  test("a plain token is allowed after one batch", async () => {
+    const result = await inspect(local.devnet.contracts.plainToken);
+    expect(result).toMatchObject({
+      verdict: "allow",
+      reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "ERC20_DETECTED"],
+      findings: {
+        isContract: true,
+        standards: {
+          erc20: { implements: "yes", selectorsFound: 6, selectorsMissing: [], claim: null },
+          erc165: { implements: "no" },
+          erc721: { implements: "no" },
+          erc1155: { implements: "no" },
+        },
+        probes: { totalSupply: "answered", decimals: "answered", supportsErc165: "refused" },
+        proxy: null,
+        scans: { subject: { scanner: "evmole 0.8.4", source: "now" }, implementation: null },
+      },
+      batches: 1,
+      gathered: { status: "miss" },
+    });
+    const { fingerprint, scans } = result.gathered;
+    expect(fingerprint).toMatchObject({
+      address: low(local.devnet.contracts.plainToken),
+      codeHash: result.findings.codeHash,
+      computedAtBlock: result.block.number,
+    });
+    expect(scans).toEqual([
+      {
+        codeHash: fingerprint?.codeHash,
+        scanner: "evmole 0.8.4",
+        selectors: expect.arrayContaining(["0xa9059cbb"]),
+      },
+    ]);
+    expect(result.facts).toMatchObject([{ codeHash: fingerprint?.codeHash, slots: { length: 5 } }]);
+  });
+
+  test("a collection is found by its claims and its functions", async () => {
+    expect(await inspect(local.devnet.contracts.erc721)).toMatchObject({
+      verdict: "allow",
+      reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "ERC165_DETECTED", "ERC721_DETECTED"],
+      findings: {
+        standards: {
+          erc721: { implements: "yes" },
+          erc721Metadata: { implements: "yes" },
+          erc20: { implements: "no" },
+        },
+      },
+      batches: 1,
+    });
+  });
+
+  test("so is a collection of many tokens", async () => {
+    expect(await inspect(local.devnet.contracts.erc1155)).toMatchObject({
+      verdict: "allow",
+      reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "ERC165_DETECTED", "ERC1155_DETECTED"],
+      findings: { standards: { erc1155: { implements: "yes" }, erc721: { implements: "no" } } },
+    });
+  });
+
+  test("a contract that is no token is allowed as such", async () => {
+    expect(await inspect(local.devnet.contracts.boxV1)).toMatchObject({
+      verdict: "allow",
+      reasonCodes: ["CODE_PRESENT", "NO_PROXY_SLOT", "NO_STANDARD_DETECTED"],
+    });
+  });
+
+  test("a plain account implements nothing", async () => {
+    const result = await inspect(NOWHERE);
+    expect(result).toMatchObject({
+      verdict: "review",
+      reasonCodes: ["NO_CODE"],
+      findings: { isContract: false, standards: { erc20: { implements: "no" } } },
+      batches: 1,
+      gathered: { status: "miss", fingerprint: { codeHash: null } },
+    });
+    expect(result.gathered.scans).toBeUndefined();
+  });
+
+  test("a native token shows its answers only", async () => {
+    expect(await inspect(await setCode("0xef"))).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["NATIVE_TOKEN_CODE"]),
+      gathered: { readings: { scan: null } },
+    });
+  });
+});
+
+describe("contracts that claim falsely", () => {
+  /** supportsInterface(bytes4) behind a real dispatcher, answering by the program given; nothing else. */
+  const claiming = (program: string) => `0x5f3560e01c806301ffc9a71461001357${"5f5ffd"}5b50${program}`;
+
+  test("yes to everything is believed in nothing", async () => {
+    const address = await setCode(claiming("60015f5260205ff3"));
+    expect(await inspect(address)).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["ERC165_NOT_FOLLOWED"]),
+      findings: {
+        standards: {
+          erc165: { implements: "no", selectorsFound: 1 },
+          erc721: { implements: "no" },
+          erc1155: { implements: "no" },
+        },
+      },
+    });
+  });
+
+  test("yes to all but the invalid id claims functions that are not there", async () => {
+    // Returns whether the argument's first four bytes are other than 0xffffffff.
+    const address = await setCode(claiming("60043560e01c63ffffffff1415" + "5f5260205ff3"));
+    expect(await inspect(address)).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["ERC165_DETECTED", "ERC165_CLAIM_WITHOUT_SELECTORS"]),
+      findings: {
+        standards: {
+          erc165: { implements: "yes" },
+          erc721: { implements: "unknown", selectorsFound: 0 },
+          erc1155: { implements: "unknown", selectorsFound: 0 },
+        },
+      },
+    });
+  });
+
+  test("a fallback that answers every call with one contradicts the empty list of functions", async () => {
+    expect(await inspect(await setCode("0x60015f5260205ff3"))).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["PROBE_CONTRADICTS_SELECTORS", "ERC165_NOT_FOLLOWED"]),
+      findings: { standards: { erc20: { implements: "probable", selectorsFound: 0 } } },
+    });
+  });
+
+  test("the functions of a token that all revert contradict its answers", async () => {
+    // A dispatcher that sends the six mandatory selectors of ERC-20 to one place, which reverts.
+    const selectors = ["18160ddd", "70a08231", "a9059cbb", "23b872dd", "095ea7b3", "dd62ed3e"];
+    const end = (5 + selectors.length * 11 + 3).toString(16).padStart(4, "0");
+    const cases = selectors.map((selector) => `8063${selector}1461${end}57`).join("");
+    const address = await setCode(`0x5f3560e01c${cases}5f5ffd5b5f5ffd`);
+    expect(await inspect(address)).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["PROBE_CONTRADICTS_SELECTORS"]),
+      findings: { standards: { erc20: { implements: "unknown", selectorsFound: 6 } } },
+    });
+  });
+});
+
+describe("tokens behind proxies", () => {
+  test.each([
+    ["transparentProxy", "PROXY_EIP1967", "eip1967"],
+    ["uupsProxy", "PROXY_EIP1967", "eip1967"],
+    ["beaconProxy", "PROXY_BEACON", "beacon"],
+    ["eip1822Proxy", "PROXY_EIP1822", "eip1822"],
+    ["legacyProxy", "PROXY_ZEPPELINOS", "zeppelinos"],
+  ])("%s: the token is found in the implementation, which can change", async (name, code, kind) => {
+    const { plainToken } = local.devnet.contracts;
+    const address = (await turn[name]?.(plainToken)) ?? NOWHERE;
+    const result = await inspect(address);
+    expect(result).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["CODE_PRESENT", code, "ERC20_DETECTED"]),
+      findings: {
+        standards: { erc20: { implements: "yes", selectorsFound: 6 } },
+        proxy: { kind, implementation: low(plainToken) },
+        scans: { implementation: { source: "now" } },
+      },
+      batches: 2,
+    });
+    expect(result.reasonCodes).not.toContain("STANDARD_UNCERTAIN");
+    expect(result.gathered.scans).toHaveLength(2);
+    // A beacon's choice comes from a call, which no proof covers.
+    expect(result.facts).toHaveLength(kind === "beacon" ? 1 : 2);
+  });
+
+  test("a clone of a token is allowed: its code cannot change", async () => {
+    const { plainToken } = local.devnet.contracts;
+    expect(await inspect(await setCode(cloneOf(plainToken)))).toMatchObject({
+      verdict: "allow",
+      reasonCodes: ["CODE_PRESENT", "MINIMAL_PROXY", "NO_PROXY_SLOT", "ERC20_DETECTED"],
+      findings: { proxy: { kind: "eip1167_clone", implementation: low(plainToken) } },
+      batches: 2,
+    });
+  });
+
+  test("an account delegated to a token (EIP-7702) is followed", async () => {
+    const { plainToken } = local.devnet.contracts;
+    expect(await inspect(await setCode(`0xef0100${low(plainToken).slice(2)}`))).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["DELEGATED_ACCOUNT", "ERC20_DETECTED"]),
+      gathered: { status: "miss" },
+    });
+  });
+
+  test.each(["transparentProxy", "beaconProxy", "eip1822Proxy", "legacyProxy"])(
+    "%s in front of no code is a review, never a block",
+    async (name) => {
+      const address = (await turn[name]?.(NOWHERE)) ?? NOWHERE;
+      expect(await inspect(address)).toMatchObject({
+        verdict: "review",
+        reasonCodes: expect.arrayContaining(["IMPLEMENTATION_HAS_NO_CODE"]),
+      });
+    },
+  );
+
+  test("a clone of a proxy stops at the bound", async () => {
+    expect(await inspect(await setCode(cloneOf(local.devnet.contracts.transparentProxy)))).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["TARGET_IS_PROXY", "FOLLOW_BOUND_REACHED"]),
+      batches: 2,
+    });
+  });
+
+  test("a beacon that names other code to its proxy than to others leaves it to review", async () => {
+    const { beacon, beaconProxy, boxV1, boxV2 } = local.devnet.contracts;
+    const [toOthers, toContracts] = [boxV1, boxV2].map((target) => beaconNaming(target).slice(2));
+    // By the size of the caller's code.
+    await setCode(`0x333b602257${toOthers}5b${toContracts}`, beacon);
+    expect(await inspect(beaconProxy)).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["PROXY_BEACON", "BEACON_ANSWERS_BY_CALLER"]),
+    });
+  });
+
+  test("a beacon that names nothing leaves its proxy unread", async () => {
+    await setCode("0x60006000fd", local.devnet.contracts.beacon);
+    expect(await inspect(local.devnet.contracts.beaconProxy)).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["PROXY_BEACON", "BEACON_UNREADABLE"]),
+    });
+  });
+
+  test("code behind a beacon that is longer than the beacon's answer holds is not scanned", async () => {
+    await setCode(`0x${"5b".repeat(24_576)}`, NOWHERE);
+    await turn.beaconProxy?.(NOWHERE);
+    expect(await inspect(local.devnet.contracts.beaconProxy)).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["SCAN_UNFINISHED"]),
+      gathered: {
+        readings: { implementation: { scan: { status: "unanswered", reason: "code_not_whole" } } },
+      },
+    });
+  });
+});
+
+describe("scans", () => {
+  test("a scan that a settled call has left is reused for any address with the same code", async () => {
+    const { gathered } = await inspect(local.devnet.contracts.plainToken);
+    records.keepScans(gathered.scans ?? []);
+    try {
+      const copy = await setCode(
+        await local.devnet.request("eth_getCode", [local.devnet.contracts.plainToken, "latest"]),
+      );
+      const again = await inspect(copy);
+      expect(again).toMatchObject({
+        verdict: "allow",
+        findings: { scans: { subject: { source: "reused" } } },
+        gathered: { status: "partial" },
+      });
+      expect(again.gathered.scans).toBeUndefined();
+      // A clone's own code is new, what is behind it is not.
+      const clone = await inspect(await setCode(cloneOf(copy), NOWHERE));
+      expect(clone.gathered.status).toBe("miss");
+      expect(clone.findings.scans).toMatchObject({
+        subject: { source: "now" },
+        implementation: { source: "reused" },
+      });
+    } finally {
+      records.clear();
+    }
+  });
+
+  test("code up to 65,536 bytes is scanned, longer code is a review", async () => {
+    expect(await inspect(await setCode(`0x00${"5b".repeat(65_535)}`))).toMatchObject({ verdict: "allow" });
+    expect(await inspect(await setCode(`0x00${"5b".repeat(65_536)}`))).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["CODE_TOO_LARGE", "STANDARD_UNCERTAIN"]),
+      gathered: { status: "miss" },
+    });
+  });
+
+  test("code that keeps the scanner busy is a review and leaves no scan", async () => {
+    const result = await inspect(await setCode("0x60005b80602001805f52815150600256"));
+    expect(result).toMatchObject({
+      verdict: "review",
+      reasonCodes: expect.arrayContaining(["SCAN_UNFINISHED"]),
+    });
+    expect(result.gathered.scans).toBeUndefined();
+    expect(result.gathered.fingerprint).toBeDefined();
+  });
+});
+
+describe("a node that fails", () => {
+  const PROBE_NAMES = [
+    "supportsErc165",
+    "supportsInvalid",
+    "supportsErc721",
+    "supportsErc721Metadata",
+    "supportsErc1155",
+    "totalSupply",
+    "balanceOf",
+    "decimals",
+  ];
+
+  test.each([
+    ["code", (read: ChainRead) => read.kind === "code", "CODE_UNREAD"],
+    ...Object.entries({
+      eip1967Implementation: knownSlots.eip1967Implementation,
+      eip1967Admin: knownSlots.eip1967Admin,
+      eip1967Beacon: knownSlots.eip1967Beacon,
+      eip1822Implementation: knownSlots.eip1822Implementation,
+      zeppelinosImplementation: knownSlots.zeppelinosImplementation,
+    }).map(
+      ([name, slot]) =>
+        [
+          name,
+          (read: ChainRead) => read.kind === "proof" || (read.kind === "storage" && read.slot === slot),
+          "SLOT_UNREAD",
+        ] as const,
+    ),
+  ] as const)("at %s makes a plain token a review", async (name, matches, reason) => {
+    const result = await inspect(local.devnet.contracts.plainToken, deafTo(matches));
+    expect(result.verdict).toBe("review");
+    expect(result.reasonCodes).toContain(reason);
+    expect(result.gathered.fingerprint === undefined).toBe(name === "code");
+  });
+
+  test.each(PROBE_NAMES.map((name, index) => [name, index] as const))(
+    "at %s makes a plain token a review",
+    async (name, index) => {
+      let seen = -1;
+      const deaf = deafTo((read) => {
+        if (read.kind === "call") seen += 1;
+        return read.kind === "call" && seen === index;
+      });
+      const result = await inspect(local.devnet.contracts.plainToken, deaf);
+      expect(result.verdict).toBe("review");
+      expect(result.reasonCodes).toContain("INTERFACE_PROBE_UNREAD");
+      expect(result.findings.probes).toMatchObject({ [name]: "unread" });
+    },
+  );
+
+  test.each(["transparentProxy", "beaconProxy", "minimalProxy"] as const)(
+    "between the batches makes %s a review",
+    async (name) => {
+      const own = low(local.devnet.contracts[name]);
+      const isOwn = (read: ChainRead) =>
+        read.kind === "call" ? read.to === own : "address" in read && read.address === own;
+      const result = await inspect(
+        local.devnet.contracts[name],
+        deafTo((read) => !isOwn(read)),
+      );
+      expect(result.verdict).toBe("review");
+      expect(result.reasonCodes).toContain("IMPLEMENTATION_UNREAD");
+    },
+  );
+});
+
+test.each([
+  ["plainToken", undefined],
+  ["uupsProxy", 10],
+  ["transparentProxy", 10],
+  ["beaconProxy", 10],
+  ["legacyProxy", 10],
+] as const)(
+  "an answer about %s stands for the catalog's week only if its code stays: %s",
+  async (name, ttlSeconds) => {
+    expect((await inspect(local.devnet.contracts[name])).gathered.ttlSeconds).toBe(ttlSeconds);
+  },
+);
+
+test("unread slots shorten the answer's life too", async () => {
+  const deaf = deafTo(({ kind }) => kind === "storage" || kind === "proof");
+  expect((await inspect(local.devnet.contracts.plainToken, deaf)).gathered.ttlSeconds).toBe(10);
+});

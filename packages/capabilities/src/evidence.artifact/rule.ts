@@ -1,0 +1,11 @@
+import { defineRule } from "../defineRule.js";
+import { evaluateEvidenceArtifact } from "./evaluate.js";
+import { evidenceArtifactReadingsSchema } from "./readings.js";
+import { evidenceArtifactReasons } from "./reasons.js";
+
+export const rule = defineRule({
+  readings: evidenceArtifactReadingsSchema,
+  reasons: evidenceArtifactReasons,
+  evaluate: evaluateEvidenceArtifact,
+  listFacts: () => [],
+});

@@ -1,0 +1,12 @@
+import { defineRule } from "../defineRule.js";
+import { evaluateRwaMarket } from "./evaluate.js";
+import { listRwaMarketFacts } from "./facts.js";
+import { rwaMarketReadingsSchema } from "./readings.js";
+import { rwaMarketReasons } from "./reasons.js";
+
+export const rule = defineRule({
+  readings: rwaMarketReadingsSchema,
+  reasons: rwaMarketReasons,
+  evaluate: evaluateRwaMarket,
+  listFacts: listRwaMarketFacts,
+});

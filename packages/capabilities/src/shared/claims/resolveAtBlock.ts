@@ -1,0 +1,119 @@
+import { absent, type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
+import { fingerprintBytecode } from "../code/fingerprintBytecode.js";
+import { knownSlots } from "../proxies/knownSlots.js";
+import { decodeAddress } from "../proxies/observeContract.js";
+import {
+  addressInWord,
+  type ImplementationReadings,
+  isZeroWord,
+  resolveImplementation,
+} from "../proxies/resolveImplementation.js";
+
+/** One question about the state at a block; the shape of it is the service's own, and any JSON-RPC node answers it. */
+export type StateRead =
+  | { readonly kind: "code"; readonly address: Hex }
+  | { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex }
+  | {
+      readonly kind: "call";
+      readonly from?: Hex;
+      readonly to: Hex;
+      readonly data: Hex;
+      readonly gas: number;
+    };
+
+/** The resolved implementation of an address at one block. */
+export type ImplementationAtBlock =
+  /** Null: there is none. */
+  | { readonly status: "resolved"; readonly implementation: Hex | null }
+  /** Nobody said; asked again, somebody may. */
+  | { readonly status: "unanswered"; readonly missing: string }
+  /** The chain itself does not say: a beacon is set, and names no address. */
+  | { readonly status: "undetermined"; readonly missing: string };
+
+const slotNames = [
+  "eip1967Implementation",
+  "eip1967Beacon",
+  "eip1822Implementation",
+  "zeppelinosImplementation",
+  "safeSingleton",
+] as const;
+
+const SELECTORS = {
+  /** Safe proxies answer this themselves. */
+  masterCopy: "0xa619486e",
+  /** Of a beacon (ERC-1967). */
+  implementation: "0x5c60da1b",
+} as const;
+
+/** Whoever recomputes allows as much, or a contract could tell the two apart. */
+const CALL_GAS = 3_000_000;
+
+/** What is read first, all at one block. The answers are taken in this order. */
+export const listImplementationReads = (address: Hex): StateRead[] => [
+  { kind: "code", address },
+  ...slotNames.map((name): StateRead => ({ kind: "storage", address, slot: knownSlots[name] })),
+  { kind: "call", to: address, data: SELECTORS.masterCopy, gas: CALL_GAS },
+];
+
+/**
+ * What the first answers make necessary to ask at the same block: the beacon, where one is set and decides. It is asked
+ * in the name of the proxy, for a beacon may tell others something else than what the proxy runs.
+ */
+export function findBeaconRead(address: Hex, answers: readonly Reading<Hex>[]): StateRead | undefined {
+  const beacon = slotIn(answers, "eip1967Beacon");
+  if (isSet(slotIn(answers, "eip1967Implementation")) || !isSet(beacon)) return undefined;
+  const to = addressInWord(beacon.value);
+  return { kind: "call", from: address, to, data: SELECTORS.implementation, gas: CALL_GAS };
+}
+
+const isSet = (word: Reading<Hex>): word is Extract<Reading<Hex>, { status: "value" }> =>
+  word.status === "value" && !isZeroWord(word.value);
+
+/** Reads the answers to `listImplementationReads` and, where it was asked, the beacon's, as `resolveImplementation` does. */
+export function resolveAtBlock(
+  answers: readonly Reading<Hex>[],
+  beacon: Reading<Hex> | null,
+): ImplementationAtBlock {
+  return resolveNamed(nameAnswers(answers, beacon));
+}
+
+/** The same from answers that were kept under their names; the beacon's as it came. */
+export function resolveNamed(named: ImplementationReadings): ImplementationAtBlock {
+  const beacon = named.beaconImplementation;
+  const readings = { ...named, beaconImplementation: beacon && decodeAddress(beacon) };
+  // An address without code runs nothing, whatever its slots hold, so without the code nothing is known.
+  if (readings.code.status !== "value" && readings.code.status !== "absent")
+    return { status: "unanswered", missing: "code" };
+  const resolution = resolveImplementation(readings);
+  if (resolution.status === "none") return { status: "resolved", implementation: null };
+  if (resolution.status === "resolved") {
+    const implementation = resolution.implementation.toLowerCase() as Hex;
+    return { status: "resolved", implementation };
+  }
+  const { kind, missing } = resolution;
+  const chainSpoke = kind === "beacon" && beacon !== null && beacon.status !== "unanswered";
+  return { status: chainSpoke ? "undetermined" : "unanswered", missing };
+}
+
+const slotIn = (answers: readonly Reading<Hex>[], name: (typeof slotNames)[number]): Reading<Hex> =>
+  answers[1 + slotNames.indexOf(name)] ?? noAnswer;
+
+/** The answers to `listImplementationReads` under their names; of the code only what is remembered of it. */
+export function nameAnswers(
+  answers: readonly Reading<Hex>[],
+  beaconImplementation: Reading<Hex> | null,
+): ImplementationReadings {
+  const [code = noAnswer] = answers;
+  return {
+    code: code.status === "value" && code.value === "0x" ? absent : mapReading(code, fingerprintBytecode),
+    slots: {
+      eip1967Implementation: slotIn(answers, "eip1967Implementation"),
+      eip1967Beacon: slotIn(answers, "eip1967Beacon"),
+      eip1822Implementation: slotIn(answers, "eip1822Implementation"),
+      zeppelinosImplementation: slotIn(answers, "zeppelinosImplementation"),
+      safeSingleton: slotIn(answers, "safeSingleton"),
+    },
+    masterCopy: answers[1 + slotNames.length] ?? noAnswer,
+    beaconImplementation,
+  };
+}

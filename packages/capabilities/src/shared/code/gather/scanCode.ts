@@ -1,0 +1,36 @@
+import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
+import { isScannable } from "../../../contract.interface/evaluate.js";
+import type { GatherContext, InterfaceScan } from "../../../gathering.js";
+import type { CodeFingerprint } from "../fingerprintBytecode.js";
+import { MAX_SCANNED_BYTES, SELECTOR_SCANNER, type SelectorScan } from "../selectorScan.js";
+import { createSelectorScanner } from "./createSelectorScanner.js";
+
+/** What is known of a piece of code's functions, and the scan that was made for it. */
+export interface ScannedCode {
+  /** Null where there is no program to scan. */
+  readonly scan: Reading<SelectorScan> | null;
+  readonly made: readonly InterfaceScan[];
+}
+
+/** One thread for the process. */
+const scanSelectors = createSelectorScanner();
+
+/** Found among what settled calls have left, or scanned now. */
+export async function scanCode(
+  { records }: Pick<GatherContext, "records">,
+  code: Reading<CodeFingerprint>,
+  bytes: Hex | undefined,
+): Promise<ScannedCode> {
+  if (code.status !== "value" || !isScannable(code.value)) return { scan: null, made: [] };
+  const { codeHash, bytecodeBytes } = code.value;
+  if (bytecodeBytes > MAX_SCANNED_BYTES) return { scan: unanswered("code_too_large"), made: [] };
+  const known = await records.findSelectors(codeHash);
+  if (known) return { scan: toScan("reused", known), made: [] };
+  const selectors = bytes === undefined ? unanswered("code_not_whole") : await scanSelectors(bytes);
+  if (selectors.status !== "value") return { scan: selectors, made: [] };
+  const made = [{ codeHash, scanner: SELECTOR_SCANNER, selectors: selectors.value }];
+  return { scan: toScan("now", selectors.value), made };
+}
+
+const toScan = (source: SelectorScan["source"], selectors: readonly Hex[]): Reading<SelectorScan> =>
+  valueReading({ scanner: SELECTOR_SCANNER, source, selectors: [...selectors] });

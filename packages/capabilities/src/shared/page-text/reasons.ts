@@ -1,0 +1,42 @@
+import { defineReasons } from "../verdict/reasons.js";
+
+/** What a page itself gives as reasons. */
+export const pageReasons = defineReasons({
+  allow: {
+    PAGE_COMPILED: "The page was read whole, and no text was found in it that people are not shown.",
+  },
+  review: {
+    // Read, but not all of what people see, or something beside it.
+    PAGE_TRUNCATED: "The page is longer than what is returned.",
+    PAGE_EMPTY: "The page shows no text.",
+    SCRIPT_ONLY_PAGE: "The page shows next to no text before its scripts run, and they were not run.",
+    HIDDEN_TEXT: "The page holds text that people are not shown.",
+    STYLE_NOT_UNDERSTOOD:
+      "A style of the page that was not understood may hide text which counts here as visible.",
+    TEXT_ADDRESSES_AGENT: "Text in plain sight gives commands to a machine that reads the page.",
+  },
+  block: {
+    HIDDEN_TEXT_ADDRESSES_AGENT:
+      "Text that people are not shown gives commands to a machine that reads the page.",
+  },
+});
+
+/** With the reasons of a claim that is looked for in the page. */
+export const pageAndClaimReasons = {
+  ...pageReasons,
+  ...defineReasons({
+    allow: {
+      CLAIM_SUPPORTED: "The page says the claim in the same words.",
+    },
+    review: {
+      CLAIM_NOT_FOUND: "The page does not say the claim in the same words.",
+      CLAIM_CONTRADICTED:
+        "The page does not say the claim, and says nearly the same with another number or a negation.",
+      CLAIM_PASSAGES_CONFLICT:
+        "One passage says the claim, another nearly the same with another number or a negation.",
+    },
+  }),
+};
+
+export type PageCode = keyof typeof pageReasons;
+export type PageOrClaimCode = keyof typeof pageAndClaimReasons;

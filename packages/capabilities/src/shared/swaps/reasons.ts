@@ -1,0 +1,65 @@
+import { simulationSentences } from "../simulation/sentences.js";
+import { defineReasons, type Reasons } from "../verdict/reasons.js";
+import type { LimitCode } from "./judgeLimits.js";
+import type { ImpactCode } from "./judgePriceImpact.js";
+import type { ResaleCode } from "./judgeResale.js";
+import type { RouteCode } from "./judgeRoute.js";
+import type { TransferFeeCode } from "./judgeTransferFee.js";
+import { swapSentences } from "./sentences.js";
+
+export type SwapCode =
+  | RouteCode
+  | LimitCode
+  | ImpactCode
+  | TransferFeeCode
+  | ResaleCode
+  | "SIMULATION_UNAVAILABLE"
+  | "SIMULATION_DISAGREES"
+  | "SWAP_UNREAD"
+  | "FUNDS_LEFT_IN_ROUTER";
+
+/** What each reason means for the verdict, whichever guard is asked. */
+export const swapReasons: Reasons<SwapCode> = defineReasons({
+  allow: {
+    LIMIT_WITHIN_TOLERANCE: "The swap was simulated, and its limit is near the result.",
+    // Told, not held against it: some functions have none, and the limit still stands.
+    DEADLINE_ABSENT: "The call has no deadline.",
+  },
+  review: {
+    RECIPIENT_NOT_SENDER: swapSentences.RECIPIENT_NOT_SENDER,
+    DEADLINE_FAR: "The deadline is more than an hour after the block.",
+    MIN_OUT_BELOW_TOLERANCE: "The swap's minimum output is more than 5 % below what it would give now.",
+    MAX_IN_ABOVE_TOLERANCE: "The swap's maximum input is more than 5 % above what it would take now.",
+    // Good for the next block and no other.
+    BLOCK_HASH_BOUND: "The call is bound to the newest block and good only in the one right after it.",
+    PRICE_IMPACT: "The swap moves the price against itself by more than 5 %.",
+    PRICE_IMPACT_UNMEASURED: "How far the swap moves the price could not be measured.",
+    FEE_ON_TRANSFER_UNSUPPORTED_FN:
+      "A token keeps a part of each transfer, and the function called does not allow for it.",
+    TRANSFER_FEE: "The tokens keep more than 5 % of what the pools give.",
+    RESALE_LOSS_HIGH: "Selling back what the swap buys loses over 10 % of its price, beyond fees of pools.",
+    RESALE_UNMEASURED: "What selling back what the swap buys would bring could not be measured.",
+    // Asked, and not or not usably answered.
+    SWAP_UNREAD: "Something the swap is judged by could not be read.",
+    SIMULATION_UNAVAILABLE: simulationSentences.SIMULATION_UNAVAILABLE,
+    SIMULATION_DISAGREES: simulationSentences.SIMULATION_DISAGREES,
+  },
+  block: {
+    // It would fail now.
+    DEADLINE_PASSED: "The deadline has passed.",
+    BLOCK_HASH_PASSED: "The call is bound to another block than the newest, and would fail.",
+    // It would lose what it need not.
+    MIN_OUT_ZERO: swapSentences.MIN_OUT_ZERO,
+    MIN_OUT_NEGLIGIBLE: "The swap's minimum output is less than half of what it would give now.",
+    MAX_IN_UNBOUNDED: "The swap's maximum input is more than twice what it would take now.",
+    RECEIVED_BELOW_MINIMUM: "Less would arrive than the swap's own limit asks for.",
+    PRICE_IMPACT_SEVERE: "The swap moves the price against itself by more than 20 %.",
+    TRANSFER_FEE_SEVERE: "The tokens keep more than 20 % of what the pools give.",
+    OUTPUT_UNREACHABLE: "The output goes to the router, a token or a reserved address, where it is lost.",
+    FUNDS_LEFT_IN_ROUTER: "A part stays in the router, where anybody can take it.",
+    BOUGHT_TOKEN_NOT_SELLABLE:
+      "A part of what the swap buys was sold back the way it came, and the sale fails.",
+    RESALE_LOSS_SEVERE:
+      "Selling back what the swap buys loses half of its price or more, beyond fees of pools.",
+  },
+});

@@ -1,0 +1,98 @@
+import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { z } from "zod";
+import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
+import { selectorScanSchema } from "../shared/code/selectorScan.js";
+import {
+  simulationConditionsSchema,
+  watchedProgramSchema,
+} from "../shared/simulation/simulationConditions.js";
+import { launchLegSchema, launchPoolsSchema, launchTradesSchema } from "../shared/swaps/launchReadings.js";
+import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
+
+const address = recordedAddressSchema;
+const code = readingSchema(codeFingerprintSchema);
+const word = readingSchema(hash32Schema);
+/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+const answer = readingSchema(bytesSchema);
+const scan = readingSchema(selectorScanSchema).nullable();
+
+const trialSchema = z.strictObject({
+  /** The call that was accepted. */
+  data: bytesSchema,
+  sale: launchLegSchema,
+});
+
+const exerciseSchema = z.strictObject({
+  bought: launchLegSchema,
+  /** The sale with nobody acting before it. */
+  plainSale: launchLegSchema,
+  /** What was accepted and made the sale end otherwise than it did with nobody acting. */
+  accepted: z.array(trialSchema),
+  /** Selectors of what was accepted and made no difference to the sale. */
+  unchanged: z.array(bytesSchema),
+  /** Selectors of what was refused with every argument tried. */
+  refused: z.array(bytesSchema),
+  /** Selectors of what was not tried for want of gas. */
+  untried: z.array(bytesSchema),
+});
+
+/** Everything token.launch.guard is judged from, as plain JSON. */
+export const tokenLaunchReadingsSchema = z.strictObject({
+  code,
+  scan,
+  slots: z.strictObject({
+    eip1967Implementation: word,
+    eip1967Admin: word,
+    eip1967Beacon: word,
+    eip1822Implementation: word,
+    zeppelinosImplementation: word,
+  }),
+  /** Answer of `owner()` (ERC-173). */
+  owner: answer,
+  /** Answer of `getOwner()`, which some tokens have in its place. */
+  getOwner: answer,
+  totalSupply: answer,
+  beaconImplementation: readingSchema(address).nullable(),
+  /** The code that runs behind the token; null when there is none, or it is not known which. */
+  implementation: z.strictObject({ address, code, scan, isProvable: z.boolean() }).nullable(),
+  /** Null when nobody is named. */
+  ownerAccount: z.strictObject({ address, code }).nullable(),
+  /** In whose pools a token is looked for: the wrapped native currency and the stablecoin. */
+  quotes: z.strictObject({ weth: address, stablecoin: address }),
+  pools: launchPoolsSchema,
+  /** Trades of fresh accounts in the pools that are deep enough, the deepest first. */
+  trades: launchTradesSchema,
+  /** Under which fees they were simulated, and which of these the code of the token, and behind it, looks at. */
+  fees: z.strictObject({
+    conditions: simulationConditionsSchema,
+    programs: z.array(watchedProgramSchema).max(2),
+  }),
+  /** Sales after somebody acted; null when there was no pool to sell in. */
+  powers: z
+    .strictObject({
+      caller: address,
+      /** The owner; or, where none is in office, an account that is nobody's. */
+      role: z.enum(["owner", "anyone"]),
+      trader: address,
+      /** Split over as many calls as the gas of one does not suffice for. */
+      exercises: z.array(readingSchema(exerciseSchema)).max(4),
+      /** Selectors of unknown meaning beyond the bound, or behind a proxy, that nobody tried. */
+      leftOut: z.array(bytesSchema),
+    })
+    .nullable(),
+  /** Shares of the deepest pair; null when the deepest pool is no pair. */
+  liquidity: z
+    .strictObject({
+      pool: address,
+      totalSupply: answer,
+      atZero: answer,
+      atDead: answer,
+      /** Null when nobody is named. */
+      atOwner: answer.nullable(),
+      atToken: answer,
+    })
+    .nullable(),
+});
+
+export type TokenLaunchReadings = z.output<typeof tokenLaunchReadingsSchema>;
+export type LaunchExercise = z.output<typeof exerciseSchema>;

@@ -1,0 +1,12 @@
+import type { ProvableAccount } from "../shared/verdict/provableFact.js";
+import type { TokenMetadataInput } from "./input.js";
+import type { TokenMetadataReadings } from "./readings.js";
+
+/** Only the code is state; the four fields are what calls answered, which no proof can show. */
+export function listTokenMetadataFacts(
+  { address }: TokenMetadataInput,
+  { code }: TokenMetadataReadings,
+): ProvableAccount[] {
+  if (code.status !== "value") return [{ address, slots: [] }];
+  return [{ address, codeHash: code.value.form === "empty" ? null : code.value.codeHash, slots: [] }];
+}

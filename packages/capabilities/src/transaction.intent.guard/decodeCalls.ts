@@ -1,0 +1,160 @@
+import { decodeAbiParameters, type Hex, hexToBytes, size, slice } from "viem";
+import { knownFunctions } from "../shared/calls/knownFunctions.js";
+import { measureAbi } from "../shared/calls/measureAbi.js";
+import { decodeRouterCommands } from "./decodeRouterCommands.js";
+import { type CallOrder, unwrapCall } from "./unwrapCall.js";
+
+/** A call and the calls inside it, as far as calldata tells. Whole numbers are decimal strings. */
+export interface DecodedCall {
+  readonly to: Hex;
+  /** Wei, decimal. */
+  readonly value: string;
+  /** Who the callee sees as its caller: the signer, the contract that wraps the call, or an account it acts for. */
+  readonly caller: Hex;
+  readonly isDelegatecall: boolean;
+  readonly selector: Hex | null;
+  /** Name and argument types; of a router's command, its name alone. Null when the function is not known. */
+  readonly signature: string | null;
+  readonly args: Readonly<Record<string, unknown>> | null;
+  readonly inner: readonly DecodedCall[];
+  /** Bytes of this call's data, inner calls aside, whose meaning is not known. */
+  readonly undecodedBytes: number;
+}
+
+export interface DecodedCalldata {
+  readonly call: DecodedCall;
+  readonly undecodedBytes: number;
+  /** True when a bound stopped the unwrapping. */
+  readonly isBounded: boolean;
+}
+
+/** What lies deeper, or beyond so many calls, is counted as undecoded. */
+const MAX_DEPTH = 5;
+const MAX_CALLS = 100;
+
+/** Unwraps a transaction's calldata to a bound. Never throws: what cannot be decoded is counted. */
+export function decodeCalls(transaction: {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly value: string;
+  readonly data: Hex;
+}): DecodedCalldata {
+  let calls = 0;
+  let undecodedBytes = 0;
+  let isBounded = false;
+
+  function decode(order: CallOrder, depth: number): DecodedCall {
+    calls += 1;
+    const { to, value, data, caller, isDelegatecall = false } = order;
+    const bytes = size(data);
+    const selector = bytes >= 4 ? slice(data, 0, 4) : null;
+    const plain = { to: lower(to), value: value.toString(), caller: lower(caller), isDelegatecall, selector };
+    const known = selector === null ? undefined : decodeKnown(selector, data);
+    if (known === undefined) {
+      undecodedBytes += bytes;
+      return { ...plain, signature: null, args: null, inner: [], undecodedBytes: bytes };
+    }
+    const held = findInner(order, known);
+    const isTooMuch =
+      held.status === "calls" && (depth >= MAX_DEPTH || calls + held.orders.length > MAX_CALLS);
+    const isUnread = isTooMuch || held.status === "malformed";
+    const unread = isUnread
+      ? bytes - 4
+      : known.extraBytes + (held.status === "commands" ? held.undecodedBytes : 0);
+    undecodedBytes += unread;
+    isBounded ||= isTooMuch || (held.status === "commands" && held.isBounded);
+    return {
+      ...plain,
+      signature: known.signature,
+      args: known.args,
+      inner: isUnread ? [] : listInner(held, plain, depth),
+      undecodedBytes: unread,
+    };
+  }
+
+  function listInner(held: Held, wrapper: Pick<DecodedCall, "to" | "caller">, depth: number): DecodedCall[] {
+    if (held.status === "calls") return held.orders.map((one) => decode(one, depth + 1));
+    return held.status === "commands"
+      ? held.commands.map((command) => describeCommand(command, wrapper))
+      : [];
+  }
+
+  const { from, to, value, data } = transaction;
+  const call = decode({ to, value: BigInt(value), data, caller: from }, 1);
+  return { call, undecodedBytes: Math.min(undecodedBytes, size(data)), isBounded };
+}
+
+interface KnownCall {
+  readonly signature: string;
+  readonly values: readonly unknown[];
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Bytes after the arguments. */
+  readonly extraBytes: number;
+}
+
+/** Undefined for an unknown selector and for data that is not what the selector's function takes. */
+function decodeKnown(selector: Hex, data: Hex): KnownCall | undefined {
+  const known = knownFunctions.get(selector);
+  if (known === undefined) return undefined;
+  const { inputs } = known.abi;
+  try {
+    const bytes = hexToBytes(data).subarray(4);
+    const extraBytes = bytes.length - measureAbi(inputs, bytes);
+    const values = inputs.length === 0 ? [] : decodeAbiParameters(inputs, bytes);
+    const args = Object.fromEntries(
+      inputs.map(({ name }, index) => [name ?? String(index), toPlain(values[index])]),
+    );
+    return { signature: known.signature, values, args, extraBytes };
+  } catch {
+    return undefined;
+  }
+}
+
+type Held =
+  | { readonly status: "nothing" | "malformed" }
+  | { readonly status: "calls"; readonly orders: readonly CallOrder[] }
+  | ({ readonly status: "commands" } & ReturnType<typeof decodeRouterCommands>);
+
+function findInner(order: CallOrder, { signature, values }: KnownCall): Held {
+  try {
+    if (signature.startsWith("execute(bytes,bytes[]")) {
+      const [commands, inputs] = values as [Hex, readonly Hex[]];
+      return { status: "commands", ...decodeRouterCommands(commands, inputs) };
+    }
+    const orders = unwrapCall(order, signature, values);
+    return orders === undefined ? { status: "nothing" } : { status: "calls", orders };
+  } catch {
+    return { status: "malformed" };
+  }
+}
+
+/** A command is no call of its own: the router carries it out for its caller. */
+function describeCommand(
+  { name, args }: { readonly name: string; readonly args: readonly (readonly [string, unknown])[] },
+  { to, caller }: Pick<DecodedCall, "to" | "caller">,
+): DecodedCall {
+  return {
+    to,
+    value: "0",
+    caller,
+    isDelegatecall: false,
+    selector: null,
+    signature: name,
+    args: Object.fromEntries(args.map(([key, value]) => [key, toPlain(value)])),
+    inner: [],
+    undecodedBytes: 0,
+  };
+}
+
+const lower = (hex: Hex) => hex.toLowerCase() as Hex;
+
+/** JSON of decoded values: whole numbers as decimal strings, hex in lower case. */
+function toPlain(value: unknown): unknown {
+  if (typeof value === "bigint" || typeof value === "number") return value.toString();
+  // Only addresses come with capital letters, and the rest may be long.
+  if (typeof value === "string") return value.length === 42 ? value.toLowerCase() : value;
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toPlain(inner)]));
+  return value;
+}

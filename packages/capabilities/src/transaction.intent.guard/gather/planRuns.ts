@@ -1,0 +1,132 @@
+import type { CallRead, CallTrace, ChainRead } from "@assay/chain";
+import { type Hex, mapReading, noAnswer, type Reading, unanswered } from "@assay/protocol";
+import { cutAnswer } from "../../shared/reads/gather/cutAnswer.js";
+import { parseFees, readFees } from "../../shared/simulation/gather/simulatedFees.js";
+import {
+  parseSimulation,
+  readSimulation,
+  type SimulationOutcome,
+} from "../../shared/simulation/gather/simulationRunner.js";
+import { planSwapReads } from "../../shared/swaps/gather/planSwapReads.js";
+import type { TransactionIntentInput } from "../input.js";
+import type { TransactionPlan } from "../intentCase.js";
+import { TRANSACTION_GAS_CAP } from "../judgeExecution.js";
+import { encodeMeasurement, type MeasurementPlan } from "../planMeasurements.js";
+import type { TransactionIntentReadings } from "../readings.js";
+
+type Input = TransactionIntentInput;
+type Readings = TransactionIntentReadings;
+
+/** A reason in words fits; what a contract returns beyond says nothing further. */
+const MAX_CALL_ANSWER = 1024;
+/** Of what a trace tells, only what concerns the holders is kept, and no more of it than this. */
+const MAX_TRACED = 64;
+const MAX_LOG_BYTES = 2048;
+
+/** What runs the transaction, and what the answers, in the order of the questions, tell. */
+export interface Runs {
+  readonly reads: readonly ChainRead[];
+  parse(answers: readonly Reading<unknown>[]): Pick<
+    Readings,
+    "call" | "gasEstimate" | "simulation" | "trace" | "swap"
+  > & {
+    readonly seen: Readings["conditions"]["seen"];
+    /** Whose code ran, and by whose call; null where no trace tells. */
+    readonly calls: CallTrace["calls"] | null;
+  };
+}
+
+export function planRuns(input: Input, { measurements, swap }: TransactionPlan): Runs {
+  const { from, to, data } = input;
+  const transaction = { from, to, data, value: BigInt(input.value) };
+  const outcome = swap && planSwapReads(swap, input);
+  return {
+    reads: [
+      { kind: "call", ...transaction, gas: TRANSACTION_GAS_CAP },
+      { kind: "gasEstimate", ...transaction },
+      createSimulation(input, measurements),
+      readFees(from),
+      { kind: "trace", ...transaction },
+      ...(outcome?.reads ?? []),
+    ],
+    parse(answers) {
+      const [call, gasEstimate, simulation, fees, , ...swapAnswers] = answers as readonly Reading<Hex>[];
+      const trace = (answers[4] ?? noAnswer) as Reading<CallTrace>;
+      return {
+        call: cutAnswer(call, MAX_CALL_ANSWER),
+        gasEstimate: mapReading(gasEstimate ?? noAnswer, (quantity) => BigInt(quantity).toString()),
+        // The runner stands where the sender is: a sender that calls itself would call the runner.
+        simulation: from === to ? unanswered("sender_is_target") : describeSimulation(simulation),
+        trace: describeTrace(trace, measurements.holders),
+        swap: outcome ? outcome.parse(swapAnswers) : null,
+        seen: parseFees(fees ?? noAnswer),
+        calls: trace.status === "value" ? trace.value.calls : null,
+      };
+    },
+  };
+}
+
+function createSimulation({ from, to, data, value }: Input, plan: MeasurementPlan): CallRead {
+  return readSimulation({
+    sender: from,
+    steps: [{ to, value: BigInt(value), data }],
+    accounts: plan.accounts,
+    probes: plan.measurements.map(encodeMeasurement),
+    gas: TRANSACTION_GAS_CAP,
+  });
+}
+
+/** What cannot be parsed was not the runner's answer: the node ignored the override. */
+function describeSimulation(answer: Reading<Hex> = noAnswer): Readings["simulation"] {
+  if (answer.status === "reverted")
+    return { status: "reverted", data: answer.data?.slice(0, 2 + MAX_CALL_ANSWER * 2) ?? null };
+  let outcomes: Reading<readonly SimulationOutcome[]>;
+  try {
+    outcomes = parseSimulation(answer);
+  } catch {
+    return unanswered("malformed_answer");
+  }
+  if (outcomes.status !== "value") return outcomes;
+  const [before, after] = outcomes.value;
+  if (before === undefined || after === undefined) return unanswered("malformed_answer");
+  const { success, gasUsed, returned } = after;
+  return {
+    status: "value",
+    value: {
+      success,
+      gasUsed: gasUsed.toString(),
+      returned: cut(returned),
+      before: describeState(before),
+      after: describeState(after),
+    },
+  };
+}
+
+function describeState({ native, words }: SimulationOutcome) {
+  return { native: native.map(String), words: words.map((word) => (word === null ? null : String(word))) };
+}
+
+function describeTrace(trace: Reading<CallTrace>, holders: readonly Hex[]): Readings["trace"] {
+  if (trace.status !== "value") return trace;
+  const { success, gasUsed, output, creates } = trace.value;
+  const moves = trace.value.moves.filter(({ from, to }) => holders.includes(from) || holders.includes(to));
+  const words = holders.map((holder) => `0x${holder.slice(2).padStart(64, "0")}`);
+  const logs = trace.value.logs.filter(({ topics }) =>
+    topics.slice(1).some((topic) => words.includes(topic)),
+  );
+  const isLong = logs.some(({ data }) => data.length > 2 + MAX_LOG_BYTES * 2);
+  if (moves.length > MAX_TRACED || logs.length > MAX_TRACED || isLong) return unanswered("trace_too_large");
+  return {
+    status: "value",
+    value: {
+      success,
+      gasUsed: gasUsed.toString(),
+      returned: cut(output),
+      moves: moves.map(({ value, ...move }) => ({ ...move, value: value.toString() })),
+      logs: logs.map(({ address, topics, data }) => ({ address, topics: [...topics], data })),
+      creates,
+    },
+  };
+}
+
+const cut = (bytes: Hex) => bytes.slice(0, 2 + MAX_CALL_ANSWER * 2) as Hex;

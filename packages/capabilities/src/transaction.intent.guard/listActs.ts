@@ -1,0 +1,254 @@
+import type { Hex } from "@assay/protocol";
+import { maxUint256 } from "viem";
+import { WETH } from "../shared/chain-facts/knownContracts.js";
+import type { Act, ApprovalAct, ControlAct, TransferAct } from "./act.js";
+import type { DecodedCall } from "./decodeCalls.js";
+import { listRouterActs } from "./listRouterActs.js";
+import { type PermitDetails, permit2Approval } from "./permit2Approval.js";
+
+type Args = Readonly<Record<string, unknown>>;
+type Describe = (call: DecodedCall, args: Args) => readonly Act[];
+
+/** A transaction may hold a hundred calls, and a batch many items; what lies beyond is not told. */
+export const MAX_ACTS = 200;
+
+export interface ListedActs {
+  readonly acts: readonly Act[];
+  /** Calls whose function is not known, with anything in their data. */
+  readonly unknownCalls: readonly DecodedCall[];
+  readonly isBounded: boolean;
+}
+
+/** What a transaction would do, as far as its calldata tells. */
+export function listActs(root: DecodedCall, routers: ReadonlySet<Hex>): ListedActs {
+  const acts: Act[] = [];
+  const unknownCalls: DecodedCall[] = [];
+  const visit = (call: DecodedCall): void => {
+    if (call.isDelegatecall) acts.push({ kind: "delegatecall", account: call.caller, to: call.to });
+    if (isPlainValue(call)) acts.push(nativeTransfer(call));
+    if (isUnknown(call, routers)) unknownCalls.push(call);
+    else if (call.signature !== null && call.args !== null) acts.push(...describeCall(call, call.args));
+    for (const inner of call.inner) visit(inner);
+  };
+  visit(root);
+  return { acts: acts.slice(0, MAX_ACTS), unknownCalls, isBounded: acts.length > MAX_ACTS };
+}
+
+const isPlainValue = ({ selector, signature, undecodedBytes, value }: DecodedCall) =>
+  selector === null && signature === null && undecodedBytes === 0 && value !== "0";
+
+/** Every vault has a deposit(); only of one contract is it certain what it means. */
+const wrappedNames: ReadonlySet<string> = new Set(["deposit()", "withdraw(uint256)"]);
+/** What stands beside a swap means nothing certain but to a router. */
+const helperNames: ReadonlySet<string> = new Set([
+  "unwrapWETH9(uint256,address)",
+  "unwrapWETH9(uint256)",
+  "sweepToken(address,uint256,address)",
+  "refundETH()",
+  "wrapETH(uint256)",
+]);
+
+function isUnknown({ signature, undecodedBytes, to }: DecodedCall, routers: ReadonlySet<Hex>): boolean {
+  if (signature === null) return undecodedBytes > 0;
+  return (wrappedNames.has(signature) && to !== WETH) || (helperNames.has(signature) && !routers.has(to));
+}
+
+function nativeTransfer({ caller, to, value }: DecodedCall): TransferAct {
+  return { kind: "transfer", form: "native", token: null, from: caller, to, amount: value, id: null };
+}
+
+function describeCall(call: DecodedCall, args: Args): readonly Act[] {
+  const describe = describers[call.signature ?? ""];
+  return describe ? describe(call, args) : listRouterActs(call, args);
+}
+
+const text = (args: Args, name: string) => String(args[name]);
+const address = (args: Args, name: string) => args[name] as Hex;
+
+function approval(
+  call: DecodedCall,
+  parts: Partial<ApprovalAct> & Pick<ApprovalAct, "form" | "spender">,
+): Act {
+  const { amount = null } = parts;
+  return {
+    kind: "approval",
+    keeper: call.to,
+    token: call.to,
+    owner: call.caller,
+    amount,
+    expiresAt: null,
+    isRevocation: amount === "0",
+    ...parts,
+  };
+}
+
+function transfer(parts: Omit<TransferAct, "kind" | "id"> & { readonly id?: string }): Act {
+  return { kind: "transfer", id: null, ...parts };
+}
+
+const control =
+  (name: string | null): Describe =>
+  ({ to, signature }, args): ControlAct[] => [
+    {
+      kind: "control",
+      signature: signature ?? "",
+      target: to,
+      successor: name === null ? null : address(args, name),
+    },
+  ];
+
+const moved =
+  (form: "erc721" | "erc1155"): Describe =>
+  ({ to: token }, args) => [
+    transfer({
+      form,
+      token,
+      from: address(args, "from"),
+      to: address(args, "to"),
+      amount: form === "erc721" ? "1" : text(args, "amount"),
+      id: text(args, form === "erc721" ? "tokenId" : "id"),
+    }),
+  ];
+
+const authorized: Describe = ({ to: token }, args) => [
+  transfer({
+    form: "eip3009",
+    token,
+    from: address(args, "from"),
+    to: address(args, "to"),
+    amount: text(args, "value"),
+  }),
+];
+
+const AUTHORIZATION = "(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)";
+
+const describers: Readonly<Record<string, Describe>> = {
+  "approve(address,uint256)": (call, args) => [
+    approval(call, { form: "erc20", spender: address(args, "spender"), amount: text(args, "amount") }),
+  ],
+  "increaseAllowance(address,uint256)": (call, args) => [
+    approval(call, { form: "increase", spender: address(args, "spender"), amount: text(args, "amount") }),
+  ],
+  "decreaseAllowance(address,uint256)": (call, args) => [
+    approval(call, {
+      form: "decrease",
+      spender: address(args, "spender"),
+      amount: text(args, "amount"),
+      isRevocation: true,
+    }),
+  ],
+  "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)": (call, args) => [
+    approval(call, {
+      form: "permit",
+      owner: address(args, "owner"),
+      spender: address(args, "spender"),
+      amount: text(args, "value"),
+      expiresAt: text(args, "deadline"),
+    }),
+  ],
+  "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)": (call, args) => [
+    approval(call, {
+      form: "permit",
+      owner: address(args, "holder"),
+      spender: address(args, "spender"),
+      amount: args.allowed === true ? maxUint256.toString() : "0",
+      // Dai takes zero for "never".
+      expiresAt: text(args, "expiry") === "0" ? maxUint256.toString() : text(args, "expiry"),
+    }),
+  ],
+  "selfPermit(address,uint256,uint256,uint8,bytes32,bytes32)": (call, args) => [
+    approval(call, {
+      form: "permit",
+      keeper: address(args, "token"),
+      token: address(args, "token"),
+      spender: call.to,
+      amount: text(args, "value"),
+      expiresAt: text(args, "deadline"),
+    }),
+  ],
+  "setApprovalForAll(address,bool)": (call, args) => [
+    approval(call, {
+      form: "operator",
+      spender: address(args, "operator"),
+      isRevocation: args.approved !== true,
+    }),
+  ],
+  "setAuthorization(address,bool)": (call, args) => [
+    approval(call, {
+      form: "authorization",
+      spender: address(args, "authorized"),
+      isRevocation: args.newIsAuthorized !== true,
+    }),
+  ],
+  "approve(address,address,uint160,uint48)": (call, args) => [
+    permit2Approval(call.to, call.caller, address(args, "spender"), args as unknown as PermitDetails),
+  ],
+  "permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)": ({ to }, args) => {
+    const permit = args.permitSingle as { details: PermitDetails; spender: Hex };
+    return [permit2Approval(to, address(args, "owner"), permit.spender, permit.details)];
+  },
+  "permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)": ({ to }, args) => {
+    const permit = args.permitBatch as { details: readonly PermitDetails[]; spender: Hex };
+    return permit.details.map((details) =>
+      permit2Approval(to, address(args, "owner"), permit.spender, details),
+    );
+  },
+  "transfer(address,uint256)": ({ to: token, caller }, args) => [
+    transfer({ form: "erc20", token, from: caller, to: address(args, "to"), amount: text(args, "amount") }),
+  ],
+  "transferFrom(address,address,uint256)": ({ to: token }, args) => [
+    transfer({
+      form: "erc20",
+      token,
+      from: address(args, "from"),
+      to: address(args, "to"),
+      amount: text(args, "amount"),
+    }),
+  ],
+  "transferFrom(address,address,uint160,address)": (_call, args) => [
+    transfer({
+      form: "permit2",
+      token: address(args, "token"),
+      from: address(args, "from"),
+      to: address(args, "to"),
+      amount: text(args, "amount"),
+    }),
+  ],
+  "permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)": (
+    _call,
+    args,
+  ) => {
+    const { permitted } = args.permit as { permitted: { token: Hex } };
+    const details = args.transferDetails as { to: Hex; requestedAmount: string };
+    return [
+      transfer({
+        form: "permit2",
+        token: permitted.token,
+        from: address(args, "owner"),
+        to: details.to,
+        amount: details.requestedAmount,
+      }),
+    ];
+  },
+  [`transferWithAuthorization${AUTHORIZATION}`]: authorized,
+  [`receiveWithAuthorization${AUTHORIZATION}`]: authorized,
+  "safeTransferFrom(address,address,uint256)": moved("erc721"),
+  "safeTransferFrom(address,address,uint256,bytes)": moved("erc721"),
+  "safeTransferFrom(address,address,uint256,uint256,bytes)": moved("erc1155"),
+  "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)": ({ to: token }, args) => {
+    const [ids, amounts] = [args.ids, args.amounts] as [readonly string[], readonly string[]];
+    const parties = { form: "erc1155", token, from: address(args, "from"), to: address(args, "to") } as const;
+    return ids.map((id, index) => transfer({ ...parties, amount: amounts[index] ?? "0", id }));
+  },
+  "deposit()": ({ caller, value }) => [{ kind: "wrap", owner: caller, direction: "wrap", amount: value }],
+  "withdraw(uint256)": ({ caller }, args) => [
+    { kind: "wrap", owner: caller, direction: "unwrap", amount: text(args, "amount") },
+  ],
+  "transferOwnership(address)": control("newOwner"),
+  "renounceOwnership()": control(null),
+  "upgradeTo(address)": control("implementation"),
+  "upgradeToAndCall(address,bytes)": control("implementation"),
+  "changeAdmin(address)": control("newAdmin"),
+  "diamondCut((address,uint8,bytes4[])[],address,bytes)": control("init"),
+  "grantRole(bytes32,address)": control("account"),
+};

@@ -1,0 +1,12 @@
+import { defineRule } from "../defineRule.js";
+import { evaluateTransactionIntent } from "./evaluate.js";
+import { listTransactionIntentFacts } from "./facts.js";
+import { transactionIntentReadingsSchema } from "./readings.js";
+import { transactionIntentReasons } from "./reasons.js";
+
+export const rule = defineRule({
+  readings: transactionIntentReadingsSchema,
+  reasons: transactionIntentReasons,
+  evaluate: evaluateTransactionIntent,
+  listFacts: listTransactionIntentFacts,
+});

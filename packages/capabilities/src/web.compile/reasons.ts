@@ -1,0 +1,3 @@
+import { pageAndClaimReasons } from "../shared/page-text/reasons.js";
+
+export const webCompileReasons = pageAndClaimReasons;

@@ -1,0 +1,11 @@
+import { defineRule } from "../defineRule.js";
+import { evaluateWebCompile } from "./evaluate.js";
+import { webCompileReadingsSchema } from "./readings.js";
+import { webCompileReasons } from "./reasons.js";
+
+export const rule = defineRule({
+  readings: webCompileReadingsSchema,
+  reasons: webCompileReasons,
+  evaluate: evaluateWebCompile,
+  listFacts: () => [],
+});

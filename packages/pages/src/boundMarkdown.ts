@@ -1,0 +1,34 @@
+import { MAX_MARKDOWN_BYTES } from "@assay/protocol";
+import type { PageBlock } from "./types.js";
+
+/** For the mark that says the page goes on. */
+const RESERVED_BYTES = 64;
+
+/** The blocks that fit, from the first on. A block alone larger than everything is cut at a line end. */
+export function boundMarkdown(blocks: readonly PageBlock[]): { blocks: PageBlock[]; isCut: boolean } {
+  let left = MAX_MARKDOWN_BYTES - RESERVED_BYTES;
+  const fitting: PageBlock[] = [];
+  for (const block of blocks) {
+    const bytes = Buffer.byteLength(block.markdown) + 2;
+    if (bytes > left) {
+      if (fitting.length === 0) fitting.push({ ...block, markdown: cutMarkdown(block.markdown, left) });
+      return { blocks: fitting, isCut: true };
+    }
+    left -= bytes;
+    fitting.push(block);
+  }
+  return { blocks: fitting, isCut: false };
+}
+
+function cutMarkdown(markdown: string, bytes: number): string {
+  const [opening = ""] = /^`{3,}/.exec(markdown) ?? [];
+  const room = bytes - opening.length - 3;
+  // A character cut in the middle decodes to the replacement character.
+  const start = Buffer.from(markdown)
+    .subarray(0, room)
+    .toString("utf8")
+    .replace(/\ufffd+$/, "");
+  const lineEnd = start.lastIndexOf("\n");
+  const whole = lineEnd > start.length / 2 ? start.slice(0, lineEnd) : start;
+  return opening === "" ? whole : `${whole}\n${opening}`;
+}

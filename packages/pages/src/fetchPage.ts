@@ -1,0 +1,246 @@
+import { createHash } from "node:crypto";
+import { isIP, type Socket } from "node:net";
+import { AssayError } from "@assay/protocol";
+import { identifyPage, parsePageType } from "./decodePage.js";
+import { type Answer, exchange } from "./exchange.js";
+import { createHostQueue } from "./hostQueue.js";
+import { type ConnectSocket, openConnection } from "./openConnection.js";
+import { type PageTarget, parsePageTarget, type TestHosts } from "./parsePageTarget.js";
+import type { BodyLimits } from "./readBoundedBody.js";
+import { createHostResolver, type ResolveHost } from "./resolveHost.js";
+import { isAllowedByRobots, PRODUCT_TOKEN, parseRobots, type RobotsRules } from "./robots.js";
+import { createRobotsCache } from "./robotsCache.js";
+import { pageUnavailable, toPageError } from "./toPageError.js";
+import type { FetchedPage, PageFetcher, PageRedirect } from "./types.js";
+
+export interface PageTimes {
+  /** TCP and TLS. */
+  readonly connectMs: number;
+  readonly headersMs: number;
+  /** The whole fetch: waiting, robots.txt, redirects and body. */
+  readonly totalMs: number;
+}
+
+export interface PageFetcherOptions {
+  readonly settings: {
+    /** Told to the servers of pages in `User-Agent`. */
+    readonly publicUrl: string;
+    readonly webTestHosts: TestHosts;
+  };
+  readonly times?: PageTimes;
+  /** Tests only: other name servers, another network, other authorities. */
+  readonly resolveHost?: ResolveHost;
+  readonly connect?: ConnectSocket;
+  readonly authorities?: string;
+}
+
+interface Question {
+  readonly accept: string;
+  readonly limits: BodyLimits;
+  readonly wantsBody: (status: number, contentType: string | undefined) => boolean;
+}
+
+const TIMES: PageTimes = { connectMs: 3_000, headersMs: 5_000, totalMs: 10_000 };
+const MAX_REDIRECTS = 3;
+/** RFC 9309, section 2.3.1.2. */
+const MAX_ROBOTS_REDIRECTS = 5;
+/** Of a host with many addresses, so many are tried. */
+const MAX_ADDRESSES = 3;
+/** Each fetch may hold its page twice for a moment: 2 × 2 MiB × 32 is what all pages together can take. */
+const QUEUE_LIMITS = { maxWaitingPerHost: 8, maxInAll: 32 };
+
+const pageQuestion: Question = {
+  accept: "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, application/json;q=0.8",
+  limits: { maxBytes: 2 * 1024 * 1024, maxRatio: 100, whenTooLong: "refuse" },
+  wantsBody(status, contentType) {
+    if (!isPage(status)) return false;
+    parsePageType(contentType);
+    return true;
+  },
+};
+const robotsQuestion: Question = {
+  accept: "text/plain, */*;q=0.1",
+  // RFC 9309, section 2.5: at least 500 KiB are read; the rest is not.
+  limits: { maxBytes: 512 * 1024, maxRatio: 100, whenTooLong: "cut" },
+  wantsBody: (status) => status >= 200 && status < 300,
+};
+
+/** Reads public pages, and nothing that is not one: see each part for what it refuses. */
+export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
+  const { settings, times = TIMES, resolveHost = createHostResolver() } = options;
+  const inTurn = createHostQueue(QUEUE_LIMITS);
+  const robots = createRobotsCache();
+  const underWay = new Map<string, Promise<FetchedPage>>();
+  const limits = new Set<AbortController>();
+  let isClosed = false;
+
+  function ask(target: PageTarget, question: Question, signal: AbortSignal) {
+    return inTurn(target.host, signal, async () => {
+      const socket = await connectTo(target, signal);
+      const remoteAddress = socket.remoteAddress ?? "";
+      const answer = await exchange(socket, target, {
+        headers: {
+          "user-agent": `${PRODUCT_TOKEN}/1.0 (+${settings.publicUrl})`,
+          accept: question.accept,
+          "accept-encoding": "gzip, br, deflate",
+        },
+        headersMs: times.headersMs,
+        signal,
+        limits: question.limits,
+        wantsBody: question.wantsBody,
+      });
+      return { ...answer, remoteAddress };
+    });
+  }
+
+  async function connectTo(target: PageTarget, signal: AbortSignal): Promise<Socket> {
+    const places = await listPlaces(target, signal);
+    let failure: unknown;
+    for (const place of places.slice(0, MAX_ADDRESSES)) {
+      try {
+        return await openConnection(target, place, { ...options, connectMs: times.connectMs, signal });
+      } catch (error) {
+        if (error instanceof AssayError || signal.aborted) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  /** Every place is checked: by configuration, by the URL or by the resolver, which is asked once for each request. */
+  async function listPlaces({ servedAt, host, port }: PageTarget, signal: AbortSignal) {
+    if (servedAt) return [servedAt];
+    if (isIP(host) !== 0) return [{ address: host, port }];
+    const addresses = await orAborted(resolveHost(host), signal);
+    return addresses.map((address) => ({ address, port }));
+  }
+
+  async function verifyRobots(target: PageTarget, signal: AbortSignal): Promise<void> {
+    let rules = robots.find(target.origin);
+    if (!rules) {
+      rules = await readRobots(target, signal);
+      robots.remember(target.origin, rules);
+    }
+    if (!isAllowedByRobots(rules, target.pathAndQuery))
+      throw new AssayError("web_page_unsupported", "The site's robots.txt asks not to read this page.");
+  }
+
+  /** RFC 9309, section 2.3.1: a file that is not there allows all, one that cannot be had allows nothing. */
+  async function readRobots(page: PageTarget, signal: AbortSignal): Promise<RobotsRules> {
+    let target = parsePageTarget(new URL("/robots.txt", page.url).href, settings.webTestHosts);
+    for (let redirects = 0; redirects <= MAX_ROBOTS_REDIRECTS; redirects += 1) {
+      const { status, location, body } = await ask(target, robotsQuestion, signal);
+      if (body) return parseRobots(new TextDecoder().decode(body));
+      if (isRedirect(status)) target = parseRedirect(target, location, settings);
+      // "Too many requests" is no word about the file.
+      else if (status >= 400 && status < 500 && status !== 429) return [];
+      else throw pageUnavailable(`The site's robots.txt could not be read: its server answered ${status}.`);
+    }
+    return [];
+  }
+
+  async function follow(first: PageTarget, signal: AbortSignal): Promise<FetchedPage> {
+    const redirects: PageRedirect[] = [];
+    let target = first;
+    for (;;) {
+      await verifyRobots(target, signal);
+      const answer = await ask(target, pageQuestion, signal);
+      if (!isRedirect(answer.status)) return describePage(first, target, redirects, answer);
+      if (redirects.length === MAX_REDIRECTS)
+        throw pageUnavailable(`The page redirects more than ${MAX_REDIRECTS} times.`);
+      const next = parseRedirect(target, answer.location, settings);
+      redirects.push({ from: target.url, to: next.url, status: answer.status });
+      target = next;
+    }
+  }
+
+  async function fetchWithin(target: PageTarget): Promise<FetchedPage> {
+    const limit = new AbortController();
+    limits.add(limit);
+    const timer = setTimeout(
+      () => limit.abort(new DOMException("time is over", "TimeoutError")),
+      times.totalMs,
+    );
+    try {
+      return await follow(target, limit.signal);
+    } catch (error) {
+      throw toPageError(error, limit.signal);
+    } finally {
+      clearTimeout(timer);
+      limits.delete(limit);
+    }
+  }
+
+  return {
+    async fetch(url) {
+      const target = parsePageTarget(url, settings.webTestHosts);
+      if (isClosed) throw shuttingDown();
+      const shared = underWay.get(target.url);
+      if (shared) return shared;
+      const fetching = fetchWithin(target).finally(() => underWay.delete(target.url));
+      underWay.set(target.url, fetching);
+      return fetching;
+    },
+    async close() {
+      isClosed = true;
+      for (const limit of limits) limit.abort(shuttingDown());
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}
+
+const shuttingDown = () => new AssayError("shutting_down", "The service is shutting down.");
+const isPage = (status: number) => status === 200 || status === 203;
+const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status);
+
+function parseRedirect(
+  from: PageTarget,
+  location: string | undefined,
+  { webTestHosts }: PageFetcherOptions["settings"],
+): PageTarget {
+  // Node gives header bytes as Latin-1; servers that send others mean UTF-8.
+  const text = Buffer.from(location ?? "", "latin1").toString("utf8");
+  if (text === "" || !URL.canParse(text, from.url)) throw pageUnavailable("The page redirects to nowhere.");
+  let to: PageTarget;
+  try {
+    to = parsePageTarget(new URL(text, from.url).href, webTestHosts);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "";
+    throw new AssayError("web_target_forbidden", `The page redirects to another URL. ${reason}`, {
+      cause: error,
+    });
+  }
+  if (from.isSecure && !to.isSecure)
+    throw new AssayError("web_target_forbidden", "The page redirects from https to http.");
+  return to;
+}
+
+function describePage(
+  first: PageTarget,
+  last: PageTarget,
+  redirects: readonly PageRedirect[],
+  { status, body, contentType, remoteAddress }: Answer & { remoteAddress: string },
+): FetchedPage {
+  if (!body) throw pageUnavailable(`The page's server answered ${status}.`);
+  return {
+    requestedUrl: first.url,
+    finalUrl: last.url,
+    redirects,
+    status,
+    ...identifyPage(parsePageType(contentType), body),
+    bytes: body,
+    bytesSha256: `0x${createHash("sha256").update(body).digest("hex")}`,
+    fetchedAtMs: Date.now(),
+    remoteAddress,
+  };
+}
+
+/** A resolver cannot be stopped, only no longer waited for. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

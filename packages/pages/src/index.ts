@@ -1,0 +1,5 @@
+export * from "./createPageParser.js";
+export * from "./createPageReader.js";
+export * from "./fetchPage.js";
+export * from "./listenToThread.js";
+export * from "./parsePageTarget.js";

@@ -1,0 +1,233 @@
+import { MAX_MARKDOWN_BYTES } from "@assay/protocol";
+import Turndown from "turndown";
+import { type DomDocument, type DomElement, type DomNode, isElement, isText } from "./dom.js";
+import type { TextRange, WrittenText } from "./pageText.js";
+import { BLOCK_NAMES } from "./readVisible.js";
+import type { PageBlock } from "./types.js";
+import { writeTable } from "./writeTable.js";
+
+/** Blocks that are written whole; any other one is only a frame around the blocks or the words in it. */
+const WHOLE = new Set(["blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre"]);
+
+/** Inline elements that Markdown has a sign for; of all others only the words are written. */
+const MARKED = new Set(["a", "b", "br", "code", "del", "em", "i", "s", "strong"]);
+
+/** Makes each block of a document that holds only what people see into Markdown, with the range of its words. */
+export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenText, "ranges">): PageBlock[] {
+  const turndown = createTurndown();
+  const isBlock = createBlockTest();
+  const blocks: PageBlock[] = [];
+  let written = 0;
+
+  const push = (markdown: string, range: TextRange, isTight: boolean) => {
+    blocks.push({ markdown, ...range, isTight: isTight && blocks.length > 0 });
+    written += markdown.length;
+  };
+  const convert = (element: DomElement) => restoreBlanks(turndown.turndown(element as never).trim());
+  /** More would not fit into an answer. */
+  const isFull = () => written > MAX_MARKDOWN_BYTES;
+
+  /** `source` holds the page's own nodes, `show` makes an element whose content is converted. */
+  const add = (source: readonly DomNode[], show: () => DomElement, isTight = false) => {
+    const range = isFull() ? undefined : rangeOf(source, ranges);
+    const markdown = range && convert(show());
+    if (range && markdown) push(markdown, range, isTight);
+  };
+
+  const addInline = (run: readonly DomNode[]) => {
+    if (run.length > 0) add(run, () => copyInto(document.createElement("div"), run));
+  };
+
+  const addList = (list: DomElement) => {
+    let number = Number.parseInt(list.getAttribute("start") ?? "1", 10) || 1;
+    list.children.forEach((item, index) => {
+      const own = number;
+      const isItem = item.localName === "li";
+      const show = () => {
+        // A list directly in a list counts for nothing.
+        if (!isItem) return copyInto(document.createElement("div"), [item]);
+        const shell = document.createElement(list.localName === "ol" ? "ol" : "ul");
+        shell.setAttribute("start", String(own));
+        return copyInto(shell, [item]);
+      };
+      add([item], show, index > 0);
+      if (isItem) number += 1;
+    });
+  };
+
+  const addTable = (table: DomElement) => {
+    if (isFull()) return;
+    const captions = table.children.filter(({ localName }) => localName === "caption");
+    for (const caption of captions) addInline([caption]);
+    const markdown = writeTable(table, (cell) =>
+      convert(copyInto(document.createElement("div"), cell.childNodes)),
+    );
+    if (markdown === undefined) {
+      visit(table, captions);
+      return;
+    }
+    const range = rangeOf(
+      table.children.filter((child) => !captions.includes(child)),
+      ranges,
+    );
+    if (range) push(markdown, range, false);
+  };
+
+  const visit = (parent: DomElement, except: readonly DomNode[] = []) => {
+    let run: DomNode[] = [];
+    const flush = () => {
+      addInline(run);
+      run = [];
+    };
+    for (const node of parent.childNodes) {
+      if (except.includes(node)) continue;
+      if (!isElement(node) || !isBlock(node)) {
+        run.push(node);
+        continue;
+      }
+      flush();
+      if (node.localName === "ul" || node.localName === "ol" || node.localName === "menu") addList(node);
+      else if (node.localName === "table") addTable(node);
+      else if (WHOLE.has(node.localName)) add([node], () => copyInto(document.createElement("div"), [node]));
+      else visit(node);
+    }
+    flush();
+  };
+
+  visit(document.body);
+  return blocks;
+}
+
+/** Also an element of any name that holds one: a link around a whole card, or a page's own element. */
+function createBlockTest(): (element: DomElement) => boolean {
+  const known = new Map<DomElement, boolean>();
+  const test = (element: DomElement): boolean => {
+    const found =
+      known.get(element) ??
+      (BLOCK_NAMES.has(element.localName) ||
+        element.localName === "td" ||
+        element.localName === "th" ||
+        element.children.some(test));
+    known.set(element, found);
+    return found;
+  };
+  return test;
+}
+
+/** Copies nodes without the inline elements that say nothing, and with text in one piece: nodes are what costs time here. */
+function copyInto(parent: DomElement, nodes: readonly DomNode[], isPre = false): DomElement {
+  let text = "";
+  const endText = () => {
+    const said = isPre ? markBlanks(text) : text.replaceAll(/\s{2,}/g, " ");
+    if (text !== "") parent.appendChild(parent.ownerDocument.createTextNode(said));
+    text = "";
+  };
+  const copy = (node: DomNode) => {
+    if (isText(node)) text += node.data;
+    if (!isElement(node)) return;
+    const { localName } = node;
+    if (MARKED.has(localName) || BLOCK_NAMES.has(localName) || localName === "td" || localName === "th") {
+      endText();
+      parent.appendChild(copyInto(node.cloneNode(false), node.childNodes, isPre || localName === "pre"));
+    } else node.childNodes.forEach(copy);
+  };
+  nodes.forEach(copy);
+  endText();
+  return parent;
+}
+
+/**
+ * Turndown goes over each run of blanks once for each blank in it. In code a long one is given to it as its kinds and their
+ * numbers, between characters that Unicode keeps out of texts that travel.
+ */
+const markBlanks = (text: string) =>
+  text
+    .replaceAll(/[\ufdd1\ufdd2]/g, "")
+    .replaceAll(
+      /\s{50,}/g,
+      (run) =>
+        `\ufdd1${run.replaceAll(/(\s)\1*/g, (same) => `${same.charCodeAt(0)}x${same.length}\ufdd2`)}\ufdd1`,
+    );
+const restoreBlanks = (markdown: string) =>
+  markdown.replaceAll(/\ufdd1([^\ufdd1]*)\ufdd1/g, (_, kinds: string) =>
+    kinds.replaceAll(/(\d+)x(\d+)\ufdd2/g, (_kind, code: string, times: string) =>
+      String.fromCharCode(Number(code)).repeat(Number(times)),
+    ),
+  );
+
+/** From the first to the last word in these nodes; undefined when they hold none. */
+function rangeOf(nodes: readonly DomNode[], ranges: ReadonlyMap<DomNode, TextRange>): TextRange | undefined {
+  let start = Number.POSITIVE_INFINITY;
+  let end = -1;
+  const visit = (node: DomNode) => {
+    const range = isText(node) ? ranges.get(node) : undefined;
+    if (range) {
+      start = Math.min(start, range.start);
+      end = Math.max(end, range.end);
+    }
+    if (isElement(node)) for (const child of node.childNodes) visit(child);
+  };
+  for (const node of nodes) visit(node);
+  return end < 0 ? undefined : { start, end };
+}
+
+function createTurndown(): Turndown {
+  const turndown = new Turndown({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    hr: "---",
+  });
+  turndown.addRule("item", {
+    filter: "li",
+    replacement: (content, node, { bulletListMarker }) => {
+      const item = node as unknown as DomElement;
+      const mark = item.parentNode?.localName === "ol" ? `${numberOf(item)}.` : bulletListMarker;
+      const lines = content.trim().replaceAll(/\n(?=[^\n])/g, `\n${" ".repeat(`${mark} `.length)}`);
+      return `${mark} ${lines}\n`;
+    },
+  });
+  turndown.addRule("strikethrough", {
+    filter: ["del", "s"],
+    replacement: (content) => `~~${content}~~`,
+  });
+  turndown.addRule("nestedTable", {
+    filter: "table",
+    replacement: (_, node) => {
+      const table = node as unknown as DomElement;
+      const markdown = writeTable(table, (cell) => turndown.escape(cell.textContent.trim()));
+      return `\n\n${markdown ?? turndown.escape(table.textContent.replaceAll(/\s+/g, " ").trim())}\n\n`;
+    },
+  });
+  turndown.addRule("preformatted", {
+    filter: "pre",
+    replacement: (_, node) => {
+      const code = node as unknown as DomElement;
+      return fence(code.textContent, findLanguage(code));
+    },
+  });
+  const escapeSyntax = turndown.escape.bind(turndown);
+  // Words that look like a tag would otherwise become one where the Markdown is shown.
+  turndown.escape = (text) => escapeSyntax(text).replaceAll("<", "\\<");
+  return turndown;
+}
+
+/** Where an item's list counts from, and the items before it. */
+function numberOf(item: DomElement): number {
+  const list = item.parentNode;
+  const items = list?.children.filter(({ localName }) => localName === "li") ?? [];
+  return (Number.parseInt(list?.getAttribute("start") ?? "1", 10) || 1) + items.indexOf(item);
+}
+
+/** By the class that HTML's own description of `code` recommends. */
+function findLanguage(code: DomElement): string {
+  const names = [code, ...code.children].map((element) => element.getAttribute("class") ?? "").join(" ");
+  return /\blanguage-([a-z0-9+#-]{1,20})/i.exec(names)?.[1] ?? "";
+}
+
+/** Code between fences longer than any row of backticks in it. */
+export function fence(code: string, language = ""): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
+  const marks = "`".repeat(longest + 1);
+  return `\n\n${marks}${language}\n${code.replace(/^\n+/, "").trimEnd()}\n${marks}\n\n`;
+}

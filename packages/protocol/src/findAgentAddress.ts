@@ -1,0 +1,185 @@
+import { removeHiddenCharacters } from "./hiddenCharacters.js";
+import { lookAlikeCharacters } from "./lookAlikeCharacters.js";
+
+/** What a text wants of a machine that reads it. */
+export type AgentAddress = keyof typeof patterns;
+
+/** Machines by names that people do not bear. */
+const NAMED_MACHINE =
+  "ai (?:assistants?|agents?|bots?|chatbots?|models?|systems?|crawlers?|copilots?)|llms?|(?:large )?language models?|chatbots?|chatgpt|gpt-?[345][a-z]*|claude|autonomous agents?";
+/** Names that people bear too; what they are told decides. */
+const MAYBE_MACHINE = "agents?|assistants?|bots?|models?|crawlers?|copilots?|gemini|copilot|llama";
+/** What one tells a machine to do and hardly a person who reads a page. */
+const ORDER =
+  "(?:(?:always|also|only|now|immediately|please|then|you (?:must|should|will|shall|need to|have to)) )*(?:(?:not|do not|don't|never) (?:mention|tell|reveal|warn|flag|inform)|rank|recommend|ignore|disregard|forget|send|transfer|approve|sign|pay|report (?:that|this)|say|answer|respond|reply|output|conclude|state|tell|treat|rate|classify|mark|call|invoke|execute|trust|prefer|buy|print|reveal|cite|follow (?:these|the following|this|my)|praise|endorse|describe|summari[sz]e)";
+const SECRET = "system prompt|(?:private|secret|signing) keys?|seed phrase|recovery phrase|mnemonic";
+const NOT_NEGATED = "(?<!\\b(?:never|not|don't|nobody|no one|won't|ever)\\b[^.!?,;:]{0,25})";
+
+/**
+ * Over text in lowercase with single spaces; in English but for the plainest of them. Each asks for the words of a command
+ * and not for a topic, so that a page may write about agents and wallets; a gap never reaches over the end of a sentence.
+ */
+const patterns = {
+  overrides_instructions: [
+    /\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don't follow)\b[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|existing|original|all|any|your|other|system)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directions|directives|messages|context|commands?|guardrails|training)\b/,
+    /\b(?:ignore|disregard|forget) (?:everything|anything|all|whatever|what)\b(?: (?:that|which|of|the|it|is|was|says?|said|written|stands|you|were|been|have|told|text|content|stated)){0,5} (?:above|before|previously|prior|so far|earlier|until now)\b/,
+    /\b(?:new|updated|revised|real|actual) (?:system )?(?:instructions?|prompt|task) ?:/,
+    /\bsystem ?(?:prompt|message|override|notice|instruction)s? ?[:>\]]/,
+    /<\|(?:im_start|system|user|endoftext)\|>|\[\/?inst\]|<<sys>>/,
+    /\b(?:pretend (?:to be|that you)|act as (?:if you|an? unrestricted)|enter developer mode)\b/,
+    new RegExp(
+      `\\byou are now (?:in |an? |the |my )?(?:\\w+ ){0,2}(?:${NAMED_MACHINE}|assistant|agent|ai|bot|developer mode|dan|unrestricted|unfiltered|jailbroken)\\b`,
+    ),
+    new RegExp(
+      `\\bfrom now on,? you (?:are (?:an? |the |my )?(?:\\w+ )?(?:${NAMED_MACHINE}|assistant|agent|ai)|(?:(?:will|must|shall|should|are to) )?(?:${ORDER}|act|behave|obey))\\b`,
+    ),
+    // French, German, Spanish; marks are taken off before.
+    /\b(?:ignore[zr]?|oublie[zr]?) (?:toutes )?(?:les |tes |vos |ces )?(?:instructions|consignes|directives) (?:precedentes|anterieures|ci-dessus)/,
+    /\b(?:ignorier(?:e|en|t)?|vergiss|vergesst|vergessen|missachte[nt]?) (?:sie )?(?:bitte )?(?:alle |samtliche |die |deine |ihre )*(?:vorherigen|vorhergehenden|bisherigen|vorigen|obigen|fruheren|vorangegangenen) (?:anweisungen|instruktionen|befehle|vorgaben|regeln)/,
+    /\b(?:ignor(?:a|e|en|ad|ar)|olvid(?:a|e|en|ad|ar)) (?:todas )?(?:las |tus |sus )?(?:instrucciones|indicaciones|ordenes|reglas) (?:anteriores|previas|de arriba)/,
+    /(?:忽略|无视|無視|忘记|忘記|不要理会).{0,8}(?:之前|以上|先前|前面|上述|此前|所有).{0,8}(?:指令|指示|提示|命令|说明|說明|规则|規則)/,
+  ],
+  addresses_machine: [
+    new RegExp(
+      `\\b(?:dear|attention|hey|hello|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)|important for) (?:any |all |the |every |other )?(?:${NAMED_MACHINE}|ais?|a\\.i\\.|(?:${MAYBE_MACHINE})[,:]? ${ORDER})\\b`,
+    ),
+    new RegExp(
+      `\\bif (?:you(?:'re| are)|this is(?: being)? read by|you(?:'re| are) being read by) (?:an? |the |any )?(?:${NAMED_MACHINE}|ai|a\\.i\\.|(?:${MAYBE_MACHINE})[^.!?]{0,20}, ?${ORDER})\\b`,
+    ),
+    new RegExp(
+      `\\b(?:${NAMED_MACHINE})\\b[^.!?]{0,60}\\b(?:must|should|shall|need to|have to|are (?:required|instructed|asked|told) to|please)(?:,)? ${ORDER}\\b`,
+    ),
+    new RegExp(
+      `\\b(?:${NAMED_MACHINE})(?: (?:reading|visiting|processing|parsing) this(?: \\w+)?)?[,:] ${ORDER}\\b`,
+    ),
+    new RegExp(`\\b(?:you are|you're) an? (?:helpful |unrestricted )?(?:${NAMED_MACHINE})\\b`),
+    new RegExp(`\\bas an? (?:helpful |unrestricted )?(?:${NAMED_MACHINE}), (?:you\\b|${ORDER}\\b)`),
+  ],
+  conceals_from_user: [
+    new RegExp(
+      `\\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|mention|mentioning|alert|alerting|notify|notifying|reveal|revealing|ask|asking|show|showing)\\b(?![^.!?]{0,60}\\b(?:${SECRET}|passwords?|credentials)\\b)[^.!?]{0,40}\\b(?:the |your |any )?(?:users?|humans?|owners?|operators?)\\b(?![^.!?]{0,60}\\b(?:${SECRET}|passwords?|credentials)\\b)`,
+    ),
+  ],
+  asks_for_secrets: [
+    new RegExp(
+      `${NOT_NEGATED}\\b(?:reveal|print|output|repeat|leak|send|post|export|share|provide|submit|include|exfiltrate|paste)\\b[^.!?]{0,50}\\b(?:${SECRET})\\b`,
+    ),
+    // Forms and manuals ask for these by other verbs.
+    new RegExp(
+      `${NOT_NEGATED}\\b(?:reveal|print|output|leak|exfiltrate|dump) (?:all |any )?(?:of )?your (?:\\w+ ){0,3}(?:api keys?|credentials|passwords?)\\b`,
+    ),
+  ],
+  moves_funds: [
+    /\b(?:send|transfer|approve|sign|swap|withdraw|bridge|pay|deposit|move|grant|increase)\b[^!?]{0,80}\b0x[0-9a-f]{8,}/,
+    /\b(?:send|transfer|withdraw|pay|deposit|move|bridge)\b(?:[^.!?]|\.\d){0,60}\bto (?:(?:this|the following|our|my) (?:address|wallet|account|contract)|[\w-]+(?:\.[\w-]+)*\.eth)\b/,
+    /\b(?:approve|grant|set|give|increase)\b[^.!?]{0,40}\b(?:unlimited|infinite|maximum|max)\b[^.!?]{0,30}\b(?:allowance|approvals?|spending|spender|tokens?|amount)\b/,
+    /\b(?:send|transfer|withdraw|move|drain|sweep|bridge)\b[^.!?]{0,20}\b(?:all|entire|whole|every|100 ?%(?= ))[^.!?]{0,30}\b(?:funds|balances?|tokens?|assets|eth|ether|usdc|usdt|wallet|holdings|money|coins|crypto|savings)\b/,
+    /\b(?:sign|approve|confirm) (?:any|every|all) (?:\w+ )?(?:transactions?|permits?|messages?|requests?)\b/,
+    /\b(?:sign|approve|confirm) (?:this|the) (?:\w+ )?(?:transactions?|permits?|messages?|requests?)\b[^.!?]{0,20}\b(?:immediately|at once|without (?:asking|review|confirmation|checking))\b/,
+  ],
+  steers_verdict: [
+    /\b(?:report|say|answer|respond|reply|conclude|state|tell|rate|classify|mark|describe)\b[^.!?]{0,60}\b(?:this|the) (?:page|site|website|token|contract|project|protocol|product)\b[^.!?]{0,20}\b(?:is|was|as)\b[^.!?]{0,15}\b(?:safe|verified|legitimate|audited|trusted|trustworthy|secure|genuine|the best)\b/,
+    /\b(?:output|return|answer|respond|reply|set|give|print|emit|report|mark|say|issue)\b[^.!?]{0,30}\bverdict\b[^.!?]{0,10}\b(?:allow|allowed|safe|approved?|pass)\b/,
+  ],
+  calls_tools: [
+    /\b(?:call|invoke) (?:the |this |your )(?:following )?(?:\w+ )?tools?\b/,
+    /\b(?:execute|run|use|trigger) your (?:\w+ )?(?:tools?|functions?|shell|plugins?)\b/,
+    /\bcurl (?:-\w+ )*https?:\/\/[^.!?]{0,80}\b(?:private key|seed|mnemonic|secret)\b/,
+  ],
+} as const satisfies Record<string, readonly RegExp[]>;
+
+/**
+ * The gravest of these commands without the spaces between their words, for text whose letters or syllables were set apart.
+ * Words run into each other then, so gaps are short and each needs more of a command than above.
+ */
+const runTogether: Partial<Record<AgentAddress, readonly RegExp[]>> = {
+  overrides_instructions: [
+    /(?:ignore|disregard|forget|override|bypass|donotfollow)(?:all|any|the|your|every|of|these|those|my)*(?:previous|prior|above|earlier|preceding|existing|original|system|other)\w{0,12}(?:instruction|prompt|rules|guideline|direction|directive|command|message|context|guardrail)/,
+    /ignoreall(?:your|the)?(?:instruction|prompt|rules|guideline)/,
+  ],
+  addresses_machine: [
+    /(?:dear|attention|hello|noteto|messageto|instructionsfor)(?:all|any|the|every)?(?:ai(?:assistant|agent|bot|model|s?$)|llm|languagemodel|assistant|chatgpt|claude)/,
+    /ifyouarean?(?:ai(?:assistant|agent|bot|model|system)|llm|largelanguagemodel|languagemodel)/,
+  ],
+  conceals_from_user: [
+    /(?:donot|dont|never)(?:tell|inform|mention|reveal|alert|notify)\w{0,16}(?:user|human|owner|operator)/,
+  ],
+  asks_for_secrets: [
+    /(?<!(?:never|not|dont|ever)\w{0,12})(?:reveal|print|output|send|export|share|leak)\w{0,16}(?:privatekey|seedphrase|recoveryphrase|mnemonic|systemprompt)/,
+  ],
+  moves_funds: [
+    /(?:send|transfer|approve|pay|withdraw)\w{0,40}0x[0-9a-f]{40}/,
+    /(?:send|transfer|withdraw|drain|sweep)(?:all|entire|whole|every)\w{0,10}(?:funds|balance|tokens|assets|eth|usdc|usdt)/,
+    /(?:approve|grant|set)(?:an?)?(?:unlimited|infinite|maximum|max)(?:token|spending)?(?:allowance|approval|spend)/,
+  ],
+};
+
+/**
+ * Ordinary on pages that people read: documentation names commands to run. Asking for funds or for a verdict is not left
+ * out, because a style that is not understood makes hidden text look visible.
+ */
+const ORDINARY_IN_SIGHT: ReadonlySet<AgentAddress> = new Set(["calls_tools"]);
+/** Descriptions of pages about wallets and keys speak of sending and of secrets. */
+const ORDINARY_IN_METADATA: ReadonlySet<AgentAddress> = new Set([
+  "calls_tools",
+  "moves_funds",
+  "asks_for_secrets",
+  "steers_verdict",
+]);
+/** An order to pay in full, which no label of a button or field is. */
+const PAYMENT_ORDER = /\b(?:send|transfer|pay) (?:\d[\d.,]*|all)\b[^.!?]{0,30}\bto 0x[0-9a-f]{40}\b/;
+
+/** How the text commands a machine, or null. */
+export function findAgentAddress(text: string): AgentAddress | null {
+  const plain = foldText(text);
+  return findIn(plain) ?? findRunTogether(plain);
+}
+
+/** The same for text in plain sight, where only what no writer says to people counts. */
+export function findAgentAddressInSight(text: string): AgentAddress | null {
+  const plain = foldText(text);
+  const spelled = plain.match(SPELLED_OUT)?.join(".") ?? "";
+  return findIn(plain, ORDINARY_IN_SIGHT) ?? (spelled === "" ? null : findRunTogether(spelled));
+}
+
+/**
+ * The same for what labels pictures, fields and buttons, which people are shown or read out: "Approve the transaction" is
+ * what a button says.
+ */
+export function findAgentAddressInLabel(text: string): AgentAddress | null {
+  const plain = foldText(text);
+  return findIn(plain, ORDINARY_IN_METADATA) ?? (PAYMENT_ORDER.test(plain) ? "moves_funds" : null);
+}
+
+/** The same for a style sheet's comments, where programmers speak of overriding rules. */
+export function findAgentAddressInStyle(text: string): AgentAddress | null {
+  return findAgentAddress(text.replaceAll(/\b(?:rules|directives)\b/gi, "styles"));
+}
+
+/** The same for what describes a page to search engines and previews. */
+export function findAgentAddressInMetadata(text: string): AgentAddress | null {
+  return findIn(foldText(text), ORDINARY_IN_METADATA);
+}
+
+function findIn(plain: string, except: ReadonlySet<AgentAddress> = new Set()): AgentAddress | null {
+  const names = (Object.keys(patterns) as AgentAddress[]).filter((name) => !except.has(name));
+  return names.find((name) => patterns[name].some((pattern) => pattern.test(plain))) ?? null;
+}
+
+/** Eight letters or more, each by itself. */
+const SPELLED_OUT = /(?:(?<![a-z0-9])[a-z0-9][^a-z0-9]{1,3}){8,}[a-z0-9]?(?![a-z0-9])/g;
+
+function findRunTogether(plain: string): AgentAddress | null {
+  const letters = plain.replaceAll(/[^a-z0-9]+/g, "");
+  const names = Object.keys(runTogether) as AgentAddress[];
+  return names.find((name) => runTogether[name]?.some((pattern) => pattern.test(letters))) ?? null;
+}
+
+/** Without case, marks, invisible characters and look-alike letters, which would spell a word past a pattern. */
+function foldText(text: string): string {
+  const spaced = text.replaceAll(/\s+/g, " ").replaceAll(/[\u2018\u2019\u02bc]/g, "'");
+  const shapes = Array.from(spaced.normalize("NFKC"), (character) =>
+    character > "\u007f" ? (lookAlikeCharacters.get(character) ?? character) : character,
+  ).join("");
+  return removeHiddenCharacters(shapes.normalize("NFKD").replaceAll(/\p{Mn}/gu, "")).toLowerCase();
+}

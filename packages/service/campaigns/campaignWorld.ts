@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDevnet, type Devnet } from "@assay/devnet";
+import { createDatabase, type Database } from "../src/store/database.js";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../src/store/embeddedPostgres.js";
+import { migrate } from "../src/store/migrate.js";
+import { type SpawnedService, spawnService } from "../test/spawnService.js";
+
+export interface WorldOptions {
+  /** A server to make this campaign's database on; its own embedded one when absent. */
+  readonly postgresUrl?: string | undefined;
+  /** Whether the embedded server syncs to disk. */
+  readonly durable?: boolean;
+  readonly blockTimeMs?: number;
+}
+
+/** One chain and one database, which outlive every service process that the campaign starts and kills. */
+export interface CampaignWorld {
+  readonly devnet: Devnet;
+  readonly db: Database;
+  /** Starts the built service on this chain and database. */
+  start(env?: Record<string, string>): Promise<ServiceProcess>;
+  /** Takes the embedded database away and gives it back, at the same address, after so long. */
+  restartPostgres(awayMs: number, signal: "SIGINT" | "SIGQUIT"): Promise<void>;
+  /** Ends every process of the campaign. */
+  close(): Promise<void>;
+}
+
+export interface ServiceProcess extends SpawnedService {
+  readonly url: string;
+  readonly startedInMs: number;
+  isDead(): boolean;
+  /** Ends it at once, as by `kill -9`, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** The process ended before it could be used. */
+export class EndedAtStartError extends Error {
+  override readonly name = "EndedAtStartError";
+  constructor(
+    readonly wasKilled: boolean,
+    errors: string,
+  ) {
+    super(`the service ${wasKilled ? "was killed" : "ended"} while starting: ${errors}`);
+  }
+}
+
+const openWorlds = new Set<CampaignWorld>();
+
+/** For a campaign that is interrupted: nothing stays behind. */
+export async function closeAllWorlds(): Promise<void> {
+  await Promise.all([...openWorlds].map((world) => world.close()));
+}
+
+export async function createCampaignWorld(options: WorldOptions = {}): Promise<CampaignWorld> {
+  const directory = await mkdtemp(join(tmpdir(), "assay-campaign-"));
+  // As root, PostgreSQL runs under another account, which must be able to walk in.
+  await chmod(directory, 0o711);
+  const devnet = await createDevnet({ blockTimeMs: options.blockTimeMs ?? 500 });
+  const startPostgres = (fresh: boolean, port?: number) =>
+    startEmbeddedPostgres({
+      directory,
+      fresh,
+      durable: options.durable ?? false,
+      ...(port !== undefined && { port }),
+    });
+  let postgres: EmbeddedPostgres | undefined;
+  if (!options.postgresUrl) postgres = await startPostgres(true);
+  const serverUrl = options.postgresUrl ?? (postgres as EmbeddedPostgres).connectionString;
+  const name = `campaign_${randomBytes(8).toString("hex")}`;
+  const server = createDatabase({ connectionString: serverUrl, maxConnections: 1 });
+  await server.query({ text: `CREATE DATABASE ${name}` });
+  await server.close();
+  const connectionString = serverUrl.replace(/\/postgres$/, `/${name}`);
+  const db = createDatabase({ connectionString, onError: () => undefined });
+  await migrate(db);
+
+  const running = new Set<SpawnedService>();
+  const environment = {
+    DATA_DIR: join(directory, "data"),
+    DATABASE_URL: connectionString,
+    RPC_URL: devnet.rpcUrl,
+    PAY_TO: devnet.payTo,
+    SETTLER_PRIVATE_KEY: devnet.settler.privateKey,
+    // Processes that share a database share the key that signs results and binds prices.
+    SERVICE_SIGNING_KEY: `0x${"5a".repeat(32)}`,
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "error",
+  };
+
+  async function start(env: Record<string, string> = {}): Promise<ServiceProcess> {
+    const startedAt = performance.now();
+    const spawned = spawnService({ ...environment, ...env });
+    running.add(spawned);
+    void spawned.ended().then(() => running.delete(spawned));
+    const { child } = spawned;
+    const isDead = () => child.exitCode !== null || child.signalCode !== null;
+    const url = await Promise.race([
+      spawned.ready(),
+      spawned.ended().then(() => {
+        throw new EndedAtStartError(child.signalCode === "SIGKILL", spawned.errors());
+      }),
+    ]);
+    return {
+      ...spawned,
+      url,
+      startedInMs: Math.round(performance.now() - startedAt),
+      isDead,
+      async kill() {
+        if (!isDead()) child.kill("SIGKILL");
+        await spawned.ended();
+      },
+    };
+  }
+
+  let closing: Promise<void> | undefined;
+  async function closeAll(): Promise<void> {
+    openWorlds.delete(world);
+    await Promise.all([...running].map((spawned) => spawned.stop("SIGKILL")));
+    await db.close();
+    if (options.postgresUrl) {
+      const last = createDatabase({ connectionString: serverUrl, maxConnections: 1 });
+      await last.query({ text: `DROP DATABASE ${name} WITH (FORCE)` });
+      await last.close();
+    }
+    await postgres?.stop();
+    await devnet.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+
+  const world: CampaignWorld = {
+    devnet,
+    db,
+    start,
+    async restartPostgres(awayMs, signal) {
+      if (!postgres) throw new Error("the server is not this campaign's to restart");
+      const port = Number(new URL(postgres.connectionString).port);
+      if (signal === "SIGQUIT") process.kill(postgres.pid, signal);
+      // Waits for the end, whoever caused it.
+      await postgres.stop();
+      await new Promise((resume) => setTimeout(resume, awayMs));
+      postgres = await startPostgres(false, port);
+    },
+    close() {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+  openWorlds.add(world);
+  return world;
+}

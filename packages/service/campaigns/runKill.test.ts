@@ -1,0 +1,16 @@
+import { expect, inject, test } from "vitest";
+import { paidCallFailpoints } from "../src/base/failpoints.js";
+import { runKill } from "./runKill.js";
+
+test("killed once at each failpoint, nothing acknowledged is lost and the books agree with the chain", async () => {
+  const summary = await runKill({
+    seed: 8453,
+    kills: paidCallFailpoints.length,
+    withExpiry: false,
+    postgresUrl: inject("postgresUrl"),
+  });
+  expect(summary.violations).toEqual([]);
+  expect(Object.keys(summary.killsByFailpoint.toJSON())).toEqual([...paidCallFailpoints].sort());
+  expect(summary).toMatchObject({ acknowledgedLost: 0, chargedAfter402: 0, charges: summary.settled });
+  expect(summary.acknowledged).toBeGreaterThan(paidCallFailpoints.length);
+}, 400_000);

@@ -1,0 +1,242 @@
+import { createSeededChoices, type SeededChoices } from "@assay/chain/testing/seededChoices";
+import { type PaymentRequired, paymentRequiredSchema } from "@assay/protocol";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { type CampaignWorld, createCampaignWorld } from "./campaignWorld.js";
+import { type ChainActions, createChainActions } from "./chainActions.js";
+import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
+import {
+  attempt,
+  attemptUntilFinal,
+  createPayer,
+  guardPath,
+  isFinal,
+  keyOf,
+  type PaidCall,
+  type Sight,
+  SNAPSHOT_PATH,
+  signCall,
+} from "./paidCalls.js";
+import { endLeases, waitForQuiet } from "./runKill.js";
+
+export interface OutageOptions extends CampaignOptions {
+  readonly seconds: number;
+  readonly payers: number;
+  readonly awayMs: number;
+  /** The database does not shut down in order but drops dead, and has to recover from its log. */
+  readonly isCrash?: boolean;
+}
+
+export interface OutageSummary extends CampaignSummary {
+  readonly seconds: number;
+  readonly payers: number;
+  readonly database: "stopped" | "crashed";
+  /** From the first moment of the stop until the database accepted connections again. */
+  readonly awayMs: number;
+  /** From then until the first paid answer. */
+  readonly firstAnswerAfterMs: number;
+  /** What callers saw, before, during and after. */
+  readonly seen: Record<Phase, { unpaid: Tally; paid: Tally }>;
+  readonly calls: number;
+  readonly answered: number;
+  readonly refused: number;
+  /** Calls still open when time was up, and how they ended. */
+  readonly late: Tally;
+  readonly chargedAfter402: number;
+  readonly settled: number;
+  readonly charges: number;
+  readonly byState: Record<string, number>;
+  readonly ms: number;
+}
+
+const phases = ["before", "during", "after"] as const;
+type Phase = (typeof phases)[number];
+
+/** Payers who pay as fast as they are answered, while the database goes away and comes back. */
+export async function runOutage(options: OutageOptions): Promise<OutageSummary> {
+  const startedAt = performance.now();
+  const world = await createCampaignWorld({ durable: true });
+  try {
+    return await observe(options, world, startedAt);
+  } finally {
+    await world.close();
+  }
+}
+
+async function observe(
+  options: OutageOptions,
+  world: CampaignWorld,
+  startedAt: number,
+): Promise<OutageSummary> {
+  const { seed, seconds, payers, onProgress } = options;
+  const service = await world.start();
+  const violations: string[] = [];
+  const newTallies = () => ({ unpaid: new Tally(), paid: new Tally() });
+  const seen = { before: newTallies(), during: newTallies(), after: newTallies() };
+  const finals: { call: PaidCall; sight: Sight }[] = [];
+  const open: PaidCall[] = [];
+  let phase: Phase = "before";
+  let backAtMs = 0;
+  let firstAnswerAfterMs = -1;
+
+  function note(what: "unpaid" | "paid", { status, code }: Pick<Sight, "status" | "code">): void {
+    seen[phase][what].add(`${status} ${code}`.trim());
+    if (phase === "after" && what === "paid" && status === 200 && firstAnswerAfterMs < 0)
+      firstAnswerAfterMs = Date.now() - backAtMs;
+  }
+
+  const endMs = Date.now() + seconds * 1000;
+  const isOver = () => Date.now() > endMs;
+
+  async function payUntilTheEnd(index: number): Promise<void> {
+    const choices = createSeededChoices(seed + index);
+    const account = world.devnet.accounts[index % 8] as { privateKey: `0x${string}` };
+    const payer = createPayer(account.privateKey);
+    while (!isOver()) {
+      const call = await prepare(service.url, payer, world, choices, (sight) => note("unpaid", sight));
+      if (!call) {
+        await pause(200);
+        continue;
+      }
+      for (;;) {
+        const sight = await attempt(service.url, call);
+        note("paid", sight);
+        if (isFinal(sight)) {
+          finals.push({ call, sight });
+          break;
+        }
+        if (isOver()) {
+          open.push(call);
+          break;
+        }
+        await pause(Math.min(1000, Math.max(200, sight.retryAfterMs)));
+      }
+    }
+  }
+
+  async function takeDatabaseAway(): Promise<number> {
+    await pause((seconds * 1000) / 2);
+    onProgress?.(`outage: ${finals.length} calls answered, the database goes away`);
+    phase = "during";
+    const awaySince = Date.now();
+    await world.restartPostgres(options.awayMs, options.isCrash ? "SIGQUIT" : "SIGINT");
+    phase = "after";
+    backAtMs = Date.now();
+    onProgress?.(`outage: back after ${backAtMs - awaySince} ms`);
+    return backAtMs - awaySince;
+  }
+
+  const [awayMs] = await Promise.all([
+    takeDatabaseAway(),
+    ...Array.from({ length: payers }, (_, index) => payUntilTheEnd(index)),
+  ]);
+  onProgress?.(`outage: ${finals.length} calls answered, ${open.length} open`);
+  const late = await finishOpen(world, service.url, open, (call, sight) => {
+    note("paid", sight);
+    if (isFinal(sight)) finals.push({ call, sight });
+  });
+  for (const at of phases)
+    for (const what of ["unpaid", "paid"] as const)
+      for (const [sight, times] of Object.entries(seen[at][what].toJSON()))
+        if (!/^(200|402|503)\b/.test(sight)) violations.push(`${at}: ${times} ${what} calls saw ${sight}`);
+  if (service.isDead()) violations.push(`the service died: ${service.errors().slice(0, 2000)}`);
+  if (late.of("no answer") > 0) violations.push(`${late.of("no answer")} callers never got an answer`);
+  const audit = await waitForQuiet(world);
+  violations.push(...audit.violations);
+  const answered = finals.filter(({ sight }) => sight.status === 200);
+  const lost = answered.filter(({ call }) => !audit.settledKeys.has(keyOf(call))).length;
+  if (lost > 0) violations.push(`${lost} acknowledged answers are lost`);
+  const chargedAfter402 = finals.filter(
+    ({ call, sight }) => sight.status === 402 && audit.charged.has(keyOf(call)),
+  ).length;
+  if (chargedAfter402 > 0) violations.push(`${chargedAfter402} callers were told 402 and charged`);
+  if (firstAnswerAfterMs < 0) violations.push("nothing was answered after the database came back");
+  return {
+    campaign: "outage",
+    seed,
+    seconds,
+    payers,
+    database: options.isCrash ? "crashed" : "stopped",
+    awayMs,
+    firstAnswerAfterMs,
+    seen,
+    calls: finals.length,
+    answered: answered.length,
+    refused: finals.length - answered.length,
+    late,
+    chargedAfter402,
+    settled: audit.settled,
+    charges: audit.charges,
+    byState: audit.byState,
+    violations,
+    ms: Math.round(performance.now() - startedAt),
+  };
+}
+
+const pause = (ms: number) => new Promise<void>((resume) => setTimeout(resume, ms));
+
+/** A price and a signature for it; undefined when no price could be had now. */
+async function prepare(
+  url: string,
+  payer: PrivateKeyAccount,
+  world: CampaignWorld,
+  choices: SeededChoices,
+  onSight: (sight: Pick<Sight, "status" | "code">) => void,
+): Promise<PaidCall | undefined> {
+  const contracts = Object.values(world.devnet.contracts).filter((value) => typeof value === "string");
+  const address = choices.chance(0.3) ? choices.hex(20) : choices.pick(contracts);
+  let path = choices.chance(0.3) ? SNAPSHOT_PATH : guardPath(address);
+  if (choices.chance(0.5)) {
+    const query = new URLSearchParams({
+      capability: "contract.guard",
+      address,
+      wallet: payer.address.toLowerCase(),
+    });
+    const quote = await see(`${url}/api/v1/quotes?${query}`, onSight);
+    if (quote?.invokeUrl === undefined) return undefined;
+    const { pathname, search } = new URL(quote.invokeUrl as string);
+    path = pathname + search;
+  }
+  const challenge = paymentRequiredSchema.safeParse(await see(url + path, onSight));
+  return challenge.success ? signCall(payer, path, challenge.data as PaymentRequired) : undefined;
+}
+
+async function see(
+  url: string,
+  onSight: (sight: Pick<Sight, "status" | "code">) => void,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    const response = await fetch(url);
+    const body = (await response.json()) as { code?: string; error?: string };
+    onSight({ status: response.status, code: body.code ?? body.error?.split(":")[0] ?? "" });
+    return body as Record<string, unknown>;
+  } catch {
+    onSight({ status: 0, code: "no_answer" });
+    return undefined;
+  }
+}
+
+/** A minute later: callers come back, and take back what was never sent. */
+async function finishOpen(
+  world: CampaignWorld,
+  url: string,
+  open: readonly PaidCall[],
+  onSight: (call: PaidCall, sight: Sight) => void,
+): Promise<Tally> {
+  const key = world.devnet.accounts.find(({ name }) => name === "ivan")?.privateKey as `0x${string}`;
+  const actions: ChainActions = createChainActions(world.devnet, key);
+  const late = new Tally();
+  await endLeases(world);
+  await Promise.all(
+    open.map(async (call) => {
+      const see = (sight: Sight) => onSight(call, sight);
+      let sight = await attemptUntilFinal(url, call, see, 8_000, 500);
+      if (sight.code === "payment_outcome_unknown") {
+        await actions.cancel(call);
+        late.add("taken back by the payer");
+        sight = await attemptUntilFinal(url, call, see, 15_000, 500);
+      }
+      late.add(isFinal(sight) ? `${sight.status} ${sight.code}`.trim() : "no answer");
+    }),
+  );
+  return late;
+}

@@ -1,0 +1,162 @@
+import { createRoundChoices, type SeededChoices } from "@assay/chain/testing/seededChoices";
+import type { Database } from "../src/store/database.js";
+import { fetchChallenge } from "../test/payer.js";
+import { auditBooks } from "./auditBooks.js";
+import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
+import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
+import { attempt, attemptUntilFinal, createPayer, fetchQuote, type PaidCall, signCall } from "./paidCalls.js";
+
+export interface RacesOptions extends CampaignOptions {
+  readonly rounds: number;
+  readonly racers: number;
+  readonly postgresUrl?: string;
+  /** The control: quotes are consumed by reading first and writing later. More grants than quotes are expected. */
+  readonly withoutProtection?: boolean;
+}
+
+export interface RacesSummary extends CampaignSummary {
+  readonly withoutProtection: boolean;
+  readonly quotes: number;
+  readonly racers: number;
+  /** Calls that a quote bought. */
+  readonly grants: number;
+  readonly charges: number;
+  readonly replays: number;
+  readonly wonByShared: number;
+  readonly seen: Tally;
+  readonly ms: number;
+}
+
+/**
+ * Every quote is paid by many at once, at two processes: half of them carry one and the same
+ * payment, the others each a payment of their own. One may win.
+ */
+export async function runRaces(options: RacesOptions): Promise<RacesSummary> {
+  const { seed, rounds, racers } = options;
+  const startedAt = performance.now();
+  const violations: string[] = [];
+  const seen = new Tally();
+  const counts = { grants: 0, replays: 0, wonByShared: 0 };
+  const world = await createCampaignWorld({ postgresUrl: options.postgresUrl });
+  try {
+    if (options.withoutProtection) await removeProtection(world.db);
+    const processes = await Promise.all([world.start(), world.start()]);
+    for (let round = 1; round <= rounds; round++) {
+      const race = await runRace(world, processes, createRoundChoices(seed, round), racers, seen);
+      counts.grants += race.grants;
+      counts.replays += race.replays;
+      if (race.wonByShared) counts.wonByShared++;
+      violations.push(...race.violations.map((violation) => `round ${round}: ${violation}`));
+      if (round % 20 === 0 || round === rounds)
+        options.onProgress?.(
+          `races ${round}/${rounds}: ${counts.grants} grants, ${violations.length} violations`,
+        );
+    }
+    const audit = await auditBooks(world.db, world.devnet);
+    violations.push(...audit.violations);
+    if (audit.charges !== rounds) violations.push(`${audit.charges} charges on chain for ${rounds} quotes`);
+    return {
+      campaign: "races",
+      seed,
+      withoutProtection: options.withoutProtection ?? false,
+      quotes: rounds,
+      racers,
+      ...counts,
+      charges: audit.charges,
+      seen,
+      violations,
+      ms: Math.round(performance.now() - startedAt),
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+async function runRace(
+  world: CampaignWorld,
+  processes: readonly ServiceProcess[],
+  choices: SeededChoices,
+  racers: number,
+  seen: Tally,
+) {
+  const violations: string[] = [];
+  const urlOf = () => choices.pick(processes).url;
+  const payer = createPayer(choices.pick(world.devnet.accounts).privateKey);
+  const input: Record<string, string> = choices.chance(0.2)
+    ? { capability: "chain.snapshot" }
+    : {
+        capability: "contract.guard",
+        address: choices.chance(0.5)
+          ? choices.pick(Object.values(world.devnet.contracts).filter((value) => typeof value === "string"))
+          : choices.hex(20),
+      };
+  const home = urlOf();
+  const { quote, path } = await fetchQuote(home, input, payer.address);
+  const challenge = await fetchChallenge(home + path);
+  const shared = await signCall(payer, path, challenge);
+  const own = await Promise.all(
+    Array.from({ length: racers - Math.floor(racers / 2) }, () => signCall(payer, path, challenge)),
+  );
+  const field = choices.shuffle([...Array<PaidCall>(Math.floor(racers / 2)).fill(shared), ...own]);
+
+  // Alternating, so that both processes are always in the race.
+  const sights = await Promise.all(
+    field.map((call, i) => attempt((processes[i % processes.length] as ServiceProcess).url, call)),
+  );
+  const winners = new Map<PaidCall, Set<string>>();
+  sights.forEach((sight, i) => {
+    seen.add(`${sight.status} ${sight.code}`.trim());
+    if (sight.status === 200) {
+      const call = field[i] as PaidCall;
+      winners.set(call, (winners.get(call) ?? new Set()).add(sight.digest as string));
+    } else if (sight.status !== 402 && sight.status !== 503)
+      violations.push(`a racer saw ${sight.status} ${sight.code}`);
+  });
+  for (const [call, digests] of winners)
+    if (digests.size > 1) violations.push(`${digests.size} different answers to ${describe(call, shared)}`);
+
+  // Whoever was told to come back comes back: still nobody but the winner may get anything.
+  let replays = 0;
+  for (const call of new Set(field)) {
+    const before = winners.get(call);
+    const isAnswered = before !== undefined;
+    if (!isAnswered && sights.every((sight, i) => field[i] !== call || sight.status === 402)) continue;
+    const again = await attemptUntilFinal(urlOf(), call, () => undefined, 20_000);
+    if (again.status === 200 && before && !before.has(again.digest as string))
+      violations.push("the winner's payment got other bytes when sent again");
+    if (isAnswered && again.status !== 200)
+      violations.push(`the winner's payment got ${again.status} ${again.code} when sent again`);
+    if (!isAnswered && again.status === 200) winners.set(call, new Set([again.digest as string]));
+    if (isAnswered) replays++;
+  }
+  const [row] = await world.db.query<{ n: bigint }>({
+    text: "SELECT count(*) n FROM invocations WHERE quote_id = $1 AND state = 'settled'",
+    values: [quote.quoteId],
+  });
+  const grants = Number(row?.n);
+  if (grants !== 1) violations.push(`quote granted ${grants} times`);
+  if (winners.size !== grants)
+    violations.push(`${winners.size} payments were answered, ${grants} calls settled`);
+  return { grants, replays, violations, wonByShared: winners.has(shared) };
+}
+
+const describe = (call: PaidCall, shared: PaidCall) =>
+  call === shared ? "the shared payment" : "one payment";
+
+/**
+ * Puts a view in the table's place. Its condition is judged when the row is read, and the write
+ * that follows, a moment later, asks nothing: the classic read-then-write, inside the unchanged service.
+ */
+async function removeProtection(db: Database): Promise<void> {
+  for (const text of [
+    "ALTER TABLE quotes RENAME TO quotes_kept",
+    "CREATE VIEW quotes AS SELECT * FROM quotes_kept",
+    `CREATE FUNCTION write_without_asking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       PERFORM pg_sleep(0.02);
+       UPDATE quotes_kept SET invocation_id = NEW.invocation_id WHERE quote_id = OLD.quote_id;
+       RETURN NEW;
+     END $$`,
+    "CREATE TRIGGER write_without_asking INSTEAD OF UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION write_without_asking()",
+  ])
+    await db.query({ text });
+}

@@ -1,0 +1,28 @@
+import type { LaunchVenues, ListedAsset, SwapRouter } from "@assay/capabilities";
+import type { Hex } from "@assay/protocol";
+
+/** What the domain needs to know of the deployment. Secrets stay with the parts that use them. */
+export interface Settings {
+  /** `{base_url}` without a trailing slash. */
+  readonly publicUrl: string;
+  readonly payTo: Hex;
+  readonly stablecoin: { readonly address: Hex; readonly name: string; readonly version: string };
+  /** Whose swaps amm.swap.guard judges. */
+  readonly swapRouters: readonly SwapRouter[];
+  /** Where token.launch.guard looks for a token's pools and trades in them. */
+  readonly launchVenues: LaunchVenues;
+  /** The assets that rwa.market.guard knows the issuers of. */
+  readonly issuers: readonly ListedAsset[];
+  /** Whether a lowercase wallet's calls are kept out of what is told of agents' traffic. */
+  readonly isSimulated: (wallet: string) => boolean;
+  /** Whether open claims are listed; each is public by its id all the same. */
+  readonly claimsFeed: "enabled" | "feature_gated";
+  /** Whether claims that are opened now shall be mentioned on the chain. */
+  readonly writesBreadcrumbs: boolean;
+  /** Hosts that web.compile reads on this machine, as `127.0.0.1:port`; empty but for trying out. */
+  readonly webTestHosts: ReadonlyMap<string, string>;
+  /** Keys the MAC that binds a challenge's price; equal on every process of a deployment. */
+  readonly ticketSecret: Buffer;
+  /** Half of the key that private answers are kept under; the other half is the payment's signature. */
+  readonly answerSecret: Buffer;
+}

@@ -1,0 +1,217 @@
+import type { StoredArtifact } from "@assay/capabilities";
+import {
+  type CapabilityInput,
+  ContradictedFactError,
+  type Evaluation,
+  type Gathered,
+  type ProvableAccount,
+  proofLimitations,
+  type Records,
+  verifyFacts,
+} from "@assay/capabilities";
+import {
+  createProofBasket,
+  findServed,
+  type ProofBasket,
+  type ServedCapability,
+} from "@assay/capabilities/served";
+import type { BlockHeader } from "@assay/chain";
+import type { PageReader } from "@assay/pages";
+import {
+  type Artifact,
+  AssayError,
+  artifactIdOf,
+  type CacheStatus,
+  countReadings,
+  type Hex,
+  inputHashOf,
+  NETWORK,
+  type ResultBody,
+  StateProofError,
+  type StateProofs,
+} from "@assay/protocol";
+import type { BaseContext } from "../base/context.js";
+import type { Database } from "../store/database.js";
+import { findFreshArtifact } from "./artifacts.js";
+import type { Freshness } from "./freshness.js";
+import { isPartKnown } from "./longLivedParts.js";
+
+export interface AnswerContext extends BaseContext {
+  readonly freshness: Freshness;
+  readonly pages: PageReader;
+  readonly records: Records;
+}
+
+export interface Answer {
+  readonly actualStatus: CacheStatus;
+  readonly artifact: StoredArtifact;
+  /** What settlement makes public besides the artifact; null when the answer is somebody's earlier one. */
+  readonly gathered: Gathered<unknown> | null;
+}
+
+/** Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. */
+export async function answerCapability(
+  context: AnswerContext,
+  capability: ServedCapability,
+  input: CapabilityInput,
+  payer: Hex | null = null,
+): Promise<Answer> {
+  const { chain, database, freshness } = context;
+  const inputHash = inputHashOf(capability.id, capability.version, input);
+  const headBlock = chain.getFreshHead().header.number;
+  const isShared = capability.reuse === "shared";
+  // Memory may be behind the database, so it only decides whether the chain is asked before the database has answered.
+  const isLikelyStored = isShared && freshness.hasAnswer(inputHash, headBlock);
+  const [stored, newest] = await Promise.all([
+    isShared ? findFreshArtifact(database, inputHash, headBlock) : undefined,
+    isLikelyStored ? undefined : chain.latestBlock(),
+  ]);
+  if (stored) return { actualStatus: "hit", artifact: stored, gathered: null };
+  const block = newest ?? (await chain.latestBlock());
+  const { artifact, gathered } = await compute(context, capability, input, inputHash, block, payer);
+  const actualStatus = gathered.status ?? (await readStatus(database, capability, gathered));
+  return { actualStatus, artifact, gathered };
+}
+
+async function readStatus(
+  database: Database,
+  { longLivedPart }: ServedCapability,
+  { fingerprint }: Gathered<unknown>,
+): Promise<CacheStatus> {
+  if (longLivedPart === null || fingerprint === undefined) return "miss";
+  return (await isPartKnown(database, longLivedPart, fingerprint)) ? "partial" : "miss";
+}
+
+async function compute(
+  context: Pick<AnswerContext, keyof BaseContext | "pages" | "records">,
+  capability: ServedCapability,
+  input: CapabilityInput,
+  inputHash: string,
+  block: BlockHeader,
+  payer: Hex | null,
+): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
+  const { chain, pages, records, settings } = context;
+  const basket = createProofBasket(block.hash);
+  const gathered = await capability.gather(
+    {
+      chain,
+      block,
+      payer,
+      records,
+      publicUrl: settings.publicUrl,
+      swapRouters: settings.swapRouters,
+      launchVenues: settings.launchVenues,
+      issuers: settings.issuers,
+      webTestHosts: settings.webTestHosts,
+      pages,
+      proofs: basket,
+      async answerAgain(capabilityId, again) {
+        const other = findServed(capabilityId);
+        if (!other) return undefined;
+        const hash = inputHashOf(other.id, other.version, again);
+        return (await compute(context, other, again as CapabilityInput, hash, block, payer)).artifact;
+      },
+    },
+    input as never,
+  );
+  const { answered, unanswered } = countReadings(gathered.readings);
+  // One unread reading beside the block itself is an answer with a limitation; nothing read at all is none.
+  if (answered === 0 && unanswered > 1)
+    throw new AssayError("chain_unavailable", "A node named its newest block but answered nothing about it.");
+  const evaluation = capability.evaluate(input as never, gathered.readings);
+  const facts = capability.listFacts(input as never, gathered.readings);
+  const proofs = facts.length > 0 ? closeBasket(basket, facts) : null;
+  const limitations = [...evaluation.limitations, ...proofLimitations(facts, proofs)];
+  const blockTimeMs = Math.round(chain.blockTimeMs());
+  return {
+    gathered,
+    artifact: toArtifact(capability, input, inputHash, block, blockTimeMs, gathered, proofs, {
+      ...evaluation,
+      limitations,
+    }),
+  };
+}
+
+/**
+ * A node whose answers contradict its own proofs is no source for a verdict, even where its proofs do not reach
+ * everything that was read.
+ */
+function closeBasket(basket: ProofBasket, facts: readonly ProvableAccount[]): StateProofs | null {
+  const proofs = basket.finish();
+  for (const fact of facts.flatMap(splitFact)) {
+    try {
+      verifyFacts(basket, [fact]);
+    } catch (error) {
+      if (error instanceof ContradictedFactError)
+        throw new AssayError("chain_unavailable", `A node contradicts its own proof: ${error.message}.`);
+      if (proofs !== null || !(error instanceof StateProofError)) throw error;
+    }
+  }
+  return proofs;
+}
+
+/** One by one, so that what is not proven does not hide what is contradicted. */
+function splitFact({ address, codeHash, slots }: ProvableAccount): ProvableAccount[] {
+  const code = codeHash === undefined ? [] : [{ address, codeHash, slots: [] }];
+  return [...code, ...slots.map((slot) => ({ address, slots: [slot] }))];
+}
+
+function toArtifact(
+  capability: ServedCapability,
+  input: CapabilityInput,
+  inputHash: string,
+  header: BlockHeader,
+  blockTimeMs: number,
+  gathered: Gathered<unknown>,
+  proofs: StateProofs | null,
+  evaluation: Evaluation,
+): StoredArtifact {
+  const block = { number: header.number, hash: header.hash, timestamp: header.timestamp };
+  const ttlSeconds = Math.min(capability.ttlSeconds, gathered.ttlSeconds ?? capability.ttlSeconds);
+  const ttlMs = ttlSeconds * 1000;
+  const validUntilBlock = block.number + Math.floor(ttlMs / blockTimeMs);
+  const readings = gathered.readings as Artifact["readings"];
+  // The long parts come last: whoever cuts an answer short loses proofs and readings, not what limits the verdict.
+  const result: ResultBody = {
+    reasonCodes: [...evaluation.reasonCodes],
+    summary: evaluation.summary,
+    limitations: [...evaluation.limitations],
+    computedAtBlock: block.number,
+    validUntilBlock,
+    evidence: {
+      network: NETWORK,
+      block,
+      input,
+      rule: { id: capability.id, version: capability.version },
+      validity: { ttlSeconds, measuredBlockTimeMs: blockTimeMs },
+      ...evaluation.evidence,
+      findings: evaluation.findings,
+      readings,
+      proofs,
+    },
+    ...(gathered.refreshed && { refreshed: gathered.refreshed }),
+  };
+  const artifactId = artifactIdOf({
+    capabilityId: capability.id,
+    capabilityVersion: capability.version,
+    network: NETWORK,
+    input,
+    readings,
+    verdict: evaluation.verdict,
+    block,
+    validUntilBlock,
+  });
+  return {
+    artifactId,
+    capabilityId: capability.id,
+    capabilityVersion: capability.version,
+    inputHash,
+    input,
+    verdict: evaluation.verdict,
+    result,
+    block,
+    validUntilBlock,
+    // What a node failed to answer, the next caller may get answered: such an answer is not given to others.
+    freshUntilMs: Date.now() + (countReadings(readings).unanswered === 0 ? ttlMs : 0),
+  };
+}

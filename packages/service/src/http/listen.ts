@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { AddressInfo } from "node:net";
+import { AssayError } from "@assay/protocol";
+import { getRequestListener } from "@hono/node-server";
+import type { ChallengeMemory } from "./challengeMemory.js";
+import { toProblemResponse } from "./errors.js";
+import { MAX_HEADER_BYTES } from "./readInput.js";
+
+const NOT_HTTP = new AssayError("invalid_input", "The request is not valid HTTP.");
+
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, lets requests in progress finish, then closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+export function listen(
+  app: { readonly fetch: Parameters<typeof getRequestListener>[0] },
+  host: string,
+  port: number,
+  challenges?: ChallengeMemory,
+): Promise<Listener> {
+  const route = getRequestListener(app.fetch);
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+    },
+    (request, response) => {
+      if (!server.listening) response.setHeader("connection", "close");
+      if (namesTwoHosts(request)) {
+        // By the response, which keeps its turn among pipelined ones and ends the connection.
+        const { status, lines, text } = describeLast(NOT_HTTP);
+        response.writeHead(status, lines).end(text);
+        return;
+      }
+      if (!challenges?.tryAnswer(request, response)) void route(request, response);
+    },
+  );
+  server.on("clientError", answerBrokenRequest);
+  return new Promise((ready, fail) => {
+    server.once("error", fail);
+    server.listen(port, host, () => {
+      server.off("error", fail);
+      ready({ port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) });
+    });
+  });
+}
+
+/** To be refused (RFC 9112, section 3.2): whoever stands before may have gone by the other one. */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/** Node rejects these before any route runs; they still get a problem document. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:stream").Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const cause = tooLarge
+    ? new AssayError("headers_too_large", `Request headers must be at most ${MAX_HEADER_BYTES} bytes.`)
+    : NOT_HTTP;
+  const { status, lines, text } = describeLast(cause);
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${text}`);
+}
+
+/** A problem after which nothing more is read from its connection. */
+function describeLast(cause: AssayError) {
+  const { status, headers, body } = toProblemResponse(cause, "-");
+  const text = JSON.stringify(body);
+  const lines = { ...headers, "content-length": String(Buffer.byteLength(text)), connection: "close" };
+  return { status, lines, text };
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,214 @@
+import { isIP } from "node:net";
+import { type LaunchVenues, type SwapRouter, swapRouterKinds } from "@assay/capabilities";
+import type { Hex } from "@assay/protocol";
+import { z } from "zod";
+import { failpointNames } from "../base/failpoints.js";
+
+/** USDC on Base. */
+export const BASE_USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | undefined;
+  readonly dataDir: string;
+  /** Undefined: embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  /** Undefined: embedded chain. */
+  readonly rpcUrls: readonly string[] | undefined;
+  /** Undefined: in-process facilitator. */
+  readonly facilitatorUrl: string | undefined;
+  /** Each settles on its own; more keys, more transactions under way. */
+  readonly settlerPrivateKeys: readonly Hex[] | undefined;
+  readonly payTo: Hex | undefined;
+  readonly stablecoinAddress: Hex | undefined;
+  readonly serviceSigningKey: Hex | undefined;
+  readonly pricesFile: string | undefined;
+  /** Undefined: a few of our own on the embedded chain, none elsewhere. */
+  readonly obligationsFile: string | undefined;
+  /** Undefined: the sample assets on the embedded chain, none elsewhere. */
+  readonly issuersFile: string | undefined;
+  /** Undefined: the local routers on the embedded chain, those of Base otherwise. */
+  readonly swapRouters: readonly SwapRouter[] | undefined;
+  /** Undefined: Uniswap's on Base, which the embedded chain has at the same addresses. */
+  readonly launchClassic: LaunchVenues["classic"] | undefined;
+  readonly launchConcentrated: LaunchVenues["concentrated"] | undefined;
+  readonly claimsFeed: "enabled" | "feature_gated";
+  /** Undefined: claims are not mentioned on the chain. */
+  readonly breadcrumbPrivateKey: Hex | undefined;
+  /** Lowercase; their calls are told apart from those of agents. */
+  readonly operatorWallets: readonly Hex[];
+  readonly rateLimits: "on" | "off";
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Undefined: the sample pages of the embedded chain, none otherwise. */
+  readonly webTestHosts: ReadonlyMap<string, string> | undefined;
+  readonly devnetBlockTimeMs: number;
+  readonly logLevel: string;
+  /** Tests only: where the process shall die. */
+  readonly failpoint: string | undefined;
+}
+
+/** A setting that stops start-up; the message is one sentence that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be 0x followed by 64 hex digits", abort: true })
+  .refine((key) => BigInt(key) > 0n && BigInt(key) < CURVE_ORDER, "must be a private key of secp256k1");
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x followed by 40 hex digits");
+/** `kind:address`, and for a router whose callers name a pool factory `:factory` for each known one. */
+const swapRouter = z
+  .string()
+  .regex(
+    new RegExp(`^(${swapRouterKinds.join("|")})(:0x[0-9a-fA-F]{40})+$`),
+    `must be a list of kind:address, comma separated, the kind one of ${swapRouterKinds.join(", ")}`,
+  )
+  .transform((text): SwapRouter => {
+    const [kind, router, ...factories] = text.split(":") as [SwapRouter["kind"], Hex, ...Hex[]];
+    const low = (given: Hex) => given.toLowerCase() as Hex;
+    return { kind, address: low(router), factories: factories.map(low) };
+  });
+const addresses = (count: number, names: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^0x[0-9a-fA-F]{40}(:0x[0-9a-fA-F]{40}){${count - 1}}$`), `must be ${names}`)
+    .transform((text) => text.toLowerCase().split(":") as Hex[]);
+const addressRange = z.string().refine((text) => {
+  const [, address = "", prefix = "0"] = /^([0-9a-fA-F.:]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
+}, "must be IP addresses or CIDR ranges, comma separated");
+/** Only names that RFC 6761 keeps out of the public, only on this machine: no setting opens a private network. */
+const testHost = z
+  .string()
+  .regex(
+    /^([a-z0-9-]+\.)+test=127\.0\.0\.1:[1-9][0-9]{0,4}$/,
+    "must be a list of name.test=127.0.0.1:port, comma separated",
+  )
+  .transform((text) => text.split("=") as [string, string]);
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const envSchema = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: integer(0, 65535).default(8402),
+  PUBLIC_URL: httpUrl.optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  RPC_URL: z
+    .string()
+    .transform((list) => list.split(",").map((url) => url.trim()))
+    .pipe(z.array(httpUrl).min(1))
+    .optional(),
+  FACILITATOR_URL: httpUrl.optional(),
+  SETTLER_PRIVATE_KEY: z
+    .string()
+    .transform((list) => list.split(",").map((key) => key.trim()))
+    .pipe(z.array(privateKey).min(1))
+    .optional(),
+  PAY_TO: address.optional(),
+  STABLECOIN_ADDRESS: address.optional(),
+  SERVICE_SIGNING_KEY: privateKey.optional(),
+  PRICES_FILE: z.string().optional(),
+  OBLIGATIONS_FILE: z.string().optional(),
+  ISSUERS_FILE: z.string().optional(),
+  SWAP_ROUTERS: z
+    .string()
+    .transform((list) => list.split(",").map((router) => router.trim()))
+    .pipe(z.array(swapRouter).min(1))
+    .optional(),
+  LAUNCH_CLASSIC: addresses(2, "factory:router")
+    .transform(([factory, router]) => ({ factory, router }) as LaunchVenues["classic"])
+    .optional(),
+  LAUNCH_CONCENTRATED: addresses(3, "factory:router:quoter")
+    .transform(([factory, router, quoter]) => ({ factory, router, quoter }) as LaunchVenues["concentrated"])
+    .optional(),
+  CLAIMS_FEED: z.enum(["enabled", "feature_gated"], "must be enabled or feature_gated").default("enabled"),
+  BREADCRUMB_PRIVATE_KEY: privateKey.optional(),
+  OPERATOR_WALLETS: z
+    .string()
+    .transform((list) => list.split(",").map((wallet) => wallet.trim().toLowerCase()))
+    .pipe(z.array(address))
+    .default([]),
+  RATE_LIMITS: z.enum(["on", "off"], "must be on or off").default("on"),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => list.split(",").map((range) => range.trim()))
+    .pipe(z.array(addressRange))
+    .optional(),
+  WEB_TEST_HOSTS: z
+    .string()
+    .transform((list) => list.split(",").map((host) => host.trim()))
+    .pipe(z.array(testHost))
+    .optional(),
+  DEVNET_BLOCK_TIME_MS: integer(0, 60_000).default(2000),
+  FAILPOINT: z
+    .string()
+    .refine((armed) => failpointNames.some((name) => new RegExp(`^${name}(:[1-9][0-9]*)?$`).test(armed)), {
+      error: `must be one of ${failpointNames.join(", ")}, optionally with :n`,
+    })
+    .optional(),
+  LOG_LEVEL: z
+    .enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be a level from fatal to trace, or silent",
+    )
+    .default("info"),
+});
+
+/** Reads the environment once. An empty variable counts as absent. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = envSchema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}.`);
+  }
+  const env = parsed.data;
+  if (env.RPC_URL && !env.PAY_TO)
+    throw new ConfigError("PAY_TO must be set when RPC_URL is: it is where payments go.");
+  if (env.RPC_URL && !env.FACILITATOR_URL && !env.SETTLER_PRIVATE_KEY) {
+    throw new ConfigError(
+      "SETTLER_PRIVATE_KEY must be set when RPC_URL is and FACILITATOR_URL is not: it pays the gas of settlements.",
+    );
+  }
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ""),
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    rpcUrls: env.RPC_URL,
+    facilitatorUrl: env.FACILITATOR_URL,
+    settlerPrivateKeys: env.SETTLER_PRIVATE_KEY as readonly Hex[] | undefined,
+    payTo: env.PAY_TO as Hex | undefined,
+    stablecoinAddress: env.STABLECOIN_ADDRESS as Hex | undefined,
+    serviceSigningKey: env.SERVICE_SIGNING_KEY as Hex | undefined,
+    pricesFile: env.PRICES_FILE,
+    obligationsFile: env.OBLIGATIONS_FILE,
+    issuersFile: env.ISSUERS_FILE,
+    swapRouters: env.SWAP_ROUTERS,
+    launchClassic: env.LAUNCH_CLASSIC,
+    launchConcentrated: env.LAUNCH_CONCENTRATED,
+    claimsFeed: env.CLAIMS_FEED,
+    breadcrumbPrivateKey: env.BREADCRUMB_PRIVATE_KEY as Hex | undefined,
+    operatorWallets: env.OPERATOR_WALLETS as readonly Hex[],
+    rateLimits: env.RATE_LIMITS,
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
+    webTestHosts: env.WEB_TEST_HOSTS && new Map(env.WEB_TEST_HOSTS),
+    devnetBlockTimeMs: env.DEVNET_BLOCK_TIME_MS,
+    logLevel: env.LOG_LEVEL,
+    failpoint: env.FAILPOINT,
+  };
+}

@@ -1,0 +1,52 @@
+import { WrongChainError } from "@assay/chain";
+import { DataDirectoryInUseError } from "../store/dataDirectoryLock.js";
+import { ConfigError, readConfig } from "./config.js";
+import { createLogger } from "./logger.js";
+import { startService } from "./startService.js";
+import { startupReport } from "./startupReport.js";
+
+/** Trouble the operator can mend: said in one sentence, without a stack. */
+function isOperatorError(error: unknown): error is Error {
+  return (
+    error instanceof ConfigError ||
+    error instanceof DataDirectoryInUseError ||
+    error instanceof WrongChainError
+  );
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = createLogger(config.logLevel);
+  const startedAt = performance.now();
+  const starting = startService(config, logger);
+
+  let stopping = false;
+  const shutDown = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    process.stdout.write(`\n${signal} received: finishing requests in progress, then stopping.\n`);
+    // Also while starting: a database server half started would be left behind.
+    await (await starting).stop();
+    process.stdout.write("Stopped; nothing is left running.\n");
+    process.exit(0);
+  };
+  process.on("SIGINT", () => shutDown("SIGINT"));
+  process.on("SIGTERM", () => shutDown("SIGTERM"));
+  // A closed terminal or pipe: stop in order, and do not die of a line nobody reads.
+  process.on("SIGHUP", () => shutDown("SIGHUP"));
+  process.stdout.on("error", () => undefined);
+
+  const service = await starting;
+  if (!stopping)
+    process.stdout.write(startupReport(config, service, Math.round(performance.now() - startedAt)));
+}
+
+main().catch((error: unknown) => {
+  const text = isOperatorError(error)
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(`assay: ${text}\n`);
+  process.exit(1);
+});

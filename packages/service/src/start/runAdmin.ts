@@ -1,0 +1,180 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { createChain } from "@assay/chain";
+import { CHAIN_ID } from "@assay/protocol";
+import { createEvidenceSigner } from "../evidence/signer.js";
+import { type ObligationLine, parseObligationLine } from "../obligations/obligationList.js";
+import {
+  type ObligationsContext,
+  publishIfDue,
+  publishObligation,
+} from "../obligations/publishObligation.js";
+import { createDatabase } from "../store/database.js";
+import { migrate } from "../store/migrate.js";
+import { checkChainIdentity } from "./chainIdentity.js";
+import { type Config, ConfigError } from "./config.js";
+import { loadSigningKey, signingKeyPath } from "./keys.js";
+import { loadObligations } from "./loadObligations.js";
+import { createLogger } from "./logger.js";
+
+const HELP = `Usage: assay-admin obligations publish (--file <list.json> | --address <0x…> [options])
+
+Publishes obligations: assertions about a contract that the service itself makes, that anyone may
+challenge, and that obligation.verdict judges. They are signed for by the service's own address,
+so this takes the environment of the service: DATABASE_URL, RPC_URL, and SERVICE_SIGNING_KEY or
+the DATA_DIR that holds its key.
+
+  --file <list.json>       every line of a list that is due: one that was never published, or whose
+                           everyHours have passed; the service does the same with OBLIGATIONS_FILE
+
+  --address <0x…>          one obligation, now, about this contract
+  --type <type>            upgrade_window (the default): its implementation is the same throughout
+                           a window; bytecode: its code is this at the window's last block
+  --implementation <0x…>   what it shall be, or none; without it, what the chain has
+  --bytecode-hash <0x…>    and --bytecode-bytes <n>: the same for code
+  --window-blocks <n>      so many blocks up to the newest one
+  --from-block <n>         and --to-block <n>: these blocks
+  --challenge-hours <n>    how long it is open to challenge, 0 to 720; 24 unless told
+  --reward-usd <n>         what the service owes the first valid counterexample; 0 unless told
+
+A line of a list is the same in JSON:
+  [{ "type": "upgrade_window", "address": "0x…", "windowBlocks": 43200, "challengeHours": 24, "everyHours": 24 }]
+
+Examples:
+  assay-admin obligations publish --file obligations.json
+  assay-admin obligations publish --address 0x4200000000000000000000000000000000000006 --window-blocks 43200
+`;
+
+interface Output {
+  write(text: string): unknown;
+}
+
+/** Runs one command of the operator; the result is the exit code. Wrong usage and refusals throw one sentence. */
+export async function runAdmin(
+  args: readonly string[],
+  getConfig: () => Config,
+  output: Output,
+): Promise<number> {
+  const { values, positionals } = readArguments(args);
+  if (values.help || positionals.length === 0) {
+    output.write(HELP);
+    return 0;
+  }
+  if (positionals.join(" ") !== "obligations publish")
+    throw new ConfigError(`There is no command "${positionals.join(" ")}"; --help shows what there is.`);
+  const { file, help: _, ...single } = values;
+  if (file !== undefined && Object.keys(single).length > 0)
+    throw new ConfigError("--file brings its own lines, so no other option goes with it.");
+  if (file === undefined && single.address === undefined)
+    throw new ConfigError("--file or --address must say what to publish; --help shows both.");
+  const config = getConfig();
+  const lines = file === undefined ? [readLine(single)] : await loadObligations(file, undefined);
+  const { context, close } = await connect(config);
+  try {
+    return await publishAll(context, lines, file !== undefined, output);
+  } finally {
+    await close();
+  }
+}
+
+const text = { type: "string" } as const;
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", short: "h" },
+        file: text,
+        address: text,
+        type: text,
+        implementation: text,
+        "bytecode-hash": text,
+        "bytecode-bytes": text,
+        "window-blocks": text,
+        "from-block": text,
+        "to-block": text,
+        "challenge-hours": text,
+        "reward-usd": text,
+      },
+    });
+  } catch (error) {
+    throw new ConfigError(
+      `${(error as Error).message.split("\n")[0]?.replace(/\.$/, "")}; --help shows the options.`,
+    );
+  }
+}
+
+const NUMBERS = ["bytecodeBytes", "windowBlocks", "fromBlock", "toBlock", "challengeHours", "rewardUsd"];
+
+/** Options are the fields of a line, in the spelling of a command line. */
+function readLine(options: Readonly<Record<string, string | boolean | undefined>>): ObligationLine {
+  const fields = Object.entries(options).map(([option, value]) => {
+    const field = option.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    if (NUMBERS.includes(field)) return [field, Number(value)];
+    return [field, value === "none" ? null : value];
+  });
+  const line = { type: "upgrade_window", challengeHours: 24, ...Object.fromEntries(fields) };
+  try {
+    return parseObligationLine(line, "obligation");
+  } catch (error) {
+    throw new ConfigError(`${(error as Error).message}.`);
+  }
+}
+
+/** What the service has that a publication needs, without starting one. */
+async function connect(
+  config: Config,
+): Promise<{ readonly context: ObligationsContext; readonly close: () => Promise<unknown> }> {
+  const { databaseUrl, rpcUrls, serviceSigningKey, dataDir } = config;
+  for (const [name, value] of Object.entries({ DATABASE_URL: databaseUrl, RPC_URL: rpcUrls }))
+    if (value === undefined)
+      throw new ConfigError(
+        `${name} must be set: an embedded part belongs to the service that runs it, which publishes from OBLIGATIONS_FILE.`,
+      );
+  if (serviceSigningKey === undefined && !existsSync(signingKeyPath(dataDir)))
+    throw new ConfigError(
+      "SERVICE_SIGNING_KEY must be set, or DATA_DIR be that of the service, whose key it holds.",
+    );
+  const logger = createLogger("warn");
+  const database = createDatabase({ connectionString: databaseUrl as string });
+  const opened: { close(): Promise<void> }[] = [database];
+  const close = () => Promise.all(opened.map((part) => part.close()));
+  try {
+    await migrate(database);
+    const chain = await createChain({ rpcUrls: [...(rpcUrls ?? [])], expectedChainId: CHAIN_ID, logger });
+    opened.push(chain);
+    await checkChainIdentity(database, chain);
+    const signer = createEvidenceSigner(await loadSigningKey(serviceSigningKey, dataDir));
+    const settings = { writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined };
+    return { context: { settings, database, chain, logger, signer }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A line that is refused does not keep the others back; the exit code tells of it. */
+async function publishAll(
+  context: ObligationsContext,
+  lines: readonly ObligationLine[],
+  isList: boolean,
+  output: Output,
+): Promise<number> {
+  let refused = 0;
+  for (const line of lines) {
+    try {
+      const published = isList ? await publishIfDue(context, line) : await publishObligation(context, line);
+      output.write(
+        published
+          ? `published  ${published.claimId}  ${line.type} ${line.address}, open to challenge until ${published.claim.deadline}\n`
+          : `not due    ${line.type} ${line.address}\n`,
+      );
+    } catch (error) {
+      refused += 1;
+      output.write(`refused    ${line.type} ${line.address}: ${(error as Error).message}\n`);
+    }
+  }
+  return refused === 0 ? 0 : 1;
+}

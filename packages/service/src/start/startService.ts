@@ -1,0 +1,340 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/capabilities";
+import type { Chain } from "@assay/chain";
+import { createChain } from "@assay/chain";
+import { createDevnet, type Devnet } from "@assay/devnet";
+import { createPageFetcher, createPageParser, createPageReader } from "@assay/pages";
+import { CHAIN_ID, type Hex } from "@assay/protocol";
+import type { Logger } from "pino";
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import { createFailpoints, noFailpoints } from "../base/failpoints.js";
+import { createMetrics, type Metrics } from "../base/metrics.js";
+import { packageFolder } from "../base/packageFolder.js";
+import type { Settings } from "../base/settings.js";
+import { type Breadcrumbs, createBreadcrumbs } from "../claims/breadcrumbs.js";
+import { createFreshness, followFreshness } from "../evidence/freshness.js";
+import { createReceiverCount } from "../evidence/receiverSignals.js";
+import { createEvidenceSigner } from "../evidence/signer.js";
+import { createChallengeMemory } from "../http/challengeMemory.js";
+import { createClientAddressReader } from "../http/clientAddress.js";
+import { loadConsole } from "../http/console.js";
+import { listen } from "../http/listen.js";
+import { createOwnHostCheck } from "../http/ownHost.js";
+import { EXPOSED_HEADERS } from "../http/router.js";
+import { startJobs } from "../jobs/schedule.js";
+import { createLogSigner } from "../log/logSigner.js";
+import { findForeignOrigin, getLogId } from "../log/signedHeads.js";
+import { createDemandCounter } from "../market/demandCounter.js";
+import { createPayerSignatureCheck } from "../payments/authorizationSignature.js";
+import { createExtensions } from "../payments/extensions.js";
+import type { Facilitator } from "../payments/facilitator.js";
+import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
+import { createInProcessFacilitator } from "../payments/settlement/inProcessFacilitator.js";
+import { createPriceBook, type PriceBook } from "../quotes/priceBook.js";
+import { createDatabase, type Database } from "../store/database.js";
+import { lockDataDirectory } from "../store/dataDirectoryLock.js";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../store/embeddedPostgres.js";
+import { makeDirectory } from "../store/makeDirectory.js";
+import { migrate } from "../store/migrate.js";
+import { createRateLimits, noRateLimits } from "../store/rateLimits.js";
+import { type AppContext, createApp } from "./app.js";
+import { checkChainIdentity } from "./chainIdentity.js";
+import { BASE_USDC, type Config, ConfigError } from "./config.js";
+import { createRecords } from "./createRecords.js";
+import { deriveSecret, loadSigningKey } from "./keys.js";
+import { loadIssuers } from "./loadIssuers.js";
+import { loadObligations } from "./loadObligations.js";
+import { readOperatorFile } from "./readOperatorFile.js";
+
+const DRAIN_MS = 20_000;
+
+export interface RunningService {
+  readonly url: string;
+  readonly context: AppContext;
+  readonly devnet: Devnet | undefined;
+  readonly postgres: EmbeddedPostgres | undefined;
+  /** Whether people can look at it in a browser. */
+  readonly hasConsole: boolean;
+  /** Drains and leaves no process behind. */
+  stop(): Promise<void>;
+}
+
+/** How each part that was started is stopped; the last one first. */
+type Undo = (() => Promise<unknown>)[];
+
+/** Starts every part in order; if one fails, those already started are stopped again. */
+export async function startService(config: Config, logger: Logger): Promise<RunningService> {
+  const undo: Undo = [];
+  const stop = async () => {
+    const failures: unknown[] = [];
+    // One step that fails must not leave what was started before it, such as a database server, running.
+    for (let step = undo.pop(); step; step = undo.pop())
+      await step().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    await makeDirectory(config.dataDir).catch((error: Error) => {
+      throw new ConfigError(`DATA_DIR ${config.dataDir} cannot be used: ${error.message}.`);
+    });
+    if (!config.databaseUrl || !config.rpcUrls) undo.push(await lockDataDirectory(config.dataDir));
+    const [devnet, postgres] = await startEmbeddedParts(config, undo);
+    const obligations = await loadObligations(config.obligationsFile, devnet);
+    const issuers = await loadIssuers(config.issuersFile, devnet);
+    const metrics = createMetrics();
+
+    const database = await openDatabase(config, postgres, logger, undo);
+    const chain = await openChain(config, devnet, { logger, metrics }, undo);
+    await checkChainIdentity(database, chain);
+
+    const signingKey = await loadSigningKey(config.serviceSigningKey, config.dataDir);
+    const freshness = createFreshness();
+    await followFreshness(database, freshness);
+    const settings = await readSettings(config, devnet, chain, signingKey, issuers);
+    const settlerKeys = config.settlerPrivateKeys ?? (devnet ? [devnet.settler.privateKey] : []);
+    const failpoints = config.failpoint ? createFailpoints(config.failpoint) : noFailpoints;
+    const breadcrumbs = openBreadcrumbs({ database, chain, logger, failpoints }, config, settlerKeys);
+    const facilitator = openFacilitator(config, settlerKeys, { chain, logger }, undo);
+    const signer = createEvidenceSigner(signingKey);
+    const demand = createDemandCounter(database, deriveSecret(signingKey, "demand"));
+    // After the last request; what cannot be written then is a hint lost, no reason to end badly.
+    undo.push(() => demand.flush().catch(() => undefined));
+    const pages = createPageReader(createPageFetcher({ settings }), createPageParser());
+    undo.push(() => pages.close());
+    const logSigner = createLogSigner(
+      deriveSecret(signingKey, "log"),
+      signer.address,
+      await getLogId(database),
+    );
+    const lastSignedAs = await findForeignOrigin(database, logSigner);
+    if (lastSignedAs)
+      logger.warn(
+        { lastSignedAs, signsAs: logSigner.origin },
+        "this database's log was last signed by another key; every process over it needs the same SERVICE_SIGNING_KEY",
+      );
+    const base = {
+      settings,
+      database,
+      chain,
+      logger,
+      limits: config.rateLimits === "on" ? createRateLimits(database) : noRateLimits,
+      failpoints,
+      metrics,
+      freshness,
+      prices: await loadPrices(config.pricesFile),
+      signer,
+      extensions: createExtensions({ signer, settings }),
+      logSigner,
+      countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
+      facilitator,
+      isSignedByPayer: createPayerSignatureCheck(settings.stablecoin),
+      demand,
+      pages,
+      records: createRecords(database, settings.publicUrl),
+      readClientAddress: createClientAddressReader(config.trustedProxies),
+      isOwnHost: createOwnHostCheck(config.host, settings),
+    };
+    const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
+    const context: AppContext = { ...base, challenges };
+    undo.push(startJobs({ ...context, breadcrumbs, obligations }));
+    const site = { files: loadConsole(CONSOLE_FOLDER), devnet: devnet?.describe() };
+    const listener = await listen(createApp(context, site), config.host, config.port, challenges).catch(
+      (error: Error) => {
+        throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
+      },
+    );
+    undo.push(() => listener.close(DRAIN_MS));
+    const url = config.publicUrl ?? originOf(config.host, listener.port);
+    (settings as { publicUrl: string }).publicUrl = url;
+    if (devnet)
+      await writeFile(join(config.dataDir, "devnet.json"), `${JSON.stringify(devnet.describe(), null, 2)}\n`);
+    return { url, context, devnet, postgres, hasConsole: site.files.size > 0, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openDatabase(
+  config: Config,
+  postgres: EmbeddedPostgres | undefined,
+  logger: Logger,
+  undo: Undo,
+): Promise<Database> {
+  const database = createDatabase({
+    connectionString: config.databaseUrl ?? (postgres as EmbeddedPostgres).connectionString,
+    onError: (err) => logger.warn({ err }, "database connection lost"),
+  });
+  undo.push(() => database.close());
+  await database.ping().catch((error: Error) => {
+    if (!config.databaseUrl) throw error;
+    throw new ConfigError(`DATABASE_URL cannot be used: ${sentenceOf(error)}.`);
+  });
+  await migrate(database);
+  return database;
+}
+
+async function openChain(
+  config: Config,
+  devnet: Devnet | undefined,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+  undo: Undo,
+): Promise<Chain> {
+  const chain = await createChain({
+    rpcUrls: [...(config.rpcUrls ?? [(devnet as Devnet).rpcUrl])],
+    expectedChainId: CHAIN_ID,
+    logger,
+    onRequest: ({ ms, ok }) => metrics.rpcSeconds.observe({ ok: String(ok) }, ms / 1000),
+  }).catch((error: Error) => {
+    if (!config.rpcUrls) throw error;
+    throw new ConfigError(`RPC_URL cannot be used: ${sentenceOf(error)}.`);
+  });
+  undo.push(() => chain.close());
+  return chain;
+}
+
+/** A facilitator that is away is no reason not to start: health says so, and payments are refused until it answers. */
+function openFacilitator(
+  config: Config,
+  privateKeys: readonly Hex[],
+  { chain, logger }: { readonly chain: Chain; readonly logger: Logger },
+  undo: Undo,
+): Facilitator {
+  const facilitator = config.facilitatorUrl
+    ? createRemoteFacilitator(config.facilitatorUrl)
+    : createInProcessFacilitator({ chain, logger, privateKeys });
+  undo.push(() => facilitator.close());
+  facilitator.check().catch((error: Error) => {
+    logger.warn(
+      { facilitator: facilitator.description, reason: error.message },
+      "payments cannot be taken yet",
+    );
+  });
+  return facilitator;
+}
+
+/** Where the workspace's build leaves the console. */
+const CONSOLE_FOLDER = fileURLToPath(new URL("../console/dist/site", packageFolder));
+
+/** An IPv6 address stands in brackets in a URL. */
+const originOf = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** What went wrong, without the final stop; failures of several addresses at once have no message of their own. */
+function sentenceOf(error: Error): string {
+  const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
+  return (cause.message || cause.name).replace(/\.$/, "");
+}
+
+async function startEmbeddedParts(
+  config: Config,
+  undo: Undo,
+): Promise<[Devnet | undefined, EmbeddedPostgres | undefined]> {
+  const startChain = async () => {
+    if (config.rpcUrls) return undefined;
+    const devnet = await createDevnet({ blockTimeMs: config.devnetBlockTimeMs });
+    undo.push(() => devnet.close());
+    return devnet;
+  };
+  const startDatabase = async () => {
+    if (config.databaseUrl) return undefined;
+    // The embedded chain lives in memory: each start is a new world, and old records would speak of another.
+    const isNewWorld = config.rpcUrls === undefined;
+    const postgres = await startEmbeddedPostgres({
+      directory: config.dataDir,
+      fresh: isNewWorld,
+      durable: !isNewWorld,
+    });
+    undo.push(() => postgres.stop());
+    return postgres;
+  };
+  const [chain, database] = await Promise.allSettled([startChain(), startDatabase()]);
+  if (chain.status === "rejected") throw chain.reason;
+  if (database.status === "rejected") throw database.reason;
+  return [chain.value, database.value];
+}
+
+/** Settlers count their own nonces, so nothing else may send from their accounts. */
+function openBreadcrumbs(
+  parts: Parameters<typeof createBreadcrumbs>[0],
+  { breadcrumbPrivateKey: key }: Config,
+  settlerKeys: readonly string[],
+): Breadcrumbs | undefined {
+  if (!key) return undefined;
+  if (settlerKeys.some((settlerKey) => settlerKey.toLowerCase() === key.toLowerCase()))
+    throw new ConfigError("BREADCRUMB_PRIVATE_KEY must not be a key that settles payments.");
+  return createBreadcrumbs(parts, key);
+}
+
+const tokenAbi = parseAbi([
+  "function name() view returns (string)",
+  "function version() view returns (string)",
+  "function decimals() view returns (uint8)",
+]);
+
+/** The token's EIP-712 domain is read from the token: a wrong name would make every signature invalid. */
+async function readSettings(
+  config: Config,
+  devnet: Devnet | undefined,
+  chain: Chain,
+  signingKey: Hex,
+  issuers: Settings["issuers"],
+): Promise<Settings> {
+  const address = (config.stablecoinAddress ?? devnet?.stablecoin.address ?? BASE_USDC) as Hex;
+  const block = await chain.latestBlock();
+  const names = ["name", "version", "decimals"] as const;
+  const readings = await chain.readAt(
+    block,
+    names.map(
+      (functionName) =>
+        ({ kind: "call", to: address, data: encodeFunctionData({ abi: tokenAbi, functionName }) }) as const,
+    ),
+  );
+  const decode = (index: number) => {
+    const reading = readings[index];
+    const functionName = names[index];
+    if (reading?.status !== "value" || !functionName) {
+      throw new ConfigError(`STABLECOIN_ADDRESS ${address} does not answer ${functionName}() on this chain.`);
+    }
+    return decodeFunctionResult({ abi: tokenAbi, functionName, data: reading.value as Hex });
+  };
+  if (Number(decode(2)) !== 6) throw new ConfigError(`STABLECOIN_ADDRESS ${address} must have 6 decimals.`);
+  return {
+    publicUrl: config.publicUrl ?? originOf(config.host, config.port),
+    payTo: (config.payTo ?? devnet?.payTo) as Hex,
+    stablecoin: { address, name: String(decode(0)), version: String(decode(1)) },
+    swapRouters: config.swapRouters ?? (devnet ? listLocalRouters(devnet) : baseSwapRouters),
+    launchVenues: {
+      ...baseLaunchVenues,
+      stablecoin: address.toLowerCase() as Hex,
+      ...(config.launchClassic && { classic: config.launchClassic }),
+      ...(config.launchConcentrated && { concentrated: config.launchConcentrated }),
+    },
+    issuers,
+    isSimulated: describeSimulated(config, devnet),
+    claimsFeed: config.claimsFeed,
+    writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined,
+    webTestHosts: config.webTestHosts ?? new Map(devnet && [devnet.pageHost]),
+    ticketSecret: deriveSecret(signingKey, "challenge tickets"),
+    answerSecret: deriveSecret(signingKey, "private answers"),
+  };
+}
+
+/** On the embedded chain everybody plays; elsewhere only the operator's own wallets do. */
+function describeSimulated({ operatorWallets }: Config, devnet: Devnet | undefined): Settings["isSimulated"] {
+  const wallets = new Set<string>(operatorWallets);
+  return devnet ? () => true : (wallet) => wallets.has(wallet);
+}
+
+/** Of the routers of Base, those the embedded chain has. */
+function listLocalRouters({ contracts }: Devnet): SwapRouter[] {
+  const local = [contracts.uniswapV2Router, contracts.swapRouter02].map((address) => address.toLowerCase());
+  return baseSwapRouters.filter(({ address }) => local.includes(address));
+}
+
+async function loadPrices(path: string | undefined): Promise<PriceBook> {
+  if (path === undefined) return createPriceBook();
+  return readOperatorFile("PRICES_FILE", path, (value) =>
+    createPriceBook(value as Parameters<typeof createPriceBook>[0]),
+  );
+}

@@ -10,7 +10,9 @@ import { startProcess } from "./startProcess.mjs";
 
 const startTimeoutMs = 60_000;
 const peerScript = fileURLToPath(new URL("peerServer.mjs", import.meta.url));
-export const assayScript = fileURLToPath(new URL("../packages/service/dist/src/start/main.js", import.meta.url));
+export const assayScript = fileURLToPath(
+  new URL("../packages/service/dist/src/start/main.js", import.meta.url),
+);
 
 /** What is compared, by the names the results use. */
 export const subjectNames = ["peer", "tuned", "assay"];

@@ -4,7 +4,7 @@ import type { CacheStatus, FieldError, Hex } from "@assay/protocol";
 import type { Records, StoredArtifact } from "./records.js";
 import type { ListedAsset } from "./rwa.market.guard/listedAsset.js";
 import type { ObservedFields } from "./shared/proxies/observedReadings.js";
-import type { ProofBasket } from "./shared/reads/gather/proofBasket.js";
+import type { ProofCollector } from "./shared/reads/gather/proofCollector.js";
 import type { LaunchVenues } from "./shared/swaps/launchVenues.js";
 import type { SwapRouter } from "./shared/swaps/swapRouters.js";
 
@@ -54,7 +54,7 @@ export interface GatherContext extends CapabilitySettings {
   /** Fetches and parses public pages. */
   readonly pages: Pick<PageReader, "read">;
   /** Takes the proofs of what is read. */
-  readonly proofs: ProofBasket;
+  readonly proofs: ProofCollector;
   /** Computes another capability's answer now, at the same block; undefined when it is not sold here. */
   answerAgain(
     capabilityId: string,

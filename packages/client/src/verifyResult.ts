@@ -52,7 +52,7 @@ export type Question = {
 }[CapabilityId];
 
 /** How far a caller's node may be behind the service's. Blocks; on Base a few seconds to two minutes, by its block time. */
-const MOST_BEHIND = 64;
+const MAX_NODE_LAG_BLOCKS = 64;
 
 /**
  * Checks an answer offline, alone or as `{ answer, receipt }`, in order: its form and that what it says twice it says
@@ -102,7 +102,7 @@ function checkWindow({ result }: CapabilityResult, headBlock: number | bigint): 
   if (!isBlock || headBlock < 0) throw new TypeError("headBlock must be the number of a block.");
   if (headBlock > validUntilBlock)
     return fail("window", `It held until block ${validUntilBlock}; the chain is at ${headBlock}.`);
-  if (Number(headBlock) + MOST_BEHIND < computedAtBlock)
+  if (Number(headBlock) + MAX_NODE_LAG_BLOCKS < computedAtBlock)
     return fail(
       "window",
       `It was read at block ${computedAtBlock}; a chain at ${headBlock} cannot tell its end.`,

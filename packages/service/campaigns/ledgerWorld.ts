@@ -12,8 +12,8 @@ import { createEvidenceSigner } from "../src/evidence/signer.js";
 import type { PublishContext } from "../src/market/publishFingerprint.js";
 import type { FinishContext } from "../src/payments/finish.js";
 import { createPriceBook } from "../src/quotes/priceBook.js";
+import { createBatchCalls } from "../src/store/batchCalls.js";
 import { type Database, isDatabaseOutage, type Statement } from "../src/store/database.js";
-import { createGatherCalls } from "../src/store/gatherCalls.js";
 import { noRateLimits } from "../src/store/rateLimits.js";
 import { createCampaignWorld } from "./campaignWorld.js";
 import type { LedgerTerms } from "./ledgerModel.js";
@@ -126,7 +126,7 @@ export async function createLedgerWorld(options: {
   await devnet.mine(1);
   const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
   const createProcess = (database: Database) => describeProcess(devnet, chain, database);
-  const createGather = () => createGatherCalls((error) => !isDatabaseOutage(error));
+  const createGather = () => createBatchCalls((error) => !isDatabaseOutage(error));
   const doomedGather = createGather();
 
   for (const text of options.without ? withoutProtection[options.without].ddl : []) await db.query({ text });
@@ -134,13 +134,13 @@ export async function createLedgerWorld(options: {
     db,
     inputs,
     wallets,
-    processes: Array.from({ length: PROCESSES }, () => createProcess({ ...db, gather: createGather() })),
+    processes: Array.from({ length: PROCESSES }, () => createProcess({ ...db, batch: createGather() })),
     terms: {
       missMicroUsd,
       guardInputHash,
       isAttested: (wallet) => publishers.includes(wallet as Hex),
     },
-    doomed: (crashAt) => createProcess({ ...crashing(db, crashAt), gather: doomedGather }),
+    doomed: (crashAt) => createProcess({ ...crashing(db, crashAt), batch: doomedGather }),
     codeOf(place) {
       const code = codeAt(place);
       return {

@@ -1,6 +1,6 @@
 import type { MarketParams } from "@assay/capabilities/lending.collateral.guard/morphoLayout";
 import { type Lender, loadSample } from "@assay/capabilities/lending.collateral.guard/testing/lendingActions";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { SeededChoices } from "@assay/chain/testing/seededChoices";
 import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
@@ -31,7 +31,10 @@ export async function createRandomMarket(
   devnet: Devnet,
   lender: Lender,
 ): Promise<RandomMarket> {
-  const [user, other] = choices.shuffle(devnet.accounts).map(({ address }) => low(address)) as [Hex, Hex];
+  const [user, other] = choices.shuffle(devnet.accounts).map(({ address }) => lowercase(address)) as [
+    Hex,
+    Hex,
+  ];
   const supply = 10n ** 30n;
   const [loanToken, collateralToken] = [
     await lender.deploy("PlainToken", [supply]),
@@ -42,7 +45,7 @@ export async function createRandomMarket(
     loanToken,
     collateralToken,
     oracle,
-    irm: choices.chance(0.2) ? zeroAddress : low(devnet.contracts.morphoIrm),
+    irm: choices.chance(0.2) ? zeroAddress : lowercase(devnet.contracts.morphoIrm),
     lltv: (BigInt(choices.integer(1, 999_999)) * WAD) / 1_000_000n,
   };
   await lender.createMarket(params);

@@ -4,7 +4,7 @@ import { gatherer } from "@assay/capabilities/transaction.intent.guard/gather/ga
 import { rule } from "@assay/capabilities/transaction.intent.guard/rule";
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { createRoundChoices } from "@assay/chain/testing/seededChoices";
 import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
@@ -61,7 +61,7 @@ export async function runIntent(options: IntentOptions): Promise<IntentSummary> 
     await prepareTraders(devnet);
     for (let round = 0; round < options.rounds; round += 1) {
       const choices = createRoundChoices(options.seed, round);
-      const trader = low(choices.pick(devnet.accounts.slice(0, TRADERS)).address);
+      const trader = lowercase(choices.pick(devnet.accounts.slice(0, TRADERS)).address);
       const { kind, ...transaction } = describeTransaction(choices, devnet, trader);
       const result = await compareOnce(world, { from: trader, ...transaction });
       seen.add(`${kind}, ${result.status}`);
@@ -161,7 +161,7 @@ async function readBalances(devnet: Devnet, { from, to }: Input) {
   const tokens = await Promise.all(
     [plainToken, taxedToken, stablecoin, weth].map(async (token) => ({
       holder: from,
-      token: low(token),
+      token: lowercase(token),
       value: await read(devnet, token, "balanceOf", [from]),
     })),
   );

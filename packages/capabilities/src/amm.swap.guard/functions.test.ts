@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { concatHex, encodeAbiParameters, maxUint256 } from "viem";
 import { describe, expect, test } from "vitest";
@@ -180,7 +180,7 @@ async function deployOlderRouter(): Promise<SwapRouter> {
   );
   for (const token of Object.values(world.tokens))
     await world.call(world.alice, token, "approve", [contractAddress, maxUint256]);
-  return { kind: "swap_router", address: low(contractAddress), factories: [] };
+  return { kind: "swap_router", address: lowercase(contractAddress), factories: [] };
 }
 
 describe("each function of the older router, where an operator names it", () => {

@@ -1,6 +1,6 @@
 import type { Chain, ChainRead } from "@assay/chain";
 import { deafChain } from "@assay/chain/testing/deafChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import { artifactIdOf, type Hex, NETWORK } from "@assay/protocol";
@@ -30,7 +30,7 @@ const FRESH = "0x00000000000000000000000000000000c0de0001";
 async function look(address: string, through: Chain = local.chain) {
   const { chain, asked } = recordReads(through);
   const block = await local.chain.latestBlock();
-  const input = { address: low(address) };
+  const input = { address: lowercase(address) };
   const context = createGatherContext(chain, block, records);
   const result = await runCapability(contractChange, context, input);
   return { ...result, input, block, proofs: context.proofs, batches: asked.length };
@@ -100,7 +100,7 @@ describe("two observations", () => {
       batches: 1,
     });
     expect(second.gathered.fingerprint).toMatchObject({
-      address: low(plainToken),
+      address: lowercase(plainToken),
       codeHash: second.readings.code.status === "value" && second.readings.code.value.codeHash,
     });
     const facts = contractChange.listFacts(second.input, second.readings);
@@ -156,7 +156,7 @@ describe("upgrades", () => {
     if (name === "beaconProxy")
       await command(contracts.beacon, { abi, functionName: "upgradeTo", args: [after] });
     const result = await look(proxy);
-    const adminAddress = admin && low(admin === "deployer" ? deployer.address : contracts[admin]);
+    const adminAddress = admin && lowercase(admin === "deployer" ? deployer.address : contracts[admin]);
     expect(result).toMatchObject({
       verdict: "review",
       reasonCodes: ["IMPLEMENTATION_CHANGED"],
@@ -164,7 +164,7 @@ describe("upgrades", () => {
         changed: true,
         fields: {
           codeHash: { changed: false },
-          implementation: { before: low(contracts[from]), after: low(after), changed: true },
+          implementation: { before: lowercase(contracts[from]), after: lowercase(after), changed: true },
           admin: { before: adminAddress, after: adminAddress, changed: false },
           beacon: { changed: false },
           paused: { before: null, after: null, changed: false },
@@ -186,26 +186,28 @@ describe("upgrades", () => {
   test("a beacon that answers by its caller is asked as the proxy would", async () => {
     const { beaconProxy, beacon, boxV1, boxV2 } = local.devnet.contracts;
     await observe(beaconProxy);
-    const naming = (target: string) => `73${low(target).slice(2)}60005260206000f3`;
+    const naming = (target: string) => `73${lowercase(target).slice(2)}60005260206000f3`;
     // By the size of the caller's code: V2 to the proxy, and still V1 to everybody else.
     await setCode(beacon, `0x333b602257${naming(boxV1)}5b${naming(boxV2)}`);
     expect(await look(beaconProxy)).toMatchObject({
-      findings: { fields: { implementation: { before: low(boxV1), after: low(boxV2), changed: true } } },
+      findings: {
+        fields: { implementation: { before: lowercase(boxV1), after: lowercase(boxV2), changed: true } },
+      },
     });
   });
 
   test("another beacon is told apart from what it names", async () => {
     const { beaconProxy, beacon, boxV1 } = local.devnet.contracts;
     await observe(beaconProxy);
-    await setCode(FRESH, `0x73${low(boxV1).slice(2)}60005260206000f3`);
+    await setCode(FRESH, `0x73${lowercase(boxV1).slice(2)}60005260206000f3`);
     await setSlot(beaconProxy, knownSlots.eip1967Beacon, FRESH);
     expect(await look(beaconProxy)).toMatchObject({
       verdict: "review",
       reasonCodes: ["BEACON_CHANGED"],
       findings: {
         fields: {
-          beacon: { before: low(beacon), after: FRESH, changed: true },
-          implementation: { before: low(boxV1), after: low(boxV1), changed: false },
+          beacon: { before: lowercase(beacon), after: FRESH, changed: true },
+          implementation: { before: lowercase(boxV1), after: lowercase(boxV1), changed: false },
         },
       },
     });
@@ -327,7 +329,7 @@ describe("a node that fails", () => {
     const { beaconProxy, beacon } = local.devnet.contracts;
     await observe(beaconProxy);
     await local.devnet.mine();
-    const deaf = deafTo((read) => read.kind === "call" && read.to === low(beacon));
+    const deaf = deafTo((read) => read.kind === "call" && read.to === lowercase(beacon));
     expect(await look(beaconProxy, deaf)).toMatchObject({
       verdict: "review",
       reasonCodes: ["FIELD_UNREAD"],

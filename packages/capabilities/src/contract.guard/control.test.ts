@@ -1,5 +1,5 @@
 import type { Chain, ChainRead } from "@assay/chain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
@@ -10,9 +10,9 @@ const { guard, setCode, setSlot, deafTo } = fixture;
 const OWNER_CALL = "0x8da5cb5b";
 const RENOUNCE_OWNERSHIP: Hex = "0x715018a6";
 const asksOwner = (read: ChainRead, of: string) =>
-  read.kind === "call" && read.to === low(of) && read.data === OWNER_CALL;
-const asksCode = (read: ChainRead, of: string) => read.kind === "code" && read.address === low(of);
-const deployer = () => low(fixture.devnet.deployer.address);
+  read.kind === "call" && read.to === lowercase(of) && read.data === OWNER_CALL;
+const asksCode = (read: ChainRead, of: string) => read.kind === "code" && read.address === lowercase(of);
+const deployer = () => lowercase(fixture.devnet.deployer.address);
 /** Who controls it, and the reasons that come from that. */
 async function control(address: string, through?: Chain) {
   const result = await guard(address, through);
@@ -98,13 +98,13 @@ describe("who may replace the code", () => {
       verdict: "review",
       codes: ["ADMIN_IS_CONTRACT", "OWNER_IS_ACCOUNT"],
       control: {
-        admins: [{ role: "eip1967_admin", address: low(proxyAdmin), kind: "contract", owner }],
+        admins: [{ role: "eip1967_admin", address: lowercase(proxyAdmin), kind: "contract", owner }],
         owner,
       },
       batches: 2,
     });
     expect(result.facts.map(({ address }) => address)).toEqual(
-      expect.arrayContaining([low(proxyAdmin), deployer()]),
+      expect.arrayContaining([lowercase(proxyAdmin), deployer()]),
     );
   });
 
@@ -114,7 +114,7 @@ describe("who may replace the code", () => {
     expect(await control(transparentProxy)).toMatchObject({
       verdict: "review",
       codes: ["ADMIN_IS_CONTRACT", "ADMIN_OWNER_RENOUNCED", "OWNER_IS_ACCOUNT"],
-      control: { admins: [{ address: low(proxyAdmin), owner: { address: null, kind: "nobody" } }] },
+      control: { admins: [{ address: lowercase(proxyAdmin), owner: { address: null, kind: "nobody" } }] },
     });
   });
 
@@ -166,7 +166,7 @@ describe("who may replace the code", () => {
     const result = await control(beaconProxy);
     expect(result).toMatchObject({
       codes: ["ADMIN_IS_CONTRACT", "OWNER_IS_ACCOUNT"],
-      control: { admins: [{ role: "beacon", address: low(beacon), kind: "contract", owner }] },
+      control: { admins: [{ role: "beacon", address: lowercase(beacon), kind: "contract", owner }] },
       batches: 2,
     });
     expect(result.asked.flat().filter((read) => asksCode(read, beacon))).toHaveLength(1);
@@ -232,6 +232,7 @@ describe("what no node answers", () => {
       codes: ["ADMIN_IS_CONTRACT", "ADMIN_UNREAD", "OWNER_IS_ACCOUNT"],
       control: { admins: [{ kind: "contract", owner: { address: null, kind: "unread" } }] },
     });
-    for (const { limitations } of [noCode, noOwner]) expect(limitations.join(" ")).toContain(low(proxyAdmin));
+    for (const { limitations } of [noCode, noOwner])
+      expect(limitations.join(" ")).toContain(lowercase(proxyAdmin));
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ChainRead } from "@assay/chain";
 import { createChain } from "@assay/chain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { createDevnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ const code = async (address: string) => fixture.devnet.request<Hex>("eth_getCode
 /** Code of a beacon that names one implementation to contracts and another to everybody else. */
 const byCaller = (toContracts: string, toOthers: string): Hex =>
   `0x333b602257${named(toOthers)}5b${named(toContracts)}`;
-const named = (address: string) => `73${low(address).slice(2)}60005260206000f3`;
+const named = (address: string) => `73${lowercase(address).slice(2)}60005260206000f3`;
 const pause = (token: string) => fixture.sendAsDeployer(token, "0x8456cb59");
 
 describe("ordinary code", () => {
@@ -34,7 +34,7 @@ describe("ordinary code", () => {
     });
     expect(result.findings.strippedCodeHash).not.toBe(result.findings.codeHash);
     expect(result.gathered.fingerprint).toEqual({
-      address: low(fixture.devnet.contracts.plainToken),
+      address: lowercase(fixture.devnet.contracts.plainToken),
       codeHash: result.findings.codeHash,
       bytecodeBytes: ((await code(fixture.devnet.contracts.plainToken)).length - 2) / 2,
       computedAtBlock: result.block.number,
@@ -81,7 +81,7 @@ describe("ordinary code", () => {
 
 describe("addresses that are not ordinary code", () => {
   test("a plain account is a review without a code hash", async () => {
-    const address = low(NOWHERE);
+    const address = lowercase(NOWHERE);
     const result = await guard(address);
     expect(result).toMatchObject({
       verdict: "review",
@@ -107,7 +107,7 @@ describe("addresses that are not ordinary code", () => {
   });
 
   test("a delegated account is a review that names its delegate", async () => {
-    const delegate = low(fixture.devnet.contracts.boxV1);
+    const delegate = lowercase(fixture.devnet.contracts.boxV1);
     const account = await setCode(`0xef0100${delegate.slice(2)}`);
     expect(await guard(account)).toMatchObject({
       verdict: "review",
@@ -131,7 +131,7 @@ describe("proxies of the local chain", () => {
   ] as const)("%s is a review after two batches", async (name, kind, implementation, admin, codes) => {
     const { contracts, deployer } = fixture.devnet;
     const adminAddress =
-      admin === null ? null : low(admin === "deployer" ? deployer.address : contracts[admin]);
+      admin === null ? null : lowercase(admin === "deployer" ? deployer.address : contracts[admin]);
     const result = await guard(contracts[name]);
     expect(result).toMatchObject({
       verdict: "review",
@@ -139,9 +139,9 @@ describe("proxies of the local chain", () => {
       findings: {
         proxy: {
           kind,
-          implementation: low(contracts[implementation]),
+          implementation: lowercase(contracts[implementation]),
           admin: adminAddress,
-          beacon: kind === "beacon" ? low(contracts.beacon) : null,
+          beacon: kind === "beacon" ? lowercase(contracts.beacon) : null,
         },
       },
       batches: 2,
@@ -158,7 +158,10 @@ describe("proxies of the local chain", () => {
     expect(await guard(fixture.devnet.contracts.minimalProxy)).toMatchObject({
       verdict: "allow",
       reasonCodes: ["CODE_PRESENT", "MINIMAL_PROXY", "NO_PROXY_SLOT", "PAUSE_ABSENT", "OWNER_IS_ACCOUNT"],
-      findings: { form: "eip1167_clone", proxy: { implementation: low(fixture.devnet.contracts.boxV1) } },
+      findings: {
+        form: "eip1167_clone",
+        proxy: { implementation: lowercase(fixture.devnet.contracts.boxV1) },
+      },
       batches: 2,
     });
   });
@@ -195,7 +198,7 @@ describe("proxies of the local chain", () => {
     expect(await guard(safe)).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["PROXY_SAFE"]),
-      findings: { proxy: { kind: "safe", implementation: low(fixture.devnet.contracts.boxV1) } },
+      findings: { proxy: { kind: "safe", implementation: lowercase(fixture.devnet.contracts.boxV1) } },
       batches: 2,
     });
   });
@@ -258,14 +261,16 @@ describe("proxies that are broken", () => {
     // One that names the same to both is none of these.
     await setCode(byCaller(boxV2, boxV2), beacon);
     expect(await guard(beaconProxy)).toMatchObject({
-      findings: { proxy: { implementation: low(boxV2) } },
+      findings: { proxy: { implementation: lowercase(boxV2) } },
       reasonCodes: expect.not.arrayContaining(["BEACON_ANSWERS_BY_CALLER"]),
     });
   });
 
   test("a beacon that does not answer its proxy leaves it to review", async () => {
     const { beacon, beaconProxy } = fixture.devnet.contracts;
-    const deaf = deafTo((read) => read.kind === "call" && read.to === low(beacon) && read.from !== undefined);
+    const deaf = deafTo(
+      (read) => read.kind === "call" && read.to === lowercase(beacon) && read.from !== undefined,
+    );
     expect((await guard(beaconProxy, deaf)).reasonCodes).toContain("IMPLEMENTATION_UNREAD");
   });
 
@@ -330,7 +335,7 @@ describe("a node that fails", () => {
   test.each(["minimalProxy", "transparentProxy", "beaconProxy"] as const)(
     "between the batches makes %s a review",
     async (name) => {
-      const own = low(fixture.devnet.contracts[name]);
+      const own = lowercase(fixture.devnet.contracts[name]);
       const isOwn = (read: ChainRead) =>
         read.kind === "call" ? read.to === own : "address" in read && read.address === own;
       const result = await guard(
@@ -347,7 +352,7 @@ describe("a node that fails", () => {
     const dying = await createChain({ rpcUrls: [other.rpcUrl], expectedChainId: 8453 });
     const block = await dying.latestBlock();
     await other.close();
-    const input = { address: low(other.contracts.plainToken) };
+    const input = { address: lowercase(other.contracts.plainToken) };
     const { readings } = await contractGuard.gather(createGatherContext(dying, block), input);
     expect(contractGuard.evaluate(input, readings)).toMatchObject({
       verdict: "review",

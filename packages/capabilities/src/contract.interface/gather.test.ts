@@ -1,6 +1,6 @@
 import type { Chain, ChainRead } from "@assay/chain";
 import { deafChain } from "@assay/chain/testing/deafChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ const records = createMemoryRecords();
 async function inspect(address: string, through: Chain = local.chain) {
   const { chain, asked } = recordReads(through);
   const block = await local.chain.latestBlock();
-  const input = { address: low(address) };
+  const input = { address: lowercase(address) };
   const context = createGatherContext(chain, block, records);
   const result = await runCapability(contractInterface, context, input);
   if (through === local.chain) verifyFacts(context.proofs, result.facts);
@@ -39,8 +39,8 @@ const NOWHERE = "0x00000000000000000000000000000000dead0002";
 
 const setCode = (code: string, address: string = FRESH) => local.setCode(address, code);
 const cloneOf = (target: string) =>
-  `0x363d3d373d3d3d363d73${low(target).slice(2)}5af43d82803e903d91602b57fd5bf3`;
-const beaconNaming = (target: string) => `0x73${low(target).slice(2)}60005260206000f3`;
+  `0x363d3d373d3d3d363d73${lowercase(target).slice(2)}5af43d82803e903d91602b57fd5bf3`;
+const beaconNaming = (target: string) => `0x73${lowercase(target).slice(2)}60005260206000f3`;
 
 /** Proxies of the local chain, turned towards another implementation. */
 const turn: Record<string, (target: string) => Promise<string>> = {
@@ -89,7 +89,7 @@ describe("contracts without anything behind them", () => {
     });
     const { fingerprint, scans } = result.gathered;
     expect(fingerprint).toMatchObject({
-      address: low(local.devnet.contracts.plainToken),
+      address: lowercase(local.devnet.contracts.plainToken),
       codeHash: result.findings.codeHash,
       computedAtBlock: result.block.number,
     });
@@ -227,7 +227,7 @@ describe("tokens behind proxies", () => {
       reasonCodes: expect.arrayContaining(["CODE_PRESENT", code, "ERC20_DETECTED"]),
       findings: {
         standards: { erc20: { implements: "yes", selectorsFound: 6 } },
-        proxy: { kind, implementation: low(plainToken) },
+        proxy: { kind, implementation: lowercase(plainToken) },
         scans: { implementation: { source: "now" } },
       },
       batches: 2,
@@ -243,14 +243,14 @@ describe("tokens behind proxies", () => {
     expect(await inspect(await setCode(cloneOf(plainToken)))).toMatchObject({
       verdict: "allow",
       reasonCodes: ["CODE_PRESENT", "MINIMAL_PROXY", "NO_PROXY_SLOT", "ERC20_DETECTED"],
-      findings: { proxy: { kind: "eip1167_clone", implementation: low(plainToken) } },
+      findings: { proxy: { kind: "eip1167_clone", implementation: lowercase(plainToken) } },
       batches: 2,
     });
   });
 
   test("an account delegated to a token (EIP-7702) is followed", async () => {
     const { plainToken } = local.devnet.contracts;
-    expect(await inspect(await setCode(`0xef0100${low(plainToken).slice(2)}`))).toMatchObject({
+    expect(await inspect(await setCode(`0xef0100${lowercase(plainToken).slice(2)}`))).toMatchObject({
       verdict: "review",
       reasonCodes: expect.arrayContaining(["DELEGATED_ACCOUNT", "ERC20_DETECTED"]),
       gathered: { status: "miss" },
@@ -408,7 +408,7 @@ describe("a node that fails", () => {
   test.each(["transparentProxy", "beaconProxy", "minimalProxy"] as const)(
     "between the batches makes %s a review",
     async (name) => {
-      const own = low(local.devnet.contracts[name]);
+      const own = lowercase(local.devnet.contracts[name]);
       const isOwn = (read: ChainRead) =>
         read.kind === "call" ? read.to === own : "address" in read && read.address === own;
       const result = await inspect(

@@ -1,4 +1,4 @@
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { mapReading, valueReading } from "@assay/protocol";
 import { encodeFunctionData, parseEther, parseUnits } from "viem";
@@ -156,7 +156,7 @@ test.each<[string, from: number[], loanToken: "stablecoin" | "plainToken", diffe
   ["one feed for each side", [0, 1, 2, 1], "stablecoin", false],
 ])("an oracle with %s", async (_, from, loanToken, differs) => {
   const { honest, devnet, guard, alice, createMarket } = world();
-  const params = { ...honest, loanToken: low(devnet.contracts[loanToken]) };
+  const params = { ...honest, loanToken: lowercase(devnet.contracts[loanToken]) };
   if (loanToken !== "stablecoin") await createMarket(params);
   const { input, readings: recorded } = await guard({ params, user: alice, amount: 1n });
   const sight = recorded.market?.oracle.sight;

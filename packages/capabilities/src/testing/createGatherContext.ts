@@ -1,7 +1,7 @@
 import type { BlockHeader, Chain } from "@assay/chain";
 import type { GatherContext } from "../gathering.js";
 import type { Records } from "../records.js";
-import { createProofBasket } from "../shared/reads/gather/proofBasket.js";
+import { createProofCollector } from "../shared/reads/gather/proofCollector.js";
 import { baseLaunchVenues } from "../shared/swaps/launchVenues.js";
 import { baseSwapRouters } from "../shared/swaps/swapRouters.js";
 import { createMemoryRecords } from "./memoryRecords.js";
@@ -23,7 +23,7 @@ export function createGatherContext(
     issuers: [],
     webTestHosts: new Map(),
     pages: { read: () => Promise.reject(new Error("this test reads no pages")) },
-    proofs: createProofBasket(block.hash),
+    proofs: createProofCollector(block.hash),
     answerAgain: () => Promise.reject(new Error("this test answers nothing else")),
   };
 }

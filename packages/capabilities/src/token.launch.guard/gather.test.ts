@@ -1,5 +1,5 @@
 import type { ChainRead } from "@assay/chain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { type Abi, encodeFunctionData, erc20Abi, parseAbi, parseEther, parseUnits, toHex } from "viem";
 import { describe, expect, test } from "vitest";
@@ -41,10 +41,10 @@ describe("honest tokens", () => {
     const pools = poolsOf(result.findings);
     expect(pools.map(({ kind, quote }) => [kind, quote]).sort()).toEqual(
       [
-        ["classic", low(weth)],
-        ["classic", low(stablecoin)],
-        ["concentrated", low(weth)],
-        ["concentrated", low(stablecoin)],
+        ["classic", lowercase(weth)],
+        ["classic", lowercase(stablecoin)],
+        ["concentrated", lowercase(weth)],
+        ["concentrated", lowercase(stablecoin)],
       ].sort(),
     );
     for (const pool of pools) expect(taxesOf(pool)).toEqual(four([0, 0, 0, 0]));
@@ -200,7 +200,7 @@ describe("pools", () => {
     const result = await guard(token);
     expect(result.verdict).toBe("review");
     expect(result.reasonCodes).toEqual(expect.arrayContaining(["SELLS", "OTHER_POOL_FAILS"]));
-    expect(poolsOf(result.findings)[0]?.quote).toBe(low(launcher.stablecoin));
+    expect(poolsOf(result.findings)[0]?.quote).toBe(lowercase(launcher.stablecoin));
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Chain, ChainRead } from "@assay/chain";
 import { deafChain } from "@assay/chain/testing/deafChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import type { Hex } from "@assay/protocol";
@@ -21,7 +21,7 @@ async function describeToken(address: string, through: Chain = local.chain) {
   const { chain, asked } = recordReads(through);
   const block = await local.chain.latestBlock();
   const context = createGatherContext(chain, block);
-  const input = { address: low(address) };
+  const input = { address: lowercase(address) };
   const result = await runCapability(tokenMetadata, context, input);
   return { ...result, context, block, batches: asked.length };
 }
@@ -84,13 +84,13 @@ describe("tokens of the local chain", () => {
         totalSupply: (10n ** 27n).toString(),
         labelForm: { name: "string", symbol: "string" },
         warnings: [],
-        guard: { path: `/api/v1/capabilities/contract.guard/invoke?address=${low(plainToken)}` },
+        guard: { path: `/api/v1/capabilities/contract.guard/invoke?address=${lowercase(plainToken)}` },
       },
       batches: 1,
     });
     const code = await local.devnet.request<Hex>("eth_getCode", [plainToken, "latest"]);
     expect(result.gathered.fingerprint).toEqual({
-      address: low(plainToken),
+      address: lowercase(plainToken),
       codeHash: result.facts[0]?.codeHash,
       bytecodeBytes: (code.length - 2) / 2,
       computedAtBlock: result.block.number,

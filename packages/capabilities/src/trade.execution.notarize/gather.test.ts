@@ -2,7 +2,7 @@ import type { Chain, MinedTransaction } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import type { Fault, FaultyNode, NodeCall } from "@assay/chain/testing/faultyNode";
 import type { LocalAnswer } from "@assay/chain/testing/localChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { concatHex, parseEther, toHex } from "viem";
 import { afterEach, describe, expect, test } from "vitest";
@@ -35,8 +35,8 @@ const transfer = () => fixture.send(fixture.alice, { to: fixture.bob.address, va
 const swap = () => {
   const { alice, contracts, sendSwap } = fixture;
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 600);
-  const scene = { from: low(alice.address), router: low(contracts.uniswapV2Router), deadline };
-  const path = [low(contracts.weth), low(contracts.stablecoin)];
+  const scene = { from: lowercase(alice.address), router: lowercase(contracts.uniswapV2Router), deadline };
+  const path = [lowercase(contracts.weth), lowercase(contracts.stablecoin)];
   return sendSwap(v2Orders.swapExactETHForTokens(scene, path, parseEther("0.1"), 280_000_000n));
 };
 

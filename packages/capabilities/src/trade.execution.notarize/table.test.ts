@@ -1,4 +1,4 @@
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex, Verdict } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, parseAbi, parseEther } from "viem";
 import { afterAll, expect, test } from "vitest";
@@ -28,17 +28,17 @@ const at = (digit: string): Hex => `0x${digit.repeat(40)}`;
 
 function listRows(): Row[] {
   const { alice, bob, contracts, send, sendSwap, sendTogether, setCode } = fixture;
-  const me = low(alice.address);
-  const other = low(bob.address);
+  const me = lowercase(alice.address);
+  const other = lowercase(bob.address);
   const [weth, usdc, plain, taxed] = [
     contracts.weth,
     contracts.stablecoin,
     contracts.plainToken,
     contracts.taxedToken,
-  ].map(low) as [Hex, Hex, Hex, Hex];
+  ].map(lowercase) as [Hex, Hex, Hex, Hex];
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 3_600);
-  const v2 = { from: me, router: low(contracts.uniswapV2Router), deadline };
-  const v3 = { from: me, router: low(contracts.swapRouter02), deadline };
+  const v2 = { from: me, router: lowercase(contracts.uniswapV2Router), deadline };
+  const v3 = { from: me, router: lowercase(contracts.swapRouter02), deadline };
   const transfer = (token: Hex, to: Hex, amount: bigint) => () =>
     send(alice, {
       to: token,

@@ -1,7 +1,7 @@
 import type { ChainRead } from "@assay/chain";
 import { alteredChain, type Change } from "@assay/chain/testing/alteredChain";
 import { deafChain } from "@assay/chain/testing/deafChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex, Reading } from "@assay/protocol";
 import { maxUint256, parseEther } from "viem";
 import { describe, expect, test } from "vitest";
@@ -33,14 +33,14 @@ describe("what is read", () => {
     const beacon = await guard({ to: contracts().beaconProxy, data: encode("value()") });
     expect(beacon).toMatchObject({
       batches: 2,
-      findings: { target: { implementation: low(contracts().boxV1) } },
+      findings: { target: { implementation: lowercase(contracts().boxV1) } },
     });
     for (const { facts, proofs } of [plain, beacon]) {
       expect(proofs.finish()).not.toBeNull();
       expect(() => verifyFacts(proofs, facts)).not.toThrow();
     }
     expect(plain.facts.map(({ address }) => address)).toEqual([
-      low(contracts().stablecoin),
+      lowercase(contracts().stablecoin),
       world().alice,
       world().bob,
     ]);
@@ -67,7 +67,7 @@ describe("differences", () => {
       to: uniswapV2Router,
       data: v2Swap(3_000_000n, 7n, [stablecoin, weth], alice),
     });
-    const [usdc, eth] = [low(stablecoin), low(weth)];
+    const [usdc, eth] = [lowercase(stablecoin), lowercase(weth)];
     expect(findings.inferred).toMatchObject({
       source: "calldata",
       balances: [
@@ -86,7 +86,7 @@ describe("differences", () => {
     const { stablecoin, uniswapV2Router } = contracts();
     const { findings } = await guard({ to: stablecoin, data: approve(uniswapV2Router, 9n) });
     expect(findings.measured).toMatchObject({
-      allowances: [{ spender: low(uniswapV2Router), before: maxUint256.toString(), after: "9" }],
+      allowances: [{ spender: lowercase(uniswapV2Router), before: maxUint256.toString(), after: "9" }],
     });
   });
 });

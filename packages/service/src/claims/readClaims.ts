@@ -3,7 +3,7 @@ import type { BaseContext } from "../base/context.js";
 import type { Queryable } from "../store/database.js";
 import { listChallenges } from "./challengeRecords.js";
 import { CLAIM_COLUMNS, type ClaimRow, describeClaim } from "./claimRecords.js";
-import { surviveIfDue } from "./surviveClaims.js";
+import { surviveIfDue } from "./markSurvivedClaims.js";
 
 const notes = {
   enabled:

@@ -10,9 +10,9 @@ import {
   verifyFacts,
 } from "@assay/capabilities";
 import {
-  createProofBasket,
+  createProofCollector,
   findServed,
-  type ProofBasket,
+  type ProofCollector,
   type ServedCapability,
 } from "@assay/capabilities/served";
 import type { BlockHeader } from "@assay/chain";
@@ -91,7 +91,7 @@ async function compute(
   payer: Hex | null,
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
   const { chain, pages, records, settings } = context;
-  const basket = createProofBasket(block.hash);
+  const basket = createProofCollector(block.hash);
   const gathered = await capability.gather(
     {
       chain,
@@ -136,7 +136,7 @@ async function compute(
  * A node whose answers contradict its own proofs is no source for a verdict, even where its proofs do not reach
  * everything that was read.
  */
-function closeBasket(basket: ProofBasket, facts: readonly ProvableAccount[]): StateProofs | null {
+function closeBasket(basket: ProofCollector, facts: readonly ProvableAccount[]): StateProofs | null {
   const proofs = basket.finish();
   for (const fact of facts.flatMap(splitFact)) {
     try {

@@ -52,7 +52,7 @@ export function findFreshArtifact(
   headBlock: number,
 ): Promise<StoredArtifact | undefined> {
   const question = { input_hash: inputHash, head_block: headBlock };
-  return database.gather("artifact", question, async (questions) => {
+  return database.batch("artifact", question, async (questions) => {
     const rows = await database.query<ArtifactRow & { body: Buffer; head_block: bigint }>({
       name: "artifact_fresh",
       text: `SELECT a.*, r.body, q.head_block

@@ -13,7 +13,7 @@ export interface Fingerprint {
 }
 
 export function findFreshFingerprint(database: Database, address: string): Promise<Fingerprint | undefined> {
-  return database.gather("fingerprint", address, async (addresses) => {
+  return database.batch("fingerprint", address, async (addresses) => {
     const rows = await database.query<FingerprintRow>({
       name: "fingerprint_fresh",
       text: `SELECT address, code_hash, bytecode_bytes, computed_at_block FROM fingerprints

@@ -4,7 +4,7 @@ import type { Database, Queryable } from "../store/database.js";
 
 /** What a settled call has left for this code, at whatever address it stood. */
 export function findInterfaceScan(database: Database, codeHash: Hex): Promise<readonly Hex[] | undefined> {
-  return database.gather("interfaceScan", codeHash, async (codeHashes) => {
+  return database.batch("interfaceScan", codeHash, async (codeHashes) => {
     const rows = await database.query<{ code_hash: string; selectors: Hex[] }>({
       name: "interface_scans_find",
       text: "SELECT code_hash, selectors FROM interface_scans WHERE code_hash = ANY($1) AND scanner = $2",

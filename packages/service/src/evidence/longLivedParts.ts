@@ -18,7 +18,7 @@ export async function isPartKnown(
 ): Promise<boolean> {
   if (part === "fingerprint") {
     const subject = { address, codeHash };
-    return database.gather("knownCode", subject, (subjects) => checkFingerprints(database, subjects));
+    return database.batch("knownCode", subject, (subjects) => checkFingerprints(database, subjects));
   }
   return codeHash !== null && (await findInterfaceScan(database, codeHash)) !== undefined;
 }

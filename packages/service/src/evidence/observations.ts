@@ -45,7 +45,7 @@ export function findEarlierObservations(
   address: Hex,
   blockNumber: number,
 ): Promise<EarlierObservations> {
-  return database.gather("observations", { address, blockNumber }, async (questions) => {
+  return database.batch("observations", { address, blockNumber }, async (questions) => {
     const rows = await database.query<ObservationRow>({
       name: "observations_earlier",
       text: `WITH q AS (

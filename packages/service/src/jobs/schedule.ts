@@ -1,6 +1,6 @@
 import { deleteOldNonces } from "../actions/signedAction.js";
 import type { Breadcrumbs } from "../claims/breadcrumbs.js";
-import { surviveClaims } from "../claims/surviveClaims.js";
+import { markSurvivedClaims } from "../claims/markSurvivedClaims.js";
 import { deleteOldReceivers } from "../evidence/receiverSignals.js";
 import { auditLog } from "../log/auditLog.js";
 import type { LogContext } from "../log/signedHeads.js";
@@ -29,7 +29,7 @@ interface Job {
 const jobs: readonly Job[] = [
   // Every process may run these: rows are claimed in the database, not in memory.
   { name: "reconcile", everyMs: 1000, run: (context) => reconcileAbandoned(context, 20) },
-  { name: "survive claims", everyMs: 1000, run: (context) => surviveClaims(context, 100) },
+  { name: "survive claims", everyMs: 1000, run: (context) => markSurvivedClaims(context, 100) },
   { name: "publish obligations", everyMs: 60_000, run: publishDueObligations },
   { name: "write breadcrumbs", everyMs: 2000, run: async (context) => context.breadcrumbs?.advance() },
   { name: "count demand", everyMs: 1000, run: (context) => context.demand.flush() },

@@ -1,4 +1,4 @@
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { until } from "@assay/chain/testing/until";
 import {
   type Hex,
@@ -75,7 +75,8 @@ const readRecord = async (wallet: string) =>
   publisherSchema.parse(await (await fetch(`${service.url}/api/v1/publishers/${wallet}`)).json());
 
 const guardUrl = (address: string) => service.invokeUrl("contract.guard", { address });
-const guardHash = (address: string) => inputHashOf("contract.guard", "1.0.0", { address: low(address) });
+const guardHash = (address: string) =>
+  inputHashOf("contract.guard", "1.0.0", { address: lowercase(address) });
 
 describe("a true statement", () => {
   test("makes its wallet the seeder, on the record and in the log", async () => {
@@ -86,12 +87,12 @@ describe("a true statement", () => {
     const published = publishedSchema.parse(answer.body);
     expect(published).toMatchObject({
       audit: "passed",
-      wallet: low(publisher.address),
-      address: low(address),
+      wallet: lowercase(publisher.address),
+      address: lowercase(address),
       bytecodeHash: statement.bytecodeHash,
       observed: { bytecodeHash: statement.bytecodeHash, bytecodeBytes: statement.bytecodeBytes },
       seeder: {
-        wallet: low(publisher.address),
+        wallet: lowercase(publisher.address),
         economics: {
           dividendPerSettledReusePct: 20,
           dividendPerSettledReuseUsd: 0.004,
@@ -138,7 +139,7 @@ describe("a true statement", () => {
       text: "SELECT wallet, source, code_hash FROM seeds WHERE input_hash = $1",
       values: [guardHash(address)],
     });
-    expect(seed).toMatchObject({ wallet: low(publisher.address), source: "publication" });
+    expect(seed).toMatchObject({ wallet: lowercase(publisher.address), source: "publication" });
   });
 
   test("ends the demand for it", async () => {
@@ -166,10 +167,10 @@ describe("a true statement", () => {
     const statement = await stateOf(address);
     const headers = await signAction(service.url, publisher, {
       action: "artifact_publish",
-      resource: low(address),
+      resource: lowercase(address),
     });
     expect((await post(service.url, PATH, headers, statement)).status).toBe(401);
-    expect((await send({ ...statement, address: low(address) })).status).toBe(201);
+    expect((await send({ ...statement, address: lowercase(address) })).status).toBe(201);
   });
 
   test("may be about any block of the past that can be read, as long as the code is the same", async () => {
@@ -188,7 +189,7 @@ describe("a true statement", () => {
     expect(await capOf()).toBe(5);
     await service.db.query({
       text: "UPDATE publishers SET last_failed_at = now() - interval '30 days 1 second' WHERE wallet = $1",
-      values: [low(publisher.address)],
+      values: [lowercase(publisher.address)],
     });
     expect(await capOf()).toBe(10);
   });
@@ -228,7 +229,7 @@ describe("a fresh fingerprint", () => {
     await send(await stateOf(address));
     await service.db.query({
       text: "UPDATE fingerprints SET observed_at = now() - interval '30 days 1 second' WHERE address = $1",
-      values: [low(address)],
+      values: [lowercase(address)],
     });
     await service.db.query({
       text: "UPDATE seeds SET fresh_until = now() WHERE input_hash = $1",
@@ -243,7 +244,7 @@ describe("a fresh fingerprint", () => {
       text: "SELECT wallet, earned_micro_usd FROM seeds WHERE input_hash = $1",
       values: [guardHash(address)],
     });
-    expect(seed).toEqual({ wallet: low(third.address), earned_micro_usd: 0n });
+    expect(seed).toEqual({ wallet: lowercase(third.address), earned_micro_usd: 0n });
   });
 
   test("is also one that has a seeder still", async () => {
@@ -251,16 +252,16 @@ describe("a fresh fingerprint", () => {
     await send(await stateOf(address));
     await service.db.query({
       text: "UPDATE fingerprints SET observed_at = now() - interval '30 days 1 second' WHERE address = $1",
-      values: [low(address)],
+      values: [lowercase(address)],
     });
     const other = newWallet();
     expect((await send(await stateOf(address, {}, other.address), other)).status).toBe(409);
     const [row] = await service.db.query<{ wallet: string; old: boolean }>({
       text: `SELECT wallet, observed_at < now() - interval '30 days' AS old
              FROM seeds, fingerprints WHERE input_hash = $1 AND address = $2`,
-      values: [guardHash(address), low(address)],
+      values: [guardHash(address), lowercase(address)],
     });
-    expect(row).toEqual({ wallet: low(publisher.address), old: true });
+    expect(row).toEqual({ wallet: lowercase(publisher.address), old: true });
   });
 
   test("of many publishers at once, one gets the slot", async () => {
@@ -274,7 +275,7 @@ describe("a fresh fingerprint", () => {
     expect(statuses).toEqual([201, ...Array(19).fill(409)]);
     const rows = await service.db.query({
       text: "SELECT FROM publications WHERE address = $1",
-      values: [low(address)],
+      values: [lowercase(address)],
     });
     expect(rows.length).toBe(1);
   });
@@ -304,8 +305,8 @@ describe("a false statement", () => {
     });
     expect(publicationSchema.parse(record.audits[0])).toMatchObject({
       ...claim,
-      wallet: low(publisher.address),
-      address: low(address),
+      wallet: lowercase(publisher.address),
+      address: lowercase(address),
       audit: "failed",
       observed: { bytecodeHash: truth.bytecodeHash, bytecodeBytes: truth.bytecodeBytes },
     });
@@ -332,7 +333,7 @@ describe("a false statement", () => {
     // As if the chain had always had what was claimed.
     await service.db.query({
       text: `UPDATE publications SET bytecode_hash = observed_hash WHERE wallet = $1`,
-      values: [low(publisher.address)],
+      values: [lowercase(publisher.address)],
     });
     const true_ = await stateOf(address, { computedAtBlock: claim.computedAtBlock });
     expect((await send(true_)).status).toBe(422);
@@ -452,7 +453,7 @@ describe("the publisher's record", () => {
   test("of a wallet that has done nothing is zeros", async () => {
     const wallet = newWallet().address;
     expect(await readRecord(wallet)).toEqual({
-      wallet: low(wallet),
+      wallet: lowercase(wallet),
       attested: false,
       attestation: { blockedUntil: null, headStartSeconds: 0, lifetimeCapMultiple: 50 },
       publications: { passed: 0, failed: 0, unaudited: 0 },
@@ -475,7 +476,7 @@ describe("the publisher's record", () => {
                computed_at_block, audit, observed_hash, observed_bytes, block_hash, published_at, log_index)
              SELECT 'pub_test_' || n, $1, 'contract.guard', $1, NULL, 0, n, 'passed', NULL, 0, '0x' || repeat('0', 64),
                now() - n * interval '1 minute', n FROM generate_series(1, 30) AS n`,
-      values: [low(publisher.address)],
+      values: [lowercase(publisher.address)],
     });
     const { audits } = await readRecord(publisher.address);
     expect(audits.map(({ computedAtBlock }) => computedAtBlock)).toEqual(
@@ -496,5 +497,5 @@ test("another process learns of a published fingerprint", async () => {
   const learned: string[] = [];
   await service.db.listen("assay_fresh", (payload) => learned.push(payload));
   await send(await stateOf(address));
-  await until(async () => learned.find((payload) => payload.includes(low(address))));
+  await until(async () => learned.find((payload) => payload.includes(lowercase(address))));
 });

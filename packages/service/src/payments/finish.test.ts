@@ -4,8 +4,8 @@ import { createTestDatabase } from "../../test/createTestDatabase.js";
 import type { Failpoints } from "../base/failpoints.js";
 import { getBalance, holdMove, issueMove, moveCredits } from "../credits/ledger.js";
 import { fingerprintInputHash } from "../market/fingerprintSeed.js";
+import { createBatchCalls } from "../store/batchCalls.js";
 import { createDatabase, type Database } from "../store/database.js";
-import { createGatherCalls } from "../store/gatherCalls.js";
 import { finishFailed, finishSettled } from "./finish.js";
 import type { Invocation } from "./invocations.js";
 import {
@@ -276,7 +276,7 @@ describe("dividends", () => {
     );
     // Each alone, on a connection of its own.
     const processes = [db, db, otherDb, otherDb, otherDb].map((database) =>
-      createFinishContext({ ...database, gather: createLonelyGather() }),
+      createFinishContext({ ...database, batch: createLonelyGather() }),
     );
     await Promise.all(calls.map((call, i) => finishSettled(processes[i % 5] ?? context, call, "0x01")));
     expect(await creditOf(alice)).toBe(100_100n);
@@ -289,7 +289,7 @@ describe("dividends", () => {
 });
 
 /** No two calls share a transaction. */
-function createLonelyGather(): Database["gather"] {
+function createLonelyGather(): Database["batch"] {
   return async (_name, item, work) => {
     const [answer] = await work([item]);
     return answer as never;
@@ -423,7 +423,7 @@ describe("two processes on the same inputs", () => {
     );
     // A batch that fails is not tried again one by one here: a deadlock would show.
     const processes = [db, otherDb].map((database) =>
-      createFinishContext({ ...database, gather: createGatherCalls(() => false) }),
+      createFinishContext({ ...database, batch: createBatchCalls(() => false) }),
     );
     // Some are taken up by both, as after a lost lease.
     const work = choices.shuffle([...calls, ...calls.slice(0, 200)]);

@@ -64,7 +64,7 @@ export async function finishSettled(
   transaction: string,
 ): Promise<{ readonly attempt: number; readonly paymentResponse: string } | undefined> {
   const settlement: Settlement = { invocation, transaction };
-  return context.database.gather("settle", settlement, (all) => settleAll(context, all));
+  return context.database.batch("settle", settlement, (all) => settleAll(context, all));
 }
 
 /** Payments that one transaction on chain carried usually end here together. */

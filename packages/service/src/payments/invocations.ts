@@ -159,7 +159,7 @@ export function storeAnswer(
     is_sealed: sealedBody !== null,
     effects,
   };
-  return database.gather("answer", row, async (rows) => {
+  return database.batch("answer", row, async (rows) => {
     const moved = await database.query<{ invocation_id: string }>({
       name: "invocation_answered",
       text: `WITH given AS (

@@ -54,7 +54,7 @@ export async function reserve(
     // A ticket takes nothing but the payment itself, so one statement is the whole reservation.
     if (offer.quoteId === null && !offer.lapsed) {
       const { database } = context;
-      const invocation = await database.gather("reserve", row, (rows) => insertReservations(database, rows));
+      const invocation = await database.batch("reserve", row, (rows) => insertReservations(database, rows));
       if (invocation) return { status: "reserved", invocation };
     }
     return await context.database.transaction(async (tx) => {

@@ -70,8 +70,8 @@ const swapRouter = z
   )
   .transform((text): SwapRouter => {
     const [kind, router, ...factories] = text.split(":") as [SwapRouter["kind"], Hex, ...Hex[]];
-    const low = (given: Hex) => given.toLowerCase() as Hex;
-    return { kind, address: low(router), factories: factories.map(low) };
+    const lowercase = (given: Hex) => given.toLowerCase() as Hex;
+    return { kind, address: lowercase(router), factories: factories.map(lowercase) };
   });
 const addresses = (count: number, names: string) =>
   z

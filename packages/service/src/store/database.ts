@@ -1,5 +1,5 @@
 import pg from "pg";
-import { createGatherCalls, type GatherCalls } from "./gatherCalls.js";
+import { type BatchCalls, createBatchCalls } from "./batchCalls.js";
 
 export interface Statement {
   /** Naming a statement lets the server keep its plan for the connection. */
@@ -15,8 +15,8 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction on one connection; any throw rolls all of it back. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Does the same work for several callers at once; see `createGatherCalls`. */
-  readonly gather: GatherCalls;
+  /** Does the same work for several callers at once; see `createBatchCalls`. */
+  readonly batch: BatchCalls;
   /** Calls back for each notification on `channel`, reconnecting for as long as the database lives. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>;
   ping(): Promise<void>;
@@ -114,7 +114,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       }
     },
     // After an outage nobody knows whether the work was done, so it is not done again behind a caller's back.
-    gather: createGatherCalls((error) => !isDatabaseOutage(error)),
+    batch: createBatchCalls((error) => !isDatabaseOutage(error)),
     listen: listenOnce,
     async ping() {
       await pool.query("SELECT 1");

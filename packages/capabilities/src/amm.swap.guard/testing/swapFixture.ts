@@ -1,5 +1,5 @@
 import type { Chain } from "@assay/chain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import type { Hex } from "@assay/protocol";
@@ -31,11 +31,14 @@ export function useSwapFixture() {
 
   beforeAll(async () => {
     const { devnet } = local;
-    for (const from of [fixture.alice, low(devnet.deployer.address)])
+    for (const from of [fixture.alice, lowercase(devnet.deployer.address)])
       await devnet.request("hardhat_impersonateAccount", [from]);
     const { plainToken, taxedToken, honeypotToken, freshToken, weth } = fixture.tokens;
     for (const token of [plainToken, taxedToken, honeypotToken, freshToken])
-      await fixture.call(low(devnet.deployer.address), token, "transfer", [fixture.alice, ether("1000000")]);
+      await fixture.call(lowercase(devnet.deployer.address), token, "transfer", [
+        fixture.alice,
+        ether("1000000"),
+      ]);
     // WETH's deposit().
     await fixture.send({
       from: fixture.alice,
@@ -56,26 +59,26 @@ export function useSwapFixture() {
       return local.chain;
     },
     get alice() {
-      return low(local.devnet.accounts[0]?.address ?? "0x");
+      return lowercase(local.devnet.accounts[0]?.address ?? "0x");
     },
     get bob() {
-      return low(local.devnet.accounts[1]?.address ?? "0x");
+      return lowercase(local.devnet.accounts[1]?.address ?? "0x");
     },
     get v2() {
-      return low(local.devnet.contracts.uniswapV2Router);
+      return lowercase(local.devnet.contracts.uniswapV2Router);
     },
     get v3() {
-      return low(local.devnet.contracts.swapRouter02);
+      return lowercase(local.devnet.contracts.swapRouter02);
     },
     get tokens() {
       const { contracts } = local.devnet;
       return {
-        weth: low(contracts.weth),
-        usdc: low(contracts.stablecoin),
-        plainToken: low(contracts.plainToken),
-        taxedToken: low(contracts.taxedToken),
-        honeypotToken: low(contracts.honeypotToken),
-        freshToken: low(contracts.freshToken),
+        weth: lowercase(contracts.weth),
+        usdc: lowercase(contracts.stablecoin),
+        plainToken: lowercase(contracts.plainToken),
+        taxedToken: lowercase(contracts.taxedToken),
+        honeypotToken: lowercase(contracts.honeypotToken),
+        freshToken: lowercase(contracts.freshToken),
       };
     },
 

@@ -1,6 +1,6 @@
 import type { Chain } from "@assay/chain";
 import { alteredChain, type Change } from "@assay/chain/testing/alteredChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import type { Devnet } from "@assay/devnet";
@@ -75,7 +75,7 @@ export function createPoolOpener(devnet: Devnet) {
   };
 
   const deployV4 = async (name: string, args: readonly unknown[]): Promise<Hex> =>
-    low(await launcher.send({ data: encodeDeployData({ ...loadV4(name), args }) }));
+    lowercase(await launcher.send({ data: encodeDeployData({ ...loadV4(name), args }) }));
 
   return {
     ...launcher,
@@ -104,9 +104,16 @@ export function createPoolOpener(devnet: Devnet) {
     /** The input that asks about a pool, without opening it. */
     describePool(terms: PoolTerms = {}): PoolInput {
       const { hooks = zeroAddress, fee = 3000, tickSpacing = 60, currencies = [plainToken, weth] } = terms;
-      const [currency0, currency1] = currencies.map(low).sort() as [Hex, Hex];
+      const [currency0, currency1] = currencies.map(lowercase).sort() as [Hex, Hex];
       const { poolManager } = terms.elsewhere ?? known;
-      return { poolManager: low(poolManager), currency0, currency1, fee, tickSpacing, hooks: low(hooks) };
+      return {
+        poolManager: lowercase(poolManager),
+        currency0,
+        currency1,
+        fee,
+        tickSpacing,
+        hooks: lowercase(hooks),
+      };
     },
 
     /** A pool at par over the whole range. */

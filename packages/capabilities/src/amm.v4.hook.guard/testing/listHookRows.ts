@@ -1,4 +1,4 @@
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex, Verdict } from "@assay/protocol";
 import { parseAbi, parseEther, zeroAddress } from "viem";
 import { BITS, type HookFixture, type PoolInput, TAKES_INPUT, TAKES_OUTPUT } from "./hookFixture.js";
@@ -183,7 +183,7 @@ const pools: readonly HookRow[] = [
     verdict: "allow",
     reasons: ["NO_HOOK", "ROUND_TRIP_AS_STATED"],
     prepare: ({ opener, devnet }) =>
-      opener.openPool({ currencies: [zeroAddress, low(devnet.contracts.plainToken)] }),
+      opener.openPool({ currencies: [zeroAddress, lowercase(devnet.contracts.plainToken)] }),
   },
   {
     name: "no hook, a stated fee of 5 %",
@@ -203,7 +203,7 @@ const pools: readonly HookRow[] = [
     reasons: ["NO_HOOK", "RETURN_FAILS", "CURRENCY_KEEPS_PART", "SIMULATION_UNFINISHED"],
     async prepare({ opener, devnet }) {
       const input = await opener.openPool({
-        currencies: [low(devnet.contracts.taxedToken), low(devnet.contracts.weth)],
+        currencies: [lowercase(devnet.contracts.taxedToken), lowercase(devnet.contracts.weth)],
       });
       await opener.call(devnet.contracts.taxedToken, ownerAbi, "setPair", [devnet.contracts.poolManager]);
       return input;
@@ -239,7 +239,7 @@ const pools: readonly HookRow[] = [
     reasons: ["POOL_MANAGER_UNKNOWN", "POOL_NOT_INITIALIZED"],
     prepare: async ({ opener, devnet }) => ({
       ...opener.describePool(),
-      poolManager: low(devnet.contracts.plainToken),
+      poolManager: lowercase(devnet.contracts.plainToken),
     }),
   },
   {

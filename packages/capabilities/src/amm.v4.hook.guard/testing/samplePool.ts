@@ -1,4 +1,4 @@
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { DevnetContracts } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
 import type { HookGuardInput } from "../input.js";
@@ -8,13 +8,13 @@ export function samplePool(
   { poolManager, plainToken, weth }: Pick<DevnetContracts, "poolManager" | "plainToken" | "weth">,
   hooks: string,
 ): HookGuardInput {
-  const [currency0, currency1] = [low(plainToken), low(weth)].sort() as [Hex, Hex];
+  const [currency0, currency1] = [lowercase(plainToken), lowercase(weth)].sort() as [Hex, Hex];
   return {
-    poolManager: low(poolManager),
+    poolManager: lowercase(poolManager),
     currency0,
     currency1,
     fee: 3000,
     tickSpacing: 60,
-    hooks: low(hooks),
+    hooks: lowercase(hooks),
   };
 }

@@ -1,7 +1,7 @@
 import type { Chain, ChainRead } from "@assay/chain";
 import { alteredChain, type Change } from "@assay/chain/testing/alteredChain";
 import { deafChain } from "@assay/chain/testing/deafChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import type { Hex } from "@assay/protocol";
@@ -15,9 +15,9 @@ const contractGuard = { ...rule, ...gatherer };
 export const FRESH = "0x00000000000000000000000000000000c0de0001";
 export const NOWHERE = "0x00000000000000000000000000000000dead0001";
 
-export const word = (value: string): Hex => `0x${low(value).slice(2).padStart(64, "0")}`;
+export const word = (value: string): Hex => `0x${lowercase(value).slice(2).padStart(64, "0")}`;
 export const cloneOf = (target: string): Hex =>
-  `0x363d3d373d3d3d363d73${low(target).slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  `0x363d3d373d3d3d363d73${lowercase(target).slice(2)}5af43d82803e903d91602b57fd5bf3`;
 /** Code that answers every call with this word. */
 export const answering = (value: string): Hex => `0x7f${word(value).slice(2)}60005260206000f3`;
 
@@ -37,7 +37,7 @@ export function useGuardFixture() {
     async guard(address: string, through: Chain = local.chain) {
       const { chain, asked } = recordReads(through);
       const block = await local.chain.latestBlock();
-      const input = { address: low(address) };
+      const input = { address: lowercase(address) };
       const context = createGatherContext(chain, block);
       const result = await runCapability(contractGuard, context, input);
       return { ...result, proofs: context.proofs, block, asked, batches: asked.length };

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
 import { type Abi, encodeDeployData, encodeFunctionData, erc20Abi, maxUint256, toHex } from "viem";
@@ -24,8 +24,8 @@ interface Receipt {
 
 /** Deploys, opens markets and fills them as the deployer of a local chain, who owns Morpho. */
 export function createLender(devnet: Devnet) {
-  const deployer = low(devnet.deployer.address);
-  const morpho = low(devnet.contracts.morpho);
+  const deployer = lowercase(devnet.deployer.address);
+  const morpho = lowercase(devnet.contracts.morpho);
 
   /** Mines it; a transaction that fails is for the caller to look at. */
   async function trySend(transaction: { from?: string; to?: string; data: Hex }): Promise<Receipt> {
@@ -60,7 +60,7 @@ export function createLender(devnet: Devnet) {
     },
     async deploy(name: string, args: readonly unknown[] = []): Promise<Hex> {
       const { abi, bytecode } = loadSample(name);
-      return low((await send({ data: encodeDeployData({ abi, bytecode, args }) })).contractAddress);
+      return lowercase((await send({ data: encodeDeployData({ abi, bytecode, args }) })).contractAddress);
     },
     /** Opens a market, enabling its interest model and its limit where that is still to be done. */
     async createMarket(params: MarketParams): Promise<Hex> {

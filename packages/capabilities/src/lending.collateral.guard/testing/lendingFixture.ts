@@ -1,5 +1,5 @@
 import type { Chain } from "@assay/chain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
@@ -42,13 +42,13 @@ async function createLendingWorld(devnet: Devnet, chain: Chain): Promise<Lending
   const lender = createLender(devnet);
   await lender.start();
   const accountOf = (name: string) =>
-    low(devnet.accounts.find((account) => account.name === name)?.address ?? "");
+    lowercase(devnet.accounts.find((account) => account.name === name)?.address ?? "");
   const { id: _, lltv, ...addresses } = devnet.lendingMarket;
   const honest: MarketParams = {
-    loanToken: low(addresses.loanToken),
-    collateralToken: low(addresses.collateralToken),
-    oracle: low(addresses.oracle),
-    irm: low(addresses.irm),
+    loanToken: lowercase(addresses.loanToken),
+    collateralToken: lowercase(addresses.collateralToken),
+    oracle: lowercase(addresses.oracle),
+    irm: lowercase(addresses.irm),
     lltv: BigInt(lltv),
   };
   const alice = accountOf("alice");

@@ -1,4 +1,4 @@
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { encodeDeployData, getContractAddress, numberToHex, parseEther, parseUnits } from "viem";
 import { loadSample, SCALE } from "./lendingActions.js";
@@ -50,7 +50,7 @@ export async function makeOracle(world: LendingWorld, feeds: readonly Hex[], sca
   await world.call(from, loadSample("SampleOracleFactory").abi, "create", [...args, salt]);
   const { abi, bytecode } = loadSample("SampleFeedOracle");
   const created = encodeDeployData({ abi, bytecode, args });
-  return low(getContractAddress({ opcode: "CREATE2", from, salt, bytecode: created }));
+  return lowercase(getContractAddress({ opcode: "CREATE2", from, salt, bytecode: created }));
 }
 
 export async function setMockPrice(world: LendingWorld, price: bigint): Promise<Hex> {

@@ -1,4 +1,4 @@
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { maxUint256, parseEther, parseUnits, zeroAddress } from "viem";
 import { loadSample } from "./lendingActions.js";
@@ -44,7 +44,7 @@ const safe: LendingRow[] = [
     verdict: "allow",
     reasons: ["BORROW_ALLOWED"],
     async prepare(world) {
-      const user = low(world.devnet.contracts.wallet1271);
+      const user = lowercase(world.devnet.contracts.wallet1271);
       await world.addCollateral(world.honest, parseEther("10"), user);
       return { params: world.honest, user, amount: dollars("10000") };
     },
@@ -151,7 +151,7 @@ const mistaken: LendingRow[] = [
       params: honest,
       user: alice,
       amount: 1n,
-      collateralToken: low(devnet.contracts.plainToken),
+      collateralToken: lowercase(devnet.contracts.plainToken),
     }),
   },
   {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Chain, ChainRead } from "@assay/chain";
 import { deafChain } from "@assay/chain/testing/deafChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import type { Devnet } from "@assay/devnet";
 import { canonicalJson, type Hex } from "@assay/protocol";
@@ -65,7 +65,7 @@ export function createIssuer(devnet: Devnet) {
       listedAssetSchema.parse({ symbol: "STF", issuer: "Sample Treasury", addresses: [address], ...changes }),
     ],
     localList: listLocalIssuers(contracts),
-    feed: { kind: "chainlink", address: low(contracts.assetFeed), maxAgeSeconds: FEED_AGE } as const,
+    feed: { kind: "chainlink", address: lowercase(contracts.assetFeed), maxAgeSeconds: FEED_AGE } as const,
     onToken: (functionName: string, args: readonly unknown[] = []) =>
       launcher.call(contracts.permissionedToken, suite.token.abi, functionName, args),
     onRules: (functionName: string, args: readonly unknown[] = []) =>

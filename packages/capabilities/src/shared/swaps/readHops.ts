@@ -52,15 +52,17 @@ function readAny(
     fee: (fee as number | undefined) ?? null,
     tickSpacing: (tickSpacing as number | undefined) ?? null,
   };
-  return [{ tokenIn: low(tokenIn as Hex), tokenOut: low(tokenOut as Hex), ...pool, stable: null }];
+  return [
+    { tokenIn: lowercase(tokenIn as Hex), tokenOut: lowercase(tokenOut as Hex), ...pool, stable: null },
+  ];
 }
 
-const low = (address: Hex) => address.toLowerCase() as Hex;
+const lowercase = (address: Hex) => address.toLowerCase() as Hex;
 
 function pair(tokens: readonly Hex[], feeOf: (hop: number) => number | null): SwapHop[] {
   return tokens.slice(1).map((tokenOut, index) => ({
-    tokenIn: low(tokens[index] as Hex),
-    tokenOut: low(tokenOut),
+    tokenIn: lowercase(tokens[index] as Hex),
+    tokenOut: lowercase(tokenOut),
     fee: feeOf(index),
     tickSpacing: null,
     stable: null,
@@ -92,11 +94,11 @@ function readPackedPath(path: Hex, isReversed: boolean): SwapHop[] {
 /** The caller names each pool's factory, so one that is not known may be anybody's code. */
 function readRoutes(routes: readonly Route[], factories: readonly Hex[]): SwapHop[] {
   return routes.map(({ from, to, stable, factory }, index) => {
-    if (!factories.includes(low(factory)))
+    if (!factories.includes(lowercase(factory)))
       throw new UnsupportedCalldata("has a route through a pool factory that is not a known one");
     const next = routes[index + 1];
-    if (next && low(next.from) !== low(to))
+    if (next && lowercase(next.from) !== lowercase(to))
       throw new UnsupportedCalldata("has routes that do not follow one another");
-    return { tokenIn: low(from), tokenOut: low(to), fee: null, tickSpacing: null, stable };
+    return { tokenIn: lowercase(from), tokenOut: lowercase(to), fee: null, tickSpacing: null, stable };
   });
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Chain, ChainRead } from "@assay/chain";
 import { deafChain } from "@assay/chain/testing/deafChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import type { Devnet } from "@assay/devnet";
@@ -67,7 +67,7 @@ export function createLauncher(devnet: Devnet) {
     send({ to, data: encodeFunctionData({ abi, functionName, args }), value: toHex(value) });
 
   const create = async ({ abi, bytecode }: Sample, args: readonly unknown[] = []): Promise<Hex> =>
-    low(await send({ data: encodeDeployData({ abi, bytecode, args }) }));
+    lowercase(await send({ data: encodeDeployData({ abi, bytecode, args }) }));
   const deploy = (name: string, args: readonly unknown[] = []) => create(loadSample(name), args);
 
   return {
@@ -93,14 +93,14 @@ export function createLauncher(devnet: Devnet) {
         functionName: "getPair",
         args: [token as Hex, quote as Hex],
       });
-      return low(
+      return lowercase(
         `0x${(await devnet.request<Hex>("eth_call", [{ to: uniswapV2Factory, data }, "latest"])).slice(-40)}`,
       );
     },
     /** Opens a concentrated pool over the whole range, one token for one unit of the quote token. */
     async addConcentrated(token: string, amount = POOL_ETHER, quote: string = weth): Promise<void> {
       for (const side of [token, quote]) await call(side, erc20Abi, "approve", [positionManager, maxUint256]);
-      const [token0, token1] = low(token) < low(quote) ? [token, quote] : [quote, token];
+      const [token0, token1] = lowercase(token) < lowercase(quote) ? [token, quote] : [quote, token];
       const pool = [token0, token1, 3000];
       await call(positionManager, managerAbi, "createAndInitializePoolIfNecessary", [...pool, 2n ** 96n]);
       await call(positionManager, managerAbi, "mint", [
@@ -146,7 +146,7 @@ export function useLaunchFixture() {
     async guard(address: string, through: Chain = local.chain) {
       const { chain, asked } = recordReads(through);
       const block = await local.chain.latestBlock();
-      const input = { address: low(address) };
+      const input = { address: lowercase(address) };
       const context = createGatherContext(chain, block, records);
       const result = await runCapability(tokenLaunchGuard, context, input);
       if (through === local.chain) verifyFacts(context.proofs, result.facts);

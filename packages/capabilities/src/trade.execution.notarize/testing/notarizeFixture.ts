@@ -2,7 +2,7 @@ import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type FaultyNode, startFaultyNode } from "@assay/chain/testing/faultyNode";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { AssayError, type Hex } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, maxUint256, parseEther, type TransactionSerializable } from "viem";
@@ -48,7 +48,7 @@ export function useNotarizeFixture() {
   /** alice holds every token and lets both routers take them. */
   async function prepareHoldings(): Promise<void> {
     const { alice, contracts, send } = fixture;
-    const deployer = low(devnet.deployer.address);
+    const deployer = lowercase(devnet.deployer.address);
     await devnet.request("hardhat_impersonateAccount", [deployer]);
     for (const token of [contracts.plainToken, contracts.taxedToken]) {
       const args = [alice.address, parseEther("100000")] as const;

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { BlockHeader, Chain, ChainRead } from "@assay/chain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
 import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
@@ -65,8 +65,8 @@ export type GuardResult = Awaited<ReturnType<typeof runGuard>>;
 
 async function createIntentWorld(devnet: Devnet, chain: Chain, records: MemoryRecords): Promise<IntentWorld> {
   const accountOf = (name: string) =>
-    low(devnet.accounts.find((account) => account.name === name)?.address ?? "");
-  const [alice, bob, deployer] = [accountOf("alice"), accountOf("bob"), low(devnet.deployer.address)];
+    lowercase(devnet.accounts.find((account) => account.name === name)?.address ?? "");
+  const [alice, bob, deployer] = [accountOf("alice"), accountOf("bob"), lowercase(devnet.deployer.address)];
   await devnet.request("hardhat_impersonateAccount", [deployer]);
 
   async function send({ from = alice, to, data = "0x", value = 0n }: Transaction) {
@@ -81,7 +81,7 @@ async function createIntentWorld(devnet: Devnet, chain: Chain, records: MemoryRe
       { from: deployer, data: encodeDeployData({ abi, bytecode, args }), gas: "0xf42400" },
     ]);
     const receipt = await devnet.request<{ contractAddress: Hex }>("eth_getTransactionReceipt", [hash]);
-    return low(receipt.contractAddress);
+    return lowercase(receipt.contractAddress);
   }
 
   async function deployWatchers(): Promise<IntentWorld["watchers"]> {

@@ -10,7 +10,7 @@ import { createLauncher, loadSample } from "@assay/capabilities/token.launch.gua
 import { servePageFiles } from "@assay/capabilities/web.compile/testing/servePageFiles";
 import type { Chain, ChainRead } from "@assay/chain";
 import { deafChain } from "@assay/chain/testing/deafChain";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import { AssayError, canonicalJson, type Hex } from "@assay/protocol";
 import { type Abi, numberToHex, parseAbi, stringToHex } from "viem";
 import { answerCapability } from "../../../src/evidence/answer.js";
@@ -110,7 +110,7 @@ export async function startPredictionWorld(pages: Readonly<Record<string, string
     devnet,
     files,
     launcher,
-    conditionalTokens: low(conditionalTokens),
+    conditionalTokens: lowercase(conditionalTokens),
     openMarket,
     openAdapted,
     send,
@@ -119,7 +119,7 @@ export async function startPredictionWorld(pages: Readonly<Record<string, string
       setSlot(
         address,
         knownSlots.eip1967Implementation,
-        `0x${low(devnet.contracts.boxV1).slice(2).padStart(64, "0")}`,
+        `0x${lowercase(devnet.contracts.boxV1).slice(2).padStart(64, "0")}`,
       ),
     judge,
     /** A chain in front of the real one that gets no answer to some reads. */

@@ -1,7 +1,7 @@
 import { getCapability } from "@assay/capabilities";
 import { v2Abi } from "@assay/capabilities/amm.swap.guard/testing/swapAbi";
 import { samplePool } from "@assay/capabilities/amm.v4.hook.guard/testing/samplePool";
-import { low } from "@assay/chain/testing/low";
+import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 import { accountOf } from "../../payer.js";
@@ -17,8 +17,8 @@ const STRANGER: Hex = `0x${"c0".repeat(20)}`;
 /** One question to each capability that reads the chain; all is well with what they are about. `mined` is a transaction. */
 export function sampleQuestions(service: Pick<TestService, "chainOf">, mined: Hex) {
   const { contracts, lendingMarket } = service.chainOf;
-  const alice = low(accountOf(service, "alice").address);
-  const about = (address: string) => ({ address: low(address) });
+  const alice = lowercase(accountOf(service, "alice").address);
+  const about = (address: string) => ({ address: lowercase(address) });
   const soon = BigInt(Math.floor(Date.now() / 1000) + 600);
   const inputs = {
     "contract.guard": about(contracts.plainToken),
@@ -29,14 +29,14 @@ export function sampleQuestions(service: Pick<TestService, "chainOf">, mined: He
     "rwa.market.guard": { ...about(contracts.permissionedToken), symbol: "STF" },
     "transaction.intent.guard": getCapability("transaction.intent.guard").input.parse({
       from: alice,
-      to: low(contracts.stablecoin),
+      to: lowercase(contracts.stablecoin),
       data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [STRANGER, 5n] }),
       value: "0",
     }),
     // Native value for dollars, which needs no approval.
     "amm.swap.guard": {
       from: alice,
-      to: low(contracts.uniswapV2Router),
+      to: lowercase(contracts.uniswapV2Router),
       data: encodeFunctionData({
         abi: v2Abi,
         functionName: "swapExactETHForTokens",
@@ -48,15 +48,15 @@ export function sampleQuestions(service: Pick<TestService, "chainOf">, mined: He
     // Five thousand dollars on ten ether.
     "lending.collateral.guard": {
       marketId: lendingMarket.id,
-      collateralToken: low(lendingMarket.collateralToken),
-      loanToken: low(lendingMarket.loanToken),
+      collateralToken: lowercase(lendingMarket.collateralToken),
+      loanToken: lowercase(lendingMarket.loanToken),
       userAddress: alice,
       borrowAmountWei: "5000000000",
     },
     "chain.snapshot": {},
     "prediction.evidence": {
       question: "Will the lamp of Skerry Point be dark on the night of 31 December 2026?",
-      market: low(contracts.predictionMarket),
+      market: lowercase(contracts.predictionMarket),
     },
     "trade.execution.notarize": { txHash: mined },
   };

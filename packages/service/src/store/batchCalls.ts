@@ -1,7 +1,7 @@
 /** Answers all items of one call, in their order. */
 export type GatheredWork<I, O> = (items: readonly I[]) => Promise<readonly O[]>;
 
-export type GatherCalls = <I, O>(name: string, item: I, work: GatheredWork<I, O>) => Promise<O>;
+export type BatchCalls = <I, O>(name: string, item: I, work: GatheredWork<I, O>) => Promise<O>;
 
 interface Waiting {
   readonly item: unknown;
@@ -17,7 +17,7 @@ interface Line {
 }
 
 const MAX_ITEMS = 64;
-/** More would only make the gatherings smaller; fewer would make a caller wait for a whole round trip. */
+/** More would only make the batches smaller; fewer would make a caller wait for a whole round trip. */
 const MAX_RUNNING = 2;
 
 /**
@@ -26,7 +26,7 @@ const MAX_RUNNING = 2;
  * items' own: then each is tried alone, so that nobody pays for another's fault. The work must be
  * one statement or one transaction, so that what failed has left nothing behind.
  */
-export function createGatherCalls(mayRepeat: (error: unknown) => boolean): GatherCalls {
+export function createBatchCalls(mayRepeat: (error: unknown) => boolean): BatchCalls {
   const lines = new Map<string, Line>();
 
   async function run(batch: readonly Waiting[]): Promise<void> {

@@ -8,7 +8,7 @@ import { RESOLVED_COLUMNS, type ResolvedRow, surviveClaim, verdictLeaf } from ".
  * Open claims whose deadline has passed have survived. Rows that another process is at work on are left to it, so any
  * number of processes may run this; each end is one leaf, in the same transaction. Returns how many it was.
  */
-export function surviveClaims({ database, failpoints }: BaseContext, limit: number): Promise<number> {
+export function markSurvivedClaims({ database, failpoints }: BaseContext, limit: number): Promise<number> {
   return database.transaction(async (tx) => {
     const rows = await tx.query<ResolvedRow>({
       name: "claims_survive",

@@ -8,7 +8,7 @@ import {
 } from "@assay/protocol";
 
 /** Collects, while an answer is gathered, the proofs of what was read for it. */
-export interface ProofBasket extends ProvenState {
+export interface ProofCollector extends ProvenState {
   /** Keeps these nodes if they prove the account and all the slots; undefined, and the basket is spoilt, if not. */
   add(
     header: Reading<Hex>,
@@ -19,12 +19,12 @@ export interface ProofBasket extends ProvenState {
   finish(): StateProofs | null;
 }
 
-export function createProofBasket(blockHash: Hex): ProofBasket {
+export function createProofCollector(blockHash: Hex): ProofCollector {
   /** An address may be added again, with other slots than before. */
   const states = new Map<Hex, ProvenState[]>();
   const kept = new Set<Hex>();
   let keptHeader: Hex | undefined;
-  let isSpoilt = false;
+  let isIncomplete = false;
 
   function lookUp<T>(address: Hex, look: (state: ProvenState) => T): T {
     let failure = new StateProofError(`no proof for account ${address}`);
@@ -52,12 +52,13 @@ export function createProofBasket(blockHash: Hex): ProofBasket {
         return state;
       } catch (error) {
         if (!(error instanceof StateProofError)) throw error;
-        isSpoilt = true;
+        isIncomplete = true;
         return undefined;
       }
     },
     getCodeHash: (address) => lookUp(address, (state) => state.getCodeHash(address)),
     getSlot: (address, slot) => lookUp(address, (state) => state.getSlot(address, slot)),
-    finish: () => (isSpoilt || keptHeader === undefined ? null : { header: keptHeader, nodes: [...kept] }),
+    finish: () =>
+      isIncomplete || keptHeader === undefined ? null : { header: keptHeader, nodes: [...kept] },
   };
 }

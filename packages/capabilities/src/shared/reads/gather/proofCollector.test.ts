@@ -3,7 +3,7 @@ import { contracts, nobody, slotZero } from "@assay/chain/testing/contracts";
 import { absent, type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
-import { createProofBasket } from "./proofBasket.js";
+import { createProofCollector } from "./proofCollector.js";
 
 const { address, code } = contracts.answers42;
 const slotOne: Hex = `0x${"1".padStart(64, "0")}`;
@@ -20,7 +20,7 @@ async function openProofs() {
     { kind: "proof", ...onlyCode },
     { kind: "proof", address: nobody, slots: [] },
   ]);
-  return { block, header, ofWhole, ofCode, ofNobody, basket: createProofBasket(block.hash) };
+  return { block, header, ofWhole, ofCode, ofNobody, basket: createProofCollector(block.hash) };
 }
 
 test("an empty basket proves nothing", async () => {

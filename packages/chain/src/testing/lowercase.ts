@@ -1,4 +1,4 @@
 import type { Hex } from "@assay/protocol";
 
 /** Addresses and hashes as answers write them. */
-export const low = (hex: string) => hex.toLowerCase() as Hex;
+export const lowercase = (hex: string) => hex.toLowerCase() as Hex;

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/createTestData
 import type { BaseContext } from "../base/context.js";
 import { noFailpoints } from "../base/failpoints.js";
 import { createDatabase, type Database } from "../store/database.js";
-import { surviveClaims } from "./surviveClaims.js";
+import { markSurvivedClaims } from "./markSurvivedClaims.js";
 import { insertClaim } from "./testing/insertClaim.js";
 
 let own: TestDatabase;
@@ -26,7 +26,7 @@ const assertion: Assertion = {
   toBlock: 2,
 };
 const survive = (database: Database, limit = 100, failpoints = noFailpoints) =>
-  surviveClaims({ database, failpoints } as unknown as BaseContext, limit);
+  markSurvivedClaims({ database, failpoints } as unknown as BaseContext, limit);
 const insertOverdue = () => insertClaim(own, assertion, { hoursLeft: -1 });
 const statusOf = async (claimId: Hex) => {
   const [row] = await own.query<{ status: string }>({

@@ -4,12 +4,12 @@ import type { BaseContext } from "../base/context.js";
 
 const erc1271 = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 const MAGIC_VALUE = "0x1626ba7e";
-/** Ample for multi-owner wallets and passkey curves; a wallet that needs more is not asked for longer. */
+/** Enough for multi-owner wallets and passkey curves; a wallet that needs more is not supported. */
 const GAS = 2_000_000;
 
 /**
- * ERC-1271: an account with code judges its own signatures, at one pinned block. An account without code has none but
- * its key's. Throws `chain_unavailable` when the chain does not say.
+ * ERC-1271: an account with code judges its own signatures, at one pinned block. An account without code can
+ * sign with its key only. Throws `chain_unavailable` when the chain does not say.
  */
 export async function isSignedByContract(
   context: BaseContext,

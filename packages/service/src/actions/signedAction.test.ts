@@ -202,7 +202,7 @@ describe("signatures over something else", () => {
 });
 
 describe("headers", () => {
-  test.each(Object.values(actionHeaders))("without %s the caller is told what is missing", async (name) => {
+  test.each(Object.values(actionHeaders))("without %s the answer names what is missing", async (name) => {
     const refused = await pledgeWith(({ [name]: _, ...headers }) => headers);
     expect([refused.status, refused.code]).toEqual([401, "action_unsigned"]);
     expect(refused.detail).toContain(name);

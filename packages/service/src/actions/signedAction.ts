@@ -31,7 +31,7 @@ export interface ExpectedAction {
   readonly resource: string;
   /** The wallet that the body names, lowercase. */
   readonly wallet: Hex;
-  /** Whom to charge for the look at a contract wallet. */
+  /** Whose budget pays for reading a contract wallet. */
   readonly clientAddress: string;
 }
 
@@ -87,7 +87,7 @@ export async function verifyAction(
 }
 
 /**
- * Spends the nonce in the transaction of the effect, so that neither is there without the other. A nonce is free again
+ * Spends the nonce in the transaction of the effect, so that neither exists without the other. A nonce is free again
  * after its time, but never for the signature it came with: between the check of its time and this, minutes may pass.
  */
 export async function spendNonce(
@@ -111,7 +111,7 @@ export async function spendNonce(
   }
 }
 
-/** Nonces past their time bar nothing: the signatures over them are stale. */
+/** Nonces past their time protect nothing: the signatures over them have expired. */
 export async function deleteOldNonces(db: Queryable): Promise<void> {
   await db.query({
     text: "DELETE FROM action_nonces WHERE used_at < now() - ($1::bigint * interval '1 millisecond')",

@@ -7,7 +7,7 @@ import { useTestService } from "../../test/useTestService.js";
 
 const service = useTestService();
 
-/** What the document tells a stranger to run, as a function of the address of the service and an account. */
+/** The code that the document shows, as a function of the address of the service and an account. */
 async function readExample() {
   const text = await readFile(join(import.meta.dirname, "../../../../docs/signing.md"), "utf8");
   const code = /```ts\n([\s\S]*?)```/.exec(text)?.[1];

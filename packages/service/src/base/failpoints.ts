@@ -11,7 +11,7 @@ export const paidCallFailpoints = [
   "after_unknown",
 ] as const;
 
-/** And the moments inside what is signed and free, and inside jobs. */
+/** Also the moments inside signed actions, which are free, and inside jobs. */
 export const failpointNames = [
   ...paidCallFailpoints,
   "inside_challenge",

@@ -9,17 +9,17 @@ export interface Settings {
   readonly stablecoin: { readonly address: Hex; readonly name: string; readonly version: string };
   /** Whose swaps amm.swap.guard judges. */
   readonly swapRouters: readonly SwapRouter[];
-  /** Where token.launch.guard looks for a token's pools and trades in them. */
+  /** Where token.launch.guard searches for a token's pools and trades in them. */
   readonly launchVenues: LaunchVenues;
   /** The assets that rwa.market.guard knows the issuers of. */
   readonly issuers: readonly ListedAsset[];
-  /** Whether a lowercase wallet's calls are kept out of what is told of agents' traffic. */
+  /** Whether the calls of a lowercase wallet are counted apart from agents' traffic. */
   readonly isSimulated: (wallet: string) => boolean;
-  /** Whether open claims are listed; each is public by its id all the same. */
+  /** Whether open claims are listed; each is public by its id in any case. */
   readonly claimsFeed: "enabled" | "feature_gated";
-  /** Whether claims that are opened now shall be mentioned on the chain. */
+  /** Whether new claims are mentioned on the chain. */
   readonly writesBreadcrumbs: boolean;
-  /** Hosts that web.compile reads on this machine, as `127.0.0.1:port`; empty but for trying out. */
+  /** Hosts that web.compile reads on this machine, as `127.0.0.1:port`; empty except for trying out. */
   readonly webTestHosts: ReadonlyMap<string, string>;
   /** Keys the MAC that binds a challenge's price; equal on every process of a deployment. */
   readonly ticketSecret: Buffer;

@@ -172,7 +172,7 @@ test("an entry's hash is made of its row, which shows whose it is, and of a salt
       salt,
     });
   expect(entries).toEqual(rows.map((row) => ({ entryId: row.entry_id.toString(), entryHash: hashOf(row) })));
-  // Without the salt nobody could tell the hash of a guess.
+  // Without the salt nobody can compute the hash of a guess.
   const [first, second] = rows as [(typeof rows)[number], (typeof rows)[number]];
   expect(first.salt).not.toBe(second.salt);
   expect(hashOf(first, second.salt)).not.toBe(entries[0]?.entryHash);
@@ -207,7 +207,7 @@ test("racing holds share out exactly what there is; reading first and writing af
 
 test("transactions that touch the same accounts in any order never wait for each other in a circle", async () => {
   const wallets = Array.from({ length: 12 }, (_, i) => `0xe${i}`);
-  // Half of the accounts exist beforehand, the others are made by whoever comes first.
+  // Half of the accounts exist beforehand, the others are made by the transaction that comes first.
   await post(...wallets.slice(0, 6).map((wallet) => issueMove(wallet, "pledge", `order ${wallet}`, 1n)));
   const [orders = []] = fc.sample(
     fc.array(fc.shuffledSubarray(wallets, { minLength: 8 }), { minLength: 60, maxLength: 60 }),

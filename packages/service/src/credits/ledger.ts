@@ -1,5 +1,6 @@
 import { hashCanonical } from "@assay/protocol";
-import type { Queryable } from "../store/database.js";
+import type { Queryable, Transaction } from "../store/database.js";
+import { inOrder } from "../store/inOrder.js";
 
 /** What credit is given for. */
 export type CreditProgramme = "dividend" | "review" | "pledge";
@@ -14,10 +15,10 @@ export interface CreditMove {
   readonly amountMicroUsd: bigint;
 }
 
-/** A written entry, as far as everyone may know it. */
+/** The public part of a written entry. */
 export interface CreditEntry {
   readonly entryId: string;
-  /** Over the entry and a salt that is kept with it: the log can hold this without telling whose entry it is. */
+  /** Over the entry and a salt that is kept with it: the log can hold this without showing whose entry it is. */
   readonly entryHash: string;
 }
 
@@ -73,11 +74,11 @@ export const issueMove = (
 
 /**
  * Writes the entries and every balance they touch, inside the transaction of the events they record. Throws
- * `InsufficientCreditError` when an account that may not owe would: then nothing of that transaction may stand.
+ * `InsufficientCreditError` when an account that may not go below zero would: the transaction must then be rolled back.
  * Balances are locked in one order, so that two of these never wait for each other; for that, a transaction makes all
  * its moves in one call.
  */
-export async function moveCredits(tx: Queryable, moves: readonly CreditMove[]): Promise<CreditEntry[]> {
+export async function moveCredits(tx: Transaction, moves: readonly CreditMove[]): Promise<CreditEntry[]> {
   if (moves.length === 0) return [];
   const accounts = [...new Set(moves.flatMap(({ from, to }) => [from, to]))].sort();
   const given = moves.map(({ cause, from, to, amountMicroUsd }) => ({
@@ -87,33 +88,16 @@ export async function moveCredits(tx: Queryable, moves: readonly CreditMove[]): 
     amount_micro_usd: String(amountMicroUsd),
   }));
   try {
-    const [, rows] = await Promise.all([
-      tx.query({
-        name: "credit_accounts",
-        text: `INSERT INTO credit_balances (account, balance_micro_usd) SELECT unnest($1::text[]), 0
-               ON CONFLICT (account) DO NOTHING`,
-        values: [accounts],
-      }),
-      tx.query<EntryRow>({
-        name: "credit_move",
-        text: `WITH moves AS (
-                 SELECT * FROM json_to_recordset($1)
-                   AS m (cause text, debit_account text, credit_account text, amount_micro_usd bigint)),
-               changes AS (
-                 SELECT account, sum(change) AS change FROM (
-                   SELECT debit_account AS account, -amount_micro_usd AS change FROM moves
-                   UNION ALL SELECT credit_account, amount_micro_usd FROM moves) AS legs
-                 GROUP BY account),
-               locked AS MATERIALIZED (
-                 SELECT account FROM credit_balances WHERE account = ANY($2) ORDER BY account FOR UPDATE),
-               balanced AS (
-                 UPDATE credit_balances b SET balance_micro_usd = b.balance_micro_usd + c.change
-                 FROM changes c JOIN locked USING (account) WHERE b.account = c.account)
-               INSERT INTO credit_entries (cause, debit_account, credit_account, amount_micro_usd)
-               SELECT cause, debit_account, credit_account, amount_micro_usd FROM moves
-               RETURNING entry_id, cause, debit_account, credit_account, amount_micro_usd, salt`,
-        values: [JSON.stringify(given), accounts],
-      }),
+    const [, rows] = await inOrder(tx, [
+      (tx) =>
+        tx.query({
+          name: "credit_accounts",
+          text: `INSERT INTO credit_balances (account, balance_micro_usd) SELECT unnest($1::text[]), 0
+                 ON CONFLICT (account) DO NOTHING`,
+          values: [accounts],
+        }),
+      (tx) =>
+        tx.query<EntryRow>({ name: "credit_move", text: MOVE, values: [JSON.stringify(given), accounts] }),
     ]);
     return rows.map(toEntry);
   } catch (error) {
@@ -122,6 +106,24 @@ export async function moveCredits(tx: Queryable, moves: readonly CreditMove[]): 
     throw error;
   }
 }
+
+const MOVE = `
+  WITH moves AS (
+    SELECT * FROM json_to_recordset($1)
+      AS m (cause text, debit_account text, credit_account text, amount_micro_usd bigint)),
+  changes AS (
+    SELECT account, sum(change) AS change FROM (
+      SELECT debit_account AS account, -amount_micro_usd AS change FROM moves
+      UNION ALL SELECT credit_account, amount_micro_usd FROM moves) AS legs
+    GROUP BY account),
+  locked AS MATERIALIZED (
+    SELECT account FROM credit_balances WHERE account = ANY($2) ORDER BY account FOR UPDATE),
+  balanced AS (
+    UPDATE credit_balances b SET balance_micro_usd = b.balance_micro_usd + c.change
+    FROM changes c JOIN locked USING (account) WHERE b.account = c.account)
+  INSERT INTO credit_entries (cause, debit_account, credit_account, amount_micro_usd)
+  SELECT cause, debit_account, credit_account, amount_micro_usd FROM moves
+  RETURNING entry_id, cause, debit_account, credit_account, amount_micro_usd, salt`;
 
 interface EntryRow {
   entry_id: bigint;

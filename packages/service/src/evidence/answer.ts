@@ -91,7 +91,7 @@ async function compute(
   payer: Hex | null,
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
   const { chain, pages, records, settings } = context;
-  const basket = createProofCollector(block.hash);
+  const collector = createProofCollector(block.hash);
   const gathered = await capability.gather(
     {
       chain,
@@ -104,7 +104,7 @@ async function compute(
       issuers: settings.issuers,
       webTestHosts: settings.webTestHosts,
       pages,
-      proofs: basket,
+      proofs: collector,
       async answerAgain(capabilityId, again) {
         const other = findServed(capabilityId);
         if (!other) return undefined;
@@ -120,7 +120,7 @@ async function compute(
     throw new AssayError("chain_unavailable", "A node named its newest block but answered nothing about it.");
   const evaluation = capability.evaluate(input as never, gathered.readings);
   const facts = capability.listFacts(input as never, gathered.readings);
-  const proofs = facts.length > 0 ? closeBasket(basket, facts) : null;
+  const proofs = facts.length > 0 ? finishProofs(collector, facts) : null;
   const limitations = [...evaluation.limitations, ...proofLimitations(facts, proofs)];
   const blockTimeMs = Math.round(chain.blockTimeMs());
   return {
@@ -136,11 +136,11 @@ async function compute(
  * A node whose answers contradict its own proofs is no source for a verdict, even where its proofs do not reach
  * everything that was read.
  */
-function closeBasket(basket: ProofCollector, facts: readonly ProvableAccount[]): StateProofs | null {
-  const proofs = basket.finish();
+function finishProofs(collector: ProofCollector, facts: readonly ProvableAccount[]): StateProofs | null {
+  const proofs = collector.finish();
   for (const fact of facts.flatMap(splitFact)) {
     try {
-      verifyFacts(basket, [fact]);
+      verifyFacts(collector, [fact]);
     } catch (error) {
       if (error instanceof ContradictedFactError)
         throw new AssayError("chain_unavailable", `A node contradicts its own proof: ${error.message}.`);
@@ -171,7 +171,7 @@ function toArtifact(
   const ttlMs = ttlSeconds * 1000;
   const validUntilBlock = block.number + Math.floor(ttlMs / blockTimeMs);
   const readings = gathered.readings as Artifact["readings"];
-  // The long parts come last: whoever cuts an answer short loses proofs and readings, not what limits the verdict.
+  // The long parts come last: a reader that cuts an answer short loses proofs and readings, not what limits the verdict.
   const result: ResultBody = {
     reasonCodes: [...evaluation.reasonCodes],
     summary: evaluation.summary,

@@ -11,7 +11,7 @@ export async function getSharedArtifact(db: Queryable, artifactId: string): Prom
   return (await findArtifact(db, artifactId)) ?? (await refuse(db, artifactId));
 }
 
-/** The same, with what its stored answer is made of. */
+/** The same, with the parts of its stored answer. */
 export async function getEvidenceSource(db: Queryable, artifactId: string): Promise<EvidenceSource> {
   const answer = (await findArtifactAnswer(db, artifactId)) ?? (await refuse(db, artifactId));
   const { result, ...artifact } = answer;
@@ -25,7 +25,7 @@ export async function getEvidenceSource(db: Queryable, artifactId: string): Prom
   };
 }
 
-/** Ids of private answers stand only in the calls that bought them; an unpaid shared answer is nothing yet. */
+/** Ids of private answers are recorded only with the calls that bought them; an unpaid shared answer has no record yet. */
 async function refuse(db: Queryable, artifactId: string): Promise<never> {
   const sold = await db.query({
     name: "artifact_is_private",

@@ -35,7 +35,7 @@ export function findFreshFingerprint(database: Database, address: string): Promi
   });
 }
 
-/** Keeps a fingerprint unless fresh other code, seen at a newer block, stands already; false then. */
+/** Stores a fingerprint. False when a fresh one of other code, seen at a newer block, is stored already. */
 export async function claimFingerprint(tx: Queryable, fingerprint: Fingerprint): Promise<boolean> {
   const { address, codeHash, bytecodeBytes, computedAtBlock } = fingerprint;
   const claimed = await tx.query({

@@ -19,7 +19,7 @@ const guardUrl = (service: Neighbour, address: string) =>
 const offerOf = async (service: Neighbour, address: string) =>
   priceOf((await fetchChallenge(guardUrl(service, address))).accepts[0]);
 
-test("the process that sold an answer knows of it without waiting to be told", async () => {
+test("the process that sold an answer knows of it without waiting for the notification", async () => {
   const { bytes32Token } = seller.chainOf.contracts;
   const url = `${seller.url}/api/v1/capabilities/token.metadata/invoke?address=${bytes32Token}`;
   const learn = vi.spyOn(seller.context.freshness, "learn");
@@ -28,7 +28,7 @@ test("the process that sold an answer knows of it without waiting to be told", a
   const times = () =>
     learn.mock.calls.filter(([news]) => news.inputHash === evidenceReference.inputHash).length;
   expect(times()).toBeGreaterThan(0);
-  // Once by itself, and once as every process is told.
+  // Once by itself, and once by the notification that every process gets.
   await until(async () => times() === 2 || undefined);
   learn.mockRestore();
 });

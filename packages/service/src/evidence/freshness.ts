@@ -62,7 +62,7 @@ export const fingerprintNews = (address: string): FreshnessMessage => ({
   fingerprintOf: address,
 });
 
-/** Tells every process, once the surrounding transaction commits. */
+/** Notifies every process, once the surrounding transaction commits. */
 export async function announceFingerprint(tx: Queryable, address: string): Promise<void> {
   await tx.query({
     text: "SELECT pg_notify($1, $2)",
@@ -80,7 +80,7 @@ export function freshnessOf(artifact: ArtifactRecord, fingerprintOf: string | nu
   };
 }
 
-/** Anyone who may use the database may notify; what is not ours is ignored. */
+/** Anyone with access to the database can notify; messages of another shape are ignored. */
 function parseMessage(payload: string): FreshnessMessage | undefined {
   try {
     return messageSchema.parse(JSON.parse(payload));

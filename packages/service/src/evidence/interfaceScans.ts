@@ -2,7 +2,7 @@ import { SELECTOR_SCANNER } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 import type { Database, Queryable } from "../store/database.js";
 
-/** What a settled call has left for this code, at whatever address it stood. */
+/** The selectors that a settled call found in this code, at any address. */
 export function findInterfaceScan(database: Database, codeHash: Hex): Promise<readonly Hex[] | undefined> {
   return database.batch("interfaceScan", codeHash, async (codeHashes) => {
     const rows = await database.query<{ code_hash: string; selectors: Hex[] }>({
@@ -17,6 +17,7 @@ export function findInterfaceScan(database: Database, codeHash: Hex): Promise<re
 
 /** Keeps what settled calls scanned, from `responses.effects`, in the settling transaction. */
 export async function storeInterfaceScans(tx: Queryable, invocationIds: readonly string[]): Promise<void> {
+  if (invocationIds.length === 0) return;
   await tx.query({
     name: "interface_scans_store",
     text: `INSERT INTO interface_scans (code_hash, scanner, selectors)

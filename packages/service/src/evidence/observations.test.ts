@@ -12,7 +12,7 @@ import { accountOf, fetchChallenge, pay, send, signPayment } from "../../test/pa
 import { type Neighbour, startNeighbour } from "../../test/startNeighbour.js";
 import { useTestService } from "../../test/useTestService.js";
 import { findEarlierObservations } from "./observations.js";
-import type { PublishedAnswer } from "./publishAnswer.js";
+import type { PublishedAnswer } from "./publishAnswers.js";
 
 const addressOf = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const hashAt = (blockNumber: number): Hex => `0x${blockNumber.toString(16).padStart(64, "0")}`;

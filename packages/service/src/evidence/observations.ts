@@ -8,12 +8,13 @@ import type { Database, Queryable } from "../store/database.js";
 
 /**
  * Keeps what settled calls observed, from `responses.effects`. Called after the artifacts are public, in the same
- * transaction. Whoever comes second at a block, or second with a first observation, changes nothing.
+ * transaction. The second observation at a block, and the second first observation, change nothing.
  */
 export async function recordObservations(tx: Queryable, invocationIds: readonly string[]): Promise<void> {
+  if (invocationIds.length === 0) return;
   await tx.query({
     name: "observations_record",
-    text: `WITH told AS (
+    text: `WITH given AS (
              SELECT effects->'observation'->>'address' AS address, effects->'observation'->'fields' AS fields,
                effects->'artifact'->>'artifactId' AS artifact_id,
                (effects->'artifact'->'block'->>'number')::bigint AS block_number,
@@ -21,10 +22,10 @@ export async function recordObservations(tx: Queryable, invocationIds: readonly 
              FROM responses WHERE invocation_id = ANY($1) AND json_typeof(effects->'observation') = 'object'),
            kept AS (
              INSERT INTO observations (address, block_number, block_hash, artifact_id, fields)
-             SELECT address, block_number, block_hash, artifact_id, fields FROM told ORDER BY address, block_number
+             SELECT address, block_number, block_hash, artifact_id, fields FROM given ORDER BY address, block_number
              ON CONFLICT (address, block_number) DO NOTHING)
            INSERT INTO contract_baselines (address, block_number)
-           SELECT address, min(block_number) FROM told GROUP BY address ORDER BY address
+           SELECT address, min(block_number) FROM given GROUP BY address ORDER BY address
            ON CONFLICT (address) DO NOTHING`,
     values: [invocationIds],
   });

@@ -31,7 +31,7 @@ export function createReceiverCount(database: Database, secret: Buffer): CountRe
   };
 }
 
-/** Hashes serve to count a day's receivers once; after it they serve nothing. A day of grace for clocks. */
+/** Hashes are needed to count a day's receivers once; after that day they are deleted, with one day to spare for clocks. */
 export async function deleteOldReceivers(database: Database): Promise<void> {
   await database.query({
     text: "DELETE FROM evidence_receivers WHERE day < (now() AT TIME ZONE 'UTC')::date - 1",

@@ -5,20 +5,22 @@ import { deleteOldReceivers } from "../evidence/receiverSignals.js";
 import { auditLog } from "../log/auditLog.js";
 import type { LogContext } from "../log/signedHeads.js";
 import { trimAskedCapabilities } from "../market/askedCapabilities.js";
-import type { DemandContext } from "../market/demandCounter.js";
+import type { DemandCounter } from "../market/demandCounter.js";
 import { deleteOldStats } from "../market/readStats.js";
 import { trimDemand } from "../market/recordMisses.js";
 import { type ObligationListContext, publishDueObligations } from "../obligations/publishDueObligations.js";
-import type { FinishContext } from "../payments/finish.js";
+import type { SettlementContext } from "../payments/paymentsContext.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
 import { deletePrivateAnswers } from "../payments/storedResponses.js";
 import { deleteOldQuotes } from "../quotes/quotes.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
 
-type JobContext = FinishContext &
+type JobContext = SettlementContext &
   LogContext &
-  DemandContext &
-  ObligationListContext & { readonly breadcrumbs: Breadcrumbs | undefined };
+  ObligationListContext & {
+    readonly demand: DemandCounter;
+    readonly breadcrumbs: Breadcrumbs | undefined;
+  };
 
 interface Job {
   readonly name: string;
@@ -29,7 +31,7 @@ interface Job {
 const jobs: readonly Job[] = [
   // Every process may run these: rows are claimed in the database, not in memory.
   { name: "reconcile", everyMs: 1000, run: (context) => reconcileAbandoned(context, 20) },
-  { name: "survive claims", everyMs: 1000, run: (context) => markSurvivedClaims(context, 100) },
+  { name: "mark survived claims", everyMs: 1000, run: (context) => markSurvivedClaims(context, 100) },
   { name: "publish obligations", everyMs: 60_000, run: publishDueObligations },
   { name: "write breadcrumbs", everyMs: 2000, run: async (context) => context.breadcrumbs?.advance() },
   { name: "count demand", everyMs: 1000, run: (context) => context.demand.flush() },

@@ -8,14 +8,14 @@ export interface Leaf {
   readonly kind: LeafKind;
   /** Id of the row that the leaf is about. */
   readonly subject: string;
-  /** Public for ever: nothing that is not public already. */
+  /** Public for ever, so it holds only what is public already. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** For leaves whose place nobody has to know. */
+/** For leaves whose place is recorded nowhere else. */
 export const UNRECORDED = { name: "log_unrecorded", text: "SELECT count(*) FROM appended" };
 
-/** Commits the log to a credit entry without telling whose it is. */
+/** Commits the log to a credit entry without showing whose it is. */
 export const creditLeaf = (entry: { readonly entryId: string; readonly entryHash: string }): Leaf => ({
   kind: "credit",
   subject: entry.entryId,

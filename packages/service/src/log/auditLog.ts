@@ -3,12 +3,12 @@ import { getLogSize, type LogContext, lockSigning, signHead, verifyRows } from "
 
 /** Any fixed number; processes that audit at the same time would only repeat each other. */
 const LOCK_KEY = 8453_0004;
-/** Leaves hashed anew at one turn. */
+/** Leaves hashed again in one run. */
 const SLICE_LEAVES = 200_000;
 
 /**
- * Hashes the whole log anew, or its next slice where it is long, and signs the present head if both hold. What is
- * found wrong stops all signing; the same slice is looked at again until it is right.
+ * Hashes the whole log again, or its next slice where it is long, and signs the present head if both are correct. A
+ * fault stops all signing; the same slice is checked again until it is correct.
  */
 export async function auditLog(context: LogContext, sliceLeaves = SLICE_LEAVES): Promise<void> {
   const fault = await context.database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/protocol";
 
-/** The job looks at the rows again once a minute. */
+/** The job checks the rows again once a minute. */
 const RETRY_SECONDS = 60;
 
 /** The stored rows contradict each other, or what was signed. To callers it is `log_inconsistent`. */

@@ -63,7 +63,7 @@ function verifyWithin(leaves: number, needed: number): void {
   if (needed > leaves) throw new AssayError("not_found", `The log holds ${leaves} leaves.`);
 }
 
-/** A proof that would fail at its reader's is not given out. */
+/** A proof that its reader could not verify is not given out. */
 function verifyPath({ logger }: LogContext, holds: boolean, from: number, to: number): void {
   if (holds) return;
   const fault = `the rows between leaf ${from} and the root of ${to} leaves do not fit together`;

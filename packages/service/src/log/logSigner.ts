@@ -16,7 +16,7 @@ const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /**
  * `seed` is the private key as RFC 8032 has it. The log is named after the address that signs results and after the
- * database it began in: a log that begins anew under the same key is another log, not the old one cut short.
+ * database it began in: a log that starts again under the same key is another log, not the old one cut short.
  */
 export function createLogSigner(seed: Buffer, signingAddress: Hex, logId: string): LogSigner {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: "der", type: "pkcs8" });

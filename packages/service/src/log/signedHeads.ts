@@ -20,7 +20,7 @@ interface LogState {
   /** Leaves appended so far. */
   readonly size: number;
   readonly newest: SignedHead | undefined;
-  /** What was found wrong and has not been found mended. */
+  /** What was found wrong, until an audit finds it correct. */
   readonly fault: string | null;
 }
 
@@ -36,7 +36,7 @@ const headFromRow = ({ size, root, note }: HeadRow): SignedHead => ({
   note,
 });
 
-/** Leaves hashed anew by one statement, which has ten seconds, on a busy machine too. */
+/** Leaves hashed again by one statement, which must end within ten seconds even on a busy machine. */
 const STATEMENT_LEAVES = 50_000;
 
 async function readState(db: Queryable): Promise<LogState> {
@@ -50,14 +50,14 @@ async function readState(db: Queryable): Promise<LogState> {
   return { size: Number(row.leaves), newest, fault: row.fault };
 }
 
-/** What this log is called by, beside the key that signs it. */
+/** The part of the log's name that is its own; the other part is the key that signs it. */
 export async function getLogId(db: Queryable): Promise<string> {
   const [row] = await db.query<{ log_id: string }>({ text: "SELECT log_id FROM log_head" });
   if (!row) throw new LogFault("the head is lost");
   return row.log_id;
 }
 
-/** The log's name at its newest head where another key signed that: it was changed, or another process has its own. */
+/** The log's name at its newest head, if another key signed it: the key was changed, or another process uses its own. */
 export async function findForeignOrigin(db: Queryable, { origin }: LogSigner): Promise<string | undefined> {
   const [last] = (await readState(db)).newest?.note.split("\n", 1) ?? [];
   return last === origin ? undefined : last;
@@ -67,7 +67,7 @@ export async function getLogSize(db: Queryable): Promise<number> {
   return (await readState(db)).size;
 }
 
-/** The head of so many leaves, if that one was signed. */
+/** The signed head of `size` leaves, if there is one. */
 export async function findSignedHead(db: Queryable, size: number): Promise<SignedHead | undefined> {
   const [row] = await db.query<HeadRow>({
     name: "log_signed_head",
@@ -91,7 +91,7 @@ export async function getSignedHead(context: LogContext, leaf?: number): Promise
   });
 }
 
-/** What is found wrong is written down for all processes, and stands until the audit finds it mended. */
+/** A fault is recorded for all processes, and stays until the audit finds the log correct. */
 async function signOnDemand(context: LogContext): Promise<SignedHead> {
   const outcome = await context.database.transaction(async (tx) => {
     await lockSigning(tx);
@@ -113,7 +113,7 @@ export async function lockSigning(tx: Queryable): Promise<void> {
   await tx.query({ name: "log_lock_signing", text: "SELECT FROM log_audit FOR UPDATE" });
 }
 
-/** Signs the present head, once it is shown to hold. The caller has the lock. Throws `LogFault`. */
+/** Verifies the present head and signs it. The caller holds the lock. Throws `LogFault`. */
 export async function signHead(tx: Queryable, signer: LogSigner): Promise<SignedHead> {
   const { size, newest } = await readState(tx);
   verifyNotShrunk(size, newest);
@@ -139,7 +139,7 @@ function verifyNotShrunk(size: number, newest: SignedHead | undefined): void {
     throw new LogFault(`the log holds ${size} leaves, fewer than the ${newest.size} that were signed`);
 }
 
-/** Hashes anew the leaves from the first to before the second, and the nodes they complete. Throws `LogFault`. */
+/** Hashes the leaves from `from` to before `to` again, and the nodes they complete. Throws `LogFault`. */
 export async function verifyRows(db: Queryable, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += STATEMENT_LEAVES) {
     const [row] = await db.query<{ fault: string | null }>({

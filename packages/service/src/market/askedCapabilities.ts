@@ -5,7 +5,7 @@ import { GIVE_WAY } from "./recordMisses.js";
 
 export interface Ask {
   readonly capability: string;
-  /** Keyed hash of whoever asked. */
+  /** Keyed hash of the caller that asked. */
   readonly asker: Buffer;
 }
 
@@ -38,7 +38,7 @@ export async function recordAsks(database: Database, asks: readonly Ask[], hour:
 
 const MAX_NAMES = 10_000;
 
-/** Keeps the names that are asked for most, and every name that somebody pledged for. Waits for nobody. */
+/** Keeps the names that are asked for most, and every name that somebody pledged for. Waits for no lock. */
 export async function trimAskedCapabilities(database: Database, maxNames = MAX_NAMES): Promise<void> {
   await database.query({
     text: `DELETE FROM asked_capabilities WHERE capability IN (

@@ -4,7 +4,7 @@ import { keccak256, size } from "viem";
 import type { Audit, CodeFacts } from "./publications.js";
 
 /**
- * Nodes that prune keep the state of at least so many blocks (go-ethereum's default). Older blocks are audited where a
+ * Nodes that prune keep the state of at least this many blocks (go-ethereum's default). Older blocks are audited where a
  * node still has them.
  */
 const READABLE_BLOCKS = 128;
@@ -13,7 +13,7 @@ const field = "computedAtBlock";
 const refuse = (rule: string) =>
   new AssayError("invalid_input", `${field} ${rule}.`, { fields: [{ field, rule }] });
 
-/** The newest block known. A caller whose node is ahead of our own view is not told that it speaks of the future. */
+/** The newest block known. A block that is newer than our own head is asked for, because the caller's node may be ahead. */
 export async function getHeadFor(chain: Chain, computedAtBlock: number): Promise<BlockHeader> {
   const { header } = chain.getFreshHead();
   if (computedAtBlock <= header.number) return header;
@@ -29,7 +29,7 @@ export async function readCodeFacts(chain: Chain, block: BlockHeader, address: H
 }
 
 /**
- * Recomputes a fingerprint at the block that it names. What could not be read is never held against the publisher: 400
+ * Recomputes a fingerprint at the block that it names. What could not be read does not count against the publisher: 400
  * where the node no longer has so old a block, `chain_unavailable` everywhere else.
  */
 export async function auditFingerprint(
@@ -60,6 +60,6 @@ function factsOf(code: Reading<Hex>): CodeFacts {
 export const isSameCode = (a: CodeFacts, b: CodeFacts): boolean =>
   a.bytecodeHash === b.bytecodeHash && a.bytecodeBytes === b.bytecodeBytes;
 
-/** For a statement that was true and is of no use any more. */
+/** For a statement that was true at its block and is not true any more. */
 export const codeHasChanged = (): AssayError =>
   refuse("is before a change of the code; compute the fingerprint at a newer block");

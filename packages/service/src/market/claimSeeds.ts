@@ -2,7 +2,7 @@ import type { Queryable } from "../store/database.js";
 import type { SeedClaim } from "./listSeedClaims.js";
 import { ATTESTATION_PAUSE_MS } from "./seederTerms.js";
 
-/** Makes the rows that are not there, owned by nobody, so that they can be locked; each is claimed in this transaction. */
+/** Inserts the rows that are missing, without an owner, so that they can be locked; each is claimed in this transaction. */
 export async function openSeeds(tx: Queryable, claims: readonly SeedClaim[]): Promise<void> {
   if (claims.length === 0) return;
   await tx.query({
@@ -15,15 +15,16 @@ export async function openSeeds(tx: Queryable, claims: readonly SeedClaim[]): Pr
   });
 }
 
-/** A seed that now is its claimant's. */
+/** A seed that now belongs to its claimant. */
 export interface ClaimedSeed {
   readonly inputHash: string;
   readonly wallet: string;
 }
 
 /**
- * Gives to their claimants the seeds that are past their time, or speak of other code than is known to stand there: an
- * answer that was computed earlier and settles later knows nothing newer. The caller has locked them.
+ * Gives to their claimants the seeds that are past their time, or that name other code than the newest fingerprint and
+ * the claim do: an answer that was computed earlier and settles later must not replace a newer one. The caller has
+ * locked them.
  */
 export async function claimSeeds(tx: Queryable, claims: readonly SeedClaim[]): Promise<ClaimedSeed[]> {
   if (claims.length === 0) return [];

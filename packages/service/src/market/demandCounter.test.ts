@@ -127,7 +127,7 @@ test("nobody who asked can be read from the tables", async () => {
   await demand.flush(NOON);
   const askers = await db.query<{ asker: Buffer }>({ text: "SELECT asker FROM demand_askers" });
   const hashes = askers.map(({ asker }) => asker.toString("hex"));
-  // One asker of two inputs looks like two.
+  // One asker of two inputs is counted as two.
   expect(new Set(hashes).size).toBe(3);
   for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 import type { CapabilityInput } from "@assay/capabilities";
-
 import type { Database } from "../store/database.js";
 import { recordAsks } from "./askedCapabilities.js";
 import { recordMisses } from "./recordMisses.js";
@@ -12,18 +11,14 @@ export interface SharedQuestion {
   readonly inputHash: string;
 }
 
-/** Counts what was asked for and not there, each asker once per subject and hour. */
+/** Counts what was asked for and not found, each asker once per subject and hour. */
 export interface DemandCounter {
   /** An input without an answer. Two lookups when this asker is counted already; nothing here waits for the database. */
   countMiss(question: SharedQuestion, address: string): void;
   /** A capability that does not exist. */
   countAsk(capability: string, address: string): void;
-  /** Writes what was counted since the last time. What is lost here was a hint, and is not tried again. */
+  /** Writes what was counted since the last time. A failed write loses hints only and is not repeated. */
   flush(now?: Date): Promise<void>;
-}
-
-export interface DemandContext {
-  readonly demand: DemandCounter;
 }
 
 const MAX_WAITING = 5_000;
@@ -51,7 +46,7 @@ export function createDemandCounter(database: Database, secret: Buffer): DemandC
     remembered = 0;
   }
 
-  /** Whether this is news and there is room for it. */
+  /** Whether this asker is new for the subject and there is room to count it. */
   function admit(subject: string, address: string): boolean {
     const askers = askersOf.get(subject);
     if (askers?.has(address)) return false;
@@ -65,7 +60,7 @@ export function createDemandCounter(database: Database, secret: Buffer): DemandC
     return true;
   }
 
-  /** Says of two askers of one subject and hour whether they are one, and nothing else. */
+  /** Shows only whether two askers of one subject and hour are the same. */
   const hashAsker = (subject: string, asker: string) =>
     createHmac("sha256", secret)
       .update(JSON.stringify([subject, hour, asker]))
@@ -73,7 +68,7 @@ export function createDemandCounter(database: Database, secret: Buffer): DemandC
 
   return {
     countMiss(question, address) {
-      // What people write is nobody's to publish before it is paid for.
+      // URLs and questions are people's own text, which is not published before it is paid for.
       if ("url" in question.input || "question" in question.input) return;
       if (admit(question.inputHash, address)) misses.push({ subject: question, asker: address });
     },

@@ -12,12 +12,12 @@ const PUBLISH_ENDPOINT = "/api/v1/artifacts/publish";
 interface BountyQuestion {
   /** Of the capabilities that can be called and whose answers are shared, by id. */
   readonly prices: ReadonlyMap<string, CapabilityPrices>;
-  /** The wallet that the caller names; nothing is given away that it would have to prove. */
+  /** The wallet that the caller names, without proof: everything shown to it is public. */
   readonly wallet: Hex | undefined;
   readonly limit: number;
 }
 
-/** Inputs that were asked for and that nobody answers for, the most wanted first. */
+/** Inputs that were asked for and have no fresh seed, the most wanted first. */
 export async function listBounties(
   db: Queryable,
   { prices, wallet, limit }: BountyQuestion,

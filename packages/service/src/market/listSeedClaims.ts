@@ -4,7 +4,7 @@ import { FINGERPRINTED_CAPABILITY } from "./fingerprintSeed.js";
 import { lifetimeCapOf } from "./seederTerms.js";
 import type { SettledCall } from "./settledCall.js";
 
-/** What a wallet offers to be the seeder of; it is, if nobody's seed of that input is fresh. */
+/** An input that a wallet can become the seeder of, if the input has no fresh seed. */
 export interface SeedClaim {
   readonly inputHash: string;
   readonly capabilityId: string;
@@ -16,7 +16,7 @@ export interface SeedClaim {
   readonly freshUntilMs: number;
 }
 
-/** One claim for each input that these calls computed an answer to, by the first of them. Answers that ended are no use. */
+/** One claim for each input that these calls answered, by the first of them. Answers whose window has ended give none. */
 export function listSeedClaims(
   calls: readonly SettledCall[],
   prices: ReadonlyMap<string, CapabilityPrices>,

@@ -91,7 +91,7 @@ test("a malformed wallet is 400, and an unsigned pledge 401", async () => {
   expect([unsigned.status, ((await unsigned.json()) as Problem).code]).toEqual([401, "action_unsigned"]);
 });
 
-test("a wallet that pledges without end is told to wait, and others are not", async () => {
+test("a wallet that pledges without end must wait, and others need not", async () => {
   const wallet = privateKeyToAccount(generatePrivateKey());
   let refused: Awaited<ReturnType<typeof pledge>> | undefined;
   for (let sent = 0; sent < 80 && !refused; sent++) {

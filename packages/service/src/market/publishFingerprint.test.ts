@@ -216,7 +216,7 @@ describe("a fresh fingerprint", () => {
     expect((await send(await stateOf(address))).status).toBe(409);
   });
 
-  test("that a call of another capability left, and nobody seeded, is still to be had", async () => {
+  test("that a call of another capability left, and nobody seeded, is still open", async () => {
     const address = await deploy();
     const url = `${service.url}/api/v1/capabilities/contract.change/invoke?address=${address}`;
     expect((await pay(url, accountOf(service, "carol"))).response.status).toBe(200);

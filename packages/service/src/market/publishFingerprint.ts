@@ -10,6 +10,7 @@ import type { BaseContext } from "../base/context.js";
 import { claimFingerprint, FINGERPRINT_TTL_MS, findFreshFingerprint } from "../evidence/fingerprints.js";
 import { announceFingerprint, type Freshness, fingerprintNews } from "../evidence/freshness.js";
 import type { Queryable } from "../store/database.js";
+import { inOrder } from "../store/inOrder.js";
 import {
   auditFingerprint,
   codeHasChanged,
@@ -30,7 +31,7 @@ import {
 import { describeEconomics } from "./seederEconomics.js";
 import { lifetimeCapOf } from "./seederTerms.js";
 
-export interface PublishContext extends BaseContext {
+interface PublishContext extends BaseContext {
   readonly freshness: Freshness;
 }
 
@@ -83,7 +84,7 @@ function burnedError({ publicationId, computedAtBlock, blockHash, observed, ...c
   );
 }
 
-/** Records the failed audit; a statement is burned once, however many say it at the same time. */
+/** Records the failed audit; a statement is burned once, however many publish it at the same time. */
 async function burn(
   { database }: PublishContext,
   statement: PublicationRequest,
@@ -120,18 +121,24 @@ async function accept(
     await spendNonce(tx, signed);
     const fingerprint = { address, codeHash: bytecodeHash, bytecodeBytes, computedAtBlock: headBlock };
     if (!(await claimFingerprint(tx, fingerprint))) throw freshError();
-    // By the audits before this one: the terms are those that the publisher could look up.
+    // By the audits before this one: these are the terms that the publisher could read.
     const attested = await isAttestedWallet(tx, wallet);
     const capMicroUsd = lifetimeCapOf(prices.missMicroUsd, attested);
     const freshUntil = await claimSeed(tx, statement, inputHash, capMicroUsd);
     if (!freshUntil) throw freshError();
     const created = await createPublication(tx, statement, audit, "passed");
     if (!created) throw new Error("a passed publication was not written");
-    await Promise.all([
-      tx.query({ name: "demand_met", text: "DELETE FROM demand WHERE input_hash = $1", values: [inputHash] }),
-      announceFingerprint(tx, address),
+    // The log comes last, because its head stays locked until the transaction ends.
+    await inOrder(tx, [
+      (tx) =>
+        tx.query({
+          name: "demand_met",
+          text: "DELETE FROM demand WHERE input_hash = $1",
+          values: [inputHash],
+        }),
+      (tx) => announceFingerprint(tx, address),
+      (tx) => logPublication(tx, created),
     ]);
-    await logPublication(tx, created);
     return { publicationId: created.publicationId, freshUntil, attested };
   });
   context.freshness.learn(fingerprintNews(address));
@@ -145,7 +152,7 @@ async function accept(
   };
 }
 
-/** A call of another capability may leave a fingerprint that nobody seeded: then its slot is still to be had. */
+/** A call of another capability may leave a fingerprint without a seeder: then its slot is still open. */
 async function isSeeded(db: Queryable, address: string, { bytecodeHash }: CodeFacts): Promise<boolean> {
   const rows = await db.query({
     name: "seed_fresh",

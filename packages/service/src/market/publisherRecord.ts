@@ -24,7 +24,7 @@ interface PublisherRow {
   last_failed_at: Date | null;
 }
 
-const NOTHING: PublisherRow = {
+const EMPTY_ROW: PublisherRow = {
   passed: 0n,
   failed: 0n,
   unaudited: 0n,
@@ -38,7 +38,7 @@ const NOTHING: PublisherRow = {
 
 /** What a wallet's audits and settled economics add up to; zeros for one that has done nothing. */
 export async function getPublisherRecord(db: Queryable, wallet: Hex): Promise<Publisher> {
-  const [[row = NOTHING], audits] = await Promise.all([
+  const [[row = EMPTY_ROW], audits] = await Promise.all([
     db.query<PublisherRow>({
       name: "publisher_find",
       text: "SELECT * FROM publishers WHERE wallet = $1",

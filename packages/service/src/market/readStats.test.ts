@@ -152,7 +152,7 @@ describe("agents", () => {
     ]);
     const { agents } = await read();
     expect(agents.uniquePayingAgents).toBe(7);
-    // Whoever came today has had no later day: the rates are about the four others.
+    // A wallet that came today has had no later day: the rates are about the four others.
     expect(agents.retention).toEqual({
       newAgents: 10,
       newAgentsBeforeLastDay: 4,

@@ -6,7 +6,7 @@ const WINDOW_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** How long an answer about thirty days may be given again. */
 export const STATS_REUSE_SECONDS = 30;
-/** Of the last bucket of durations, which holds whatever is longer than the one before. */
+/** Bound of the last bucket, which holds every duration longer than the one before. */
 const UNBOUNDED_MS = DURATION_BOUNDS_MS.at(-1);
 
 /** Sums of `stats_days`: over one day, over one capability, or over everything where both are null. Money is text. */
@@ -47,7 +47,7 @@ interface RollupSums {
 
 /**
  * What the last thirty days, today included, add up to. It reads rollups of days and never the calls, so its cost
- * grows with the catalog and not with the traffic. Whoever paid in the window made their last call in it, which is
+ * grows with the catalog and not with the traffic. A wallet that paid in the window made its last call in it, which is
  * why wallets are counted by the day of their last call.
  */
 export async function readStats(db: Queryable, now: Date): Promise<Stats> {

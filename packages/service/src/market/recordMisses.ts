@@ -1,25 +1,24 @@
 import type { CapabilityInput } from "@assay/capabilities";
-
 import type { Database } from "../store/database.js";
 
 export interface Miss {
   readonly capabilityId: string;
   readonly input: CapabilityInput;
   readonly inputHash: string;
-  /** Keyed hash of whoever asked. */
+  /** Keyed hash of the caller that asked. */
   readonly asker: Buffer;
 }
 
 /**
- * Whether somebody answers for the input of a row called `d`; null where nobody ever did. One lookup per row looked at:
- * as EXISTS it would be planned as a join that reads every seed.
+ * Whether the input of a row called `d` has a fresh seed; null where it never had one. A subquery makes one index lookup
+ * per row; as EXISTS it would be planned as a join that reads every seed.
  */
 export const IS_SEEDED = "(SELECT s.fresh_until > now() FROM seeds s WHERE s.input_hash = d.input_hash)";
 
-/** Short of a deadlock's wait: whoever settles or pledges meanwhile goes first, and these counts are let go. */
+/** Shorter than the wait before a deadlock is detected: settlements and pledges go first, and these counts are dropped. */
 export const GIVE_WAY = { text: "SET LOCAL lock_timeout = '200ms'" };
 
-/** Adds the misses of one hour, each asker once; inputs that somebody answers for already are left out. */
+/** Adds the misses of one hour, each asker once; inputs that have a fresh seed already are left out. */
 export async function recordMisses(database: Database, misses: readonly Miss[], hour: Date): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(GIVE_WAY);
@@ -56,8 +55,8 @@ export async function recordMisses(database: Database, misses: readonly Miss[], 
 const MAX_INPUTS = 10_000;
 
 /**
- * Keeps the inputs that are asked for most and are not answered for. Rows that somebody is at work on are left for the
- * next time, so this waits for nobody.
+ * Keeps the inputs that are asked for most and have no fresh seed. Rows that another transaction holds are left for the
+ * next time, so this waits for no lock.
  */
 export async function trimDemand(database: Database, maxInputs = MAX_INPUTS): Promise<void> {
   await database.query({ text: "DELETE FROM demand_askers WHERE hour < now() - interval '2 hours'" });

@@ -1,5 +1,6 @@
 import type { CreditMove } from "../credits/ledger.js";
-import type { Queryable } from "../store/database.js";
+import type { Queryable, Transaction } from "../store/database.js";
+import { inOrder } from "../store/inOrder.js";
 import type { SettledCall } from "./settledCall.js";
 
 /** Upper bounds of the buckets of durations in milliseconds; the last holds everything longer. */
@@ -17,7 +18,7 @@ const dayOf = (date: Date) => date.toISOString().slice(0, 10);
  * keys: wallets, days of last calls, cohorts, days, durations.
  */
 export async function recordStats(
-  tx: Queryable,
+  tx: Transaction,
   calls: readonly SettledCall[],
   moves: readonly CreditMove[],
   isSimulated: (wallet: string) => boolean,
@@ -37,18 +38,19 @@ export async function recordStats(
     upper_ms: DURATION_BOUNDS_MS.find((bound) => call.tookMs <= bound),
   }));
   const values = [JSON.stringify(given), day];
-  await Promise.all([
+  await inOrder(tx, [
     // Not counted yet: the next statement does that, under a lock and in one order with the others.
-    tx.query({
-      name: "stats_wallets_open",
-      text: `INSERT INTO stats_wallets (wallet, is_simulated, first_day, last_day)
-             SELECT DISTINCT wallet, is_simulated, $2::date, '-infinity'::date
-             FROM json_to_recordset($1) AS g (wallet text, is_simulated boolean) ORDER BY wallet
-             ON CONFLICT (wallet) DO NOTHING`,
-      values,
-    }),
-    tx.query({ name: "stats_wallets_count", text: COUNT_WALLETS, values }),
-    tx.query({ name: "stats_calls_count", text: COUNT_CALLS, values }),
+    (tx) =>
+      tx.query({
+        name: "stats_wallets_open",
+        text: `INSERT INTO stats_wallets (wallet, is_simulated, first_day, last_day)
+               SELECT DISTINCT wallet, is_simulated, $2::date, '-infinity'::date
+               FROM json_to_recordset($1) AS g (wallet text, is_simulated boolean) ORDER BY wallet
+               ON CONFLICT (wallet) DO NOTHING`,
+        values,
+      }),
+    (tx) => tx.query({ name: "stats_wallets_count", text: COUNT_WALLETS, values }),
+    (tx) => tx.query({ name: "stats_calls_count", text: COUNT_CALLS, values }),
   ]);
 }
 

@@ -9,7 +9,8 @@ import { type SignedAction, spendNonce } from "../actions/signedAction.js";
 import type { BaseContext } from "../base/context.js";
 import { issueMove, moveCredits } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
-import type { Queryable } from "../store/database.js";
+import type { Queryable, Transaction } from "../store/database.js";
+import { inOrder } from "../store/inOrder.js";
 
 /** Of the price paid. */
 const REVIEW_PCT = 5n;
@@ -68,7 +69,7 @@ interface OutcomeRow {
 const INVOCATION_ID = /^inv_[0-9a-f]{32}$/;
 
 async function getOwnSettledCall(tx: Queryable, invocationId: string, wallet: string): Promise<CallRow> {
-  // Callers send any text; what cannot be an id is not worth a query, and some of it (NUL) no query takes.
+  // Callers send any text; what cannot be an id is not worth a query, and PostgreSQL refuses some of it (NUL).
   const [call] = INVOCATION_ID.test(invocationId)
     ? await tx.query<CallRow>({
         name: "outcome_call",
@@ -104,22 +105,24 @@ async function getOutcome(tx: Queryable, invocationId: string): Promise<OutcomeR
 
 /** Reports of one wallet wait here for each other, so that none counts on what another is about to take. */
 async function lockReviewDay(
-  tx: Queryable,
+  tx: Transaction,
   wallet: string,
 ): Promise<{ readonly day: string; readonly creditedMicroUsd: bigint }> {
-  const [, rows] = await Promise.all([
-    tx.query({
-      name: "review_day_open",
-      text: `INSERT INTO review_days (wallet, day, credited_micro_usd)
-             VALUES ($1, (now() AT TIME ZONE 'utc')::date, 0) ON CONFLICT (wallet, day) DO NOTHING`,
-      values: [wallet],
-    }),
-    tx.query<{ day: string; credited_micro_usd: bigint }>({
-      name: "review_day_lock",
-      text: `SELECT day::text, credited_micro_usd FROM review_days
-             WHERE wallet = $1 AND day = (now() AT TIME ZONE 'utc')::date FOR UPDATE`,
-      values: [wallet],
-    }),
+  const [, rows] = await inOrder(tx, [
+    (tx) =>
+      tx.query({
+        name: "review_day_open",
+        text: `INSERT INTO review_days (wallet, day, credited_micro_usd)
+               VALUES ($1, (now() AT TIME ZONE 'utc')::date, 0) ON CONFLICT (wallet, day) DO NOTHING`,
+        values: [wallet],
+      }),
+    (tx) =>
+      tx.query<{ day: string; credited_micro_usd: bigint }>({
+        name: "review_day_lock",
+        text: `SELECT day::text, credited_micro_usd FROM review_days
+               WHERE wallet = $1 AND day = (now() AT TIME ZONE 'utc')::date FOR UPDATE`,
+        values: [wallet],
+      }),
   ]);
   const [row] = rows;
   if (!row) throw new Error(`the review day of ${wallet} is gone`);
@@ -141,7 +144,7 @@ async function createOutcome(
 }
 
 async function credit(
-  tx: Queryable,
+  tx: Transaction,
   { invocationId, wallet }: OutcomeRequest,
   day: string,
   amountMicroUsd: bigint,

@@ -1,36 +1,32 @@
 import type { CapabilityInput } from "@assay/capabilities";
 import type { ServedCapability } from "@assay/capabilities/served";
-import type { Hex, PaymentPayload } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { type Answer, answerCapability } from "../evidence/answer.js";
-import type { PublishedAnswer } from "../evidence/publishAnswer.js";
-import { buildCapabilityResult, type ResponseContext } from "./capabilityResponse.js";
-import type { ComputedAnswer, Invocation } from "./invocations.js";
-import { sealResponse } from "./sealedResponse.js";
-import type { Sale } from "./serveReserved.js";
+import type { PublishedAnswer } from "../evidence/publishAnswers.js";
+import { buildCapabilityResult } from "./buildCapabilityResult.js";
 
-/** A call of a capability: the answer is found or computed, and signed for whoever pays. */
-export function capabilitySale(
-  context: ResponseContext,
-  capability: ServedCapability,
-  input: CapabilityInput,
-): Sale {
+import type { ReservedCall, Sale } from "./paidCall.js";
+import { sealResponse } from "./sealedResponse.js";
+import type { ComputedAnswer } from "./storeAnswer.js";
+
+/** A call of a capability: the answer is found or computed, and signed for the wallet that pays. */
+export function capabilitySale(capability: ServedCapability, input: CapabilityInput): Sale {
   return {
-    async compute({ payer }) {
-      const answer = await answerCapability(context, capability, input, payer as Hex);
-      return (invocation, payment) => writeAnswer(context, capability, input, payment, invocation, answer);
+    async compute(call) {
+      const payer = call.invocation.payer as Hex;
+      const answer = await answerCapability(call.context, capability, input, payer);
+      return () => writeAnswer(call, capability, input, answer);
     },
   };
 }
 
 async function writeAnswer(
-  context: ResponseContext,
+  call: ReservedCall,
   capability: ServedCapability,
   input: CapabilityInput,
-  payment: PaymentPayload,
-  invocation: Invocation,
   answer: Answer,
 ): Promise<ComputedAnswer> {
-  const result = await buildCapabilityResult(context, capability, input, invocation, answer);
+  const result = await buildCapabilityResult(call, capability, input, answer);
   const { result: _inBody, ...artifact } = answer.artifact;
   const isPublished = answer.gathered !== null && capability.reuse === "shared";
   const effects: PublishedAnswer | null = isPublished
@@ -42,16 +38,17 @@ async function writeAnswer(
       }
     : null;
   const body = JSON.stringify(result);
-  const { answerSecret } = context.settings;
-  const isPrivate = capability.reuse === "private";
   return {
     actualStatus: answer.actualStatus,
     resultHash: result.evidenceReference.resultHash,
     artifactId: result.evidenceReference.artifactId,
     body,
-    sealedBody: isPrivate
-      ? sealResponse(answerSecret, payment.payload.signature, invocation.invocationId, Buffer.from(body))
-      : null,
+    sealedBody: capability.reuse === "private" ? seal(call, body) : null,
     effects,
   };
+}
+
+function seal({ context, payment, invocation }: ReservedCall, body: string): Buffer {
+  const { answerSecret } = context.settings;
+  return sealResponse(answerSecret, payment.payload.signature, invocation.invocationId, Buffer.from(body));
 }

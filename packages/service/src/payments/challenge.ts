@@ -1,13 +1,9 @@
 import { type PaymentErrorCode, type PaymentRequired, X402_VERSION } from "@assay/protocol";
 import type { CallTerms } from "../quotes/callTerms.js";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
-import type { QuotesContext, StoredQuote } from "../quotes/quotes.js";
+import { findQuote, type StoredQuote } from "../quotes/quotes.js";
 import { encodeTicket } from "../quotes/ticket.js";
-import type { Extensions } from "./extensions.js";
-
-export interface ChallengeContext extends QuotesContext {
-  readonly extensions: Extensions;
-}
+import type { PaymentsContext } from "./paymentsContext.js";
 
 /** How long an unquoted price stands. */
 export const TICKET_LIFE_MS = 120_000;
@@ -33,13 +29,30 @@ export interface PaidRequest {
   readonly terms: () => CallTerms;
   /** Path and query as received; the origin comes from PUBLIC_URL. */
   readonly path: string;
-  /** Whom to charge for work an unpaid caller causes. */
+  /** Whose budget pays for the work that an unpaid caller causes. */
   readonly clientAddress: string;
+}
+
+/** Without a payment: the price, from the named quote if it still stands. */
+export async function challengeFor(
+  context: PaymentsContext,
+  request: PaidRequest,
+  quoteId: string | undefined,
+): Promise<PaymentRequired> {
+  if (quoteId === undefined) return buildChallenge(context, request, "payment_required");
+  const quote = await findQuote(context.database, quoteId);
+  if (!quote) return buildChallenge(context, request, "quote_not_found");
+  if (quote.capabilityId !== request.sold.id || quote.inputHash !== request.inputHash) {
+    return buildChallenge(context, request, "quote_mismatch");
+  }
+  if (quote.invocationId) return buildChallenge(context, request, "quote_used");
+  if (quote.expiresAtMs < Date.now()) return buildChallenge(context, request, "quote_expired");
+  return buildQuotedChallenge(context, request, quote);
 }
 
 /** A price for this request, bound by a ticket; nothing is written or read. */
 export function buildChallenge(
-  context: ChallengeContext,
+  context: PaymentsContext,
   request: PaidRequest,
   error: PaymentErrorCode,
 ): PaymentRequired {
@@ -58,8 +71,8 @@ export function buildChallenge(
 }
 
 /** The challenge a quote stands for, word for word as it was stored. */
-export function buildQuotedChallenge(
-  context: ChallengeContext,
+function buildQuotedChallenge(
+  context: PaymentsContext,
   request: PaidRequest,
   quote: StoredQuote,
 ): PaymentRequired {
@@ -67,7 +80,7 @@ export function buildQuotedChallenge(
 }
 
 function describe(
-  context: ChallengeContext,
+  context: PaymentsContext,
   request: PaidRequest,
   error: PaymentErrorCode,
   requirements: PaymentRequired["accepts"][number],

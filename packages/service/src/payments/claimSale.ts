@@ -9,7 +9,7 @@ import type { BaseContext } from "../base/context.js";
 import { type ClaimEffects, describeNewClaim } from "../claims/claimRecords.js";
 import { verifyOpenable, writeClaim } from "../claims/openClaim.js";
 import type { CallTerms } from "../quotes/callTerms.js";
-import type { Sale } from "./serveReserved.js";
+import type { Sale } from "./paidCall.js";
 
 /** One price for everybody, at any time; none while the head is too old to check a claim against. */
 export function claimTerms({ chain }: BaseContext): CallTerms {
@@ -17,12 +17,13 @@ export function claimTerms({ chain }: BaseContext): CallTerms {
   return { cacheStatus: "miss", listPriceMicroUsd: CLAIM_PRICE_MICRO_USD };
 }
 
-/** The opening of a claim: found true once more, now that it is paid for, and written down when the payment settles. */
-export function claimSale(context: BaseContext, request: ClaimRequest): Sale {
+/** The opening of a claim: checked once more, now that it is paid for, and recorded when the payment settles. */
+export function claimSale(request: ClaimRequest): Sale {
   return {
-    async compute() {
+    async compute({ context, invocation }) {
       const openable = await verifyOpenable(context.chain, request);
-      return async ({ invocationId, priceMicroUsd }) => {
+      return async () => {
+        const { invocationId, priceMicroUsd } = invocation;
         const { publicUrl } = context.settings;
         const claim = writeClaim(request, openable, invocationId);
         const effects: ClaimEffects = { claim };

@@ -14,7 +14,7 @@ const made = new Map<string, Extension>();
 
 /**
  * The `bazaar` extension of x402: what the route takes and gives, for registries that read challenges. Clients send it
- * back with the payment, so it says no more of the answer than what decides.
+ * back with the payment, so of the answer it describes the verdict only.
  */
 export function discoveryExtensionOf(soldId: string, path: string): Extension {
   const formerName = findCapability(soldId)?.deprecatedName;

@@ -31,7 +31,7 @@ test.each(capabilities.map(({ id }) => id))("the example of %s is a valid input"
 
 describe("a challenge", () => {
   test.each(callable)(
-    "of $id tells registries how to call it, in words the official checks accept",
+    "of $id describes to registries how to call it, in a form that the official checks accept",
     async (spec) => {
       const { extensions } = await fetchChallenge(`${service.url}/api/v1/capabilities/${spec.id}/invoke`, {
         method: spec.method,

@@ -7,17 +7,12 @@ import { type DigestSigner, OFFER_RECEIPT, signOffer, soldRoute } from "./offerR
 const OFFER_REUSE_MS = 30_000;
 const MAX_OFFERS = 500;
 
-export interface ExtensionsContext {
-  readonly signer: DigestSigner;
-  readonly settings: { readonly publicUrl: string };
-}
-
 /**
  * What a challenge says beyond the price: how to call (bazaar), that a payer may name its purchase (payment-identifier),
  * and the price once more, signed (offer-receipt). Clients send all of it back in a header, so it is kept small.
  */
 export interface Extensions {
-  /** `path` tells a deprecated name, which is called otherwise; the offer ends with the ticket or quote, or before. */
+  /** `path` shows whether a deprecated name was called; the offer ends with the ticket or quote, or before. */
   describe(
     soldId: string,
     path: string,
@@ -26,7 +21,7 @@ export interface Extensions {
   ): Record<string, unknown>;
 }
 
-export function createExtensions({ signer, settings }: ExtensionsContext): Extensions {
+export function createExtensions(signer: DigestSigner, settings: { readonly publicUrl: string }): Extensions {
   const offers = new Map<string, { readonly offer: unknown; readonly madeAtMs: number }>();
   const paymentIdentifier = declarePaymentIdentifierExtension(false);
 

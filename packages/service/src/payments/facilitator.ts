@@ -2,7 +2,7 @@ import type { PaymentPayload, PaymentRequirements } from "@assay/protocol";
 
 export type VerifyOutcome =
   | { readonly status: "valid" }
-  /** `authorizationUsed`: the token says this nonce is spent or cancelled; only the chain can tell which. */
+  /** `authorizationUsed`: the token says this nonce is spent or cancelled; only the chain shows which. */
   | { readonly status: "refused"; readonly reason: string; readonly authorizationUsed: boolean }
   | { readonly status: "unavailable"; readonly reason: string };
 
@@ -12,13 +12,13 @@ export type SettleOutcome =
   | { readonly status: "failed"; readonly reason: string }
   /** Nothing left this process, for a reason of ours: the same payment may be tried again. */
   | { readonly status: "not_sent"; readonly reason: string }
-  /** Anything else. Only the chain can tell. */
+  /** Anything else. Only the chain can decide it. */
   | { readonly status: "unknown"; readonly reason: string };
 
-/** Whoever verifies and settles payments for us, in this process or elsewhere. */
+/** Verifies and settles payments for us, in this process or elsewhere. */
 export interface Facilitator {
   readonly description: string;
-  /** False for one elsewhere, whose word about a settlement is checked against the chain. */
+  /** False for one elsewhere, whose report of a settlement is checked against the chain. */
   readonly isTrusted: boolean;
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyOutcome>;
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleOutcome>;

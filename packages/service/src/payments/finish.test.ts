@@ -6,10 +6,11 @@ import { getBalance, holdMove, issueMove, moveCredits } from "../credits/ledger.
 import { fingerprintInputHash } from "../market/fingerprintSeed.js";
 import { createBatchCalls } from "../store/batchCalls.js";
 import { createDatabase, type Database } from "../store/database.js";
-import { finishFailed, finishSettled } from "./finish.js";
+import { finishSettled } from "./finishSettled.js";
+import { finishFailed } from "./finishUncharged.js";
 import type { Invocation } from "./invocations.js";
 import {
-  createFinishContext,
+  createSettlementContext,
   type SettlingCall,
   settleTogether,
   storeSettlingCall,
@@ -18,7 +19,7 @@ import {
 const db = await createTestDatabase();
 /** Another process on the same database. */
 const otherDb = createDatabase({ connectionString: db.connectionString, maxConnections: 32 });
-const context = createFinishContext(db);
+const context = createSettlementContext(db);
 afterAll(async () => {
   await otherDb.close();
   await db.close();
@@ -168,7 +169,7 @@ describe("seeds", () => {
     const calls = await Promise.all(
       Array.from({ length: 50 }, (_, i) => store(guardMiss(`0x${i.toString().padStart(40, "0")}`))),
     );
-    const other = createFinishContext(otherDb);
+    const other = createSettlementContext(otherDb);
     await Promise.all(calls.map((call, i) => finishSettled(i % 2 ? context : other, call, "0x01")));
     const [count] = await db.query<{ seeded: bigint; wallets: bigint }>({
       text: "SELECT sum(seeded)::bigint AS seeded, count(*) AS wallets FROM publishers",
@@ -218,7 +219,7 @@ describe("dividends", () => {
     await settle({ payer: bob, ...metadata, code: code("0xc0de", 2) });
     expect(await creditOf(alice)).toBe(4_000n);
     await settle({ payer: bob, ...metadata, code: code("0x0ther", 3) });
-    // A scan of the code is another's work than the fingerprint.
+    // A scan of the code is other work than the fingerprint.
     await settle({ payer: bob, ...metadata, capabilityId: "contract.interface", code: code("0xc0de", 4) });
     expect(await creditOf(alice)).toBe(4_000n);
     expect(await getSeed(inputHash)).toMatchObject({ wallet: alice, earned_micro_usd: 4_000n });
@@ -276,7 +277,7 @@ describe("dividends", () => {
     );
     // Each alone, on a connection of its own.
     const processes = [db, db, otherDb, otherDb, otherDb].map((database) =>
-      createFinishContext({ ...database, batch: createLonelyGather() }),
+      createSettlementContext({ ...database, batch: createUnsharedBatch() }),
     );
     await Promise.all(calls.map((call, i) => finishSettled(processes[i % 5] ?? context, call, "0x01")));
     expect(await creditOf(alice)).toBe(100_100n);
@@ -289,7 +290,7 @@ describe("dividends", () => {
 });
 
 /** No two calls share a transaction. */
-function createLonelyGather(): Database["batch"] {
+function createUnsharedBatch(): Database["batch"] {
   return async (_name, item, work) => {
     const [answer] = await work([item]);
     return answer as never;
@@ -339,7 +340,7 @@ describe("pledges", () => {
   test("once, of many calls that settle at once in two processes", async () => {
     await pledgeFor(bob, "chain.snapshot");
     const calls = await Promise.all(Array.from({ length: 20 }, () => store(snapshot(bob))));
-    const other = createFinishContext(otherDb);
+    const other = createSettlementContext(otherDb);
     await Promise.all(calls.map((call, i) => finishSettled(i % 2 ? context : other, call, "0x01")));
     expect(await creditOf(bob)).toBe(500n);
   });
@@ -359,7 +360,7 @@ describe("once, however often", () => {
   test("a settlement that is repeated, later or at the same time, changes nothing", async () => {
     await settle(guardMiss(alice));
     const call = await store(hit(bob));
-    const other = createFinishContext(otherDb);
+    const other = createSettlementContext(otherDb);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => finishSettled(i % 2 ? context : other, call, "0x01")),
     );
@@ -423,7 +424,7 @@ describe("two processes on the same inputs", () => {
     );
     // A batch that fails is not tried again one by one here: a deadlock would show.
     const processes = [db, otherDb].map((database) =>
-      createFinishContext({ ...database, batch: createBatchCalls(() => false) }),
+      createSettlementContext({ ...database, batch: createBatchCalls(() => false) }),
     );
     // Some are taken up by both, as after a lost lease.
     const work = choices.shuffle([...calls, ...calls.slice(0, 200)]);
@@ -450,7 +451,7 @@ describe("two processes on the same inputs", () => {
 test("the operator's own calls are counted apart from those of agents", async () => {
   const calls = [await store(guardMiss(alice)), await store({ ...guardMiss(bob), inputHash: "sha256:2" })];
   await settleTogether(
-    createFinishContext(db, (wallet) => wallet === alice),
+    createSettlementContext(db, (wallet) => wallet === alice),
     calls,
   );
   for (const table of ["stats_days", "stats_durations", "stats_wallets", "stats_last_days", "stats_cohorts"])
@@ -458,4 +459,47 @@ test("the operator's own calls are counted apart from those of agents", async ()
       { is_simulated: false },
       { is_simulated: true },
     ]);
+});
+
+test("a settlement sends its statements in the order in which every transaction takes its locks", async () => {
+  await settle(guardMiss(alice));
+  await db.query({
+    text: "INSERT INTO pledges (wallet, capability, pledged_at) VALUES ($1, 'contract.guard', now() - interval '1 minute')",
+    values: [bob],
+  });
+  const calls = [await store(hit(bob)), await store({ ...guardMiss(carol), inputHash: "sha256:2" })];
+  const sent: (string | undefined)[] = [];
+  const recording: Database = {
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({
+          isTransaction: true,
+          query(statement) {
+            sent.push(statement.name);
+            return tx.query(statement);
+          },
+        }),
+      ),
+  };
+  await settleTogether(createSettlementContext(recording), calls);
+  expect(sent).toEqual([
+    "invocations_lock",
+    "invocation_settled",
+    "answers_publish",
+    "pledges_honour",
+    "seeds_open",
+    "seeds_lock",
+    "dividends_pay",
+    "seeds_claim",
+    "seeders_record",
+    "demand_met_by_calls",
+    "credit_accounts",
+    "credit_move",
+    "stats_wallets_open",
+    "stats_wallets_count",
+    "stats_calls_count",
+    "log_receipts",
+  ]);
+  expect([await creditOf(alice), await creditOf(bob)]).toEqual([4_000n, 2_000n]);
 });

@@ -27,8 +27,8 @@ const hashReceipt = createTypedDataHasher(
 );
 
 /**
- * What an offer and its receipt say was sold: the route. The question stands in the query of some private calls and is
- * nobody else's business; our own receipt binds the answer by its hash.
+ * What an offer and its receipt say was sold: the route. The query of some private calls holds the question, so it
+ * is left out; our own receipt binds the answer by its hash.
  */
 export function soldRoute(publicUrl: string, soldId: string): string {
   const path = soldId === CLAIM_OPENING.id ? "/api/v1/claims" : `/api/v1/capabilities/${soldId}/invoke`;

@@ -63,7 +63,7 @@ describe("an ordinary purchase", () => {
     const url = guardUrl(plainToken);
     const prices: unknown[] = [];
     for (const account of ["alice", "bob"]) {
-      // Other processes, and this one, hear of a fresh answer by notification.
+      // Other processes, and this one, learn of a fresh answer by notification.
       if (account === "bob")
         await until(async () => priceOf((await fetchChallenge(url)).accepts[0]) === 20_000n || undefined);
       const { response } = await pay(url, accountOf(service, account));
@@ -161,7 +161,7 @@ describe("one payment, one charge", () => {
     const other = await fetchChallenge(second);
     const before = await balanceOf(service, carol.address);
     expect(await errorOf(await send(second, payment))).toBe("ticket_mismatch");
-    // The signature does not cover `accepted`, so a thief may swap it; the nonce gives them away.
+    // The signature does not cover `accepted`, so a thief may swap it; the nonce shows the theft.
     const [accepted] = other.accepts;
     expect(
       await errorOf(await send(second, { ...payment, accepted: accepted as typeof payment.accepted })),

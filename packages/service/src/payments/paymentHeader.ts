@@ -10,7 +10,7 @@ import { isValidPaymentId, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-i
 /** Longest PAYMENT-SIGNATURE accepted, before decoding: 8 KiB of JSON. */
 export const MAX_PAYMENT_HEADER_CHARACTERS = Math.ceil(8192 / 3) * 4;
 
-/** What the payer calls this purchase, in the x402 extension payment-identifier; null when it does not say. */
+/** The payer's own name for this purchase, from the x402 extension payment-identifier; null when it sent none. */
 export function readPaymentIdentifier({ extensions }: PaymentPayload): string | null {
   const declared = extensions?.[PAYMENT_IDENTIFIER] as
     | { readonly info?: { readonly id?: unknown } }

@@ -6,7 +6,8 @@ import { accountOf, fetchChallenge, send, signPayment } from "../../test/payer.j
 import { startTestService } from "../../test/startTestService.js";
 import type { BaseContext } from "../base/context.js";
 import type { Invocation } from "./invocations.js";
-import { isAuthorizationUsed, readPaymentFate, reconcileAbandoned } from "./reconcile.js";
+import { isAuthorizationUsed, readPaymentFate } from "./paymentFate.js";
+import { reconcileAbandoned } from "./reconcile.js";
 import {
   openSettlement,
   type SettlementFixture,
@@ -14,7 +15,7 @@ import {
   type SignOptions,
 } from "./settlement/testing/settlementFixture.js";
 
-describe("the fate of a payment, as the chain tells it", () => {
+describe("the fate of a payment, as the chain shows it", () => {
   let world: SettlementFixture;
   let context: BaseContext;
   beforeAll(async () => {
@@ -39,7 +40,7 @@ describe("the fate of a payment, as the chain tells it", () => {
   const handIn = (signed: SignedPayment) =>
     world.send(world.keyOf("judy"), world.devnet.stablecoin.address, world.toDelivery(signed).call as Hex);
 
-  test("paid, whoever handed it in", async () => {
+  test("paid, no matter who sent it to the token", async () => {
     const signed = sign();
     const invocation = await reserve(signed);
     const transaction = await handIn(signed);
@@ -126,7 +127,7 @@ test("one payment the node cannot answer for does not hold up the others", async
         await service.context.facilitator.settle(...args);
         return { status: "unknown", reason: "the answer was lost" };
       });
-      // The job must not settle them while this test looks on.
+      // The job must not settle them while this test checks them.
       await service.db.query({ text: "UPDATE invocations SET lease_until = now() + interval '1 hour'" });
       expect((await send(url, payment)).status).toBe(503);
       payments.push(payment);

@@ -111,7 +111,7 @@ describe("verify", () => {
 });
 
 describe("settle", () => {
-  test("success, with a transaction to look up", async () => {
+  test("success, with the hash of a transaction", async () => {
     behave = json(settlement({ success: true, transaction: HASH }));
     expect(await open().settle(payment, requirements)).toEqual({
       status: "settled",

@@ -52,7 +52,7 @@ const CERTAIN_FAILURES = new Set([
   ].map((reason) => `invalid_exact_evm_${reason}`),
 ]);
 
-/** A facilitator elsewhere, spoken to with the official HTTP client. Its silence is never taken for an answer. */
+/** A facilitator elsewhere, called with the official HTTP client. Silence is never counted as an answer. */
 export function createRemoteFacilitator(
   url: string,
   { verifyMs, settleMs }: RemoteTimeouts = DEFAULT_TIMEOUTS,
@@ -62,7 +62,7 @@ export function createRemoteFacilitator(
   const settler = new HTTPFacilitatorClient({ url, timeoutMs: settleMs });
   const breaker = createCircuitBreaker({ now: Date.now });
 
-  /** Times out, and counts silence: after a few in a row, callers are told at once instead of waiting. */
+  /** Times out, and counts silence: after a few in a row, calls fail at once instead of waiting. */
   async function ask<T>(timeoutMs: number, request: () => Promise<T>): Promise<T> {
     try {
       const answer = await within(timeoutMs, request());

@@ -8,24 +8,27 @@ import {
 } from "@assay/protocol";
 import { holdMove, InsufficientCreditError, moveCredits } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
-import { consumeQuote, type QuotesContext } from "../quotes/quotes.js";
-import { isUniqueViolation, type Queryable } from "../store/database.js";
-import type { PaidRequest } from "./challenge.js";
+import { consumeQuote } from "../quotes/quotes.js";
+import { isUniqueViolation, type Queryable, type Transaction } from "../store/database.js";
+import { inOrder } from "../store/inOrder.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
-import type { Offer } from "./offer.js";
+import type { Offer } from "./matchOffer.js";
+import type { PaidCall } from "./paidCall.js";
 import { readPaymentIdentifier } from "./paymentHeader.js";
 
 /** Seconds a process may take from reservation to settling before another may take over. */
 const RESERVE_LEASE_SECONDS = 60;
 
-export type Reservation =
-  | { readonly status: "reserved"; readonly invocation: Invocation }
+/** Why a payment starts no new call. */
+export type KnownPayment =
   | { readonly status: "settled"; readonly invocation: Invocation }
   /** Another request with this payment is being served right now. */
   | { readonly status: "in_flight" }
   /** Money may have moved; only the chain knows. */
   | { readonly status: "unknown"; readonly invocation: Invocation }
   | { readonly status: "refused"; readonly error: PaymentErrorCode };
+
+export type Reservation = { readonly status: "reserved"; readonly invocation: Invocation } | KnownPayment;
 
 class Refusal extends Error {
   constructor(readonly error: PaymentErrorCode) {
@@ -43,26 +46,21 @@ function digestOf(payment: PaymentPayload): string {
  * nonce makes one of any number of racers the owner; quote and credit are taken in the same
  * transaction, so a refusal leaves nothing behind.
  */
-export async function reserve(
-  context: QuotesContext,
-  request: PaidRequest,
-  payment: PaymentPayload,
-  offer: Offer,
-): Promise<Reservation> {
+export async function reserve(call: PaidCall, offer: Offer): Promise<Reservation> {
+  const { database } = call.context;
   try {
-    const row = describeReservation(context, request, payment, offer);
+    const row = describeReservation(call, offer);
     // A ticket takes nothing but the payment itself, so one statement is the whole reservation.
     if (offer.quoteId === null && !offer.lapsed) {
-      const { database } = context;
       const invocation = await database.batch("reserve", row, (rows) => insertReservations(database, rows));
       if (invocation) return { status: "reserved", invocation };
     }
-    return await context.database.transaction(async (tx) => {
+    return await database.transaction(async (tx) => {
       const [inserted] = await insertReservations(tx, [row]);
       if (inserted) return { status: "reserved", invocation: await takeOffer(tx, inserted, offer) };
-      const known = await findByAuthorization(tx, payment, "FOR UPDATE");
+      const known = await findByAuthorization(tx, call.payment, "FOR UPDATE");
       if (!known) throw new Error("a reservation conflicted with a row that is not there");
-      return resume(tx, known, request, payment, offer);
+      return resume(tx, known, call, offer);
     });
   } catch (error) {
     if (error instanceof Refusal) return { status: "refused", error: error.error };
@@ -80,12 +78,7 @@ function identifierUsed(): AssayError {
 }
 
 /** The columns a new invocation starts with. 64-bit numbers travel as text. */
-function describeReservation(
-  context: QuotesContext,
-  request: PaidRequest,
-  payment: PaymentPayload,
-  offer: Offer,
-) {
+function describeReservation({ context, request, payment }: PaidCall, offer: Offer) {
   const { authorization } = payment.payload;
   return {
     invocation_id: `inv_${randomBytes(16).toString("hex")}`,
@@ -111,7 +104,10 @@ function describeReservation(
 }
 type ReservationRow = ReturnType<typeof describeReservation>;
 
-/** Undefined for each whose authorization is known already. In one order everywhere, so that two never wait for each other. */
+/**
+ * Undefined for each whose authorization is known already. Rows are inserted in the order of their keys, so that two
+ * transactions never wait for each other.
+ */
 async function insertReservations(
   tx: Queryable,
   rows: readonly ReservationRow[],
@@ -131,17 +127,13 @@ async function insertReservations(
   return rows.map((row) => byId.get(row.invocation_id));
 }
 
-/** The invocation this very payment was made for, if it was made for this very request. */
-export async function findKnownPayment(
-  db: Queryable,
-  request: PaidRequest,
-  payment: PaymentPayload,
-): Promise<Invocation | undefined> {
-  const known = await findByAuthorization(db, payment, "");
-  return known && isSameCall(known, request, payment) ? known : undefined;
+/** The invocation that this payment was made for, if it was made for the same request. */
+export async function findKnownPayment(call: PaidCall): Promise<Invocation | undefined> {
+  const known = await findByAuthorization(call.context.database, call.payment, "");
+  return known && isSameCall(known, call) ? known : undefined;
 }
 
-function isSameCall(known: Invocation, request: PaidRequest, payment: PaymentPayload): boolean {
+function isSameCall(known: Invocation, { request, payment }: PaidCall): boolean {
   return (
     known.capabilityId === request.sold.id &&
     known.inputHash === request.inputHash &&
@@ -170,20 +162,20 @@ async function findByAuthorization(
 }
 
 /** Consumes the quote and sets its credit aside for this attempt. */
-async function takeOffer(tx: Queryable, invocation: Invocation, offer: Offer): Promise<Invocation> {
+async function takeOffer(tx: Transaction, invocation: Invocation, offer: Offer): Promise<Invocation> {
   if (offer.lapsed) throw new Refusal(offer.lapsed);
   if (offer.quoteId && !(await consumeQuote(tx, offer.quoteId, invocation.invocationId)))
     throw new Refusal("quote_used");
   if (offer.creditMicroUsd === 0n) return invocation;
   const creditHold = `${invocation.invocationId}#${invocation.attempt}`;
-  // The hold comes last: where it fails, a statement after it would fail too, with a reason that says nothing.
-  const [, entries] = await Promise.all([
-    tx.query({
-      name: "invocation_credit_hold",
-      text: "UPDATE invocations SET credit_hold = $2 WHERE invocation_id = $1",
-      values: [invocation.invocationId, creditHold],
-    }),
-    moveCredits(tx, [holdMove(invocation.payer, creditHold, offer.creditMicroUsd)]),
+  const [, entries] = await inOrder(tx, [
+    (tx) =>
+      tx.query({
+        name: "invocation_credit_hold",
+        text: "UPDATE invocations SET credit_hold = $2 WHERE invocation_id = $1",
+        values: [invocation.invocationId, creditHold],
+      }),
+    (tx) => moveCredits(tx, [holdMove(invocation.payer, creditHold, offer.creditMicroUsd)]),
   ]);
   await appendLeaves(tx, entries.map(creditLeaf), UNRECORDED);
   return { ...invocation, creditHold };
@@ -191,13 +183,12 @@ async function takeOffer(tx: Queryable, invocation: Invocation, offer: Offer): P
 
 /** A second arrival of a payment we know. */
 async function resume(
-  tx: Queryable,
+  tx: Transaction,
   known: Invocation,
-  request: PaidRequest,
-  payment: PaymentPayload,
+  call: PaidCall,
   offer: Offer,
 ): Promise<Reservation> {
-  if (!isSameCall(known, request, payment)) return { status: "refused", error: "payment_already_used" };
+  if (!isSameCall(known, call)) return { status: "refused", error: "payment_already_used" };
   if (known.state === "settled") return { status: "settled", invocation: known };
   const leaseEnded = known.leaseUntilMs < Date.now();
   if (known.state === "unknown" || (known.state === "settling" && leaseEnded))
@@ -233,7 +224,7 @@ async function restart(tx: Queryable, known: Invocation, offer: Offer): Promise<
 }
 
 /**
- * Takes over from a process that went quiet; the attempt number fences it off. The offer stays the
+ * Takes over from a process that stopped responding; the attempt number locks it out. The offer stays the
  * one it was reserved under, because its quote and its credit are still held.
  */
 async function takeOver(tx: Queryable, known: Invocation): Promise<Invocation> {

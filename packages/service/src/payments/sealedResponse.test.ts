@@ -11,7 +11,7 @@ test("opens with the signature it was sealed with, whatever its letter case", ()
   expect(openResponse(secret, signature.toUpperCase().replace("0X", "0x"), "inv_1", sealed)).toEqual(body);
 });
 
-test("shows nothing of the answer, and no two seals are alike", () => {
+test("shows nothing of the answer, and no two seals are equal", () => {
   const sealed = sealResponse(secret, signature, "inv_1", body);
   expect(sealed.includes("payer")).toBe(false);
   expect(sealed.equals(sealResponse(secret, signature, "inv_1", body))).toBe(false);

@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * A private answer is kept for a retried payment only, under a key that takes both the payment's signature, which
- * the payer has and the database does not, and the service's secret.
+ * A private answer is kept for a retried payment only. Its key needs both the payment's signature, which the payer has
+ * and the database does not, and the service's secret.
  */
 export function sealResponse(secret: Buffer, signature: string, invocationId: string, body: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -15,7 +15,7 @@ export function sealResponse(secret: Buffer, signature: string, invocationId: st
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Undefined when the signature or the service's secret is another one, or the bytes were changed. */
+/** Undefined when the signature or the service's secret differs, or the bytes were changed. */
 export function openResponse(
   secret: Buffer,
   signature: string,

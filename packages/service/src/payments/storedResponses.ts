@@ -1,6 +1,6 @@
 import type { Queryable } from "../store/database.js";
 
-/** What is stored of a settled call's answer. */
+/** The stored answer of a settled call. */
 export interface StoredResponse {
   /** Null once a private answer has been deleted. */
   readonly body: Buffer | null;
@@ -19,7 +19,7 @@ export async function getStoredResponse(db: Queryable, invocationId: string): Pr
   return { body: row.body, isSealed: row.is_sealed, paymentResponse: row.payment_response };
 }
 
-/** Private answers go an hour after settlement, and at once when nothing was charged for them. */
+/** Private answers are deleted an hour after settlement, and at once when nothing was charged for them. */
 export async function deletePrivateAnswers(db: Queryable): Promise<void> {
   await db.query({
     text: `UPDATE responses r SET body = NULL FROM invocations i

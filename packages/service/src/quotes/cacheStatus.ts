@@ -24,7 +24,7 @@ export function guessCacheStatus(
   return part === "fingerprint" && address && freshness.hasFingerprint(address) ? "partial" : "miss";
 }
 
-/** From the database, for quotes; an address not seen before is looked up by its code. */
+/** From the database, for quotes; an address not seen before is judged by its code. */
 export async function readCacheStatus(
   context: BaseContext,
   capability: ListedCapability,
@@ -41,7 +41,7 @@ export async function readCacheStatus(
   return (await isPartKnown(context.database, part, { address, codeHash })) ? "partial" : "miss";
 }
 
-/** As far as the database alone can tell. */
+/** From the database alone, without a chain read. */
 export async function readStoredStatus(
   database: Database,
   capability: ListedCapability,
@@ -59,7 +59,7 @@ export async function readStoredStatus(
   return (await isPartKnown(database, part, { address, codeHash: known.codeHash })) ? "partial" : "miss";
 }
 
-/** Null for no code; undefined when nobody answered, which only costs the caller the discount. */
+/** Null for no code; undefined when no node answered, which only costs the caller the discount. */
 async function readCodeHash(
   { chain }: BaseContext,
   head: BlockHeader,

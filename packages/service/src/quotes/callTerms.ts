@@ -7,12 +7,11 @@ import {
 } from "@assay/capabilities";
 import type { BlockHeader } from "@assay/chain";
 import type { CacheStatus } from "@assay/protocol";
-import type { BaseContext } from "../base/context.js";
 import { getSharedArtifact } from "../evidence/evidenceReferences.js";
-import type { Freshness } from "../evidence/freshness.js";
 import { verifyObligation } from "../obligations/obligationRecord.js";
 import { guessCacheStatus, readCacheStatus, readStoredStatus } from "./cacheStatus.js";
-import { getPrices, type PriceBook } from "./priceBook.js";
+import { getPrices } from "./priceBook.js";
+import type { QuotesContext } from "./quotesContext.js";
 
 /** What a call costs before any credit, and why. */
 export interface CallTerms {
@@ -20,13 +19,9 @@ export interface CallTerms {
   readonly listPriceMicroUsd: bigint;
 }
 
-interface TermsContext extends BaseContext {
-  readonly prices: PriceBook;
-}
-
 /** From memory alone, for challenges; the ceiling for a bare probe, which brings no input. */
 export function guessCallTerms(
-  context: TermsContext & { readonly freshness: Freshness },
+  context: QuotesContext,
   capability: ListedCapability,
   input: CapabilityInput | undefined,
   inputHash: string | undefined,
@@ -43,7 +38,7 @@ export function guessCallTerms(
 
 /** From the database, for quotes. */
 export async function readCallTerms(
-  context: TermsContext,
+  context: QuotesContext,
   capability: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
@@ -56,12 +51,12 @@ export async function readCallTerms(
 }
 
 /**
- * Terms that depend on what a call is about and is on record here, and on nothing else; undefined for any other call. A
- * live artifact costs the floor, an expired one never more than its own capability would cost now. Throws `private_artifact` or
- * `not_found` for what may not be sold, so that nobody is asked to pay for it.
+ * Terms of a call about something that is on record here, an artifact or an obligation; undefined for any other call. A
+ * live artifact costs the floor, an expired one never more than its own capability would cost now. Throws
+ * `private_artifact` or `not_found` for what may not be sold, so that nobody is asked to pay for it.
  */
 export async function findTargetTerms(
-  { chain, database, prices }: TermsContext,
+  { chain, database, prices }: QuotesContext,
   capability: ListedCapability,
   input: CapabilityInput,
 ): Promise<CallTerms | undefined> {

@@ -8,7 +8,7 @@ export type PriceBinding = { readonly quoteId: string } | { readonly ticket: str
 export function buildRequirements(
   settings: Settings,
   priceMicroUsd: bigint,
-  /** Absent where a price is only told, not offered. */
+  /** Absent where a price is only stated, not offered. */
   binding?: PriceBinding,
 ): PaymentRequirements {
   const { address, name, version } = settings.stablecoin;

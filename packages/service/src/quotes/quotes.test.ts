@@ -1,5 +1,6 @@
-import { baseSwapRouters, capabilities, WRAPPED_NATIVE } from "@assay/capabilities";
+import { baseSwapRouters, capabilities } from "@assay/capabilities";
 import {
+  BASE_WETH,
   capabilityResultSchema,
   type Hex,
   type PaymentRequired,
@@ -75,7 +76,7 @@ const swapCall = {
     abi: parseAbi([
       "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)",
     ]),
-    args: [1n, 1n, [lower, WRAPPED_NATIVE], lower, 1n],
+    args: [1n, 1n, [lower, BASE_WETH], lower, 1n],
   }),
 };
 const addressInput: [Record<string, string>, Record<string, unknown>] = [{ address }, { address: lower }];
@@ -483,7 +484,7 @@ test("one quote serves one of many racers; reading first and writing after would
   };
   expect(await race((quoteId, racer) => consumeQuote(service.db, quoteId, racer))).toBe(QUOTES);
 
-  // Control: the same race, with a look before the leap.
+  // Control: the same race, with a check that is separate from the write.
   await service.db.query({ text: "UPDATE quotes SET invocation_id = NULL WHERE quote_id LIKE 'race%'" });
   const takeNaively: Take = async (quoteId, racer) => {
     const rows = await service.db.query({

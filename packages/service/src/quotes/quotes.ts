@@ -9,21 +9,14 @@ import {
   type Quote,
   usdFromMicro,
 } from "@assay/protocol";
-import type { BaseContext } from "../base/context.js";
 import { getBalance } from "../credits/ledger.js";
-import type { Freshness } from "../evidence/freshness.js";
 import type { Queryable } from "../store/database.js";
 import { readCallTerms } from "./callTerms.js";
 import { invokeCall } from "./invokeCall.js";
 import { buildRequirements } from "./paymentRequirements.js";
-import type { PriceBook } from "./priceBook.js";
+import type { QuotesContext } from "./quotesContext.js";
 
 export const QUOTE_LIFE_MS = 60_000;
-
-export interface QuotesContext extends BaseContext {
-  readonly prices: PriceBook;
-  readonly freshness: Freshness;
-}
 
 export interface StoredQuote {
   readonly quoteId: string;
@@ -107,7 +100,7 @@ interface QuoteRow {
 const QUOTE_ID = /^quo_[0-9a-f]{32}$/;
 
 export async function findQuote(db: Queryable, quoteId: string): Promise<StoredQuote | undefined> {
-  // Callers send any text; what cannot be an id is not worth a query, and some of it (NUL) no query takes.
+  // Callers send any text; what cannot be an id is not worth a query, and PostgreSQL refuses some of it (NUL).
   if (!QUOTE_ID.test(quoteId)) return undefined;
   const [row] = await db.query<QuoteRow>({
     name: "quote_find",

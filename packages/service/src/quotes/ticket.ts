@@ -34,7 +34,7 @@ export function encodeTicket(secret: Buffer, ticket: Ticket): string {
   return `${body}.${mac(secret, body).toString("base64url")}`;
 }
 
-/** The ticket, or undefined when this service did not write it. Expiry is for the caller to judge. */
+/** The ticket, or undefined when this service did not write it. The caller checks its expiry. */
 export function findTicket(secret: Buffer, text: string): Ticket | undefined {
   const [body, tag, ...rest] = text.split(".");
   if (!body || !tag || rest.length > 0) return undefined;

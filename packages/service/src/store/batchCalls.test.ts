@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { createBatchCalls, type GatheredWork } from "./batchCalls.js";
+import { type BatchWork, createBatchCalls } from "./batchCalls.js";
 
-const double: GatheredWork<number, number> = async (items) => items.map((item) => item * 2);
+const double: BatchWork<number, number> = async (items) => items.map((item) => item * 2);
 
 test("calls of one turn share one run, and each gets its own answer", async () => {
   const batch = createBatchCalls(() => true);

@@ -1,11 +1,11 @@
-/** Answers all items of one call, in their order. */
-export type GatheredWork<I, O> = (items: readonly I[]) => Promise<readonly O[]>;
+/** Answers all items of one batch, in their order. */
+export type BatchWork<I, O> = (items: readonly I[]) => Promise<readonly O[]>;
 
-export type BatchCalls = <I, O>(name: string, item: I, work: GatheredWork<I, O>) => Promise<O>;
+export type BatchCalls = <I, O>(name: string, item: I, work: BatchWork<I, O>) => Promise<O>;
 
 interface Waiting {
   readonly item: unknown;
-  readonly work: GatheredWork<unknown, unknown>;
+  readonly work: BatchWork<unknown, unknown>;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
@@ -23,7 +23,7 @@ const MAX_RUNNING = 2;
 /**
  * Callers who want the same kind of work in one turn of the event loop, or while it is being done
  * for others, share one round trip and one commit. `mayRepeat` says whether a failure is the
- * items' own: then each is tried alone, so that nobody pays for another's fault. The work must be
+ * items' own: then each is tried alone, so that no caller fails because of another. The work must be
  * one statement or one transaction, so that what failed has left nothing behind.
  */
 export function createBatchCalls(mayRepeat: (error: unknown) => boolean): BatchCalls {
@@ -55,7 +55,7 @@ export function createBatchCalls(mayRepeat: (error: unknown) => boolean): BatchC
     }
   }
 
-  return <I, O>(name: string, item: I, work: GatheredWork<I, O>) =>
+  return <I, O>(name: string, item: I, work: BatchWork<I, O>) =>
     new Promise<O>((resolve, reject) => {
       const line = lines.get(name) ?? { waiting: [], running: 0, scheduled: false };
       lines.set(name, line);

@@ -35,8 +35,8 @@ test("after an outage, listening goes on by itself and did not turn into a storm
   const visitor = createDatabase({ connectionString: door.url });
   const heard: string[] = [];
   await visitor.listen("news", (payload) => heard.push(payload));
-  const tell = (text: string) => database.query({ text: "SELECT pg_notify('news', $1)", values: [text] });
-  await tell("one");
+  const notify = (text: string) => database.query({ text: "SELECT pg_notify('news', $1)", values: [text] });
+  await notify("one");
   await until(async () => heard.includes("one") || undefined);
 
   door.shut();
@@ -48,14 +48,14 @@ test("after an outage, listening goes on by itself and did not turn into a storm
 
   door.open();
   await until(async () => {
-    await tell("two");
+    await notify("two");
     return heard.includes("two") || undefined;
   });
   expect(await visitor.query({ text: "SELECT 1 AS one" })).toEqual([{ one: 1 }]);
   // One listener came back, not several: a message arrives once.
-  await tell("three");
+  await notify("three");
   await until(async () => heard.includes("three") || undefined);
-  await tell("four");
+  await notify("four");
   await until(async () => heard.includes("four") || undefined);
   expect(heard.filter((text) => text === "three")).toHaveLength(1);
   await visitor.close();

@@ -12,9 +12,14 @@ export interface Queryable {
   query<Row>(statement: Statement): Promise<Row[]>;
 }
 
+/** One connection between BEGIN and COMMIT; `inOrder` sends several statements on it at once. */
+export interface Transaction extends Queryable {
+  readonly isTransaction: true;
+}
+
 export interface Database extends Queryable {
   /** Runs `work` in one transaction on one connection; any throw rolls all of it back. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Does the same work for several callers at once; see `createBatchCalls`. */
   readonly batch: BatchCalls;
   /** Calls back for each notification on `channel`, reconnecting for as long as the database lives. */
@@ -50,14 +55,14 @@ export function createDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 15_000,
   });
   let closed = false;
-  // Connections cut while closing are what closing means, not trouble.
+  // While closing, cut connections are expected.
   const onError = (error: Error) => {
     if (!closed) options.onError?.(error);
   };
-  // For as long as a connection lives: one that is cut while lent out tells only its own listeners, and an
-  // error event that nobody hears ends the process.
+  // For as long as a connection lives: one that is cut while in use reports only to its own listeners, and an
+  // error event without a listener ends the process.
   pool.on("connect", (client) => client.on("error", onError));
-  // The same news about idle connections, told once more.
+  // The pool reports the errors of idle connections a second time.
   pool.on("error", () => {});
 
   const listeners = new Set<pg.Client>();
@@ -99,7 +104,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         // Not awaited: it travels with the first statement, which fails if it does.
         const begun = client.query("BEGIN");
         const [result] = await Promise.all([
-          work({ query: (statement) => queryOn(client, statement) }),
+          work({ isTransaction: true, query: (statement) => queryOn(client, statement) }),
           begun,
         ]);
         await client.query("COMMIT");

@@ -18,7 +18,7 @@ export function isRunning(pid: number): boolean {
   return readStat(pid)?.[0] !== "Z";
 }
 
-/** When a process began, in the kernel's ticks: tells a reused process id from its first owner. */
+/** When a process began, in the kernel's ticks: distinguishes a reused process id from its first owner. */
 export function startOf(pid: number): string {
   return readStat(pid)?.[19] ?? "";
 }

@@ -17,13 +17,13 @@ const budgets = {
   evidenceReceiver: { points: 60, seconds: 60 },
   /** By address: receipts, evidence, log, bounties, opportunities, publishers, a claim; a few indexed reads each. */
   read: { points: 600, seconds: 60 },
-  /** By address: the answer is computed at most every 30 s, so asking more often tells nothing new. */
+  /** By address: the answer is computed at most every 30 s, so asking more often gives nothing new. */
   stats: { points: 60, seconds: 60 },
   /** By address: the feed of open claims. */
   claimFeed: { points: 120, seconds: 60 },
-  /** By address: what somebody would claim is looked up on the chain before they are asked to pay. */
+  /** By address: a claim is checked against the chain before its opener is asked to pay. */
   claimCheck: { points: 60, seconds: 60 },
-  /** By address: every signed action, whoever it is for; wallets cost nothing to make. */
+  /** By address: every signed action, for any wallet; wallets cost nothing to make. */
   signedAction: { points: 600, seconds: 60 },
   /** By wallet: a publication is recomputed from the chain, and stays on the record. */
   publish: { points: 60, seconds: 60 },

@@ -3,7 +3,7 @@ import { RpcError } from "@assay/chain";
 import type { Hex } from "@assay/protocol";
 import { plainReason } from "./plainReason.js";
 
-/** What became of a transaction handed to a node. `perhaps`: nobody said, so it may be mined. */
+/** What became of a transaction handed to a node. `perhaps`: no node answered, so it may be mined. */
 export type Sent =
   | { readonly status: "accepted" }
   | { readonly status: "perhaps"; readonly reason: string }
@@ -23,7 +23,7 @@ export async function broadcast(chain: Chain, raw: Hex): Promise<Sent> {
   }
 }
 
-/** What a node means by refusing a transaction. What is not recognised may have been accepted all the same. */
+/** What a node means by refusing a transaction. With a reason that is not recognised, it may still have accepted it. */
 export function readRefusal(reason: string): Sent {
   if (/already known|already imported|known transaction|already exists/i.test(reason))
     return { status: "accepted" };

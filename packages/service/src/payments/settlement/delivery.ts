@@ -21,12 +21,12 @@ export interface WaitingDelivery extends Omit<Delivery, "alone"> {
   readonly isAnswered: () => boolean;
   /**
    * While a transaction may still carry it, nobody can know that it failed: `failed` and `not_sent`
-   * are then told as `unknown`.
+   * are then reported as `unknown`.
    */
   answer(outcome: SettleOutcome): void;
 }
 
-/** Waits at most so long; what was never sent is then `not_sent`, anything else `unknown`. */
+/** Waits at most `giveUpMs`; what was never sent is then `not_sent`, anything else `unknown`. */
 export function createWaitingDelivery(
   delivery: Delivery,
   giveUpMs: number,

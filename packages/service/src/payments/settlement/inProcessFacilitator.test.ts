@@ -70,7 +70,7 @@ describe("what the node says", () => {
     });
   });
 
-  test("a refused transfer whose nonce nobody can tell about is no refusal yet", async () => {
+  test("a refused transfer is no refusal yet while no node shows the state of its nonce", async () => {
     const { payment, requirements } = await useUp();
     // The token reverts without saying why, and the question about the nonce stays unanswered.
     world.intercept = (method, [call]) => {

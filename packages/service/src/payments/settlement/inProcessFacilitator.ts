@@ -9,7 +9,7 @@ import { authorizationStateCall, balanceOfCall, encodeTransfer, unwrapSignature 
 /** Seconds an authorization must still be valid for; the official scheme's figure. */
 const MIN_REMAINING_SECONDS = 6n;
 const MAX_REMEMBERED = 10_000;
-/** In the token's revert message. Behind one address, the node asked for the state may lag the one that ran the call. */
+/** In the token's revert message. Behind one URL, the node that reads the state may lag the node that ran the call. */
 const USED_OR_CANCELED = Buffer.from("authorization is used or canceled").toString("hex");
 
 export interface InProcessOptions {
@@ -158,10 +158,10 @@ async function simulate(
     ({ outcome: { status: "refused", reason, authorizationUsed }, hasCode }) as const;
   const unavailable = (reason: string) => ({ outcome: { status: "unavailable", reason }, hasCode }) as const;
   if (!transfer || transfer.status === "unanswered") return unavailable(transfer?.reason ?? "no_answer");
-  // The official scheme deploys a wallet only through factories it was told to allow. We allow none.
+  // The official scheme deploys a wallet only through factories that its operator allows. We allow none.
   if (hasCode === false && unwrapSignature(payment.payload.signature as Hex).isWrapped)
     return refuse("eip6492_factory_not_allowed");
-  // A token that is no contract answers every call with nothing at all.
+  // A token address without code returns no data from any call.
   if (state?.status === "absent") return refuse("invalid_exact_evm_eip3009_not_supported");
   if (state?.status === "value") knownTokens.add(token);
   if (transfer.status === "absent") return { outcome: { status: "valid" }, hasCode };

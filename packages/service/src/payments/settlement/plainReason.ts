@@ -1,7 +1,7 @@
 const MAX_LENGTH = 200;
 
 /**
- * What a stranger gave as a reason, fit for a database column and a response header: one line of
+ * A reason that a node or a facilitator gave, made fit for a database column and a response header: one line of
  * printable ASCII, not too long. PostgreSQL refuses a NUL, and headers have a budget.
  */
 export function plainReason(given: unknown): string {

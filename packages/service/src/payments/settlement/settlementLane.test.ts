@@ -1,5 +1,5 @@
 import { until } from "@assay/chain/testing/until";
-import type { Hex } from "@assay/protocol";
+import { BASE_MULTICALL3, type Hex } from "@assay/protocol";
 import {
   keccak256,
   pad,
@@ -10,7 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SettleOutcome } from "../facilitator.js";
 import { openSettlement, type SettlementFixture, type SignedPayment } from "./testing/settlementFixture.js";
-import { MULTICALL3, readTransferLogs } from "./transferCall.js";
+import { readTransferLogs } from "./transferCall.js";
 
 let world: SettlementFixture;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("an ordinary settlement", () => {
     const outcomes = await Promise.all(all.map((signed) => lane.deliver(world.toDelivery(signed))));
     for (const [i, outcome] of outcomes.entries()) {
       const to = await expectSettled(all[i] as SignedPayment, outcome);
-      expect(to.toLowerCase()).toBe(MULTICALL3.toLowerCase());
+      expect(to.toLowerCase()).toBe(BASE_MULTICALL3.toLowerCase());
     }
     expect((await settlerMined()) - before).toBe(1);
   });
@@ -130,7 +130,7 @@ describe("one bad authorization among others fails alone", () => {
     );
     const [brokenOutcome] = outcomes.splice(2, 1);
     for (const [i, outcome] of outcomes.entries()) await expectSettled(good[i] as SignedPayment, outcome);
-    // Used or cancelled: only the chain's history can tell which, so the lane does not say "failed".
+    // Used or cancelled: only the chain's history shows which, so the lane does not say "failed".
     const isSpent = name === "a cancelled one" || name === "a used one";
     expect(brokenOutcome?.status).toBe(isSpent ? "unknown" : "failed");
     expect((await settlerMined()) - before).toBe(1);

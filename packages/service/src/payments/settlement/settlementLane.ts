@@ -1,15 +1,15 @@
 import type { Chain } from "@assay/chain";
-import type { Hex } from "@assay/protocol";
+import { BASE_MULTICALL3, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
 import type { SettleOutcome } from "../facilitator.js";
+import { answerDeliveries, findSettlementReceipt } from "./answerDeliveries.js";
 import { broadcast, type Sent } from "./broadcast.js";
-import { concludeDeliveries, findSettlementReceipt } from "./concludeDeliveries.js";
 import { createWaitingDelivery, type Delivery, type WaitingDelivery } from "./delivery.js";
 import { plainReason } from "./plainReason.js";
 import type { Fees, SettlerAccount } from "./settlerAccount.js";
-import { encodeBatch, MULTICALL3 } from "./transferCall.js";
+import { encodeBatch } from "./transferCall.js";
 
-/** Delivers authorizations with one key: gathers what waits, keeps several transactions under way. */
+/** Delivers authorizations with one key: sends waiting ones in batches, and keeps several transactions under way. */
 export interface SettlementLane {
   readonly address: Hex;
   readonly load: () => number;
@@ -28,7 +28,7 @@ interface Flight {
   fees: Fees;
   raw: Hex;
   lastSentAtMs: number;
-  /** Looks that found the nonce mined but none of our hashes. */
+  /** Checks that found the nonce mined but none of our hashes. */
   missing: number;
 }
 
@@ -43,13 +43,13 @@ const GAS_WITH_WALLET_CODE = 600_000n;
 
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** How patient a lane is; tests are less so. */
+/** How long a lane waits; tests wait less. */
 export interface LanePatience {
-  /** A caller waits at most so long for an outcome. */
+  /** A caller waits at most this long for an outcome. */
   readonly giveUpMs: number;
-  /** A transaction not mined for so long, or four blocks, is replaced by a dearer one. */
+  /** A transaction not mined after this time, or four blocks if those last longer, is sent again with higher fees. */
   readonly stuckMs: number;
-  /** Closing waits so long for what is under way. */
+  /** Closing waits this long for what is under way. */
   readonly closeMs: number;
 }
 const DEFAULT_PATIENCE: LanePatience = { giveUpMs: 25_000, stuckMs: 3_000, closeMs: 5_000 };
@@ -128,7 +128,7 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
   async function prepare(batch: WaitingDelivery[]): Promise<Flight | undefined> {
     let nonce = await account.takeNonce();
     while (flights.has(nonce)) nonce = await account.takeNonce();
-    // Whoever was told meanwhile that nothing was sent must be right.
+    // A caller that was answered meanwhile heard that nothing was sent, and that must stay true.
     const items = batch.filter((item) => !item.isAnswered());
     const [first] = items;
     if (!first || closed) {
@@ -140,7 +140,7 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
     const calls = items.map((item) => item.call);
     const order = {
       nonce,
-      to: single ? token : MULTICALL3,
+      to: single ? token : BASE_MULTICALL3,
       data: single ? first.call : encodeBatch(token, calls),
       gas: first.alone ? GAS_WITH_WALLET_CODE : GAS_OF_BATCH + GAS_PER_TRANSFER * BigInt(items.length),
       fees: account.currentFees(),
@@ -177,7 +177,7 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
         // Numbers are mined in order: with this one every lower one has had its turn.
         for (const item of flight.items)
           for (const nonce of item.underWay) if (nonce <= flight.nonce) item.underWay.delete(nonce);
-        const again = await concludeDeliveries(chain, account.address, receipt, flight.items);
+        const again = await answerDeliveries(chain, account.address, receipt, flight.items);
         for (const item of again) item.alone = true;
         queue.unshift(...again);
         break;

@@ -9,7 +9,7 @@ import { signDigest } from "../../base/secp256k1.js";
 const MIN_PRIORITY_FEE = 1_000_000n;
 const PRIORITY_REFRESH_MS = 5_000;
 /**
- * A chain that stands still is not outbid: without a ceiling, a halt of ten minutes would multiply the bid
+ * Higher fees do not move a chain that has halted: without a ceiling, a halt of ten minutes would multiply the bid
  * until the first block after it took all the gas money.
  */
 const MAX_FEE_MULTIPLE = 10n;
@@ -63,7 +63,7 @@ export function createSettlerAccount(chain: Chain, privateKey: Hex): SettlerAcco
       .then((fee) => {
         priorityFee = BigInt(fee) > MIN_PRIORITY_FEE ? BigInt(fee) : MIN_PRIORITY_FEE;
       })
-      // A node without the method, or out of reach, leaves the last known fee in force.
+      // If the node lacks the method or cannot be reached, the last known fee stays in force.
       .catch(() => {});
   void refreshPriority();
   const timer = setInterval(refreshPriority, PRIORITY_REFRESH_MS).unref();

@@ -9,9 +9,6 @@ import {
   zeroAddress,
 } from "viem";
 
-/** Deployed at the same address on every chain that matters, Base included. */
-export const MULTICALL3: Hex = "0xcA11bde05977b3631167028862bE2a173976CA11";
-
 // Selectors are hashed once; the arguments are plain words, so encoding a call is joining strings.
 /** EIP-3009 in its two forms; contract wallets may need more than 65 bytes of signature. */
 const TRANSFER_SPLIT = toFunctionSelector(

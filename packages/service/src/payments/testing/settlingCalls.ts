@@ -3,8 +3,9 @@ import type { CacheStatus } from "@assay/protocol";
 import { noFailpoints } from "../../base/failpoints.js";
 import { createPriceBook } from "../../quotes/priceBook.js";
 import type { Database, Queryable } from "../../store/database.js";
-import { type FinishContext, finishSettled } from "../finish.js";
+import { finishSettled } from "../finishSettled.js";
 import { findInvocation, type Invocation } from "../invocations.js";
+import type { SettlementContext } from "../paymentsContext.js";
 
 /** A call whose answer is stored and whose money is on its way. */
 export interface SettlingCall {
@@ -68,18 +69,18 @@ export async function storeSettlingCall(db: Queryable, call: SettlingCall): Prom
 }
 
 /** As much of a service as settling takes. */
-export const createFinishContext = (
+export const createSettlementContext = (
   database: Database,
   isSimulated: (wallet: string) => boolean = () => false,
-): FinishContext =>
+): SettlementContext =>
   ({
     database,
     failpoints: noFailpoints,
     prices: createPriceBook(),
     signer: { signDigest: (digest: string) => digest },
     settings: { isSimulated, publicUrl: "http://assay.test" },
-  }) as unknown as FinishContext;
+  }) as unknown as SettlementContext;
 
 /** Settles the calls together, in one transaction. */
-export const settleTogether = (context: FinishContext, calls: readonly Invocation[]) =>
+export const settleTogether = (context: SettlementContext, calls: readonly Invocation[]) =>
   Promise.all(calls.map((call) => finishSettled(context, call, "0x01")));

@@ -8,7 +8,7 @@ import { openSettlement } from "./settlementFixture.js";
 
 /**
  * Where we mean to decide otherwise than the official scheme, and who is right: what the token does when the
- * payment is really settled. A kind that is not listed must be decided alike.
+ * payment is really settled. A kind that is not listed must be decided the same way.
  */
 export const intendedDifferences: Record<string, { ours: "accepted" | "refused"; why: string }> = {
   "another name required than signed": {
@@ -91,7 +91,7 @@ export async function compareWithOfficial(seed: number, count: number): Promise<
   }
 }
 
-/** The official scheme throws at some malformed payments; whoever calls it over HTTP sees no acceptance then. */
+/** The official scheme throws at some malformed payments; a caller over HTTP sees no acceptance then. */
 async function judgeOfficially(official: ExactEvmScheme, payload: HostilePayload): Promise<Decision> {
   try {
     const answer = await official.verify(payload.payment as never, payload.requirements as never);

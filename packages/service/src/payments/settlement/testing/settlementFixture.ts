@@ -77,7 +77,7 @@ export interface SettlementFixture {
 const AMOUNT = 20_000n;
 let lastNonce = 0;
 
-/** A local chain, a node in front of it that can be told to misbehave, and what payers do. */
+/** A local chain, a node in front of it that can be made to misbehave, and what payers do. */
 export async function openSettlement(options: { blockTimeMs?: number } = {}): Promise<SettlementFixture> {
   const devnet = await createDevnet({ blockTimeMs: options.blockTimeMs ?? 500 });
   const tap: Pick<SettlementFixture, "intercept"> = { intercept: undefined };

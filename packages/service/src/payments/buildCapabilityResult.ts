@@ -1,23 +1,17 @@
 import { type CapabilityInput, findCapability, type ListedCapability } from "@assay/capabilities";
 import type { ServedCapability } from "@assay/capabilities/served";
 import { type CapabilityResult, type NextCall, resultHashOf, usdFromMicro } from "@assay/protocol";
-import type { Answer, AnswerContext } from "../evidence/answer.js";
-import type { EvidenceSigner } from "../evidence/signer.js";
+import type { Answer } from "../evidence/answer.js";
 import { invokeCall } from "../quotes/invokeCall.js";
 import { getPrices } from "../quotes/priceBook.js";
-import type { QuotesContext } from "../quotes/quotes.js";
-import type { Invocation } from "./invocations.js";
-
-export interface ResponseContext extends QuotesContext, AnswerContext {
-  readonly signer: EvidenceSigner;
-}
+import type { ReservedCall } from "./paidCall.js";
+import type { PaymentsContext } from "./paymentsContext.js";
 
 /** Builds the decision contract a payment buys. */
 export async function buildCapabilityResult(
-  context: ResponseContext,
+  { context, invocation }: ReservedCall,
   capability: ServedCapability,
   input: CapabilityInput,
-  invocation: Invocation,
   answer: Answer,
 ): Promise<CapabilityResult> {
   const { artifact } = answer;
@@ -47,7 +41,7 @@ export async function buildCapabilityResult(
       pricePaidUsd: usdFromMicro(invocation.priceMicroUsd),
     },
     receiptUrl: `${context.settings.publicUrl}/api/v1/receipts/${invocation.invocationId}`,
-    nextCall: buildNextCall(context, capability, input, invocation, answer),
+    nextCall: buildNextCall(context, capability, input, invocation.payer, answer),
     evidenceReference: {
       artifactId: artifact.artifactId,
       shareable: capability.reuse === "shared",
@@ -63,10 +57,10 @@ export async function buildCapabilityResult(
 
 /** When the answer ends, and how to ask again. */
 function buildNextCall(
-  context: QuotesContext,
+  context: PaymentsContext,
   capability: ServedCapability,
   input: CapabilityInput,
-  { payer }: Invocation,
+  payer: string,
   { artifact }: Answer,
 ): NextCall {
   const watcher = capability.watchedBy === null ? undefined : findCapability(capability.watchedBy);
@@ -92,7 +86,7 @@ function describeWatch(
   watcher: ListedCapability,
   input: CapabilityInput,
 ): NextCall["watch"] {
-  // What a transaction calls is what is watched; the rest of it is nobody else's business.
+  // Only the contract that a transaction calls is watched; the rest of the transaction stays private.
   const address = "address" in input ? input.address : "to" in input ? input.to : undefined;
   if (address === undefined) return null;
   return {

@@ -15,13 +15,14 @@ export interface PublishedAnswer {
 
 /**
  * Shares the answers of settled calls: the artifacts, the bytecode seen on the way (an older observation never
- * replaces a newer one), and word to every process once the surrounding transaction commits. All of it stands in
- * `responses.effects`, as a `PublishedAnswer` or null, so nothing travels but the ids.
+ * replaces a newer one), and a notification to every process once the surrounding transaction commits. All of it is
+ * read from `responses.effects`, a `PublishedAnswer` or null, so that only the ids are sent.
  */
 export async function publishAnswers(tx: Queryable, invocationIds: readonly string[]): Promise<void> {
+  if (invocationIds.length === 0) return;
   await tx.query({
     name: "answers_publish",
-    text: `WITH told AS (
+    text: `WITH given AS (
              SELECT r.invocation_id, a.*, f.*
              FROM responses r,
                json_to_record(r.effects->'artifact') AS a ("artifactId" text, "capabilityId" text, "capabilityVersion" text,
@@ -35,19 +36,19 @@ export async function publishAnswers(tx: Queryable, invocationIds: readonly stri
              SELECT "artifactId", "capabilityId", "capabilityVersion", "inputHash", input, verdict, invocation_id,
                (block->>'number')::bigint, block->>'hash', (block->>'timestamp')::bigint, "validUntilBlock",
                to_timestamp("freshUntilMs" / 1000.0)
-             FROM told ORDER BY "artifactId"
+             FROM given ORDER BY "artifactId"
              ON CONFLICT (artifact_id) DO NOTHING),
            seen AS (
              INSERT INTO fingerprints (address, code_hash, bytecode_bytes, computed_at_block)
              SELECT DISTINCT ON (address) address, "codeHash", "bytecodeBytes", (block->>'number')::bigint
-             FROM told WHERE address IS NOT NULL ORDER BY address, (block->>'number')::bigint DESC
+             FROM given WHERE address IS NOT NULL ORDER BY address, (block->>'number')::bigint DESC
              ON CONFLICT (address) DO UPDATE
                SET code_hash = excluded.code_hash, bytecode_bytes = excluded.bytecode_bytes,
                    computed_at_block = excluded.computed_at_block, observed_at = now()
                WHERE fingerprints.computed_at_block <= excluded.computed_at_block)
            SELECT pg_notify($2, json_build_object('inputHash', "inputHash", 'fromBlock', (block->>'number')::bigint,
              'validUntilBlock', "validUntilBlock", 'freshUntilMs', "freshUntilMs", 'fingerprintOf', address)::text)
-           FROM told`,
+           FROM given`,
     values: [invocationIds, FRESHNESS_CHANNEL],
   });
 }

@@ -1,8 +1,8 @@
-import { type CacheStatus, canonicalJson, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
+import { type CacheStatus, canonicalJson, type PaymentErrorCode } from "@assay/protocol";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
-import { findQuote, type QuotesContext } from "../quotes/quotes.js";
+import { findQuote } from "../quotes/quotes.js";
 import { findTicket } from "../quotes/ticket.js";
-import type { PaidRequest } from "./challenge.js";
+import type { PaidCall } from "./paidCall.js";
 
 /** The price a payment answers to. */
 export interface Offer {
@@ -18,23 +18,14 @@ export interface Offer {
 export type OfferMatch = { readonly offer: Offer } | { readonly refusal: PaymentErrorCode };
 
 /** Finds the ticket or quote a payment was made on. What the payment carries decides, not the URL. */
-export async function matchOffer(
-  context: QuotesContext,
-  request: PaidRequest,
-  payment: PaymentPayload,
-): Promise<OfferMatch> {
-  const { ticket, quoteId } = payment.accepted.extra;
-  if (typeof ticket === "string") return matchTicket(context, request, payment, ticket);
-  if (typeof quoteId === "string") return matchQuote(context, request, payment, quoteId);
+export async function matchOffer(call: PaidCall): Promise<OfferMatch> {
+  const { ticket, quoteId } = call.payment.accepted.extra;
+  if (typeof ticket === "string") return matchTicket(call, ticket);
+  if (typeof quoteId === "string") return matchQuote(call, quoteId);
   return { refusal: "ticket_missing" };
 }
 
-function matchTicket(
-  context: QuotesContext,
-  request: PaidRequest,
-  payment: PaymentPayload,
-  text: string,
-): OfferMatch {
+function matchTicket({ context, request, payment }: PaidCall, text: string): OfferMatch {
   const ticket = findTicket(context.settings.ticketSecret, text);
   if (!ticket) return { refusal: "ticket_invalid" };
   if (ticket.capabilityId !== request.sold.id || ticket.inputHash !== request.inputHash)
@@ -54,12 +45,7 @@ function matchTicket(
   };
 }
 
-async function matchQuote(
-  context: QuotesContext,
-  request: PaidRequest,
-  payment: PaymentPayload,
-  quoteId: string,
-): Promise<OfferMatch> {
+async function matchQuote({ context, request, payment }: PaidCall, quoteId: string): Promise<OfferMatch> {
   const quote = await findQuote(context.database, quoteId);
   if (!quote) return { refusal: "quote_not_found" };
   if (quote.capabilityId !== request.sold.id || quote.inputHash !== request.inputHash)

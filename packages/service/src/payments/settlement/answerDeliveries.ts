@@ -11,10 +11,10 @@ const receiptSchema = z.object({
   blockHash: z.string(),
   logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
 });
-/** What the chain says of a settlement transaction. */
+/** What the chain reports about a settlement transaction. */
 export type SettlementReceipt = z.infer<typeof receiptSchema>;
 
-/** The receipt of whichever of these transactions was mined; the newest is asked for first. */
+/** The receipt of the one of these transactions that was mined; the newest is asked for first. */
 export async function findSettlementReceipt(
   chain: Chain,
   hashes: readonly Hex[],
@@ -28,7 +28,7 @@ export async function findSettlementReceipt(
 }
 
 /** Answers each delivery from the receipt and returns those that deserve another transaction, alone. */
-export async function concludeDeliveries(
+export async function answerDeliveries(
   chain: Chain,
   sender: Hex,
   receipt: SettlementReceipt,
@@ -54,7 +54,7 @@ export async function concludeDeliveries(
 
 /**
  * Those the token counts as unused after the very block of the receipt: a node that lags behind it
- * would call a nonce unused that somebody else has just spent. Used means only the chain's history can tell.
+ * would call a nonce unused that somebody else has just spent. What became of a used one, only the chain's history shows.
  */
 async function findUnused(
   chain: Chain,
@@ -80,8 +80,8 @@ async function findUnused(
 }
 
 /**
- * In a batch another payer's code may have burnt the gas. Plain payers whom the token would let pay now
- * did not fail by themselves. A payer that has code by now is not tried again: it may be the one.
+ * In a batch the code of another payer may have used up the gas. Payers without code whose transfer would succeed now
+ * did not fail by themselves. A payer that has code by now is not tried again: its code may have used the gas.
  */
 async function findPayable(
   chain: Chain,

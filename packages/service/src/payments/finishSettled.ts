@@ -1,0 +1,255 @@
+import { findCapability } from "@assay/capabilities";
+import { type CacheStatus, NETWORK } from "@assay/protocol";
+import { CLAIM_PLACES, claimLeaf, openPaidClaims } from "../claims/claimRecords.js";
+import { CLAIM_OPENING } from "../claims/openClaim.js";
+import { moveCredits, redeemMove } from "../credits/ledger.js";
+import { storeInterfaceScans } from "../evidence/interfaceScans.js";
+import { recordObservations } from "../evidence/observations.js";
+import { publishAnswers } from "../evidence/publishAnswers.js";
+import { appendLeaves, creditLeaf, type Leaf } from "../log/appendLeaves.js";
+import { applySettlements } from "../market/applySettlements.js";
+import { FINGERPRINTED_CAPABILITY, fingerprintInputHash } from "../market/fingerprintSeed.js";
+import { recordSeeders } from "../market/recordSeeders.js";
+import { recordStats } from "../market/recordStats.js";
+import type { SettledCall } from "../market/settledCall.js";
+import type { Transaction } from "../store/database.js";
+import { inOrder } from "../store/inOrder.js";
+import type { Invocation } from "./invocations.js";
+import { OFFER_RECEIPT, signReceipt, soldRoute } from "./offerReceipt.js";
+import type { SettlementContext } from "./paymentsContext.js";
+
+/** A payment that has moved money, and the transaction on chain that moved it. */
+interface Settlement {
+  readonly invocation: Invocation;
+  readonly transaction: string;
+}
+
+/** The attempt is the one whose answer was stored. */
+export interface Finished {
+  readonly attempt: number;
+  readonly paymentResponse: string;
+}
+
+/**
+ * settling or unknown → settled, with everything the settlement causes, in one transaction. Settling twice is harmless:
+ * the second finds the state already moved, changes nothing and gets undefined.
+ */
+export async function finishSettled(
+  context: SettlementContext,
+  invocation: Invocation,
+  transaction: string,
+): Promise<Finished | undefined> {
+  const settlement: Settlement = { invocation, transaction };
+  return context.database.batch("settle", settlement, (all) => settleAll(context, all));
+}
+
+/**
+ * Payments that one transaction on chain carried usually end here together. The order of the steps is the order in which
+ * every transaction takes its locks: invocations, what they publish, the market, claims, credits, stats, the log.
+ */
+async function settleAll(
+  context: SettlementContext,
+  settlements: readonly Settlement[],
+): Promise<(Finished | undefined)[]> {
+  const { database, prices, settings, failpoints } = context;
+  const moved = await database.transaction(async (tx) => {
+    const byId = new Map(
+      (await moveToSettled(context, tx, settlements)).map((row) => [row.invocation_id, row]),
+    );
+    // In the order in which they came: of two that computed the same, the first becomes its seeder.
+    const rows = [
+      ...new Set(settlements.flatMap(({ invocation }) => byId.get(invocation.invocationId) ?? [])),
+    ];
+    const calls = rows.map(toSettledCall);
+    const [, { dividends, claimed, issued }] = await inOrder(tx, [
+      (tx) => publish(tx, rows),
+      (tx) => applySettlements(tx, calls, prices),
+    ]);
+    const openings = idsOf(rows.filter((row) => row.capability_id === CLAIM_OPENING.id));
+    const claims = await openPaidClaims(tx, openings, settings);
+    const redeemed = rows.flatMap(({ credit_hold, credit_micro_usd }) =>
+      credit_hold ? [redeemMove(credit_hold, credit_micro_usd)] : [],
+    );
+    const [, entries] = await inOrder(tx, [
+      (tx) => recordSeeders(tx, dividends, claimed),
+      (tx) => moveCredits(tx, [...redeemed, ...issued]),
+    ]);
+    const leaves = [
+      ...entries.map(creditLeaf),
+      ...listReceiptLeaves(settlements, byId),
+      ...claims.map(claimLeaf),
+    ];
+    await inOrder(tx, [
+      (tx) => recordStats(tx, calls, issued, settings.isSimulated),
+      (tx) => appendLeaves(tx, leaves, claims.length > 0 ? RECEIPT_AND_CLAIM_PLACES : RECEIPT_PLACES),
+    ]);
+    failpoints.reach("inside_settled");
+    return byId;
+  });
+  return settlements.map(({ invocation }) => {
+    const row = moved.get(invocation.invocationId);
+    return row && { attempt: row.attempt, paymentResponse: row.payment_response };
+  });
+}
+
+/** For `appendLeaves`: each receipt and each claim learns its place in the log. */
+const RECEIPT_PLACES = {
+  name: "log_receipts",
+  text: "UPDATE invocations SET log_index = leaf_index FROM appended WHERE invocation_id = subject",
+};
+const RECEIPT_AND_CLAIM_PLACES = {
+  name: "log_receipts_and_claims",
+  text: `, placed AS (${CLAIM_PLACES.text}) ${RECEIPT_PLACES.text}`,
+};
+
+interface SettledRow {
+  invocation_id: string;
+  capability_id: string;
+  input_hash: string;
+  payer: string;
+  attempt: number;
+  payment_response: string;
+  actual_status: CacheStatus;
+  price_micro_usd: bigint;
+  credit_hold: string | null;
+  credit_micro_usd: bigint;
+  transaction_hash: string;
+  result_hash: string;
+  artifact_id: string | null;
+  settled_at: Date;
+  x402_receipt_hash: string;
+  took_ms: number;
+  computed: SettledCall["computed"];
+}
+
+/**
+ * The rows whose state this moved; of two transactions that want the same row, the second finds it moved. They are
+ * locked in one order first, so that two processes that took up the same calls never wait for each other.
+ */
+async function moveToSettled(
+  context: SettlementContext,
+  tx: Transaction,
+  settlements: readonly Settlement[],
+): Promise<SettledRow[]> {
+  const given = settlements.map((settlement) => ({
+    invocation_id: settlement.invocation.invocationId,
+    transaction_hash: settlement.transaction,
+    ...encodePaymentResponse(context, settlement),
+  }));
+  const [, rows] = await inOrder(tx, [
+    (tx) =>
+      tx.query({
+        name: "invocations_lock",
+        text: "SELECT FROM invocations WHERE invocation_id = ANY($1) ORDER BY invocation_id FOR NO KEY UPDATE",
+        values: [given.map(({ invocation_id }) => invocation_id)],
+      }),
+    (tx) =>
+      tx.query<SettledRow>({
+        name: "invocation_settled",
+        text: MOVE_TO_SETTLED,
+        values: [JSON.stringify(given)],
+      }),
+  ]);
+  return rows;
+}
+
+const MOVE_TO_SETTLED = `
+  WITH moved AS (
+    UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
+      failure = NULL, x402_receipt_hash = g.x402_receipt_hash
+    FROM json_to_recordset($1)
+      AS g (invocation_id text, transaction_hash text, payment_response text, x402_receipt_hash text)
+    WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')
+    RETURNING i.invocation_id, i.capability_id, i.input_hash, i.payer, i.attempt, g.payment_response,
+      i.actual_status, i.price_micro_usd, i.credit_hold, i.credit_micro_usd, i.transaction_hash, i.result_hash,
+      i.artifact_id, i.settled_at, i.x402_receipt_hash,
+      least(ceil(extract(epoch FROM i.settled_at - i.created_at) * 1000), 2147483647)::integer AS took_ms)
+  UPDATE responses r SET payment_response = m.payment_response FROM moved m
+  WHERE r.invocation_id = m.invocation_id
+  RETURNING m.*, CASE WHEN r.effects->'artifact' IS NOT NULL THEN json_build_object(
+    'freshUntilMs', r.effects->'artifact'->'freshUntilMs',
+    'address', r.effects->'fingerprint'->>'address',
+    'codeHash', r.effects->'fingerprint'->>'codeHash') END AS computed`;
+
+/** PAYMENT-RESPONSE: standard base64 of the x402 settlement result, with a receipt that our own one names by its hash. */
+function encodePaymentResponse(
+  { signer, settings }: SettlementContext,
+  { invocation, transaction }: Settlement,
+): { readonly payment_response: string; readonly x402_receipt_hash: string } {
+  const { payer, amount, capabilityId } = invocation;
+  const resourceUrl = soldRoute(settings.publicUrl, capabilityId);
+  const issuedAtSeconds = Math.floor(Date.now() / 1000);
+  const { hash, receipt } = signReceipt(signer, { resourceUrl, payer, transaction }, issuedAtSeconds);
+  const settlement = {
+    ...{ success: true, payer, transaction, network: NETWORK, amount: amount.toString() },
+    extensions: { [OFFER_RECEIPT]: { info: { receipt } } },
+  };
+  const payment_response = Buffer.from(JSON.stringify(settlement)).toString("base64");
+  return { payment_response, x402_receipt_hash: hash };
+}
+
+const toSettledCall = (row: SettledRow): SettledCall => ({
+  invocationId: row.invocation_id,
+  capabilityId: row.capability_id,
+  inputHash: row.input_hash,
+  payer: row.payer,
+  actualStatus: row.actual_status,
+  priceMicroUsd: row.price_micro_usd,
+  creditMicroUsd: row.credit_micro_usd,
+  settledAt: row.settled_at,
+  tookMs: row.took_ms,
+  reusedInputHash: findReused(row),
+  computed: row.computed,
+});
+
+/** Its own input for a whole answer; for a part, the fingerprint that stood in for reading the code again. */
+function findReused({ capability_id, actual_status, input_hash, computed }: SettledRow): string | null {
+  if (actual_status === "hit") return input_hash;
+  if (actual_status !== "partial" || findCapability(capability_id)?.longLivedPart !== "fingerprint")
+    return null;
+  if (capability_id === FINGERPRINTED_CAPABILITY) return input_hash;
+  return computed?.address ? fingerprintInputHash(computed.address) : null;
+}
+
+const idsOf = (rows: readonly SettledRow[]) => rows.map((row) => row.invocation_id);
+
+/** Makes public what the calls computed; the artifacts come first, because observations refer to them. */
+async function publish(tx: Transaction, rows: readonly SettledRow[]): Promise<void> {
+  const computed = rows.filter((row) => row.computed !== null);
+  const thatLeave = (kind: "observation" | "scans") =>
+    idsOf(computed.filter((row) => findCapability(row.capability_id)?.leaves === kind));
+  await inOrder(tx, [
+    (tx) => publishAnswers(tx, idsOf(computed)),
+    (tx) => recordObservations(tx, thatLeave("observation")),
+    (tx) => storeInterfaceScans(tx, thatLeave("scans")),
+  ]);
+}
+
+/** The log's record of each call that was moved: nothing that its receipt does not show. */
+function listReceiptLeaves(
+  settlements: readonly Settlement[],
+  settled: ReadonlyMap<string, SettledRow>,
+): Leaf[] {
+  const byId = new Map(settlements.map((settlement) => [settlement.invocation.invocationId, settlement]));
+  return [...byId].flatMap(([invocationId, { invocation }]): Leaf[] => {
+    const row = settled.get(invocationId);
+    if (!row) return [];
+    const content = {
+      invocationId,
+      capabilityId: invocation.capabilityId,
+      capabilityVersion: invocation.capabilityVersion,
+      network: NETWORK,
+      resultHash: row.result_hash,
+      artifactId: row.artifact_id,
+      payer: invocation.payer,
+      payTo: invocation.payTo,
+      asset: invocation.asset,
+      amount: invocation.amount.toString(),
+      authorizationNonce: invocation.authorizationNonce,
+      transaction: row.transaction_hash,
+      settledAt: row.settled_at.toISOString(),
+      x402ReceiptHash: row.x402_receipt_hash,
+    };
+    return [{ kind: "receipt", subject: invocationId, content }];
+  });
+}

@@ -1,0 +1,143 @@
+import { type Hex, mapReading } from "@assay/protocol";
+import { z } from "zod";
+import type { BaseContext } from "../base/context.js";
+import type { Invocation } from "./invocations.js";
+import {
+  AUTHORIZATION_CANCELED,
+  AUTHORIZATION_USED,
+  asTopic,
+  authorizationStateCall,
+  readTransferLogs,
+} from "./settlement/transferCall.js";
+
+/** An authorization may be used a little before we reserve it, by anyone who saw it earlier. */
+const LOOKBACK_MS = 15 * 60 * 1000;
+const MAX_LOG_SPAN_BLOCKS = 9_000;
+
+const logSchema = z.object({
+  address: z.string(),
+  topics: z.array(z.string()),
+  data: z.string(),
+  transactionHash: z.string(),
+  removed: z.boolean().optional(),
+});
+const receiptSchema = z.object({ status: z.string(), transactionHash: z.string(), logs: z.array(logSchema) });
+
+export type PaymentFate =
+  | { readonly status: "paid"; readonly transaction: string }
+  | { readonly status: "dead"; readonly reason: string }
+  | { readonly status: "undecided"; readonly reason: string };
+
+const stateCallOf = ({ asset, payer, authorizationNonce }: Invocation) =>
+  authorizationStateCall(asset, payer, authorizationNonce);
+
+/** Whether the token counts the nonce as spent or cancelled now; undefined when no node answered. */
+export async function isAuthorizationUsed(
+  context: BaseContext,
+  invocation: Invocation,
+): Promise<boolean | undefined> {
+  const [state] = await context.chain.readLatest([stateCallOf(invocation)]);
+  return state.status === "value" ? BigInt(state.value) !== 0n : undefined;
+}
+
+/** What became of an authorization, by the chain alone. */
+export async function readPaymentFate(context: BaseContext, invocation: Invocation): Promise<PaymentFate> {
+  const { chain } = context;
+  const block = await chain.latestBlock();
+  const call = stateCallOf(invocation);
+  const [state] = await chain.readAt(block, [call]);
+  const used = mapReading(state, (word) => BigInt(word) !== 0n);
+  if (used.status !== "value") return { status: "undecided", reason: `authorizationState ${used.status}` };
+  return used.value ? readUse(context, invocation, block.number) : readExpiry(context, invocation, call);
+}
+
+/** The nonce is spent or cancelled: find the event, and for a use, the transfer beside it. */
+async function readUse(
+  context: BaseContext,
+  invocation: Invocation,
+  headBlock: number,
+): Promise<PaymentFate> {
+  const lookback = Math.ceil(LOOKBACK_MS / context.chain.blockTimeMs());
+  let fromBlock = Math.max(0, invocation.reservedAtBlock - lookback);
+  for (; fromBlock <= headBlock; fromBlock += MAX_LOG_SPAN_BLOCKS) {
+    const toBlock = Math.min(headBlock, fromBlock + MAX_LOG_SPAN_BLOCKS - 1);
+    const logs = z.array(logSchema).parse(
+      await context.chain.request("eth_getLogs", [
+        {
+          address: invocation.asset,
+          fromBlock: `0x${fromBlock.toString(16)}`,
+          toBlock: `0x${toBlock.toString(16)}`,
+          topics: [
+            [AUTHORIZATION_USED, AUTHORIZATION_CANCELED],
+            asTopic(invocation.payer),
+            invocation.authorizationNonce,
+          ],
+        },
+      ]),
+    );
+    for (const log of logs) {
+      if (log.removed) continue;
+      if (log.topics[0] === AUTHORIZATION_CANCELED)
+        return { status: "dead", reason: "authorization cancelled by the payer" };
+      return readTransaction(context, invocation, log.transactionHash);
+    }
+  }
+  return readOldUse(context, invocation, headBlock);
+}
+
+/**
+ * Used, but no log since shortly before this call shows where. Logs of fresh blocks may be missing for a while; once the
+ * block that showed the use is final they are not, and the use is an older one that paid for nothing here.
+ */
+async function readOldUse(
+  context: BaseContext,
+  invocation: Invocation,
+  headBlock: number,
+): Promise<PaymentFate> {
+  const undecided = { status: "undecided", reason: "authorization is used but no node shows where" } as const;
+  const finalized = await context.chain.findFinalizedBlock();
+  if (!finalized || finalized.number < invocation.reservedAtBlock || finalized.number > headBlock)
+    return undecided;
+  const [state] = await context.chain.readAt(finalized, [stateCallOf(invocation)]);
+  const wasUsed = state.status === "value" && BigInt(state.value) !== 0n;
+  return wasUsed ? { status: "dead", reason: "the nonce was used before this call" } : undecided;
+}
+
+/** Paid means: one successful transaction holds both the use of the nonce and the transfer to us. */
+async function readTransaction(
+  context: BaseContext,
+  invocation: Invocation,
+  hash: string,
+): Promise<PaymentFate> {
+  const receipt = receiptSchema
+    .nullable()
+    .parse(await context.chain.request("eth_getTransactionReceipt", [hash]));
+  if (!receipt) return { status: "undecided", reason: "transaction has no receipt yet" };
+  if (receipt.status !== "0x1") return { status: "undecided", reason: "transaction reverted" };
+  const use = readTransferLogs(receipt.logs, {
+    token: invocation.asset,
+    payer: invocation.payer,
+    payTo: invocation.payTo,
+    amount: invocation.amount,
+    nonce: invocation.authorizationNonce,
+  });
+  if (use === "unused") return { status: "undecided", reason: "transaction does not use this authorization" };
+  if (use === "other_use") return { status: "dead", reason: "the nonce was used for another transfer" };
+  return { status: "paid", transaction: receipt.transactionHash.toLowerCase() };
+}
+
+/** Unused so far. Dead only once a finalized block is past its validity and still shows it unused. */
+async function readExpiry(
+  context: BaseContext,
+  invocation: Invocation,
+  call: { kind: "call"; to: Hex; data: Hex },
+): Promise<PaymentFate> {
+  const finalized = await context.chain.findFinalizedBlock();
+  if (!finalized || BigInt(finalized.timestamp) <= invocation.validBefore) {
+    return { status: "undecided", reason: "authorization is unused and may still be used" };
+  }
+  const [state] = await context.chain.readAt(finalized, [call]);
+  if (state.status === "value" && BigInt(state.value) === 0n)
+    return { status: "dead", reason: "authorization expired unused" };
+  return { status: "undecided", reason: "finalized state of the authorization is not readable" };
+}

@@ -1,0 +1,19 @@
+import type { AnswerContext } from "../evidence/answer.js";
+import type { EvidenceSigner } from "../evidence/signer.js";
+import type { QuotesContext } from "../quotes/quotesContext.js";
+import type { PayerSignatureCheck } from "./authorizationSignature.js";
+import type { Extensions } from "./extensions.js";
+import type { Facilitator } from "./facilitator.js";
+
+/** Enough to end a payment that somebody else began, as the reconciliation job does. */
+export interface SettlementContext extends QuotesContext {
+  /** Signs results, offers and receipts. */
+  readonly signer: EvidenceSigner;
+}
+
+/** Enough to serve a payment from its first check to its answer. */
+export interface PaymentsContext extends SettlementContext, AnswerContext {
+  readonly facilitator: Facilitator;
+  readonly isSignedByPayer: PayerSignatureCheck;
+  readonly extensions: Extensions;
+}

@@ -1,0 +1,295 @@
+import { AssayError, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
+import { freshnessOf } from "../evidence/freshness.js";
+import { throughOutage } from "../store/database.js";
+import type { VerifyOutcome } from "./facilitator.js";
+import { finishSettled } from "./finishSettled.js";
+import { finishFailed, finishVoid } from "./finishUncharged.js";
+import { markUnknown } from "./invocations.js";
+import { matchOffer } from "./matchOffer.js";
+import {
+  createPaidCall,
+  type PaidCall,
+  type PaidOutcome,
+  type PricedRequest,
+  type ReservedCall,
+  type Sale,
+} from "./paidCall.js";
+import { isAuthorizationUsed } from "./paymentFate.js";
+import type { PaymentsContext } from "./paymentsContext.js";
+import { reconcileInvocation } from "./reconcile.js";
+import { replay } from "./replay.js";
+import { findKnownPayment, type KnownPayment, reserve } from "./reserve.js";
+import { type ComputedAnswer, storeAnswer } from "./storeAnswer.js";
+
+/** Challenges ask for five minutes; a payer with a slow clock or a slow signer gets more. */
+export const MAX_VALIDITY_SECONDS = 3600;
+/** The authorization must outlive the work and the settlement by this much. */
+const MIN_REMAINING_SECONDS = 10n;
+
+/**
+ * The life of a payment, from top to bottom. What it costs and what it commits grows with each step: local checks, one
+ * reservation, the work, the stored answer, the money. The answer leaves only after `settled`. Retryable trouble is
+ * thrown as an AssayError, and a 402 is given only when it is certain that nothing was charged.
+ */
+export async function servePayment(
+  context: PaymentsContext,
+  sale: Sale,
+  request: PricedRequest,
+  payment: PaymentPayload,
+): Promise<PaidOutcome> {
+  const call = createPaidCall(context, sale, request, payment);
+  const { facilitator, failpoints } = context;
+
+  // Is this a payment that we asked for?
+  if (!(await isPerhapsSigned(call))) return call.refuse("signature_invalid");
+  const mismatch = checkAuthorization(call);
+  const match = mismatch ? { refusal: mismatch } : await matchOffer(call);
+  if ("refusal" in match) return refuseUnlessKnown(call, match.refusal);
+  const staleHead = findStaleHead(call);
+  if (staleHead) return replayOrThrow(call, staleHead);
+
+  // → reserved: from here on, one of any number of racers owns the payment.
+  const reservation = await reserve(call, match.offer);
+  if (reservation.status !== "reserved") return serveKnown(call, reservation);
+  const reserved: ReservedCall = { ...call, invocation: reservation.invocation };
+  failpoints.reach("after_reserve");
+
+  // reserved → void, unless the payment is good, the answer is computed, and there is time left to settle.
+  const expired = checkDeadline(call);
+  if (expired) return voidAndRefuse(reserved, expired);
+  const [verified, computed] = await Promise.allSettled([
+    facilitator.verify(payment, payment.accepted),
+    sale.compute(reserved),
+  ]);
+  failpoints.reach("after_verify_and_answer");
+  const verification = await readVerification(reserved, verified);
+  if (verification.status === "refused")
+    return voidAndRefuse(reserved, "payment_refused", verification.reason);
+  if (verification.status === "unavailable")
+    return voidAndThrow(reserved, `verify: ${verification.reason}`, notVerified());
+  if (computed.status === "rejected")
+    return voidAndThrow(reserved, "the answer could not be computed", computed.reason);
+  const expiredMeanwhile = checkDeadline(call);
+  if (expiredMeanwhile) return voidAndRefuse(reserved, expiredMeanwhile);
+
+  // reserved → settling: the answer is stored before anyone is asked to move money.
+  const answer = await computed.value();
+  const unknownBecause = verification.status === "perhaps_used" ? verification.reason : null;
+  if (!(await storeAnswer(context.database, reserved.invocation, answer, unknownBecause))) throw lostLease();
+  failpoints.reach("after_settling");
+  if (unknownBecause !== null) return resolveUnknown(reserved);
+
+  // settling → settled, failed or unknown. What a facilitator elsewhere reports is checked against the chain.
+  const outcome = await facilitator.settle(payment, payment.accepted);
+  failpoints.reach("after_settle");
+  switch (outcome.status) {
+    case "settled":
+      if (!facilitator.isTrusted) return settleByChain(reserved, "facilitator reports success");
+      return finishAndRelease(reserved, answer, outcome.transaction);
+    case "failed":
+      if (!facilitator.isTrusted) return confirmFailure(reserved, outcome.reason);
+      return failAndRefuse(reserved, outcome.reason);
+    case "not_sent":
+      await finishFailed(context, reserved.invocation, outcome.reason);
+      throw notSent();
+    case "unknown":
+      return leaveUnknown(reserved, outcome.reason);
+  }
+}
+
+/**
+ * By the payer's own key, which is checked here, or perhaps by the code of its account (ERC-1271), which the facilitator
+ * asks later. An account without code can have signed with its key only.
+ */
+async function isPerhapsSigned({ context, request, payment }: PaidCall): Promise<boolean> {
+  if (context.isSignedByPayer(payment.payload)) return true;
+  await context.limits.consume("walletCheck", request.clientAddress);
+  const { header } = context.chain.getFreshHead();
+  const [code] = await context.chain.readAt(header, [
+    { kind: "code", address: payment.payload.authorization.from },
+  ]);
+  if (code.status === "unanswered")
+    throw new AssayError("chain_unavailable", "The payer's account could not be read.");
+  return code.status === "value";
+}
+
+/** The signed authorization must say exactly what the accepted requirements ask, and not for too long. */
+function checkAuthorization({ context, payment }: PaidCall): PaymentErrorCode | undefined {
+  const { settings } = context;
+  const { authorization } = payment.payload;
+  const sameMoney =
+    authorization.to.toLowerCase() === settings.payTo.toLowerCase() &&
+    payment.accepted.asset.toLowerCase() === settings.stablecoin.address.toLowerCase() &&
+    authorization.value === payment.accepted.amount;
+  if (!sameMoney) return "authorization_mismatch";
+  // Settled payments are replayed whatever their age, so only too long a validity is refused here: an
+  // authorization that stays usable long after we asked could leave its outcome open as long.
+  const latest = BigInt(Math.floor(Date.now() / 1000) + MAX_VALIDITY_SECONDS);
+  return BigInt(authorization.validBefore) > latest ? "authorization_mismatch" : undefined;
+}
+
+/**
+ * An offer we no longer recognise (another signing key, another PAY_TO) must not turn a payment that we took into a 402:
+ * what is known of this very payment comes first.
+ */
+async function refuseUnlessKnown(call: PaidCall, refusal: PaymentErrorCode): Promise<PaidOutcome> {
+  const known = await findKnownPayment(call);
+  if (known?.state === "settled") return replay({ ...call, invocation: known });
+  if (known && known.state !== "void" && known.state !== "failed") throw outcomeUnknown();
+  return call.refuse(refusal);
+}
+
+/** No new call starts while the newest block known is too old to judge by. */
+function findStaleHead({ context }: PaidCall): unknown {
+  try {
+    context.chain.getFreshHead();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Stored answers are served even while no new call can start. */
+async function replayOrThrow(call: PaidCall, error: unknown): Promise<PaidOutcome> {
+  const known = await findKnownPayment(call);
+  if (known?.state === "settled") return replay({ ...call, invocation: known });
+  throw error;
+}
+
+/** The payment was not reserved for this call, because it was used before or may not be used. */
+async function serveKnown(call: PaidCall, known: KnownPayment): Promise<PaidOutcome> {
+  switch (known.status) {
+    case "refused":
+      return call.refuse(known.error);
+    case "in_flight":
+      throw new AssayError(
+        "payment_in_flight",
+        "This payment is being served; retry the same payload to get its answer.",
+      );
+    case "settled":
+      return replay({ ...call, invocation: known.invocation });
+    case "unknown":
+      return resolveUnknown({ ...call, invocation: known.invocation });
+  }
+}
+
+/** Checked before the work and again before settling: a deadline may pass in between. */
+function checkDeadline({ payment }: PaidCall): PaymentErrorCode | undefined {
+  const { validAfter, validBefore } = payment.payload.authorization;
+  const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
+  const covers =
+    BigInt(validAfter) <= nowSeconds && BigInt(validBefore) >= nowSeconds + MIN_REMAINING_SECONDS;
+  return covers ? undefined : "authorization_expired";
+}
+
+type Verification =
+  | { readonly status: "valid" }
+  /** Somebody else may have delivered the payment for us. */
+  | { readonly status: "perhaps_used" | "refused" | "unavailable"; readonly reason: string };
+
+/** What the facilitator's answer means. One elsewhere may refuse an authorization that it has used; the token knows. */
+async function readVerification(
+  { context, invocation }: ReservedCall,
+  verified: PromiseSettledResult<VerifyOutcome>,
+): Promise<Verification> {
+  if (verified.status === "rejected") return { status: "unavailable", reason: String(verified.reason) };
+  const outcome = verified.value;
+  if (outcome.status !== "refused") return outcome;
+  const { reason } = outcome;
+  const mayBeUsed =
+    outcome.authorizationUsed || context.facilitator.isTrusted
+      ? outcome.authorizationUsed
+      : (await isAuthorizationUsed(context, invocation)) !== false;
+  return { status: mayBeUsed ? "perhaps_used" : "refused", reason };
+}
+
+async function voidAndRefuse(
+  call: ReservedCall,
+  error: PaymentErrorCode,
+  detail?: string,
+): Promise<PaidOutcome> {
+  await finishVoid(call.context, call.invocation, detail ?? error);
+  return call.refuse(error, detail);
+}
+
+async function voidAndThrow(call: ReservedCall, reason: string, error: unknown): Promise<never> {
+  await finishVoid(call.context, call.invocation, reason);
+  throw error;
+}
+
+/** Money may have moved: the chain decides, now if it can. */
+async function resolveUnknown(call: ReservedCall): Promise<PaidOutcome> {
+  const fate = await reconcileInvocation(call.context, call.invocation);
+  if (fate.status === "paid") return replay(call);
+  if (fate.status === "dead") return call.refuse("payment_failed", fate.reason);
+  throw outcomeUnknown();
+}
+
+/** The word of a facilitator elsewhere settles nothing: only the chain does. */
+async function settleByChain(call: ReservedCall, reason: string): Promise<PaidOutcome> {
+  await markUnknown(call.context.database, call.invocation.invocationId, reason);
+  return resolveUnknown(call);
+}
+
+/** A facilitator elsewhere reports that nothing was moved. Believed only if the token, too, counts the nonce as unused. */
+async function confirmFailure(call: ReservedCall, reason: string): Promise<PaidOutcome> {
+  const used = await isAuthorizationUsed(call.context, call.invocation);
+  return used === false ? failAndRefuse(call, reason) : settleByChain(call, reason);
+}
+
+async function failAndRefuse(call: ReservedCall, reason: string): Promise<PaidOutcome> {
+  await finishFailed(call.context, call.invocation, reason);
+  return call.refuse("payment_failed", reason);
+}
+
+async function leaveUnknown({ context, invocation }: ReservedCall, reason: string): Promise<never> {
+  const { invocationId } = invocation;
+  context.logger.warn({ invocationId, reason }, "settlement outcome unknown");
+  await markUnknown(context.database, invocationId, reason);
+  context.failpoints.reach("after_unknown");
+  throw outcomeUnknown();
+}
+
+/** The money has moved: records it with everything it causes, and hands the answer out. */
+async function finishAndRelease(
+  call: ReservedCall,
+  { body, effects }: ComputedAnswer,
+  transaction: string,
+): Promise<PaidOutcome> {
+  const { context, invocation } = call;
+  // A database that is away for a moment must not cost the payer a minute's lease.
+  const settled = await throughOutage(() => finishSettled(context, invocation, transaction));
+  context.failpoints.reach("after_settled");
+  // Reconciliation was faster, or a later attempt stored its own answer: what is stored counts.
+  if (settled?.attempt !== invocation.attempt) return replay(call);
+  // Other processes learn of the answer from the database; the next caller of this one does not wait for that.
+  if (effects && "artifact" in effects)
+    context.freshness.learn(freshnessOf(effects.artifact, effects.fingerprint?.address ?? null));
+  const response = { body: Buffer.from(body), paymentResponse: settled.paymentResponse };
+  return { status: "answer", invocationId: invocation.invocationId, response };
+}
+
+const notVerified = () =>
+  new AssayError(
+    "facilitator_unavailable",
+    "The payment could not be verified now. Nothing was charged; retry the same payload.",
+  );
+
+const notSent = () =>
+  new AssayError(
+    "facilitator_unavailable",
+    "The payment could not be sent to settlement now. Nothing was charged; retry the same payload.",
+  );
+
+const lostLease = () =>
+  new AssayError(
+    "payment_in_flight",
+    "Another process took this payment over; retry the same payload to get its answer.",
+  );
+
+const outcomeUnknown = () =>
+  new AssayError(
+    "payment_outcome_unknown",
+    "The payment was sent to settlement and its outcome is not known yet. Retry the same payload; do not sign a new one.",
+    { retryAfterSeconds: 3 },
+  );

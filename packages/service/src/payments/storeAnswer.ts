@@ -1,0 +1,70 @@
+import type { CacheStatus } from "@assay/protocol";
+import type { ClaimEffects } from "../claims/claimRecords.js";
+import type { PublishedAnswer } from "../evidence/publishAnswers.js";
+import type { Database } from "../store/database.js";
+import type { Invocation } from "./invocations.js";
+
+/** Seconds a process may take from settling to an answer before others may ask the chain. */
+const SETTLE_LEASE_SECONDS = 60;
+
+export interface ComputedAnswer {
+  readonly actualStatus: CacheStatus;
+  readonly resultHash: string;
+  /** Null where nothing was sold that could be shared or kept as evidence. */
+  readonly artifactId: string | null;
+  /** The exact text owed, sent as UTF-8. */
+  readonly body: string;
+  /** Stored instead of it when the answer is private. */
+  readonly sealedBody: Buffer | null;
+  /** Applied when the payment settles. */
+  readonly effects: PublishedAnswer | ClaimEffects | null;
+}
+
+/**
+ * reserved → settling, storing the exact bytes owed; committed before anyone is asked to move money. Where money
+ * may have moved already, straight to unknown, with the reason. False when this attempt lost its lease.
+ */
+export function storeAnswer(
+  database: Database,
+  { invocationId, attempt }: Invocation,
+  { actualStatus, resultHash, artifactId, body, sealedBody, effects }: ComputedAnswer,
+  unknownBecause: string | null,
+): Promise<boolean> {
+  const row = {
+    invocation_id: invocationId,
+    attempt,
+    state: unknownBecause === null ? "settling" : "unknown",
+    failure: unknownBecause,
+    actual_status: actualStatus,
+    result_hash: resultHash,
+    artifact_id: artifactId,
+    body: sealedBody?.toString("base64") ?? body,
+    is_sealed: sealedBody !== null,
+    effects,
+  };
+  return database.batch("answer", row, async (rows) => {
+    const moved = await database.query<{ invocation_id: string }>({
+      name: "invocation_answered",
+      text: `WITH given AS (
+               SELECT * FROM json_to_recordset($1) AS g (invocation_id text, attempt integer, state text, failure text,
+                 actual_status text, result_hash text, artifact_id text, body text, is_sealed boolean, effects json)),
+             moved AS (
+               UPDATE invocations i SET state = g.state, failure = g.failure, computed_at = now(),
+                 lease_until = now() + ($2::int * interval '1 second'),
+                 actual_status = g.actual_status, result_hash = g.result_hash, artifact_id = g.artifact_id
+               FROM given g
+               WHERE i.invocation_id = g.invocation_id AND i.attempt = g.attempt AND i.state = 'reserved'
+               RETURNING i.invocation_id)
+             INSERT INTO responses (invocation_id, body, is_sealed, effects)
+             SELECT invocation_id, CASE WHEN g.is_sealed THEN decode(g.body, 'base64') ELSE convert_to(g.body, 'UTF8') END,
+               g.is_sealed, coalesce(g.effects, 'null')
+             FROM given g JOIN moved USING (invocation_id)
+             ON CONFLICT (invocation_id) DO UPDATE
+               SET body = excluded.body, is_sealed = excluded.is_sealed, effects = excluded.effects
+             RETURNING invocation_id`,
+      values: [JSON.stringify(rows), SETTLE_LEASE_SECONDS],
+    });
+    const ids = new Set(moved.map(({ invocation_id }) => invocation_id));
+    return rows.map(({ invocation_id }) => ids.has(invocation_id));
+  });
+}

@@ -163,7 +163,7 @@ describe("step by step", () => {
     await expect(begin).rejects.toThrow("claims_breadcrumb_under_way");
   });
 
-  test("a transaction that another has taken the place of is made anew", async () => {
+  test("a transaction that another one replaced is signed again", async () => {
     const claimId = await insertDue();
     await startProcess(dyingAt("before_breadcrumb")).advance();
     const lost = (await readRow(claimId))?.breadcrumb_transaction;

@@ -6,24 +6,24 @@ import type { BaseContext } from "../base/context.js";
 import { signDigest } from "../base/secp256k1.js";
 import { type Database, isUniqueViolation } from "../store/database.js";
 
-/** Mentions claims on the chain, one transaction each. It is a courtesy: no claim waits for it or depends on it. */
+/** Mentions claims on the chain, one transaction each. This is optional: no claim waits for it or depends on it. */
 export interface Breadcrumbs {
   readonly address: Hex;
-  /** One step: notes what was mined, then sends what is due. Several processes may share the key. */
+  /** One step: records what was mined, then sends what is due. Several processes may share the key. */
   advance(): Promise<void>;
 }
 
-/** Claims are mentioned or given up after so many sendings, this far apart. */
+/** A claim is given up after this many attempts, with this time between them. */
 const MAX_ATTEMPTS = 10;
 const ATTEMPT_SECONDS = 30;
-/** 64 bytes of calldata cost 23,560 (EIP-7623); the rest is room. */
+/** 64 bytes of calldata cost 23,560 gas (EIP-7623); the rest is a margin. */
 const GAS = 40_000n;
 /** Wei per gas. */
 const PRIORITY_FEE = 1_000_000n;
-/** The base fee rises by at most an eighth per block: four times it lasts for eleven full blocks. */
+/** The base fee rises by at most an eighth per block, so four times it is enough for eleven full blocks. */
 const BASE_FEE_MULTIPLE = 4n;
 
-/** A claim whose transaction is this process's to send for now. */
+/** A claim whose transaction this process may send for now. */
 interface TakenClaim {
   claim_id: Hex;
   survival_hash: Hex | null;
@@ -58,7 +58,7 @@ export function createBreadcrumbs(
     return serializeTransaction(transaction, signDigest(privateKey, digest));
   }
 
-  /** The transaction that was made for the claim, for as long as it can be mined; else a new one. */
+  /** The transaction that was signed for the claim, as long as it can be mined; otherwise a new one. */
   async function prepare({ claim_id, survival_hash, breadcrumb_raw: earlier }: TakenClaim): Promise<Hex> {
     const mined = await countMined();
     if (earlier && (parseTransaction(earlier).nonce ?? 0) >= mined) return earlier;
@@ -82,7 +82,7 @@ export function createBreadcrumbs(
 
   async function send(claim: TakenClaim): Promise<void> {
     const raw = await prepare(claim);
-    // Written down first: whoever comes after a crash finds the transaction, and sends no other beside it.
+    // Stored first: after a crash, the next process finds this transaction and sends no second one.
     if (!(await recordTransaction(database, claim, raw))) return;
     failpoints.reach("before_breadcrumb");
     await chain.request("eth_sendRawTransaction", [raw]);
@@ -99,7 +99,7 @@ export function createBreadcrumbs(
       if (claim.breadcrumb === "failed") logger.warn(facts, "breadcrumb given up");
       else
         await send(claim).catch((err: unknown) =>
-          // A node that knows the transaction says so as an error; the receipt decides.
+          // A node that already knows the transaction answers with an error; the receipt decides.
           logger.warn({ ...facts, err }, "breadcrumb not accepted"),
         );
     },
@@ -112,8 +112,8 @@ const countSchema = z
   .transform(Number);
 
 /**
- * The claim under way comes first, once its last sending is old enough, and no other is begun beside it: the account's
- * next nonce is then what the chain has mined. Counts the attempt; one too many and the claim is given up.
+ * Takes the claim under way first, once its last attempt is old enough, and starts no other beside it. The account's next
+ * nonce is then the number of its mined transactions. Counts the attempt; after the last one the claim is given up.
  */
 async function takeClaim(database: Database): Promise<TakenClaim | undefined> {
   const taking = database.query<TakenClaim>({
@@ -129,14 +129,14 @@ async function takeClaim(database: Database): Promise<TakenClaim | undefined> {
     values: [MAX_ATTEMPTS, ATTEMPT_SECONDS],
   });
   const [claim] = await taking.catch((error: unknown) => {
-    // Another process has begun another claim at the same moment.
+    // Another process has started another claim at the same moment.
     if (isUniqueViolation(error)) return [];
     throw error;
   });
   return claim;
 }
 
-/** False when this attempt took so long that another has begun. */
+/** False when this attempt took so long that another one has started. */
 async function recordTransaction(
   database: Database,
   { claim_id, breadcrumb_attempts }: TakenClaim,

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
-/** Over the last blocks before the head; false unless told otherwise. */
+/** Over the last blocks before the head; false by default. */
 const upgradeClaim = (change: object = {}, how?: InsertedClaim) => {
   const assertion = {
     type: "upgrade_window",
@@ -196,7 +196,7 @@ describe("claims about code", () => {
   });
 });
 
-describe("what is refused before the signature is looked at", () => {
+describe("what is refused before the signature is checked", () => {
   const send = async (claimId: string, body: unknown) => {
     const response = await post(service.url, challengePath(claimId), {}, body);
     return { status: response.status, body: (await response.json()) as Problem };
@@ -337,7 +337,7 @@ describe("a claim that is resolved", () => {
     expect([await countChallenges(claimId), await countNonces()]).toEqual([1, 1]);
   });
 
-  test("has survived once its deadline has passed, though nobody had written that down", async () => {
+  test("has survived once its deadline has passed, though that was not recorded yet", async () => {
     const claimId = await upgradeClaim({}, { hoursLeft: -0.001 });
     const answers = await Promise.all([1, 2, 3].map(() => challenge(claimId, seen())));
     for (const { status, body } of answers)
@@ -347,7 +347,7 @@ describe("a claim that is resolved", () => {
   });
 });
 
-test("a wallet that asks too often is told when to come back, and its challenge is not heard", async () => {
+test("a wallet that challenges too often learns when to retry, and its challenge is not judged", async () => {
   const { context } = service;
   const unlimited = context.limits;
   const claimId = await upgradeClaim({ implementation });
@@ -375,7 +375,7 @@ test("a beacon that names no address leaves the implementation open: 400, and no
   expect([await countChallenges(claimId), await countNonces()]).toEqual([0, 0]);
 });
 
-test("a beacon that answers by its caller is judged by what it tells its proxy", async () => {
+test("a beacon that answers by its caller is judged by its answer to its proxy", async () => {
   const { contracts, deployer, request, mine } = service.chainOf;
   const { boxV1, boxV2 } = contracts;
   await request("hardhat_impersonateAccount", [deployer.address]);
@@ -390,15 +390,15 @@ test("a beacon that answers by its caller is judged by what it tells its proxy",
   const address = await create("BeaconProxy", [beacon, "0x"]);
   await mine(2);
   const { number } = await service.context.chain.latestBlock();
-  // The proxy runs V2; V1 is what everybody else is told.
+  // The proxy runs V2; V1 is the answer to every other caller.
   const claimId = await upgradeClaim({
     address,
     implementation: getAddress(boxV1),
     fromBlock: number - 1,
     toBlock: number,
   });
-  const told = await challenge(claimId, { block: number, implementation: getAddress(boxV1) });
-  expect([told.status, told.body.resolution]).toEqual([200, "invalid_evidence"]);
+  const answered = await challenge(claimId, { block: number, implementation: getAddress(boxV1) });
+  expect([answered.status, answered.body.resolution]).toEqual([200, "invalid_evidence"]);
   const run = await challenge(claimId, { block: number, implementation: getAddress(boxV2) });
   expect([run.status, run.body.resolution]).toEqual([201, "counterexample_valid"]);
 });

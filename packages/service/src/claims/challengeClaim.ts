@@ -1,4 +1,9 @@
-import { type ChallengeJudgement, checkWindow, decidingBlock, judgeChallenge } from "@assay/capabilities";
+import {
+  type ChallengeJudgement,
+  checkEvidenceBlock,
+  decidingBlock,
+  judgeChallenge,
+} from "@assay/capabilities";
 import type { Chain } from "@assay/chain";
 import {
   AssayError,
@@ -19,13 +24,13 @@ import { challengeLeaf, createChallenge, getChallenge, newChallengeId } from "./
 import { observeAssertion } from "./observeAssertion.js";
 import { falsifyClaim, holdOpen, surviveClaim, verdictLeaf } from "./resolveClaim.js";
 
-/** A claim as far as a challenge to it is concerned. */
-export interface ChallengedClaim {
+/** The part of a claim that a challenge to it needs. */
+interface ChallengedClaim {
   readonly claimId: Hex;
   readonly assertion: Assertion;
   readonly opener: Hex;
   readonly rewardMicroUsd: bigint;
-  /** Whether it could be falsified when it was looked at. */
+  /** Whether it could be falsified when it was read. */
   readonly isOpen: boolean;
 }
 
@@ -49,8 +54,8 @@ export async function getChallengedClaim(db: Queryable, claimId: Hex): Promise<C
 }
 
 /**
- * Judges a counterexample by the chain alone, and records it together with what it does to the claim. What could not be
- * read is nobody's fault: `chain_unavailable`, with nothing recorded and the nonce unspent.
+ * Judges a counterexample by the chain alone, and records it together with what it does to the claim. Where the chain
+ * could not be read, throws `chain_unavailable`, with nothing recorded and the nonce unspent.
  */
 export async function challengeClaim(
   context: BaseContext,
@@ -78,18 +83,18 @@ interface Judged extends ChallengeJudgement {
 
 async function judge(chain: Chain, assertion: Assertion, evidence: ChallengeEvidence): Promise<Judged> {
   const block = decidingBlock(assertion, evidence);
-  const outside = checkWindow(assertion, evidence);
-  // Nothing was looked at, so no block hash can be given.
+  const outside = checkEvidenceBlock(assertion, evidence);
+  // The chain was not read, so there is no block hash.
   if (outside) return { ...outside, observed: { block, blockHash: null } };
-  const look = await observeAssertion(chain, assertion, block);
-  if (look.status === "undetermined") {
-    const rule = `is a block at which the chain leaves the implementation open: ${look.missing} gave no address`;
+  const observation = await observeAssertion(chain, assertion, block);
+  if (observation.status === "undetermined") {
+    const rule = `is a block at which the chain leaves the implementation open: ${observation.missing} gave no address`;
     throw new AssayError("invalid_input", `block ${rule}.`, { fields: [{ field: "block", rule }] });
   }
-  return { ...judgeChallenge(assertion, evidence, look.observed), observed: look.observed };
+  return { ...judgeChallenge(assertion, evidence, observation.observed), observed: observation.observed };
 }
 
-/** Undefined when the claim was resolved before this could be written down. */
+/** Undefined when the claim was resolved before this challenge could be recorded. */
 async function record(
   tx: Queryable,
   claimId: Hex,
@@ -107,7 +112,7 @@ async function record(
   return { challenge: await getChallenge(tx, challengeId), claimStatus: verdict?.status ?? "open" };
 }
 
-/** A claim that outlived its deadline has survived, also while nobody has written that down. */
+/** A claim whose deadline has passed has survived, even before that is recorded. */
 async function describeResolved(tx: Queryable, claimId: Hex) {
   const survived = await surviveClaim(tx, claimId);
   if (survived) await appendLeaves(tx, [verdictLeaf(survived)], UNRECORDED);
@@ -124,7 +129,7 @@ async function describeResolved(tx: Queryable, claimId: Hex) {
   };
 }
 
-/** Stated for the two parties to settle between them: no money passes through the service. */
+/** States what the two parties settle between them: no money passes through the service. */
 function rewardOf(
   { opener, rewardMicroUsd }: ChallengedClaim,
   { resolution, wallet }: ChallengeRecord,

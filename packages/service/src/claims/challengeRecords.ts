@@ -30,7 +30,7 @@ const challengeFromRow = (row: ChallengeRow): ChallengeRecord => ({
   logIndex: row.log_index === null ? null : Number(row.log_index),
 });
 
-export interface JudgedChallenge {
+interface JudgedChallenge {
   readonly challengeId: string;
   readonly claimId: Hex;
   readonly wallet: Hex;
@@ -41,7 +41,7 @@ export interface JudgedChallenge {
 
 export const newChallengeId = (): string => `chl_${randomBytes(16).toString("hex")}`;
 
-/** Writes a judged challenge down. Its place in the log is written by whoever appends its leaf. */
+/** Records a judged challenge. The caller appends its leaf, and with it stores its place in the log. */
 export async function createChallenge(tx: Queryable, challenge: JudgedChallenge): Promise<ChallengeRecord> {
   const { challengeId, claimId, wallet, evidence, resolution, observed } = challenge;
   const [row] = await tx.query<ChallengeRow>({
@@ -54,7 +54,7 @@ export async function createChallenge(tx: Queryable, challenge: JudgedChallenge)
   return challengeFromRow(row);
 }
 
-/** Challenges are public for ever, whatever became of them. */
+/** The log entry of a challenge: every challenge stays public, with any outcome. */
 export const challengeLeaf = (
   claimId: Hex,
   { logIndex: _, challengeId, ...content }: ChallengeRecord,

@@ -9,12 +9,12 @@ import {
 import type { Leaf } from "../log/appendLeaves.js";
 import type { Queryable } from "../store/database.js";
 
-/** A claim on its way into the records. All of it is JSON, so that it can wait in a paid call's effects. */
+/** A claim that is not recorded yet. All of it is JSON, so that it can wait in a paid call's effects. */
 export interface NewClaim {
   readonly claimId: Hex;
   /** Canonical JSON, whose keccak256 is the id. */
   readonly canonical: string;
-  /** The exact text that the survival hash is taken over; null where survival would mean nothing. */
+  /** The exact text that the survival hash is computed from; null where survival would mean nothing. */
   readonly receipt: string | null;
   readonly survivalHash: Hex | null;
   /** ISO 8601. When it was found true at `toBlock`; it is public once its payment is settled. */
@@ -31,7 +31,7 @@ export interface ClaimEffects {
   readonly claim: NewClaim;
 }
 
-/** Writes claims down, all open. Their leaves are the caller's to append, with `CLAIM_PLACES`. */
+/** Records claims, all open. The caller appends their leaves, with `CLAIM_PLACES`. */
 export async function createClaims(
   tx: Queryable,
   claims: readonly NewClaim[],
@@ -72,7 +72,7 @@ export async function createClaims(
   });
 }
 
-/** Opens what these settled calls paid for: it waits in their effects. */
+/** Opens the claims that these settled calls paid for, which wait in their effects. */
 export async function openPaidClaims(
   tx: Queryable,
   invocationIds: readonly string[],
@@ -89,7 +89,7 @@ export async function openPaidClaims(
   return claims;
 }
 
-/** What was asserted, on the public record for ever. */
+/** The log entry of a claim: what was asserted stays public for ever. */
 export const claimLeaf = (claim: NewClaim): Leaf => ({
   kind: "claim",
   subject: claim.claimId,
@@ -104,7 +104,7 @@ export const claimLeaf = (claim: NewClaim): Leaf => ({
   },
 });
 
-/** For `appendLeaves`: writes the claims' places in the log down. */
+/** For `appendLeaves`: stores the claims' places in the log. */
 export const CLAIM_PLACES = {
   name: "log_claims",
   text: "UPDATE claims SET log_index = leaf_index FROM appended WHERE claim_id = subject",
@@ -128,7 +128,7 @@ export interface ClaimRow {
 export const CLAIM_COLUMNS = `claim_id, canonical, status, survival_hash, opened_at, opened_at_block, resolved_at,
   invocation_id, log_index, breadcrumb, breadcrumb_transaction`;
 
-/** A claim as everybody sees it. */
+/** A claim as it is shown to everyone. */
 export function describeClaim(publicUrl: string, row: ClaimRow): ClaimRecord {
   const claim = parseCanonical(row.canonical);
   const { kind, assertion, opener, deadline } = claim;
@@ -162,7 +162,7 @@ export function describeClaim(publicUrl: string, row: ClaimRow): ClaimRecord {
   };
 }
 
-/** The same of a claim that is about to be written down. */
+/** The same for a claim that is about to be recorded. */
 export const describeNewClaim = (
   publicUrl: string,
   claim: NewClaim,

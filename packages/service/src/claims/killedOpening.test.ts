@@ -109,7 +109,7 @@ describe("killed while a claim is opened", () => {
     60_000,
   );
 
-  test("after_settling: a payment that somebody hands in opens it, one that is taken back does not", async () => {
+  test("after_settling: a payment that is submitted later opens it, one that is cancelled does not", async () => {
     const [delivered, cancelled] = [
       await killAt("after_settling", createPayer(keyOf("bob"))),
       await killAt("after_settling", createPayer(keyOf("carol"))),

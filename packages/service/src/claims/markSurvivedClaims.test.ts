@@ -74,7 +74,7 @@ test("a process that dies in the middle leaves the claims open, without leaves, 
   expect([await statusOf(due), (await listVerdicts()).length]).toEqual(["survived", before + 1]);
 });
 
-test("a claim that somebody is falsifying is left to them", async () => {
+test("a claim that another transaction is falsifying is left to it", async () => {
   const due = await insertOverdue();
   await other.transaction(async (tx) => {
     await tx.query({ text: "SELECT FROM claims WHERE claim_id = $1 FOR UPDATE", values: [due] });

@@ -5,8 +5,8 @@ import type { Database } from "../store/database.js";
 import { RESOLVED_COLUMNS, type ResolvedRow, surviveClaim, verdictLeaf } from "./resolveClaim.js";
 
 /**
- * Open claims whose deadline has passed have survived. Rows that another process is at work on are left to it, so any
- * number of processes may run this; each end is one leaf, in the same transaction. Returns how many it was.
+ * Records that open claims whose deadline has passed have survived. Rows that another process is working on are left to
+ * it, so any number of processes may run this. Each end is one leaf, in the same transaction. Returns the number of claims.
  */
 export function markSurvivedClaims({ database, failpoints }: BaseContext, limit: number): Promise<number> {
   return database.transaction(async (tx) => {
@@ -25,7 +25,7 @@ export function markSurvivedClaims({ database, failpoints }: BaseContext, limit:
   });
 }
 
-/** The same for one claim that somebody is looking at. */
+/** The same for one claim that is being read. */
 export function surviveIfDue(database: Database, claimId: Hex): Promise<void> {
   return database.transaction(async (tx) => {
     const row = await surviveClaim(tx, claimId);

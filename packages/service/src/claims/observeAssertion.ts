@@ -10,23 +10,23 @@ import type { BlockHeader, Chain } from "@assay/chain";
 import { AssayError, type Assertion, type ChallengeRecord, type Hex, type Reading } from "@assay/protocol";
 import { keccak256, size } from "viem";
 
-/** What the chain says of a claim's subject, and at which block. */
+/** The state of a claim's subject on the chain, and the block it was read at. */
 export type ObservedAssertion = ObservedSubjectState & NonNullable<ChallengeRecord["observed"]>;
 
-export type AssertionLook =
+type AssertionObservation =
   | { readonly status: "observed"; readonly observed: ObservedAssertion }
-  /** The chain itself does not say; `missing` says what it leaves open. */
+  /** The chain itself leaves it open; `missing` names what gave no address. */
   | { readonly status: "undetermined"; readonly missing: string };
 
 /**
- * Reads the subject of an assertion at the block of that number. Where several nodes are configured, everything that
- * decides was given alike by two. Throws `chain_unavailable` for what nobody, or one node alone, answered.
+ * Reads the subject of an assertion at the block of that number. Where several nodes are configured, two of them
+ * must give the same answers. Throws `chain_unavailable` for answers that no node, or only one, gave.
  */
 export async function observeAssertion(
   chain: Chain,
   { type, address }: Pick<Assertion, "type" | "address">,
   blockNumber: number,
-): Promise<AssertionLook> {
+): Promise<AssertionObservation> {
   const block = await chain.findAgreedBlock(blockNumber);
   if (!block) throw new AssayError("chain_unavailable", `No node has block ${blockNumber}.`);
   const at = { block: blockNumber, blockHash: block.hash };
@@ -38,8 +38,8 @@ export async function observeAssertion(
   return { status: "observed", observed: { ...at, implementation: resolution.implementation } };
 }
 
-/** What `resolveImplementation` of the rules finds behind an address at a block that two nodes agree on. */
-export async function resolveImplementationAt(
+/** What `resolveImplementation` finds behind an address, at a block that two nodes agree on. */
+async function resolveImplementationAt(
   chain: Chain,
   block: BlockHeader,
   address: Hex,

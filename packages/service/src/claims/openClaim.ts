@@ -20,7 +20,7 @@ import {
 import type { NewClaim } from "./claimRecords.js";
 import { observeAssertion } from "./observeAssertion.js";
 
-/** What the opening of a claim is called where capabilities have their ids. */
+/** The opening of a claim, described as capabilities are. */
 export const CLAIM_OPENING = {
   id: "claims.open",
   version: "1.0.0",
@@ -28,15 +28,15 @@ export const CLAIM_OPENING = {
     "Publishes the claim that a contract's implementation is the same at every block of a window, open to challenge by anyone.",
 } as const;
 
-/** What the chain said when a claim was found fit to be opened. */
-export interface OpenableClaim {
+/** What was read from the chain when a claim was found fit to be opened. */
+interface OpenableClaim {
   readonly fromBlockHash: Hex;
   readonly toBlockHash: Hex;
   readonly implementationAtToBlock: Hex | null;
   readonly headBlock: number;
 }
 
-/** What holds, or does not, at any time. */
+/** Checks what does not depend on the present time or the chain. */
 export function verifyClaimWindow({ fromBlock, toBlock }: ClaimRequest): void {
   if (fromBlock > toBlock) throw refusal("fromBlock", "must be at most toBlock");
   if (toBlock - fromBlock >= MAX_CLAIM_WINDOW_BLOCKS)
@@ -44,8 +44,8 @@ export function verifyClaimWindow({ fromBlock, toBlock }: ClaimRequest): void {
 }
 
 /**
- * Throws unless the claim may be opened now: its deadline and its window fit this moment, and the chain bears it out at
- * its last block. What could not be read, or was read by one of several nodes alone, is `chain_unavailable`.
+ * Throws unless the claim may be opened now: its deadline and window are valid now, and it is true at its last block.
+ * Throws `chain_unavailable` where the chain could not be read, or where only one of several nodes answered.
  */
 export async function verifyOpenable(chain: Chain, request: ClaimRequest): Promise<OpenableClaim> {
   verifyDeadline(request.deadline);
@@ -53,17 +53,17 @@ export async function verifyOpenable(chain: Chain, request: ClaimRequest): Promi
   if (request.toBlock > headBlock)
     throw refusal("toBlock", `must be at most ${headBlock}, the newest block of the chain`);
   const assertion = assertionOf(request);
-  const [look, fromBlock] = await Promise.all([
+  const [observation, fromBlock] = await Promise.all([
     observeAssertion(chain, assertion, request.toBlock),
     chain.findAgreedBlock(request.fromBlock),
   ]);
   if (!fromBlock) throw new AssayError("chain_unavailable", `No node has block ${request.fromBlock}.`);
-  if (look.status === "undetermined")
+  if (observation.status === "undetermined")
     throw refusal(
       "toBlock",
-      `is a block at which the chain leaves the implementation open: ${look.missing} gave no address`,
+      `is a block at which the chain leaves the implementation open: ${observation.missing} gave no address`,
     );
-  const { observed } = look;
+  const { observed } = observation;
   const implementation = "implementation" in observed ? (observed.implementation ?? null) : null;
   if (!holdsAt(assertion, observed)) {
     const rule = `is not what the chain has at toBlock: ${implementation ?? "no implementation"}`;
@@ -85,7 +85,7 @@ function verifyDeadline(deadline: string): void {
     throw refusal("deadline", "must be 1 hour to 30 days ahead");
 }
 
-/** The followed head is enough, unless the claim reaches beyond it: the caller's node may be a block ahead. */
+/** The followed head, or the newest block if the claim reaches beyond the head: the caller's node may be a block ahead. */
 async function findHeadFor(chain: Chain, toBlock: number): Promise<number> {
   const { number } = chain.getFreshHead().header;
   return toBlock <= number ? number : (await chain.latestBlock()).number;

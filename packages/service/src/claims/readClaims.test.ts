@@ -176,7 +176,7 @@ describe("a claim", () => {
     expect([challenges[0]?.challengeId, challenges[99]?.challengeId]).toEqual(["chl_1", "chl_100"]);
   });
 
-  test("whose deadline has passed has survived for whoever looks, with one leaf", async () => {
+  test("whose deadline has passed has survived for every reader, with one leaf", async () => {
     const claimId = await insertClaim(service.db, assertion(), { hoursLeft: -1 });
     const seen = await Promise.all(Array.from({ length: 8 }, () => readDetail(claimId)));
     for (const { status, survived, resolvedAt } of seen)

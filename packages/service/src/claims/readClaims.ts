@@ -11,7 +11,7 @@ const notes = {
   feature_gated: "The list is switched off here. Each claim is public all the same, at its own address.",
 } as const;
 
-/** What may be challenged now. */
+/** The claims that may be challenged now. */
 export async function listOpenClaims({ database, settings }: BaseContext, limit: number): Promise<ClaimFeed> {
   const { claimsFeed: listFeed, publicUrl } = settings;
   const rows =
@@ -26,7 +26,7 @@ export async function listOpenClaims({ database, settings }: BaseContext, limit:
   return { listFeed, note: notes[listFeed], claims: rows.map((row) => describeClaim(publicUrl, row)) };
 }
 
-/** More than this many challenges are counted, not shown. */
+/** Further challenges are counted, but not shown. */
 const MAX_CHALLENGES = 100;
 
 /** A claim, with the newest challenges to it. Throws `not_found`. */
@@ -46,7 +46,7 @@ export async function getClaimDetail(
 }
 
 interface DetailRow extends ClaimRow {
-  /** Whether its deadline has passed and nobody has written that down yet. */
+  /** Whether its deadline has passed and that is not recorded yet. */
   is_due: boolean;
   challenges_total: bigint;
   winner: Hex | null;

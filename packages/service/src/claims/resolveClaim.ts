@@ -2,7 +2,7 @@ import { type ClaimStatus, type Hex, NETWORK } from "@assay/protocol";
 import type { Leaf } from "../log/appendLeaves.js";
 import type { Queryable } from "../store/database.js";
 
-/** A claim that has just been resolved, as the columns of `RESOLVED_COLUMNS` give it. */
+/** A claim that has just been resolved, with the columns of `RESOLVED_COLUMNS`. */
 export interface ResolvedRow {
   claim_id: Hex;
   status: Exclude<ClaimStatus, "open">;
@@ -13,7 +13,7 @@ export interface ResolvedRow {
 
 export const RESOLVED_COLUMNS = "claim_id, status, resolved_at, challenge_id, survival_hash";
 
-/** The end of a claim, on the public record for ever. */
+/** The log entry of a claim's end, public for ever. */
 export const verdictLeaf = (row: ResolvedRow): Leaf => ({
   kind: "verdict",
   subject: row.claim_id,
@@ -27,7 +27,7 @@ export const verdictLeaf = (row: ResolvedRow): Leaf => ({
   },
 });
 
-/** Undefined when the claim is no longer open: of many counterexamples at once, one gets it. */
+/** Undefined when the claim is no longer open. Of several counterexamples at once, only one succeeds. */
 export async function falsifyClaim(
   tx: Queryable,
   claimId: Hex,
@@ -42,7 +42,7 @@ export async function falsifyClaim(
   return row;
 }
 
-/** Undefined unless the claim's deadline has passed and nobody has written that down yet. */
+/** Undefined unless the claim's deadline has passed and that was not recorded yet. */
 export async function surviveClaim(tx: Queryable, claimId: Hex): Promise<ResolvedRow | undefined> {
   const [row] = await tx.query<ResolvedRow>({
     name: "claim_survive",
@@ -53,7 +53,7 @@ export async function surviveClaim(tx: Queryable, claimId: Hex): Promise<Resolve
   return row;
 }
 
-/** Keeps an open claim as it is until the transaction ends; false when it is no longer open. */
+/** Locks an open claim until the transaction ends; false when it is no longer open. */
 export async function holdOpen(tx: Queryable, claimId: Hex): Promise<boolean> {
   const rows = await tx.query({
     name: "claim_hold_open",

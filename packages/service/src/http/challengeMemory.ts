@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CacheStatus, PaymentRequired } from "@assay/protocol";
-import type { DemandContext, SharedQuestion } from "../market/demandCounter.js";
+import type { DemandCounter, SharedQuestion } from "../market/demandCounter.js";
 import type { PaidRequest } from "../payments/challenge.js";
 import type { ReadClientAddress } from "./clientAddress.js";
 import { newRequestId } from "./requestId.js";
@@ -20,12 +20,12 @@ export function encodeChallenge(challenge: PaymentRequired): EncodedChallenge {
   return { body, header: Buffer.from(body, "latin1").toString("base64") };
 }
 
-/** Headers of every 402, on whichever path it leaves. */
+/** Headers of every 402, from the router or from memory. */
 export function challengeHeaders({ header }: EncodedChallenge): Record<string, string> {
   return { "content-type": "application/json", "cache-control": "no-store", "payment-required": header };
 }
 
-/** One challenge is given out for this long; its ticket lives for minutes, so nobody gets a short one. */
+/** One challenge is given out for this long; its ticket lives for minutes, so no caller gets a short one. */
 const REUSE_MS = 20_000;
 const MAX_ENTRIES = 2_000;
 
@@ -35,7 +35,7 @@ interface Entry {
   readonly cacheStatus: CacheStatus;
   readonly madeAtMs: number;
   readonly headers: Record<string, string>;
-  /** What to count for whoever asks; undefined where there is nothing to count. */
+  /** The unanswered question to count for each caller; undefined where there is nothing to count. */
   readonly missed: SharedQuestion | undefined;
 }
 
@@ -56,7 +56,10 @@ export interface ChallengeMemory {
 }
 
 export function createChallengeMemory(
-  { demand, readClientAddress }: DemandContext & { readonly readClientAddress: ReadClientAddress },
+  {
+    demand,
+    readClientAddress,
+  }: { readonly demand: DemandCounter; readonly readClientAddress: ReadClientAddress },
   exposedHeaders: string,
 ): ChallengeMemory {
   const entries = new Map<string, Entry>();

@@ -30,7 +30,7 @@ test("what a caller writes left of its own address is not read", () => {
     expect(read(PROXIES, "10.1.2.3", `${forged}, 203.0.113.9`)).toBe("203.0.113.9");
 });
 
-test("a proxy that names nobody, or nonsense, is counted itself", () => {
+test("a proxy that names no address, or nonsense, is counted itself", () => {
   for (const forwarded of [undefined, "", "unknown", "203.0.113.9:80", "203.0.113.9,", "0x7f.1", "010.0.0.1"])
     expect(read(PROXIES, "10.1.2.3", forwarded)).toBe("10.1.2.3");
   expect(read(PROXIES, "10.1.2.3", "hm, 10.0.0.9")).toBe("10.0.0.9");

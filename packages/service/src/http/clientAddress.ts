@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { Context } from "hono";
 
-/** Whom a request is counted for. Absent only where there is no socket, as in a direct call of the app. */
+/** The caller that a request is counted for. Unknown only where there is no socket, as in a direct call of the app. */
 export const clientAddress = (c: Context): string => c.get("clientAddress") ?? "unknown";
 
 export type ReadClientAddress = (request: Pick<IncomingMessage, "socket" | "headers">) => string;
 
 interface Hop {
-  /** An IPv4 address, or the /64 of an IPv6 one: whoever has one address of it has all of them. */
+  /** An IPv4 address, or the /64 of an IPv6 one: a caller that has one address of a /64 has all of them. */
   readonly caller: string;
   readonly isTrusted: boolean;
 }
@@ -19,7 +19,7 @@ const MAX_ADDRESS_CHARACTERS = 64;
 
 /**
  * The peer of the connection; behind a trusted proxy the right-most address of X-Forwarded-For that is no trusted
- * proxy itself. What stands left of it was written by the caller, and says whatever the caller likes.
+ * proxy itself. Entries left of it were written by the caller and prove nothing.
  */
 export function createClientAddressReader(trustedProxies: readonly string[]): ReadClientAddress {
   const trusted = createTrustedList(trustedProxies);

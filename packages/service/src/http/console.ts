@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Only what this service itself serves; nothing is evaluated, framed or sent elsewhere. */
+/** Only files of this service; nothing is evaluated, framed or sent elsewhere. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const securityHeaders = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 };
 
-/** Addresses of the console; each is the same page, which looks at the address itself. */
+/** Addresses of the console. Each is the same page, which reads its address in the browser. */
 export const CONSOLE_PATHS = [
   "/",
   "/capabilities/:id",
@@ -55,7 +55,7 @@ export const CONSOLE_PATHS = [
 ] as const;
 
 const consoleAddresses = CONSOLE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`));
-/** What is asked for by programs, also by those that call themselves browsers. */
+/** Paths that programs ask for, including those that present themselves as browsers. */
 const MACHINE_PATHS = /^\/(api|assets|mcp|\.well-known)(\/|$)|\.(json|txt|js|css|map|svg|ico)$/;
 
 interface StaticFile {
@@ -102,7 +102,7 @@ export function addConsole<E extends Env>(app: Hono<E>, { files, devnet }: Site)
   }
   if (devnet !== undefined)
     app.get("/devnet.json", (c) => c.json(devnet, 200, { "cache-control": "no-store" }));
-  // Last, so that it is asked only about addresses that nothing else answers.
+  // Last, so that it sees only addresses that nothing else answers.
   app.get("*", (c) => {
     const { pathname, search } = new URL(c.req.url);
     const plain = pathname.replace(/\/+$/, "");

@@ -1,7 +1,7 @@
 import { AssayError, type ErrorCode, errorCodes, type Problem } from "@assay/protocol";
 import { isDatabaseOutage } from "../store/database.js";
 
-/** The one map from error to HTTP status. 402 is not here: x402 owns that answer. */
+/** The one map from error to HTTP status. 402 is not here: x402 defines that answer. */
 const statuses: Record<ErrorCode, number> = {
   invalid_input: 400,
   invalid_json: 400,
@@ -54,7 +54,7 @@ export interface ProblemResponse {
   readonly body: Problem;
 }
 
-/** Gives any thrown thing its one code. What we did not throw on purpose stays opaque to the caller. */
+/** The one code of anything thrown. What we did not throw on purpose stays opaque to the caller. */
 export function toAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error;
   if (isDatabaseOutage(error)) {

@@ -156,7 +156,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-test("without its facilitator the service is unavailable, names x402, charges nobody, and recovers", async () => {
+test("without its facilitator the service is unavailable, names x402, charges nothing, and recovers", async () => {
   const port = await findFreePort();
   const service = await start({ FACILITATOR_URL: `http://127.0.0.1:${port}` });
   const alice = accountOf(service, "alice");

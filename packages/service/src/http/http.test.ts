@@ -90,7 +90,7 @@ describe("the catalog", () => {
 });
 
 describe("requests that are refused", () => {
-  test("a receipt nobody has", async () => {
+  test("a receipt that does not exist", async () => {
     for (const id of ["inv_00000000000000000000000000000000", "x", "%00", "a%00b", "%ff", "..%2f", "'--"])
       await expectProblem(await fetch(`${service.url}/api/v1/receipts/${id}`), 404, "not_found");
   });
@@ -255,7 +255,7 @@ describe("requests that are refused", () => {
     }
   });
 
-  test("two Host lines are refused in their turn, and end the connection of whoever keeps it open", async () => {
+  test("two Host lines are refused in their turn, and end the connection, even one that is kept open", async () => {
     const twoHosts = "GET /api/v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
     const pipelined = await sendRaw(`GET /api/v1/capabilities HTTP/1.1\r\nHost: a\r\n\r\n${twoHosts}`);
     expect(pipelined.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);

@@ -9,14 +9,14 @@ const encoders: Record<Encoding, (bytes: Buffer) => Buffer> = {
   identity: (bytes) => bytes,
 };
 
-/** Bytes that are sent as they are: compressed for whoever takes that, 304 to whoever has them already. */
+/** Bytes that do not change: sent compressed to callers that accept it, and as 304 to callers that have them already. */
 export interface KeptBody {
-  /** With 404 it stands in place of what was asked for, which nobody has already. */
+  /** With 404 it replaces what was asked for, so it is never 304. */
   send(c: Context, headers: Readonly<Record<string, string>>, status?: 404): Response;
 }
 
 export function keepBody(bytes: Buffer): KeptBody {
-  /** Compressed when it is first asked for, then kept: starting does not wait for it. */
+  /** Compressed when first asked for, then kept, so that start-up does not wait for it. */
   const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
   // Weak: one tag for every coding of the same content (RFC 9110, section 8.8.1).
   const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
@@ -36,7 +36,7 @@ export function keepBody(bytes: Buffer): KeptBody {
   };
 }
 
-/** If-None-Match compares weakly, and `*` is whatever there is (RFC 9110, section 13.1.2). */
+/** If-None-Match compares weakly, and `*` matches any content (RFC 9110, section 13.1.2). */
 function hasAlready(c: Context, etag: string): boolean {
   const known = (c.req.header("if-none-match") ?? "").split(",").map((tag) => tag.trim());
   const opaque = etag.replace(/^W\//, "");

@@ -31,7 +31,7 @@ export function listen(
     (request, response) => {
       if (!server.listening) response.setHeader("connection", "close");
       if (namesTwoHosts(request)) {
-        // By the response, which keeps its turn among pipelined ones and ends the connection.
+        // Through the response, which keeps its turn among pipelined ones and ends the connection.
         const { status, lines, text } = describeLast(NOT_HTTP);
         response.writeHead(status, lines).end(text);
         return;
@@ -49,7 +49,7 @@ export function listen(
   });
 }
 
-/** To be refused (RFC 9112, section 3.2): whoever stands before may have gone by the other one. */
+/** To be refused (RFC 9112, section 3.2): a proxy in front of us may have routed by the other Host. */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -4,9 +4,10 @@ import { isIP } from "node:net";
 export type OwnHostCheck = (host: string | undefined) => boolean;
 
 /**
- * A page may let its own name lead to 127.0.0.1 (DNS rebinding) and so pass for a page of whatever listens there; its name
- * then stands in Host. Who listens on the loopback interface alone is therefore asked for by a name of it, or by the public
- * one if a proxy stands before. Who listens for everybody has no such secret, and a name it cannot know of.
+ * A page may let its own name resolve to 127.0.0.1 (DNS rebinding) and so call a service there as if from the same origin; its
+ * name then stands in Host. A service that listens on the loopback interface alone therefore answers only to names of that
+ * interface, and to its public name, which a proxy may use. A service that listens for everybody answers to every name,
+ * because it cannot know all of its own.
  */
 export function createOwnHostCheck(
   listenHost: string,

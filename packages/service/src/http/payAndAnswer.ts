@@ -1,9 +1,10 @@
 import { AssayError } from "@assay/protocol";
 import type { Context } from "hono";
 import type { Metrics } from "../base/metrics.js";
-import { callWithPayment, type PricedRequest } from "../payments/paidCall.js";
+import type { PricedRequest, Sale } from "../payments/paidCall.js";
 import { readPaymentHeader } from "../payments/paymentHeader.js";
-import type { PaymentsContext, Sale } from "../payments/serveReserved.js";
+import type { PaymentsContext } from "../payments/paymentsContext.js";
+import { servePayment } from "../payments/servePayment.js";
 import { challengeHeaders, type EncodedChallenge, encodeChallenge } from "./challengeMemory.js";
 
 /** Takes the payment in `header` and answers with what it buys, or with why it buys nothing. */
@@ -22,7 +23,7 @@ export async function payAndAnswer(
     const durationMs = Math.round(performance.now() - startedAt);
     context.logger.info({ requestId: c.get("requestId"), capability, ...facts, durationMs }, "paid call");
   };
-  const outcome = await callWithPayment(context, sale, request, readPaymentHeader(header)).catch((error) => {
+  const outcome = await servePayment(context, sale, request, readPaymentHeader(header)).catch((error) => {
     note({ outcome: error instanceof AssayError ? error.code : "error" });
     throw error;
   });
@@ -38,7 +39,7 @@ export async function payAndAnswer(
   });
 }
 
-/** The same JSON in the header, where x402 clients look, and in the body, where people do. */
+/** The same JSON in the header, for x402 clients, and in the body, for people. */
 export function challengeResponse(c: Context, challenge: EncodedChallenge): Response {
   return c.body(challenge.body, 402, challengeHeaders(challenge));
 }

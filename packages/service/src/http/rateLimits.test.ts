@@ -44,7 +44,7 @@ test.each(routes)("%s is limited by address", async (path, points) => {
     code: "rate_limited",
     detail: expect.stringContaining(`${points}`),
   });
-  // Its own address, written left of the one the proxy saw, does not help; another caller is not affected.
+  // Its own address, written left of the one that the proxy added, does not help; another caller is not affected.
   expect((await get(path, `198.51.100.7, ${address}`)).status).toBe(429);
   expect((await get(path, "198.51.100.7")).status).not.toBe(429);
 });
@@ -63,7 +63,7 @@ test("challenges without a read are not limited", async () => {
   expect((await get(path, "203.0.113.99")).status).toBe(402);
 });
 
-test("pages that somebody asks for with payments are limited by address, shared answers are not", async () => {
+test("pages that a caller asks for with payments are limited by address, shared answers are not", async () => {
   const alice = accountOf(service, "alice");
   const [fresh, other] = service.chainOf.pages;
   const urlOf = (page: string | undefined) =>
@@ -79,7 +79,7 @@ test("pages that somebody asks for with payments are limited by address, shared 
   expect((await buy(urlOf(fresh))).status).toBe(200);
 });
 
-test("a page that was paid for is given again whatever else its payer has asked for since", async () => {
+test("a page that was paid for is given again, however much its payer has asked for since", async () => {
   const alice = accountOf(service, "alice");
   const query = new URLSearchParams({ url: service.chainOf.pages[2] ?? "", wallet: alice.address });
   const url = `${service.url}/api/v1/capabilities/web.compile/invoke?${query}`;

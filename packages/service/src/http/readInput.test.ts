@@ -22,7 +22,7 @@ describe("fields of an input", () => {
   const swap = getCapability("amm.swap.guard");
   const pool = getCapability("amm.v4.hook.guard");
 
-  test("absent, of the wrong type and against a rule are told apart", () => {
+  test("absent, of the wrong type and against a rule are three different refusals", () => {
     expect(fieldsOf(() => parseInput(swap, { from: 5, to: "0x12", extra: 1 }))).toEqual(
       expect.arrayContaining([
         { field: "from", rule: expect.stringMatching(/expected string/) },
@@ -46,7 +46,7 @@ describe("fields of an input", () => {
     expect(fieldsOf(() => parseFields(schema, { a: null }))[0]?.field).toBe("a");
   });
 
-  test("a field in other letter case is refused, not left out; other parameters are nobody's business", () => {
+  test("a field in other letter case is refused, not left out; other parameters are ignored", () => {
     const asset = getCapability("rwa.market.guard");
     const address = `0x${"11".repeat(20)}`;
     expect(fieldsOf(() => pickInputFields(asset, { address, Symbol: "STF" }))).toEqual([
@@ -55,7 +55,7 @@ describe("fields of an input", () => {
     expect(pickInputFields(asset, { address, utm_source: "mail" })).toEqual({ address });
   });
 
-  test("a misspelt parameter is no bare probe: its request is told what is missing", () => {
+  test("a misspelt parameter is no bare probe: its refusal names what is missing", () => {
     const guard = getCapability("contract.guard");
     expect(pickInputFields(guard, { addres: "0x" })).toEqual({});
     expect(fieldsOf(() => parseInput(guard, pickInputFields(guard, { addres: "0x" }) ?? {}))).toEqual([

@@ -42,6 +42,13 @@ export const limitSchema = (max: number, usual: number) => {
     .default(usual);
 };
 
+/** A count or a position in a path or a query. */
+export const countSchema = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,14})$/, "must be a whole number of at most 15 digits")
+  .transform(Number)
+  .pipe(z.int().min(0));
+
 /** The wallet that will pay: it binds a quote. */
 export const walletQuerySchema = z.object({
   wallet: lowercaseAddressSchema.describe("wallet that will pay"),
@@ -57,7 +64,7 @@ export function readQuery(c: Context): Record<string, string> {
   return query;
 }
 
-/** Refuses parameters beside a body: whoever sends a field there would believe that it was read. */
+/** Refuses parameters beside a body: a caller that sends a field there would believe that it was read. */
 export function verifyQueryNames(
   query: Readonly<Record<string, string>>,
   routeNames: readonly string[] = [],
@@ -88,7 +95,7 @@ export async function readJsonBody(c: Context): Promise<Record<string, unknown> 
   return value as Record<string, unknown>;
 }
 
-/** What a body may be said to be: JSON, or what clients say when nobody told them. */
+/** Content types of a body that is read: JSON, and the types that clients send by default. */
 const BODY_TYPE =
   /^(application\/json|[a-z]+\/[a-z0-9.+-]+\+json|text\/plain|application\/x-www-form-urlencoded)$/;
 
@@ -134,13 +141,13 @@ export function pickInputFields(
   if (capability.method === "POST") return Object.keys(source).length > 0 ? { ...source } : undefined;
   const given = names.filter((name) => source[name] !== undefined);
   const others = Object.keys(source).filter((name) => !routeNames.includes(name) && !names.includes(name));
-  // A misspelt name is no probe: whoever asks with parameters is told which one is missing before signing.
+  // A misspelt name is no probe: a caller that sends parameters learns which one is missing before it signs.
   if (given.length === 0 && names.length > 0 && others.length === 0) return undefined;
   const misspelt = others.flatMap((other) => {
     const name = names.find((known) => known.toLowerCase() === other.toLowerCase());
     return name === undefined ? [] : [{ field: other, rule: `is not a known field; ${name} is` }];
   });
-  // Whoever writes Symbol for symbol would pay for an answer about no symbol.
+  // A caller that writes Symbol for symbol would pay for an answer about no symbol.
   if (misspelt.length > 0) throw invalidInput(misspelt);
   // A transaction with a field left out by its spelling is another transaction, so there every name must be known.
   const taken = capability.reuse === "private" ? [...given, ...others] : given;

@@ -1,5 +1,5 @@
 import type { Dependency } from "@assay/protocol";
-import type { PaymentsContext } from "../payments/serveReserved.js";
+import type { PaymentsContext } from "../payments/paymentsContext.js";
 
 export interface Readiness {
   readonly ok: boolean;

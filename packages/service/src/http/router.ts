@@ -1,5 +1,4 @@
 import { AssayError } from "@assay/protocol";
-import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -8,8 +7,9 @@ import type { Metrics } from "../base/metrics.js";
 import { clientAddress, type ReadClientAddress } from "./clientAddress.js";
 import { toAssayError, toProblemResponse } from "./errors.js";
 import { newRequestId } from "./requestId.js";
+import type { Env, Handler, Route, SharedParts } from "./route.js";
 
-/** What a browser page may read of our answers. */
+/** Headers of our answers that a browser page may read. */
 export const EXPOSED_HEADERS = [
   "payment-required",
   "payment-response",
@@ -20,11 +20,11 @@ export const EXPOSED_HEADERS = [
   "etag",
 ];
 
-/** What a browser page may send. */
+/** Headers that a browser page may send. */
 const ALLOWED_HEADERS = [
   "content-type",
   "payment-signature",
-  // The official x402 client sends this one with a payment, though it is a response's.
+  // The official x402 client sends this one with a payment, although it belongs to responses.
   "access-control-expose-headers",
   "if-none-match",
   "mcp-protocol-version",
@@ -37,33 +37,16 @@ const ALLOWED_HEADERS = [
   "x-service-evidence-installation",
 ];
 
-/** A day; browsers keep it for less. */
+/** A day; browsers keep a preflight answer for less. */
 const PREFLIGHT_SECONDS = 86_400;
-
-export type Env = {
-  Bindings: Partial<HttpBindings>;
-  Variables: { requestId: string; clientAddress: string };
-};
-export type Handler = (c: Context<Env>) => Promise<Response>;
 
 export interface RouterContext extends Pick<BaseContext, "limits" | "logger"> {
   readonly metrics: Metrics;
   readonly readClientAddress: ReadClientAddress;
 }
 
-export interface Router {
-  readonly app: Hono<Env>;
-  /** Answers these methods of a path and refuses the others by name; what answers GET answers HEAD. */
-  only(path: string, handlers: { readonly GET?: Handler; readonly POST?: Handler }): void;
-  get(path: string, handler: Handler): void;
-  /** Free, and answered from the database: limited by address. */
-  read(path: string, handler: Handler): void;
-  /** Never stored. */
-  post(path: string, handler: Handler): void;
-}
-
-/** What every route has in common: CORS, ids, metrics, problems, and which methods a path takes. */
-export function createRouter(context: RouterContext): Router {
+/** An app with what every route has in common: CORS, ids, metrics and problems. */
+export function createRouter(context: RouterContext): Hono<Env> {
   const app = new Hono<Env>();
   app.use(
     cors({
@@ -87,31 +70,52 @@ export function createRouter(context: RouterContext): Router {
   app.notFound((c) =>
     problem(c, new AssayError("not_found", "No such route; /api/v1/capabilities lists what is sold.")),
   );
-  const only: Router["only"] = (path, handlers) => {
-    const methods = Object.keys(handlers).flatMap((method) =>
-      method === "GET" ? ["GET", "HEAD"] : [method],
-    );
-    for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
+  return app;
+}
+
+/** Lets the app answer these routes. Other methods of a path are refused by name; what answers GET answers HEAD. */
+export function addRoutes<C extends RouterContext>(
+  app: Hono<Env>,
+  routes: readonly Route<C>[],
+  context: C,
+  parts: SharedParts,
+): void {
+  const methodsByPath = new Map<string, string[]>();
+  for (const route of routes) {
+    const handler = prepareHandler(route, context, parts);
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    if (route.method === "any") {
+      app.all(path, handler);
+      continue;
+    }
+    const method = route.method.toUpperCase();
+    app.on(method, path, handler);
+    const methods = methodsByPath.get(path) ?? [];
+    methodsByPath.set(path, [...methods, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+  }
+  for (const [path, methods] of methodsByPath)
     app.all(path, (c) => {
       c.header("allow", methods.join(", "));
-      return problem(c, new AssayError("method_not_allowed", `${path} takes ${methods.join(", ")}.`));
+      throw new AssayError("method_not_allowed", `${path} takes ${methods.join(", ")}.`);
     });
-  };
-  const get: Router["get"] = (path, handler) => only(path, { GET: handler });
-  return {
-    app,
-    only,
-    get,
-    read: (path, handler) =>
-      get(path, async (c) => {
-        await context.limits.consume("read", clientAddress(c));
-        return handler(c);
-      }),
-    post: (path, handler) => only(path, { POST: unstored(handler) }),
+}
+
+/** The route's handler behind what the route declares: its budget, and that no cache keeps its answers. */
+function prepareHandler<C extends RouterContext>(
+  { budget, operations, createHandler }: Route<C>,
+  context: C,
+  parts: SharedParts,
+): Handler {
+  const handler = createHandler(context, parts);
+  const noStore = operations.some((operation) => operation.noStore);
+  return async (c) => {
+    if (budget) await context.limits.consume(budget, clientAddress(c));
+    if (noStore) c.header("cache-control", "no-store");
+    return handler(c);
   };
 }
 
-/** Names the request and its sender, and tells metrics and log how it went. */
+/** Names the request and its sender, and reports to metrics and log how it ended. */
 function observe({ readClientAddress, metrics, logger }: RouterContext): MiddlewareHandler<Env> {
   return async (c, next) => {
     const startedAt = performance.now();
@@ -136,11 +140,3 @@ function observe({ readClientAddress, metrics, logger }: RouterContext): Middlew
     );
   };
 }
-
-/** Of the moment, or somebody's own: no cache keeps it. */
-export const unstored =
-  (handler: Handler): Handler =>
-  (c) => {
-    c.header("cache-control", "no-store");
-    return handler(c);
-  };

@@ -1,10 +1,9 @@
 import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
 import { findServed } from "@assay/capabilities/served";
-
 import type { Settings } from "../base/settings.js";
 import { invalidInput } from "./readInput.js";
 
-/** Refuses what a capability cannot answer of a well-formed input, in the same words on every route. */
+/** Refuses well-formed input that a capability cannot answer, in the same words on every route. */
 export function verifySupported(
   capability: ListedCapability,
   input: CapabilityInput,

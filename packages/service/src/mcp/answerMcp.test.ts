@@ -230,7 +230,7 @@ describe("messages that are no tool call", () => {
     ["a payment that is no object", callOf("chain_snapshot", {}, { "x402/payment": "x" }), 200, -32602],
     ["arguments that are no object", callOf("chain_snapshot", []), 200, -32602],
     [
-      "a cursor that nobody gave out",
+      "a cursor that was never given out",
       { jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor: "x" } },
       200,
       -32602,

@@ -60,7 +60,7 @@ export async function answerMcp(context: McpContext, exchange: McpExchange): Pro
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    // The SDK knows no null id; whoever sends one gets it back.
+    // The SDK knows no null id; a client that sends one gets it back.
     const parsedBody = message.id === null ? { ...message, id: "null" } : message;
     const response = await transport.handleRequest(toTransportRequest(request), { parsedBody });
     if (relay.challenge) return relay.challenge;
@@ -78,7 +78,7 @@ export async function answerMcp(context: McpContext, exchange: McpExchange): Pro
 const INSTRUCTIONS = `Assay judges contracts, tokens and unsigned transactions on Base before you sign. Every tool is paid per call by x402: an unpaid tools/call is answered 402 with the price; sign it and call again with the payment in the PAYMENT-SIGNATURE header or in params._meta["${PAYMENT_META}"]. Clients that read challenges inside results connect to this endpoint with ?x402=mcp. Act on "allow" only; "review" says what is unknown or unusual, "block" what is wrong. An answer holds until result.validUntilBlock.`;
 
 interface Relay {
-  /** The invoke route's 402, to be sent as it is. */
+  /** The invoke route's 402, to be sent unchanged. */
   challenge: Response | undefined;
   headers: Record<string, string>;
 }
@@ -112,7 +112,7 @@ const RELAYED_HEADERS = [
   "cache-control",
 ];
 
-/** Answers are always one JSON document, so whoever accepts anything accepts them. */
+/** Answers are always one JSON document, so the SDK need not refuse a client by its Accept header. */
 function toTransportRequest(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set("accept", "application/json, text/event-stream");

@@ -1,5 +1,4 @@
 import type { ListedCapability } from "@assay/capabilities";
-
 import { z } from "zod";
 import { invalidParams } from "./invalidParams.js";
 
@@ -27,8 +26,8 @@ export function buildInvokeRequest(
 }
 
 /**
- * Refuses what is not of the tool's schema: names that it does not have, and types that would become text in a query. Whether
- * a value of the right type obeys its rules is for the route to say.
+ * Refuses arguments that the tool's schema does not allow: unknown names, and types that would become text in a query. The
+ * route checks whether a value of the right type obeys its rules.
  */
 function verifyArguments(
   { input: schema, asksForWallet, method }: ListedCapability,
@@ -44,7 +43,7 @@ function verifyArguments(
     if (!field) throw invalidParams(`arguments.${name} is not a known field.`);
     const [issue] = field.safeParse(value).error?.issues ?? [];
     if (issue?.code === "invalid_type") throw invalidParams(`arguments.${name} must be a ${issue.expected}.`);
-    // Right but for its quotes: a query would not tell.
+    // Right but for its missing quotes, which a query would hide.
     if (issue && typeof value === "number" && field.safeParse(String(value)).success)
       throw invalidParams(`arguments.${name} must be a string.`);
     if (method === "GET" && value !== null) toQueryText(name, value);

@@ -29,9 +29,9 @@ function toTool(capability: ListedCapability, prices: PriceBook): Tool {
       `Returns a verdict (allow, review or block)${capability.isAboutChain ? ` for ${NETWORK}` : ""} with reason codes, evidence, limitations and the blocks it holds for; what could not be read is review, never allow.`,
       `Paid by x402: ${describePrice(getPrices(prices, capability.id))}. ${kept}`,
     ].join(" "),
-    // Without an outputSchema: strict clients would hold an unpaid call's challenge against it.
+    // Without an outputSchema: strict clients would refuse an unpaid call's challenge, which has another shape.
     inputSchema: withRouteFields(capability, jsonSchemaOf(capability.input)) as Tool["inputSchema"],
-    // An observation that is kept is what the next answer compares with.
+    // A kept observation is what the next answer compares with.
     annotations: {
       readOnlyHint: capability.leaves !== "observation",
       destructiveHint: false,

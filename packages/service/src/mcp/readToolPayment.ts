@@ -11,13 +11,13 @@ export function readToolPayment(header: string | null, inMeta: unknown): string 
   if (typeof inMeta !== "object" || inMeta === null)
     throw invalidParams(`${META_NAME} must be an x402 payment payload.`);
   const encoded = Buffer.from(JSON.stringify(inMeta)).toString("base64");
-  const payment = inWordsOf(META_NAME, () => {
+  const payment = namingPlace(META_NAME, () => {
     const read = readPaymentHeader(encoded);
     readPaymentIdentifier(read);
     return read;
   });
   if (header !== null && header !== encoded) {
-    const other = inWordsOf("PAYMENT-SIGNATURE", () => readPaymentHeader(header));
+    const other = namingPlace("PAYMENT-SIGNATURE", () => readPaymentHeader(header));
     // One of them would be left unspent without its payer knowing which.
     if (canonicalJson(other) !== canonicalJson(payment))
       throw invalidParams(`The PAYMENT-SIGNATURE header and ${META_NAME} must not be different payments.`);
@@ -25,8 +25,8 @@ export function readToolPayment(header: string | null, inMeta: unknown): string 
   return encoded;
 }
 
-/** What is wrong with a payment, said of the place where it stood. */
-function inWordsOf<T>(place: string, read: () => T): T {
+/** Names the place of a payment in the sentence that refuses it. */
+function namingPlace<T>(place: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -13,7 +13,7 @@ const MAX_CHALLENGE_HOURS = 30 * 24;
 
 const fields = {
   address: lowercaseAddressSchema,
-  /** So many blocks up to the newest one when it is published. */
+  /** This many blocks, up to the newest one at publication. */
   windowBlocks: z
     .int()
     .min(1, "must be at least 1")
@@ -21,7 +21,7 @@ const fields = {
     .optional(),
   fromBlock: blockNumberSchema.optional(),
   toBlock: blockNumberSchema.optional(),
-  /** How long it is open to challenge; 0 for not at all, which no verdict can then be gated on. */
+  /** How long it is open to challenge; 0 for not at all, and then no decision can rest on its verdict. */
   challengeHours: z
     .number()
     .min(0, `must be from 0 to ${MAX_CHALLENGE_HOURS}`)
@@ -43,7 +43,7 @@ const lineSchema = z
       z.strictObject({
         type: z.literal("upgrade_window"),
         ...fields,
-        /** Left out: what the chain has. Null: none. */
+        /** Without it, what the chain has. Null for none. */
         implementation: lowercaseAddressSchema.nullable().optional(),
       }),
       z.strictObject({
@@ -76,7 +76,7 @@ const lineSchema = z
       refuse("bytecodeHash", "and bytecodeBytes must be given together");
   });
 
-/** One line of an operator's list: what is to be asserted, and how often. */
+/** One line of an operator's list: what to assert, and how often. */
 export type ObligationLine = z.output<typeof lineSchema>;
 
 /** Throws an Error whose message says which line breaks which rule, without a final stop. */
@@ -90,7 +90,7 @@ export function parseObligationList(value: unknown): ObligationLine[] {
   return lines;
 }
 
-/** The same for one that is not in a list; `name` stands before what is wrong with it. */
+/** The same for one line outside a list. `name` begins the error message. */
 export function parseObligationLine(value: unknown, name: string): ObligationLine {
   const parsed = lineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -105,5 +105,5 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
   return issue?.message.replace(/^Invalid input: /, "is invalid: ") ?? "is not an obligation";
 }
 
-/** Names a line by what it says: a line that is changed is another line. */
+/** Identifies a line by its content, so that a changed line is another line. */
 export const listKeyOf = (line: ObligationLine): string => hashText(canonicalJson(line));

@@ -1,11 +1,11 @@
-import type { ObligationRecord, ObligationVerdictReadings } from "@assay/capabilities";
+import type { ObligationRecord, RecordedObligation } from "@assay/capabilities";
 import { AssayError, claimReceiptSchema, type Hex } from "@assay/protocol";
 import { CLAIM_COLUMNS, type ClaimRow, describeClaim } from "../claims/claimRecords.js";
 import type { Queryable } from "../store/database.js";
 
 const unknown = () => new AssayError("not_found", "No published obligation has that id.");
 
-/** Throws `not_found`; a claim that somebody else opened is no obligation. */
+/** Throws `not_found`, also for a claim that was opened by a wallet and not by the service. */
 export async function verifyObligation(db: Queryable, obligationId: string): Promise<void> {
   const rows = await db.query({
     name: "obligation_exists",
@@ -49,7 +49,7 @@ export async function getObligation(
 }
 
 /** What the receipt adds to the claim that it repeats. */
-function readReceipt(text: string): ObligationVerdictReadings["obligation"]["receipt"] {
+function readReceipt(text: string): RecordedObligation["receipt"] {
   const { fromBlockHash, toBlockHash, implementationAtToBlock } = claimReceiptSchema.parse(JSON.parse(text));
   return { fromBlockHash, toBlockHash, implementationAtToBlock };
 }

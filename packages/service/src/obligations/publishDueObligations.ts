@@ -6,7 +6,7 @@ export interface ObligationListContext extends ObligationsContext {
   readonly obligations: readonly ObligationLine[];
 }
 
-/** Publishes what is due of the operator's list; a line that cannot be published does not hold up the others. */
+/** Publishes the lines of the operator's list that are due. A line that cannot be published does not stop the others. */
 export async function publishDueObligations(context: ObligationListContext): Promise<void> {
   for (const line of context.obligations) {
     try {

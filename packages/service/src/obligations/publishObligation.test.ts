@@ -161,7 +161,7 @@ describe("what the chain contradicts is not asserted", () => {
   });
 });
 
-test("anybody may challenge an obligation, and it is then no longer listed", async () => {
+test("anyone may challenge an obligation, and it is then no longer listed", async () => {
   const { contracts } = service.chainOf;
   const id = await publishLine(service, contracts.upgradeableProxy, { windowBlocks: 3, rewardUsd: 2.5 });
   const { assertion } = (await listed()).find(({ claimId }) => claimId === id) ?? {};

@@ -23,21 +23,24 @@ import { listKeyOf, type ObligationLine } from "./obligationList.js";
 
 export interface ObligationsContext extends Pick<BaseContext, "database" | "chain" | "logger"> {
   readonly settings: Pick<Settings, "writesBreadcrumbs">;
-  /** Whoever answers for results also answers for what the service asserts. */
+  /** The signer of results is also the opener of what the service asserts. */
   readonly signer: Pick<EvidenceSigner, "address">;
 }
 
-/** The service does not assert what the chain contradicts, or does not say; the message tells why, in one sentence. */
-export class ObligationRefusedError extends Error {
+/**
+ * The chain contradicts the obligation or leaves it open, so the service does not assert it. The message states why, in
+ * one sentence.
+ */
+class ObligationRefusedError extends Error {
   override readonly name = "ObligationRefusedError";
 }
 
-export interface PublishedObligation {
+interface PublishedObligation {
   readonly claimId: Hex;
   readonly claim: CanonicalClaim;
 }
 
-/** Publishes now, whatever was published before. */
+/** Publishes now, even if the same was published before. */
 export async function publishObligation(
   context: ObligationsContext,
   line: ObligationLine,
@@ -60,7 +63,7 @@ export async function publishIfDue(
 ): Promise<PublishedObligation | undefined> {
   const { database } = context;
   const listKey = listKeyOf(line);
-  // Asked first without a lock, so that nobody reads the chain for what is not due.
+  // Checked first without a lock, so that the chain is not read for a line that is not due.
   if (!(await isDue(database, line, listKey))) return undefined;
   const obligation = await writeObligation(context, line, { origin: `list:${listKey}`, listKey });
   return database.transaction(async (tx) => {
@@ -101,7 +104,10 @@ async function record({ settings }: ObligationsContext, tx: Queryable, obligatio
   await appendLeaves(tx, [claimLeaf(obligation)], CLAIM_PLACES);
 }
 
-/** The obligation as it will be recorded. Throws `ObligationRefusedError`, and `chain_unavailable` for what was not read. */
+/**
+ * The obligation as it will be recorded. Throws `ObligationRefusedError`, or `chain_unavailable` where the chain could
+ * not be read.
+ */
 async function writeObligation(
   { chain, signer }: ObligationsContext,
   line: ObligationLine,
@@ -109,14 +115,14 @@ async function writeObligation(
 ): Promise<NewClaim> {
   const head = (await chain.latestBlock()).number;
   const window = windowOf(line, head);
-  const look = async (block: number) => {
-    const seen = await observeAssertion(chain, line, block);
-    if (seen.status === "observed") return seen.observed;
+  const observeAt = async (block: number) => {
+    const observation = await observeAssertion(chain, line, block);
+    if (observation.status === "observed") return observation.observed;
     throw new ObligationRefusedError(
-      `At block ${block} the chain leaves the implementation of ${line.address} open: ${seen.missing} gave no address.`,
+      `At block ${block} the chain leaves the implementation of ${line.address} open: ${observation.missing} gave no address.`,
     );
   };
-  const [atFrom, atTo] = await Promise.all([look(window.fromBlock), look(window.toBlock)]);
+  const [atFrom, atTo] = await Promise.all([observeAt(window.fromBlock), observeAt(window.toBlock)]);
   const assertion = assertionOf(line, window, atTo);
   // A statement about code is about the last block only.
   for (const observed of line.type === "bytecode" ? [atTo] : [atFrom, atTo])
@@ -176,7 +182,7 @@ function windowOf({ windowBlocks, fromBlock, toBlock }: ObligationLine, head: nu
   return { fromBlock, toBlock };
 }
 
-/** What the line says is to be expected, or else what the chain has. */
+/** What the line states or, where it states nothing, what the chain has. */
 function assertionOf(line: ObligationLine, window: BlockWindow, atTo: ObservedAssertion): Assertion {
   const { address } = line;
   if (line.type === "bytecode") {

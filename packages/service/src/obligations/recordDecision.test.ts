@@ -81,7 +81,7 @@ test("201: what the wallet did is recorded, with a place in the log", async () =
   });
 });
 
-test("200: a second one changes nothing, whatever it says", async () => {
+test("200: a second one changes nothing", async () => {
   const invocationId = await buyVerdict();
   const first = await decide(invocationId, { decision: "rejected" });
   const leaves = await countLeaves();
@@ -92,7 +92,7 @@ test("200: a second one changes nothing, whatever it says", async () => {
   expect(await countLeaves()).toBe(leaves);
 });
 
-test("of many at once one is recorded, and everybody is told the same", async () => {
+test("of many at once one is recorded, and all get the same answer", async () => {
   const invocationId = await buyVerdict();
   const leaves = (await countLeaves()) ?? 0;
   const decisions = Array.from({ length: 12 }, (_, at) => (at % 2 ? "accepted" : "rejected"));
@@ -103,7 +103,7 @@ test("of many at once one is recorded, and everybody is told the same", async ()
   expect(await countLeaves()).toBe(leaves + 1);
 });
 
-test("400: a body that breaks a rule, before the signature is looked at", async () => {
+test("400: a body that breaks a rule, before the signature is checked", async () => {
   const invocationId = await buyVerdict();
   for (const [body, field] of [
     [{ decision: "ignored" }, "decision"],
@@ -130,7 +130,7 @@ test("400: a call that gave no verdict on an obligation", async () => {
   expect(await countOf("obligation_decisions WHERE invocation_id = $1", invocationId)).toBe(0);
 });
 
-test("403: somebody else's call, also once it is decided on", async () => {
+test("403: another wallet's call, also once it is decided on", async () => {
   const invocationId = await buyVerdict();
   const account = privateKeyToAccount(generatePrivateKey());
   const foreign = { status: 403, body: { code: "foreign_invocation" } };

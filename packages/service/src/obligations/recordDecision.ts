@@ -5,13 +5,13 @@ import type { BaseContext } from "../base/context.js";
 import { appendLeaves, type Leaf } from "../log/appendLeaves.js";
 import type { Queryable } from "../store/database.js";
 
-export interface RecordedDecision {
-  /** False when a decision on this call was on record already, whatever it was. */
+interface RecordedDecision {
+  /** False when any decision on this call was already recorded. */
   readonly isNew: boolean;
   readonly decision: Decision;
 }
 
-/** Records what a wallet says it did with a verdict that it paid for: once per call, and it blocks nothing. */
+/** Records what a wallet states that it did with a verdict it paid for. Once per call; it has no further effect. */
 export function recordDecision(
   context: BaseContext,
   request: DecisionRequest,
@@ -49,7 +49,7 @@ const INVOCATION_ID = /^inv_[0-9a-f]{32}$/;
 
 /** The obligation that the cited call was about. */
 async function getOwnVerdict(tx: Queryable, invocationId: string, wallet: string): Promise<Hex> {
-  // Callers send any text; what cannot be an id is not worth a query, and some of it (NUL) no query takes.
+  // Callers may send any text. Text that cannot be an id needs no query, and a query fails on some of it (NUL).
   const [call] = INVOCATION_ID.test(invocationId)
     ? await tx.query<CallRow>({
         name: "decision_call",
@@ -73,7 +73,7 @@ const noVerdict = (rule: string): AssayError =>
     fields: [{ field: "invocationId", rule }],
   });
 
-/** Undefined when there is one already: of several at once, the first is kept. */
+/** Undefined when there is one already. Of several at once, the first is kept. */
 async function createDecision(
   tx: Queryable,
   { invocationId, wallet, decision }: DecisionRequest,
@@ -88,7 +88,7 @@ async function createDecision(
   return row;
 }
 
-/** Which obligation a wallet asked about stays between it and the service. */
+/** Without the obligation: which one a wallet asked about is private. */
 const decisionLeaf = (row: DecisionRow): Leaf => ({
   kind: "decision",
   subject: row.invocation_id,

@@ -54,7 +54,7 @@ test("an empty variable counts as absent", () => {
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
-test("variables of other programs are not looked at", () => {
+test("variables of other programs are ignored", () => {
   expect(readConfig({ PATH: "/bin", HOME: "" })).toEqual(readConfig({}));
 });
 
@@ -143,7 +143,7 @@ test("RPC_URL takes one URL or a comma-separated list, spaces ignored", () => {
   ]);
 });
 
-test("with RPC_URL somebody must be named to be paid", () => {
+test("with RPC_URL the receiver of payments must be set", () => {
   const without = { RPC_URL: "http://127.0.0.1:1", SETTLER_PRIVATE_KEY: KEY };
   expect(refusalOf(without)).toMatch(/^PAY_TO must be set when RPC_URL is/);
   expect(readConfig({ ...without, PAY_TO: ADDRESS }).payTo).toBe(ADDRESS);

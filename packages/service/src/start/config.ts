@@ -4,9 +4,6 @@ import type { Hex } from "@assay/protocol";
 import { z } from "zod";
 import { failpointNames } from "../base/failpoints.js";
 
-/** USDC on Base. */
-export const BASE_USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -18,7 +15,7 @@ export interface Config {
   readonly rpcUrls: readonly string[] | undefined;
   /** Undefined: in-process facilitator. */
   readonly facilitatorUrl: string | undefined;
-  /** Each settles on its own; more keys, more transactions under way. */
+  /** Each key settles independently, so more keys allow more transactions at once. */
   readonly settlerPrivateKeys: readonly Hex[] | undefined;
   readonly payTo: Hex | undefined;
   readonly stablecoinAddress: Hex | undefined;
@@ -36,16 +33,16 @@ export interface Config {
   readonly claimsFeed: "enabled" | "feature_gated";
   /** Undefined: claims are not mentioned on the chain. */
   readonly breadcrumbPrivateKey: Hex | undefined;
-  /** Lowercase; their calls are told apart from those of agents. */
+  /** In lower case. Statistics count their calls apart from those of agents. */
   readonly operatorWallets: readonly Hex[];
   readonly rateLimits: "on" | "off";
-  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR ranges whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** Undefined: the sample pages of the embedded chain, none otherwise. */
   readonly webTestHosts: ReadonlyMap<string, string> | undefined;
   readonly devnetBlockTimeMs: number;
   readonly logLevel: string;
-  /** Tests only: where the process shall die. */
+  /** For tests only: where the process kills itself. */
   readonly failpoint: string | undefined;
 }
 
@@ -83,7 +80,7 @@ const addressRange = z.string().refine((text) => {
   const version = isIP(address);
   return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
 }, "must be IP addresses or CIDR ranges, comma separated");
-/** Only names that RFC 6761 keeps out of the public, only on this machine: no setting opens a private network. */
+/** Only names that RFC 6761 reserves for tests, and only on this machine: no setting opens a private network. */
 const testHost = z
   .string()
   .regex(

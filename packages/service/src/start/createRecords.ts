@@ -1,4 +1,5 @@
 import type { Records } from "@assay/capabilities";
+import type { Settings } from "../base/settings.js";
 import { listChallenges } from "../claims/challengeRecords.js";
 import { findCallRecord } from "../evidence/callRecords.js";
 import { getEvidenceSource } from "../evidence/evidenceReferences.js";
@@ -7,12 +8,15 @@ import { findEarlierObservations } from "../evidence/observations.js";
 import { getObligation } from "../obligations/obligationRecord.js";
 import type { Database } from "../store/database.js";
 
-/** What capabilities may know of earlier calls, claims and obligations. */
-export const createRecords = (database: Database, publicUrl: string): Records => ({
+/**
+ * What capabilities may read about earlier calls, claims and obligations. The public URL is taken from the settings at each
+ * call, because it is known only once the service listens.
+ */
+export const createRecords = (database: Database, settings: Pick<Settings, "publicUrl">): Records => ({
   findEarlierObservations: (address, blockNumber) => findEarlierObservations(database, address, blockNumber),
   findSelectors: (codeHash) => findInterfaceScan(database, codeHash),
   getEvidenceSource: (artifactId) => getEvidenceSource(database, artifactId),
-  getObligation: (obligationId) => getObligation(database, publicUrl, obligationId),
+  getObligation: (obligationId) => getObligation(database, settings.publicUrl, obligationId),
   listChallenges: (claimId, limit) => listChallenges(database, claimId, limit),
   findCall: (invocationId) => findCallRecord(database, invocationId),
 });

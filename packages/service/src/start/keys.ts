@@ -7,7 +7,7 @@ import { makeDirectory } from "../store/makeDirectory.js";
 
 export const signingKeyPath = (dataDir: string): string => join(dataDir, "keys", "service-signing-key");
 
-/** The key that signs results: given, or made once and kept in the data directory. */
+/** The key that signs results: given, or created once and kept in the data directory. */
 export async function loadSigningKey(given: Hex | undefined, dataDir: string): Promise<Hex> {
   if (given) return given;
   const path = signingKeyPath(dataDir);

@@ -22,7 +22,7 @@ const refusal = () =>
     (error: unknown) => (error instanceof ConfigError ? error.message : "another error"),
   );
 
-test("without a file nobody is vouched for on a real chain", async () => {
+test("without a file no issuer is listed on a real chain", async () => {
   expect(await loadIssuers(undefined, undefined)).toEqual([]);
   expect(await refusal()).toBe(`ISSUERS_FILE ${path} does not exist.`);
 });

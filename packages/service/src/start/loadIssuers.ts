@@ -9,7 +9,7 @@ export async function loadIssuers(
   path: string | undefined,
   devnet: Devnet | undefined,
 ): Promise<readonly ListedAsset[]> {
-  // A wrong address would vouch for a stranger's token, so for Base none is built in.
+  // A wrong address would vouch for a stranger's token, so no list for Base is built in.
   if (path === undefined) return devnet ? listLocalIssuers(devnet.contracts) : [];
   return readOperatorFile("ISSUERS_FILE", path, parseIssuers);
 }

@@ -2,7 +2,7 @@ import type { Devnet } from "@assay/devnet";
 import { type ObligationLine, parseObligationList } from "../obligations/obligationList.js";
 import { readOperatorFile } from "./readOperatorFile.js";
 
-/** What the service is to assert: the operator's list, or on the embedded chain a few of its own. */
+/** What the service asserts: the operator's list or, on the embedded chain, a few samples. */
 export async function loadObligations(
   path: string | undefined,
   devnet: Devnet | undefined,
@@ -13,9 +13,9 @@ export async function loadObligations(
 
 const LOCAL_WINDOW_BLOCKS = 4;
 
-/** Two proxies, and a token that nobody can replace: the verdict on that one shows what decisionGrade is about. */
+/** Two proxies, and a token whose code nobody can replace: the verdict on that one shows what decisionGrade means. */
 async function listLocalObligations(devnet: Devnet): Promise<ObligationLine[]> {
-  // The samples appear in the newest block; a window over them takes some more.
+  // The samples are deployed in the newest block, and a window over them needs some more blocks.
   await devnet.mine(LOCAL_WINDOW_BLOCKS);
   const { upgradeableProxy, beaconProxy, plainToken } = devnet.contracts;
   return parseObligationList(

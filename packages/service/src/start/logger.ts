@@ -1,8 +1,8 @@
 import { type Logger, pino } from "pino";
 
 /**
- * JSON lines on stderr; stdout is for people. Errors are cut down to what explains them: driver
- * errors carry whole clients, and a log must never hold a password, a key or a signature.
+ * JSON lines on stderr; stdout is for people. Errors are reduced to what explains them: driver
+ * errors hold whole clients, and a log must never hold a password, a key or a signature.
  */
 export function createLogger(level: string): Logger {
   return pino(

@@ -5,7 +5,7 @@ import { createLogger } from "./logger.js";
 import { startService } from "./startService.js";
 import { startupReport } from "./startupReport.js";
 
-/** Trouble the operator can mend: said in one sentence, without a stack. */
+/** An error that the operator can fix: reported in one sentence, without a stack. */
 function isOperatorError(error: unknown): error is Error {
   return (
     error instanceof ConfigError ||
@@ -25,14 +25,14 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     process.stdout.write(`\n${signal} received: finishing requests in progress, then stopping.\n`);
-    // Also while starting: a database server half started would be left behind.
+    // Also while starting: otherwise a database server would be left running.
     await (await starting).stop();
     process.stdout.write("Stopped; nothing is left running.\n");
     process.exit(0);
   };
   process.on("SIGINT", () => shutDown("SIGINT"));
   process.on("SIGTERM", () => shutDown("SIGTERM"));
-  // A closed terminal or pipe: stop in order, and do not die of a line nobody reads.
+  // A closed terminal or pipe: stop in order, and do not crash because output cannot be written.
   process.on("SIGHUP", () => shutDown("SIGHUP"));
   process.stdout.on("error", () => undefined);
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "./config.js";
 
-/** The JSON file that a setting names, as `parse` understands it; what is wrong with it stops start-up in one sentence. */
+/** The JSON file that a setting names, parsed by `parse`. An error in it stops start-up with one sentence. */
 export async function readOperatorFile<T>(
   setting: string,
   path: string,

@@ -11,16 +11,16 @@ import {
 } from "../obligations/publishObligation.js";
 import { createDatabase } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
-import { checkChainIdentity } from "./chainIdentity.js";
 import { type Config, ConfigError } from "./config.js";
 import { loadSigningKey, signingKeyPath } from "./keys.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogger } from "./logger.js";
+import { verifyChainIdentity } from "./verifyChainIdentity.js";
 
 const HELP = `Usage: assay-admin obligations publish (--file <list.json> | --address <0x…> [options])
 
 Publishes obligations: assertions about a contract that the service itself makes, that anyone may
-challenge, and that obligation.verdict judges. They are signed for by the service's own address,
+challenge, and that obligation.verdict judges. They are made in the name of the service's own address,
 so this takes the environment of the service: DATABASE_URL, RPC_URL, and SERVICE_SIGNING_KEY or
 the DATA_DIR that holds its key.
 
@@ -30,12 +30,12 @@ the DATA_DIR that holds its key.
   --address <0x…>          one obligation, now, about this contract
   --type <type>            upgrade_window (the default): its implementation is the same throughout
                            a window; bytecode: its code is this at the window's last block
-  --implementation <0x…>   what it shall be, or none; without it, what the chain has
+  --implementation <0x…>   the claimed one, or none; without it, what the chain has
   --bytecode-hash <0x…>    and --bytecode-bytes <n>: the same for code
-  --window-blocks <n>      so many blocks up to the newest one
+  --window-blocks <n>      this many blocks up to the newest one
   --from-block <n>         and --to-block <n>: these blocks
-  --challenge-hours <n>    how long it is open to challenge, 0 to 720; 24 unless told
-  --reward-usd <n>         what the service owes the first valid counterexample; 0 unless told
+  --challenge-hours <n>    how long it is open to challenge, 0 to 720; 24 by default
+  --reward-usd <n>         what the service owes the first valid counterexample; 0 by default
 
 A line of a list is the same in JSON:
   [{ "type": "upgrade_window", "address": "0x…", "windowBlocks": 43200, "challengeHours": 24, "everyHours": 24 }]
@@ -49,7 +49,7 @@ interface Output {
   write(text: string): unknown;
 }
 
-/** Runs one command of the operator; the result is the exit code. Wrong usage and refusals throw one sentence. */
+/** Runs one command of the operator and returns the exit code. Wrong usage throws an error of one sentence. */
 export async function runAdmin(
   args: readonly string[],
   getConfig: () => Config,
@@ -123,7 +123,7 @@ function readLine(options: Readonly<Record<string, string | boolean | undefined>
   }
 }
 
-/** What the service has that a publication needs, without starting one. */
+/** The parts of the service that a publication needs, without starting the service. */
 async function connect(
   config: Config,
 ): Promise<{ readonly context: ObligationsContext; readonly close: () => Promise<unknown> }> {
@@ -145,7 +145,7 @@ async function connect(
     await migrate(database);
     const chain = await createChain({ rpcUrls: [...(rpcUrls ?? [])], expectedChainId: CHAIN_ID, logger });
     opened.push(chain);
-    await checkChainIdentity(database, chain);
+    await verifyChainIdentity(database, chain);
     const signer = createEvidenceSigner(await loadSigningKey(serviceSigningKey, dataDir));
     const settings = { writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined };
     return { context: { settings, database, chain, logger, signer }, close };
@@ -155,7 +155,7 @@ async function connect(
   }
 }
 
-/** A line that is refused does not keep the others back; the exit code tells of it. */
+/** A line that is refused does not stop the others; the exit code reports it. */
 async function publishAll(
   context: ObligationsContext,
   lines: readonly ObligationLine[],

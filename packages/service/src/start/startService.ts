@@ -6,7 +6,7 @@ import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { createPageFetcher, createPageParser, createPageReader } from "@assay/pages";
-import { CHAIN_ID, type Hex } from "@assay/protocol";
+import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { createFailpoints, noFailpoints } from "../base/failpoints.js";
@@ -40,13 +40,13 @@ import { makeDirectory } from "../store/makeDirectory.js";
 import { migrate } from "../store/migrate.js";
 import { createRateLimits, noRateLimits } from "../store/rateLimits.js";
 import { type AppContext, createApp } from "./app.js";
-import { checkChainIdentity } from "./chainIdentity.js";
-import { BASE_USDC, type Config, ConfigError } from "./config.js";
+import { type Config, ConfigError } from "./config.js";
 import { createRecords } from "./createRecords.js";
 import { deriveSecret, loadSigningKey } from "./keys.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
 import { readOperatorFile } from "./readOperatorFile.js";
+import { verifyChainIdentity } from "./verifyChainIdentity.js";
 
 const DRAIN_MS = 20_000;
 
@@ -86,7 +86,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
 
     const database = await openDatabase(config, postgres, logger, undo);
     const chain = await openChain(config, devnet, { logger, metrics }, undo);
-    await checkChainIdentity(database, chain);
+    await verifyChainIdentity(database, chain);
 
     const signingKey = await loadSigningKey(config.serviceSigningKey, config.dataDir);
     const freshness = createFreshness();
@@ -124,21 +124,22 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       freshness,
       prices: await loadPrices(config.pricesFile),
       signer,
-      extensions: createExtensions({ signer, settings }),
+      extensions: createExtensions(signer, settings),
       logSigner,
       countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
       facilitator,
       isSignedByPayer: createPayerSignatureCheck(settings.stablecoin),
       demand,
       pages,
-      records: createRecords(database, settings.publicUrl),
+      records: createRecords(database, settings),
       readClientAddress: createClientAddressReader(config.trustedProxies),
       isOwnHost: createOwnHostCheck(config.host, settings),
     };
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: AppContext = { ...base, challenges };
     undo.push(startJobs({ ...context, breadcrumbs, obligations }));
-    const site = { files: loadConsole(CONSOLE_FOLDER), devnet: devnet?.describe() };
+    const localChain = devnet && (await describeLocalChain(devnet));
+    const site = { files: loadConsole(CONSOLE_FOLDER), devnet: localChain };
     const listener = await listen(createApp(context, site), config.host, config.port, challenges).catch(
       (error: Error) => {
         throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
@@ -147,13 +148,19 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     undo.push(() => listener.close(DRAIN_MS));
     const url = config.publicUrl ?? originOf(config.host, listener.port);
     (settings as { publicUrl: string }).publicUrl = url;
-    if (devnet)
-      await writeFile(join(config.dataDir, "devnet.json"), `${JSON.stringify(devnet.describe(), null, 2)}\n`);
+    if (localChain)
+      await writeFile(join(config.dataDir, "devnet.json"), `${JSON.stringify(localChain, null, 2)}\n`);
     return { url, context, devnet, postgres, hasConsole: site.files.size > 0, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The local chain with what to ask each capability there. A service on Base has no need of the samples' code. */
+async function describeLocalChain(devnet: Devnet) {
+  const { listLocalSamples } = await import("@assay/capabilities/samples");
+  return { ...devnet.describe(), samples: listLocalSamples(devnet) };
 }
 
 async function openDatabase(

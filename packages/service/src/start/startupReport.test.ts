@@ -26,7 +26,7 @@ test("the call to copy names only what assay would not find by itself", () => {
   expect(flagsOf({ PORT: "9000", DATA_DIR: "other" })).toBe(` --url ${service.url} --data-dir other`);
 });
 
-test("the call to copy survives a shell whatever the data directory is called", () => {
+test("the call to copy works in a shell for any name of the data directory", () => {
   expect(flagsOf({ DATA_DIR: "/tmp/my data" })).toBe(" --data-dir '/tmp/my data'");
   expect(flagsOf({ DATA_DIR: "it's" })).toBe(" --data-dir 'it'\\''s'");
   expect(flagsOf({ DATA_DIR: "~" })).toBe(" --data-dir '~'");

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { Config } from "./config.js";
 import type { RunningService } from "./startService.js";
 
-/** What an operator or a newcomer needs to see once, with one paid call to copy. */
+/** What an operator or a new user needs to know at the start, with one paid call to copy. */
 export function startupReport(config: Config, service: RunningService, startedInMs: number): string {
   const { devnet, postgres, context, url, hasConsole } = service;
   const rows: [string, string][] = [
@@ -29,7 +29,7 @@ export function startupReport(config: Config, service: RunningService, startedIn
     rows.push(["test hosts", `${[...config.webTestHosts.keys()].join(", ")}: read on this machine`]);
   if (config.failpoint) rows.push(["failpoint", `${config.failpoint}: this process will kill itself there`]);
   const lines = ["", "Assay", ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ""];
-  // Its pages live at the root of an origin.
+  // The console works only at the root of an origin.
   if (hasConsole && new URL(url).pathname === "/")
     lines.push(`  Open ${url} in a browser to see, try and verify.`, "");
   if (devnet) {
@@ -48,7 +48,7 @@ export function startupReport(config: Config, service: RunningService, startedIn
   return `${lines.join("\n")}\n`;
 }
 
-/** What `assay` must be told where this service does not run as it assumes. */
+/** The options that `assay` needs where this service does not use the defaults. */
 function flagsOf({ port, dataDir }: Config, url: string): string {
   const place = port === 8402 ? "" : ` --url ${url}`;
   return resolve(dataDir) === resolve(".data") ? place : `${place} --data-dir ${quoteForShell(dataDir)}`;

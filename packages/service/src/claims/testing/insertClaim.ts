@@ -9,7 +9,7 @@ export interface InsertedClaim {
   readonly hoursLeft?: number;
 }
 
-/** A claim as if it had been opened and paid for, whether or not the chain bears it out. */
+/** A claim as if it had been opened and paid for, whether or not it is true. */
 export async function insertClaim(
   db: Queryable,
   assertion: Assertion,

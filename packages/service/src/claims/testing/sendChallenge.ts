@@ -8,7 +8,7 @@ import {
 import type { PrivateKeyAccount } from "viem/accounts";
 import { type ActionToSign, post, signAction } from "../../../test/signAction.js";
 
-export interface ChallengeResponse {
+interface ChallengeResponse {
   readonly status: number;
   readonly body: Partial<ChallengeAnswer & Problem>;
 }

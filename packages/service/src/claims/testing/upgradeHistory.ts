@@ -4,8 +4,8 @@ import type { Hex } from "@assay/protocol";
 import { type Abi, encodeDeployData, encodeFunctionData, getAddress, toHex } from "viem";
 
 /** What runs behind the proxy, one after another: three upgrades, and back. */
-export const phases = ["A1", "B1", "A2", "B2", "A3"] as const;
-export type Phase = "before" | (typeof phases)[number];
+const phases = ["A1", "B1", "A2", "B2", "A3"] as const;
+type Phase = "before" | (typeof phases)[number];
 export type Moment = `${Phase} ${"first" | "middle" | "last"}`;
 export type Implementation = "A" | "B" | "none";
 

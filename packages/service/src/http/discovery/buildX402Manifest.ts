@@ -1,5 +1,4 @@
 import { capabilities } from "@assay/capabilities";
-import { findServed } from "@assay/capabilities/served";
 import { CLAIM_PRICE_MICRO_USD, X402_VERSION, type X402Manifest } from "@assay/protocol";
 import type { Settings } from "../../base/settings.js";
 import { CLAIM_OPENING } from "../../claims/openClaim.js";
@@ -8,20 +7,18 @@ import { getPrices, type PriceBook } from "../../quotes/priceBook.js";
 import { guidance } from "./guidance.js";
 
 /**
- * GET /.well-known/x402. No standard says what stands here: crawlers read a list of URLs, and proposals to the x402
- * foundation the entries of a facilitator's discovery list, so it holds both.
+ * The body of GET /.well-known/x402. No standard defines it: crawlers read a list of URLs, and proposals to the x402
+ * foundation read the entries of a facilitator's discovery list, so it holds both.
  */
 export function buildX402Manifest(prices: PriceBook, settings: Settings): X402Manifest {
   const { publicUrl } = settings;
   const sold = [
-    ...capabilities
-      .filter(({ id }) => findServed(id))
-      .map(({ id, method, summary }) => ({
-        path: `/api/v1/capabilities/${id}/invoke`,
-        method,
-        description: summary,
-        priceMicroUsd: getPrices(prices, id).missMicroUsd,
-      })),
+    ...capabilities.map(({ id, method, summary }) => ({
+      path: `/api/v1/capabilities/${id}/invoke`,
+      method,
+      description: summary,
+      priceMicroUsd: getPrices(prices, id).missMicroUsd,
+    })),
     {
       path: "/api/v1/claims",
       method: "POST" as const,

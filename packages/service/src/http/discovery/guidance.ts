@@ -1,6 +1,6 @@
 import { NETWORK } from "@assay/protocol";
 
-/** How to use the service, for whoever has to act on it: short enough to stand before any task. */
+/** How to use the service, for agents that act on its answers. Short enough to precede any task. */
 export const guidance = (
   publicUrl: string,
 ): string => `Assay judges contracts, tokens, swaps and unsigned transactions on Base (${NETWORK}) before you sign. Ask it before you approve, swap, send or lend.

@@ -62,14 +62,14 @@ function describe(capability: ListedCapability, prices: PriceBook, publicUrl: st
   return `- [${id}](${publicUrl}/api/v1/capabilities/${id}/invoke) (${method}, ${price}): ${summary} Input: ${inputs}.`;
 }
 
-/** Each field with one word of what it is. */
+/** Each field with one word for its kind. */
 function listInputs(schema: JsonSchema, beside: readonly string[] = []): string {
   const required = (schema.required ?? []) as readonly string[];
   const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
-  const told = fields.map(
+  const listed = fields.map(
     ([name, field]) => `\`${name}\`${required.includes(name) ? "" : "?"} ${kindOf(field)}`,
   );
-  return [...told, ...beside].join(", ") || "none";
+  return [...listed, ...beside].join(", ") || "none";
 }
 
 function kindOf({ type, anyOf, pattern, format, maxLength }: JsonSchema): string {

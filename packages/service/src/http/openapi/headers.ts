@@ -1,6 +1,14 @@
+import { uriOf } from "./namedSchemas.js";
 import type { HeaderName } from "./operation.js";
 
-/** What `components.headers` says of each. */
+/** What base64 text holds: JSON of a named shape (JSON Schema 2020-12, validation, section 8). */
+export const base64JsonOf = (name: string) => ({
+  contentEncoding: "base64",
+  contentMediaType: "application/json",
+  contentSchema: { $ref: uriOf(name) },
+});
+
+/** What `components.headers` says about each. */
 export const headers: Readonly<
   Record<HeaderName, { readonly description: string; readonly schema: object }>
 > = {
@@ -11,7 +19,7 @@ export const headers: Readonly<
   "Cache-Control": { description: "RFC 9111.", schema: { type: "string" } },
   "PAYMENT-REQUIRED": {
     description: "Standard base64 of the body, as x402 version 2 clients read it.",
-    schema: { type: "string", contentEncoding: "base64", contentMediaType: "application/json" },
+    schema: { type: "string", ...base64JsonOf("PaymentRequired") },
   },
   "PAYMENT-RESPONSE": {
     description: "After settlement: standard base64 of JSON with success, transaction, network and payer.",

@@ -1,9 +1,12 @@
-import { getCapability } from "@assay/capabilities";
+import { capabilities } from "@assay/capabilities";
 import * as protocol from "@assay/protocol";
 import type { z } from "zod";
+import { nameOperation } from "./nameOperation.js";
 
-/** The shapes that stand in `components.schemas`; wherever one is used, the document refers to it. */
+/** The shapes that stand in `components.schemas`; the document refers to them wherever they are used. */
 export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
+  Address: protocol.addressSchema,
+  Hash: protocol.hash32Schema,
   Problem: protocol.problemSchema,
   PaymentRequired: protocol.paymentRequiredSchema,
   PaymentRequirements: protocol.paymentRequirementsSchema,
@@ -16,8 +19,11 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   Stats: protocol.statsSchema,
   Traffic: protocol.trafficSchema,
   Quote: protocol.quoteSchema,
-  TransactionIntentInput: getCapability("transaction.intent.guard").input,
-  SwapInput: getCapability("amm.swap.guard").input,
+  ...Object.fromEntries(
+    capabilities
+      .filter(({ method }) => method === "POST")
+      .map(({ id, input }) => [nameOperation("", id, "input"), input]),
+  ),
   CapabilityResult: protocol.capabilityResultSchema,
   Result: protocol.resultSchema,
   Pricing: protocol.pricingSchema,
@@ -30,6 +36,9 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   LogConsistency: protocol.logConsistencySchema,
   ClaimRequest: protocol.claimRequestSchema,
   ClaimRecord: protocol.claimRecordSchema,
+  ClaimWindow: protocol.claimRecordSchema.shape.window,
+  ClaimReward: protocol.claimRecordSchema.shape.reward,
+  Breadcrumb: protocol.claimRecordSchema.shape.breadcrumb,
   ClaimDetail: protocol.claimDetailSchema,
   ClaimFeed: protocol.claimFeedSchema,
   ClaimOpened: protocol.claimOpenedSchema,
@@ -66,4 +75,8 @@ const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [sche
 
 export const uriOf = (name: string): string => `#/components/schemas/${name}`;
 
-export const findName = (schema: z.ZodType): string | undefined => names.get(schema);
+/** A reference to a named shape, or the shape itself where it has no name. */
+export function refer(schema: z.ZodType): protocol.JsonSchema {
+  const name = names.get(schema);
+  return name === undefined ? protocol.jsonSchemaOf(schema) : { $ref: uriOf(name) };
+}

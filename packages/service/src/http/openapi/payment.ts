@@ -1,18 +1,20 @@
 import { type ErrorCode, paymentRequiredSchema } from "@assay/protocol";
 import { z } from "zod";
 import { MAX_PAYMENT_HEADER_CHARACTERS } from "../../payments/paymentHeader.js";
+import { base64JsonOf } from "./headers.js";
 import type { Answer } from "./operation.js";
 
-/** The payment, where a route takes one. */
+/** The header that carries a payment. */
 export const paymentHeader = {
   "PAYMENT-SIGNATURE": z
     .string()
     .max(MAX_PAYMENT_HEADER_CHARACTERS)
     .optional()
-    .describe("standard base64 of an x402 version 2 payment payload that answers this route's 402"),
+    .describe("standard base64 of an x402 version 2 payment payload that answers this route's 402")
+    .meta(base64JsonOf("PaymentPayload")),
 };
 
-/** What every capability takes besides its input. */
+/** The fields that every capability takes besides its input. */
 export const paymentFields = {
   query: {
     quote: z.string().optional().describe("id of a quote for this wallet and input, if one was taken"),
@@ -20,7 +22,7 @@ export const paymentFields = {
   headers: paymentHeader,
 };
 
-/** What may be wrong with a payment, or with those who take it, other than by a 402. */
+/** The problems of a payment, or of the services that take it, that are not answered by a 402. */
 export const paymentProblems = [
   "invalid_payment_header",
   "payment_identifier_used",
@@ -33,8 +35,9 @@ export const paymentProblems = [
   "facilitator_unavailable",
 ] as const satisfies readonly ErrorCode[];
 
-/** The answer to whoever has not paid, or not as asked. */
+/** The answer to a caller that has not paid, or not as asked. */
 export const paymentRequired: Answer = {
+  name: "PaymentRequired",
   description:
     "The price, bound for two minutes. Sign one of `accepts` and send the same request again with it.",
   schema: paymentRequiredSchema,

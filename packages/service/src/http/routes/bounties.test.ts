@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const ATTESTED = `0x${"a".repeat(40)}`;
-const NOBODY = `0x${"b".repeat(40)}`;
+const STRANGER = `0x${"b".repeat(40)}`;
 /** An address that no other test asks about: the counter remembers askers for an hour. */
 let asked = 0xd000;
 const newAddress = () => {
@@ -54,8 +54,8 @@ test("misses of challenges are counted by address, also when answered from memor
   await ask(address, "203.0.113.1");
   await ask(address, "203.0.113.1");
   await ask(address, "203.0.113.2");
-  await quote("contract.guard", NOBODY, { address });
-  await quote("contract.guard", NOBODY, { address });
+  await quote("contract.guard", STRANGER, { address });
+  await quote("contract.guard", STRANGER, { address });
   expect(missesOf(await fetchBounties(ATTESTED))).toEqual({ [guardHash(address)]: 3 });
 });
 
@@ -108,7 +108,7 @@ test("new bounties are the attested publishers' for a minute", async () => {
     headStartSeconds: 60,
     withheldByHeadStart: 0,
   });
-  for (const wallet of [NOBODY, failed]) {
+  for (const wallet of [STRANGER, failed]) {
     const late = await fetchBounties(wallet);
     expect(late.bounties).toEqual([]);
     expect(late.passport).toMatchObject({ attestedPublisher: false, withheldByHeadStart: 1 });
@@ -118,13 +118,13 @@ test("new bounties are the attested publishers' for a minute", async () => {
   expect(unnamed).not.toHaveProperty("passport");
 
   await makeOld();
-  const shown = await fetchBounties(NOBODY);
+  const shown = await fetchBounties(STRANGER);
   expect(shown.passport).toMatchObject({ attestedPublisher: false, withheldByHeadStart: 0 });
   expect(shown.bounties[0]?.seederEconomics.lifetimeCapUsd).toBe(5);
   expect((await fetchBounties()).bounties).toHaveLength(1);
 });
 
-test("the most wanted come first, the latest of those wanted alike, and no more than asked for", async () => {
+test("the most wanted come first, the latest among equals, and no more than asked for", async () => {
   const [once, twice, later] = [newAddress(), newAddress(), newAddress()];
   await ask(once, "203.0.113.1");
   for (const asker of ["203.0.113.1", "203.0.113.2"]) await ask(twice, asker);
@@ -144,10 +144,10 @@ test("private questions, bare probes, wrong input and answers that exist are no 
   const address = service.chainOf.contracts.plainToken.toLowerCase();
   await fetchChallenge(`${service.url}/api/v1/capabilities/contract.guard/invoke`);
   expect((await fetch(invokeUrl("0x1"))).status).toBe(400);
-  await quote("transaction.intent.guard", NOBODY, { from: NOBODY, to: address });
+  await quote("transaction.intent.guard", STRANGER, { from: STRANGER, to: address });
   await fetchChallenge(`${service.url}/api/v1/capabilities/transaction.intent.guard/invoke`, {
     method: "POST",
-    body: JSON.stringify({ from: NOBODY, to: address }),
+    body: JSON.stringify({ from: STRANGER, to: address }),
     headers: { "content-type": "application/json" },
   });
   await service.context.demand.flush();
@@ -180,7 +180,7 @@ test("limits and wallets that are none are refused by name", async () => {
 test("unknown capabilities that are asked for become opportunities, each asker once", async () => {
   const askFor = (capability: string, asker: string) =>
     fetch(
-      `${service.url}/api/v1/quotes?capability=${encodeURIComponent(capability)}&wallet=${NOBODY}`,
+      `${service.url}/api/v1/quotes?capability=${encodeURIComponent(capability)}&wallet=${STRANGER}`,
       from(asker),
     );
   for (const asker of ["203.0.113.1", "203.0.113.1", "203.0.113.2"]) {
@@ -190,13 +190,13 @@ test("unknown capabilities that are asked for become opportunities, each asker o
   }
   await askFor("weather.report", "203.0.113.1");
   // No names, and one that exists when spelt right.
-  for (const name of ["x", "a..b", "drop table", "Contract.Guard", "é", "a".repeat(65), NOBODY])
+  for (const name of ["x", "a..b", "drop table", "Contract.Guard", "é", "a".repeat(65), STRANGER])
     await askFor(name, "203.0.113.1");
   await service.context.demand.flush();
   const response = await fetch(`${service.url}/api/v1/opportunities`);
   expect(response.status).toBe(200);
   const text = await response.text();
-  expect(text).not.toContain(NOBODY);
+  expect(text).not.toContain(STRANGER);
   const { opportunities } = opportunitiesSchema.parse(JSON.parse(text));
   expect(opportunities).toMatchObject([
     { capability: "solana.program.change", status: "unbuilt", unknownAsks: 2, conditionalPledges: 0 },

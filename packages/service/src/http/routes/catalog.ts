@@ -2,17 +2,35 @@ import { capabilities, type ListedCapability, proposedCapabilities } from "@assa
 import {
   type CapabilityEntry,
   type Catalog,
+  catalogSchema,
   MINIMUM_PRICE_MICRO_USD,
   NETWORK,
   usdFromMicro,
 } from "@assay/protocol";
 import { z } from "zod";
-import type { PaymentsContext } from "../../payments/serveReserved.js";
+import type { PaymentsContext } from "../../payments/paymentsContext.js";
 import { getPrices } from "../../quotes/priceBook.js";
 import type { Readiness } from "../readiness.js";
+import { defineRoute } from "../route.js";
 
-/** Everything on sale, what it costs, and what may be asked for next. */
-export function buildCatalog(context: PaymentsContext, readiness: Readiness): Catalog {
+export const catalog = defineRoute({
+  operation: {
+    id: "listCapabilities",
+    method: "get",
+    path: "/api/v1/capabilities",
+    tag: "discovery",
+    summary: "The catalog: every capability with its prices, input and routes",
+    description: "Free. Also lists proposals that are not built, and whether every dependency answers now.",
+    answers: { 200: { description: "The catalog.", schema: catalogSchema } },
+    problems: [],
+  },
+  createHandler:
+    (context: PaymentsContext, { checkReadiness }) =>
+    async (c) =>
+      c.json(buildCatalog(context, await checkReadiness())),
+});
+
+function buildCatalog(context: PaymentsContext, readiness: Readiness): Catalog {
   return {
     product: "Assay",
     mode: "consume_only",

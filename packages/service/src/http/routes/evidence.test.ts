@@ -36,7 +36,7 @@ async function read(artifactId: string) {
 }
 
 describe("the reference", () => {
-  test("tells origin, window, exact input and how to ask again", async () => {
+  test("states origin, window, exact input and how to ask again", async () => {
     const { artifactId, inputHash, resultHash, blockHash, signer } = sold.evidenceReference;
     const address = service.chainOf.contracts.plainToken.toLowerCase();
     const { fieldPaths, ...reference } = await read(artifactId);
@@ -88,14 +88,14 @@ describe("the reference", () => {
       };
     };
     const { payer, transaction, authorizationNonce } = receipt.payment;
-    const told = [
+    const secrets = [
       proxy.invocationId,
       "inv_",
       ...[payer, transaction, authorizationNonce, proxy.evidenceReference.signature],
       ...[readings.code.value.codeHash, readings.slots.eip1967Implementation.value.slice(-40)],
       ...["verdict", "summary", "limitations", ...proxy.result.reasonCodes],
     ];
-    for (const secret of told) {
+    for (const secret of secrets) {
       expect(JSON.stringify(proxy).toLowerCase() + JSON.stringify(receipt).toLowerCase()).toContain(
         secret.toLowerCase(),
       );
@@ -103,7 +103,7 @@ describe("the reference", () => {
     }
   });
 
-  test("names the same fields whatever was found", async () => {
+  test("names the same fields for every finding", async () => {
     const { upgradeableProxy, beaconProxy } = service.chainOf.contracts;
     const subjects = [upgradeableProxy, beaconProxy, accountOf(service, "dave").address];
     const paths = [];

@@ -1,10 +1,15 @@
-import type { EvidenceSource } from "@assay/capabilities";
-import { type CapabilityInput, findCapability, isArtifactLive } from "@assay/capabilities";
+import {
+  type CapabilityInput,
+  type EvidenceSource,
+  findCapability,
+  isArtifactLive,
+} from "@assay/capabilities";
 import {
   AssayError,
   artifactIdSchema,
   NETWORK,
   type PortableEvidence,
+  portableEvidenceSchema,
   receiverSchema,
   statementOfReference,
   usdFromMicro,
@@ -15,35 +20,68 @@ import type { CountReceiver } from "../../evidence/receiverSignals.js";
 import type { EvidenceSigner } from "../../evidence/signer.js";
 import { invokeCall } from "../../quotes/invokeCall.js";
 import { getPrices } from "../../quotes/priceBook.js";
-import type { QuotesContext } from "../../quotes/quotes.js";
+import type { QuotesContext } from "../../quotes/quotesContext.js";
 import { clientAddress } from "../clientAddress.js";
+import { EXAMPLE_ARTIFACT } from "../openapi/exampleIds.js";
 import { parseFields, readQuery } from "../readInput.js";
+import { defineRoute } from "../route.js";
 
 export interface EvidenceContext extends QuotesContext {
   readonly signer: EvidenceSigner;
   readonly countReceiver: CountReceiver;
 }
 
-export const INSTALLATION = "X-Service-Evidence-Installation";
-export const evidenceRequestSchema = receiverSchema.extend({ artifactId: artifactIdSchema });
+const INSTALLATION = "X-Service-Evidence-Installation";
+const requestSchema = receiverSchema.extend({ artifactId: artifactIdSchema });
+const fields = requestSchema.shape;
 
-/** GET /api/v1/evidence/{artifactId}: where a shared artifact came from. Served however old the head is. */
-export async function evidence(context: EvidenceContext, c: Context): Promise<PortableEvidence> {
-  const request = parseFields(evidenceRequestSchema, {
-    artifactId: c.req.param("artifactId"),
-    channel: readQuery(c).channel,
-    [INSTALLATION]: c.req.header(INSTALLATION),
-  });
-  const source = await getEvidenceSource(context.database, request.artifactId);
-  const installation = request[INSTALLATION];
-  if (installation !== undefined && (await mayCount(context, c))) {
-    const { artifactId, channel = "" } = request;
-    await context.countReceiver({ artifactId, installation, channel });
-  }
-  return describe(context, source);
-}
+/** Where a shared artifact came from. Served however old the head is. */
+export const evidence = defineRoute({
+  operation: {
+    id: "getEvidence",
+    method: "get",
+    path: "/api/v1/evidence/{artifactId}",
+    tag: "receipts",
+    summary: "Where a shared answer came from, without payer or output",
+    description:
+      "A signed reference that a receiver can check and recompute. Artifacts of private answers are refused.",
+    pathFields: { artifactId: fields.artifactId },
+    query: {
+      channel: fields.channel.describe("where the reference was received; counted, not kept with a wallet"),
+    },
+    headers: {
+      [INSTALLATION]: fields[INSTALLATION].describe(
+        "stable opaque id of the receiver's installation; never a wallet",
+      ),
+    },
+    examples: { artifactId: EXAMPLE_ARTIFACT, channel: "agent-mail" },
+    noStore: true,
+    answers: {
+      200: {
+        description: "Origin, validity and the exact normalized input.",
+        schema: portableEvidenceSchema,
+      },
+    },
+    problems: ["invalid_input", "private_artifact", "not_found", "rate_limited", "database_unavailable"],
+  },
+  budget: "read",
+  createHandler: (context: EvidenceContext) => async (c) => {
+    const request = parseFields(requestSchema, {
+      artifactId: c.req.param("artifactId"),
+      channel: readQuery(c).channel,
+      [INSTALLATION]: c.req.header(INSTALLATION),
+    });
+    const source = await getEvidenceSource(context.database, request.artifactId);
+    const installation = request[INSTALLATION];
+    if (installation !== undefined && (await mayCount(context, c))) {
+      const { artifactId, channel = "" } = request;
+      await context.countReceiver({ artifactId, installation, channel });
+    }
+    return c.json(describe(context, source));
+  },
+});
 
-/** A count is worth less than a reference: whoever sends too many is answered and not counted. */
+/** A count is worth less than a reference: a caller that sends too many is answered and not counted. */
 async function mayCount({ limits }: EvidenceContext, c: Context): Promise<boolean> {
   try {
     await limits.consume("evidenceReceiver", clientAddress(c));

@@ -167,7 +167,7 @@ describe("a log with settled calls", () => {
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("once a row was edited: no checkpoint, receipts without proof, sales go on; mended, all is back", async () => {
+  test("once a row was edited: no checkpoint, receipts without proof, sales go on; once it is restored, all is back", async () => {
     const [first = ""] = ids;
     const edit = (text: string) => service.db.query({ text });
     await edit("UPDATE log_leaves SET leaf = leaf || ' ' WHERE leaf_index = 0");

@@ -78,7 +78,7 @@ const signLate = (claim: ClaimRequest, account = opener) => {
 };
 
 describe("before anyone pays", () => {
-  test("a bare probe is told the price", async () => {
+  test("a bare probe is answered with the price", async () => {
     for (const init of [{ method: "POST" }, asPost({})]) {
       const response = await fetch(claimsUrl(service.url), init);
       expect(response.status).toBe(402);
@@ -87,7 +87,7 @@ describe("before anyone pays", () => {
     }
   });
 
-  test("a true claim is told the price, whatever casing and zone it is written in", async () => {
+  test("a true claim is answered with the price, in any casing and time zone", async () => {
     const upper = `0x${right.address.slice(2).toUpperCase()}`;
     const deadline = `${new Date(Date.now() + 26 * 3_600_000).toISOString().slice(0, 19)}+02:00`;
     expect((await ask({ ...right, address: upper, deadline })).status).toBe(402);
@@ -179,7 +179,7 @@ describe("before anyone pays", () => {
     expect((await send(claimsUrl(service.url), payment, asPost(right))).status).toBe(201);
   });
 
-  test("nobody opens a claim in another's name", async () => {
+  test("no wallet opens a claim in another's name", async () => {
     const before = await balanceOf(service, stranger.address);
     const payment = await signLate(right, stranger);
     const response = await send(claimsUrl(service.url), payment, asPost(right));
@@ -252,7 +252,7 @@ describe("a paid opening", () => {
     });
   });
 
-  test("can be looked up at once, and says the same but for its place in the log", async () => {
+  test("can be read at once, and says the same but for its place in the log", async () => {
     const { claim } = await open();
     const { pricing: _, paymentReceiptUrl: __, ...record } = claim;
     const detail = await readDetail(claim);
@@ -275,7 +275,7 @@ describe("a paid opening", () => {
     expect(paid?.index).toBeLessThan(leaf?.index as number);
   });
 
-  test("is replayed byte for byte, without a look at the chain or the clock", async () => {
+  test("is replayed byte for byte, without reading the chain or the clock", async () => {
     const { payment, bytes, response } = await open();
     const before = await balanceOf(service, opener.address);
     const unread = vi.spyOn(service.context.chain, "readAgreed").mockRejectedValue(new Error("asked"));

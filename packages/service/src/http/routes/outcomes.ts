@@ -1,16 +1,46 @@
-import { outcomeRequestSchema } from "@assay/protocol";
-import type { Context } from "hono";
+import { EXAMPLE_WALLET, outcomeRequestSchema, outcomeSchema } from "@assay/protocol";
 import type { BaseContext } from "../../base/context.js";
-import { type RecordedOutcome, reportOutcome } from "../../market/reportOutcome.js";
+import { reportOutcome } from "../../market/reportOutcome.js";
+import { EXAMPLE_INVOCATION } from "../openapi/exampleIds.js";
+import { signedOperation } from "../openapi/signedOperation.js";
+import { defineRoute } from "../route.js";
 import { readSignedRequest } from "../signedRequest.js";
 
-/** POST /api/v1/outcomes: how a call turned out, told by the wallet that paid for it. */
-export async function outcomes(context: BaseContext, c: Context): Promise<RecordedOutcome> {
-  const { body, signed } = await readSignedRequest(context, c, {
-    schema: outcomeRequestSchema,
-    action: "capability_outcome",
-    resourceOf: ({ invocationId }) => invocationId,
-    budget: "outcome",
-  });
-  return reportOutcome(context, body, signed);
-}
+export const outcomes = defineRoute({
+  operation: {
+    id: "reportOutcome",
+    path: "/api/v1/outcomes",
+    tag: "market",
+    summary: "Report how a paid call turned out",
+    description: "Free and signed by the wallet that paid; the first report on a settled call earns credit.",
+    ...signedOperation("capability_outcome", "the `invocationId`", [
+      "not_found",
+      "foreign_invocation",
+      "invocation_not_settled",
+      "outcome_differs",
+    ]),
+    body: {
+      schema: outcomeRequestSchema,
+      example: {
+        invocationId: EXAMPLE_INVOCATION,
+        wallet: EXAMPLE_WALLET,
+        outcome: "avoided",
+        note: "The token could not be sold.",
+      },
+    },
+    answers: {
+      200: { description: "Reported before; this is it.", schema: outcomeSchema },
+      201: { description: "Recorded.", schema: outcomeSchema },
+    },
+  },
+  createHandler: (context: BaseContext) => async (c) => {
+    const { body, signed } = await readSignedRequest(context, c, {
+      schema: outcomeRequestSchema,
+      action: "capability_outcome",
+      resourceOf: ({ invocationId }) => invocationId,
+      budget: "outcome",
+    });
+    const { isNew, outcome } = await reportOutcome(context, body, signed);
+    return c.json(outcome, isNew ? 201 : 200);
+  },
+});

@@ -1,18 +1,49 @@
-import { agentActionDomain, audienceOf, NETWORK, type ServiceDescription } from "@assay/protocol";
+import {
+  agentActionDomain,
+  audienceOf,
+  NETWORK,
+  type ServiceDescription,
+  serviceDescriptionSchema,
+} from "@assay/protocol";
 import type { LogContext } from "../../log/signedHeads.js";
 import { TICKET_LIFE_MS } from "../../payments/challenge.js";
-import { MAX_VALIDITY_SECONDS } from "../../payments/paidCall.js";
 import { MAX_PAYMENT_HEADER_CHARACTERS } from "../../payments/paymentHeader.js";
-import type { PaymentsContext } from "../../payments/serveReserved.js";
+import type { PaymentsContext } from "../../payments/paymentsContext.js";
+import { MAX_VALIDITY_SECONDS } from "../../payments/servePayment.js";
 import { QUOTE_LIFE_MS } from "../../quotes/quotes.js";
+import { createDocumentHandler, documentHeaders, notModified } from "../createDocumentHandler.js";
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from "../readInput.js";
+import { defineRoute } from "../route.js";
 
-/** GET /.well-known/assay.json: what a verifier must know of this service before it asks anything else. */
-export function describeService({
-  settings,
-  signer,
-  logSigner,
-}: PaymentsContext & LogContext): ServiceDescription {
+interface DescriptionContext extends PaymentsContext, LogContext {}
+
+/** Short: a verifier must learn of a new key soon. */
+const MAX_AGE_SECONDS = 60;
+
+/** What a verifier must know of this service before it asks anything else. */
+export const serviceDescription = defineRoute({
+  operation: {
+    id: "getServiceDescription",
+    method: "get",
+    path: "/.well-known/assay.json",
+    tag: "service",
+    summary: "The keys to check answers and the log with, the signing domain, limits and links",
+    description: "Pin `signingAddress` and `log.publicKey`: every offline check starts from them.",
+    answers: {
+      200: { description: "The description.", schema: serviceDescriptionSchema, headers: documentHeaders },
+      304: notModified,
+    },
+    problems: [],
+  },
+  createHandler: (context: DescriptionContext) =>
+    createDocumentHandler(
+      "application/json",
+      () => JSON.stringify(describeService(context)),
+      MAX_AGE_SECONDS,
+    ),
+});
+
+function describeService({ settings, signer, logSigner }: DescriptionContext): ServiceDescription {
   return {
     product: "Assay",
     network: NETWORK,

@@ -74,7 +74,7 @@ test("a reading that failed is not remembered", async () => {
   expect((await recall()).stats.windowDays).toBe(30);
 });
 
-test("whoever asks too often is told when to come back", async () => {
+test("a caller that asks too often learns when to come back", async () => {
   const answers = await Promise.all(Array.from({ length: 70 }, fetchStats));
   const refused = answers.find(({ status }) => status === 429);
   expect(problemSchema.parse(await refused?.json()).code).toBe("rate_limited");

@@ -3,7 +3,7 @@ import type { TestService } from "../../../test/startTestService.js";
 import { parseObligationLine } from "../obligationList.js";
 import { publishObligation } from "../publishObligation.js";
 
-/** Publishes one obligation as the operator would; an upgrade window that is open for a day unless told otherwise. */
+/** Publishes one obligation as the operator would; by default an upgrade window that is open for a day. */
 export async function publishLine(
   service: Pick<TestService, "context">,
   address: Hex,

@@ -1,8 +1,8 @@
 import type { Catalog } from "@assay/protocol";
 import * as contract from "./contract.js";
-import { type Document, listFields, listPlaced, type Placed } from "./readDocument.js";
+import { type Document, listFields, listParameters, listPlaced, type Placed } from "./readDocument.js";
 
-/** The four that must say the same; the fourth is the contract's tables. */
+/** Three descriptions of one service that must say the same as the contract's tables. */
 export interface Described {
   readonly document: Document;
   readonly catalog: Pick<Catalog, "capabilities">;
@@ -25,14 +25,14 @@ export function checkAgreement(described: Described): string[] {
       checkRoute(described.document, route, placed.get(`${route.method} ${route.path}`)),
     ),
     ...checkPrices(described, placed),
-    ...checkSigned(placed),
+    ...checkSigned(described.document, placed),
     ...checkLimits(described.document, placed),
     ...checkDeprecation(described.document, placed),
   ];
 }
 
 function checkCatalog({ capabilities }: Described["catalog"]): string[] {
-  const told = capabilities.map((entry) => ({
+  const listed = capabilities.map((entry) => ({
     id: entry.id,
     version: entry.version,
     status: entry.status,
@@ -42,7 +42,7 @@ function checkCatalog({ capabilities }: Described["catalog"]): string[] {
     input: Object.keys(entry.input),
   }));
   return contract.catalogRows.flatMap((row, at) => {
-    const [said, meant] = [told[at], row].map((one) => JSON.stringify(one));
+    const [said, meant] = [listed[at], row].map((one) => JSON.stringify(one));
     return said === meant ? [] : [`the catalog has ${said} where the contract has ${meant}`];
   });
 }
@@ -54,7 +54,7 @@ function checkRoutes({ routes, callable }: Described, placed: ReadonlyMap<string
       .filter(({ method }) => method === "GET" || method === "POST")
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`),
   );
-  const invoked = new Set([...callable, "tx.preflight"].map(invokePath));
+  const invoked = new Set([...callable, ...contract.formerNames.keys()].map(invokePath));
   const wanted = new Set(
     [...contract.contractRoutes, ...contract.ownRoutes].map(({ method, path }) => `${method} ${path}`),
   );
@@ -106,10 +106,9 @@ function checkPrices({ catalog, callable }: Described, placed: ReadonlyMap<strin
   for (const { id, pricing } of catalog.capabilities) {
     if (!callable.includes(id)) continue;
     const price = `${pricing.cacheHitUsd} to ${pricing.cacheMissUsd}`;
-    for (const { route, path } of placed.values()) {
-      const isOldName = id === "transaction.intent.guard" && path === invokePath("tx.preflight");
-      if (path === invokePath(id) || isOldName) expected.set(route, price);
-    }
+    const formerNames = [...contract.formerNames].filter(([, called]) => called === id);
+    const paths = [id, ...formerNames.map(([name]) => name)].map(invokePath);
+    for (const { route, path } of placed.values()) if (paths.includes(path)) expected.set(route, price);
   }
   const pricings = catalog.capabilities
     .filter(({ id }) => callable.includes(id))
@@ -121,17 +120,18 @@ function checkPrices({ catalog, callable }: Described, placed: ReadonlyMap<strin
   );
   return [...placed.values()].flatMap(({ route, operation }) => {
     const price = operation["x-payment-info"]?.price;
-    const told = price && `${price.min ?? price.amount} to ${price.max ?? price.amount}`;
+    const stated = price && `${price.min ?? price.amount} to ${price.max ?? price.amount}`;
     const free = operation.security.length === 0 ? [] : [`${route} asks for an account`];
-    return told === expected.get(route)
+    return stated === expected.get(route)
       ? free
-      : [...free, `${route} is said to cost ${told} and costs ${expected.get(route)}`];
+      : [...free, `${route} is said to cost ${stated} and costs ${expected.get(route)}`];
   });
 }
 
-function checkSigned(placed: ReadonlyMap<string, Placed>): string[] {
+function checkSigned(document: Document, placed: ReadonlyMap<string, Placed>): string[] {
   return contract.signedPaths.flatMap((path) => {
-    const headers = placed.get(`POST ${path}`)?.operation.parameters?.filter((one) => one.in === "header");
+    const operation = placed.get(`POST ${path}`)?.operation;
+    const headers = operation && listParameters(document, operation).filter((one) => one.in === "header");
     return contract.signedHeaders
       .filter((name) => !headers?.some((header) => header.name === name && header.required))
       .map((name) => `POST ${path} must be signed, and the document does not ask for ${name}`);
@@ -141,8 +141,8 @@ function checkSigned(placed: ReadonlyMap<string, Placed>): string[] {
 function checkLimits(document: Document, placed: ReadonlyMap<string, Placed>): string[] {
   return contract.limits.flatMap(({ route, field, keyword, value }) => {
     const operation = placed.get(route)?.operation;
-    const told = operation && listFields(document, operation).get(field)?.schema[keyword];
-    return String(told) === value ? [] : [`${route}: ${keyword} of ${field} is ${told}, not ${value}`];
+    const stated = operation && listFields(document, operation).get(field)?.schema[keyword];
+    return String(stated) === value ? [] : [`${route}: ${keyword} of ${field} is ${stated}, not ${value}`];
   });
 }
 

@@ -153,4 +153,8 @@ POST /api/v1/outcomes | x-agent-nonce | pattern | ^[a-zA-Z0-9_-]{8,128}$
 /** Fixed prices that no column of the catalog names. */
 export const fixedPrices = [{ route: "POST /api/v1/claims", amount: "0.25" }] as const;
 export const DOCUMENT_VERSION = "5.0.0";
+/** Deprecated names of capabilities, each with the capability that it calls. */
+export const formerNames: ReadonlyMap<string, string> = new Map([
+  ["tx.preflight", "transaction.intent.guard"],
+]);
 export const DEPRECATED = ["GET /api/v1/capabilities/tx.preflight/invoke"];

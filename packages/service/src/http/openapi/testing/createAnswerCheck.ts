@@ -1,6 +1,14 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { type Document, listPlaced, resolveResponse } from "./readDocument.js";
+import { headers as describedHeaders } from "../headers.js";
+import {
+  type Document,
+  type DocumentHeader,
+  type DocumentResponse,
+  listPlaced,
+  resolve,
+  type Schema,
+} from "./readDocument.js";
 
 /** An answer as it came. */
 export interface GivenAnswer {
@@ -9,14 +17,15 @@ export interface GivenAnswer {
   readonly text: string;
 }
 
-/** Says in one sentence each what an answer has that the document does not say of it. */
+/** States in one sentence each what an answer has that the document does not describe. */
 export type AnswerCheck = (route: string, answer: GivenAnswer) => string[];
 
 /** Takes the document at its word: other statuses, types and fields, missing headers and unnamed ones are all found. */
 export function createAnswerCheck(document: Document): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajvFormats.default(ajv);
-  ajv.addSchema({ $id: "document", ...(closeObjects(document) as object) });
+  ajv.addSchema({ $id: "document", ...(closeObjects(document, document) as object) });
+  const describedNames = Object.keys(describedHeaders);
   const operations = new Map(listPlaced(document).map((placed) => [placed.route, placed]));
   const compiled = new Map<string, ValidateFunction>();
   const compile = (pointer: string) => {
@@ -29,14 +38,13 @@ export function createAnswerCheck(document: Document): AnswerCheck {
     const listed = placed?.operation.responses[status];
     if (!placed || !listed)
       return [`${route} answers ${status}, which is not documented: ${text.slice(0, 300)}`];
-    const response = resolveResponse(document, listed);
+    const response = resolve<DocumentResponse>(document, listed);
     const named = response.headers ?? {};
-    const missing = Object.keys(named).filter(
-      (name) => named[name]?.required !== false && headers.get(name) === null,
-    );
-    const unnamed = Object.keys(document.components.headers).filter(
-      (name) => headers.get(name) && !named[name],
-    );
+    const missing = Object.entries(named)
+      .filter(([, header]) => resolve<DocumentHeader>(document, header).required)
+      .map(([name]) => name)
+      .filter((name) => headers.get(name) === null);
+    const unnamed = describedNames.filter((name) => headers.get(name) && !named[name]);
     const faults = [
       ...missing.map((name) => `${route} answers ${status} without ${name}`),
       ...unnamed.map((name) => `${route} answers ${status} with ${name}, which is not documented`),
@@ -47,8 +55,9 @@ export function createAnswerCheck(document: Document): AnswerCheck {
       return text === "" ? faults : [...faults, `${route} answers ${status} with a body`];
     if (given !== mediaType) return [...faults, `${route} answers ${status} in ${given}, not ${mediaType}`];
     const base =
-      listed.$ref?.slice(1) ??
-      pointerTo("paths", placed.path, placed.method.toLowerCase(), "responses", String(status));
+      "$ref" in listed
+        ? listed.$ref.slice(1)
+        : pointerTo("paths", placed.path, placed.method.toLowerCase(), "responses", String(status));
     const validate = compile(`${base}${pointerTo("content", mediaType, "schema")}`);
     const body: unknown = mediaType.endsWith("json") ? JSON.parse(text) : text;
     if (validate(body)) return faults;
@@ -61,12 +70,25 @@ const pointerTo = (...parts: string[]) =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
 /** What the document leaves open for later versions is closed here: a field that it does not name is found. */
-function closeObjects(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(closeObjects);
+function closeObjects(document: Document, part: unknown): unknown {
+  if (Array.isArray(part)) return part.map((entry) => closeObjects(document, entry));
   if (typeof part !== "object" || part === null) return part;
-  const closed = Object.fromEntries(Object.entries(part).map(([key, inside]) => [key, closeObjects(inside)]));
+  const whole = "allOf" in part ? mergeBases(document, part as Schema) : part;
+  const closed = Object.fromEntries(
+    Object.entries(whole).map(([key, inside]) => [key, closeObjects(document, inside)]),
+  );
   const isShape = closed.type === "object" && typeof closed.properties === "object";
   return isShape && closed.additionalProperties === undefined
     ? { ...closed, additionalProperties: false }
     : closed;
+}
+
+/** An extension with the fields of the shapes that it extends: closed by themselves, those would refuse its own fields. */
+function mergeBases(document: Document, { allOf = [], ...own }: Schema): Schema {
+  const parts = [...allOf.map((base) => resolve<Schema>(document, base)), own];
+  return {
+    ...own,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
 }

@@ -1,12 +1,14 @@
-/** The parts of an OpenAPI document that tests look at. */
+/** The parts of an OpenAPI document that tests read. */
 export interface Document {
   readonly info: { readonly version: string; readonly "x-guidance": string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, DocumentParameter>>;
     readonly responses: Readonly<Record<string, DocumentResponse>>;
-    readonly headers: Readonly<Record<string, unknown>>;
+    readonly headers: Readonly<Record<string, DocumentHeader>>;
+    readonly examples: Readonly<Record<string, DocumentExample>>;
   };
 }
 
@@ -15,23 +17,35 @@ export type Schema = Readonly<Record<string, unknown>> & {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
 };
 
 export interface DocumentParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
-  readonly required: boolean;
+  /** False where it is left out. */
+  readonly required?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
 }
 
+export interface DocumentHeader {
+  readonly required: boolean;
+}
+
+export interface DocumentExample {
+  readonly value: unknown;
+}
+
+/** A part written where it is used, or a reference to it. */
+export type Referred<Part> = Part | { readonly $ref: string };
+
 export interface DocumentResponse {
-  readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly headers?: Readonly<Record<string, Referred<DocumentHeader>>>;
   readonly content?: Readonly<
     Record<
       string,
-      { readonly schema: Schema; readonly examples?: { readonly recorded: { readonly value: unknown } } }
+      { readonly schema: Schema; readonly examples?: { readonly recorded: Referred<DocumentExample> } }
     >
   >;
 }
@@ -40,11 +54,11 @@ export interface DocumentOperation {
   readonly operationId: string;
   readonly deprecated?: boolean;
   readonly security: readonly unknown[];
-  readonly parameters?: readonly DocumentParameter[];
+  readonly parameters?: readonly Referred<DocumentParameter>[];
   readonly requestBody?: {
     readonly content: { readonly "application/json": { readonly schema: Schema; readonly example: unknown } };
   };
-  readonly responses: Readonly<Record<string, DocumentResponse>>;
+  readonly responses: Readonly<Record<string, Referred<DocumentResponse>>>;
   readonly "x-payment-info"?: { readonly price: Readonly<Record<string, string>> };
 }
 
@@ -66,16 +80,19 @@ export const listPlaced = ({ paths }: Document): Placed[] =>
     })),
   );
 
-/** A shape, followed through its reference. */
-export function resolveSchema(document: Document, schema: Schema): Schema {
-  const name = schema.$ref?.split("/").at(-1);
-  return name === undefined ? schema : (document.components.schemas[name] as Schema);
+/** The part itself, followed through its reference, which names a place in this document. */
+export function resolve<Part extends object>(document: Document, part: Referred<Part>): Part {
+  if (!("$ref" in part) || typeof part.$ref !== "string") return part as Part;
+  const names = part.$ref.split("/").slice(1);
+  return names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document) as Part;
 }
 
-export function resolveResponse(document: Document, response: DocumentResponse): DocumentResponse {
-  const name = response.$ref?.split("/").at(-1);
-  return name === undefined ? response : (document.components.responses[name] as DocumentResponse);
-}
+/** The parameters that an operation takes. */
+export const listParameters = (document: Document, { parameters = [] }: DocumentOperation) =>
+  parameters.map((parameter) => {
+    const described = resolve<DocumentParameter>(document, parameter);
+    return { ...described, required: described.required ?? false };
+  });
 
 export interface Field {
   readonly schema: Schema;
@@ -83,14 +100,18 @@ export interface Field {
 }
 
 /** Everything a caller may send, by name: parameters and the fields of the body. */
-export function listFields(document: Document, { parameters = [], requestBody }: DocumentOperation) {
+export function listFields(document: Document, operation: DocumentOperation) {
   const fields = new Map<string, Field>(
-    parameters.map(({ name, required, schema }) => [name, { schema, required }]),
+    listParameters(document, operation).map(({ name, required, schema }) => [name, { schema, required }]),
   );
-  const body = requestBody && resolveSchema(document, requestBody.content["application/json"].schema);
-  const shapes = body?.anyOf ? body.anyOf.map((one) => resolveSchema(document, one)) : body ? [body] : [];
+  const posted = operation.requestBody?.content["application/json"].schema;
+  const body = posted && resolve<Schema>(document, posted);
+  const shapes = body?.anyOf ? body.anyOf.map((one) => resolve<Schema>(document, one)) : body ? [body] : [];
   for (const shape of shapes)
     for (const [name, schema] of Object.entries(shape.properties ?? {}))
-      fields.set(name, { schema, required: shapes.every((one) => one.required?.includes(name) ?? false) });
+      fields.set(name, {
+        schema: resolve<Schema>(document, schema),
+        required: shapes.every((one) => one.required?.includes(name) ?? false),
+      });
   return fields;
 }

@@ -2,8 +2,8 @@ import type { Chain } from "@assay/chain";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { createDatabase } from "../store/database.js";
-import { checkChainIdentity } from "./chainIdentity.js";
 import { ConfigError } from "./config.js";
+import { verifyChainIdentity } from "./verifyChainIdentity.js";
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -23,22 +23,22 @@ const chainWith = (hash: string) =>
   }) as unknown as Chain;
 
 test("a new database is bound to the chain it first meets, and is accepted by it again", async () => {
-  await checkChainIdentity(database, chainWith(ours));
-  await checkChainIdentity(database, chainWith(ours));
+  await verifyChainIdentity(database, chainWith(ours));
+  await verifyChainIdentity(database, chainWith(ours));
   expect(
     await database.query({ text: "SELECT chain_id, anchor_block, anchor_hash FROM chain_identity" }),
   ).toEqual([{ chain_id: 8453n, anchor_block: 1n, anchor_hash: ours }]);
 });
 
 test("the database of another chain is refused with a sentence that names both blocks", async () => {
-  await checkChainIdentity(database, chainWith(ours));
-  const refusal = checkChainIdentity(database, chainWith(theirs));
+  await verifyChainIdentity(database, chainWith(ours));
+  const refusal = verifyChainIdentity(database, chainWith(theirs));
   await expect(refusal).rejects.toThrow(ConfigError);
   await expect(refusal).rejects.toThrow(
     `DATABASE_URL belongs to another chain (its block 1 is ${ours}, the node's is ${theirs}); use the database of this chain or a new one.`,
   );
   // The refusal changed nothing.
-  await checkChainIdentity(database, chainWith(ours));
+  await verifyChainIdentity(database, chainWith(ours));
 });
 
 test("processes that bind a new database together all accept it", async () => {
@@ -46,7 +46,7 @@ test("processes that bind a new database together all accept it", async () => {
     createDatabase({ connectionString: database.connectionString, maxConnections: 1 }),
   );
   await Promise.all(pools.map((pool) => pool.ping()));
-  await Promise.all(pools.map((pool) => checkChainIdentity(pool, chainWith(ours))));
+  await Promise.all(pools.map((pool) => verifyChainIdentity(pool, chainWith(ours))));
   await Promise.all(pools.map((pool) => pool.close()));
 });
 
@@ -56,7 +56,7 @@ test("a process that waited for another one to bind the database accepts it for 
   let waiting: Promise<unknown> | undefined;
   await database.transaction(async (tx) => {
     await tx.query({ text: `INSERT INTO chain_identity VALUES (true, 8453, 1, '${ours}')` });
-    waiting = checkChainIdentity(late, chainWith(ours)).then(
+    waiting = verifyChainIdentity(late, chainWith(ours)).then(
       () => "accepted",
       (error: Error) => error.message,
     );
@@ -69,6 +69,6 @@ test("a process that waited for another one to bind the database accepts it for 
     }
   });
   expect(await waiting).toBe("accepted");
-  await expect(checkChainIdentity(late, chainWith(theirs))).rejects.toThrow(`its block 1 is ${ours}`);
+  await expect(verifyChainIdentity(late, chainWith(theirs))).rejects.toThrow(`its block 1 is ${ours}`);
   await late.close();
 });

@@ -24,16 +24,17 @@ const signedProblems = [
   "database_unavailable",
 ] as const satisfies readonly ErrorCode[];
 
-/** What all signed routes have in common; `problems` are a route's own. */
-export function signedRoute(
+/** The parts that all signed operations have in common; `problems` are an operation's own. */
+export function signedOperation(
   action: AgentActionName,
   resource: string,
   problems: readonly ErrorCode[],
-): Pick<Operation, "method" | "headers" | "signs" | "problems"> {
+): Pick<Operation, "method" | "headers" | "signs" | "noStore" | "problems"> {
   return {
     method: "post",
     headers: signedHeaders,
     signs: { action, resource },
+    noStore: true,
     problems: [...signedProblems, ...problems],
   };
 }

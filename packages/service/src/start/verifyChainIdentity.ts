@@ -8,7 +8,7 @@ import { ConfigError } from "./config.js";
 const ANCHOR_BLOCK = 1;
 
 /** Binds a new database to its chain; refuses a database that belongs to another one. */
-export async function checkChainIdentity(database: Database, chain: Chain): Promise<void> {
+export async function verifyChainIdentity(database: Database, chain: Chain): Promise<void> {
   const block = z
     .object({ hash: z.string() })
     .parse(await chain.request("eth_getBlockByNumber", [`0x${ANCHOR_BLOCK.toString(16)}`, false]));

@@ -1,6 +1,6 @@
-// Looks for false claims with a node of its own and contradicts them: node examples/challenger.mjs
+// Searches for false claims with its own node and challenges them: node examples/challenger.mjs
 // Challenging is free and signed. The first valid counterexample wins what the opener promised. Beside `npm start` the
-// example first plays somebody who claims what is not so.
+// example first plays a wallet that makes a false claim.
 import { createClient, scanClaim } from "@assay/client";
 import { setup } from "./setup.mjs";
 import { stageFalseClaim } from "./stage.mjs";

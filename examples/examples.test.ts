@@ -69,7 +69,7 @@ describe("mcp-agent.mjs", () => {
 });
 
 describe("publisher.mjs", () => {
-  it("plays somebody who asks, publishes what was asked for, and earns from its reuse", async () => {
+  it("stages demand, publishes what was asked for, and earns from its reuse", async () => {
     const [bob, frank] = [service.wallet("bob").address, service.wallet("frank").address];
     const wanted = service.contract("erc721");
     expect(await runExample("publisher.mjs")).toEqual([
@@ -86,7 +86,7 @@ describe("publisher.mjs", () => {
       settledReuses: 1,
       totalUsd: 0.01,
     });
-    // There is something to see the second time too.
+    // A second run finds another contract.
     expect((await runExample("publisher.mjs")).join("\n")).toContain(
       `published ${service.contract("erc1155").toLowerCase()}, asked for 1 times`,
     );
@@ -94,15 +94,15 @@ describe("publisher.mjs", () => {
 });
 
 describe("challenger.mjs", () => {
-  it("plays somebody who claims what is not so, falsifies that and lets the true claims stand", async () => {
+  it("stages a false claim, falsifies it and lets the true claims stand", async () => {
     const lines = await runExample("challenger.mjs");
     const [, block] = /^staged: 0x\w+ is upgraded in block (\d+) and set back/.exec(lines[0] ?? "") ?? [];
     const [, opener = "", claimId] =
       /^staged: (0x\w+) claims that .* proves it wrong: (0x\w+)$/.exec(lines[1] ?? "") ?? [];
     expect(lines[2]).toBe("4 open claims (feed enabled)");
     const counterexample = { block: Number(block), implementation: service.contract("uupsBoxV2") };
-    const told = lines.indexOf(`${claimId}: counterexample_valid with ${JSON.stringify(counterexample)}`);
-    expect(lines[told + 1], lines.join("\n")).toBe(`  5 USD owed by ${opener.toLowerCase()}`);
+    const found = lines.indexOf(`${claimId}: counterexample_valid with ${JSON.stringify(counterexample)}`);
+    expect(lines[found + 1], lines.join("\n")).toBe(`  5 USD owed by ${opener.toLowerCase()}`);
     expect(lines.filter((line) => /^0x[0-9a-f]{64}: 4 of 4 blocks read, it holds$/.test(line))).toHaveLength(
       3,
     );

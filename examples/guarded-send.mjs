@@ -24,7 +24,7 @@ console.log(`verified: ${checked.map(({ name }) => name).join(", ")}`);
 const { status, blockNumber } = await wallet.waitForTransactionReceipt({ hash });
 console.log(`sent ${hash}: ${status} in block ${blockNumber}`);
 
-// Everything the wallet has, to somebody unknown: the wallet is never asked.
+// An unlimited approval to an unknown account: the wallet is never asked to sign it.
 const stranger = "0x00000000000000000000000000000000000a11ce";
 try {
   await wallet.guardedSend({ to, data: approve(stranger, maxUint256) });

@@ -1,5 +1,5 @@
 // An agent that has a swap checked over MCP before it signs: node examples/mcp-agent.mjs
-// It asks with the official MCP client, pays with the official x402 client, and takes nobody's word for the answer.
+// It asks with the official MCP client, pays with the official x402 client, and verifies the answer itself.
 import { createClient, verifyResult } from "@assay/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -56,19 +56,19 @@ const swapFor = (atLeast) => ({
 });
 const ask = (swap) => callPaid("amm_swap_guard", { from: account.address, ...swap });
 
-// Without a limit, whoever orders the block may take it all.
+// Without a limit, the builder of the block can take the whole amount.
 const careless = await ask(swapFor(0n));
 console.log(`without a limit: ${careless.verdict}, ${careless.result.reasonCodes.join(", ")}`);
 
 const { data: expected } = await wallet.call({ account, ...swapFor(0n) });
 const swap = swapFor((BigInt(expected) * 995n) / 1000n);
 const answer = await ask(swap);
-// Whose answer it is, to which question, and whether it still holds by the wallet's own node: an old or foreign one passes else.
+// Throws unless this signer gave the answer to this question and it still holds at the head of the wallet's own node.
 const question = { capabilityId: "amm.swap.guard", input: { from: account.address, ...swap } };
 const headBlock = await wallet.getBlockNumber({ cacheTime: 0 });
-const { ok } = await verifyResult(answer, { signer, question, headBlock });
-console.log(`limited to 0.5 % less than now: ${answer.verdict}, ${ok ? "verified" : "NOT VERIFIED"}`);
-if (answer.verdict === "allow" && ok) {
+await verifyResult(answer, { signer, question, headBlock });
+console.log(`limited to 0.5 % less than now: ${answer.verdict}, verified`);
+if (answer.verdict === "allow") {
   const { status } = await wallet.waitForTransactionReceipt({ hash: await wallet.sendTransaction(swap) });
   console.log(`swapped: ${status}`);
 } else console.log(`not signed: ${answer.result.reasonCodes.join(", ")}`);

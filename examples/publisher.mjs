@@ -1,4 +1,4 @@
-// Fulfils open bounties with fingerprints of its own computing: node examples/publisher.mjs
+// Fulfils open bounties with fingerprints that it computes itself: node examples/publisher.mjs
 // Publishing is free and signed. Each reuse by another wallet then earns credit that lowers the publisher's own prices.
 // Demand comes from callers: `npx assay quote contract.guard --address 0x…` is enough to make a bounty. Beside `npm start`
 // the example plays such a caller first.
@@ -17,7 +17,7 @@ if (passport?.withheldByHeadStart)
   console.log(`${passport.withheldByHeadStart} more are for attested publishers first`);
 
 for (const { input, misses } of open) {
-  // From a node we trust: what the chain contradicts is burned, on our public record.
+  // From a node we trust: a fingerprint that the chain contradicts is burned, and our public record shows it.
   const fingerprint = await computeFingerprint(rpcUrl, input.address);
   try {
     const { address, seeder } = await assay.publish(fingerprint);
@@ -27,7 +27,7 @@ for (const { input, misses } of open) {
       `  earns ${dividendPerSettledReusePct} % of each reuse by others, up to ${lifetimeCapUsd} USD of credit`,
     );
   } catch (error) {
-    // Somebody was faster; nothing is lost.
+    // Another publisher was faster; nothing is lost.
     if (!(error instanceof ProblemError && error.code === "fingerprint_fresh")) throw error;
     console.log(`already published: ${input.address}`);
   }

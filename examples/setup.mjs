@@ -16,7 +16,7 @@ export function setup(testWallet) {
     baseUrl: ASSAY_URL,
     rpcUrl: RPC_URL ?? local.rpcUrl,
     account: privateKeyToAccount(key),
-    /** Plays somebody else beside `npm start`; undefined on Base. */
+    /** Another party's test wallet beside `npm start`; undefined on Base. */
     testWallet: local && ((wallet) => privateKeyToAccount(keyOf(wallet))),
     contracts: local?.contracts ?? {
       swapRouter02: "0x2626664c2603336E57B271c5C0b26F421741e481",

@@ -2,12 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import { computeFingerprint, createClient, ProblemError } from "@assay/client";
 import { createTestClient, http, parseAbi, publicActions, walletActions } from "viem";
 
-// On a fresh local chain nobody has asked for anything and nobody has claimed anything false. These play the others, with
-// test wallets, so that an example has something to find. None of it happens on Base.
+// On a new local chain there is no demand and no false claim. These functions play the other parties, with test wallets,
+// so that an example has something to find. None of it happens on Base.
 
 const say = (text) => console.log(`staged: ${text}`);
 
-/** Somebody asks for a contract that nobody has looked at: that makes a bounty. */
+/** Asks the price for a contract that nobody has published: that makes a bounty. */
 export async function stageBounty({ baseUrl, rpcUrl, account, contracts, testWallet }) {
   const publisher = createClient({ baseUrl, account });
   // A wallet whose fingerprint passed an audit sees bounties at once, others a minute later.
@@ -20,13 +20,13 @@ export async function stageBounty({ baseUrl, rpcUrl, account, contracts, testWal
     if (cacheStatus !== "miss") continue;
     say(`${wallet} asks what contract.guard costs for ${address}, which nobody has shared`);
     // Demand is written down about once a second.
-    for (let look = 0; look < 50; look++) {
+    for (let attempt = 0; attempt < 50; attempt++) {
       const { bounties } = await publisher.bounties({ limit: 100, wallet: account.address });
       if (bounties.some(({ input }) => input.address === address.toLowerCase())) return;
       await setTimeout(200);
     }
   }
-  say("everything there is here has been shared already");
+  say("every contract of the local chain has been shared already");
 }
 
 async function publishUnlessKnown(publisher, fingerprint) {
@@ -43,7 +43,7 @@ const proxyAbi = parseAbi([
   "function upgradeToAndCall(address, bytes)",
 ]);
 
-/** Somebody claims that a proxy ran the same code throughout a window in which it was upgraded and set back. */
+/** Claims that a proxy ran the same code throughout a window in which it was upgraded and set back. */
 export async function stageFalseClaim({ baseUrl, rpcUrl, contracts, testWallet }) {
   const chain = createTestClient({ mode: "hardhat", transport: http(rpcUrl) })
     .extend(publicActions)
@@ -72,6 +72,6 @@ export async function stageFalseClaim({ baseUrl, rpcUrl, contracts, testWallet }
     deadline: new Date(Date.now() + 2 * HOUR_MS),
   });
   say(
-    `${account.address} claims that it never was, and owes 5 USD to whoever proves it wrong: ${record.claimId}`,
+    `${account.address} claims that it never was, and owes 5 USD to the wallet that proves it wrong: ${record.claimId}`,
   );
 }

@@ -22,26 +22,26 @@ export interface DeploymentStep {
 export interface Deployment {
   readonly ok: boolean;
   readonly steps: readonly DeploymentStep[];
-  /** The log's head, to be given as `seen` the next time; undefined when it is not to be believed. */
+  /** The log's head, to be passed as `seen` the next time; undefined when it must not be trusted. */
   readonly head: SeenHead | undefined;
 }
 
 export interface DeploymentOptions {
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** A node of the caller's own, to compare the service's head with. */
+  /** A node of the caller's own; its head is compared with the service's. */
   readonly rpcUrl?: string | undefined;
   readonly seen?: SeenHead | undefined;
 }
 
-/** Signed actions are refused beyond five minutes; payments made by a wrong clock expire early. */
-const WORST_CLOCK_MS = 30_000;
+/** Signed actions are refused beyond five minutes; payments signed by a wrong clock expire early. */
+const MAX_CLOCK_SKEW_MS = 30_000;
 /** The service stops selling on an older head. */
-const OLDEST_HEAD_MS = 30_000;
+const MAX_HEAD_AGE_MS = 30_000;
 /** How far two honest nodes may be apart. */
-const LARGEST_LAG_BLOCKS = 25;
+const MAX_LAG_BLOCKS = 25;
 
-/** Whether a deployment can be trusted with calls now: one step each, none of which costs anything. */
+/** Checks whether a deployment can take calls now. No step costs anything. */
 export async function checkDeployment(options: DeploymentOptions): Promise<Deployment> {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const given = options.fetch ?? globalThis.fetch;
@@ -86,7 +86,7 @@ async function checkHealth(client: Client): Promise<DeploymentStep[]> {
     const { dependencies, headBlock, headAgeMs, blockTimeMs } = await client.health();
     return dependencies.map(({ name, ok, detail }) => {
       if (name !== "chain" || !ok) return { name: names[name], ok, detail };
-      const isOld = headAgeMs === null || headAgeMs > OLDEST_HEAD_MS;
+      const isOld = headAgeMs === null || headAgeMs > MAX_HEAD_AGE_MS;
       const pace = blockTimeMs === null ? "" : `, a block every ${Math.round(blockTimeMs)} ms`;
       return {
         name: "chain",
@@ -99,7 +99,7 @@ async function checkHealth(client: Client): Promise<DeploymentStep[]> {
   }
 }
 
-/** Takes no input. */
+/** A capability without input. */
 const PROBED: CapabilityId = "chain.snapshot";
 
 /** An unpaid call must be answered 402, with the same challenge in header and body, within the catalog's prices. */
@@ -138,9 +138,9 @@ async function compareClocks(fetch: typeof globalThis.fetch, baseUrl: string): P
   await response.arrayBuffer();
   const date = Date.parse(response.headers.get("date") ?? "");
   if (Number.isNaN(date)) return "The service does not state its time.";
-  // The header counts whole seconds.
+  // The Date header has whole seconds.
   const skewMs = Math.round(date + 500 - (askedAtMs + answeredAtMs) / 2);
-  if (Math.abs(skewMs) > WORST_CLOCK_MS)
+  if (Math.abs(skewMs) > MAX_CLOCK_SKEW_MS)
     throw new Error(
       `This machine and the service are ${Math.round(skewMs / 1000)} s apart; set the wrong clock.`,
     );
@@ -173,7 +173,7 @@ async function compareNode(fetch: typeof globalThis.fetch, client: Client, rpcUr
   ]);
   if (`eip155:${chainId}` !== NETWORK) throw new Error(`Your node is on chain ${chainId}.`);
   const behind = own - (headBlock ?? 0);
-  if (Math.abs(behind) > LARGEST_LAG_BLOCKS)
+  if (Math.abs(behind) > MAX_LAG_BLOCKS)
     throw new Error(`The service is at block ${headBlock}, your node at ${own}.`);
   return `Your node is at block ${own}, the service at ${headBlock}.`;
 }

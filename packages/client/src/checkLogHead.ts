@@ -3,7 +3,7 @@ import type { RequestOptions } from "./connect.js";
 import type { Records } from "./createRecords.js";
 import { decodeKey } from "./decodeKey.js";
 
-/** A head of a log that was seen and believed. */
+/** A head of a log that was seen and verified. */
 export interface SeenHead {
   readonly origin: string;
   /** Ed25519, 32 bytes in base64. */
@@ -12,27 +12,27 @@ export interface SeenHead {
   readonly root: Hex;
 }
 
-/** A head as somebody kept it; undefined when it is none. */
-export function readSeenHead(kept: unknown): SeenHead | undefined {
-  const { origin, publicKey, size, root } = Object(kept) as Partial<Record<keyof SeenHead, unknown>>;
+/** Reads a stored head; undefined when the value is not one. */
+export function readSeenHead(stored: unknown): SeenHead | undefined {
+  const { origin, publicKey, size, root } = Object(stored) as Partial<Record<keyof SeenHead, unknown>>;
   const isHead =
     typeof origin === "string" &&
     typeof publicKey === "string" &&
     Number.isSafeInteger(size) &&
     hash32Schema.safeParse(root).success;
-  return isHead ? (kept as SeenHead) : undefined;
+  return isHead ? (stored as SeenHead) : undefined;
 }
 
 export interface LogCheck {
   readonly ok: boolean;
   readonly detail: string;
-  /** What to compare the next head with; undefined when this one is not to be believed. */
+  /** The head to compare the next one with; undefined when this one must not be trusted. */
   readonly head: SeenHead | undefined;
 }
 
 /**
- * Whether the log's newest head is signed by its key and still begins with everything that was in it when `seen` was
- * kept. Whoever keeps the head notices when the past is rewritten.
+ * Checks that the log's newest head is signed by its key and that the log still begins with everything that was in it at
+ * `seen`. A caller that stores the head notices when the past is rewritten.
  */
 export async function checkLogHead(
   records: Pick<Records, "describe" | "logCheckpoint" | "logConsistency">,
@@ -53,7 +53,7 @@ export async function checkLogHead(
   const head: SeenHead = { ...newest, publicKey: log.publicKey };
   const signed = `${newest.size} entries, signed by ${log.publicKey}`;
   if (!seen) return { ok: true, detail: `${signed}; seen for the first time.`, head };
-  // A past can be rewritten under another name too; which of the two is right, only the caller can find out.
+  // A past can be rewritten under another name too. Which of the two is right, only the caller can find out.
   if (seen.origin !== head.origin || seen.publicKey !== head.publicKey)
     return refuse(
       `The log was signed by ${seen.publicKey} when last seen, as ${seen.origin}; now it is ${head.origin}, signed by ${head.publicKey}. Nothing shows that it holds the same entries.`,

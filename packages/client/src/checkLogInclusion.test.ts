@@ -162,7 +162,7 @@ describe("checkLogInclusion", () => {
     expect(step.detail).toMatch(expected);
   });
 
-  it("refuses a log of somebody else's making when the key is known", () => {
+  it("refuses a log of another key when the key is known", () => {
     const forged = receiptOf(leafOf(), createKey());
     expect(check(forged).ok).toBe(true);
     expect(check(forged, Buffer.from(key.publicKey).toString("base64"))).toMatchObject({ ok: false });

@@ -16,8 +16,8 @@ import { fail, leaveOut, pass, type VerificationStep } from "./verification.js";
 const name = "logInclusion";
 
 /**
- * The receipt is of this answer, and a log signed by its key holds it. Who names the key asks for this check: then a
- * file that leaves nothing to check fails it.
+ * Checks that the receipt is of this answer and is in a log signed by its key. With `expectedKey` the check is required: a
+ * file without a place in a log then fails.
  */
 export function checkLogInclusion(
   result: CapabilityResult,
@@ -48,7 +48,7 @@ export function checkLogInclusion(
   );
 }
 
-/** Fields in which the receipt is not that of a settled payment for this very answer. */
+/** Fields in which the receipt differs from one of a settled payment for this answer. */
 function listDifferences(result: CapabilityResult, receipt: Receipt): string[] {
   const { capabilityId, capabilityVersion, invocationId, pricing, evidenceReference } = result;
   const { resultHash, artifactId } = evidenceReference;
@@ -64,7 +64,7 @@ function listDifferences(result: CapabilityResult, receipt: Receipt): string[] {
   ];
 }
 
-/** The leaf must be this receipt in the log's words, and hash to what the path starts from. */
+/** The leaf must state the same as this receipt, and hash to the start of the path. */
 export function findWrongLeaf(receipt: Receipt, { leaf, leafHash }: ReceiptLog): string | undefined {
   const reached = leafHashOf(new TextEncoder().encode(leaf));
   if (reached !== leafHash) return `The leaf hashes to ${reached}, not to the stated ${leafHash}.`;
@@ -75,7 +75,7 @@ export function findWrongLeaf(receipt: Receipt, { leaf, leafHash }: ReceiptLog):
   const differing = listUnequal(stated, {
     kind: "receipt",
     ...{ invocationId, capabilityId, capabilityVersion, network, resultHash, artifactId, settledAt },
-    // Receipts that were logged before there were any of x402 name none.
+    // Leaves from before x402 had receipts do not have this field.
     ...((x402ReceiptHash !== null || "x402ReceiptHash" in stated) && { x402ReceiptHash }),
     ...receipt.payment,
   });

@@ -5,7 +5,7 @@ import { fail, pass, type VerificationStep } from "./verification.js";
 /** The one encoding the service writes: r, s in the lower half of the order (EIP-2), v 27 or 28. */
 const SIGNATURE = /^0x[0-9a-f]{64}[0-7][0-9a-f]{63}1[bc]$/;
 
-/** Whether the stated signer, and the expected one if there is one, has signed this. */
+/** Checks that the stated signer, which must be the expected one where that is given, signed this statement. */
 export async function checkStatement(
   statement: EvidenceStatement,
   { signer, signature }: { readonly signer: string; readonly signature: Hex },
@@ -15,10 +15,10 @@ export async function checkStatement(
     ? await recoverTypedDataAddress({ ...evidenceTypedData(statement), signature }).catch(() => undefined)
     : undefined;
   if (!recovered) return fail("signature", "The signature cannot be read.");
-  // In the one spelling of ERC-55, which is also its check sum.
+  // Both are written with the checksum of ERC-55.
   if (recovered !== signer)
     return fail("signature", `Signed by ${recovered}, not by the stated signer ${signer}.`);
-  // Also an empty one was given to be compared with.
+  // An empty string was given too, and matches no signer.
   if (expected !== undefined && recovered.toLowerCase() !== expected.toLowerCase())
     return fail("signature", `Signed by ${recovered}, not by ${expected}.`);
   const trust =

@@ -11,6 +11,7 @@ import {
 } from "@assay/protocol";
 import { createTestClient, getAddress, http, pad, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkClaimRecord } from "./checkClaimRecord.js";
 import { type ClaimTerms, createClient, PaymentOutcomeUnknownError, SpendLimitError } from "./index.js";
 import { recomputeClaim } from "./recomputeClaim.js";
 import { scanClaim } from "./scanClaim.js";
@@ -204,7 +205,7 @@ describe("a scan", () => {
     );
     const gap = await scanClaim(assertion, unread);
     expect(gap).toMatchObject({ counterexample: null, isComplete: false });
-    expect(gap.limitations.join()).toContain("1 blocks were asked for and could not be read");
+    expect(gap.limitations.join()).toContain("1 blocks could not be read");
   });
 });
 
@@ -253,23 +254,28 @@ describe("a challenge and its recomputation", () => {
   /** What needs no node: the id, the receipt's bytes and the status. */
   async function expectRecordChecked(claim: ClaimDetail): Promise<void> {
     const bytes = await clientOf("bob").claimReceipt(claim.claimId);
-    const outcome = (record: ClaimDetail, receipt: Uint8Array | undefined) =>
-      verifyClaimRecord(record, receipt).map(({ ok }) => ok);
-    expect(outcome(claim, bytes)).toEqual([true, true, true]);
-    expect(outcome(claim, undefined)).toEqual([true, null, true]);
-    expect(outcome(claim, new Uint8Array([...bytes, 0x20]))).toEqual([true, false, true]);
-    expect(outcome({ ...claim, survivalHash: claim.claimId }, bytes)).toEqual([true, false, true]);
+    const outcome = async (record: ClaimDetail, receipt: Uint8Array | undefined) =>
+      (await checkClaimRecord(record, { receipt })).steps.map(({ ok, checked }) => (checked ? ok : null));
+    expect(await outcome(claim, bytes)).toEqual([true, true, true]);
+    expect(await outcome(claim, undefined)).toEqual([true, null, true]);
+    expect(await outcome(claim, new Uint8Array([...bytes, 0x20]))).toEqual([true, false, true]);
+    expect(await outcome({ ...claim, survivalHash: claim.claimId }, bytes)).toEqual([true, false, true]);
     // Bytes that hash as recorded, and are of another claim.
     const other = new TextEncoder().encode(
       new TextDecoder().decode(bytes).replace(claim.claimId, claim.claimId.replace("0x", "0X")),
     );
     const survivalHash = survivalHashOf(new TextDecoder().decode(other));
-    expect(outcome({ ...claim, survivalHash }, other)).toEqual([true, false, true]);
-    expect(outcome({ ...claim, winner: claim.opener }, bytes)).toEqual([true, true, false]);
-    expect(outcome({ ...claim, claim: { ...claim.claim, origin: "elsewhere" } }, bytes)[0]).toBe(false);
+    expect(await outcome({ ...claim, survivalHash }, other)).toEqual([true, false, true]);
+    expect(await outcome({ ...claim, winner: claim.opener }, bytes)).toEqual([true, true, false]);
+    const elsewhere = { ...claim, claim: { ...claim.claim, origin: "elsewhere" } };
+    expect(await outcome(elsewhere, bytes)).toEqual([false, false, true]);
+    await expect(verifyClaimRecord(elsewhere, { receipt: bytes })).rejects.toThrow(
+      "The claim record does not verify: id, receipt failed.",
+    );
+    expect((await verifyClaimRecord(claim, { receipt: bytes })).steps).toHaveLength(3);
   }
 
-  /** Each change alone makes the record one that the chain does not bear out. */
+  /** Each change alone makes the record one that the chain contradicts. */
   async function expectContradictions(claim: ClaimDetail): Promise<void> {
     const [won, ...others] = claim.challenges;
     if (!won) throw new Error("nobody won");
@@ -320,19 +326,19 @@ describe("a challenge and its recomputation", () => {
       data: "0x",
       blockNumber: toHex(block),
     });
-    const telling = (...logs: object[]) =>
+    const nodeWithLogs = (...logs: object[]) =>
       spoiledNode((method) => (method === "eth_getLogs" ? logs : undefined));
     const middle = claim.window.fromBlock + 2;
     const { a, b } = history.uups;
-    expect(await recomputeClaim(claim, telling(log(middle, a)))).toMatchObject({
+    expect(await recomputeClaim(claim, nodeWithLogs(log(middle, a)))).toMatchObject({
       verdict: "holds",
       blocksRead: 4,
     });
-    // Other code is named than the state has; a log that cannot be read; more blocks than are looked into.
-    expect(await recomputeClaim(claim, telling(log(middle, b)))).toMatchObject({ verdict: "undecided" });
-    expect(await recomputeClaim(claim, telling({ topics: [] }))).toMatchObject({ verdict: "undecided" });
+    // An event that the state does not confirm; a log that cannot be parsed; more blocks than are read.
+    expect(await recomputeClaim(claim, nodeWithLogs(log(middle, b)))).toMatchObject({ verdict: "undecided" });
+    expect(await recomputeClaim(claim, nodeWithLogs({ topics: [] }))).toMatchObject({ verdict: "undecided" });
     const many = Array.from({ length: 300 }, (_, at) => log(claim.window.toBlock + at, a));
-    expect(await recomputeClaim(claim, telling(...many))).toMatchObject({ verdict: "undecided" });
+    expect(await recomputeClaim(claim, nodeWithLogs(...many))).toMatchObject({ verdict: "undecided" });
     const word = pad(b.toLowerCase() as Hex);
     const changed = spoiledNode((method, [, , at]) => {
       if (method === "eth_getLogs") return [log(middle, a)];
@@ -502,7 +508,7 @@ describe("assay", () => {
         ["claims", "open", ...openingFlags({ ...trueTerms(), toBlock: toBlock + 1000 })],
         "--to-block must be at most",
       ],
-      [["claims", "open", "--deadline", "soon"], "Give a time as"],
+      [["claims", "open", "--deadline", "soon"], "Give a time such as"],
       [["claims", "open", ...openingFlags(trueTerms()), "--max-price", "0.1"], "Pass --max-price 0.25", 4],
       [["outcome", "inv_1", "fine"], "Allowed choices are success, failure, avoided, unknown."],
     ];

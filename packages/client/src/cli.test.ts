@@ -26,7 +26,7 @@ afterAll(async () => {
 /** A file of the tests' own directory. */
 const file = (name: string) => join(directory, name);
 
-/** Runs the command here, with no wallet unless told. */
+/** Runs the command here, by default without a wallet. */
 const assay = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
   runAssay(withDefaults(args, { "--url": service.url, "--data-dir": file(".data") }), env);
 

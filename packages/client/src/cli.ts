@@ -1,7 +1,7 @@
 import { runProgram } from "./cli/runProgram.js";
 import { openTerminal } from "./cli/terminal.js";
 
-// `assay catalog | head` closes the pipe early; that is no failure. Any other is told by the terminal's flush.
+// `assay catalog | head` closes the pipe early, which is not a failure. The terminal's flush reports any other error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
 });

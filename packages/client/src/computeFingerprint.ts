@@ -13,7 +13,7 @@ export interface ContractFingerprint {
   readonly computedAtBlock: number;
 }
 
-/** Computes a fingerprint from a node of the publisher's own, at the newest block unless told. */
+/** Computes a fingerprint from the publisher's own node, at the newest block unless one is given. */
 export async function computeFingerprint(
   source: ChainSource,
   address: Hex,
@@ -23,6 +23,8 @@ export async function computeFingerprint(
   const computedAtBlock = block ?? (await node.getHead());
   const code = await readCode(node, address, computedAtBlock);
   if ("status" in code)
-    throw new ChainNodeError(`The node did not give the code of ${address} at block ${computedAtBlock}.`);
+    throw new ChainNodeError(`The node did not give the code of ${address} at block ${computedAtBlock}.`, {
+      retryable: true,
+    });
   return { address, ...code, computedAtBlock };
 }

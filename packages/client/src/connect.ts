@@ -19,7 +19,7 @@ export interface Act {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** One service, as every part of the client reaches it. */
+/** How every part of the client reaches the one service. */
 export interface Connection {
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
@@ -38,10 +38,10 @@ export interface ConnectionConfig {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-const ATTEMPTS = 3;
-const LONGEST_WAIT_SECONDS = 5;
-/** Answers that say nothing was done, and that it may be done a moment later. */
-const UNTOUCHED: ReadonlySet<string> = new Set([
+const MAX_ATTEMPTS = 3;
+const MAX_WAIT_SECONDS = 5;
+/** Problems that say that nothing was done and that a retry may succeed. */
+const SAFE_TO_REPEAT: ReadonlySet<string> = new Set([
   "chain_unavailable",
   "chain_head_stale",
   "overloaded",
@@ -56,19 +56,19 @@ export function connect(config: ConnectionConfig): Connection {
   const { account } = config;
   const get: Connection["get"] = (path, options) =>
     exchange(fetch, { method: "GET", url: baseUrl + path, body: null }, options);
-  let stated: Promise<string> | undefined;
+  let statedAudience: Promise<string> | undefined;
 
-  /** A signature is good for one server; which one is the caller's choice, never that of whoever answers. */
+  /** A signature is valid for one server. The caller chooses which one, never the server that answers. */
   async function getAudience(options: RequestOptions): Promise<string> {
     if (config.audience !== undefined) return audienceOf(config.audience);
-    stated ??= get("/.well-known/assay.json", options)
+    statedAudience ??= get("/.well-known/assay.json", options)
       .then((answer) => readOk(answer, serviceDescriptionSchema).audience)
       .catch((error: unknown) => {
-        stated = undefined;
+        statedAudience = undefined;
         throw error;
       });
     const own = audienceOf(baseUrl);
-    const audience = await stated;
+    const audience = await statedAudience;
     if (audience !== own) throw new ForeignAudienceError(own, audience);
     return audience;
   }
@@ -83,10 +83,10 @@ export function connect(config: ConnectionConfig): Connection {
     } as const;
     for (let attempt = 1; ; attempt++) {
       options.signal?.throwIfAborted();
-      // Anew for each attempt: a signature is good for minutes, and a nonce once.
+      // Signed again for each attempt: a signature is valid for minutes, and a nonce once.
       const headers = await signAction(account, audience, { action, resource });
       const answer = await exchange(fetch, request, { headers, signal: options.signal });
-      const waitSeconds = attempt < ATTEMPTS ? findWaitSeconds(answer) : undefined;
+      const waitSeconds = attempt < MAX_ATTEMPTS ? findWaitSeconds(answer) : undefined;
       if (waitSeconds === undefined) return answer;
       await sleep(waitSeconds * 1000, options.signal);
     }
@@ -98,7 +98,7 @@ export function connect(config: ConnectionConfig): Connection {
 function findWaitSeconds(answer: HttpAnswer): number | undefined {
   if (answer.status !== 503) return undefined;
   const error = toError(answer);
-  if (!(error instanceof ProblemError) || !UNTOUCHED.has(error.code)) return undefined;
+  if (!(error instanceof ProblemError) || !SAFE_TO_REPEAT.has(error.code)) return undefined;
   const seconds = error.retryAfterSeconds ?? 1;
-  return seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+  return seconds <= MAX_WAIT_SECONDS ? seconds : undefined;
 }

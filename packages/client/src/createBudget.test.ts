@@ -96,7 +96,7 @@ describe("with a service", () => {
     expect(racing.some(({ status }) => status === "rejected")).toBe(true);
   });
 
-  it("takes the chain's word for a payment that was not made", async () => {
+  it("releases a payment that the chain shows was not made", async () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("erin") });
     const prepared = await client.prepareUnquoted("chain.snapshot", {});
     const toAuthorization = (validBeforeSeconds: number) => ({ ...prepared, validBeforeSeconds });

@@ -1,7 +1,7 @@
 import { type Hex, usdFromMicro } from "@assay/protocol";
 import { BudgetError } from "./errors.js";
 
-/** What the chain knows a signed payment by. */
+/** What identifies a signed payment on the chain. */
 export interface SignedAuthorization {
   readonly asset: Hex;
   readonly payer: Hex;
@@ -10,24 +10,24 @@ export interface SignedAuthorization {
 }
 
 /**
- * What a client may spend in all. Whoever holds a signature can have it paid, whatever they say of it; so what is signed
- * counts as spent, and is given back only when the chain shows that it was not used and has run out.
+ * What a client may spend in total. Anyone who has a signature can settle it, so every signed payment counts as spent. It
+ * stops counting only when the chain shows that it has expired unused.
  */
 export interface Budget {
-  /** Throws BudgetError when this payment would be too much; else it counts, unless it is not signed after all. */
+  /** Throws BudgetError when this payment would exceed the total. Otherwise it counts, unless signing fails. */
   sign<T extends SignedAuthorization>(
     capabilityId: string,
     priceMicroUsd: bigint,
     sign: () => Promise<T>,
   ): Promise<T>;
-  /** This payment bought something: it counts for good and need not be remembered. */
+  /** This payment bought something: it counts for ever and need not be watched. */
   settle(authorizationNonce: string): void;
   readonly spentMicroUsd: bigint;
 }
 
 export function createBudget(
   maxTotalMicroUsd: bigint | undefined,
-  /** Whether the chain shows that this payment was never made and no longer can be. */
+  /** Whether the chain shows that this payment was never settled and no longer can be. */
   isDead: (payment: SignedAuthorization) => Promise<boolean> = async () => false,
 ): Budget {
   const open = new Map<string, { readonly priceMicroUsd: bigint; readonly payment: SignedAuthorization }>();
@@ -35,22 +35,22 @@ export function createBudget(
   const exceeds = (priceMicroUsd: bigint) =>
     maxTotalMicroUsd !== undefined && spentMicroUsd + priceMicroUsd > maxTotalMicroUsd;
 
-  async function takeBack(): Promise<void> {
+  async function releaseExpired(): Promise<void> {
     for (const [nonce, { priceMicroUsd, payment }] of open) {
       if (payment.validBeforeSeconds * 1000 > Date.now() || !(await isDead(payment))) continue;
-      // Meanwhile it may have been settled, or taken back by another who asked at the same time.
+      // While the node was asked it may have been settled, or released by a second caller.
       if (open.delete(nonce)) spentMicroUsd -= priceMicroUsd;
     }
   }
 
   return {
     async sign(capabilityId, priceMicroUsd, sign) {
-      if (exceeds(priceMicroUsd)) await takeBack();
+      if (exceeds(priceMicroUsd)) await releaseExpired();
       if (exceeds(priceMicroUsd)) {
         const leftUsd = usdFromMicro((maxTotalMicroUsd ?? 0n) - spentMicroUsd);
         throw new BudgetError(capabilityId, usdFromMicro(priceMicroUsd), leftUsd);
       }
-      // Before the wallet is asked: two payments that are signed at once must not both fit into what is left for one.
+      // Counted before the wallet signs: of two payments signed at once, the rest must not be enough for one and used by both.
       spentMicroUsd += priceMicroUsd;
       try {
         const payment = await sign();

@@ -24,14 +24,14 @@ import { preparePayment, type SpendRules } from "./preparePayment.js";
 import { readSettlement, type Settlement } from "./readSettlement.js";
 import { type SendOptions, sendPayment } from "./sendPayment.js";
 
-/** What is claimed and promised; whoever pays is the opener. */
+/** The claim and its reward; the wallet that pays is the opener. */
 export interface ClaimTerms {
   readonly address: Hex;
-  /** The resolved implementation in every block of the window; null says that there is none. */
+  /** The resolved implementation in every block of the window; null claims that there is none. */
   readonly implementation: Hex | null;
   readonly fromBlock: number;
   readonly toBlock: number;
-  /** What the opener itself pays to whoever proves it wrong. */
+  /** What the opener owes to the wallet that proves it wrong. */
   readonly rewardUsd: number;
   /** Until when it may be challenged. */
   readonly deadline: Date | string;
@@ -51,7 +51,7 @@ export interface OpenClaimOptions extends SendOptions {
 
 export type PreparedClaim = PreparedPayment<typeof CLAIM_OPENING>;
 
-/** Assertions about the chain that anyone may contradict. All but the opening of one is free. */
+/** Assertions about the chain that anyone may challenge. Everything but opening one is free. */
 export interface Claims {
   /** Open claims, the newest first. */
   claims(options?: ListOptions): Promise<ClaimFeed>;
@@ -61,17 +61,17 @@ export interface Claims {
   claimReceipt(claimId: string, options?: RequestOptions): Promise<Uint8Array>;
   /** Signs the payment for a claim, and sends nothing yet. */
   prepareClaim(terms: ClaimTerms, options?: OpenClaimOptions): Promise<PreparedClaim>;
-  /** Sends a signed payment, as often as it takes; the service charges it once and opens one claim. */
+  /** Sends a signed payment until it is answered; the service charges it once and opens one claim. */
   sendClaim(prepared: PreparedClaim, options?: SendOptions): Promise<OpenedClaim>;
   /** Pay and publish. */
   openClaim(terms: ClaimTerms, options?: OpenClaimOptions): Promise<OpenedClaim>;
-  /** Holds a reading of the chain against a claim. */
+  /** Challenges a claim with a reading of the chain. */
   challengeClaim(
     claimId: string,
     evidence: ChallengeEvidence,
     options?: RequestOptions,
   ): Promise<ChallengeAnswer>;
-  /** Says what was done with a paid verdict on an obligation. An earlier decision stands, and is returned. */
+  /** Records what the caller did with a paid verdict on an obligation. An earlier decision stands, and is returned. */
   decide(invocationId: string, decision: Decision["decision"], options?: RequestOptions): Promise<Decision>;
 }
 
@@ -107,7 +107,7 @@ export function createClaims(connection: Connection, rules: SpendRules): Claims 
     sendClaim: (prepared, options) => sendPayment(fetch, prepared, readOpened, options, rules.budget),
     openClaim: async (terms, options) => claims.sendClaim(await claims.prepareClaim(terms, options), options),
     async challengeClaim(claimId, given, options) {
-      const evidence = spellEvidence(given);
+      const evidence = addChecksum(given);
       const resource = challengeResource(claimId, evidence);
       const path = `${pathOf(claimId)}/challenges`;
       const answer = await act({ action: "claim_challenge", resource, path, body: { ...evidence } }, options);
@@ -132,8 +132,8 @@ const readOpened = (answer: HttpAnswer): OpenedClaim => ({
   rawBody: answer.bytes,
 });
 
-/** Addresses are signed with their checksum (EIP-55), as the contract has them. */
-function spellEvidence(evidence: ChallengeEvidence): ChallengeEvidence {
+/** The signed resource has addresses with their checksum (EIP-55). */
+function addChecksum(evidence: ChallengeEvidence): ChallengeEvidence {
   if (!("block" in evidence) || evidence.implementation === null) return evidence;
   return { block: evidence.block, implementation: getAddress(evidence.implementation) };
 }

@@ -4,6 +4,7 @@ import {
 } from "@assay/capabilities/token.metadata/readings";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
+import { checkResult, type VerifyOptions } from "./checkResult.js";
 import { type Client, type ClientConfig, createClient, type ResultOf } from "./createClient.js";
 import {
   NoAccountError,
@@ -18,7 +19,6 @@ import {
 import { findClosedAddress } from "./testing/findClosedAddress.js";
 import { type RunningService, startService } from "./testing/startService.js";
 import { startUnreliableProxy, type UnreliableProxy } from "./testing/startUnreliableProxy.js";
-import { type VerifyOptions, verifyResult } from "./verifyResult.js";
 
 let service: RunningService;
 let proxy: UnreliableProxy;
@@ -52,7 +52,7 @@ describe("reading", () => {
     await expect(client.call("chain.snapshot", {})).rejects.toThrow(NoAccountError);
   });
 
-  it("tells the price of a call to somebody without a wallet", async () => {
+  it("states the price of a call without a wallet", async () => {
     const client = createClient({ baseUrl: service.url });
     const address = service.contract("erc721");
     expect(await client.price("contract.guard", { address })).toBe(0.1);
@@ -98,7 +98,7 @@ describe("paying", () => {
     expect(await service.wasMined(paid?.settlement?.transaction ?? "0x")).toBe(true);
     expect(JSON.parse(new TextDecoder().decode(paid?.rawBody))).toEqual(paid?.answer);
     const { signingAddress } = await alice.catalog();
-    const verification = await verifyResult(paid?.answer, { signer: signingAddress });
+    const verification = await checkResult(paid?.answer, { signer: signingAddress });
     expect(verification.steps.filter(({ ok }) => !ok)).toEqual([]);
 
     const receipt = await alice.receipt(paid?.answer.invocationId ?? "");
@@ -109,7 +109,7 @@ describe("paying", () => {
       const { answer } = await clientOf("bob").call("contract.guard", { address });
       expect(answer.pricing.actualCacheStatus).toBe("hit");
       expect(answer.evidenceReference.artifactId).toBe(paid?.answer.evidenceReference.artifactId);
-      expect((await verifyResult(answer, { signer: signingAddress })).ok).toBe(true);
+      expect((await checkResult(answer, { signer: signingAddress })).ok).toBe(true);
     });
     expect(hit).toBe(20_000n);
   });
@@ -121,13 +121,13 @@ describe("paying", () => {
       const { answer, settlement } = await client.call("chain.snapshot", {}, { useQuote: false });
       expect(answer.verdict).toBe("allow");
       expect(settlement?.payer?.toLowerCase()).toBe(service.wallet("carol").address.toLowerCase());
-      expect((await verifyResult(answer)).ok).toBe(true);
+      expect((await checkResult(answer)).ok).toBe(true);
     });
     expect([2_000n, 5_000n]).toContain(spent);
     expect(fetch.mock.calls.map(([url]) => String(url)).filter((url) => url.includes("quote"))).toEqual([]);
   });
 
-  it("goes step by step; a payment sent twice is charged once and answered alike", async () => {
+  it("goes step by step; a payment sent twice is charged once and gets the same answer", async () => {
     const dave = clientOf("dave");
     const quote = await dave.quote("contract.guard", { address: service.contract("minimalProxy") });
     const prepared = await dave.prepare(quote);
@@ -144,7 +144,7 @@ describe("paying", () => {
     expect(failure.code).toBe("quote_used");
   });
 
-  it("tells why a payment was refused", async () => {
+  it("reports why a payment was refused", async () => {
     const pauper = createClient({ baseUrl: service.url, account: privateKeyToAccount(generatePrivateKey()) });
     const failure = await pauper.call("chain.snapshot", {}).catch((error) => error);
     expect(failure).toBeInstanceOf(PaymentRefusedError);
@@ -178,7 +178,7 @@ describe("refusing to pay", () => {
     expect(signTypedData).toHaveBeenCalledOnce();
   });
 
-  it("signs nothing in an asset it was not told to pay in", async () => {
+  it("signs nothing in an asset that the caller did not allow", async () => {
     const { client, signTypedData } = watched({ assets: ["0x4200000000000000000000000000000000000006"] });
     await expect(client.call("chain.snapshot", {})).rejects.toThrow(UnacceptableChallengeError);
     expect(signTypedData).not.toHaveBeenCalled();
@@ -187,16 +187,19 @@ describe("refusing to pay", () => {
   it("signs nothing when the challenge asks more than the quote said", async () => {
     const { client, signTypedData } = watched();
     const quote = await client.quote("chain.snapshot", {});
-    await expect(client.prepare({ ...quote, priceUsd: 0.001 })).rejects.toThrow("The quote said 0.001 USD");
+    await expect(client.prepare({ ...quote, priceUsd: 0.001 })).rejects.toThrow("The quote is 0.001 USD");
     expect(signTypedData).not.toHaveBeenCalled();
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e-7, -1, null, "1"])("takes %s for no limit", (usd) => {
-    for (const name of ["maxPriceUsd", "maxTotalUsd"])
-      expect(() => createClient({ baseUrl: service.url, [name]: usd })).toThrow(
-        `${name} must be an amount in USD from 0 up, in whole millionths; ${usd} is none.`,
-      );
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e-7, -1, null, "1"])(
+    "does not accept %s as a limit",
+    (usd) => {
+      for (const name of ["maxPriceUsd", "maxTotalUsd"])
+        expect(() => createClient({ baseUrl: service.url, [name]: usd })).toThrow(
+          `${name} must be an amount in USD from 0 up, in whole millionths; ${usd} is not.`,
+        );
+    },
+  );
 
   /** Lets the service's challenges ask for something else. */
   const asking =
@@ -246,12 +249,12 @@ describe("refusing to pay", () => {
     await client.prepareUnquoted("chain.snapshot", {});
     isOn = true;
     await expect(client.prepareUnquoted("chain.snapshot", {})).rejects.toThrow(
-      `asks to pay ${thief}, and asked`,
+      `asks to pay ${thief}, but asked`,
     );
     expect(signTypedData).toHaveBeenCalledOnce();
   });
 
-  it("stops before paying when told to", async () => {
+  it("stops before paying when its signal is aborted", async () => {
     const { client, signTypedData } = watched();
     const stop = AbortSignal.abort(new Error("changed my mind"));
     await expect(client.call("chain.snapshot", {}, { signal: stop })).rejects.toThrow("changed my mind");
@@ -329,7 +332,7 @@ describe("an answer to another question", () => {
 
     const { signingAddress: signer } = await clientOf("ivan").describe();
     const failing = async (options: VerifyOptions) =>
-      (await verifyResult(answer, { signer, ...options })).steps
+      (await checkResult(answer, { signer, ...options })).steps
         .filter(({ ok }) => !ok)
         .map(({ name }) => name);
     const about = (input: { address: string }) => ({ capabilityId: "contract.guard", input }) as const;
@@ -360,19 +363,19 @@ describe("an answer to another question", () => {
     expect(failure.cause).toBeInstanceOf(OtherAnswerError);
     const { priceUsd } = failure.prepared;
     expect(failure.cause.message).toBe(
-      `The answer is not to what was paid. It says 0.001 USD, and ${priceUsd} USD were signed. Do not rely on it.`,
+      `The answer is not to what was paid. It states a price of 0.001 USD, but ${priceUsd} USD were signed. Do not rely on it.`,
     );
     const { answer } = await clientOf("ivan").send(failure.prepared);
     expect(answer.pricing.pricePaidUsd).toBe(priceUsd);
   });
 
-  it("is refused by a node that is too far behind to tell its end", async () => {
+  it("is refused by a node that is too far behind to show its end", async () => {
     const { answer } = await clientOf("judy").call("contract.guard", { address: other() });
     const { result } = answer;
     const stepOf = async (headBlock: number) =>
-      (await verifyResult(answer, { headBlock })).steps.find(({ name }) => name === "window");
+      (await checkResult(answer, { headBlock })).steps.find(({ name }) => name === "window");
     const ahead = { ...answer, result: { ...result, computedAtBlock: 1000, validUntilBlock: 1010 } };
-    const { steps } = await verifyResult(ahead, { headBlock: 900 });
+    const { steps } = await checkResult(ahead, { headBlock: 900 });
     expect(steps.find(({ name }) => name === "window")).toMatchObject({ ok: false });
     expect(await stepOf(Math.max(0, result.computedAtBlock - 10))).toMatchObject({ ok: true });
   });
@@ -383,7 +386,7 @@ describe("an answer to another question", () => {
     const failure = await ivan(between("/quotes?", swap))
       .call("contract.guard", asked())
       .catch((error) => error);
-    expect(failure.message).toContain("which is no quote for what was asked. It is about another address.");
+    expect(failure.message).toContain("which is a quote for something else. It is about another address.");
     const rename = async (response: Response) => {
       const quote = (await response.json()) as { invokeUrl: string };
       return Response.json({

@@ -6,6 +6,7 @@ import type {
   CapabilityReadings,
 } from "@assay/capabilities";
 import {
+  BASE_USDC,
   type CapabilityResult,
   type Catalog,
   capabilityResultSchema,
@@ -24,7 +25,7 @@ import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";
 import { type Claims, createClaims } from "./createClaims.js";
 import { createMarket, type Market } from "./createMarket.js";
-import { createPayeeCheck } from "./createPayeeCheck.js";
+import { createPayeeVerifier } from "./createPayeeVerifier.js";
 import { createRecords, type Records } from "./createRecords.js";
 import { NoAccountError, OtherAnswerError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
@@ -40,46 +41,44 @@ import { type SendOptions, sendPayment } from "./sendPayment.js";
 import type { PayerAccount } from "./signPayment.js";
 import { type WindowState, watchResult } from "./watchResult.js";
 
-/** USDC on Base. */
-export const BASE_USDC: Hex = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-/** Servers refuse longer request lines; calldata may be longer, and only a body can carry it. */
-const LONGEST_QUOTABLE_QUERY = 8_000;
+/** Servers refuse longer request lines. Calldata may be longer, and then only a body can carry it. */
+const MAX_QUOTABLE_QUERY_CHARACTERS = 8_000;
 
 export interface ClientConfig {
   /** Address of the service, for instance `http://127.0.0.1:8402`. */
   readonly baseUrl: string;
-  /** Signs payments and actions. Reading needs none. */
+  /** Signs payments and actions. Reading needs no account. */
   readonly account?: PayerAccount | undefined;
   /** No payment above this is signed. */
   readonly maxPriceUsd?: number | undefined;
   /**
-   * All payments of this client together stay within this. Unless given, only each one is limited. What was signed counts,
-   * also when the service says that it did not charge it.
+   * All payments of this client together stay within this. Unless given, only each single one is limited. Every signed
+   * payment counts, also one that the service says it did not charge.
    */
   readonly maxTotalUsd?: number | undefined;
   /**
-   * A node of the caller's own: what it shows to have run out unused is given back to `maxTotalUsd`. Without one, nothing
-   * that was signed is.
+   * A node of the caller's own. Payments that it shows to have expired unused no longer count towards `maxTotalUsd`;
+   * without a node every signed payment counts for ever.
    */
   readonly node?: ChainSource | undefined;
   /** Tokens a payment may be made in; six decimals, one unit worth one USD. */
   readonly assets?: readonly Hex[] | undefined;
   /**
    * The address the service is known to sign with (`signingAddress` of `/.well-known/assay.json`, from a visit you trust).
-   * Given, nothing is paid but what that key has offered: to this payee, at this price. Unless given, a payee is only
-   * refused when an earlier one of this client was another.
+   * Given, the client pays only what that key has offered: to this payee, at this price. Unless given, a payee is refused
+   * only when it differs from the client's first one.
    */
   readonly signer?: Hex | undefined;
   /**
-   * Origin that signed actions are good for, when the service is known by another name than the one it is reached by.
-   * Unless given, nothing is signed for any origin but that of `baseUrl`.
+   * Origin that signed actions are valid for, when the service's public origin is not that of `baseUrl`. Unless given,
+   * actions are signed only for the origin of `baseUrl`.
    */
   readonly audience?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 export type QuoteFor<Id extends CapabilityId> = Quote & { readonly capabilityId: Id };
-/** An answer with the types of what this capability was asked, read and made of it. */
+/** An answer with the types of this capability's input, readings and findings. */
 export type ResultOf<Id extends CapabilityId> = {
   readonly [One in Id]: CapabilityResult & {
     readonly capabilityId: One;
@@ -111,8 +110,8 @@ export interface PrepareOptions extends RequestOptions {
 }
 export interface CallOptions extends PrepareOptions, SendOptions {
   /**
-   * False pays the plain challenge: one request less, without credit. Unless told, input too long
-   * for a quote's URL goes without one.
+   * False pays the plain challenge: one request less, but without credit. By default a quote is used unless the input is
+   * too long for a quote's URL.
    */
   readonly useQuote?: boolean | undefined;
 }
@@ -121,13 +120,13 @@ export interface Client extends Market, Claims, Records {
   catalog(options?: RequestOptions): Promise<Catalog>;
   /** Readiness, also when the service is not ready. */
   health(options?: RequestOptions): Promise<Health>;
-  /** What the plain challenge asks in USD, for any wallet; nothing is signed. */
+  /** The price of the plain challenge in USD, the same for any wallet; nothing is signed. */
   price<Id extends CapabilityId>(
     id: Id,
     input: CapabilityArguments<Id>,
     options?: RequestOptions,
   ): Promise<number>;
-  /** A price for this wallet and input that stands for a minute. */
+  /** A price for this wallet and input that is valid for one minute. */
   quote<Id extends CapabilityId>(
     id: Id,
     input: CapabilityArguments<Id>,
@@ -144,12 +143,12 @@ export interface Client extends Market, Claims, Records {
     input: CapabilityArguments<Id>,
     options?: PrepareOptions,
   ): Promise<PreparedPayment<Id>>;
-  /** Sends a signed payment, as often as it takes; the service charges it once. */
+  /** Sends a signed payment until it is answered; the service charges it once. */
   send<Id extends CapabilityId>(
     prepared: PreparedPayment<Id>,
     options?: SendOptions,
   ): Promise<PaidAnswer<Id>>;
-  /** Quote, pay, answer. */
+  /** Gets a quote, pays it and returns the answer. */
   call<Id extends CapabilityId>(
     id: Id,
     input: CapabilityArguments<Id>,
@@ -157,7 +156,7 @@ export interface Client extends Market, Claims, Records {
   ): Promise<PaidAnswer<Id>>;
   /** Follows the chain until an answer no longer holds. */
   watch(answer: CapabilityResult, options?: RequestOptions): AsyncGenerator<WindowState, void, undefined>;
-  /** What this client has signed for so far, less what the chain showed to have run out unused. */
+  /** The sum of the payments this client has signed, without those that the chain showed to have expired unused. */
   spentUsd(): number;
 }
 
@@ -180,7 +179,7 @@ export function createClient(config: ClientConfig): Client {
     node === undefined ? undefined : (payment) => isAuthorizationDead(node, payment),
   );
 
-  const rules: SpendRules = { assets, budget, maxPriceUsd, verifyPayee: createPayeeCheck(config.signer) };
+  const rules: SpendRules = { assets, budget, maxPriceUsd, verifyPayee: createPayeeVerifier(config.signer) };
 
   const prepareRequest = <Id extends CapabilityId>(purchase: Purchase<Id>, options: PrepareOptions = {}) =>
     preparePayment(
@@ -210,17 +209,16 @@ export function createClient(config: ClientConfig): Client {
       if (!wallet) throw new NoAccountError("A quote");
       const query = new URLSearchParams({ ...toQuery(input), capability: id, wallet });
       const answer = await get(`/api/v1/quotes?${query}`, options);
-      const quote = nameCapability(answer, quoteSchema, id);
+      const quote = readBodyOf(answer, quoteSchema, id);
       const other = findOtherInput(id, readQuotedQuestion(quote), input);
-      if (other) throw unexpected(answer, `which is no quote for what was asked. ${other}`);
+      if (other) throw unexpected(answer, `which is a quote for something else. ${other}`);
       return quote;
     },
     prepare: (quote, options) =>
       prepareRequest(
         {
           id: quote.capabilityId,
-          // At our own address: the service may know itself by another name than the one it is reached by, and a payment
-          // goes to no host but the one the caller chose.
+          // Not at the quote's own address: a payment goes only to the host that the caller chose.
           request: buildInvokeRequest(
             baseUrl,
             quote.capabilityId,
@@ -238,7 +236,8 @@ export function createClient(config: ClientConfig): Client {
       sendPayment(fetch, prepared, (answer) => readAnswer(answer, prepared), options, budget),
     async call(id, input, options = {}) {
       if (!account) throw new NoAccountError("Paying");
-      const fitsQuote = new URLSearchParams(toQuery(input)).toString().length <= LONGEST_QUOTABLE_QUERY;
+      const fitsQuote =
+        new URLSearchParams(toQuery(input)).toString().length <= MAX_QUOTABLE_QUERY_CHARACTERS;
       const prepared =
         (options.useQuote ?? fitsQuote)
           ? await client.prepare(await client.quote(id, input, { signal: options.signal }), options)
@@ -251,7 +250,7 @@ export function createClient(config: ClientConfig): Client {
   return client;
 }
 
-/** Throws OtherAnswerError when it is an answer, and not to what was paid for. */
+/** Throws OtherAnswerError when the answer is not to the question and the price that were paid. */
 function readAnswer<Id extends CapabilityId>(
   answer: HttpAnswer,
   { capabilityId, request, priceUsd }: PreparedPayment<Id>,
@@ -261,7 +260,10 @@ function readAnswer<Id extends CapabilityId>(
   if (other) throw new OtherAnswerError(other);
   const { pricePaidUsd } = result.pricing;
   if (pricePaidUsd !== priceUsd)
-    throw new OtherAnswerError(`It says ${pricePaidUsd} USD, and ${priceUsd} USD were signed.`, "paid");
+    throw new OtherAnswerError(
+      `It states a price of ${pricePaidUsd} USD, but ${priceUsd} USD were signed.`,
+      "paid",
+    );
   return {
     answer: result as ResultOf<Id>,
     settlement: readSettlement(answer),
@@ -269,14 +271,13 @@ function readAnswer<Id extends CapabilityId>(
   };
 }
 
-/** A quote for another capability than the one asked for is no quote. */
-function nameCapability<T extends { capabilityId: string }, Id extends CapabilityId>(
+/** Reads a body of this capability. Throws UnexpectedResponseError when it is of another one. */
+function readBodyOf<T extends { capabilityId: string }, Id extends CapabilityId>(
   answer: HttpAnswer,
   schema: Parameters<typeof readBody<T>>[1],
   id: Id,
 ): T & { capabilityId: Id } {
   const value = readOk(answer, schema);
-  if (value.capabilityId !== id)
-    throw unexpected(answer, `about ${value.capabilityId} where ${id} was asked`);
+  if (value.capabilityId !== id) throw unexpected(answer, `about ${value.capabilityId}, but ${id} was asked`);
   return value as T & { capabilityId: Id };
 }

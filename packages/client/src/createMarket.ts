@@ -23,15 +23,15 @@ import type { Connection, RequestOptions } from "./connect.js";
 import { readOk } from "./exchange.js";
 
 export interface ListOptions extends RequestOptions {
-  /** From 1 to 100; 20 unless told. */
+  /** From 1 to 100; by default 20. */
   readonly limit?: number | undefined;
 }
 export interface BountiesOptions extends ListOptions {
-  /** Who looks: attested publishers see bounties earlier than others. */
+  /** The wallet that asks: attested publishers see bounties earlier than others. */
   readonly wallet?: Hex | undefined;
 }
 
-/** Work that is shared: what is wanted, who did it, what it earned. Everything here is free. */
+/** Shared work: what is wanted, who did it, what it earned. Everything here is free. */
 export interface Market {
   /** Demand that nobody has met, and what meeting it is worth. */
   bounties(options?: BountiesOptions): Promise<Bounties>;
@@ -41,9 +41,9 @@ export interface Market {
   publisher(wallet: string, options?: RequestOptions): Promise<Publisher>;
   /** Thirty days of the service, without anyone's name. */
   stats(options?: RequestOptions): Promise<Stats>;
-  /** Publishes a fingerprint from `computeFingerprint`; the service computes it again before it believes it. */
+  /** Publishes a fingerprint from `computeFingerprint`; the service computes it again before it accepts it. */
   publish(fingerprint: ContractFingerprint, options?: RequestOptions): Promise<Published>;
-  /** Says that the account's wallet would pay for a capability. Binds to nothing. */
+  /** States that the account's wallet would pay for a capability. Not binding. */
   pledge(capability: string, options?: RequestOptions): Promise<Pledge>;
   /** How a paid call turned out. The first report stands. */
   reportOutcome(

@@ -16,7 +16,7 @@ import type { Connection, RequestOptions } from "./connect.js";
 import { type HttpAnswer, readOk, type Schema, toError, unexpected } from "./exchange.js";
 
 export interface EvidenceOptions extends RequestOptions {
-  /** Where the reference was met, for the service's own statistics; at most 64 characters. */
+  /** Where the caller found the reference, for the service's statistics; at most 64 characters. */
   readonly channel?: string | undefined;
 }
 
@@ -24,10 +24,10 @@ export interface EvidenceOptions extends RequestOptions {
 export interface Records {
   /** The keys, the signing domain and the limits of the service. */
   describe(options?: RequestOptions): Promise<ServiceDescription>;
-  /** Undefined on a real chain. */
+  /** The service's local chain; undefined when it runs on Base. */
   findLocalChain(options?: RequestOptions): Promise<LocalChain | undefined>;
   receipt(invocationId: string, options?: RequestOptions): Promise<Receipt>;
-  /** Where a shared answer came from and the exact input to reach it again. */
+  /** The origin of a shared answer and the exact input to compute it again. */
   evidence(artifactId: string, options?: EvidenceOptions): Promise<PortableEvidence>;
   /** The log's newest signed head, a C2SP checkpoint. */
   logCheckpoint(options?: RequestOptions): Promise<string>;
@@ -71,7 +71,7 @@ export function createRecords({ get }: Connection): Records {
   };
 }
 
-/** A genuine record of something else than what was asked for is the wrong answer. */
+/** Throws when the record is genuine but not the one that was asked for. */
 function readRecordOf<T>(asked: Partial<T>, answer: HttpAnswer, schema: Schema<T>): T {
   const record = readOk(answer, schema);
   for (const [name, value] of Object.entries(asked))

@@ -1,4 +1,4 @@
-/** What x402 puts into a header, JSON in base64; undefined when it is something else. */
+/** Decodes an x402 header, which is JSON in base64; undefined when it is anything else. */
 export function decodeHeader(text: string | null): unknown {
   try {
     const bytes = Uint8Array.from(atob(text ?? ""), (character) => character.charCodeAt(0));

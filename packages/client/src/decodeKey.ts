@@ -1,4 +1,4 @@
-/** A key's bytes; undefined unless the text is the one base64 spelling of them. */
+/** A key's bytes; undefined unless the text is their one canonical base64 form. */
 export function decodeKey(text: string): Uint8Array | undefined {
   try {
     const binary = atob(text);

@@ -1,2 +1,2 @@
-/** How many blocks a scan reads beside those that the logs name. */
+/** How many blocks a scan reads besides those that the logs name. */
 export const DEFAULT_SAMPLES = 64;

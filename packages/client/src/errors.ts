@@ -1,5 +1,4 @@
 import {
-  type CapabilityResult,
   type ErrorCode,
   errorCodes,
   type FieldError,
@@ -7,11 +6,14 @@ import {
   type Problem,
   paymentErrors,
 } from "@assay/protocol";
+import { AssayClientError } from "./assayClientError.js";
 import type { AnyPreparedPayment } from "./preparedPayment.js";
 
-/** Nothing answered at the service's address, or the connection broke. */
-export class ServiceUnreachableError extends Error {
+/** Nothing answered at the service's address, or the connection failed. */
+export class ServiceUnreachableError extends AssayClientError {
   override readonly name = "ServiceUnreachableError";
+  override readonly code = "service_unreachable";
+  override readonly retryable = true;
   readonly url: string;
   /** False only when no connection was made at all, so nothing can have been received. */
   readonly mayHaveArrived: boolean;
@@ -48,8 +50,11 @@ function findSystemCode(thrown: unknown): string | undefined {
 const describe = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** The service answered with something this client does not understand. */
-export class UnexpectedResponseError extends Error {
+export class UnexpectedResponseError extends AssayClientError {
   override readonly name = "UnexpectedResponseError";
+  override readonly code = "unexpected_response";
+  /** A proxy in front of the service answers such statuses while the service restarts. */
+  override readonly retryable: boolean;
   readonly status: number;
   readonly body: Uint8Array;
 
@@ -58,10 +63,14 @@ export class UnexpectedResponseError extends Error {
     super(
       `${origin}${pathname} answered ${status}, ${detail}. Is this an Assay service of the same version?`,
     );
+    this.retryable = status >= 500 || PASSING.has(status);
     this.status = status;
     this.body = body;
   }
 }
+
+/** Statuses below 500 that pass by themselves: a timeout, a request that came too early, a limit on requests. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   invalid_input: "Correct the named fields and send the request again.",
@@ -80,14 +89,14 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
 };
 
 /** A problem document of the service (RFC 9457). */
-export class ProblemError extends Error {
+export class ProblemError extends AssayClientError {
   override readonly name = "ProblemError";
   readonly status: number;
-  readonly code: ErrorCode;
+  override readonly code: ErrorCode;
   readonly detail: string;
   readonly fields: readonly FieldError[];
   readonly requestId: string;
-  readonly retryable: boolean;
+  override readonly retryable: boolean;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: Problem, retryAfterSeconds?: number) {
@@ -105,9 +114,11 @@ export class ProblemError extends Error {
   }
 }
 
-/** The price is above what the caller allowed. Nothing was signed. */
-export class SpendLimitError extends Error {
+/** The price is above `maxPriceUsd`. Nothing was signed. */
+export class SpendLimitError extends AssayClientError {
   override readonly name = "SpendLimitError";
+  override readonly code = "price_above_limit";
+  override readonly retryable = false;
   readonly priceUsd: number;
   readonly maxPriceUsd: number;
 
@@ -120,9 +131,11 @@ export class SpendLimitError extends Error {
   }
 }
 
-/** The client has spent what it may spend in all. Nothing was signed. */
-export class BudgetError extends Error {
+/** With this payment the client would exceed `maxTotalUsd`. Nothing was signed. */
+export class BudgetError extends AssayClientError {
   override readonly name = "BudgetError";
+  override readonly code = "budget_exceeded";
+  override readonly retryable = false;
   readonly priceUsd: number;
   readonly leftUsd: number;
 
@@ -135,56 +148,21 @@ export class BudgetError extends Error {
   }
 }
 
-/** Why a guarded transaction was not signed. */
-export type GuardRefusal =
-  | "block"
-  | "review"
-  | "expired"
-  | "unconfirmed"
-  | "not_verified"
-  | "other_transaction"
-  | "fee"
-  | "altered";
-
-const refusals: Record<GuardRefusal, string> = {
-  block: "The guard blocks this transaction",
-  review: "The guard asks to review this transaction, and no acceptReview took it",
-  expired: "The guard's answer no longer holds; send again",
-  unconfirmed: "The wallet's own node does not confirm the guard's answer",
-  not_verified: "The guard's answer does not verify",
-  other_transaction: "The guard's answer is not about this transaction",
-  fee: "The gas of this transaction is not as the policy allows",
-  altered: "The wallet did not sign what was judged",
-};
-
-/** The wallet was not asked to sign: something speaks against the transaction, or against what was said of it. */
-export class GuardRefusedError extends Error {
-  override readonly name = "GuardRefusedError";
-  readonly refusal: GuardRefusal;
-  /** What was bought, for a closer look. */
-  readonly answer: CapabilityResult;
-
-  constructor(refusal: GuardRefusal, answer: CapabilityResult, detail: string) {
-    const reasons = answer.result.reasonCodes.join(", ");
-    super(
-      `${refusals[refusal]}: ${detail} Reasons: ${reasons}. ${refusal === "altered" ? "It was not sent." : "Nothing was signed."}`,
-    );
-    this.refusal = refusal;
-    this.answer = answer;
-  }
-}
-
 /** The challenge asks for a payment this client does not make. Nothing was signed. */
-export class UnacceptableChallengeError extends Error {
+export class UnacceptableChallengeError extends AssayClientError {
   override readonly name = "UnacceptableChallengeError";
+  override readonly code = "unacceptable_challenge";
+  override readonly retryable = false;
   constructor(detail: string) {
     super(`${detail} Nothing was signed.`);
   }
 }
 
 /** The service wants signatures for another origin than the one it was reached by. Nothing was signed. */
-export class ForeignAudienceError extends Error {
+export class ForeignAudienceError extends AssayClientError {
   override readonly name = "ForeignAudienceError";
+  override readonly code = "foreign_audience";
+  override readonly retryable = false;
   readonly audience: string;
 
   constructor(own: string, audience: string) {
@@ -195,24 +173,42 @@ export class ForeignAudienceError extends Error {
   }
 }
 
-/** The node that was named cannot be used to check anything. */
-export class ChainNodeError extends Error {
+/** The caller's own node gave no answer, or none that can be used. */
+export class ChainNodeError extends AssayClientError {
   override readonly name = "ChainNodeError";
+  override readonly code = "chain_node_unusable";
+  override readonly retryable: boolean;
+
+  constructor(message: string, { retryable }: { readonly retryable: boolean }) {
+    super(message);
+    this.retryable = retryable;
+  }
 }
 
-/** Paying needs an account to sign with. */
-export class NoAccountError extends Error {
+/** Paying and signed actions need an account. */
+export class NoAccountError extends AssayClientError {
   override readonly name = "NoAccountError";
+  override readonly code = "no_wallet";
+  override readonly retryable = false;
   constructor(purpose: string) {
     super(`${purpose} needs a wallet: pass account to createClient.`);
   }
 }
 
+/** Refusals of a price or payment that is too old: a new call gets a new one. */
+const OUTDATED: ReadonlySet<string> = new Set([
+  "quote_expired",
+  "quote_credit_spent",
+  "ticket_expired",
+  "authorization_expired",
+]);
+
 /** The service answered 402 and the payment, if one was sent, was not charged. */
-export class PaymentRefusedError extends Error {
+export class PaymentRefusedError extends AssayClientError {
   override readonly name = "PaymentRefusedError";
-  /** The service's word; one of `paymentErrors` unless the service is newer than this client. */
-  readonly code: PaymentErrorCode | string;
+  /** As the service gave it; one of `paymentErrors` unless the service is newer than this client. */
+  override readonly code: PaymentErrorCode | string;
+  override readonly retryable: boolean;
   /** The facilitator's or the chain's own reason, where there is one. */
   readonly reason: string | undefined;
 
@@ -224,24 +220,29 @@ export class PaymentRefusedError extends Error {
       : "The payment was refused.";
     super(`${sentence} (${reason ? `${code}: ${reason}` : code})`);
     this.code = code;
+    this.retryable = OUTDATED.has(code);
     this.reason = reason;
   }
 }
 
-/** An answer of the service, to another question than the one that was paid for, or to another payment: somebody may be replaying it. */
-export class OtherAnswerError extends Error {
+/** An answer of the service to another question, or to another payment, than the one sent: it may be a replay. */
+export class OtherAnswerError extends AssayClientError {
   override readonly name = "OtherAnswerError";
+  override readonly code = "other_answer";
+  override readonly retryable = false;
   constructor(detail: string, to: "asked" | "paid" = "asked") {
     super(`The answer is not to what was ${to}. ${detail} Do not rely on it.`);
   }
 }
 
 /**
- * The payment was sent and it is not known whether it was charged. `prepared` is the payment
- * itself: send it again, now or later, to get the answer it bought without paying twice.
+ * The payment was sent and it is not known whether it was charged. Do not make the call again: `prepared` is the payment
+ * itself, and sending it again, now or later, gets the answer it bought without paying twice.
  */
-export class PaymentOutcomeUnknownError extends Error {
+export class PaymentOutcomeUnknownError extends AssayClientError {
   override readonly name = "PaymentOutcomeUnknownError";
+  override readonly code = "payment_outcome_unknown";
+  override readonly retryable = false;
   readonly prepared: AnyPreparedPayment;
 
   constructor(prepared: AnyPreparedPayment, cause: unknown) {

@@ -17,12 +17,12 @@ export interface ExchangeOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A connection that died silently, or an answer that never ends, is given up after this. */
+/** A silent connection, or an answer that never ends, is abandoned after this. */
 export const TIMEOUT_MS = 20_000;
-/** Many times the longest answer of the service, which is a page with its proofs. */
+/** Many times the longest answer of the service. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** One request and its whole answer; what breaks on the way is a ServiceUnreachableError. */
+/** One request and its whole answer. Throws ServiceUnreachableError when the connection fails. */
 export async function exchange(
   fetch: typeof globalThis.fetch,
   { method, url, body }: HttpRequest,
@@ -41,7 +41,7 @@ export async function exchange(
       },
       ...(body && { body: JSON.stringify(body) }),
       signal: stop,
-      // A redirect would carry the payment header to a host nobody chose.
+      // A redirect would carry the payment header to a host that the caller did not choose.
       redirect: "manual",
     });
     return {
@@ -52,7 +52,7 @@ export async function exchange(
     };
   };
   try {
-    // A fetch of the caller's own may not listen to signals.
+    // A fetch function of the caller's own may ignore signals.
     return await Promise.race([ask(), rejectOn(stop)]);
   } catch (error) {
     signal?.throwIfAborted();
@@ -86,7 +86,7 @@ async function readBytes({ body }: Response): Promise<Uint8Array> {
   return bytes;
 }
 
-/** A schema of the protocol, seen as the one thing it is used for here. */
+/** The one method of a protocol schema that is used here. */
 export interface Schema<T> {
   safeParse(
     value: unknown,
@@ -114,7 +114,7 @@ export function readOk<T>(answer: HttpAnswer, schema: Schema<T>, statuses: reado
   if (answer.status >= 400) throw toError(answer);
   const location = answer.headers.get("location");
   const elsewhere = location === null ? "" : ` (it points to ${location}, and redirects are not followed)`;
-  throw unexpected(answer, `where ${statuses.join(" or ")} was due${elsewhere}`);
+  throw unexpected(answer, `where ${statuses.join(" or ")} was expected${elsewhere}`);
 }
 
 export function unexpected({ url, status, bytes }: HttpAnswer, detail: string): UnexpectedResponseError {
@@ -137,9 +137,9 @@ export function findRetryAfterSeconds({ headers }: HttpAnswer): number | undefin
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** The error an answer other than success stands for. */
+/** The error for an answer that is not a success. */
 export function toError(answer: HttpAnswer): ProblemError | UnexpectedResponseError {
   const parsed = problemSchema.safeParse(findJson(answer));
-  if (!parsed.success) return unexpected(answer, "which is no problem document");
+  if (!parsed.success) return unexpected(answer, "which is not a problem document");
   return new ProblemError(parsed.data, findRetryAfterSeconds(answer));
 }

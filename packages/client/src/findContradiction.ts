@@ -2,8 +2,8 @@ import { findCapability } from "@assay/capabilities";
 import { type CapabilityResult, canonicalJson, microUsdFromNumber, type NextCall } from "@assay/protocol";
 
 /**
- * What a result says outside every hash, held against what the hashes cover: links lead to one service and to this
- * answer, the next call asks the same question, the price is list less credit. A sentence, or undefined.
+ * Compares the fields that no hash covers with those that hashes cover: the links lead to one service and to this answer,
+ * the next call asks the same question, the price is list less credit. Returns the first contradiction as a sentence.
  */
 export function findContradiction(
   result: CapabilityResult,
@@ -18,17 +18,17 @@ export function findContradiction(
     return "evidenceReference.url is not of this artifact at the service of receiptUrl.";
   if (!isPriceExact(pricing)) return "pricing: the price paid is not the list price less credit.";
   const capability = findCapability(capabilityId);
-  // A capability newer than this client: what it is like is not known here.
+  // A capability that is newer than this client, which knows nothing else about it.
   if (!capability) return undefined;
   if (evidenceReference.shareable !== (capability.reuse === "shared"))
     return `evidenceReference.shareable is not that of a ${capability.reuse} capability.`;
   if (!nextCall) return undefined;
   const { recheck, watch } = nextCall;
   if (recheck.capabilityId !== capabilityId || !isCallAbout(input, base, recheck))
-    return "nextCall.recheck asks something else than this call did.";
-  // Of a transaction, what it calls is watched.
+    return "nextCall.recheck does not ask what this call asked.";
+  // For a transaction, the contract that it calls is watched.
   if (watch && !isCallAbout({ address: input.address ?? input.to }, base, watch))
-    return "nextCall.watch asks about something else than this call did.";
+    return "nextCall.watch is not about what this call asked.";
   return undefined;
 }
 

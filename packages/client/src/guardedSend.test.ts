@@ -16,8 +16,8 @@ import { base } from "viem/chains";
 import { createNonceManager, jsonRpc } from "viem/nonce";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Client, createClient } from "./createClient.js";
-import { GuardRefusedError } from "./errors.js";
 import { type GuardPolicy, guardActions, guardedSend } from "./guardedSend.js";
+import { GuardRefusedError } from "./guardRefusedError.js";
 import { type RunningService, startService } from "./testing/startService.js";
 
 const erc20 = parseAbi([
@@ -186,7 +186,7 @@ describe("guardedSend", () => {
     })) {
       const transaction = { ...approval(service.contract("swapRouter02"), 1n), [name]: value };
       await expect(guardedSend(wallet, transaction, { ...policy, assay: { call } })).rejects.toThrow(
-        `No guard judges ${name} of a transaction`,
+        `guardedSend does not support ${name}: no guard evaluates it.`,
       );
     }
     expect([call.mock.calls, sent]).toEqual([[], []]);
@@ -268,7 +268,7 @@ describe("guardedSend", () => {
     const dear = { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 1n };
     expect(await refuse(dear)).toContain("maxFeeWei is 5000000000000000.");
     expect(await refuse({}, { maxFeeWei: 1n })).toContain("maxFeeWei is 1.");
-    expect(await refuse({ gas: 21_000n })).toMatch(/It needs \d+ gas and 21000 were given/);
+    expect(await refuse({ gas: 21_000n })).toMatch(/It needs \d+ gas, but gas is 21000/);
     expect(sent).toEqual([]);
   });
 
@@ -280,8 +280,8 @@ describe("guardedSend", () => {
       [{ gas: 30_000_000n, maxFeePerGas: 10n ** 15n }, "maxFeeWei is 5000000000000000."],
       [{ maxFeePerGas: 1n, maxPriorityFeePerGas: 2n }, "maxPriorityFeePerGas is above maxFeePerGas"],
       // The last digit is another than the checksum was made for.
-      [{ to: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96046" }, "look for a mistyped digit"],
-      [{ to: "0x12" }, "look for a mistyped digit"],
+      [{ to: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96046" }, "check every digit"],
+      [{ to: "0x12" }, "check every digit"],
     ] as const)
       await expect(
         guardedSend(wallet, { ...transaction, ...terms } as never, { ...policy, assay: { call } }),
@@ -290,7 +290,7 @@ describe("guardedSend", () => {
     expect(call.mock.calls).toEqual([]);
   });
 
-  it("needs to know whose signature to believe, and stops when told", async () => {
+  it("needs the address of the signer, and stops when its signal is aborted", async () => {
     const transaction = approval(service.contract("swapRouter02"), 1n);
     const { wallet, sent } = recordingWallet(service.wallet("bob"));
     for (const signer of [undefined, null, "", "0x12"])
@@ -336,7 +336,7 @@ describe("watching", () => {
     expect(states.at(-1)?.headBlock).toBeGreaterThan(answer.result.validUntilBlock);
   });
 
-  it("stops when told", async () => {
+  it("stops when its signal is aborted", async () => {
     const { answer } = await assay.call("contract.interface", { address: service.contract("plainToken") });
     const stop = new AbortController();
     const watched = (async () => {

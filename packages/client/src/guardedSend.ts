@@ -2,20 +2,15 @@ import { type CapabilityResult, CHAIN_ID, type Hex } from "@assay/protocol";
 import { type Account, concat, isAddress } from "viem";
 import { parseAccount } from "viem/accounts";
 import { type ChainNode, openChainNode } from "./chain/openChainNode.js";
+import { checkResult } from "./checkResult.js";
 import type { RequestOptions } from "./connect.js";
 import type { Client, PaidAnswer } from "./createClient.js";
-import { GuardRefusedError } from "./errors.js";
+import { type FilledTransaction, fillTransaction, type GasTerms, type Wallet } from "./fillTransaction.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
-import {
-  type FilledTransaction,
-  fillTransaction,
-  signExactly,
-  type Terms,
-  type Wallet,
-} from "./sendJudged.js";
+import { GuardRefusedError } from "./guardRefusedError.js";
+import { signExactly } from "./signExactly.js";
 import { sleep } from "./sleep.js";
 import type { Verification } from "./verification.js";
-import { verifyResult } from "./verifyResult.js";
 
 /** The capabilities that judge a transaction before it is signed. */
 export type TransactionGuard = "transaction.intent.guard" | "amm.swap.guard";
@@ -25,43 +20,43 @@ export interface GuardPolicy {
   readonly assay: Pick<Client, "call">;
   /** The address the service is known to sign with; an answer of any other signer is refused. */
   readonly signer: Hex;
-  /** Which guard to ask; transaction.intent.guard unless told. */
+  /** Which guard to ask; by default transaction.intent.guard. */
   readonly guard?: TransactionGuard | undefined;
-  /** No guard above this price is bought; the client's own limit unless told. */
+  /** No guard above this price is bought; by default the client's own limit. */
   readonly maxPriceUsd?: number | undefined;
   /**
-   * The most that gas × maxFeePerGas may come to, in wei; 0.005 ether unless told. What the chain charges beyond that for
-   * publishing the bytes is set by the chain, and by no field of a transaction.
+   * The most that gas × maxFeePerGas may be, in wei; by default 0.005 ether. What the chain charges beyond that for
+   * publishing the bytes is set by the chain, not by a field of the transaction.
    */
   readonly maxFeeWei?: bigint | undefined;
   /**
-   * Asked when the verdict is `review`: whether to sign all the same, for instance after looking at `result.reasonCodes`.
-   * Unless it says true, only `allow` is signed. Nothing can make a `block` be signed.
+   * Called when the verdict is `review`: whether to sign nevertheless, for instance by `result.reasonCodes`. Unless it
+   * returns true, only `allow` is signed. A `block` is never signed.
    */
   readonly acceptReview?: ((answer: CapabilityResult) => boolean | Promise<boolean>) | undefined;
 }
 
-/** What may be said of a transaction. Anything else that would be signed with it (EIP-2930, 4844, 7702) is refused. */
+/** The fields that guardedSend supports. Any other field that would be signed (EIP-2930, 4844, 7702) is refused. */
 export interface GuardedTransaction {
   readonly to: Hex;
   readonly data?: Hex | undefined;
   readonly value?: bigint | undefined;
   /** The signer, where the wallet has more than one. */
   readonly account?: Account | Hex | undefined;
-  /** At least what the wallet's node measures. */
+  /** Must be at least what the wallet's node measures. */
   readonly gas?: bigint | undefined;
   readonly nonce?: number | undefined;
   readonly maxFeePerGas?: bigint | undefined;
   readonly maxPriorityFeePerGas?: bigint | undefined;
-  /** Base, or left out. */
+  /** Base or undefined. */
   readonly chainId?: typeof CHAIN_ID | undefined;
-  /** As viem has it; Base, or left out. */
+  /** As in viem; Base or undefined. */
   readonly chain?: { readonly id: number } | null | undefined;
 }
 
 export interface GuardedSend {
   readonly hash: Hex;
-  /** The verdict it was signed on, with its receipt's address. */
+  /** The verdict that it was signed on, with the URL of its receipt. */
   readonly guard: PaidAnswer<TransactionGuard>;
   readonly verification: Verification;
 }
@@ -72,8 +67,8 @@ const CATCH_UP_MS = 4_000;
 const CATCH_UP_STEP_MS = 500;
 
 /**
- * Has a transaction judged, checks the judgement offline and against the wallet's own node, and only then lets the wallet
- * sign exactly what was judged. Throws GuardRefusedError, with the answer, when anything speaks against it; then nothing
+ * Buys a verdict on a transaction, checks it offline and with the wallet's own node, and only then lets the wallet sign
+ * exactly the judged transaction. Throws GuardRefusedError, with the answer, when anything speaks against it; then nothing
  * was sent.
  *
  * @example
@@ -87,7 +82,7 @@ export async function guardedSend(
 ): Promise<GuardedSend> {
   const { account, judged, terms } = readTransaction(wallet, transaction);
   if (typeof policy?.assay?.call !== "function")
-    throw new TypeError("guardedSend needs a policy with a client that asks: give { assay, signer }.");
+    throw new TypeError("guardedSend needs a policy with a client: give { assay, signer }.");
   const { assay, signer, guard: id = "transaction.intent.guard", maxPriceUsd, acceptReview } = policy;
   const { maxFeeWei = MAX_FEE_WEI } = policy;
   if (!isAddress(signer, { strict: false }))
@@ -99,7 +94,7 @@ export async function guardedSend(
   const input = { ...judged, value: judged.value.toString() };
   const guard = await assay.call(id, input, { maxPriceUsd, signal });
   const { answer } = guard;
-  const verification = await verifyResult(answer, { signer });
+  const verification = await checkResult(answer, { signer });
   if (!verification.ok) throw new GuardRefusedError("not_verified", answer, describeFailure(verification));
   const other = findOtherQuestion(answer, id, input);
   if (other) throw new GuardRefusedError("other_transaction", answer, other);
@@ -111,37 +106,36 @@ export async function guardedSend(
     const { filled, neededGas } = await fillTransaction(wallet, account, judged, terms);
     const unfit = findUnfitFee(filled, neededGas, maxFeeWei);
     if (unfit) throw new GuardRefusedError("fee", answer, unfit);
-    // Last, so that as little as possible happens between the look at the chain and the signature.
-    await checkWindow(node, answer, signal);
+    // Last, so that as little time as possible passes between this read of the chain and the signature.
+    await verifyStillValid(node, answer, signal);
     signal?.throwIfAborted();
     const send = await signExactly(wallet, account, filled);
     if (!send)
-      throw new GuardRefusedError("altered", answer, "What the account signed is not what was judged.");
+      throw new GuardRefusedError("altered", answer, "The signed bytes differ from the judged transaction.");
     return { hash: await send(), guard, verification };
   } catch (error) {
-    // A nonce that was counted and not used would hold up everything after it.
+    // A nonce that was taken but not used would block every later transaction.
     if (account.type === "local") account.nonceManager?.reset({ address: judged.from, chainId: CHAIN_ID });
     throw error;
   }
 }
 
-/** Each field is read once, by name: what is judged is what is signed, whatever the objects say when asked again. */
+/** Reads each field once: what is judged is what is signed, also when an object returns another value the next time. */
 function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
   const { to, data = "0x", value = 0n, account: given, chainId = CHAIN_ID, chain, ...rest } = transaction;
   const { gas, nonce, maxFeePerGas, maxPriorityFeePerGas, ...unknown } = rest;
   const account = given === undefined ? wallet.account : parseAccount(given);
   if (!account) throw new TypeError("guardedSend needs an account: give the wallet or the transaction one.");
   if (account.type !== "local" && account.type !== "json-rpc")
-    throw new TypeError(`guardedSend cannot have an account of type ${account.type} sign a transaction.`);
-  // A call without a target creates a contract, which no guard judges.
+    throw new TypeError(`guardedSend does not support accounts of type ${account.type}.`);
+  // A transaction without a target creates a contract, which no guard judges.
   if (!to) throw new TypeError("guardedSend needs the address that the transaction calls.");
   if (!isAddress(to))
     throw new TypeError(
-      `${to} is no address, or its capital letters are not its checksum (EIP-55): look for a mistyped digit.`,
+      `${to} is not an address, or its capital letters do not match its checksum (EIP-55): check every digit.`,
     );
-  const unjudged = Object.entries(unknown).find(([, value]) => value !== undefined)?.[0];
-  if (unjudged)
-    throw new TypeError(`No guard judges ${unjudged} of a transaction, so guardedSend signs none with it.`);
+  const unsupported = Object.entries(unknown).find(([, value]) => value !== undefined)?.[0];
+  if (unsupported) throw new TypeError(`guardedSend does not support ${unsupported}: no guard evaluates it.`);
   for (const id of [chainId, chain?.id, wallet.chain?.id])
     if (id !== undefined && id !== CHAIN_ID)
       throw new TypeError(`Assay judges transactions of chain ${CHAIN_ID}; this one is for chain ${id}.`);
@@ -149,19 +143,19 @@ function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
   const suffix = (typeof dataSuffix === "string" ? dataSuffix : dataSuffix?.value) ?? "0x";
   return {
     account,
-    // A wallet that marks what it sends has the mark judged too.
+    // The suffix that a wallet appends to its calldata is judged too.
     judged: { from: account.address, to, data: concat([data, suffix]), value },
     terms: { gas, nonce, maxFeePerGas, maxPriorityFeePerGas },
   };
 }
 
-/** What is known to be refused later is refused before anybody pays for a guard. */
-function verifyTerms({ gas, maxFeePerGas, maxPriorityFeePerGas }: Terms, maxFeeWei: bigint): void {
+/** What would be refused later is refused before a guard is paid. */
+function verifyTerms({ gas, maxFeePerGas, maxPriorityFeePerGas }: GasTerms, maxFeeWei: bigint): void {
   if (maxFeePerGas === undefined) return;
   if (maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > maxFeePerGas)
-    throw new TypeError("maxPriorityFeePerGas is above maxFeePerGas, which no chain takes (EIP-1559).");
+    throw new TypeError("maxPriorityFeePerGas is above maxFeePerGas, which no chain accepts (EIP-1559).");
   if (gas !== undefined && gas * maxFeePerGas > maxFeeWei)
-    throw new TypeError(`Up to ${gas * maxFeePerGas} wei of fees were given, and maxFeeWei is ${maxFeeWei}.`);
+    throw new TypeError(`The fees may be up to ${gas * maxFeePerGas} wei, but maxFeeWei is ${maxFeeWei}.`);
 }
 
 function findUnfitFee(
@@ -169,13 +163,15 @@ function findUnfitFee(
   neededGas: bigint,
   maxFeeWei: bigint,
 ): string | undefined {
-  if (gas < neededGas) return `It needs ${neededGas} gas and ${gas} were given.`;
+  if (gas < neededGas) return `It needs ${neededGas} gas, but gas is ${gas}.`;
   const feeWei = gas * maxFeePerGas;
-  return feeWei > maxFeeWei ? `Up to ${feeWei} wei of fees, and maxFeeWei is ${maxFeeWei}.` : undefined;
+  return feeWei > maxFeeWei
+    ? `The fees may be up to ${feeWei} wei, but maxFeeWei is ${maxFeeWei}.`
+    : undefined;
 }
 
-/** The wallet's own node says how far the chain is, and that it has the block that was judged; the service's word is not asked. */
-async function checkWindow(node: ChainNode, answer: CapabilityResult, signal: AbortSignal | undefined) {
+/** Confirms by the wallet's own node, and not by the service, that the judged block exists and that the answer still holds. */
+async function verifyStillValid(node: ChainNode, answer: CapabilityResult, signal: AbortSignal | undefined) {
   const { computedAtBlock, validUntilBlock } = answer.result;
   const giveUpAtMs = Date.now() + CATCH_UP_MS;
   let hash = await node.findBlockHash(computedAtBlock);

@@ -14,10 +14,21 @@ export {
   type ListedCapability,
   MAX_DATA_CHARACTERS,
 } from "@assay/capabilities";
+export { BASE_USDC } from "@assay/protocol";
+export { AssayClientError } from "./assayClientError.js";
 export type { CapabilityArguments } from "./capabilityArguments.js";
 export type { ChainSource } from "./chain/askNode.js";
+export {
+  type ClaimRecordOptions,
+  checkClaimRecord,
+  type RecomputationStep,
+  type RecomputationStepName,
+} from "./checkClaimRecord.js";
 export * from "./checkDeployment.js";
+export * from "./checkEvidence.js";
 export * from "./checkLogHead.js";
+export * from "./checkReceipt.js";
+export * from "./checkResult.js";
 export * from "./computeFingerprint.js";
 export type { RequestOptions } from "./connect.js";
 export type { Claims, ClaimTerms, OpenClaimOptions, OpenedClaim, PreparedClaim } from "./createClaims.js";
@@ -26,6 +37,7 @@ export type { BountiesOptions, ListOptions, Market } from "./createMarket.js";
 export type { EvidenceOptions, Records } from "./createRecords.js";
 export * from "./errors.js";
 export * from "./guardedSend.js";
+export { type GuardRefusal, GuardRefusedError } from "./guardRefusedError.js";
 export { CLOCK_ALLOWANCE_MS, latestEndMs } from "./latestEndMs.js";
 export { listUncovered } from "./listUncovered.js";
 export { type FindSentence, loadSentences } from "./loadSentences.js";
@@ -38,12 +50,9 @@ export type { SendOptions } from "./sendPayment.js";
 export * from "./signAction.js";
 export type { PayerAccount } from "./signPayment.js";
 export type { StepName, Verification, VerificationStep } from "./verification.js";
-export {
-  type RecomputationStep,
-  type RecomputationStepName,
-  verifyClaimRecord,
-} from "./verifyClaimRecord.js";
-export * from "./verifyEvidence.js";
-export * from "./verifyReceipt.js";
-export * from "./verifyResult.js";
+export { VerificationError } from "./verificationError.js";
+export { verifyClaimRecord } from "./verifyClaimRecord.js";
+export { verifyEvidence } from "./verifyEvidence.js";
+export { verifyReceipt } from "./verifyReceipt.js";
+export { verifyResult } from "./verifyResult.js";
 export type { WindowState } from "./watchResult.js";

@@ -3,12 +3,12 @@ import type { Hex, Quote } from "@assay/protocol";
 import { UnacceptableChallengeError } from "./errors.js";
 import type { HttpRequest } from "./httpRequest.js";
 
-/** How a capability is called with this input. */
+/** The request that calls a capability with this input. */
 export function buildInvokeRequest(
   baseUrl: string,
   id: CapabilityId,
   input: object,
-  /** Who will pay, where that is known. */
+  /** The wallet that will pay, where it is known. */
   wallet: Hex | undefined,
   quoteId?: string,
 ): HttpRequest {
@@ -24,18 +24,18 @@ export function buildInvokeRequest(
 
 export function toQuery(input: object): Record<string, string> {
   if (typeof input !== "object" || input === null)
-    throw new TypeError("The input must be an object; {} where a capability takes nothing.");
+    throw new TypeError("The input must be an object; {} for a capability without input.");
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** What a request asks of the capability, without what only says who pays and how. */
+/** The capability's input in a request, without the parameters that only say who pays and how. */
 export function readQuestion({ url, body }: Pick<HttpRequest, "url" | "body">): object {
   const { quote: _quote, wallet: _wallet, ...input } = Object.fromEntries(new URL(url).searchParams);
   return body ?? input;
 }
 
-/** What a quote is for. Throws when it is for another capability than it says. */
+/** The input that a quote is for. Throws when its URL is of another capability than the quote names. */
 export function readQuotedQuestion({ capabilityId, invokeUrl, invokeBody }: Quote): object {
   if (
     !URL.canParse(invokeUrl) ||

@@ -8,9 +8,9 @@ const AUTHORIZATION_STATE = "0xe94a0102";
 const UNUSED = pad("0x", { size: 32 });
 
 /**
- * Whether a node shows that a payment was never made and no longer can be: a block at or after the end of its validity in
- * which its nonce is unused (EIP-3009), and which is finalized: another one in its place may hold the payment. Anything that
- * is not shown counts as possible.
+ * Whether a node shows that a payment was never settled and no longer can be: in a finalized block at or after the end of
+ * its validity the nonce is unused (EIP-3009). A block that is not final could be replaced by one that has the payment.
+ * False when the node does not show it.
  */
 export async function isAuthorizationDead(
   node: ChainSource,

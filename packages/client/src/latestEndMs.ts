@@ -1,12 +1,12 @@
 import { type CapabilityResult, refreshedAnswerSchema } from "@assay/protocol";
 
-/** How far a caller's clock may be ahead of the chain's before an answer is ended too early. */
+/** How far a caller's clock may be ahead of the chain's without ending an answer too early. */
 export const CLOCK_ALLOWANCE_MS = 60_000;
 
 /**
- * When an answer has ended at the latest by the clock, in ms since 1970, wherever the chain is said to be. Only of what
- * the signature covers: the time of the block that was read and the seconds it was sold for; of an answer that holds
- * another one, whichever of both ends first. One that states neither has ended.
+ * When an answer has ended at the latest by the clock, in ms since 1970, whatever the service says about the chain's head.
+ * Computed only from signed fields: the time of the block that was read and the seconds for which the answer was sold. An
+ * answer that contains a refreshed one ends with the earlier of the two. An answer without these fields has ended.
  */
 export function latestEndMs({ result }: Pick<CapabilityResult, "result">): number {
   const { block, validity } = result.evidence;

@@ -1,4 +1,4 @@
-import { findCapability } from "@assay/capabilities";
+import { findCapability } from "@assay/capabilities/capabilities";
 
 /** Finds the sentence of a reason code; a code newer than this client gets a sentence that says so. */
 export type FindSentence = (code: string) => string;
@@ -8,7 +8,7 @@ interface Explained {
   readonly result: { readonly refreshed?: unknown };
 }
 
-/** The sentences of an answer's reasons, with those of the answer that was computed anew inside it. */
+/** The sentences of an answer's reasons, with those of the refreshed answer that it may contain. */
 export async function loadSentences({ capabilityId, result }: Explained): Promise<FindSentence> {
   const inner = result.refreshed as { readonly capabilityId?: unknown } | undefined;
   const ids = [capabilityId, ...(typeof inner?.capabilityId === "string" ? [inner.capabilityId] : [])];

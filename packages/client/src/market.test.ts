@@ -140,7 +140,7 @@ describe("a signed action", () => {
     await expect(createClient({ baseUrl: service.url }).pledge("x.y")).rejects.toThrow(NoAccountError);
   });
 
-  it("is signed anew when the service asks to try again, and not when it might have been done", async () => {
+  it("is signed again when the service asks for a retry, and not when it might have been done", async () => {
     const nonces: string[] = [];
     const problem = (code: string) =>
       Response.json(

@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readSavedText, savedKeys, savedNames } from "./testing/savedAnswers.js";
 
 const root = resolve(import.meta.dirname, "../../..");
 const run = promisify(execFile);
-const packed = ["protocol", "rules", "client"];
+const packed = ["protocol", "capabilities", "client"];
 
-/** A folder of somebody else's, in which the packages are installed from their tarballs. */
+/** The folder of a user, in which the packages are installed from their tarballs. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-package-"));
@@ -26,12 +27,12 @@ beforeAll(async () => {
     for (const other of Object.keys(dependencies).filter((dependency) => !dependency.startsWith("@assay/")))
       await link(name, other, target);
   }
-  // What the reader of the page has beside it.
+  // What the reader of the page has installed too.
   for (const own of ["viem", "@types/node"]) await link("client", own, folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What others wrote comes from here instead of from a registry, so that no network is needed: what is declared, no more. */
+/** Links a declared dependency from here instead of from a registry, so that no network is needed. */
 async function link(name: string, dependency: string, target: string): Promise<void> {
   const places = [join(root, "packages", name), root].map((home) => join(home, "node_modules", dependency));
   const from = places.find((place) => existsSync(place));
@@ -46,18 +47,23 @@ const listPacked = (name: string) =>
     (entries) => entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
   );
 
-it.each(packed)("%s ships what runs and its papers, no tests and no paths of this machine", async (name) => {
-  const files = await listPacked(name);
-  const inside = files.map((file) => file.slice(join(folder, "node_modules/@assay", name).length + 1));
-  expect(inside).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/index.d.ts"]));
-  const unwanted = /\.test\.|(^|\/)testing\/|tsbuildinfo|\.map$|^(?!dist\/|bin\/).*\.ts$/;
-  expect(inside.filter((file) => unwanted.test(file))).toEqual([]);
-  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  expect(files.filter((_, index) => texts[index]?.includes(root))).toEqual([]);
-  expect(await readFile(join(root, "packages", name, "LICENSE"), "utf8")).toBe(
-    await readFile(join(root, "LICENSE"), "utf8"),
-  );
-});
+it.each(packed)(
+  "%s ships what runs, its page and its license, but no tests and no paths of this machine",
+  async (name) => {
+    const files = await listPacked(name);
+    const inside = files.map((file) => file.slice(join(folder, "node_modules/@assay", name).length + 1));
+    expect(inside).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/index.d.ts"]),
+    );
+    const unwanted = /\.test\.|(^|\/)testing\/|tsbuildinfo|\.map$|^(?!dist\/|bin\/).*\.ts$/;
+    expect(inside.filter((file) => unwanted.test(file))).toEqual([]);
+    const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+    expect(files.filter((_, index) => texts[index]?.includes(root))).toEqual([]);
+    expect(await readFile(join(root, "packages", name, "LICENSE"), "utf8")).toBe(
+      await readFile(join(root, "LICENSE"), "utf8"),
+    );
+  },
+);
 
 it.each(["nodenext", "bundler"])(
   "types what its page shows, strictly, under %s",
@@ -69,7 +75,8 @@ it.each(["nodenext", "bundler"])(
       join(folder, "consumer.ts"),
       `${code}
 const wrong: number = answer.verdict;
-export { wrong };
+const wrongReadings: number = answer.result.evidence.readings;
+export { wrong, wrongReadings };
 `,
     );
     const options = {
@@ -81,9 +88,11 @@ export { wrong };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     const failure = await run(process.execPath, [tsc, "-p", folder], { cwd: folder }).catch((error) => error);
-    // The one mistake made on purpose shows that there are types, and not any.
-    expect(failure.stdout.trim().split("\n")).toEqual([
+    // The two mistakes made on purpose show that there are types, and not any: also where a rule's own types are used.
+    const errors = failure.stdout.split("\n").filter((line: string) => line.includes("error TS"));
+    expect(errors).toEqual([
       expect.stringMatching(/consumer\.ts.*TS2322: Type 'string' is not assignable to type 'number'/),
+      expect.stringMatching(/consumer\.ts.*TS2322: Type '\{.*' is not assignable to type 'number'/),
     ]);
   },
 );
@@ -97,4 +106,20 @@ it("can be imported, and runs its command", async () => {
   const command = join(home, bin.assay);
   const { stdout } = await run(command, ["--version"], { cwd: folder });
   expect(stdout).toBe("0.1.0\n");
+});
+
+it("verifies answers of every capability without what only a service needs", async () => {
+  for (const peer of ["chain", "contracts", "pages"])
+    expect(existsSync(join(folder, "node_modules/@assay", peer))).toBe(false);
+  const answers = savedNames.map((name) => readSavedText(name)).join(",");
+  await writeFile(join(folder, "answers.json"), `[${answers}]`);
+  const script = `
+    import { readFileSync } from "node:fs";
+    import { verifyResult } from "@assay/client";
+    const answers = JSON.parse(readFileSync("answers.json", "utf8"));
+    for (const answer of answers) await verifyResult(answer, ${JSON.stringify(savedKeys)});
+    console.log(answers.length);
+  `;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+  expect(stdout).toBe(`${savedNames.length}\n`);
 });

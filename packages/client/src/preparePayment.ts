@@ -1,7 +1,7 @@
 import { type Hex, usdFromMicro } from "@assay/protocol";
 import type { Connection, RequestOptions } from "./connect.js";
 import type { Budget } from "./createBudget.js";
-import type { PayeeCheck } from "./createPayeeCheck.js";
+import type { VerifyPayee } from "./createPayeeVerifier.js";
 import { NoAccountError, SpendLimitError, UnacceptableChallengeError } from "./errors.js";
 import { exchange } from "./exchange.js";
 import type { HttpRequest } from "./httpRequest.js";
@@ -10,7 +10,7 @@ import { readChallenge } from "./readChallenge.js";
 import { readLimit } from "./readLimit.js";
 import { signPayment } from "./signPayment.js";
 
-/** The limit stock x402 clients start with. */
+/** The default limit of the official x402 clients. */
 export const DEFAULT_MAX_PRICE_USD = 1;
 
 export interface SpendRules {
@@ -18,17 +18,17 @@ export interface SpendRules {
   readonly maxPriceUsd: number;
   readonly assets: readonly Hex[];
   readonly budget: Budget;
-  readonly verifyPayee: PayeeCheck;
+  readonly verifyPayee: VerifyPayee;
 }
 
 export interface Purchase<Id> {
   readonly id: Id;
   readonly request: HttpRequest;
-  /** What the challenge must ask for; unless told, anything within the limit. */
+  /** The price that the challenge must ask; by default any price within the limit. */
   readonly agreedMicroUsd?: bigint | undefined;
 }
 
-/** Asks for the challenge and signs what it wants paid, within the caller's limits. Sends nothing. */
+/** Requests the challenge and signs the payment it asks for, within the caller's limits. Sends no payment. */
 export async function preparePayment<Id extends AnyPreparedPayment["capabilityId"]>(
   { account, fetch }: Connection,
   { id, request, agreedMicroUsd }: Purchase<Id>,
@@ -37,20 +37,20 @@ export async function preparePayment<Id extends AnyPreparedPayment["capabilityId
 ): Promise<PreparedPayment<Id>> {
   if (!account) throw new NoAccountError("Paying");
   const maxMicroUsd = readLimit("maxPriceUsd", maxPriceUsd);
-  const checkLimit = (priceMicroUsd: bigint) => {
+  const verifyWithinLimit = (priceMicroUsd: bigint) => {
     if (priceMicroUsd > maxMicroUsd)
       throw new SpendLimitError(id, usdFromMicro(priceMicroUsd), usdFromMicro(maxMicroUsd));
   };
-  if (agreedMicroUsd !== undefined) checkLimit(agreedMicroUsd);
+  if (agreedMicroUsd !== undefined) verifyWithinLimit(agreedMicroUsd);
   const challenge = readChallenge(await exchange(fetch, request, { signal }), assets);
   const { amount, asset, payTo } = challenge.requirements;
   const priceMicroUsd = BigInt(amount);
   if (agreedMicroUsd !== undefined && priceMicroUsd !== agreedMicroUsd) {
     throw new UnacceptableChallengeError(
-      `The quote said ${usdFromMicro(agreedMicroUsd)} USD and the challenge asks ${usdFromMicro(priceMicroUsd)} USD.`,
+      `The quote is ${usdFromMicro(agreedMicroUsd)} USD, but the challenge asks ${usdFromMicro(priceMicroUsd)} USD.`,
     );
   }
-  checkLimit(priceMicroUsd);
+  verifyWithinLimit(priceMicroUsd);
   await verifyPayee(challenge, request);
   signal?.throwIfAborted();
   const signed = await budget.sign(id, priceMicroUsd, async () => ({

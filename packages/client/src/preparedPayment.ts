@@ -2,7 +2,7 @@ import type { CapabilityId } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 import type { HttpRequest } from "./httpRequest.js";
 
-/** What a payment for the opening of a claim is for. */
+/** Stands in place of a capability's id in a payment that opens a claim. */
 export const CLAIM_OPENING = "claims.open";
 type SoldId = CapabilityId | typeof CLAIM_OPENING;
 

@@ -71,7 +71,9 @@ describe("readChallenge", () => {
   it("takes nothing else for a challenge", () => {
     const bare = { ...answerOf([option]), headers: new Headers() };
     expect(() => readChallenge(bare, [usdc])).toThrow(UnexpectedResponseError);
-    expect(() => readChallenge(answerOf([option], undefined, 200), [usdc])).toThrow("where a 402 was due");
+    expect(() => readChallenge(answerOf([option], undefined, 200), [usdc])).toThrow(
+      "where a 402 was expected",
+    );
     expect(() => readChallenge(answerOf("none"), [usdc])).toThrow("not x402 version 2");
     const problem = {
       type: "about:blank",

@@ -12,16 +12,16 @@ import { type HttpAnswer, toError, unexpected } from "./exchange.js";
 
 export interface Challenge {
   readonly paymentRequired: PaymentRequired;
-  /** The one accepted payment this client will sign. */
+  /** The one payment that this client will sign. */
   readonly requirements: PaymentRequirements;
 }
 
-/** Longer than any service needs, and as long as ours takes: whoever holds a signature can have it paid for so long. */
-const LONGEST_VALIDITY_SECONDS = 3600;
+/** The longest validity that our service accepts. Anyone who has a signature can settle it for this long. */
+const MAX_VALIDITY_SECONDS = 3600;
 
 const challengeSchema = paymentRequiredSchema.omit({ accepts: true });
 
-/** What a 402 says, in any form of payment. */
+/** The challenge of a 402, whatever payments it accepts. */
 function readPaymentRequired(answer: HttpAnswer): {
   accepts: unknown[];
   rest: Omit<PaymentRequired, "accepts">;
@@ -45,14 +45,14 @@ export function readRefusal(answer: HttpAnswer): PaymentRefusedError {
 }
 
 /**
- * Reads the answer to an unpaid request and picks the payment to make: scheme exact on the one
- * chain, in an asset the caller allows, by EIP-3009. Anything else the service may offer is left alone.
+ * Reads the answer to an unpaid request and picks the payment to make: scheme exact on Base, in an asset that the caller
+ * allows, by EIP-3009. Anything else that the service accepts is ignored.
  */
 export function readChallenge(answer: HttpAnswer, assets: readonly Hex[]): Challenge {
   if (answer.status !== 402)
-    throw answer.status < 400 ? unexpected(answer, "where a 402 was due") : toError(answer);
+    throw answer.status < 400 ? unexpected(answer, "where a 402 was expected") : toError(answer);
   const { accepts, rest } = readPaymentRequired(answer);
-  // Asked without a payment, the only reason for a 402 is that one is due; a quote can have others.
+  // Without a payment the only reason for a 402 is that one is required; a quote can add other reasons.
   if (rest.error !== undefined && rest.error !== "payment_required")
     throw new PaymentRefusedError(rest.error);
   const payable = accepts.flatMap((option) => {
@@ -72,9 +72,9 @@ export function readChallenge(answer: HttpAnswer, assets: readonly Hex[]): Chall
       `The service asks to be paid in ${asked}; this client pays in ${assets.join(", ")}.`,
     );
   }
-  if (requirements.maxTimeoutSeconds > LONGEST_VALIDITY_SECONDS) {
+  if (requirements.maxTimeoutSeconds > MAX_VALIDITY_SECONDS) {
     throw new UnacceptableChallengeError(
-      `The service asks for a payment that is good for ${requirements.maxTimeoutSeconds} s; this client signs for at most ${LONGEST_VALIDITY_SECONDS} s.`,
+      `The service asks for a payment that is valid for ${requirements.maxTimeoutSeconds} s; this client signs for at most ${MAX_VALIDITY_SECONDS} s.`,
     );
   }
   return { paymentRequired: { ...rest, accepts: [requirements] }, requirements };

@@ -1,9 +1,9 @@
 import type { CapabilityResult, RefreshedAnswer } from "@assay/protocol";
 import { createPublicClient, http } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkResult } from "./checkResult.js";
 import { createClient } from "./createClient.js";
 import { type RunningService, startService } from "./testing/startService.js";
-import { verifyResult } from "./verifyResult.js";
 
 let service: RunningService;
 let answer: CapabilityResult;
@@ -31,13 +31,13 @@ type Forged = {
 async function stepAfter(name: string, change: (forged: CapabilityResult & Forged) => void) {
   const forged = structuredClone(answer) as CapabilityResult & Forged;
   change(forged);
-  const { steps } = await verifyResult(forged);
+  const { steps } = await checkResult(forged);
   return steps.find((step) => step.name === name);
 }
 
 it("is checked with the rule and the proofs of its own capability", async () => {
   expect(answer.result.refreshed).toBeDefined();
-  const { ok, steps } = await verifyResult(answer);
+  const { ok, steps } = await checkResult(answer);
   expect(steps.filter((step) => !step.ok)).toEqual([]);
   expect(ok).toBe(true);
   const details = Object.fromEntries(steps.map(({ name, detail }) => [name, detail]));
@@ -69,6 +69,6 @@ describe("is refused where it does not hold, even by a service that signs it", (
 
   it("an answer that is missing", async () => {
     const rule = await stepAfter("rule", ({ result }) => Reflect.deleteProperty(result, "refreshed"));
-    expect(rule).toMatchObject({ ok: false, detail: expect.stringContaining("that is not there") });
+    expect(rule).toMatchObject({ ok: false, detail: expect.stringContaining("that is missing") });
   });
 });

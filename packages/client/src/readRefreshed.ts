@@ -8,7 +8,7 @@ import {
 import { type Evidence, isRecord, readEvidence } from "./readSaved.js";
 import { recomputeArtifactId } from "./recomputeArtifactId.js";
 
-/** What a rule judged: a whole answer, or the one inside it. */
+/** What a rule judged: an answer, or the refreshed answer inside one. */
 export type JudgedAnswer = Pick<
   CapabilityResult,
   "capabilityId" | "capabilityVersion" | "verdict" | "result"
@@ -20,8 +20,8 @@ export interface Refreshed {
 }
 
 /**
- * The answer computed anew inside one of evidence.artifact. Undefined where there is none; a sentence where it is not
- * the one that the readings speak of.
+ * The refreshed answer inside an answer of evidence.artifact. Undefined where there is none; a sentence where it is not the
+ * one that the readings name.
  */
 export function readRefreshed(
   { result }: JudgedAnswer,
@@ -29,9 +29,10 @@ export function readRefreshed(
 ): Refreshed | string | undefined {
   const stated = readings.refreshed ?? null;
   if (result.refreshed === undefined)
-    return stated === null ? undefined : "the readings speak of an answer that is not there.";
-  if (!refreshedAnswerSchema.safeParse(result.refreshed).success) return "it has not the form of an answer.";
-  // The value itself, not a parsed copy: its hash covers fields this client may not know.
+    return stated === null ? undefined : "the readings name an answer that is missing.";
+  if (!refreshedAnswerSchema.safeParse(result.refreshed).success)
+    return "it does not have the form of an answer.";
+  // The value itself, not a parsed copy: its hash covers fields that this client may not know.
   const answer = result.refreshed as RefreshedAnswer;
   const evidence = readEvidence(answer.result.evidence);
   if (typeof evidence === "string") return evidence;
@@ -48,7 +49,7 @@ export function readRefreshed(
     : { answer, evidence };
 }
 
-/** As the service records a new answer in the readings. */
+/** The form in which the service records a refreshed answer in the readings. */
 function describe({
   capabilityId,
   capabilityVersion,

@@ -10,7 +10,7 @@ import {
   stateProofsSchema,
 } from "@assay/protocol";
 
-/** What a result records for whoever wants to reach it again. */
+/** What a result records, from which its verdict can be computed again. */
 export interface Evidence {
   readonly block: ArtifactBlock;
   readonly input: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ interface Schema {
   };
 }
 
-/** Reads `{ answer, receipt }`, or an answer alone; what is wrong with its form otherwise. */
+/** Reads `{ answer, receipt }`, or an answer alone. Returns a sentence when the form is wrong. */
 export function readSaved(value: unknown): Saved | string {
   const isPair = isRecord(value) && "answer" in value;
   const answer = isPair ? value.answer : value;
@@ -41,20 +41,20 @@ export function readSaved(value: unknown): Saved | string {
     findIssue(capabilityResultSchema, answer, "a capability result") ??
     (isPair ? findIssue(receiptSchema, value.receipt, "a receipt") : undefined);
   if (issue) return issue;
-  // The values themselves, not parsed copies: hashes cover fields this client may not know.
+  // The values themselves, not parsed copies: hashes cover fields that this client may not know.
   const result = answer as CapabilityResult;
   const evidence = readEvidence(result.result.evidence);
   if (typeof evidence === "string") return evidence;
   return { result, evidence, receipt: isPair ? (value.receipt as Receipt) : undefined };
 }
 
-/** What is wrong with the form of a value, in one sentence. */
+/** The first thing that is wrong with the form of a value, as a sentence. */
 export function findIssue(schema: Schema, value: unknown, what: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   return issue && `Not ${what}: ${issue.path.join(".") || "the value"}: ${issue.message}.`;
 }
 
-/** The evidence of a result, or what is wrong with its form. */
+/** The evidence of a result. Returns a sentence when its form is wrong. */
 export function readEvidence(recorded: Readonly<Record<string, unknown>>): Evidence | string {
   const { network, block, input, readings, findings, rule } = recorded;
   const proofs = stateProofsSchema.nullable().safeParse(recorded.proofs);
@@ -62,7 +62,7 @@ export function readEvidence(recorded: Readonly<Record<string, unknown>>): Evide
   if (!isRecord(input) || !isRecord(readings)) return "result.evidence records no input and readings.";
   if (!isBlock(block)) return "result.evidence.block is not a block.";
   if (!isRule(rule)) return "result.evidence.rule names no rule.";
-  if (!proofs.success) return "result.evidence.proofs are neither state proofs nor null.";
+  if (!proofs.success) return "result.evidence.proofs must be state proofs or null.";
   return { block, input, readings, findings, rule, proofs: proofs.data };
 }
 

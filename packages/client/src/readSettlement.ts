@@ -11,7 +11,7 @@ export interface Settlement {
   readonly amount: string | undefined;
 }
 
-/** Null when the header is missing or unreadable: the answer itself is still good. */
+/** Null when the header is missing or unreadable: the answer itself is still valid. */
 export function readSettlement({ headers }: HttpAnswer): Settlement | null {
   const settled = Object(decodeHeader(headers.get("payment-response"))) as Record<string, unknown>;
   const transaction = hash32Schema.safeParse(settled.transaction).data;

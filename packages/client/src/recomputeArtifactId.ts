@@ -1,7 +1,7 @@
 import { artifactIdOf, type CapabilityResult, NETWORK } from "@assay/protocol";
 import type { Evidence } from "./readSaved.js";
 
-/** The id that an answer's own content has. */
+/** The artifact id that follows from an answer's content. */
 export function recomputeArtifactId(
   {
     capabilityId,

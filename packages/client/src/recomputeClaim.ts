@@ -1,4 +1,4 @@
-import { checkWindow, decidingBlock, holdsAt, judgeChallenge } from "@assay/capabilities";
+import { checkEvidenceBlock, decidingBlock, holdsAt, judgeChallenge } from "@assay/capabilities";
 import {
   type ChallengeEvidence,
   type ChallengeRecord,
@@ -8,58 +8,52 @@ import {
   survivalHashOf,
 } from "@assay/protocol";
 import type { ChainSource } from "./chain/askNode.js";
-import { type BlockLook, observeAt } from "./chain/observeAt.js";
+import { type BlockObservation, observeAt } from "./chain/observeAt.js";
 import { type ChainNode, openChainNode } from "./chain/openChainNode.js";
+import { checkClaimId, checkClaimStatus, NOTHING, type RecomputationStep, step } from "./checkClaimRecord.js";
 import { checkEvents } from "./checkEvents.js";
-import {
-  checkClaimId,
-  checkClaimStatus,
-  NOTHING,
-  type RecomputationStep,
-  step,
-} from "./verifyClaimRecord.js";
 
 export interface Recomputation {
   readonly claimId: Hex;
   /**
    * `holds`: true at both ends of the window and wherever upgrade events point, and no recorded challenge disproves it.
-   * `falsified`: the chain shows it false. `contradicted`: the chain does not bear out what the service recorded.
-   * `undecided`: the node did not tell enough.
+   * `falsified`: the chain shows it false. `contradicted`: the chain does not confirm what the service recorded.
+   * `undecided`: the node did not answer enough.
    */
   readonly verdict: "holds" | "falsified" | "contradicted" | "undecided";
   readonly steps: readonly RecomputationStep[];
-  /** Blocks of the window at which the chain said what it has; fewer than `windowBlocks` prove nothing of the others. */
+  /** Blocks of the window at which the state was read; fewer than `windowBlocks` prove nothing about the others. */
   readonly blocksRead: number;
   readonly windowBlocks: number;
 }
 
 /**
- * Reaches the verdict on a claim or an obligation again, from what GET /api/v1/claims/{id} answered and a node of the
- * caller's choice. Nothing else is asked of the service.
+ * Computes the verdict on a claim or an obligation again, from the answer of GET /api/v1/claims/{id} and a node of the
+ * caller's choice. The service is not asked for anything else.
  */
 export async function recomputeClaim(claim: ClaimDetail, source: ChainSource): Promise<Recomputation> {
   const node = await openChainNode(source);
   const { assertion } = claim.claim;
-  const looks = new Map<number, Promise<BlockLook>>();
-  const look = (block: number): Promise<BlockLook> => {
-    const known = looks.get(block) ?? observeAt(node, assertion, block);
-    looks.set(block, known);
+  const observations = new Map<number, Promise<BlockObservation>>();
+  const observe = (block: number): Promise<BlockObservation> => {
+    const known = observations.get(block) ?? observeAt(node, assertion, block);
+    observations.set(block, known);
     return known;
   };
   const id = checkClaimId(claim);
-  const findings = [checkEnd(claim, "toBlock", await look(assertion.toBlock))];
-  // Code is claimed of the last block alone.
+  const findings = [checkEnd(claim, "toBlock", await observe(assertion.toBlock))];
+  // A claim about code is about the last block only.
   if (assertion.type === "upgrade_window") {
-    findings.push(checkEnd(claim, "fromBlock", await look(assertion.fromBlock)));
-    const { ok, detail } = await checkEvents(node, assertion, look);
+    findings.push(checkEnd(claim, "fromBlock", await observe(assertion.fromBlock)));
+    const { ok, detail } = await checkEvents(node, assertion, observe);
     findings.push(step("events", ok, detail));
   }
-  const receipt = await checkReceipt(node, claim, await look(assertion.toBlock));
-  const { step: challenges, disproves } = await checkChallenges(claim, look);
+  const receipt = await recomputeReceipt(node, claim, await observe(assertion.toBlock));
+  const { step: challenges, disproves } = await checkChallenges(claim, observe);
   const status = checkClaimStatus(claim);
   const records = [id, receipt, challenges, status];
   const steps = [id, ...findings, receipt, challenges, status];
-  const seen = await Promise.all(looks.values());
+  const seen = await Promise.all(observations.values());
   return {
     claimId: claim.claimId,
     verdict: conclude(records, findings, disproves),
@@ -69,7 +63,7 @@ export async function recomputeClaim(claim: ClaimDetail, source: ChainSource): P
   };
 }
 
-/** A record that is wrong comes first: whatever it says about the claim, it cannot be relied on. */
+/** A wrong record comes first: nothing that it says about the claim can be relied on. */
 function conclude(
   records: readonly RecomputationStep[],
   findings: readonly RecomputationStep[],
@@ -83,17 +77,21 @@ function conclude(
   return isOpen ? "undecided" : "holds";
 }
 
-function checkEnd({ claim }: ClaimDetail, name: "fromBlock" | "toBlock", look: BlockLook): RecomputationStep {
+function checkEnd(
+  { claim }: ClaimDetail,
+  name: "fromBlock" | "toBlock",
+  observation: BlockObservation,
+): RecomputationStep {
   const block = claim.assertion[name];
-  if (look.status === "undetermined")
-    return step(name, null, `At block ${block} the chain does not say: ${look.missing}.`);
-  if (look.status === "unanswered")
-    return step(name, null, `The node did not give ${look.missing} at block ${block}.`);
-  const holds = holdsAt(claim.assertion, look.observed);
+  if (observation.status === "undetermined")
+    return step(name, null, `At block ${block} the chain leaves it open: ${observation.missing}.`);
+  if (observation.status === "unanswered")
+    return step(name, null, `The node did not give ${observation.missing} at block ${block}.`);
+  const holds = holdsAt(claim.assertion, observation.observed);
   return step(
     name,
     holds,
-    `At block ${block} the chain has ${describe(look.observed)}${holds ? ", as claimed" : "; that is not what is claimed"}.`,
+    `At block ${block} the chain has ${describe(observation.observed)}${holds ? ", as claimed" : "; that is not what is claimed"}.`,
   );
 }
 
@@ -105,16 +103,16 @@ function describe(
   return `${observed.bytecodeHash ? `code ${observed.bytecodeHash}` : "no code"} of ${observed.bytecodeBytes} bytes`;
 }
 
-/** The receipt's bytes follow from the claim and the chain, so they are written again, not asked for. */
-async function checkReceipt(
+/** The receipt's bytes follow from the claim and the chain, so they are written again instead of being fetched. */
+async function recomputeReceipt(
   node: ChainNode,
   { claimId, claim, survivalHash }: ClaimDetail,
-  atToBlock: BlockLook,
+  atToBlock: BlockObservation,
 ): Promise<RecomputationStep> {
   if (survivalHash === null) return step("receipt", null, `${NOTHING}: this claim has no receipt.`);
   const fromBlockHash = await node.findBlockHash(claim.assertion.fromBlock);
   if (atToBlock.status !== "observed" || !("implementation" in atToBlock.observed) || !fromBlockHash)
-    return step("receipt", null, "The node did not give what the receipt is written from.");
+    return step("receipt", null, "The node did not give the blocks that the receipt names.");
   const text = claimReceiptText({
     claimId,
     claim,
@@ -132,18 +130,18 @@ async function checkReceipt(
       );
 }
 
-/** Judges every listed challenge again. `disproves` when one of them is a counterexample, whatever was recorded. */
+/** Judges every listed challenge again. `disproves` when one of them is a counterexample, whatever the record says. */
 async function checkChallenges(
   { claim, challenges, challengesTotal }: ClaimDetail,
-  look: (block: number) => Promise<BlockLook>,
+  observe: (block: number) => Promise<BlockObservation>,
 ): Promise<{ readonly step: RecomputationStep; readonly disproves: boolean }> {
   const counts = { agreed: 0, unread: 0 };
   const wrong: string[] = [];
   let disproves = false;
   for (const { challengeId, evidence: recorded, resolution, observed } of challenges) {
     const evidence = readEvidence(recorded);
-    const outside = evidence && checkWindow(claim.assertion, evidence);
-    const seen = evidence && !outside ? await look(decidingBlock(claim.assertion, evidence)) : undefined;
+    const outside = evidence && checkEvidenceBlock(claim.assertion, evidence);
+    const seen = evidence && !outside ? await observe(decidingBlock(claim.assertion, evidence)) : undefined;
     if (!evidence || (seen && seen.status !== "observed")) {
       counts.unread += 1;
       continue;
@@ -158,7 +156,7 @@ async function checkChallenges(
   return { step: describeChallenges(challenges, challengesTotal, { ...counts, wrong }), disproves };
 }
 
-type Observed = Extract<BlockLook, { status: "observed" }>;
+type Observed = Extract<BlockObservation, { status: "observed" }>;
 
 function describeChallenges(
   listed: readonly ChallengeRecord[],

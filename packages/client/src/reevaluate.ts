@@ -1,27 +1,34 @@
-import { type Evaluation, findCapability, type ProvableAccount } from "@assay/capabilities";
+import {
+  type Evaluation,
+  type FormerWording,
+  findCapability,
+  type ProvableAccount,
+} from "@assay/capabilities";
 
-/** What follows from a recorded input and recorded readings by one rule. */
+/** What a rule concludes from a recorded input and recorded readings. */
 export interface Reevaluation {
   readonly evaluation: Evaluation;
   /** What a proof of the block's state must show for the readings to be true. */
   readonly facts: readonly ProvableAccount[];
+  /** Sentences that the rule once used, each with the one in its place today. */
+  readonly formerWording: FormerWording;
 }
 
-/** Parses what is recorded, then judges it as the service did. Throws when it is not what the rule judges. */
+/** Parses the recorded values, then judges them as the service did. Throws when they are not input and readings of the rule. */
 export type Reevaluate = (input: unknown, readings: unknown) => Reevaluation;
 
-/** The rule of exactly this version, if this client holds it. */
+/** The rule of exactly this version; undefined when this client does not have it. */
 export async function findReevaluation(rule: {
   readonly id: string;
   readonly version: string;
 }): Promise<Reevaluate | undefined> {
   const capability = findCapability(rule.id);
   if (capability?.version !== rule.version) return undefined;
-  const { readings: schema, evaluate, listFacts } = await capability.loadRule();
+  const { readings: schema, evaluate, listFacts, formerWording = {} } = await capability.loadRule();
   return (givenInput, givenReadings) => {
     // Each rule judges only what its own schemas have parsed, so the types may be erased here.
     const input = capability.input.parse(givenInput) as never;
     const readings = schema.parse(givenReadings);
-    return { evaluation: evaluate(input, readings), facts: listFacts(input, readings) };
+    return { evaluation: evaluate(input, readings), facts: listFacts(input, readings), formerWording };
   };
 }

@@ -3,13 +3,13 @@ import type { Assertion, ChallengeEvidence } from "@assay/protocol";
 import { getAddress } from "viem";
 import type { ChainSource } from "./chain/askNode.js";
 import { type BlockWindow, listEventBlocks, listUpgradeEvents } from "./chain/listUpgradeEvents.js";
-import { type BlockLook, observeAt } from "./chain/observeAt.js";
+import { type BlockObservation, observeAt } from "./chain/observeAt.js";
 import { openChainNode } from "./chain/openChainNode.js";
 import { DEFAULT_SAMPLES } from "./defaultSamples.js";
 
 export interface ScanOptions {
   readonly samples?: number | undefined;
-  /** Told in words what is being done. */
+  /** Called with a sentence about each step. */
   readonly onProgress?: ((what: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -17,18 +17,18 @@ export interface ScanOptions {
 export interface Scan {
   /** Evidence to challenge the claim with; null when none was found. */
   readonly counterexample: ChallengeEvidence | null;
-  /** Blocks at which the chain said what it has. */
+  /** Blocks at which the state was read. */
   readonly blocksRead: number;
   readonly windowBlocks: number;
-  /** True when every block that the claim is about was read: only then does finding nothing prove anything. */
+  /** True when every block of the claim was read: only then does a missing counterexample prove the claim. */
   readonly isComplete: boolean;
-  /** What was not looked at, and why. */
+  /** What was not read, and why. */
   readonly limitations: readonly string[];
 }
 
 /**
- * Looks for a block at which an assertion is false: its ends, then where logs tell of an upgrade, then blocks spread
- * evenly. From one that is false it halves the way to the nearest that is true, down to the very block of the change.
+ * Searches for a block at which an assertion is false: first the ends of the window, then where logs report an upgrade, then
+ * blocks spread evenly. From a false block it searches by halves towards the nearest true one, to the block of the change.
  */
 export async function scanClaim(
   assertion: Assertion,
@@ -36,28 +36,29 @@ export async function scanClaim(
   { samples = DEFAULT_SAMPLES, onProgress = () => {}, signal }: ScanOptions = {},
 ): Promise<Scan> {
   const node = await openChainNode(source);
-  const looks = new Map<number, BlockLook>();
+  const observations = new Map<number, BlockObservation>();
   const limitations: string[] = [];
-  // Code is claimed of the last block alone.
+  // A claim about code is about the last block only.
   const window: BlockWindow =
     assertion.type === "bytecode" ? { fromBlock: assertion.toBlock, toBlock: assertion.toBlock } : assertion;
   const windowBlocks = window.toBlock - window.fromBlock + 1;
 
-  async function lookAt(block: number): Promise<BlockLook> {
-    const known = looks.get(block);
+  async function observe(block: number): Promise<BlockObservation> {
+    const known = observations.get(block);
     if (known) return known;
     signal?.throwIfAborted();
-    const look = await observeAt(node, assertion, block);
-    looks.set(block, look);
-    onProgress(`block ${block} read, ${looks.size} of ${windowBlocks}`);
-    return look;
+    const observation = await observeAt(node, assertion, block);
+    observations.set(block, observation);
+    onProgress(`block ${block} read, ${observations.size} of ${windowBlocks}`);
+    return observation;
   }
-  const listRead = () => [...looks].flatMap(([block, { status }]) => (status === "observed" ? [block] : []));
+  const listRead = () =>
+    [...observations].flatMap(([block, { status }]) => (status === "observed" ? [block] : []));
 
   async function findFalse(blocks: Iterable<number>): Promise<ChallengeEvidence | null> {
     for (const block of blocks) {
-      if (checkLook(assertion, await lookAt(block)) === "false")
-        return narrow(assertion, lookAt, listRead(), block);
+      if (checkObservation(assertion, await observe(block)) === "false")
+        return narrow(assertion, observe, listRead(), block);
     }
     return null;
   }
@@ -66,9 +67,9 @@ export async function scanClaim(
     if (windowBlocks <= 2) return [];
     onProgress("reading the logs of upgrades");
     const events = await listUpgradeEvents(node, assertion.address, window);
-    if (!events) limitations.push("The node gave no logs, so upgrades were not looked up.");
+    if (!events) limitations.push("The node gave no logs, so upgrades were not searched for.");
     const { blocks, leftOut } = listEventBlocks(events ?? [], window);
-    if (leftOut > 0) limitations.push(`Upgrades are told of ${leftOut} more blocks than were looked into.`);
+    if (leftOut > 0) limitations.push(`Upgrade events point to ${leftOut} more blocks than were read.`);
     return blocks;
   }
 
@@ -76,23 +77,23 @@ export async function scanClaim(
     (await findFalse([window.toBlock, window.fromBlock])) ??
     (await findFalse(await listCandidates())) ??
     (await findFalse(spread(window, samples)));
-  const unread = looks.size - listRead().length;
-  if (unread > 0) limitations.push(`${unread} blocks were asked for and could not be read.`);
+  const unread = observations.size - listRead().length;
+  if (unread > 0) limitations.push(`${unread} blocks could not be read.`);
   const blocksRead = listRead().length;
   return { counterexample, blocksRead, windowBlocks, isComplete: blocksRead === windowBlocks, limitations };
 }
 
 type Check = "true" | "false" | "unknown";
 
-function checkLook(assertion: Assertion, look: BlockLook): Check {
-  if (look.status !== "observed") return "unknown";
-  return holdsAt(assertion, look.observed) ? "true" : "false";
+function checkObservation(assertion: Assertion, observation: BlockObservation): Check {
+  if (observation.status !== "observed") return "unknown";
+  return holdsAt(assertion, observation.observed) ? "true" : "false";
 }
 
 /** The first false block after the nearest true one before `found`; `found` itself where there is none. */
 async function narrow(
   assertion: Assertion,
-  lookAt: (block: number) => Promise<BlockLook>,
+  observe: (block: number) => Promise<BlockObservation>,
   read: readonly number[],
   found: number,
 ): Promise<ChallengeEvidence> {
@@ -100,27 +101,27 @@ async function narrow(
   let low = Math.max(Number.NEGATIVE_INFINITY, ...read.filter((block) => block < found));
   while (high - low > 1 && Number.isFinite(low)) {
     const middle = Math.floor((low + high) / 2);
-    const check = checkLook(assertion, await lookAt(middle));
+    const check = checkObservation(assertion, await observe(middle));
     if (check === "unknown") break;
     if (check === "false") high = middle;
     else low = middle;
   }
-  return toEvidence(high, await lookAt(high));
+  return toEvidence(high, await observe(high));
 }
 
-function toEvidence(block: number, look: BlockLook): ChallengeEvidence {
-  if (look.status !== "observed") throw new Error(`block ${block} was not read`);
-  return evidenceOf(block, look.observed);
+function toEvidence(block: number, observation: BlockObservation): ChallengeEvidence {
+  if (observation.status !== "observed") throw new Error(`block ${block} was not read`);
+  return evidenceOf(block, observation.observed);
 }
 
-/** What a node showed, as it is held against a claim. */
+/** A node's reading in the form of a challenge. */
 export function evidenceOf(block: number, observed: ObservedSubjectState): ChallengeEvidence {
   if (!("implementation" in observed)) return observed;
   const { implementation } = observed;
   return { block, implementation: implementation === null ? null : getAddress(implementation) };
 }
 
-/** At most `count` blocks of a window, ever finer, so that stopping early leaves no great gap. */
+/** At most `count` blocks of a window, at ever smaller distances: stopping early leaves gaps of similar size. */
 function* spread({ fromBlock, toBlock }: BlockWindow, count: number): Generator<number> {
   let gaps: [number, number][] = [[fromBlock, toBlock]];
   for (let given = 0; gaps.length > 0; ) {

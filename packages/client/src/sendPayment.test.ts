@@ -66,7 +66,7 @@ describe("sendPayment", () => {
     expect(sent.map(({ payment }) => payment)).toEqual(["c2lnbmVk", "c2lnbmVk"]);
   });
 
-  it("does not ask again for a page that is not there, nor doubt that it was free", async () => {
+  it("does not ask again for a page that is not there, and knows that it was free", async () => {
     const { fetch, sent } = script(problem(502, "web_page_unavailable"), paid);
     const error = await outcomeOf(fetch);
     expect(error).toBeInstanceOf(ProblemError);
@@ -98,15 +98,22 @@ describe("sendPayment", () => {
     ["an unclear 503", problem(503, "payment_outcome_unknown")],
     ["a database outage, which can follow a settlement", problem(503, "database_unavailable")],
     ["a proxy's page", () => new Response("<h1>502</h1>", { status: 502 })],
-  ])("keeps the doubt of %s through a later refusal made without looking", async (_name, trouble) => {
-    for (const last of [refusal("ticket_invalid"), refusal("signature_invalid"), problem(404, "not_found")]) {
-      const outcome = await outcomeOf(script(trouble, last).fetch);
-      expect(outcome).toBeInstanceOf(PaymentOutcomeUnknownError);
-      expect(outcome).toMatchObject({ prepared });
-    }
-  });
+  ])(
+    "keeps the doubt of %s through a later refusal that is not about this payment",
+    async (_name, trouble) => {
+      for (const last of [
+        refusal("ticket_invalid"),
+        refusal("signature_invalid"),
+        problem(404, "not_found"),
+      ]) {
+        const outcome = await outcomeOf(script(trouble, last).fetch);
+        expect(outcome).toBeInstanceOf(PaymentOutcomeUnknownError);
+        expect(outcome).toMatchObject({ prepared });
+      }
+    },
+  );
 
-  it("begins in doubt about a payment that was sent before, until somebody has looked it up", async () => {
+  it("begins in doubt about a payment that was sent before, until the service has found it", async () => {
     const resume = (...answers: Parameters<typeof script>) =>
       sendPayment(script(...answers).fetch, prepared, read, { deadlineMs: 50, wasSent: true }).catch(
         (error: unknown) => error,
@@ -117,7 +124,7 @@ describe("sendPayment", () => {
     expect(await resume(paid)).toEqual({ paid: true });
   });
 
-  it("trusts a refusal made after looking the payment up", async () => {
+  it("trusts a refusal that the service made after it found the payment", async () => {
     const outcome = await outcomeOf(script(reset, refusal("payment_failed: out of gas")).fetch);
     expect(outcome).toBeInstanceOf(PaymentRefusedError);
     expect(outcome).toMatchObject({ code: "payment_failed", reason: "out of gas" });
@@ -144,7 +151,7 @@ describe("sendPayment", () => {
     ["redirect to a login", () => new Response(null, { status: 302, headers: { location: "/login" } })],
     ["200 of a captive portal", () => new Response("<h1>Welcome</h1>")],
     ["200 cut short", () => new Response('{"paid": tr')],
-  ])("does not take a %s for the service's word on a payment", async (_name, page) => {
+  ])("does not take a %s for the service's answer to a payment", async (_name, page) => {
     expect(await outcomeOf(script(page, paid).fetch)).toEqual({ paid: true });
     const settle = vi.fn();
     const outcome = await sendPayment(
@@ -159,7 +166,7 @@ describe("sendPayment", () => {
     expect(settle).not.toHaveBeenCalled();
   });
 
-  it("stops waiting when told to", async () => {
+  it("stops waiting when its signal is aborted", async () => {
     const { fetch } = script(problem(503, "payment_outcome_unknown", { "retry-after": "20" }));
     const signal = AbortSignal.timeout(50);
     const startedAt = performance.now();

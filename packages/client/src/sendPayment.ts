@@ -14,26 +14,26 @@ export interface SendOptions {
   /** How long to keep sending the same payment while its outcome is unknown. */
   readonly deadlineMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** True for a payment sent earlier whose outcome is unknown: only the service's word on it ends the doubt. */
+  /** True for a payment that was sent before with unknown outcome: then only an answer about that very payment is certain. */
   readonly wasSent?: boolean | undefined;
 }
 
 const DEADLINE_MS = 60_000;
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** Answers that say the payment was left alone. */
+/** Problems that say that the payment was not touched. */
 const UNCHARGED: ReadonlySet<string> = new Set([
   "rate_limited",
   "facilitator_unavailable",
   "chain_head_stale",
   "shutting_down",
 ]);
-/** Given while a call is computed, before any money moves, and no better for being asked again at once. */
+/** Problems of computing the answer, before any money moves. An immediate retry does not help. */
 const UNANSWERABLE: ReadonlySet<string> = new Set(["web_page_unavailable"]);
-/** Refusals given after looking the payment up. Others are given before, so they say nothing about an earlier attempt. */
-const LOOKED_UP: ReadonlySet<string> = new Set([
+/** Refusals that the service gives after it has found the payment. Others come before that and say nothing about earlier attempts. */
+const CERTAIN_REFUSALS: ReadonlySet<string> = new Set([
   "payment_refused",
   "payment_failed",
   "authorization_expired",
@@ -44,14 +44,14 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends one signed payment until the service answers for it. Trouble is met by sending the very
- * same payment again, which the service answers once however often it arrives; a new one is never
- * signed here. Gives up with PaymentOutcomeUnknownError when money may have moved.
+ * Sends one signed payment until the service answers it. After a failure it sends the same payment again, which the service
+ * charges once however often it arrives; it never signs a new one. Throws PaymentOutcomeUnknownError when it gives up and
+ * money may have moved.
  */
 export async function sendPayment<T>(
   fetch: typeof globalThis.fetch,
   prepared: AnyPreparedPayment,
-  /** Makes of an answer what was bought, or throws: then it was not the service that answered, or not to this. */
+  /** Reads what was bought. Throws when the answer is not the service's, or not to this payment. */
   read: (answer: HttpAnswer) => T,
   { deadlineMs = DEADLINE_MS, signal, wasSent = false }: SendOptions = {},
   budget?: Pick<Budget, "settle">,
@@ -59,7 +59,8 @@ export async function sendPayment<T>(
   signal?.throwIfAborted();
   const giveUpAtMs = Date.now() + deadlineMs;
   let mayBeCharged = wasSent;
-  const give = (cause: unknown) => (mayBeCharged ? new PaymentOutcomeUnknownError(prepared, cause) : cause);
+  const toThrown = (cause: unknown) =>
+    mayBeCharged ? new PaymentOutcomeUnknownError(prepared, cause) : cause;
   for (let attempt = 0; ; attempt++) {
     const timeoutMs = Math.min(TIMEOUT_MS, giveUpAtMs - Date.now());
     const outcome = await attemptOnce(fetch, prepared, read, timeoutMs, signal);
@@ -68,25 +69,25 @@ export async function sendPayment<T>(
       return outcome.bought;
     }
     mayBeCharged = outcome.settlesDoubt ? false : mayBeCharged || outcome.mayBeCharged;
-    if (outcome.status === "final") throw give(outcome.error);
+    if (outcome.status === "final") throw toThrown(outcome.error);
     const waitMs = outcome.waitMs ?? backoffMs(attempt);
-    if (Date.now() + waitMs >= giveUpAtMs) throw give(outcome.error);
+    if (Date.now() + waitMs >= giveUpAtMs) throw toThrown(outcome.error);
     await sleep(waitMs, signal).catch((reason: unknown) => {
-      throw give(reason);
+      throw toThrown(reason);
     });
   }
 }
 
-interface Trouble {
+interface FailedAttempt {
   readonly status: "retry" | "final";
   readonly error: unknown;
   readonly mayBeCharged: boolean;
-  /** True when the service looked this payment up and is certain it charged nothing. */
+  /** True when the service found this payment and is certain that it charged nothing. */
   readonly settlesDoubt: boolean;
   readonly waitMs?: number | undefined;
 }
 
-type Attempt<T> = { readonly status: "answered"; readonly bought: T } | Trouble;
+type Attempt<T> = { readonly status: "answered"; readonly bought: T } | FailedAttempt;
 
 async function attemptOnce<T>(
   fetch: typeof globalThis.fetch,
@@ -111,13 +112,13 @@ async function attemptOnce<T>(
     try {
       return { status: "answered", bought: read(answer) };
     } catch (error) {
-      // The service would give the same answer again; anybody else's page may be gone a moment later.
+      // The service would give the same answer again; a proxy's page may be gone at the next attempt.
       const status = error instanceof OtherAnswerError ? "final" : "retry";
       return { status, error, mayBeCharged: true, settlesDoubt: false };
     }
   }
   const error = toError(answer);
-  // Only the service knows what it charged; a page of somebody in between may stand before its answer.
+  // Only the service knows what it charged; a proxy may answer in its place.
   const problem = error instanceof ProblemError ? error : undefined;
   if (problem && (!RETRIED.has(answer.status) || UNANSWERABLE.has(problem.code)))
     return { status: "final", error, mayBeCharged: false, settlesDoubt: false };
@@ -127,27 +128,27 @@ async function attemptOnce<T>(
     error,
     mayBeCharged: !(problem && UNCHARGED.has(problem.code)),
     settlesDoubt: false,
-    // "At once" is no answer to trouble: a service that says so would be asked without end.
+    // A Retry-After of 0 must not lead to requests without a pause.
     waitMs: afterSeconds === undefined ? undefined : Math.max(FIRST_WAIT_MS, afterSeconds * 1000),
   };
 }
 
-/** The service answers 402 only when it is certain; a 402 of someone in between is certain of nothing. */
-function readFinal402(answer: HttpAnswer): Trouble {
+/** The service answers 402 only when it is certain; a 402 of a proxy is not certain of anything. */
+function readFinal402(answer: HttpAnswer): FailedAttempt {
   try {
     const refusal = readRefusal(answer);
     return {
       status: "final",
       error: refusal,
       mayBeCharged: false,
-      settlesDoubt: LOOKED_UP.has(refusal.code),
+      settlesDoubt: CERTAIN_REFUSALS.has(refusal.code),
     };
   } catch (error) {
     return { status: "final", error, mayBeCharged: true, settlesDoubt: false };
   }
 }
 
-/** Doubling, with jitter so that many clients do not return at once. */
+/** Doubles each time, with jitter so that many clients do not come back at the same moment. */
 function backoffMs(attempt: number): number {
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
+  return Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
 }

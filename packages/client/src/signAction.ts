@@ -4,13 +4,13 @@ import type { PayerAccount } from "./signPayment.js";
 
 export interface ActionToSign {
   readonly action: AgentActionName;
-  /** What it is about, spelt exactly as in the body that goes with it. */
+  /** What the action is about, written exactly as in its request body. */
   readonly resource: string;
 }
 
 /**
- * The four headers of a signed route, for one request: time and nonce are new each time.
- * `audience` is the origin of the service it is meant for; to any other the signature says nothing.
+ * The four headers of a signed route, for one request: time and nonce are new each time. `audience` is the origin of the
+ * service; the signature is not valid for any other.
  */
 export async function signAction(
   account: PayerAccount,

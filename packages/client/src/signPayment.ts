@@ -1,7 +1,7 @@
 import { type Hex, NETWORK, paymentPayloadSchema } from "@assay/protocol";
 import type { Challenge } from "./readChallenge.js";
 
-/** Whoever pays: a viem LocalAccount, or anything else that signs EIP-712 data for an address. */
+/** The wallet that pays: a viem LocalAccount, or anything else that signs EIP-712 data for an address. */
 export interface PayerAccount {
   readonly address: Hex;
   signTypedData(message: {
@@ -18,13 +18,13 @@ export interface SignedPayment {
   readonly validBeforeSeconds: number;
 }
 
-/** Signs the challenge's one payment with the stock x402 client, which checks the limit once more. */
+/** Signs the challenge's one payment with the official x402 client, which checks the limit once more. */
 export async function signPayment(
   account: PayerAccount,
   { paymentRequired, requirements }: Challenge,
   maxAmount: bigint,
 ): Promise<SignedPayment> {
-  // Half of what a page would otherwise load before it is known whether anybody pays.
+  // Loaded here: it is half of what a page would otherwise load before any payment.
   const [{ x402Client, x402HTTPClient }, { ExactEvmScheme }] = await Promise.all([
     import("@x402/core/client"),
     import("@x402/evm/exact/client"),

@@ -1,4 +1,4 @@
-/** What is checked, in this order. */
+/** What is checked: of an answer and of a receipt in this order, then what only a claim's record has. */
 export type StepName =
   | "shape"
   | "question"
@@ -12,7 +12,10 @@ export type StepName =
   | "stateProofs"
   | "price"
   | "leaf"
-  | "logInclusion";
+  | "logInclusion"
+  | "id"
+  | "receipt"
+  | "status";
 
 export interface VerificationStep {
   readonly name: StepName;
@@ -28,6 +31,11 @@ export interface Verification {
   readonly ok: boolean;
   readonly steps: readonly VerificationStep[];
 }
+
+export const toVerification = (steps: readonly VerificationStep[]): Verification => ({
+  ok: steps.every(({ ok }) => ok),
+  steps,
+});
 
 export const pass = (name: StepName, detail: string): VerificationStep => ({
   name,

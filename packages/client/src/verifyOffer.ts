@@ -4,7 +4,7 @@ import { UnacceptableChallengeError } from "./errors.js";
 import type { HttpRequest } from "./httpRequest.js";
 import type { Challenge } from "./readChallenge.js";
 
-/** The offer of x402's extension offer-receipt: its EIP-712 domain is the same for every chain. */
+/** The offer of x402's extension offer-receipt. Its EIP-712 domain is the same for every chain. */
 const domain = { name: "x402 offer", version: "1", chainId: 1 } as const;
 const types = {
   Offer: [
@@ -20,8 +20,8 @@ const types = {
 } as const;
 
 /**
- * Throws UnacceptableChallengeError unless the service's own key offers exactly this payment for this route: whoever stands
- * in between can put another payee into a challenge, and cannot sign for it. The offer does not name the question.
+ * Throws UnacceptableChallengeError unless the service's own key offers exactly this payment for this route: a proxy can put
+ * another payee into a challenge, but cannot sign an offer for it. The offer does not name the question.
  */
 export async function verifyOffer(
   { paymentRequired, requirements }: Challenge,
@@ -38,7 +38,7 @@ export async function verifyOffer(
       continue;
     if (!Number.isSafeInteger(version) || !Number.isSafeInteger(validUntil)) continue;
     if (Number(validUntil) * 1000 < Date.now()) continue;
-    // What is asked, not what the offer says: the signature is good only if both are the same.
+    // The requirements of the challenge, not those of the offer: the signature is valid only if both are the same.
     const { scheme, network, asset, payTo, amount } = requirements;
     const message = {
       ...{ version: BigInt(Number(version)), validUntil: BigInt(Number(validUntil)), resourceUrl },
@@ -53,6 +53,6 @@ export async function verifyOffer(
   );
 }
 
-/** The service may know itself by another host than the one it is reached by. */
+/** Without the host: the service's public host may be another than the one in the request. */
 const routeOf = (url: string) =>
   URL.canParse(url) ? /\/api\/v1\/.*$/.exec(new URL(url).pathname)?.[0] : undefined;

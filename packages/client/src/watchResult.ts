@@ -6,16 +6,16 @@ import { sleep } from "./sleep.js";
 export interface WindowState {
   readonly headBlock: number;
   readonly validUntilBlock: number;
-  /** Blocks for which the answer still holds, the present one included; 0 once it has ended. */
+  /** Blocks for which the answer still holds, including the head; 0 once it has ended. */
   readonly blocksLeft: number;
-  /** By the block time the service measures; null while it has none. */
+  /** By the block time that the service measures; null while it has none. */
   readonly secondsLeft: number | null;
-  /** Whether asking again may give another answer: `nextCall.recheck` says how. */
+  /** True once the answer no longer holds: `nextCall.recheck` says how to ask again. */
   readonly ended: boolean;
 }
 
-const SHORTEST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5_000;
+const MIN_WAIT_MS = 250;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Follows the chain's head until an answer no longer holds. The last state has `ended: true`.
@@ -38,8 +38,8 @@ export async function* watchResult(
       yield { headBlock, validUntilBlock, blocksLeft, secondsLeft, ended: blocksLeft === 0 };
       if (blocksLeft === 0) return;
     }
-    // Half of what is left, so that the end is met closely without asking for every block.
+    // Half of the remaining time, so that the end is noticed soon without a request for every block.
     const halfMs = ((validUntilBlock - (headBlock ?? 0) + 1) * (blockTimeMs ?? 1000)) / 2;
-    await sleep(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, halfMs)), options.signal);
+    await sleep(Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, halfMs)), options.signal);
   }
 }

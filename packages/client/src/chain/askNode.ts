@@ -7,20 +7,20 @@ export interface RpcRequest {
 
 /**
  * A node of the chain: its JSON-RPC address, or anything with the `request` of EIP-1193, for instance a viem public
- * client. viem types the query by its method, so that no one type of query fits every client.
+ * client. viem types the query by its method, so no single query type fits every client: hence `never`.
  */
 export type ChainSource = string | { request(query: never): Promise<unknown> };
 
 export type NodeAnswer =
   | { readonly ok: true; readonly result: unknown }
-  /** `isRevert`: the call was run, and the contract itself failed. */
+  /** `isRevert`: the call was executed and the contract reverted. */
   | { readonly ok: false; readonly message: string; readonly isRevert: boolean };
 
 const TIMEOUT_MS = 20_000;
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 500;
 
-/** One JSON-RPC request. What breaks on the way is an answer too: whoever asks decides what it means. */
+/** One JSON-RPC request. A failure is returned, not thrown: the caller decides what it means. */
 export async function askNode(source: ChainSource, query: RpcRequest): Promise<NodeAnswer> {
   if (typeof source === "string") return post(source, query);
   try {
@@ -39,7 +39,7 @@ async function post(url: string, query: RpcRequest): Promise<NodeAnswer> {
   }
 }
 
-/** A sentence where the same question may be answered a moment later. The address stays out of it: it may hold a key. */
+/** Returns a sentence when a retry may succeed. The sentence leaves out the URL, which may contain an API key. */
 async function postOnce(url: string, { method, params = [] }: RpcRequest): Promise<NodeAnswer | string> {
   let response: Response;
   try {
@@ -62,7 +62,7 @@ async function postOnce(url: string, { method, params = [] }: RpcRequest): Promi
   return `the node answered HTTP ${response.status} without a JSON-RPC body`;
 }
 
-/** viem wraps what the node said in errors of its own. */
+/** viem wraps the node's error in errors of its own. */
 function readThrown(thrown: unknown): NodeAnswer {
   let found: NodeAnswer = { ok: false, message: String(thrown), isRevert: false };
   for (let error: unknown = thrown; isRecord(error); error = error.cause) {

@@ -9,12 +9,12 @@ import {
 import type { Hex } from "@assay/protocol";
 import type { ChainNode } from "./openChainNode.js";
 
-/** A contract may emit any number of events; the state is read at the blocks of so many. */
+/** A contract may emit any number of events, so the state is read at no more than this many of their blocks. */
 export const MAX_EVENT_BLOCKS = 256;
 
-/** Nodes bound how many blocks one question may span; most allow this many. */
-const WIDEST_RANGE = 10_000;
-const NARROWEST_RANGE = 100;
+/** Nodes limit how many blocks one eth_getLogs may span; most allow this many. */
+const MAX_RANGE_BLOCKS = 10_000;
+const MIN_RANGE_BLOCKS = 100;
 
 export interface BlockWindow {
   readonly fromBlock: number;
@@ -22,8 +22,8 @@ export interface BlockWindow {
 }
 
 /**
- * What an address, and the beacons it has obeyed, told of upgrades in a window, in the order of the chain; undefined if
- * no logs are to be had.
+ * The upgrade events of an address, and of the beacons it has used, in a window, in the order of the chain; undefined when
+ * the node gives no logs.
  */
 export async function listUpgradeEvents(
   node: ChainNode,
@@ -39,20 +39,20 @@ export async function listUpgradeEvents(
   return theirs && [...own, ...theirs].sort((a, b) => a.block - b.block);
 }
 
-/** The blocks of these events, and each one before it, as far as they are in the window. */
+/** The block of each event and the block before it, where they are in the window. */
 export function listEventBlocks(
   events: readonly UpgradeEvent[],
   { fromBlock, toBlock }: BlockWindow,
 ): { readonly blocks: number[]; readonly leftOut: number } {
-  const told = [...new Set(events.map(({ block }) => block))];
-  const blocks = told.slice(0, MAX_EVENT_BLOCKS).flatMap((block) => [block, block - 1]);
+  const eventBlocks = [...new Set(events.map(({ block }) => block))];
+  const blocks = eventBlocks.slice(0, MAX_EVENT_BLOCKS).flatMap((block) => [block, block - 1]);
   return {
     blocks: [...new Set(blocks)].filter((block) => block >= fromBlock && block <= toBlock),
-    leftOut: Math.max(0, told.length - MAX_EVENT_BLOCKS),
+    leftOut: Math.max(0, eventBlocks.length - MAX_EVENT_BLOCKS),
   };
 }
 
-/** The beacons an address obeyed at the ends of the window. */
+/** The beacons that an address used at the ends of the window. */
 async function listBeacons(
   node: ChainNode,
   address: Hex,
@@ -74,7 +74,7 @@ async function listEvents(
 ): Promise<UpgradeEvent[] | undefined> {
   const topics = Object.values(upgradeTopics);
   const found: UpgradeEvent[] = [];
-  let span = WIDEST_RANGE;
+  let span = MAX_RANGE_BLOCKS;
   for (let start = fromBlock; start <= toBlock; ) {
     const end = Math.min(toBlock, start + span - 1);
     const logs = await node.findLogs({ addresses, topics, fromBlock: start, toBlock: end });
@@ -83,7 +83,7 @@ async function listEvents(
       start = end + 1;
     } else {
       span = Math.floor(span / 2);
-      if (span < NARROWEST_RANGE) return undefined;
+      if (span < MIN_RANGE_BLOCKS) return undefined;
     }
   }
   return found;

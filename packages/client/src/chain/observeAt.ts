@@ -9,32 +9,32 @@ import type { Assertion, Hex, Reading } from "@assay/protocol";
 import { keccak256, size } from "viem";
 import type { ChainNode } from "./openChainNode.js";
 
-/** What a node says of an assertion's subject at one block. */
-export type BlockLook =
+/** What a node shows of an assertion's subject at one block. */
+export type BlockObservation =
   | { readonly status: "observed"; readonly blockHash: Hex; readonly observed: ObservedSubjectState }
-  /** Asked again, or elsewhere, somebody may say. */
+  /** The node did not answer; a later call or another node may. */
   | { readonly status: "unanswered"; readonly missing: string }
-  /** The chain itself does not say. */
+  /** The state of the chain itself leaves it open. */
   | { readonly status: "undetermined"; readonly missing: string };
 
 type Subject = Pick<Assertion, "type" | "address">;
 
-/** The same reads as the service's, in the same order, judged by the same rule. */
-export async function observeAt(node: ChainNode, subject: Subject, block: number): Promise<BlockLook> {
+/** Makes the same reads as the service, in the same order, and resolves them by the same rule. */
+export async function observeAt(node: ChainNode, subject: Subject, block: number): Promise<BlockObservation> {
   const blockHash = await node.findBlockHash(block);
   if (!blockHash) return { status: "unanswered", missing: `block ${block}` };
-  const look = await readSubject(node, subject, block);
+  const observed = await readSubject(node, subject, block);
   // Reads name the block by its number, so it must be the same block before and after them.
   if ((await node.findBlockHash(block)) !== blockHash)
-    return { status: "unanswered", missing: `block ${block}, which was replaced meanwhile` };
-  return "status" in look ? look : { status: "observed", blockHash, observed: look };
+    return { status: "unanswered", missing: `block ${block}, which was replaced during the reads` };
+  return "status" in observed ? observed : { status: "observed", blockHash, observed };
 }
 
 async function readSubject(
   node: ChainNode,
   { type, address }: Subject,
   block: number,
-): Promise<ObservedSubjectState | Exclude<BlockLook, { status: "observed" }>> {
+): Promise<ObservedSubjectState | Exclude<BlockObservation, { status: "observed" }>> {
   if (type === "bytecode") return readCode(node, address, block);
   const read = (reads: readonly StateRead[]): Promise<Reading<Hex>[]> => node.readAt(block, reads);
   const answers = await read(listImplementationReads(address));

@@ -27,31 +27,35 @@ export interface LogFilter {
   readonly toBlock: number;
 }
 
-/** What plain JSON-RPC tells about a block. Somebody's word, but not the service's. */
+/** What a node of the caller's choice reports by plain JSON-RPC. Nothing here depends on the service. */
 export interface ChainNode {
   getHead(): Promise<number>;
   /** Undefined when the node has no such block. */
   findBlockHash(block: number): Promise<Hex | undefined>;
   readAt(block: number, reads: readonly StateRead[]): Promise<Reading<Hex>[]>;
-  /** Undefined when the node does not answer for so long a range. */
+  /** Undefined when the node gives no logs for this range. */
   findLogs(filter: LogFilter): Promise<ChainLog[] | undefined>;
 }
 
-/** Throws ChainNodeError unless a node of the one chain answers. */
+/** Throws ChainNodeError unless the node answers and is of Base. */
 export async function openChainNode(source: ChainSource): Promise<ChainNode> {
   const ask = (method: string, params: readonly unknown[]) => askNode(source, { method, params });
   const get = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const answer = await ask(method, params);
-    if (!answer.ok) throw new ChainNodeError(`The node did not answer ${method}: ${answer.message}.`);
+    if (!answer.ok)
+      throw new ChainNodeError(`The node did not answer ${method}: ${answer.message}.`, { retryable: true });
     return answer.result;
   };
   const chainId = await get("eth_chainId", []);
   if (!isHex(chainId) || hexToNumber(chainId) !== CHAIN_ID)
-    throw new ChainNodeError(`The node is of chain ${String(chainId)}; give one of chain ${CHAIN_ID}.`);
+    throw new ChainNodeError(`The node is of chain ${String(chainId)}; give one of chain ${CHAIN_ID}.`, {
+      retryable: false,
+    });
   return {
     async getHead() {
       const head = await get("eth_blockNumber", []);
-      if (!isHex(head)) throw new ChainNodeError("The node's block number is no number.");
+      if (!isHex(head))
+        throw new ChainNodeError("The node's block number is not a number.", { retryable: false });
       return hexToNumber(head);
     },
     async findBlockHash(block) {
@@ -72,7 +76,7 @@ export async function openChainNode(source: ChainSource): Promise<ChainNode> {
       const answer = await ask("eth_getLogs", [{ address: addresses, topics: [topics], ...range }]);
       if (!answer.ok || !Array.isArray(answer.result)) return undefined;
       const logs = answer.result.flatMap(parseLog);
-      // One that cannot be read may be the one that matters.
+      // A log that cannot be parsed may be the one that matters.
       return logs.length === answer.result.length ? logs : undefined;
     },
   };
@@ -85,7 +89,7 @@ function describeRead(read: StateRead): RpcRequest & { params: readonly unknown[
   return { method: "eth_call", params: [{ ...(from && { from }), to, data, gas: numberToHex(gas) }] };
 }
 
-/** Nothing, refused and unanswered are three things; only what the contract itself did is a fact about the chain. */
+/** Absent, reverted and unanswered are different readings; only what the contract itself did is a fact about the chain. */
 function toReading({ kind }: StateRead, answer: NodeAnswer): Reading<Hex> {
   if (!answer.ok) {
     return kind === "call" && answer.isRevert

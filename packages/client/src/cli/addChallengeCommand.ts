@@ -11,8 +11,8 @@ import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 import { UsageError } from "./usageError.js";
 
-/** What reads the chain and judges, loaded once there is a claim to judge. */
-async function loadReading() {
+/** Imports what reads the chain, once there is a claim to read for. */
+async function loadChainReads() {
   const [observing, nodes, errors, scanning] = await Promise.all([
     import("../chain/observeAt.js"),
     import("../chain/openChainNode.js"),
@@ -33,23 +33,23 @@ interface ChallengeFlags {
 export function addChallengeCommand(program: Command, terminal: Terminal): void {
   program
     .command("challenge")
-    .argument("<claimId>", "claim or obligation to contradict", parseClaimId)
+    .argument("<claimId>", "claim or obligation to challenge", parseClaimId)
     .addOption(rpcOption())
     .addOption(new Option("--block <number>", "block at which it is false").argParser(parseCount))
     .addOption(
       new Option(
         "--implementation <address|none>",
-        "what runs there at that block (default: what your node says)",
+        "implementation at that block (default: what your node shows)",
       ).argParser(parseImplementation),
     )
     .option("--scan", "search the window for a block at which it is false, and challenge with that")
     .addOption(
       new Option(
         "--samples <count>",
-        `blocks to read beside those with upgrades (default: ${DEFAULT_SAMPLES})`,
+        `blocks to read besides those with upgrades (default: ${DEFAULT_SAMPLES})`,
       ).argParser(parseCount),
     )
-    .description("hold a reading of the chain against a claim; free, signed, decided by the chain alone")
+    .description("challenge a claim with a reading of the chain; free, signed, decided by the chain alone")
     .addHelpText(
       "after",
       exampleText(
@@ -57,8 +57,8 @@ export function addChallengeCommand(program: Command, terminal: Terminal): void 
           `challenge ${exampleIds.claim} --block 30000100 --rpc ${exampleIds.node}`,
           `challenge ${exampleIds.claim} --scan --rpc ${exampleIds.node}`,
         ],
-        `--scan reads the ends of the window, the blocks whose logs tell of an upgrade, and blocks spread evenly between; then
-it halves its way to the change. Finding nothing proves nothing unless every block was read.
+        `--scan reads the ends of the window, the blocks whose logs report an upgrade, and blocks spread evenly between; then it
+searches by halves for the block of the change. Finding nothing proves nothing unless every block was read.
 Exit codes: 0 the claim holds, 20 falsified, 10 could not be decided, ${OTHER_CODES}.`,
       ),
     )
@@ -80,7 +80,7 @@ function exitCodeOf({ resolution, claimStatus }: ChallengeAnswer): number {
   return resolution === "invalid_evidence" ? 10 : 0;
 }
 
-/** What to challenge with; undefined when a search found nothing, and has said so. */
+/** The evidence to challenge with; undefined when a scan found nothing, which it has printed. */
 async function findEvidence(
   session: Session<object>,
   claim: ClaimDetail,
@@ -95,11 +95,13 @@ async function findEvidence(
     throw new UsageError("Give --block with the block at which it is false, or --scan.");
   if (isUpgrade && flags.implementation !== undefined)
     return { block, implementation: toImplementation(flags.implementation) };
-  const { observeAt, openChainNode, ChainNodeError, evidenceOf } = await loadReading();
-  const look = await observeAt(await openChainNode(getNode(flags)), claim.assertion, block);
-  if (look.status !== "observed")
-    throw new ChainNodeError(`At block ${block} the node does not say: ${look.missing}.`);
-  return evidenceOf(block, look.observed);
+  const { observeAt, openChainNode, ChainNodeError, evidenceOf } = await loadChainReads();
+  const observation = await observeAt(await openChainNode(getNode(flags)), claim.assertion, block);
+  if (observation.status !== "observed")
+    throw new ChainNodeError(`At block ${block} the node does not give ${observation.missing}.`, {
+      retryable: observation.status === "unanswered",
+    });
+  return evidenceOf(block, observation.observed);
 }
 
 function getNode({ rpc }: ChallengeFlags): string {
@@ -112,14 +114,14 @@ async function scan(
   claim: ClaimDetail,
   flags: ChallengeFlags,
 ): Promise<ChallengeEvidence | undefined> {
-  const { scanClaim } = await loadReading();
+  const { scanClaim } = await loadChainReads();
   const found = await scanClaim(claim.assertion, getNode(flags), {
     samples: flags.samples,
     signal: terminal.abortOnInterrupt(),
     onProgress: (what) => terminal.warn(`scan: ${printable(what)}\n`),
   });
   if (found.counterexample) {
-    // The answer to the challenge is the one thing on stdout.
+    // On stderr: stdout is for the answer to the challenge alone.
     terminal.warn(formatScan(found));
     return found.counterexample;
   }

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { ClaimDetail, ClaimStatus, Decision, Hex } from "@assay/protocol";
-import { exampleClaim } from "@assay/protocol";
+import { exampleClaim } from "@assay/protocol/exampleClaim";
 import { decisionNames } from "@assay/protocol/primitives";
 import { Argument, type Command, Option } from "commander";
 import type { OpenedClaim } from "../createClaims.js";
@@ -39,11 +39,11 @@ const recomputationCodes: Record<Recomputation["verdict"], number> = {
   undecided: 10,
 };
 
-/** Claims and obligations: read, open, contradict, check again, decide. */
+/** Claims and obligations: read, open, challenge, recompute, decide. */
 export function addClaimCommands(program: Command, terminal: Terminal): void {
   const claims = program
     .command("claims")
-    .description("assertions about the chain that anyone may contradict")
+    .description("assertions about the chain that anyone may challenge")
     .addHelpText("after", exampleText(["claims list"]));
   addReading(claims, terminal);
   addOpening(claims, terminal);
@@ -108,15 +108,15 @@ function addOpening(claims: Command, terminal: Terminal): void {
     .addOption(
       required(
         "--implementation <address|none>",
-        "what runs behind it in every block of the window",
+        "its implementation in every block of the window",
         parseImplementation,
       ),
     )
     .addOption(required("--from-block <number>", "first block of the window", parseCount))
     .addOption(required("--to-block <number>", "last block of the window", parseCount))
-    .addOption(required("--reward <usd>", "what you owe to whoever proves it wrong", parseUsd))
+    .addOption(required("--reward <usd>", "what you owe to the wallet that proves it wrong", parseUsd))
     .addOption(
-      required("--deadline <time>", "until when it may be challenged: a time, 36h or 7d", parseDeadline),
+      required("--deadline <time>", "end of the time for challenges: a time, 36h or 7d", parseDeadline),
     )
     .addOption(new Option("--max-price <usd>", "sign nothing above this (default: 1)").argParser(parseUsd))
     .description("pay 0.25 USD to publish a claim in your wallet's name")
@@ -155,7 +155,7 @@ export async function showOpenedClaim(
   );
   await terminal.flush().catch((error: Error) => {
     const { claimId } = opened.record;
-    throw new Error(`The claim is paid for, but ${error.message}; see it with assay claims show ${claimId}`);
+    throw new Error(`The claim is paid for, but ${error.message}; show it with assay claims show ${claimId}`);
   });
 }
 
@@ -166,11 +166,11 @@ function addWatching(claims: Command, terminal: Terminal): void {
     .command("watch")
     .addArgument(claimArgument())
     .addOption(
-      new Option("--every <seconds>", `how often to look (default: ${DEFAULT_EVERY_SECONDS})`).argParser(
+      new Option("--every <seconds>", `how often to ask (default: ${DEFAULT_EVERY_SECONDS})`).argParser(
         parseCount,
       ),
     )
-    .description("wait until a claim is resolved; tells of each challenge on the way")
+    .description("wait until a claim is resolved; reports each challenge")
     .addHelpText(
       "after",
       exampleText(
@@ -187,17 +187,17 @@ function addWatching(claims: Command, terminal: Terminal): void {
 }
 
 async function watch(
-  look: () => Promise<ClaimDetail>,
+  readClaim: () => Promise<ClaimDetail>,
   everySeconds: number,
   terminal: Terminal,
 ): Promise<ClaimDetail> {
   const signal = terminal.abortOnInterrupt();
-  let told = -1;
+  let reported = -1;
   for (;;) {
-    const claim = await look();
-    if (claim.challengesTotal !== told)
+    const claim = await readClaim();
+    if (claim.challengesTotal !== reported)
       terminal.warn(`${claim.status}, ${claim.challengesTotal} challenges, until ${claim.deadline}\n`);
-    told = claim.challengesTotal;
+    reported = claim.challengesTotal;
     if (claim.status !== "open") return claim;
     await sleep(Math.max(1, everySeconds) * 1000, signal);
   }
@@ -208,13 +208,13 @@ function addChecking(program: Command, terminal: Terminal): void {
     .command("recompute")
     .addArgument(claimArgument())
     .addOption(makeRequired(rpcOption()))
-    .description("reach the verdict on a claim or obligation again, from the claim and a node of your own")
+    .description("compute the verdict on a claim or obligation again, from the claim and your own node")
     .addHelpText(
       "after",
       exampleText(
         [`recompute ${exampleIds.claim} --rpc ${exampleIds.node}`],
-        `The service is asked for nothing but the claim. Read are both ends of the window, and the state wherever logs tell of an
-upgrade; between those, a change and its return without a log are not seen.
+        `The service is asked only for the claim. Your node gives the state at both ends of the window and wherever logs report an
+upgrade; a change and its return between those, without a log, are not seen.
 Exit codes: 0 holds, 20 falsified or contradicted, 10 could not be decided, ${OTHER_CODES}.`,
       ),
     )

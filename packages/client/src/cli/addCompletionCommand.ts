@@ -18,7 +18,7 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
         SHELLS.map((shell) => `completion ${shell}`),
         `Install:
   bash: source <(assay completion bash)
-  zsh:  source <(assay completion zsh)    (below autoload -Uz compinit && compinit, which it needs)
+  zsh:  source <(assay completion zsh)    (after autoload -Uz compinit && compinit, which it needs)
   fish: assay completion fish | source
 The scripts call assay, so it must be on the PATH; inside a clone, npm link -w packages/client puts it there.`,
       ),

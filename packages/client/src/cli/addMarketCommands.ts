@@ -1,5 +1,5 @@
 import type { Hex, OutcomeName } from "@assay/protocol";
-import { EXAMPLE_WALLET } from "@assay/protocol";
+import { EXAMPLE_WALLET } from "@assay/protocol/exampleClaim";
 import { outcomeNames } from "@assay/protocol/primitives";
 import { Argument, type Command, Option } from "commander";
 import { exampleIds, exampleText } from "./exampleText.js";
@@ -21,7 +21,7 @@ import type { Terminal } from "./terminal.js";
 const limitOption = () =>
   new Option("--limit <count>", "how many, 1 to 100 (default: 20)").argParser(parseCount);
 
-/** What is wanted, who did it, what it earned; and the free, signed ways to take part. */
+/** Shared work: what is wanted, who did it, what it earned; and the free, signed ways to take part. */
 export function addMarketCommands(program: Command, terminal: Terminal): void {
   addListings(program, terminal);
   addPublish(program, terminal);
@@ -33,7 +33,7 @@ function addListings(program: Command, terminal: Terminal): void {
     .command("bounties")
     .addOption(limitOption())
     .option("--passport", "as your wallet: attested publishers see bounties earlier")
-    .description("work that was asked for and nobody has shared")
+    .description("work that was asked for and that nobody has shared")
     .addHelpText("after", exampleText(["bounties --limit 5", "bounties --passport"]))
     .action(async (flags: { limit?: number; passport?: true }, command: Command) => {
       const { open, show, getWallet } = await startSession(terminal, command);
@@ -82,7 +82,7 @@ function addPublish(program: Command, terminal: Terminal): void {
       "after",
       exampleText(
         [`publish 0x4200000000000000000000000000000000000006 --rpc ${exampleIds.node}`],
-        "The service computes it again. What the chain contradicts is burned, on your public record.",
+        "The service computes it again. A fingerprint that the chain contradicts is burned, and your public record shows it.",
       ),
     )
     .action(async (address: Hex, flags: { rpc: string; block?: number }, command: Command) => {
@@ -98,7 +98,7 @@ function addPromises(program: Command, terminal: Terminal): void {
   program
     .command("pledge")
     .argument("<capability>", "name of a capability, built or not")
-    .description("say that your wallet would pay for a capability; free, signed, binds to nothing")
+    .description("state that your wallet would pay for a capability; free, signed, not binding")
     .addHelpText("after", exampleText(["pledge amm.pool.state"]))
     .action(async (capability: string, _flags, command: Command) => {
       const { open, show, getWallet } = await startSession(terminal, command);
@@ -108,7 +108,7 @@ function addPromises(program: Command, terminal: Terminal): void {
     .command("outcome")
     .argument("<invocationId>", "of a call your wallet paid for")
     .addArgument(new Argument("<outcome>", "how it turned out").choices(outcomeNames))
-    .option("--note <text>", "a remark, at most 500 characters")
+    .option("--note <text>", "a note, at most 500 characters")
     .description("report how a paid call turned out, for a small credit; free, signed")
     .addHelpText(
       "after",

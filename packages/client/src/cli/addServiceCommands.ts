@@ -12,7 +12,7 @@ import { rpcOption } from "./rpcOption.js";
 import { startSession } from "./session.js";
 import type { Terminal } from "./terminal.js";
 
-/** What is sold, whether it can be had, and what is on record. Everything here is free. */
+/** The catalog, the health and the records of the service. Everything here is free. */
 export function addServiceCommands(program: Command, terminal: Terminal): void {
   addReadCommands(program, terminal);
   addRecordCommands(program, terminal);
@@ -30,7 +30,7 @@ function addReadCommands(program: Command, terminal: Terminal): void {
     });
   program
     .command("health")
-    .description("whether the service can answer, and what is missing if not")
+    .description("whether the service can answer, and what is missing if it cannot")
     .addHelpText("after", exampleText(["health"]))
     .action(async (_options, command: Command) => {
       const { open, show } = await startSession(terminal, command);
@@ -53,7 +53,7 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
   program
     .command("evidence")
     .argument("<artifactId>", "sha256:… from a shared answer")
-    .description("where a shared answer came from and the exact input to reach it again")
+    .description("the origin of a shared answer and the exact input to compute it again")
     .addHelpText("after", exampleText([`evidence ${exampleIds.artifact}`]))
     .action(async (artifactId: string, _options, command: Command) => {
       const { open, show } = await startSession(terminal, command);
@@ -61,13 +61,13 @@ function addRecordCommands(program: Command, terminal: Terminal): void {
     });
   program
     .command("log")
-    .description("the transparency log's signed head, and that it begins with the one seen last")
-    .option("--forget", "take the log as it is now, as if it were seen for the first time")
+    .description("check that the transparency log is signed and still begins with the head seen last")
+    .option("--forget", "accept the log as it is now, as if it were seen for the first time")
     .addHelpText(
       "after",
       exampleText(
         ["log", "log --forget"],
-        "The head is kept, per service, under XDG_STATE_HOME or ~/.local/state. Forget it only when the operator\nsays why the log begins anew: a head that no longer fits is what a rewritten past looks like.",
+        "The head is stored, per service, under XDG_STATE_HOME or ~/.local/state. Forget it only when the operator explains\nwhy the log was started again: a head that no longer fits is the sign of a rewritten past.",
       ),
     )
     .action(async (flags: { forget?: true }, command: Command) => {

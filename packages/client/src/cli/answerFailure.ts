@@ -1,6 +1,7 @@
+import { AssayClientError } from "../assayClientError.js";
 import type { VerificationStep } from "../verification.js";
 
-/** What programs are told of an answer beside the sentence for people. */
+/** What `--json` reports of an answer beside the sentence for people. */
 interface AnswerFacts {
   readonly receiptUrl: string;
   /** Where the answer was written; undefined when it could not be. */
@@ -9,10 +10,12 @@ interface AnswerFacts {
   readonly steps?: readonly Pick<VerificationStep, "name" | "detail">[];
 }
 
-/** An answer that is paid for and not shown as one: it does not verify, or there is nowhere to print it. */
-export class AnswerFailure extends Error {
+/** An answer that is paid for and cannot be shown as one: it does not verify, or standard output cannot be written. */
+export class AnswerFailure extends AssayClientError {
   override readonly name = "AnswerFailure";
-  readonly code: "not_verified" | "output_failed";
+  override readonly code: "not_verified" | "output_failed";
+  /** A second call would pay a second time. */
+  override readonly retryable = false;
   /** For people, below the message. */
   readonly lines: readonly string[];
   readonly facts: AnswerFacts;

@@ -1,10 +1,10 @@
-import { type CapabilityId, capabilities, getCapability } from "@assay/capabilities";
+import { type CapabilityId, capabilities, getCapability } from "@assay/capabilities/capabilities";
 import type { Hex } from "@assay/protocol";
 
 import { Command, Option } from "commander";
 import type { CapabilityArguments } from "../capabilityArguments.js";
+import type { Question } from "../checkResult.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
-import type { Question } from "../verifyResult.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
@@ -17,7 +17,7 @@ import { listInputOptions, readInput } from "./inputOptions.js";
 import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
 import { readJsonFile } from "./readJsonFile.js";
 import { refuseRepeated } from "./refuseRepeated.js";
-import { checkRequired } from "./requiredOptions.js";
+import { verifyRequired } from "./requiredOptions.js";
 import { startSession } from "./session.js";
 import { type AnswerFlags, loadVerifier, showAnswer } from "./showAnswer.js";
 import { signerOption } from "./signerOption.js";
@@ -25,7 +25,7 @@ import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
 import { verifyWritable } from "./verifyWritable.js";
 
-/** Of the package; every package of the workspace has the same. */
+/** Every package of the workspace has this version. */
 const VERSION = "0.1.0";
 
 /** The `assay` command. */
@@ -38,16 +38,13 @@ export function createProgram(terminal: Terminal): Command {
       writeErr: terminal.warn,
       outputError: (text, write) => write(hideKeys(text)),
     })
-    .hook("preAction", (_program, command) => checkRequired(command))
+    .hook("preAction", (_program, command) => verifyRequired(command))
     .version(VERSION, "--version")
-    .description("Ask an Assay service for verdicts about Base, pay per call, and check what it answered.")
+    .description("Ask an Assay service for verdicts about Base, pay per call, and verify its answers.")
     .addOption(
       new Option("--url <url>", "address of the service").env("ASSAY_URL").default("http://127.0.0.1:8402"),
     )
-    .option(
-      "--audience <origin>",
-      "origin that signatures are good for, if the service has another name than --url",
-    )
+    .option("--audience <origin>", "origin that signatures are good for, if it is not that of --url")
     .option("--json", "print the JSON as the service sent it, or one error document, and nothing else")
     .option(
       "--private-key-file <file>",
@@ -88,7 +85,7 @@ A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the f
   return program;
 }
 
-/** What capabilities are called; one is still known by its old name. */
+/** The names of all capabilities, with the deprecated ones. */
 const commandNames: readonly { name: string; id: CapabilityId; summary: string }[] = [
   ...capabilities.map(({ id, summary }) => ({ name: id, id, summary })),
   ...capabilities.flatMap(({ id, deprecatedName }) =>
@@ -109,7 +106,7 @@ function addCapabilityCommands(
     extend(command);
     command.addHelpText("after", exampleText([`${parent.name()} ${name}${describeExample(id)}`]));
     command.configureHelp({ showGlobalOptions: true }).action(async () => {
-      // The service checks the input: it knows rules that a newer version may have added.
+      // Not parsed here: the service may be newer and know other rules for the input.
       const input = readInput(id, command.opts()) as CapabilityArguments<CapabilityId>;
       if (name !== id) terminal.warn(`assay: ${name} is deprecated; call it by its new name, ${id}.\n`);
       await act(id, input, command);
@@ -117,7 +114,7 @@ function addCapabilityCommands(
   }
 }
 
-/** The options of a question about Base. */
+/** The options of the capability's example on Base. */
 const describeExample = (id: CapabilityId) =>
   listInputOptions(id)
     .map(
@@ -131,7 +128,7 @@ const describeExample = (id: CapabilityId) =>
 function addQuoteCommand(program: Command, terminal: Terminal): void {
   const quote = program
     .command("quote")
-    .description("the price of a call for your wallet; free, stands for a minute")
+    .description("the price of a call for your wallet; free, valid for one minute")
     .addHelpText("after", exampleText([`quote contract.guard${describeExample("contract.guard")}`]));
   addCapabilityCommands(
     quote,
@@ -148,7 +145,7 @@ function addQuoteCommand(program: Command, terminal: Terminal): void {
 const saveOption = () => new Option("--save <file>", "write the answer with its receipt, for assay verify");
 
 const shownOnlyIf =
-  "The answer is verified before it is shown, and held against the chain's head by the service's word. --signer names the key\nthat it must be signed with; without, the steps only show that the answer agrees with itself and with the block it names.";
+  "The answer is verified before it is shown, and compared with the chain's head as the service reports it. --signer names the\nkey that must have signed it; without, the steps only show that the answer agrees with itself and with the block it names.";
 
 interface CallFlags extends AnswerFlags {
   readonly maxPrice?: number;
@@ -212,8 +209,8 @@ function addResumeCommand(program: Command, terminal: Terminal): void {
       "after",
       exampleText(
         [`resume ${exampleIds.payment}`, `resume ${exampleIds.payment} --save guard.json`],
-        `The file is named when assay call gives up; it may be resumed as often as it takes.
-The service that was paid is asked; --url says where it is now, if it has moved.
+        `assay call names the file when it gives up. It may be resumed any number of times.
+The service that was paid is asked; --url gives its address if it has moved.
 ${shownOnlyIf}
 Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CODES}.`,
       ),
@@ -234,10 +231,11 @@ Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CO
         request: { ...kept.request, url: baseUrl + kept.request.url.slice(paidAt.length) },
       };
       const paidBy = `wallet ${prepared.payer}`;
-      // It was sent before: a refusal that is not about that very payment leaves open whether it was charged then.
+      // It was sent before: only a refusal of that very payment shows that it was not charged then.
       const sending = { signal: terminal.abortOnInterrupt(), wasSent: true };
       if (prepared.capabilityId === CLAIM_OPENING) {
-        if (save !== undefined) throw new UsageError("--save is for answers; a claim is always to be had.");
+        if (save !== undefined)
+          throw new UsageError("--save is for answers; assay claims show prints a claim at any time.");
         const client = session.open(undefined, { baseUrl });
         return showOpenedClaim(session, await client.sendClaim(prepared, sending), paidBy);
       }
@@ -260,12 +258,12 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
     .addOption(signerOption())
     .option(
       "--log-key <base64>",
-      "key its log must have signed with (log.publicKey of /.well-known/assay.json); no place in that log is a failure",
+      "key of the log that the receipt must be in (log.publicKey of /.well-known/assay.json)",
       parseLogKey,
     )
     .description(
-      "check a saved answer offline: hashes, signature, the verdict reached again from its readings, " +
-        "those proven to the block's hash, and the receipt's place in the log",
+      "check a saved answer offline: hashes, signature, the verdict computed again from its readings, " +
+        "the proofs of the readings, and the receipt's place in the log",
     )
     .addHelpText(
       "after",
@@ -279,12 +277,12 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
       const value = await readJsonFile(file, terminal);
-      const [{ verifyResult }, { readSaved }, { formatVerification }] = await Promise.all([
-        import("../verifyResult.js"),
+      const [{ checkResult }, { readSaved }, { formatVerification }] = await Promise.all([
+        import("../checkResult.js"),
         import("../readSaved.js"),
         import("./formatVerification.js"),
       ]);
-      const verification = await verifyResult(value, flags);
+      const verification = await checkResult(value, flags);
       (await startSession(terminal, command)).show(verification, (shown) =>
         formatVerification(shown, readSaved(value), terminal.paint),
       );

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { FieldError } from "@assay/protocol";
 import type { Command } from "commander";
+import { AssayClientError } from "../assayClientError.js";
 import {
   ForeignAudienceError,
   NoAccountError,
@@ -21,7 +22,7 @@ import { UsageError } from "./usageError.js";
 
 /** A failure as programs read it: what `--json` prints as `error`. */
 interface FailureDocument {
-  /** The service's own word where it gave one. */
+  /** The service's own code where it gave one. */
   readonly code: string;
   readonly detail: string;
   readonly exitCode: number;
@@ -43,12 +44,12 @@ interface FailureDocument {
 }
 
 export interface Failure {
-  /** For people: to be made printable where they are printed, since much of it is the service's word. */
+  /** For people. Much of it is text of the service, so the printer must make it printable. */
   readonly lines: readonly string[];
   readonly document: FailureDocument;
 }
 
-/** What went wrong in a command and what to do next. A payment whose outcome is unknown is kept in a file. */
+/** What went wrong in a command and what to do next. Writes a payment whose outcome is unknown to a file. */
 export async function describeFailure(
   error: unknown,
   url: string,
@@ -72,38 +73,39 @@ function toDocument(error: unknown, url: string): FailureDocument {
   }
   if (error instanceof ServiceUnreachableError) {
     const detail = `No service answers at ${url}. Start it with npm start, or name another address with --url or ASSAY_URL.`;
-    return { code: "service_unreachable", detail, exitCode: failureCodes.unreachable };
+    return { code: error.code, detail, exitCode: failureCodes.unreachable };
   }
   if (error instanceof NoAccountError) {
     const detail =
       "This needs a wallet. Give --private-key-file, set ASSAY_PRIVATE_KEY, or start a service here with npm start: it writes test wallets into .data/devnet.json (--data-dir names another place).";
-    return { code: "no_wallet", detail, exitCode: failureCodes.usage };
+    return { code: error.code, detail, exitCode: failureCodes.usage };
   }
   if (error instanceof ForeignAudienceError) {
-    const { audience } = error;
+    const { code, audience } = error;
     const detail = `The service at ${url} asks for signatures that are good for ${audience}. Nothing was signed. If that is its own public address, pass --audience ${audience} or reach it by --url ${audience}.`;
-    return { code: "foreign_audience", detail, exitCode: failureCodes.other };
+    return { code, detail, exitCode: failureCodes.other };
   }
   if (error instanceof UnexpectedResponseError) {
-    const { message: detail, status } = error;
-    return { code: "unexpected_response", detail, exitCode: failureCodes.other, status };
+    const { code, message: detail, status } = error;
+    return { code, detail, exitCode: failureCodes.other, status };
   }
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError)
-    return { code: "usage", detail: hideKeys(detail), exitCode: failureCodes.usage };
-  return findUnpaid(error) ?? { code: "failed", detail, exitCode: failureCodes.other };
+    return { code: error.code, detail: hideKeys(detail), exitCode: failureCodes.usage };
+  const code = error instanceof AssayClientError ? error.code : "failed";
+  return findUnpaid(error) ?? { code, detail, exitCode: failureCodes.other };
 }
 
-/** What kept a payment from being made. */
+/** Why no payment was made; undefined for any other failure. */
 function findUnpaid(error: unknown): FailureDocument | undefined {
   const exitCode = failureCodes.notPaid;
   if (error instanceof SpendLimitError) {
-    const { priceUsd, maxPriceUsd } = error;
+    const { code, priceUsd, maxPriceUsd } = error;
     const detail = `The price is ${priceUsd} USD and the limit ${maxPriceUsd} USD. Nothing was signed. Pass --max-price ${priceUsd} to allow it.`;
-    return { code: "price_above_limit", detail, exitCode, priceUsd, maxPriceUsd };
+    return { code, detail, exitCode, priceUsd, maxPriceUsd };
   }
   if (error instanceof UnacceptableChallengeError)
-    return { code: "unacceptable_challenge", detail: error.message, exitCode };
+    return { code: error.code, detail: error.message, exitCode };
   if (error instanceof PaymentRefusedError) {
     const { code, reason } = error;
     const hint = reason?.includes("insufficient")
@@ -128,7 +130,7 @@ function describeProblem(
   ];
 }
 
-async function keepPayment({ prepared, cause }: PaymentOutcomeUnknownError): Promise<Failure> {
+async function keepPayment({ code, prepared, cause }: PaymentOutcomeUnknownError): Promise<Failure> {
   const file = `assay-payment-${prepared.authorizationNonce.slice(2, 14)}.json`;
   const text = JSON.stringify(prepared, null, 2);
   // Readable by its owner only: it is a signed payment.
@@ -144,7 +146,7 @@ async function keepPayment({ prepared, cause }: PaymentOutcomeUnknownError): Pro
   return {
     lines: [detail, ...where, `Get its answer without paying again: assay resume ${file}`],
     document: {
-      ...{ code: "payment_outcome_unknown", detail, exitCode: failureCodes.outcomeUnknown },
+      ...{ code, detail, exitCode: failureCodes.outcomeUnknown },
       paymentFile: isKept ? file : undefined,
     },
   };

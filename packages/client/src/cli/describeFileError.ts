@@ -8,7 +8,7 @@ const sentences: ReadonlyMap<unknown, string> = new Map([
   ["ENOSPC", "the disk is full"],
 ]);
 
-/** Why a file cannot be written, without the words of the operating system where there are plain ones. */
+/** Why a file cannot be written, in plain words where there are any. */
 export function describeFileError(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return sentences.get(code) ?? (error instanceof Error ? error.message : String(error));

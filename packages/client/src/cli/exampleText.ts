@@ -1,6 +1,6 @@
-import { getCapability } from "@assay/capabilities";
+import { getCapability } from "@assay/capabilities/capabilities";
 
-/** What a reader replaces by what the service gave: right in form, so that a line can be copied as it stands. */
+/** Placeholders that a reader replaces by values of the service. They have the right form, so a line can be copied as it is. */
 export const exampleIds = {
   claim: getCapability("obligation.verdict").example.obligationId,
   artifact: getCapability("evidence.artifact").example.artifactId,
@@ -9,7 +9,7 @@ export const exampleIds = {
   node: "https://mainnet.base.org",
 } as const;
 
-/** What --help shows below the options: command lines to copy, then remarks. */
+/** The text of --help below the options: command lines to copy, then remarks. */
 export function exampleText(commands: readonly string[], remarks = ""): string {
   const heading = commands.length === 1 ? "Example:" : "Examples:";
   const lines = commands.map((command) => `  assay ${command}`);

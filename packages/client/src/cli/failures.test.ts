@@ -48,7 +48,7 @@ async function keepPayment(url: string): Promise<string> {
   return file;
 }
 
-describe("with --json, a failure is one document on stdout, and the exit code tells its sort", () => {
+describe("with --json, a failure is one document on stdout, and the exit code gives its kind", () => {
   const guard = ["call", "contract.guard", "--address"];
 
   it.each<[string, number, object, () => Promise<Run>]>([
@@ -128,11 +128,11 @@ describe("input that the service refuses", () => {
 });
 
 describe("a payment that was sent before", () => {
-  // Given before the payment is looked up: it says nothing about what became of the first attempt.
+  // Given before the service searches for the payment: it says nothing about the first attempt.
   const refuse = (response: ServerResponse) =>
     answerProblem(response, 400, { code: "invalid_payment_header", detail: "No." });
 
-  it("stays in doubt when a refusal does not tell what became of it, and is kept", async () => {
+  it("stays in doubt when a refusal is not about it, and is kept", async () => {
     const stub = await startStub((_request, response) => refuse(response));
     try {
       const file = await keepPayment(stub.url);

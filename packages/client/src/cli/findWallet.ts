@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Hex } from "@assay/protocol";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { looksLikeKey } from "./hideKeys.js";
+import { mayBeKey } from "./hideKeys.js";
 import { readTestAccounts, testAccountsFile } from "./readTestAccounts.js";
 import { UsageError } from "./usageError.js";
 
@@ -18,21 +18,21 @@ export interface Wallet {
 }
 
 const KEY_IN_PLACE_OF_FILE =
-  "--private-key-file takes the name of a file, and what was given looks like a key. Others on this machine may have seen it; put a key into a file or into ASSAY_PRIVATE_KEY.";
+  "--private-key-file takes the name of a file, but the value may be a key. Others on this machine may have seen it; put a key into a file or into ASSAY_PRIVATE_KEY.";
 
 /**
- * What is named on the command line, else ASSAY_PRIVATE_KEY, else the first test wallet of a
- * service that runs here; undefined when there is none of these.
+ * The wallet of the command line, else of ASSAY_PRIVATE_KEY, else the first test wallet of a service that runs here;
+ * undefined when there is none of these.
  */
 export async function findWallet(
   { privateKeyFile, wallet, dataDir }: WalletOptions,
   environmentKey: string | undefined,
 ): Promise<Wallet | undefined> {
-  // Also an empty one, as of a variable that is not set, was given to be used: no other wallet pays in its place.
+  // An empty value, as from an unset variable, counts as given: no other wallet pays in its place.
   if (privateKeyFile !== undefined && wallet !== undefined)
     throw new UsageError("Give --private-key-file or --wallet, not both.");
   if (privateKeyFile !== undefined) {
-    if (looksLikeKey(privateKeyFile)) throw new UsageError(KEY_IN_PLACE_OF_FILE);
+    if (mayBeKey(privateKeyFile)) throw new UsageError(KEY_IN_PLACE_OF_FILE);
     const text = await readFile(privateKeyFile, "utf8").catch(() => {
       throw new UsageError(`--private-key-file ${privateKeyFile} cannot be read.`);
     });
@@ -58,7 +58,7 @@ function toWallet(text: string, source: string, label: string): Wallet {
   if (!/^[0-9a-fA-F]{64}$/.test(digits))
     throw new UsageError(`${source} must be a private key: 64 hex digits.`);
   if (!isSecret(digits))
-    throw new UsageError(`${source} is no private key: it is zero, or not below the order of secp256k1.`);
+    throw new UsageError(`${source} is not a private key: it is zero, or not below the order of secp256k1.`);
   const account = privateKeyToAccount(`0x${digits}` as Hex);
   const note = label.startsWith("TEST") ? ` (play money; key from ${source})` : "";
   return { account, label: `${label} ${account.address}${note}` };

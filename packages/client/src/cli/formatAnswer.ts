@@ -64,14 +64,14 @@ function describeReading({ result, evidenceReference }: CapabilityResult): [stri
   ];
 }
 
-/** More than this nobody reads on a screen. */
-const MOST_FINDINGS = 64;
+/** More lines than this are not readable on a screen. */
+const MAX_FINDINGS = 64;
 
 function describeFindings(findings: unknown): string[] {
   const rows = flatten(findings);
-  if (rows.length <= MOST_FINDINGS) return alignRows(rows);
-  // The first entry of a list shows what the others are like.
-  const shown = rows.filter(([path]) => !/\.[1-9][0-9]*(\.|$)/.test(path)).slice(0, MOST_FINDINGS);
+  if (rows.length <= MAX_FINDINGS) return alignRows(rows);
+  // The first entry of a list stands for the others.
+  const shown = rows.filter(([path]) => !/\.[1-9][0-9]*(\.|$)/.test(path)).slice(0, MAX_FINDINGS);
   const left = rows.length - shown.length;
   return [...alignRows(shown), `  … and ${left} more lines: --json prints them all, --save keeps them.`];
 }
@@ -85,7 +85,7 @@ function flatten(value: unknown, path = ""): [string, string][] {
   return Object.entries(value).flatMap(([name, inner]) => flatten(inner, path ? `${path}.${name}` : name));
 }
 
-/** An allow that has ended, or may have, does not begin as one that holds does. */
+/** An allow that has ended, or may have ended, must not be shown as one that holds. */
 function describeVerdict({ verdict }: CapabilityResult, { state }: Window, paint: Paint): string {
   const word = verdict.toUpperCase();
   if (state === "open") return paint(["bold", colours[verdict]], word);
@@ -100,13 +100,13 @@ export function describeWindow({ result, nextCall }: CapabilityResult, window: W
       ? `${describeEnd(window.endMs)}: ask again`
       : `ended at block ${validUntilBlock}; the chain is at ${window.headBlock}: ask again`;
   if (window.state === "unknown")
-    return `holds until block ${validUntilBlock}; where the chain is could not be learned: ask again`;
+    return `holds until block ${validUntilBlock}; the chain's head is not known: ask again`;
   const seconds = nextCall?.validForSeconds;
   const about = typeof seconds === "number" ? `, about ${seconds} s` : "";
   return `until block ${validUntilBlock}${about}`;
 }
 
-/** Clocks may be wrong, so it is said whose it was. */
+/** A clock may be wrong, so the sentence names it. */
 export const describeEnd = (endMs: number) =>
   `ended by ${new Date(endMs).toISOString()} at the latest, by this machine's clock`;
 

@@ -7,10 +7,10 @@ import type {
   ClaimStatus,
   Decision,
 } from "@assay/protocol";
+import type { RecomputationStep } from "../checkClaimRecord.js";
 import type { OpenedClaim } from "../createClaims.js";
 import type { Recomputation } from "../recomputeClaim.js";
 import type { Scan } from "../scanClaim.js";
-import type { RecomputationStep } from "../verifyClaimRecord.js";
 import { alignRows, formatUsd, type Paint, page, printable } from "./text.js";
 
 const colours = { open: "yellow", falsified: "red", survived: "green" } as const satisfies Record<
@@ -122,8 +122,8 @@ export function formatScan({ counterexample, ...scan }: Scan): string {
 const verdicts = {
   holds: ["green", "the chain has what is claimed"],
   falsified: ["red", "the chain shows the claim false"],
-  contradicted: ["red", "the chain does not bear out what the service recorded"],
-  undecided: ["yellow", "the node did not tell enough"],
+  contradicted: ["red", "the chain does not confirm what the service recorded"],
+  undecided: ["yellow", "the node did not answer enough"],
 } as const satisfies Record<Recomputation["verdict"], readonly [string, string]>;
 
 export function formatRecomputation(recomputation: Recomputation, paint: Paint): string {

@@ -28,7 +28,7 @@ export function formatCatalog(catalog: Catalog, paint: Paint): string {
   ]);
 }
 
-/** One line a check, the failing ones to be seen at once. */
+/** One line per step; failed steps stand out. */
 export function formatSteps(
   steps: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[],
   ok: boolean,
@@ -42,9 +42,7 @@ export function formatSteps(
       return `${mark}  ${printable(step.name).padEnd(width)}  ${printable(step.detail)}`;
     }),
     "",
-    ok
-      ? paint("green", "Everything this can see is in order.")
-      : paint("red", `Not in order: ${failing.join(", ")}.`),
+    ok ? paint("green", "Every step passed.") : paint("red", `Failed: ${failing.join(", ")}.`),
   ]);
 }
 
@@ -61,7 +59,7 @@ export function formatEvidence(evidence: PortableEvidence): string {
 
 export function formatLog({ ok, detail, head }: LogCheck, paint: Paint): string {
   return page([
-    paint(["bold", ok ? "green" : "red"], ok ? "CONSISTENT" : "NOT TO BE BELIEVED"),
+    paint(["bold", ok ? "green" : "red"], ok ? "CONSISTENT" : "NOT CONSISTENT"),
     ...alignRows([
       ["log", detail],
       ...(head
@@ -91,7 +89,7 @@ export function formatQuote(quote: Quote, wallet: string): string {
 }
 
 function describeCharge({ charged, pricing }: Receipt): string {
-  if (charged === null) return "not known yet; the chain will tell";
+  if (charged === null) return "not known yet; the chain will decide";
   return charged ? `yes, ${formatUsd(pricing.pricePaidUsd)}` : "no";
 }
 

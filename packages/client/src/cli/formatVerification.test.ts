@@ -14,7 +14,7 @@ function firstLine(input: Saved["evidence"]["input"]): string | undefined {
   return formatVerification({ ok: true, steps: [] }, saved, (_style, text) => text).split("\n")[0];
 }
 
-it("shows the input so that one value cannot look like two, nor move the cursor", () => {
+it("shows the input so that one value cannot be read as two or move the cursor", () => {
   expect(firstLine({})).toBe("The file says: ALLOW  chain.snapshot  (no input)");
   expect(firstLine({ a: "0x12", b: null, c: 3 })).toMatch(/ {2}a=0x12 c=3$/);
   expect(firstLine({ a: "0x12 b=0x34" })).toMatch(/ {2}a="0x12 b=0x34"$/);

@@ -5,7 +5,7 @@ import type { Verification, VerificationStep } from "../verification.js";
 import { describeEnd } from "./formatAnswer.js";
 import { type Paint, printable } from "./text.js";
 
-/** What the file says, each step, and what follows; `saved` is a sentence when the file could not be read. */
+/** The content of the file, each step, and the conclusion; `saved` is a sentence when the file could not be read. */
 export function formatVerification({ ok, steps }: Verification, saved: Saved | string, paint: Paint): string {
   const width = Math.max(...steps.map(({ name }) => name.length));
   const lines = [
@@ -13,7 +13,7 @@ export function formatVerification({ ok, steps }: Verification, saved: Saved | s
     ...steps.map((step) => `${markOf(step, paint)}  ${step.name.padEnd(width)}  ${printable(step.detail)}`),
     "",
     ok ? describeSuccess(steps) : describeRefusal(steps),
-    // Of a refused file nothing is to be relied on.
+    // Nothing in a refused file can be relied on.
     ...(ok && typeof saved !== "string"
       ? [`Covered by no hash or signature, so do not rely on: ${listUncovered(saved, steps).join(", ")}.`]
       : []),
@@ -21,7 +21,7 @@ export function formatVerification({ ok, steps }: Verification, saved: Saved | s
   return `${lines.join("\n")}\n`;
 }
 
-/** Without colour, and as somebody's word: whether it is true is what the steps below tell. */
+/** Without colour: only the steps below show whether the file's statements are true. */
 function describeAnswer({ result, evidence }: Saved): string[] {
   const { verdict, capabilityId } = result;
   const { computedAtBlock, validUntilBlock } = result.result;
@@ -39,7 +39,7 @@ function describeAnswer({ result, evidence }: Saved): string[] {
   ];
 }
 
-/** Quoted unless plain, so that one value cannot look like two. */
+/** Quoted unless plain, so that one value cannot be read as two. */
 const spell = (value: unknown) =>
   typeof value === "string" && /^[\w.:-]+$/.test(value) ? value : printable(JSON.stringify(value));
 

@@ -1,4 +1,4 @@
-import { type CapabilityId, capabilities, getCapability } from "@assay/capabilities";
+import { type CapabilityId, capabilities, getCapability } from "@assay/capabilities/capabilities";
 
 import { Option } from "commander";
 import { makeRequired } from "./requiredOptions.js";
@@ -39,7 +39,7 @@ export function listInputOptions(id: CapabilityId): InputOption[] {
   });
 }
 
-/** Fields of requests that are no capability's input. */
+/** Options for request fields that are not input of a capability. */
 const OTHER_FLAGS: Readonly<Record<string, string>> = {
   limit: "--limit",
   note: "--note",

@@ -1,10 +1,10 @@
 import type { Command, Option } from "commander";
 import { readTestAccounts, testAccountsFile } from "./readTestAccounts.js";
 
-/** In place of words: the shell's own names of files may stand there. */
+/** Returned in place of words: the shell completes names of files. */
 export const FILES = ":files";
 
-/** What may stand where the last word is being typed. */
+/** The completions of the last word. */
 export async function listCompletions(program: Command, words: readonly string[]): Promise<string[]> {
   const typed = words.at(-1) ?? "";
   const { command, asked, operands, dataDir } = readWords(program, words.slice(0, -1));
@@ -13,7 +13,7 @@ export async function listCompletions(program: Command, words: readonly string[]
   if (asked) {
     if (/<(file|dir)>/.test(asked.flags)) return [FILES];
     if (asked.long === "--wallet") return beginning(await listWallets(dataDir));
-    // Of any other value nothing is known unless it is one of a few.
+    // Any other value can be completed only if it has fixed choices.
     return beginning(asked.argChoices ?? []);
   }
   if (typed.startsWith("-")) return beginning(optionsOf(program, command).flatMap(({ long }) => long ?? []));
@@ -37,7 +37,7 @@ interface Reading {
   readonly dataDir: string;
 }
 
-/** What stands before the word that is being typed. */
+/** Reads the words before the one that is being typed. */
 function readWords(program: Command, words: readonly string[]): Reading {
   let command = program;
   let asked: Option | undefined;

@@ -29,11 +29,11 @@ export function parseCount(text: string): number {
 export function parseUsd(text: string): number {
   const usd = Number(text);
   if (!/^[0-9]+(\.[0-9]{1,6})?$/.test(text) || !(usd > 0))
-    throw new InvalidArgumentError("Give an amount in USD, as 0.25.");
+    throw new InvalidArgumentError("Give an amount in USD, such as 0.25.");
   return usd;
 }
 
-/** A node's address; it may hold a key, so it is not repeated. */
+/** A node's URL. It may contain an API key, so errors do not repeat it. */
 export function parseNodeUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new InvalidArgumentError("Give the http(s) address of a JSON-RPC node.");
@@ -49,7 +49,7 @@ export function parseDeadline(text: string): Date {
     ? new Date(Date.now() + Number(ahead[1]) * (ahead[2] === "d" ? 24 * HOUR_MS : HOUR_MS))
     : new Date(text);
   if (Number.isNaN(deadline.getTime()))
-    throw new InvalidArgumentError("Give a time as 2030-01-31T12:00:00Z, or how far ahead: 36h, 7d.");
+    throw new InvalidArgumentError("Give a time such as 2030-01-31T12:00:00Z, or a duration: 36h, 7d.");
   return deadline;
 }
 

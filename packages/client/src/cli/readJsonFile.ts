@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
 
-/** The value in a file, or on standard input when the file is called `-`. */
+/** The JSON value of a file; `-` reads standard input. */
 export async function readJsonFile(file: string, terminal: Terminal): Promise<unknown> {
   const isInput = file === "-";
   const text = await (isInput ? terminal.readInput() : readFile(file, "utf8")).catch(() => {
@@ -15,5 +15,5 @@ export async function readJsonFile(file: string, terminal: Terminal): Promise<un
   }
 }
 
-/** Editors on Windows put a byte order mark before everything (RFC 8259 lets a reader ignore it). */
+/** Ignores the byte order mark that editors on Windows write (RFC 8259, section 8.1). */
 export const parseJson = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ""));

@@ -18,10 +18,10 @@ export async function readTestAccounts(file: string): Promise<TestAccount[] | un
     const { accounts } = parseJson(text) as { accounts?: unknown };
     if (Array.isArray(accounts) && accounts.every(isTestAccount)) return accounts;
   } catch {
-    // The same sentence serves for a file that is not JSON.
+    // A file that is not JSON gets the same message.
   }
   throw new UsageError(
-    `${file} is not what a service writes; start the service again or give --private-key-file.`,
+    `${file} was not written by a service; start the service again or give --private-key-file.`,
   );
 }
 

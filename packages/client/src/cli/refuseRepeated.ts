@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 
-/** Refuses an option that is given twice, of which commander would take the last: two values are two questions. */
+/** Refuses an option that is given twice: commander would silently take the last value. */
 export function refuseRepeated(command: Command): void {
   for (const option of command.options) {
-    // A flag said twice says the same.
+    // A flag without a value may be repeated.
     if (option.variadic || !(option.required || option.optional)) continue;
     let isGiven = false;
     command.on(`option:${option.name()}`, () => {

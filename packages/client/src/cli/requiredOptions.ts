@@ -2,14 +2,14 @@ import type { Command, Option } from "commander";
 
 const required = new WeakSet<Option>();
 
-/** Instead of commander's own mark, which complains of `--address` missing before it sees that `--adress` is there. */
+/** In place of commander's own flag, which reports a missing `--address` before it reports an unknown `--adress`. */
 export function makeRequired(option: Option): Option {
   required.add(option);
   return option;
 }
 
-/** To be called once the options are known to be ones that there are. */
-export function checkRequired(command: Command): void {
+/** Ends the command when a required option is missing. To be called after unknown options were refused. */
+export function verifyRequired(command: Command): void {
   for (const option of command.options)
     if (required.has(option) && command.getOptionValue(option.attributeName()) === undefined)
       command.error(`error: required option '${option.flags}' not specified`);

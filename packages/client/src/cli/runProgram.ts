@@ -5,20 +5,20 @@ import { hideKeys } from "./hideKeys.js";
 import type { Terminal } from "./terminal.js";
 import { jsonLine, page, printable } from "./text.js";
 
-/** Runs the `assay` command with these arguments; the code to exit with. */
+/** Runs the `assay` command with these arguments; returns the exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let command: Command | undefined;
   const program = createProgram(terminal).hook("preAction", (_program, chosen) => {
     command = chosen;
   });
-  // Not from the parsed options: a command line that is wrong was not parsed.
+  // Not from the parsed options: a wrong command line was not parsed.
   const isJson = args.includes("--json");
   try {
     await program.parseAsync(args, { from: "user" }).catch(passHelp);
     await terminal.flush();
     return terminal.exitCode;
   } catch (error) {
-    // The command line is wrong: commander has said so.
+    // The command line is wrong, and commander has printed why.
     if (error instanceof CommanderError) {
       const detail = hideKeys(error.message.replace(/^error: /, ""));
       if (isJson)
@@ -33,7 +33,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   }
 }
 
-/** Commander throws also when it has printed what was asked for. */
+/** Commander throws also after it has printed --help or --version. */
 function passHelp(error: unknown): void {
   if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
 }

@@ -5,13 +5,13 @@ import { describeFileError } from "./describeFileError.js";
 
 export interface SavedAnswer {
   readonly isSaved: boolean;
-  /** What is wanting: the receipt, or all of it. */
+  /** What is missing in the file: the receipt, or everything. */
   readonly remark: string | undefined;
 }
 
 /**
- * Writes `{ answer, receipt }` with the answer as it was received, or the answer alone when there is no receipt to
- * be had; then says why.
+ * Writes `{ answer, receipt }` with the answer as it was received, or the answer alone when the service gives no receipt;
+ * then `remark` says why.
  */
 export async function saveAnswer(
   client: Pick<Client, "receipt">,

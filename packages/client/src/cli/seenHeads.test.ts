@@ -13,7 +13,7 @@ afterAll(() => rm(env.XDG_STATE_HOME, { recursive: true, force: true }));
 const head = (size: number) =>
   ({ origin: "log", publicKey: "key", size, root: `0x${"ab".repeat(32)}` }) as const;
 
-it("replaces the file as a whole, so that whoever reads meanwhile, or after a crash, finds a whole one", async () => {
+it("replaces the file as a whole, so that a reader, also after a crash, finds a complete one", async () => {
   await keepSeenHead(env, "http://one", head(1));
   const folder = join(env.XDG_STATE_HOME, "assay");
   const reader = await open(join(folder, "log-heads.json"));

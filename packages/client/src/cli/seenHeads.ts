@@ -6,11 +6,11 @@ import { readSeenHead, type SeenHead } from "../checkLogHead.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where the log heads of services are remembered from one run to the next. */
+/** The file that keeps the log heads of services between runs. */
 const fileOf = (env: Env) =>
   join(env.XDG_STATE_HOME || join(env.HOME || homedir(), ".local", "state"), "assay", "log-heads.json");
 
-/** The head of this service's log that was seen last. A file that cannot be read is no memory. */
+/** The head of this service's log that was seen last. A file that cannot be read counts as empty. */
 export async function findSeenHead(env: Env, url: string): Promise<SeenHead | undefined> {
   return readSeenHead((await readHeads(env))[url]);
 }
@@ -19,7 +19,7 @@ export async function keepSeenHead(env: Env, url: string, head: SeenHead): Promi
   const file = fileOf(env);
   await mkdir(dirname(file), { recursive: true });
   const text = `${JSON.stringify({ ...(await readHeads(env)), [url]: head }, null, 2)}\n`;
-  // Moved into place whole: half a file would read as no memory, and a rewritten log as one seen for the first time.
+  // Renamed into place: half a file would count as empty, and a rewritten log would pass as one seen for the first time.
   const unfinished = `${file}.${randomUUID()}`;
   try {
     await writeFile(unfinished, text, { flush: true });

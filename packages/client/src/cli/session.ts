@@ -15,13 +15,13 @@ export interface GlobalOptions extends WalletOptions {
 }
 
 interface ClientSettings {
-  /** Given, nothing is paid but what that key has offered. */
+  /** Given, only what that key has offered is paid. */
   readonly signer?: Hex | undefined;
-  /** Given, that service and not the one of --url. */
+  /** Given, this service is asked instead of the one of --url. */
   readonly baseUrl?: string;
 }
 
-/** One run of a command: what was asked of it, and by what means it does it. */
+/** One run of a command: its options, and the means to carry it out. */
 export interface Session<Options> {
   readonly options: GlobalOptions & Options;
   readonly terminal: Terminal;
@@ -31,7 +31,7 @@ export interface Session<Options> {
   show<T>(value: T, format: (value: T) => string): void;
 }
 
-/** Loads what talks to the service; `assay --help` and completion never come here. */
+/** Imports what talks to the service; `assay --help` and completion never call this. */
 export async function startSession<Options = object>(
   terminal: Terminal,
   command: Command,

@@ -14,7 +14,7 @@ import { type Stub, startStub } from "../testing/startStub.js";
 
 let service: RunningService;
 let proxy: Stub;
-/** What somebody on the way makes of a body. */
+/** How a proxy changes a body. */
 let alter: (body: string, path: string) => string | undefined;
 let directory: string;
 let workingDirectory: string;
@@ -89,7 +89,7 @@ const turnAround = (body: string, path: string) =>
 const STRANGER = `0x${"11".repeat(20)}`;
 
 describe("an answer that does not verify", () => {
-  it("is not shown; people are told what failed, and where it is kept since it was paid for", async () => {
+  it("is not shown; the message names what failed and the file that keeps the paid answer", async () => {
     alter = turnAround;
     const { code, out, err } = await askGuard("--save", "guard.json");
     expect([code, out]).toEqual([1, ""]);
@@ -122,7 +122,7 @@ describe("an answer that does not verify", () => {
     expect(await readdir(directory)).toEqual([error.answerFile]);
   });
 
-  it("is not shown when it is resumed, nor when another key has signed it", async () => {
+  it("is not shown when it is resumed, or when another key has signed it", async () => {
     const file = await keepPayment();
     const strange = await assay("resume", file, "--signer", STRANGER);
     expect([strange.code, strange.out]).toEqual([1, ""]);
@@ -207,7 +207,7 @@ describe("an answer whose window has ended", () => {
     alter = (body, path) => (path === "/api/v1/health" ? undefined : body);
     const { code, out } = await assay("call", "chain.snapshot");
     expect(out).toMatch(/^UNDATED \(ALLOW\) {2}chain\.snapshot\n/);
-    expect(out).toMatch(/valid +holds until block \d+; where the chain is could not be learned: ask again/);
+    expect(out).toMatch(/valid +holds until block \d+; the chain's head is not known: ask again/);
     expect(code).toBe(10);
   });
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { CapabilityResult, Hex } from "@assay/protocol";
+import type { Question } from "../checkResult.js";
 import type { Client, PaidAnswer } from "../createClient.js";
 import { loadSentences } from "../loadSentences.js";
 import type { VerificationStep } from "../verification.js";
-import type { Question } from "../verifyResult.js";
 import { AnswerFailure } from "./answerFailure.js";
 import { failureCodes, verdictCodes } from "./exitCodes.js";
 import { describeWindow, formatAnswer, type Window } from "./formatAnswer.js";
@@ -22,32 +22,32 @@ interface Purchase {
   readonly paidBy: string;
 }
 
-/** To be begun while the service works: what verifies takes as long to load as a call does. */
-export const loadVerifier = () => import("../verifyResult.js");
+/** To be started while the service works: the import takes as long as a call does. */
+export const loadVerifier = () => import("../checkResult.js");
 
-/** Verifies a paid answer, asks whether it still holds, and only then prints it; the exit code follows from all three. */
+/** Checks a paid answer and whether it still holds, and only then prints it. Sets the exit code. */
 export async function showAnswer(
   { options, terminal }: Session<AnswerFlags>,
   client: Client,
   { paid, question, paidBy }: Purchase,
 ): Promise<void> {
   const { answer } = paid;
-  const [{ verifyResult }, window, findSentence] = await Promise.all([
+  const [{ checkResult }, window, findSentence] = await Promise.all([
     loadVerifier(),
     findWindow(client, answer),
     loadSentences(answer),
   ]);
-  const { steps } = await verifyResult(answer, { signer: options.signer, question });
+  const { steps } = await checkResult(answer, { signer: options.signer, question });
   const failed = steps.filter(({ ok }) => !ok);
   const save = () => saveAnswer(client, paid, options.save ?? nameFile(paid));
   if (failed.length > 0) throw refuse(paid, failed, options.save, await save());
-  // Printed before saving: an answer that was paid for is not lost to a disk that fills up meanwhile.
+  // Printed before it is saved: a full disk must not lose an answer that was paid for.
   terminal.print(
     options.json
       ? `${new TextDecoder().decode(paid.rawBody)}\n`
       : formatAnswer(paid, window, paidBy, terminal.paint, findSentence),
   );
-  // With --json, stdout holds the answer as it was sent, and has no room for what became of it.
+  // With --json, stdout has only the answer as it was sent, so the warning goes to stderr.
   if (options.json && window.state !== "open")
     terminal.warn(`assay: The answer ${describeWindow(answer, window)}.\n`);
   terminal.exitCode =
@@ -68,12 +68,12 @@ export async function showAnswer(
     );
 }
 
-/** A head that does not come soon is not known; the answer in hand grows no younger. */
+/** After this the head counts as unknown: the answer itself is ageing. */
 const HEAD_TIMEOUT_MS = 5_000;
 
 /**
- * Where the chain is, by the service's word, once the answer is here: one that is resumed may be hours old. The clock ends
- * it whatever that word is.
+ * Whether the answer still holds at the head that the service reports: a resumed one may be hours old. This machine's clock
+ * can end it too, whatever the service reports.
  */
 async function findWindow(client: Client, answer: CapabilityResult): Promise<Window> {
   const head = await client.health({ signal: AbortSignal.timeout(HEAD_TIMEOUT_MS) }).then(
@@ -87,7 +87,7 @@ async function findWindow(client: Client, answer: CapabilityResult): Promise<Win
   return head === null ? { state: "unknown" } : { state: "open" };
 }
 
-/** Named by what was received, and by nothing that the service may choose. */
+/** The name depends on the bytes received, so the service cannot choose it. */
 const nameFile = ({ rawBody }: PaidAnswer) =>
   `assay-answer-${createHash("sha256").update(rawBody).digest("hex").slice(0, 12)}.json`;
 

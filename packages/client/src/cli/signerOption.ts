@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { parseAddress } from "./parseArguments.js";
 
-/** Kept from a visit that is trusted: a service that may name its own key can vouch for itself. */
+/** To be stored at a first visit that is trusted: a service that may name its own key can vouch for itself. */
 export const signerOption = (): Option =>
   new Option(
     "--signer <address>",

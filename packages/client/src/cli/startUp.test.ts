@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 const dist = join(import.meta.dirname, "../../dist");
 
-/** What is loaded before a command is chosen: every package of others that built files of ours import from here on. */
+/** The foreign packages that are loaded before a command is chosen, found by following the imports of built files. */
 function listLoaded(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return new Set();
   seen.add(file);
@@ -23,6 +23,6 @@ function listLoaded(file: string, seen = new Set<string>()): Set<string> {
 
 it("--version and --help load what reads a command line, and nothing that asks, pays or verifies", () => {
   expect([...listLoaded(join(dist, "cli.js"))].sort()).toEqual(["commander", "zod"]);
-  // The same look finds what the library loads.
+  // The same function finds what the library loads.
   expect([...listLoaded(join(dist, "index.js"))]).toContain("viem");
 });

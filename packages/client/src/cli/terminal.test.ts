@@ -13,7 +13,7 @@ async function show(env: Record<string, string>, isTTY = true): Promise<string> 
   return shown.replaceAll("\u001b", "ESC");
 }
 
-it("colours and turns where people look, and nowhere else", async () => {
+it("shows colours and progress on a terminal, and nowhere else", async () => {
   expect(await show({ TERM: "xterm" })).toMatch(/^ESC\[31mBLOCKESC\[39m\r. waiting [\s\S]*ESC\[K$/);
   for (const plain of [{ TERM: "dumb" }, { NO_COLOR: "1", TERM: "xterm" }])
     expect(await show(plain), JSON.stringify(plain)).toBe("BLOCK");

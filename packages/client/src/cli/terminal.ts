@@ -2,30 +2,30 @@ import { text } from "node:stream/consumers";
 import { describeFileError } from "./describeFileError.js";
 import { createPaint, isDecorated, type Paint } from "./text.js";
 
-/** Where a command finds its settings and leaves what it has to say. */
+/** Where a command reads its settings and writes its output. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly paint: Paint;
   print(text: string): void;
-  /** Resolves once all that was printed is written; rejects when some of it cannot be, and says why. */
+  /** Resolves once everything printed is written; rejects with the reason when some of it cannot be. */
   flush(): Promise<void>;
-  /** What is piped in, to its end. */
+  /** Standard input, to its end. */
   readInput(): Promise<string>;
-  /** Beside the output, for people. */
+  /** For people, on standard error. */
   warn(text: string): void;
-  /** Aborted when somebody interrupts: a command that has sent a payment must still say so, and keep the payment. */
+  /** Aborted at an interrupt: a command that has sent a payment must still report it and keep the payment. */
   abortOnInterrupt(): AbortSignal;
-  /** Shows people that something is being waited for, until `work` is done. */
+  /** Shows a progress line until `work` is done. */
   whileWaiting<T>(what: string, work: () => Promise<T>): Promise<T>;
   exitCode: number;
 }
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 80;
-/** What is done sooner needs no sign of life. */
+/** Shorter work shows no progress line. */
 const QUIET_MS = 250;
 
-/** On a line of its own, which it clears behind it. */
+/** Draws on a line of its own and clears it at the end. */
 async function spin<T>(
   stream: { write(text: string): unknown },
   what: string,
@@ -52,10 +52,10 @@ interface Output {
   write(text: string, done?: (error?: Error | null) => void): unknown;
 }
 
-/** A reader that went away has all it wanted: `assay catalog | head` is no failure. */
+/** `assay catalog | head` closes the pipe early, which is not a failure. */
 const isClosedPipe = (error: Error) => "code" in error && error.code === "EPIPE";
 
-/** Also where the stream throws at once instead of telling, as that of a file does. */
+/** Catches both ways in which a stream fails: by its callback, or by throwing, as the stream of a file does. */
 async function write(stream: Output, text: string): Promise<void> {
   try {
     await new Promise<void>((done, fail) => {
@@ -66,7 +66,7 @@ async function write(stream: Output, text: string): Promise<void> {
   }
 }
 
-/** That of this process. */
+/** The terminal of this process. */
 export function openTerminal(
   env: Terminal["env"] = process.env,
   stdout: Output = process.stdout,
@@ -78,7 +78,7 @@ export function openTerminal(
     paint: createPaint(isDecorated(stdout, env)),
     print(text) {
       printed = Promise.all([printed, write(stdout, text)]);
-      // Told by flush.
+      // flush reports it.
       printed.catch(() => {});
     },
     flush: async () => {

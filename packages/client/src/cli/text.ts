@@ -21,14 +21,14 @@ const escapeUnits = (text: string) =>
 type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
-/** Whether people look at it, on a terminal that knows escapes, and did not say no to them (no-color.org). */
+/** Whether the stream is a terminal that knows escapes, and its user did not switch them off (no-color.org). */
 export const isDecorated = (
   stream: { readonly isTTY?: boolean },
   { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
 ): boolean => stream.isTTY === true && !NO_COLOR && TERM !== "dumb";
 
 export function createPaint(isOn: boolean): Paint {
-  // Whether it is on was decided above, for the stream that is written to.
+  // isDecorated has decided this already, for the right stream.
   return (style, text) => (isOn ? styleText(style, text, { validateStream: false }) : text);
 }
 

@@ -40,8 +40,8 @@ it.each([
 });
 
 it.each([
-  ["0".repeat(64), "is no private key: it is zero, or not below the order of secp256k1."],
-  ["f".repeat(64), "is no private key: it is zero, or not below the order of secp256k1."],
+  ["0".repeat(64), "is not a private key: it is zero, or not below the order of secp256k1."],
+  ["f".repeat(64), "is not a private key: it is zero, or not below the order of secp256k1."],
   ["12", "must be a private key: 64 hex digits."],
 ])("says in words of its own that %s is no key", async (text, expected) => {
   const file = await write("wrong.key", text);

@@ -2,7 +2,7 @@ import { open, unlink } from "node:fs/promises";
 import { describeFileError } from "./describeFileError.js";
 import { UsageError } from "./usageError.js";
 
-/** Tries what `--save` will do and leaves everything as it was; to be called before a payment is sent. */
+/** Tries to write the file of `--save` and leaves everything as it was. To be called before a payment is sent. */
 export async function verifyWritable(file: string): Promise<void> {
   if (file === "") throw new UsageError("--save needs the name of a file. No payment was sent.");
   try {
@@ -16,7 +16,7 @@ export async function verifyWritable(file: string): Promise<void> {
   }
 }
 
-/** False when there is something of that name. */
+/** False when the name is taken. */
 async function createNew(file: string): Promise<boolean> {
   try {
     await (await open(file, "wx")).close();

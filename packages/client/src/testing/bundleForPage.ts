@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import { build } from "vite";
 
 export interface BundleOptions {
@@ -5,11 +7,18 @@ export interface BundleOptions {
   readonly isWhole?: boolean;
 }
 
-/** The files that a page gets which imports what this code does. */
+/**
+ * One copy for all packages, as npm installs it for a reader. This workspace may have a copy for each package, because
+ * x402 needs an older version at the root.
+ */
+const zod = dirname(createRequire(import.meta.resolve("@assay/protocol")).resolve("zod/package.json"));
+
+/** The files that a page loads which imports what this code does. */
 export async function bundleForPage(code: string, { isWhole = false }: BundleOptions = {}) {
   const built = await build({
     configFile: false,
     logLevel: "silent",
+    resolve: { alias: { zod } },
     plugins: [
       {
         name: "entry",

@@ -3,14 +3,14 @@ import { UnacceptableChallengeError } from "./errors.js";
 import type { HttpRequest } from "./httpRequest.js";
 import type { Challenge } from "./readChallenge.js";
 
-/** Throws UnacceptableChallengeError unless a payment may go where the challenge wants it. */
-export type PayeeCheck = (challenge: Challenge, request: HttpRequest) => Promise<void>;
+/** Throws UnacceptableChallengeError unless the payee of the challenge may be paid. */
+export type VerifyPayee = (challenge: Challenge, request: HttpRequest) => Promise<void>;
 
 /**
- * With the address that the service is known to sign with, what it has signed; without it, whoever was to be paid first:
- * that notices a change of payee, and not one who stood in between from the beginning.
+ * With the address that the service is known to sign with, only a payee that this key has offered. Without it, only the
+ * first payee: that notices a later change, but not a proxy that replaced the payee from the beginning.
  */
-export function createPayeeCheck(signer: Hex | undefined): PayeeCheck {
+export function createPayeeVerifier(signer: Hex | undefined): VerifyPayee {
   let first: Hex | undefined;
   return async (challenge, request) => {
     if (signer !== undefined) {
@@ -21,7 +21,7 @@ export function createPayeeCheck(signer: Hex | undefined): PayeeCheck {
     first ??= payTo;
     if (payTo.toLowerCase() !== first.toLowerCase())
       throw new UnacceptableChallengeError(
-        `The service asks to pay ${payTo}, and asked to pay ${first} before. If that is right, make a new client.`,
+        `The service asks to pay ${payTo}, but asked to pay ${first} before. If that is right, create a new client.`,
       );
   };
 }

@@ -1,0 +1,47 @@
+import type { CapabilityResult } from "@assay/protocol";
+import { AssayClientError } from "./assayClientError.js";
+
+/** Why a guarded transaction was not signed. */
+export type GuardRefusal =
+  | "block"
+  | "review"
+  | "expired"
+  | "unconfirmed"
+  | "not_verified"
+  | "other_transaction"
+  | "fee"
+  | "altered";
+
+const refusals: Record<GuardRefusal, string> = {
+  block: "The guard blocks this transaction",
+  review: "The guard asks for a review of this transaction, and no acceptReview accepted it",
+  expired: "The guard's answer no longer holds; send again",
+  unconfirmed: "The wallet's own node does not confirm the guard's answer",
+  not_verified: "The guard's answer does not verify",
+  other_transaction: "The guard's answer is about another transaction",
+  fee: "The gas of this transaction is not as the policy allows",
+  altered: "The wallet signed something other than the transaction that was judged",
+};
+
+/** Refusals that a new answer of the guard, or a node that has caught up, may not repeat. */
+const PASSING_REFUSALS: ReadonlySet<GuardRefusal> = new Set(["expired", "unconfirmed"]);
+
+/** The transaction was not sent: the guard's verdict, its verification or the wallet's node speaks against it. */
+export class GuardRefusedError extends AssayClientError {
+  override readonly name = "GuardRefusedError";
+  override readonly code = "guard_refused";
+  override readonly retryable: boolean;
+  readonly refusal: GuardRefusal;
+  /** The guard's answer, which is paid for. */
+  readonly answer: CapabilityResult;
+
+  constructor(refusal: GuardRefusal, answer: CapabilityResult, detail: string) {
+    const reasons = answer.result.reasonCodes.join(", ");
+    super(
+      `${refusals[refusal]}: ${detail} Reasons: ${reasons}. ${refusal === "altered" ? "It was not sent." : "Nothing was signed."}`,
+    );
+    this.retryable = PASSING_REFUSALS.has(refusal);
+    this.refusal = refusal;
+    this.answer = answer;
+  }
+}

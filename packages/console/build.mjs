@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
 
-// The site is built anew only when something it is made of is newer: starting the service should not wait for it.
+// The site is built only when one of its inputs is newer: starting the service should not wait for it.
 const here = import.meta.dirname;
 const site = join(here, "dist/site/index.html");
 const inputs = [

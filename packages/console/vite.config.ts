@@ -1,25 +1,34 @@
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+
+const zodFolder = dirname(createRequire(import.meta.resolve("@assay/protocol")).resolve("zod/package.json"));
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  resolve: {
+    // npm installs zod once for each package, because a dependency brings an older major version for all; the site
+    // needs one copy.
+    alias: [{ find: /^zod$/, replacement: zodFolder }],
+  },
   build: {
     outDir: "dist/site",
     emptyOutDir: true,
     target: "es2023",
-    // The policy forbids inline data but for small pictures.
+    // The Content-Security-Policy allows no inline data other than pictures.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     // A test weighs what the first page loads, compressed.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       output: {
-        // What every page starts with in one file: it would be twenty, and a browser asks for six at a time over HTTP/1.1.
+        // The code that every page needs is one file instead of twenty: a browser loads six at a time over HTTP/1.1.
         codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] },
       },
       onLog(level, log, handle) {
-        // A part of viem for another chain, which the console never calls, would use threads of Node.
+        // A part of viem for another chain uses threads of Node; the console never calls it.
         if (!log.message.includes("virtualMasterPool")) handle(level, log);
       },
     },

@@ -2,14 +2,14 @@ import { Suspense, useEffect, useRef } from "react";
 import { PageBoundary } from "./routing/PageBoundary.js";
 import { useLocation } from "./routing/router.js";
 import { findPage, findRoute, forgetPage } from "./routing/routes.js";
-import { useNewWorld } from "./service/useNewWorld.js";
+import { useRefetchAfterRestart } from "./service/useRefetchAfterRestart.js";
 import { Shell } from "./ui/Shell.js";
 import { Loading } from "./ui/Status.js";
 
 /** The page that the address names, inside the frame all pages share. */
 export function App() {
   const { path } = useLocation();
-  useNewWorld();
+  useRefetchAfterRestart();
   const route = findRoute(path);
   const name = route?.page ?? "NotFound";
   const Page = findPage(name);
@@ -19,7 +19,7 @@ export function App() {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = title;
-    // A screen reader hears of the new page as it would of a loaded one.
+    // A screen reader announces the new page as it announces a loaded one.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
   }, [title]);

@@ -9,8 +9,8 @@ import { walletConfig } from "./wallet/walletConfig.js";
 
 const queries = new QueryClient({
   defaultOptions: {
-    // Asked also when the browser believes itself offline: the service may run on the same machine, and a page that
-    // waits in silence tells nobody why.
+    // Fetched also when the browser believes itself offline: the service may run on the same machine, and a page that
+    // waits silently shows nobody why.
     queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: false, networkMode: "always" },
   },
 });

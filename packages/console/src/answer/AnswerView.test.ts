@@ -1,20 +1,16 @@
 import { createClient } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chooseWallet } from "../testing/chooseWallet.js";
+import { describe, expect } from "vitest";
+import { it, type Visit } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
-import { listBarriers, type OpenedConsole, openConsole } from "../testing/openBrowser.js";
+import { listBarriers } from "../testing/listBarriers.js";
+import type { TabOptions } from "../testing/openTab.js";
+import { service } from "../testing/service.js";
 
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 
 describe.runIf(findChromium())("an answer on its page", () => {
-  let opened: OpenedConsole;
-  beforeAll(async () => {
-    opened = await openConsole("/");
-  });
-  afterAll(() => opened?.close());
-
   const verdictOf = (page: Page) => page.getByTestId("verdict");
   const pay = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ }).click();
   const keptAnswer = (page: Page, id: string) =>
@@ -29,7 +25,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
       const body = await response.json();
       await route.fulfill({ response, json: body.verdict ? { ...body, ...change(body) } : body });
     });
-  /** The head as the page is told it, from the moment an answer is kept. */
+  /** Replaces the head that the page is given, from the moment an answer is kept. */
   const setHead = (page: Page, headOf: () => number | undefined) =>
     page.route("**/api/v1/health", async (route) => {
       const response = await route.fetch();
@@ -37,21 +33,21 @@ describe.runIf(findChromium())("an answer on its page", () => {
       await route.fulfill({ response, json: { ...health, headBlock: headOf() ?? health.headBlock } });
     });
 
-  it("holds its verdict back until it is checked, without a jump", async () => {
-    const address = opened.service.contract("upgradeableProxy");
+  it("holds its verdict back until it is checked, without a jump", async ({ visit }) => {
+    const address = service.contract("upgradeableProxy");
     let release = () => {};
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`, {
+    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, {
+      wallet: "alice",
       prepare: (fresh) =>
         fresh.route(/\/assets\/checkSaved-/, async (route) => {
           await isReleased;
           await route.continue();
         }),
     });
-    await chooseWallet(page, "alice");
-    // However long the looking takes, it has not ended.
+    // However long the test takes, the answer has not ended.
     let readAt: number | undefined;
     await setHead(page, () => readAt);
     await changeAnswer(page, ({ result, nextCall }) => {
@@ -73,45 +69,43 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await verdictOf(page).innerText()).toBe("REVIEW");
     expect(await page.locator(".verdict-past").count()).toBe(0);
     expect(await header.boundingBox()).toEqual(before);
-    // In the very region that was there before, or nobody speaks it.
-    expect(await spoken?.textContent()).toBe("Verdict: review. Look closer before you act.");
+    // In the region that was there before, or a screen reader does not speak it.
+    expect(await spoken?.textContent()).toBe("Verdict: review. Check the reasons before you act.");
     expect(await page.locator("[data-step][data-state=passed]").count()).toBe(8);
     expect(await page.locator("[data-state=waiting]").getAttribute("data-step")).toBe("logInclusion");
   });
 
-  it("gives no colour to what could not be checked, and says so", async () => {
-    const address = opened.service.contract("upgradeableProxy");
-    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`, {
+  it("gives no colour to what could not be checked, and says so", async ({ visit }) => {
+    const address = service.contract("upgradeableProxy");
+    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, {
+      wallet: "alice",
       prepare: (fresh) => fresh.route(/\/assets\/checkSaved-/, (route) => route.abort()),
     });
-    await chooseWallet(page, "alice");
     await pay(page);
     await page.getByText("Not checked.").waitFor();
     expect(await page.locator(".verdict-past").count()).toBe(1);
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("shows no verdict that was changed on the way", async () => {
-    const address = opened.service.contract("upgradeableProxy");
-    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
-    await chooseWallet(page, "alice");
+  it("shows no verdict that was changed on the way", async ({ visit }) => {
+    const address = service.contract("upgradeableProxy");
+    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "alice" });
     await changeAnswer(page, () => ({ verdict: "allow" }));
     await pay(page);
     await verdictOf(page).waitFor();
     expect(await verdictOf(page).innerText()).toBe("REFUSED: A CHECK FAILED");
     const read = page.getByText("Everything that was asked for was answered.");
     expect(await read.isVisible()).toBe(false);
-    await page.getByText("What the refused answer says").click();
+    await page.getByText("Content of the refused answer").click();
     await read.waitFor();
     const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color);
-    expect(await colourOf(read)).toBe(await colourOf(page.locator(".refused-says")));
+    expect(await colourOf(read)).toBe(await colourOf(page.locator(".refused-content")));
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("says for no longer than it was sold for that it holds, however old the head", async () => {
-    const address = opened.service.contract("upgradeableProxy");
-    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
-    await chooseWallet(page, "bob");
+  it("holds no longer than it was sold for, however old the head", async ({ visit }) => {
+    const address = service.contract("upgradeableProxy");
+    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "bob" });
     let computedAt: number | undefined;
     await setHead(page, () => (computedAt === undefined ? undefined : computedAt - 3));
     await changeAnswer(page, ({ result, nextCall }) => {
@@ -130,11 +124,17 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await page.locator(".verdict-past").count()).toBe(1);
   });
 
-  /** Buys an answer that is said to hold for ten minutes, which nothing covers, at a head that `headOf` then tells. */
-  async function buyHeld(headOf: (result: CapabilityResult["result"]) => number): Promise<Page> {
-    const address = opened.service.contract("plainToken");
-    const { page } = await opened.visit(`/capabilities/token.metadata?address=${address}`);
-    await chooseWallet(page, "dave");
+  /** Buys an answer that claims to hold for ten minutes, which no signature covers, while `headOf` decides the head. */
+  async function buyHeld(
+    visit: Visit,
+    headOf: (result: CapabilityResult["result"]) => number,
+    options: TabOptions = {},
+  ): Promise<Page> {
+    const address = service.contract("plainToken");
+    const { page } = await visit(`/capabilities/token.metadata?address=${address}`, {
+      wallet: "dave",
+      ...options,
+    });
     let kept: CapabilityResult["result"] | undefined;
     await setHead(page, () => kept && headOf(kept));
     await changeAnswer(page, ({ result, nextCall }) => {
@@ -152,8 +152,10 @@ describe.runIf(findChromium())("an answer on its page", () => {
     return page.getByTestId("still-holds").innerText();
   };
 
-  it("ends when its signed seconds have passed, whatever the service says of head and time", async () => {
-    const page = await buyHeld(({ computedAtBlock }) => computedAtBlock + 1);
+  it("ends when its signed seconds have passed, whatever the service states as head and time", async ({
+    visit,
+  }) => {
+    const page = await buyHeld(visit, ({ computedAtBlock }) => computedAtBlock + 1, { isCold: true });
     await page.clock.setFixedTime(Date.now() + 8 * 60_000);
     await page.getByText("by this browser's clock its time has passed.").waitFor();
     expect(await page.locator(".verdict-past").count()).toBe(1);
@@ -161,9 +163,9 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await page.locator(".check-outcome .good").count()).toBe(0);
   });
 
-  it("stays ended when the head falls back, and the check below says no other", async () => {
+  it("stays ended when the head falls back, and the check below agrees", async ({ visit }) => {
     let isOver = false;
-    const page = await buyHeld(({ computedAtBlock, validUntilBlock }) =>
+    const page = await buyHeld(visit, ({ computedAtBlock, validUntilBlock }) =>
       isOver ? validUntilBlock + 1 : computedAtBlock + 1,
     );
     isOver = true;
@@ -176,17 +178,16 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await page.locator(".check-outcome .good").count()).toBe(0);
   });
 
-  it("loses its colour while nobody says where the chain is", async () => {
-    const page = await buyHeld(({ computedAtBlock }) => computedAtBlock + 1);
+  it("loses its colour while the newest block is not known", async ({ visit }) => {
+    const page = await buyHeld(visit, ({ computedAtBlock }) => computedAtBlock + 1);
     await page.route("**/api/v1/health", (route) => route.abort());
-    await page.getByText("whether it still holds cannot be said").waitFor();
+    await page.getByText("cannot show whether the answer still holds").waitFor();
     expect(await page.locator(".verdict-past").count()).toBe(1);
   });
 
-  it("shows what was signed, and no transaction of which header and receipt differ", async () => {
-    const address = opened.service.contract("plainToken");
-    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
-    await chooseWallet(page, "dave");
+  it("shows what was signed, and no transaction of which header and receipt differ", async ({ visit }) => {
+    const address = service.contract("plainToken");
+    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "dave" });
     let isChanged = false;
     await page.route(isInvoke, async (route) => {
       const response = await route.fetch();
@@ -209,21 +210,18 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("ends with the answer it holds, and shows that one as an answer of its own", async () => {
-    const { service } = opened;
+  it("ends with the answer it holds, and shows that one as an answer of its own", async ({ visit }) => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("carol") });
     const { answer: old } = await client.call("chain.snapshot", {});
     const { artifactId } = old.evidenceReference;
     await expect
-      .poll(async () => (await client.evidence(artifactId)).validity.isLive, {
-        timeout: 30_000,
-        interval: 500,
-      })
+      .poll(async () => (await client.evidence(artifactId)).validity.isLive, { timeout: 30_000 })
       .toBe(false);
-    const { page } = await opened.visit(`/capabilities/evidence.artifact?artifactId=${artifactId}`);
-    await chooseWallet(page, "carol");
+    const { page } = await visit(`/capabilities/evidence.artifact?artifactId=${artifactId}`, {
+      wallet: "carol",
+    });
     await pay(page);
-    const inner = page.getByRole("region", { name: "Answered anew by chain.snapshot" });
+    const inner = page.getByRole("region", { name: "Answered again by chain.snapshot" });
     await inner.waitFor();
     const { result } = await keptAnswer(page, "evidence.artifact");
     const { validUntil } = result.refreshed as { validUntil: { block: number } };

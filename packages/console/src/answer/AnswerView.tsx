@@ -1,16 +1,16 @@
 import type { Settlement } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import "../styles/answer.css";
 import { useReceipt } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
+import { AnswerContent } from "./AnswerContent.js";
 import { EvidenceTree } from "./EvidenceTree.js";
 import { findRefreshed } from "./endOf.js";
 import type { SignedTerms } from "./listPaymentDifferences.js";
 import { PaymentRecord } from "./PaymentRecord.js";
 import { RefreshedView } from "./RefreshedView.js";
-import { Said } from "./Said.js";
 import { SameCall } from "./SameCall.js";
 import { SaveButton } from "./SaveButton.js";
 import { useStanding } from "./useStanding.js";
@@ -19,21 +19,19 @@ import { Verdict } from "./Verdict.js";
 
 interface Props {
   readonly answer: CapabilityResult;
-  /** What was signed for it; not known for what an older page has kept. */
+  /** What was signed for it; not known for an answer that an older version of this page kept. */
   readonly signed?: SignedTerms | undefined;
-  /** What the PAYMENT-RESPONSE header said. */
+  /** From the PAYMENT-RESPONSE header. */
   readonly settlement?: Settlement | null | undefined;
-  /** Whether it has just come, and should be looked at. */
+  /** Whether it has just arrived, so that the page scrolls to it. */
   readonly isNew?: boolean | undefined;
-  /** When it came, in ms by this browser's clock; not known for what an older page has kept. */
+  /** When it arrived, in ms by this browser's clock; not known for an answer that an older version of this page kept. */
   readonly arrivedAtMs?: number | undefined;
   /** Whether the form it was asked with now holds something else. */
   readonly isOther?: boolean | undefined;
-  /** What only this capability has to show, right after the verdict. */
-  readonly children?: ReactNode;
 }
 
-/** A paid answer as a person reads it: verdict first, then why, what was read and what not, and for how long. */
+/** A paid answer as a person reads it: verdict first, then how long it holds, the findings, the reasons and the readings. */
 export function AnswerView({
   answer,
   signed,
@@ -41,7 +39,6 @@ export function AnswerView({
   isNew = false,
   arrivedAtMs,
   isOther = false,
-  children,
 }: Props) {
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -58,7 +55,6 @@ export function AnswerView({
     () => (receipt.data ? { answer, receipt: receipt.data } : answer),
     [answer, receipt.data],
   );
-  const folds = <Folds answer={answer} hasOwnView={children !== undefined} />;
   return (
     <article ref={article} tabIndex={-1} className="answer" aria-label={`Answer of ${capabilityId}`}>
       <p className="other-input" role="status">
@@ -75,7 +71,7 @@ export function AnswerView({
           {refreshed && (
             <RefreshedView refreshed={refreshed} isGood={standing.check === "passed" && !isPast} />
           )}
-          <Said answer={answer}>{children}</Said>
+          <AnswerContent answer={answer} />
         </>
       )}
       <VerifyPanel
@@ -93,29 +89,24 @@ export function AnswerView({
         <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
       </PaymentRecord>
       {standing.isRefused ? (
-        <details className="refused-says">
-          <summary>What the refused answer says</summary>
-          <Said answer={answer}>{children}</Said>
-          {folds}
+        <details className="refused-content">
+          <summary>Content of the refused answer</summary>
+          <AnswerContent answer={answer} />
+          <Folds answer={answer} />
         </details>
       ) : (
-        folds
+        <Folds answer={answer} />
       )}
     </article>
   );
 }
 
-function Folds({ answer, hasOwnView }: { readonly answer: CapabilityResult; readonly hasOwnView: boolean }) {
-  const { evidence } = answer.result;
+function Folds({ answer }: { readonly answer: CapabilityResult }) {
   return (
     <section className="folds">
-      <details open={!hasOwnView}>
-        <summary>Findings</summary>
-        <EvidenceTree value={evidence.findings} isOpen />
-      </details>
       <details>
         <summary>All evidence</summary>
-        <EvidenceTree value={evidence} isOpen={false} />
+        <EvidenceTree value={answer.result.evidence} isOpen={false} />
       </details>
       <details>
         <summary>Raw JSON</summary>

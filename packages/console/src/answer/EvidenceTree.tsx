@@ -3,7 +3,7 @@ import { count } from "../ui/format.js";
 
 const LONG_TEXT = 200;
 
-/** Any JSON as a tree that opens branch by branch; what is closed is not drawn, since proofs are large. */
+/** Any JSON as a tree that opens branch by branch; closed branches are not rendered, since proofs are large. */
 export function EvidenceTree({ value, isOpen }: { readonly value: unknown; readonly isOpen: boolean }) {
   if (!isBranch(value)) return <Leaf value={value} />;
   return (
@@ -51,7 +51,7 @@ function Branch({ name, value, isOpen }: BranchProps) {
   );
 }
 
-/** A reading of the chain is shown as its value and how it came. */
+/** A reading of the chain is shown as its value and its status. */
 function findReadingValue(value: unknown): { readonly value: unknown; readonly status?: string } {
   if (!isBranch(value)) return { value };
   switch (value.status) {

@@ -1,3 +1,4 @@
+import type { CapabilityResult } from "@assay/protocol";
 import { Scroll } from "../ui/Scroll.js";
 
 interface Citation {
@@ -13,12 +14,12 @@ interface Compiled {
   readonly citations?: readonly Citation[];
 }
 
-/** The Markdown that web.compile made of a page, as text: nothing of a stranger's page is ever run or drawn here. */
-export function PageText({ evidence }: { readonly evidence: Compiled }) {
-  const { title, markdown = "", citations = [] } = evidence;
+/** A web page as the Markdown made of it, shown as text: nothing of a stranger's page is ever run or rendered here. */
+export function PageText({ answer }: { readonly answer: CapabilityResult }) {
+  const { title, markdown = "", citations = [] } = answer.result.evidence as Compiled;
   return (
     <section className="page-text">
-      <h3>What the page says</h3>
+      <h3>Text of the page</h3>
       {title && <p className="page-title">{title}</p>}
       {markdown === "" ? (
         <p className="soft">No readable text was found.</p>
@@ -55,7 +56,7 @@ interface Part {
   readonly id: string | undefined;
 }
 
-/** The text in order, part by part; what no citation covers is kept too. */
+/** The text in order, part by part; text that no citation covers is kept too. */
 export function splitByCitation(markdown: string, citations: readonly Citation[]): Part[] {
   const parts: Part[] = [];
   let place = 0;

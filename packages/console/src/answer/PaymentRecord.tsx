@@ -5,17 +5,17 @@ import { cacheWords } from "../ui/cacheWords.js";
 import { Facts } from "../ui/Facts.js";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
-import { listPaymentDifferences, type ToldPayment } from "./listPaymentDifferences.js";
+import { listPaymentDifferences, type ReportedPayment } from "./listPaymentDifferences.js";
 
 interface Props {
   readonly answer: CapabilityResult;
-  readonly payment: ToldPayment;
-  /** Then nothing is repeated of what the answer says about its price. */
+  readonly payment: ReportedPayment;
+  /** A refused answer's own statement of its price is not repeated. */
   readonly isRefused: boolean | undefined;
   readonly children: ReactNode;
 }
 
-/** What was paid for an answer, as it was signed, and where its record is found. */
+/** The payment for an answer, as it was signed, and links to its records. */
 export function PaymentRecord({ answer, payment, isRefused, children }: Props) {
   const { pricing, invocationId, evidenceReference } = answer;
   const { signed, settlement } = payment;
@@ -27,7 +27,7 @@ export function PaymentRecord({ answer, payment, isRefused, children }: Props) {
       {differing.length > 0 && (
         <p className="bad" role="alert">
           <strong>The receipt is not of the payment that was signed and answered:</strong> they differ in{" "}
-          {differing.join(", ")}. Neither is shown. Look your payment up on the chain.
+          {differing.join(", ")}. Neither is shown. Check your payment on the chain.
         </p>
       )}
       <Facts
@@ -61,7 +61,7 @@ export function PaymentRecord({ answer, payment, isRefused, children }: Props) {
               {evidenceReference.shareable ? (
                 <Link href={`/evidence/${evidenceReference.artifactId}`}>Open the public evidence</Link>
               ) : (
-                "Private: nobody else can look it up"
+                "Private: not available to anyone else"
               )}{" "}
               <Hash value={evidenceReference.artifactId} label="artifact id" />
             </>,
@@ -74,9 +74,7 @@ export function PaymentRecord({ answer, payment, isRefused, children }: Props) {
 }
 
 function describeCache({ quotedCacheStatus, actualCacheStatus }: CapabilityResult["pricing"]): string {
-  const later =
-    actualCacheStatus === quotedCacheStatus
-      ? ""
-      : ` when it was quoted and ${cacheWords[actualCacheStatus]} when it came`;
-  return `for an answer that was ${cacheWords[quotedCacheStatus]}${later}`;
+  return actualCacheStatus === quotedCacheStatus
+    ? `for an answer ${cacheWords[quotedCacheStatus]}`
+    : `for an answer quoted as ${cacheWords[quotedCacheStatus]} and delivered as ${cacheWords[actualCacheStatus]}`;
 }

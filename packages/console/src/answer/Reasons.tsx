@@ -13,17 +13,17 @@ interface Props {
       readonly refreshed?: unknown;
     };
   };
-  /** What fits the headings around it. */
+  /** The level that fits the headings around it. */
   readonly heading?: "h3" | "h4" | undefined;
 }
 
 const titles: Record<Verdict, string> = {
   allow: "",
-  review: "What asks for a closer look",
-  block: "What speaks against it",
+  review: "Reasons to review",
+  block: "Reasons to block",
 };
 
-/** Each reason in words, with the code that programs read: what decided first, then what else was found. */
+/** Each reason in words, with the code that programs read: those that decided the verdict first, then the others. */
 export function Reasons({ answer, heading: Heading = "h4" }: Props) {
   const { capabilityId, verdict, result } = answer;
   const { reasonCodes: codes, summary } = result;

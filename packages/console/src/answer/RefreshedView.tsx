@@ -11,17 +11,17 @@ interface Props {
   readonly isGood: boolean;
 }
 
-/** The answer inside one of evidence.artifact: another capability's verdict, with an end of its own. */
+/** The answer inside an answer: another capability's verdict, with an end of its own. */
 export function RefreshedView({ refreshed, isGood }: Props) {
   const { capabilityId, capabilityVersion, verdict, result, validUntil, artifactId } = refreshed;
   const head = useHealth().data?.headBlock ?? null;
   const isTimeOver = useIsPast(Date.parse(validUntil.time));
   const hasEnded = isTimeOver || (head !== null && head > validUntil.block);
   return (
-    <section className="refreshed" aria-label={`Answered anew by ${capabilityId}`}>
-      <h3>Answered anew</h3>
+    <section className="refreshed" aria-label={`Answered again by ${capabilityId}`}>
+      <h3>Answered again</h3>
       <p className="refreshed-head">
-        <strong className={`refreshed-verdict ${isGood && !hasEnded ? `said-${verdict}` : ""}`}>
+        <strong className={`refreshed-verdict ${isGood && !hasEnded ? `stated-${verdict}` : ""}`}>
           {verdict}
         </strong>{" "}
         <span className="mono">

@@ -1,4 +1,4 @@
-/** Writes a file that `assay verify` and the Verify page read, without the network. */
+/** Saves a file that `assay verify` and the Verify page read without the network. */
 export function SaveButton({ name, value }: { readonly name: string; readonly value: unknown }) {
   const save = () => {
     const url = URL.createObjectURL(new Blob([JSON.stringify(value)], { type: "application/json" }));

@@ -31,7 +31,7 @@ export function Validity({
   if (isMomentary(answer))
     return (
       <p className="validity" role="status" data-testid="validity">
-        <strong>True at block {answer.result.computedAtBlock};</strong> it is asked anew each time.
+        <strong>True at block {answer.result.computedAtBlock}.</strong> Each call computes a new answer.
       </p>
     );
   if (holds === false)
@@ -47,8 +47,8 @@ export function Validity({
     return (
       <div className="validity">
         <p role="status">
-          <strong>Valid until block {end.block}.</strong> The chain's head is not known now, so whether it
-          still holds cannot be said.
+          <strong>Valid until block {end.block}.</strong> The newest block is not known now, so this page
+          cannot show whether the answer still holds.
         </p>
         <Bar share={0} />
       </div>
@@ -69,7 +69,7 @@ function Countdown({ answer: { result }, head, end }: CountdownProps) {
   const newest = Math.max(head, computedAtBlock);
   const blocksLeft = end.block - newest + 1;
   const blockTimeMs = data?.blockTimeMs ?? null;
-  // Between two looks at the head the clock goes on.
+  // Between two readings of the head the clock goes on.
   const leftMs = Math.min(
     blockTimeMs === null ? Number.POSITIVE_INFINITY : blocksLeft * blockTimeMs - (nowMs - dataUpdatedAt),
     end.atMs - nowMs,

@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { ArrivalCheck } from "../verify/useArrivalCheck.js";
 
 const meanings: Record<VerdictName, string> = {
-  allow: "No rule speaks against it.",
-  review: "Look closer before you act.",
+  allow: "The rule found nothing against it.",
+  review: "Check the reasons before you act.",
   block: "Do not act on this.",
 };
 
-/** Told apart by word, shape and colour, so that no one of them is needed. */
+/** Word, shape and colour each identify the verdict, so that none of them is needed. */
 const marks: Record<VerdictName, string> = {
   allow: "M5 12.5l4.5 4.5L19 7.5",
   review: "M12 6v7.5M12 17.4v.2",
@@ -17,9 +17,9 @@ const marks: Record<VerdictName, string> = {
 
 interface Props {
   readonly answer: CapabilityResult;
-  /** What checking it found; only what passed has a verdict's colour. */
+  /** The result of its check; only an answer that passed has a verdict's colour. */
   readonly check: ArrivalCheck;
-  /** It does not hold, or nobody can say that it does, or it is about something else. */
+  /** Whether it no longer holds, is not known to hold, or is about other input. */
   readonly isPast: boolean;
 }
 
@@ -31,11 +31,11 @@ export function Verdict({ answer, check, isPast }: Props) {
     <header
       className={`verdict verdict-${verdict} ${tone} ${check === "checking" ? "verdict-checking" : ""}`}
     >
-      {/* There before it says anything: only what changes in it is spoken. */}
+      {/* Rendered before it has text: a screen reader speaks only changes. */}
       <p className="visually-hidden" role="status">
         {check === "checking" ? "Checking the answer." : `Verdict: ${verdict}. ${meanings[verdict]}`}
       </p>
-      {/* The verdict holds its place unseen until it is checked, so that nothing jumps. */}
+      {/* The verdict holds its place invisibly until it is checked, so that nothing jumps. */}
       <svg className="verdict-mark" viewBox="0 0 24 24" aria-hidden="true">
         <path d={marks[verdict]} />
       </svg>
@@ -52,14 +52,14 @@ export function Verdict({ answer, check, isPast }: Props) {
       </div>
       {check === "unchecked" && (
         <p className="verdict-unchecked bad" role="alert">
-          <strong>Not checked.</strong> What verifies could not be loaded. Verify it below before you rely on
+          <strong>Not checked.</strong> The verifier could not be loaded. Verify it below before you rely on
           it.
         </p>
       )}
       {check === "unvouched" && (
         <p className="verdict-unchecked bad" role="alert">
-          <strong>Signed by nobody known.</strong> The service's key could not be loaded, so anybody may have
-          written this. Reach the service once, or give its keys below.
+          <strong>The signer is not known.</strong> The service's key could not be loaded, so anyone may have
+          written this. Connect to the service once, or enter its keys below.
         </p>
       )}
       <Summary text={result.summary} />
@@ -70,7 +70,7 @@ export function Verdict({ answer, check, isPast }: Props) {
   );
 }
 
-/** Characters that fill about four lines of a wide screen; most of what is longer stands again under "Why". */
+/** Characters that fill about four lines of a wide screen; most of a longer summary is repeated under "Why". */
 const LONG_SUMMARY = 480;
 
 function Summary({ text }: { readonly text: string }) {

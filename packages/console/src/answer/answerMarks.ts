@@ -1,10 +1,10 @@
 import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
 
-/** What this tab has learned about an answer and a reload must not forget. */
+/** Facts about an answer that this tab must remember over a reload. */
 export interface AnswerMarks {
-  /** Its window has ended; a chain that begins anew does not open it again. */
+  /** Its window has ended; a chain that starts over does not open it again. */
   readonly hasEnded?: boolean | undefined;
-  /** Another chain or another service than the one that gave it answers now. */
+  /** The chain or the service that answers now is not the one that gave it. */
   readonly isForeign?: boolean | undefined;
   /** A check found that it is not what was signed. */
   readonly isRefused?: boolean | undefined;

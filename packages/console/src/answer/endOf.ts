@@ -8,7 +8,7 @@ export interface AnswerEnd {
   readonly atMs: number;
 }
 
-/** The answer that evidence.artifact computed anew, where it did. */
+/** The answer inside an answer: an expired artifact that was computed again. */
 export const findRefreshed = ({ result }: Pick<CapabilityResult, "result">): RefreshedAnswer | undefined =>
   refreshedAnswerSchema.safeParse(result.refreshed).data;
 
@@ -20,7 +20,7 @@ export function endOf(answer: CapabilityResult, arrivedAtMs?: number | undefined
   const { result, nextCall } = answer;
   const inner = findRefreshed(answer)?.validUntil;
   const times = [
-    // The seconds in nextCall are covered by nothing; these are signed.
+    // No signature covers the seconds in nextCall; these are signed.
     latestEndMs(answer),
     ...(inner ? [Date.parse(inner.time)] : []),
     ...(arrivedAtMs !== undefined && typeof nextCall?.validForSeconds === "number"

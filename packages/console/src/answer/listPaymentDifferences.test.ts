@@ -24,13 +24,15 @@ const receiptOf = (changed: object = {}) =>
   }) as unknown as Receipt;
 
 it("names everything in which the signature, the header and the receipt do not agree", () => {
-  const told = { signed, settlement, receipt: receiptOf() };
-  expect(listPaymentDifferences(told)).toEqual([]);
+  const reported = { signed, settlement, receipt: receiptOf() };
+  expect(listPaymentDifferences(reported)).toEqual([]);
   const other = { transaction: `0x${"ee".repeat(32)}`, amount: "1", payTo: payer, payer: signed.payTo };
-  expect(listPaymentDifferences({ ...told, receipt: receiptOf(other) })).toEqual([
+  expect(listPaymentDifferences({ ...reported, receipt: receiptOf(other) })).toEqual([
     ...["transaction", "amount", "payee", "payer"],
   ]);
-  expect(listPaymentDifferences({ ...told, settlement: { ...settlement, amount: "1" } })).toEqual(["amount"]);
+  expect(listPaymentDifferences({ ...reported, settlement: { ...settlement, amount: "1" } })).toEqual([
+    "amount",
+  ]);
 });
 
 it("compares nothing with what is not known", () => {

@@ -4,7 +4,7 @@ import { useTrust } from "../verify/anchors.js";
 import { usePayer } from "../wallet/Payer.js";
 import type { CallPlace } from "./writeSameCall.js";
 
-/** Where and as whom a copied call is made: this service, the signer this browser knows, the wallet that is chosen. */
+/** What a copied call is filled with: this service, the signer this browser knows, the wallet that is chosen. */
 export function useCallPlace(): CallPlace {
   const { anchors } = useTrust();
   const { data: description } = useDescription();

@@ -15,7 +15,7 @@ import { describeWindow, type Window } from "../verify/useWindow.js";
 import { type AnswerMarks, findMarks, keepMarks } from "./answerMarks.js";
 import { type AnswerEnd, endOf } from "./endOf.js";
 
-/** Without asking for its receipt, which may take its time. */
+/** Without fetching its receipt, which may take a while. */
 const answerAlone: OnArrival<CapabilityResult> = {
   plan: answerPlan,
   check: ({ checkAlone }, answer, keys) => checkAlone(answer, keys),
@@ -23,18 +23,18 @@ const answerAlone: OnArrival<CapabilityResult> = {
 
 export interface Standing extends AnswerMarks, Pick<Arrival, "check" | "steps"> {
   readonly end: AnswerEnd;
-  /** Whether it holds, in the one way everything on the page says it. */
+  /** Whether it holds, as every part of the page shows it. */
   readonly window: Window;
-  /** Tells what a check of the answer found. */
+  /** Records what a check of the answer found. */
   onChecked(finding: Finding): void;
 }
 
-/** How an answer stands with the service and the chain that answer now. What has ended or is foreign never becomes good again. */
+/** The state of an answer, by the service and the chain that answer now. One that has ended or is foreign never becomes good again. */
 export function useStanding(answer: CapabilityResult, arrivedAtMs: number | undefined): Standing {
   const { invocationId, result, evidenceReference } = answer;
   const end = endOf(answer, arrivedAtMs);
   const isTimeOver = useIsPast(end.atMs);
-  const { check, steps, tell } = useArrivalCheck(answer, answerAlone);
+  const { check, steps, record } = useArrivalCheck(answer, answerAlone);
   const [marks, setMarks] = useState(() => findMarks(invocationId));
   const { data: health, dataUpdatedAt, error: headError } = useHealth();
   const [shownAtMs] = useState(Date.now);
@@ -51,7 +51,7 @@ export function useStanding(answer: CapabilityResult, arrivedAtMs: number | unde
     (isHeadNewer && head !== null && head + LARGEST_LAG_BLOCKS < result.computedAtBlock) ||
     isOtherSigner ||
     isUnknown;
-  // The clock ends it too: a head that stands still must not keep it alive.
+  // The clock ends it too: a head that does not move must not keep it alive.
   const hasEnded = isTimeOver || (head !== null && head > end.block);
   const add = useCallback(
     (more: AnswerMarks) =>
@@ -71,9 +71,9 @@ export function useStanding(answer: CapabilityResult, arrivedAtMs: number | unde
   const onChecked = useCallback(
     (finding: Finding) => {
       add({ isRefused: finding === "refused" });
-      tell(finding);
+      record(finding);
     },
-    [add, tell],
+    [add, record],
   );
   const isRefused = marks.isRefused || check === "refused";
   const isForeignNow = marks.isForeign || isForeign;

@@ -3,21 +3,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type CapabilityId, createClient, getCapability } from "@assay/client";
-
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../testing/openBrowser.js";
+import { service } from "../testing/service.js";
 import { writeSameCall } from "./writeSameCall.js";
 
 const root = resolve(import.meta.dirname, "../../../..");
 const run = promisify(execFile);
 
 describe("the same call, copied", () => {
-  let service: RunningService;
   let folder: string;
   let signer: string;
   let testKey: string;
   beforeAll(async () => {
-    service = await startService();
     const client = createClient({ baseUrl: service.url });
     signer = (await client.describe()).signingAddress;
     testKey = (await client.findLocalChain())?.accounts[0]?.privateKey ?? "";
@@ -25,7 +22,6 @@ describe("the same call, copied", () => {
     folder = await mkdtemp(join(root, ".data-pasted-"));
   });
   afterAll(async () => {
-    await service?.stop();
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 

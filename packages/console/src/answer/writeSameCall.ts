@@ -4,16 +4,16 @@ import { usdFromMicro } from "@assay/protocol";
 export interface SameCallTexts {
   readonly curl: string;
   readonly cli: string;
-  /** Undefined while there is no signer to hold answers against. */
+  /** Undefined while the signer of answers is not known. */
   readonly typescript: string | undefined;
 }
 
 export interface CallPlace {
   /** Address of the service. */
   readonly origin: string;
-  /** Whose answers are believed; undefined until it is known. */
+  /** The signer of answers that are trusted; undefined until it is known. */
   readonly signer: string | undefined;
-  /** Who pays; some prices are told to a wallet only. */
+  /** The payer; some prices are quoted only to a wallet. */
   readonly wallet: string;
   /** Key of a test wallet, which is no secret; undefined on a real chain. */
   readonly testKey: string | undefined;
@@ -27,14 +27,14 @@ const quoteForShell = (text: string) =>
 const flagOf = (name: string) =>
   name === "url" ? "--input-url" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** One call in the three ways people copy it; each runs as it is pasted. */
-export function writeSameCall(spec: ListedCapability, input: object, place: CallPlace): SameCallTexts {
+/** One call in the three forms that people copy; each runs as pasted. */
+export function writeSameCall(capability: ListedCapability, input: object, place: CallPlace): SameCallTexts {
   const fields = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
-  const most = usdFromMicro(spec.prices.missMicroUsd);
+  const most = usdFromMicro(capability.prices.missMicroUsd);
   return {
-    curl: writeCurl(spec, fields, place),
-    cli: writeCommand(spec, fields, most, place),
-    typescript: place.signer && writeScript(spec, fields, most, { ...place, signer: place.signer }),
+    curl: writeCurl(capability, fields, place),
+    cli: writeCommand(capability, fields, most, place),
+    typescript: place.signer && writeScript(capability, fields, most, { ...place, signer: place.signer }),
   };
 }
 
@@ -57,10 +57,10 @@ function writeCurl(
   ].join("\n");
 }
 
-function writeCommand(spec: ListedCapability, fields: Fields, most: number, place: CallPlace): string {
+function writeCommand(capability: ListedCapability, fields: Fields, most: number, place: CallPlace): string {
   const flags = fields.map(([name, value]) => ` \\\n  ${flagOf(name)} ${quoteForShell(String(value))}`);
   const key = place.testKey ? `${KEY_NAME}=${place.testKey} ` : "";
-  return `${key}npx assay call ${spec.id}${flags.join("")} \\\n  --url ${place.origin} --max-price ${most} --save answer.json`;
+  return `${key}npx assay call ${capability.id}${flags.join("")} \\\n  --url ${place.origin} --max-price ${most} --save answer.json`;
 }
 
 function writeScript(
@@ -83,12 +83,11 @@ function writeScript(
     `const input = ${JSON.stringify(Object.fromEntries(fields), null, 2)};`,
     `const { answer } = await client.call(${JSON.stringify(id)}, input);`,
     "",
-    "// Believe no answer of another signer or to another question, and none whose rule does not give its verdict again.",
-    "const { ok, steps } = await verifyResult(answer, {",
+    "// Throws unless this signer answered this question and the rule, run again, gives the same verdict.",
+    "await verifyResult(answer, {",
     `  signer: ${JSON.stringify(place.signer)},`,
     `  question: { capabilityId: ${JSON.stringify(id)}, input },`,
     "});",
-    'if (!ok) throw new Error(steps.filter((step) => !step.ok).map((step) => step.detail).join(" "));',
     `if (answer.verdict !== "allow") throw new Error(\`\${answer.verdict}: \${answer.result.summary}\`);`,
     "console.log(answer.verdict, answer.result.summary);",
   ].join("\n");

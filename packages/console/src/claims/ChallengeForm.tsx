@@ -12,7 +12,7 @@ import { Hash } from "../ui/Hash.js";
 import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";
 import { resolutionWords } from "./ClaimWords.js";
 
-/** Holds a reading of the chain against a claim: free, and signed by whoever would get the reward. */
+/** Challenges a claim with a reading of the chain: free, and signed by the wallet that would get the reward. */
 export function ChallengeForm({ claim }: { readonly claim: ClaimDetail }) {
   const queries = useQueryClient();
   const [evidence, setEvidence] = useState<ChallengeEvidence | string>("");
@@ -22,7 +22,7 @@ export function ChallengeForm({ claim }: { readonly claim: ClaimDetail }) {
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setProblem(typeof evidence === "string" ? evidence || "Say what the chain has." : undefined);
+    setProblem(typeof evidence === "string" ? evidence || "Enter what the chain shows." : undefined);
     if (typeof evidence === "string") return;
     mutation.mutate(evidence, {
       onSettled: () => void queries.invalidateQueries({ queryKey: ["claim", claim.claimId] }),
@@ -32,7 +32,7 @@ export function ChallengeForm({ claim }: { readonly claim: ClaimDetail }) {
     <section className="card stack">
       <h2>Prove it wrong</h2>
       <p>
-        Say what your own node shows. It costs nothing, is signed and stays on record, right or wrong.{" "}
+        Enter what your own node shows. It costs nothing, is signed and stays on record, right or wrong.{" "}
         {claim.reward.rewardUsd > 0
           ? `The first valid counterexample is owed ${formatUsd(claim.reward.rewardUsd)} by the opener.`
           : "No reward is offered."}

@@ -7,7 +7,7 @@ import { Moment } from "../ui/Moment.js";
 import { useNow } from "../ui/useNow.js";
 import { EvidenceSentence, resolutionWords } from "./ClaimWords.js";
 
-/** From the window it speaks of, over every challenge, to the verdict. */
+/** The window of a claim, each challenge, and the outcome. */
 export function ClaimTimeline({ claim }: { readonly claim: ClaimDetail }) {
   const { window, challenges, challengesTotal, openedAt, openedAtBlock, opener } = claim;
   const unlisted = challengesTotal - challenges.length;
@@ -88,7 +88,7 @@ function End({ claim: { status, deadline, resolvedAt, winner, reward } }: { read
   if (status === "survived")
     return (
       <Mark title="Survived" at={resolvedAt ?? deadline} tone="good">
-        Nobody proved it wrong before its deadline. That says nothing of any later block.
+        Nobody proved it wrong before its deadline. It does not cover any later block.
       </Mark>
     );
   return (

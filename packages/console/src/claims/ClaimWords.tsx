@@ -10,12 +10,12 @@ export const statusWords: Record<ClaimStatus, readonly [title: string, tone: "op
 
 export const resolutionWords: Record<ChallengeResolution, string> = {
   counterexample_valid: "A valid counterexample: the claim is false.",
-  claim_correct: "The chain says what the claim says.",
-  invalid_evidence: "The chain does not say what the challenge says.",
-  already_resolved: "The claim was resolved already; this was not looked at.",
+  claim_correct: "The chain agrees with the claim.",
+  invalid_evidence: "The chain does not agree with the challenge.",
+  already_resolved: "The claim was already resolved; this challenge was not judged.",
 };
 
-/** What is claimed, as a sentence. */
+/** The assertion of a claim, as a sentence. */
 export function AssertionSentence({ assertion }: { readonly assertion: Assertion }) {
   const { fromBlock, toBlock } = assertion;
   const subject = <Hash value={assertion.address} label="contract" />;
@@ -50,20 +50,20 @@ export function AssertionSentence({ assertion }: { readonly assertion: Assertion
   );
 }
 
-/** What a challenge held against it, and what the chain said. */
+/** The evidence of a challenge, as a sentence. */
 export function EvidenceSentence({ challenge }: { readonly challenge: ChallengeRecord }) {
   const { block, implementation, bytecodeHash, bytecodeBytes } = challenge.evidence;
   if (typeof block === "number")
     return (
       <>
-        Says that at block <span className="mono">{block}</span> the implementation is{" "}
+        States that at block <span className="mono">{block}</span> the implementation is{" "}
         {typeof implementation === "string" ? <Hash value={implementation} label="implementation" /> : "none"}
         .
       </>
     );
   return (
     <>
-      Says that the code is{" "}
+      States that the code is{" "}
       {typeof bytecodeHash === "string" ? <Hash value={bytecodeHash} label="code hash" /> : "none"} of{" "}
       {String(bytecodeBytes)} bytes.
     </>

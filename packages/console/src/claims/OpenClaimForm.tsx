@@ -1,7 +1,9 @@
 import type { ClaimTerms, PreparedClaim } from "@assay/client";
 import { CLAIM_PRICE_MICRO_USD, type Hex, usdFromMicro } from "@assay/protocol";
 import { type FormEvent, useState } from "react";
+import { getContractCapability } from "../form/getContractCapability.js";
 import { isAddress } from "../form/isAddress.js";
+import { linkToForm } from "../form/linkToForm.js";
 import { DoubtfulPayment } from "../purchase/DoubtfulPayment.js";
 import { requirePayee } from "../purchase/previewPayment.js";
 import { useKeptPayment } from "../purchase/useKeptPayment.js";
@@ -17,10 +19,11 @@ import { SignedSubmit } from "../wallet/SignedSubmit.js";
 
 const PRICE_USD = usdFromMicro(CLAIM_PRICE_MICRO_USD);
 const HOUR_MS = 3_600_000;
-/** Blocks before the head that a window begins with unless told. */
-const USUAL_WINDOW = 20;
+const DEFAULT_WINDOW_BLOCKS = 20;
+/** Reads which implementation a contract runs. */
+const reader = getContractCapability().id;
 
-/** Opens a claim about a contract's implementation, with what it costs and what it promises said before. */
+/** Opens a claim about a contract's implementation, after stating what it costs and what the opener promises. */
 export function OpenClaimForm() {
   const head = useFirstHead();
   const payee = usePayee();
@@ -37,17 +40,17 @@ export function OpenClaimForm() {
         <li className="claim-payee">
           {payee.data ? (
             <>
-              It goes to <Hash value={payee.data} label="payee" />, as the service's key offers it.
+              It goes to <Hash value={payee.data} label="payee" />, as offered under the service's key.
             </>
           ) : payee.error ? (
             <span className="bad">{payee.error.message}</span>
           ) : (
-            "Asking whom it goes to…"
+            "Asking who is paid…"
           )}
         </li>
         <li>
-          The reward is a promise of yours: <strong>you</strong> pay it to whoever proves you wrong. The
-          service never holds it.
+          The reward is your promise: <strong>you</strong> pay it directly to the wallet that proves you
+          wrong. The service never holds it.
         </li>
       </ul>
       {head === undefined ? (
@@ -75,7 +78,7 @@ function Terms({ head, payTo }: { readonly head: number; readonly payTo: Hex | u
     const terms = readTerms(new FormData(event.currentTarget), hasNone);
     setProblem(typeof terms === "string" ? terms : undefined);
     if (typeof terms === "string" || !payer) return;
-    if (!payTo) return setProblem("Whom the service wants paid is not known yet. Try again in a moment.");
+    if (!payTo) return setProblem("The payee is not known yet. Try again in a moment.");
     void payment.pay(async () =>
       requirePayee(await payer.client.prepareClaim(terms, { maxPriceUsd: PRICE_USD }), payTo),
     );
@@ -85,8 +88,7 @@ function Terms({ head, payTo }: { readonly head: number; readonly payTo: Hex | u
     <form className="stack" onSubmit={submit} noValidate>
       <TermFields head={head} hasNone={hasNone} setHasNone={setHasNone} />
       <p className="soft">
-        Not sure of the implementation? <Link href="/capabilities/contract.guard">contract.guard</Link> reads
-        it with proofs.
+        Not sure of the implementation? <Link href={linkToForm(reader)}>{reader}</Link> reads it with proofs.
       </p>
       {problem && (
         <p className="bad" role="alert">
@@ -142,7 +144,7 @@ function TermFields({ head, hasNone, setHasNone }: FieldProps) {
             name="fromBlock"
             className="mono"
             inputMode="numeric"
-            defaultValue={Math.max(0, head - USUAL_WINDOW)}
+            defaultValue={Math.max(0, head - DEFAULT_WINDOW_BLOCKS)}
           />
         </label>
         <label>
@@ -162,7 +164,7 @@ function TermFields({ head, hasNone, setHasNone }: FieldProps) {
   );
 }
 
-/** What was typed as terms, or what is wrong with it. */
+/** The typed terms, or the problem with them. */
 function readTerms(form: FormData, hasNone: boolean): ClaimTerms | string {
   const text = (name: string) => String(form.get(name) ?? "").trim();
   const address = text("address");

@@ -14,7 +14,7 @@ interface Props {
   onSubmit(): void;
 }
 
-/** The form of any capability, built from its schema. A field complains once it was left, or all once sent. */
+/** The form of any capability, built from its schema. A field shows its error once it was left, all of them once sent. */
 export function InputForm({ id, values, errors, onChange, onSubmit }: Props) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [wasSent, setWasSent] = useState(false);
@@ -50,7 +50,7 @@ export function InputForm({ id, values, errors, onChange, onSubmit }: Props) {
 }
 
 const MISTYPED =
-  "The capital letters do not fit this address (EIP-55): look for a mistyped digit. It is asked about as it stands.";
+  "The capital letters do not match the checksum of this address (EIP-55): check for a mistyped digit. The call uses the address as typed.";
 
 interface FieldProps {
   readonly field: InputField;

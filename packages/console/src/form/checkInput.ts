@@ -2,20 +2,20 @@ import type { CapabilityArguments } from "@assay/client";
 import { type CapabilityId, type CapabilityInput, getCapability } from "@assay/client";
 import { type FieldError, listFieldErrors } from "@assay/protocol";
 
-/** What a person has typed, by field; empty fields are left out of the input. */
+/** The typed text of each field; empty fields are left out of the input. */
 export type InputValues = Readonly<Record<string, string>>;
 
 export type CheckedInput<Id extends CapabilityId = CapabilityId> =
   | {
       readonly ok: true;
       readonly input: CapabilityArguments<Id>;
-      /** As hashes are taken over it: defaults filled in, one spelling for each value. */
+      /** The form that is hashed: defaults filled in, one spelling for each value. */
       readonly normalized: CapabilityInput<Id>;
       readonly errors: readonly [];
     }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** Checks what was typed with the service's own schema, so that errors are named as the service names them. */
+/** Checks typed values with the service's own schema, so that errors read as the service writes them. */
 export function checkInput<Id extends CapabilityId>(id: Id, values: InputValues): CheckedInput<Id> {
   const given = Object.fromEntries(
     Object.entries(values).flatMap(([name, text]) => (text.trim() === "" ? [] : [[name, text.trim()]])),

@@ -6,12 +6,12 @@ export interface InputField {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** What an empty field stands for, where that is something. */
+  /** The default that an empty field stands for, if there is one. */
   readonly whenEmpty: string | undefined;
   readonly maxLength: number | undefined;
   /** Long enough to deserve several lines. */
   readonly isLong: boolean;
-  /** Hex and numbers, which no spelling checker should touch. */
+  /** Hex, numbers and URLs, which no spelling checker should mark. */
   readonly isCode: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { ProblemError } from "@assay/client";
 import type { FieldError } from "@assay/protocol";
 
-/** What the service refused field by field, beyond what the schema knows: of the price, or of the call. */
+/** The fields that the service refused beyond the schema, when the price was asked or the call was made. */
 export function refusalsOf(priceError: unknown, callError: unknown): readonly FieldError[] {
   const refused = [priceError, callError].find((one) => one instanceof ProblemError);
   return refused instanceof ProblemError ? refused.fields : [];

@@ -13,6 +13,6 @@ const toValues = (input: object): InputValues =>
 /** Inputs to try at one click. The first is what a form begins with. */
 export function listSamples(id: CapabilityId, localChain: LocalChain | null): Sample[] {
   if (!localChain) return [{ name: "Example on Base", values: toValues(getCapability(id).example) }];
-  // The addresses of Base's examples mostly hold nothing there.
+  // Most addresses of the examples on Base hold nothing on the local chain.
   return (localChain.samples[id] ?? []).map(({ name, input }) => ({ name, values: toValues(input) }));
 }

@@ -7,7 +7,7 @@ import { assay } from "../service/assay.js";
 import { Hash } from "../ui/Hash.js";
 import { Fetched } from "../ui/Status.js";
 
-/** Asks for the path of one entry and follows it to the root of the head that was just checked. */
+/** Fetches the path of one entry and follows it to the root of the head that was just checked. */
 export function EntryProof({ head }: { readonly head: SeenHead }) {
   const asked = useLocation().query.get("entry") ?? "";
   const [text, setText] = useState(asked);
@@ -57,7 +57,7 @@ function Path({ index, head: { size, root } }: { readonly index: number; readonl
             Entry {index}, <Hash value={proof.leafHash} label="leaf hash" />:{" "}
             {isIn
               ? `${proof.path.length} hashes lead from it to the root above.`
-              : "its path does not lead to the root above. The log cannot be believed."}
+              : "its path does not lead to the root above. The log cannot be trusted."}
           </p>
         );
       }}

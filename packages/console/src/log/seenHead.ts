@@ -3,7 +3,7 @@ import { dropFromBrowser, findInBrowser, keepInBrowser } from "../service/keepIn
 
 const PLACE = "assay.log-head";
 
-/** The head of the log that this browser saw last. What cannot be read is no memory. */
+/** The head of the log that this browser saw last; undefined where none was kept or it cannot be parsed. */
 export function findSeenHead(): SeenHead | undefined {
   try {
     return readSeenHead(JSON.parse(findInBrowser(PLACE) ?? "null"));

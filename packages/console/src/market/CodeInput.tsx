@@ -10,12 +10,12 @@ export interface CodeReading {
   readonly bytecodeBytes: number;
 }
 
-/** Takes code as a node gave it, and hashes it here: this page asks no node of its own. */
+/** Takes code as a node returned it, and hashes it here: this page asks no node of its own. */
 export function CodeInput({
   what,
   onReading,
 }: {
-  /** Whose code, at which block. */
+  /** The contract and the block of the code. */
   readonly what: string;
   onReading(reading: CodeReading | string): void;
 }) {
@@ -29,7 +29,7 @@ export function CodeInput({
     <div className="stack">
       <label>
         <span>
-          What eth_getCode gave for <span className="mono">{what}</span>
+          What eth_getCode returned for <span className="mono">{what}</span>
         </span>
         <textarea
           className="mono"
@@ -49,7 +49,7 @@ export function CodeInput({
 
 function Reading({ reading }: { readonly reading: CodeReading | string }) {
   if (typeof reading === "string") return <span className="bad">{reading}</span>;
-  if (!reading.bytecodeHash) return "No code: a plain account, or nothing.";
+  if (!reading.bytecodeHash) return "No code: a plain account, or an empty address.";
   return (
     <>
       {count(reading.bytecodeBytes, "byte")}, keccak256{" "}
@@ -58,7 +58,7 @@ function Reading({ reading }: { readonly reading: CodeReading | string }) {
   );
 }
 
-/** Code in hex, bare or as the result of a JSON-RPC response; otherwise what is wrong with it. */
+/** Code in hex, bare or as the result of a JSON-RPC response; otherwise the problem with it. */
 export function readCode(text: string): CodeReading | string {
   const given = text.trim();
   const code = given.startsWith("{") ? findResult(given) : given.replace(/^"(.*)"$/, "$1");

@@ -10,12 +10,12 @@ import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";
 import { CodeInput, type CodeReading } from "./CodeInput.js";
 
 interface Props {
-  /** What the form begins with. */
+  /** The first value of the address field. */
   readonly address: string;
   onPublished(): void;
 }
 
-/** Publishes a contract's fingerprint from what the publisher's own node says about it. */
+/** Publishes a contract's fingerprint from code that the publisher's own node returned. */
 export function PublishForm(props: Props) {
   const head = useFirstHead();
   return (
@@ -23,8 +23,8 @@ export function PublishForm(props: Props) {
       <h2>Publish a fingerprint</h2>
       <p>
         A fingerprint is the hash and the length of a contract's code. Read the code with a node of your own:
-        this page asks none. The service reads it too, and what the chain contradicts stays on your public
-        record as contradicted.
+        this page asks none. The service reads it too, and a publication that the chain contradicts stays on
+        your public record.
       </p>
       {head === undefined ? (
         <p role="status">Waiting for the chain's head…</p>
@@ -98,7 +98,7 @@ function readFingerprint(
   return { address: contract.data, computedAtBlock: Number(block), ...code };
 }
 
-/** How to read the code, word for word. */
+/** The commands that read the code. */
 function Commands({ address, block }: { readonly address: string; readonly block: string }) {
   const { data: localChain } = useLocalChain();
   const hex = /^\d{1,15}$/.test(block) ? `0x${Number(block).toString(16)}` : "latest";

@@ -11,17 +11,17 @@ import { Empty, Fetched } from "../ui/Status.js";
 import { usePayer } from "../wallet/Payer.js";
 import "../styles/records.css";
 
-const MOST = 50;
+const MAX_BOUNTIES = 50;
 
-/** Work that was asked for and nobody has shared, and how to share it. */
+/** Work that somebody asked for and nobody has shared yet, and how to share it. */
 export default function BountiesPage() {
   const { payer, isSettling } = usePayer();
   const wallet = payer?.address;
   const query = useQuery({
     queryKey: ["bounties", wallet],
-    // A publisher's list is longer than anybody's: asked for first, the latter would be pushed apart.
+    // A publisher's list is longer than everyone's: loaded after it, it would push the page apart.
     enabled: !isSettling,
-    queryFn: () => assay.bounties({ limit: MOST, wallet }),
+    queryFn: () => assay.bounties({ limit: MAX_BOUNTIES, wallet }),
     placeholderData: (previous) => previous,
   });
   const [address, setAddress] = useState("");
@@ -35,8 +35,8 @@ export default function BountiesPage() {
     <div className="page">
       <h1>Bounties</h1>
       <p className="lead">
-        Work that is the same for everybody is done once. Whoever does it first earns a share of every later
-        reuse by other wallets, in credits that lower their own prices and cannot be moved or sold.
+        Work that is the same for everyone is done once. The wallet that does it first earns a share of every
+        later reuse by other wallets, in credits that lower its own prices and cannot be moved or sold.
       </p>
       <section className="stack">
         <h2>Wanted</h2>
@@ -44,7 +44,7 @@ export default function BountiesPage() {
           {(bounties) => <Wanted bounties={bounties} onChoose={choose} />}
         </Fetched>
       </section>
-      {/* Not before the list, which would push it down. */}
+      {/* Shown after the list has loaded, which would otherwise push it down. */}
       {!query.isPending && (
         <>
           <div ref={form}>
@@ -72,8 +72,8 @@ function Wanted({
       {bounties.length === 0 ? (
         <Empty title="Nothing is wanted right now">
           <p>
-            A bounty appears when somebody asks the price of something nobody has shared yet; most see it a
-            minute later. Publishing below works without one too.
+            A bounty appears when somebody asks the price of something nobody has shared yet; most wallets see
+            it a minute later. Publishing below works without one too.
           </p>
         </Empty>
       ) : (

@@ -1,13 +1,13 @@
-import { type CapabilityId, findCapability, findCapabilityByAnyName } from "@assay/client";
-
+import { findCapability, findCapabilityByAnyName, type ListedCapability } from "@assay/client";
 import { useEffect, useState } from "react";
 import "../styles/capability.css";
-import { PageText } from "../answer/PageText.js";
 import { checkInput, type InputValues } from "../form/checkInput.js";
+import { getContractCapability } from "../form/getContractCapability.js";
 import { InputForm } from "../form/InputForm.js";
+import { linkToForm } from "../form/linkToForm.js";
 import { refusalsOf } from "../form/refusalsOf.js";
 import type { Sample } from "../form/sampleInputs.js";
-import { needsReference, useSamples } from "../form/useSamples.js";
+import { useSamples } from "../form/useSamples.js";
 import { BoughtAnswer } from "../purchase/BoughtAnswer.js";
 import { PurchasePanel } from "../purchase/PurchasePanel.js";
 import { usePrice } from "../purchase/usePrice.js";
@@ -20,15 +20,15 @@ import { Empty, Loading } from "../ui/Status.js";
 import { Words } from "../ui/Words.js";
 
 export default function Capability({ params: { id = "" } }: PageProps) {
-  const spec = findCapability(id);
+  const capability = findCapability(id);
   const localChain = useLocalChain();
-  // A name it had before; links to it are still about.
-  const successor = spec ? undefined : findCapabilityByAnyName(id)?.id;
+  // Links to a former name still exist.
+  const successor = capability ? undefined : findCapabilityByAnyName(id)?.id;
   useEffect(() => {
-    if (successor) replaceAddress(`/capabilities/${successor}`);
+    if (successor) replaceAddress(linkToForm(successor));
   }, [successor]);
   if (successor) return <Loading what="the form" lines={8} />;
-  if (!spec)
+  if (!capability)
     return (
       <Empty title={`No capability is called ${id}`}>
         <p>
@@ -36,26 +36,27 @@ export default function Capability({ params: { id = "" } }: PageProps) {
         </p>
       </Empty>
     );
-  // What the form begins with depends on the chain, which is known a moment after the page.
+  // The first values of the form depend on the chain, which is known a moment after the page.
   if (localChain.isPending) return <Loading what="the form" lines={8} />;
-  return <CapabilityCall id={spec.id} />;
+  return <CapabilityCall capability={capability} />;
 }
 
-function CapabilityCall({ id }: { readonly id: CapabilityId }) {
+function CapabilityCall({ capability }: { readonly capability: ListedCapability }) {
+  const { id, record, status, reuse, ttlSeconds } = capability;
   const { query } = useLocation();
   const samples = useSamples(id);
   const catalog = useCatalog();
   const entry = catalog.data?.capabilities.find((one) => one.id === id);
-  const spec = findCapability(id);
   const asked = Object.fromEntries(query);
   const [values, setValues] = useState<InputValues>(
-    query.size > 0 ? asked : needsReference(id) ? {} : (samples[0]?.values ?? {}),
+    // A record is chosen by the visitor: no example can name one.
+    query.size > 0 ? asked : record ? {} : (samples[0]?.values ?? {}),
   );
   const checked = checkInput(id, values);
   const price = usePrice(id, checked);
   const purchase = usePurchase(id);
   const errors = checked.ok ? refusalsOf(price.error, purchase.failure) : checked.errors;
-  useAddressOf(id, values);
+  useAddressOf(capability, values);
   return (
     <>
       <header className="capability-head">
@@ -64,16 +65,16 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
         </p>
         <h1 className="mono">{id}</h1>
         <p className="lead">
-          <Words text={entry?.summary ?? spec?.summary ?? ""} />
+          <Words text={entry?.summary ?? capability.summary} />
         </p>
         <ul className="tags">
-          <li className="tag" title={statusWords[spec?.status ?? "candidate"]}>
-            {spec?.status}
+          <li className="tag" title={statusWords[status]}>
+            {status}
           </li>
-          <li className="tag" title={reuseWords[spec?.reuse ?? "private"]}>
-            {spec?.reuse === "shared" ? "shared answer" : "private answer"}
+          <li className="tag" title={reuseWords[reuse]}>
+            {reuse} answer
           </li>
-          <li className="tag">holds for at most {formatDuration(spec?.ttlSeconds ?? 0)}</li>
+          <li className="tag">holds for at most {formatDuration(ttlSeconds)}</li>
         </ul>
       </header>
       <div className="capability-columns">
@@ -85,47 +86,31 @@ function CapabilityCall({ id }: { readonly id: CapabilityId }) {
             onChange={setValues}
             onSubmit={() => void price.refetch()}
           />
-          <Samples id={id} samples={samples} choose={setValues} />
+          <Samples record={record} samples={samples} choose={setValues} />
         </section>
         <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
       </div>
-      {purchase.bought && (
-        <BoughtAnswer id={id} bought={purchase.bought} checked={checked}>
-          {id === "web.compile" && <PageText evidence={purchase.bought.answer.result.evidence} />}
-        </BoughtAnswer>
-      )}
+      {purchase.bought && <BoughtAnswer id={id} bought={purchase.bought} checked={checked} />}
     </>
   );
 }
 
 const statusWords = {
   active: "Keeps its rules until its version changes",
-  candidate: "Newer: works the same way, and may still change or go",
+  candidate: "Newer: works the same way, and may still change or be withdrawn",
 };
 const reuseWords = {
   shared: "The answer is sold on to others at a lower price, without saying who paid first",
   private: "The answer is yours alone and never sold on",
 };
 
-interface SamplesProps {
-  readonly id: CapabilityId;
+interface SamplesProps extends Pick<ListedCapability, "record"> {
   readonly samples: readonly Sample[];
   choose(values: InputValues): void;
 }
 
-function Samples({ id, samples, choose }: SamplesProps) {
-  if (samples.length === 0)
-    return id === "obligation.verdict" ? (
-      <p className="soft">
-        The service asserts nothing right now. Its <Link href="/obligations">obligations</Link> would be
-        offered here.
-      </p>
-    ) : (
-      <p className="soft">
-        Every shared answer names its artifact id. <Link href="/capabilities/contract.guard">Buy one</Link> in
-        this tab first; it is then offered here.
-      </p>
-    );
+function Samples({ record, samples, choose }: SamplesProps) {
+  if (samples.length === 0) return record ? noRecords[record.kind] : null;
   return (
     <p className="samples">
       <span className="soft">Try</span>
@@ -138,13 +123,28 @@ function Samples({ id, samples, choose }: SamplesProps) {
   );
 }
 
-/** The address names the input, so that it can be sent to somebody; of a private call nothing is told. */
-function useAddressOf(id: CapabilityId, values: InputValues): void {
-  const isShared = findCapability(id)?.reuse === "shared";
+const noRecords = {
+  obligation: (
+    <p className="soft">
+      The service has no obligations right now. This form offers them as soon as{" "}
+      <Link href="/obligations">some are open</Link>.
+    </p>
+  ),
+  artifact: (
+    <p className="soft">
+      Every shared answer names its artifact id.{" "}
+      <Link href={linkToForm(getContractCapability().id)}>Buy one</Link> in this tab first; this form then
+      offers it.
+    </p>
+  ),
+};
+
+/** Writes the input into the page's address, so that it can be sent to somebody; not for a private call. */
+function useAddressOf({ id, reuse }: ListedCapability, values: InputValues): void {
+  const isShared = reuse === "shared";
   useEffect(() => {
     if (!isShared) return;
     const given = Object.entries(values).filter(([, value]) => value !== "");
-    const query = new URLSearchParams(given).toString();
-    window.history.replaceState(null, "", `/capabilities/${id}${query ? `?${query}` : ""}`);
+    window.history.replaceState(null, "", linkToForm(id, Object.fromEntries(given)));
   }, [id, values, isShared]);
 }

@@ -1,9 +1,10 @@
-import { type RecomputationStep, verifyClaimRecord } from "@assay/client";
+import { checkClaimRecord } from "@assay/client";
 import type { ClaimDetail } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { ChallengeForm } from "../claims/ChallengeForm.js";
 import { ClaimTimeline } from "../claims/ClaimTimeline.js";
 import { AssertionSentence, statusWords } from "../claims/ClaimWords.js";
+import { linkToRecordForm } from "../form/linkToForm.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
@@ -26,7 +27,7 @@ const plan: readonly PlannedStep[] = [
   { name: "status", title: "Status" },
 ];
 
-/** A claim: what is said, what was held against it, how it stands. */
+/** One claim: its assertion, the challenges to it, its status. */
 export default function ClaimPage({ params: { id = "" } }: PageProps) {
   const query = useQuery({
     queryKey: ["claim", id],
@@ -109,9 +110,7 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
           {hasReward && <p className="soft">{reward.note}</p>}
           {claim.kind === "obligation" && (
             <p>
-              <Link href={`/capabilities/obligation.verdict?obligationId=${claimId}`}>
-                Buy the recomputed verdict
-              </Link>
+              <Link href={linkToRecordForm("obligation", claimId)}>Buy the recomputed verdict</Link>
             </p>
           )}
         </section>
@@ -133,12 +132,5 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
 /** The receipt is fetched as bytes; what they say and hash to is worked out here. */
 async function checkRecord(claim: ClaimDetail): Promise<readonly CheckStep[]> {
   const receipt = claim.survivalHash === null ? undefined : await assay.claimReceipt(claim.claimId);
-  return verifyClaimRecord(claim, receipt).map(toCheckStep);
+  return (await checkClaimRecord(claim, { receipt })).steps;
 }
-
-const toCheckStep = ({ name, ok, detail }: RecomputationStep): CheckStep => ({
-  name,
-  ok: ok !== false,
-  checked: ok !== null,
-  detail,
-});

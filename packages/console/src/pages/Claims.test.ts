@@ -1,38 +1,27 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { createPublicClient, http, keccak256 } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chooseWallet } from "../testing/chooseWallet.js";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
-import { listBarriers, type OpenedConsole, openConsole } from "../testing/openBrowser.js";
+import { listBarriers } from "../testing/listBarriers.js";
+import { openTab, type Tab } from "../testing/openTab.js";
+import { service } from "../testing/service.js";
 import { upgradeAndBack } from "../testing/upgradeAndBack.js";
 
-/** Base's WETH, which the local chain has at the same address. */
-const WETH = "0x4200000000000000000000000000000000000006";
+/** Nothing earns it credit, which would lower what it pays. */
+const OPENER = "frank";
 
 describe.runIf(findChromium())("claims and bounties in the browser", () => {
-  let opened: OpenedConsole;
-  let directory: string;
+  let tab: Tab;
   /** The proxy ran V1, V2 in one block, then V1 again. */
   let upgraded: number;
   let back: number;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "assay-console-"));
-    const list = join(directory, "obligations.json");
-    await writeFile(
-      list,
-      JSON.stringify([{ type: "bytecode", address: WETH, windowBlocks: 1, challengeHours: 24 }]),
-    );
-    opened = await openConsole("/claims", { OBLIGATIONS_FILE: list });
-    ({ upgraded, back } = await upgradeAndBack(opened.service));
+    ({ upgraded, back } = await upgradeAndBack());
+    tab = await openTab("/claims", { wallet: OPENER });
   });
-  afterAll(async () => {
-    await opened?.close();
-    if (directory) await rm(directory, { recursive: true, force: true });
-  });
+  afterAll(() => tab?.close());
 
   const claimOf = (page: Page) => page.url().split("/").at(-1) ?? "";
   const challenge = async (page: Page, block: number, implementation: string) => {
@@ -41,11 +30,10 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByRole("button", { name: "Sign and challenge" }).click();
   };
 
-  it("opens a claim, with its cost and its promise said before", async () => {
-    const { page, service } = opened;
+  it("opens a claim, with its cost and its promise stated before", async () => {
+    const { page } = tab;
     await page.getByText("Opening costs $0.25, paid now to this service").waitFor();
     await page.getByText("The service never holds it.").waitFor();
-    await chooseWallet(page, "alice");
     await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
     expect(await page.getByRole("alert").innerText()).toBe(
       "The contract must be 0x followed by 40 hex digits.",
@@ -56,8 +44,8 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByLabel(/^To block/).fill(String(back));
     await page.getByLabel(/^Reward in USD/).fill("2.5");
     // The first payment arrives and is charged; its answer is lost on the way back.
-    const alice = service.wallet("alice").address;
-    const before = await service.balanceOf(alice);
+    const opener = service.wallet(OPENER).address;
+    const before = await service.balanceOf(opener);
     const isOpening = (url: URL) => url.pathname === "/api/v1/claims";
     let arrived = 0;
     await page.route(isOpening, async (route) => {
@@ -69,7 +57,7 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
     await expect.poll(() => arrived, { timeout: 30_000 }).toBeGreaterThan(0);
     await page.reload();
-    await page.getByText("It is not known whether $0.25 were charged").waitFor();
+    await page.getByText("It is not known whether $0.25 was charged").waitFor();
     await page.unroute(isOpening);
     // A refusal given without looking the payment up ends no doubt.
     await page.route(isOpening, (route) =>
@@ -88,19 +76,19 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
         : route.continue(),
     );
     await page.getByRole("button", { name: "Send the same payment again" }).click();
-    await page.getByText("It is not known whether $0.25 were charged").waitFor();
+    await page.getByText("It is not known whether $0.25 was charged").waitFor();
     await page.unroute(isOpening);
     await page.getByRole("button", { name: "Send the same payment again" }).click();
     await page.waitForURL("**/claims/0x*");
     await page.locator(".standing").getByText("Open to challenges").waitFor();
-    expect(before - (await service.balanceOf(alice))).toBe(250_000n);
+    expect(before - (await service.balanceOf(opener))).toBe(250_000n);
     expect(await page.getByText("$2.50").count()).toBeGreaterThan(0);
     const record = await createClient({ baseUrl: service.url }).claim(claimOf(page));
-    expect(record).toMatchObject({ status: "open", opener: service.wallet("alice").address.toLowerCase() });
+    expect(record).toMatchObject({ status: "open", opener: opener.toLowerCase() });
   });
 
   it("recomputes the id and the survival hash, and refuses a receipt of other bytes", async () => {
-    const { page } = opened;
+    const { page } = tab;
     await page.getByRole("button", { name: "Recompute in this browser" }).click();
     await page.getByText("All 3 checks passed.").waitFor();
     await page.route("**/receipt", async (route) => {
@@ -112,12 +100,12 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.unrouteAll();
   });
 
-  it("takes signed challenges and shows each on the timeline, up to the one that proves it false", async () => {
-    const { service } = opened;
-    const { page, errors } = await opened.visit(`/claims/${claimOf(opened.page)}`);
-    await chooseWallet(page, "bob");
+  it("takes signed challenges and shows each on the timeline, up to the one that proves it false", async ({
+    visit,
+  }) => {
+    const { page, errors } = await visit(`/claims/${claimOf(tab.page)}`, { wallet: "bob" });
     await challenge(page, upgraded - 1, service.contract("uupsBoxV1"));
-    await page.getByRole("status").getByText("The chain says what the claim says.").waitFor();
+    await page.getByRole("status").getByText("The chain agrees with the claim.").waitFor();
     await challenge(page, upgraded, service.contract("uupsBoxV2"));
     await page.getByText("Proven false").first().waitFor();
     const timeline = page.locator(".timeline");
@@ -129,8 +117,8 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     expect(errors).toEqual([]);
   });
 
-  it("lists the service's obligations, each with a way to buy its verdict", async () => {
-    const { page } = await opened.visit("/obligations");
+  it("lists the service's obligations, each with a way to buy its verdict", async ({ visit }) => {
+    const { page } = await visit("/obligations");
     const link = page.getByRole("link", { name: "Buy the verdict" }).first();
     await link.waitFor();
     expect(await link.getAttribute("href")).toMatch(
@@ -139,30 +127,27 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     expect(await page.locator("main").innerText()).toContain("decision grade");
   });
 
-  it("takes a challenge about code from what the visitor's own node gave", async () => {
-    const { page } = await opened.visit("/obligations");
+  it("takes a challenge about code that the visitor's own node returned", async ({ visit }) => {
+    const { page } = await visit("/obligations", { wallet: "erin" });
     await page.getByRole("link", { name: /^Obligation 0x/ }).click();
-    await chooseWallet(page, "erin");
-    await page.getByLabel(/^What eth_getCode gave/).fill("0x6");
+    await page.getByLabel(/^What eth_getCode returned/).fill("0x6");
     await page.getByRole("button", { name: "Sign and challenge" }).click();
     await page.getByRole("alert").getByText("whole hex bytes").waitFor();
-    await page.getByLabel(/^What eth_getCode gave/).fill("0x6000");
+    await page.getByLabel(/^What eth_getCode returned/).fill("0x6000");
     await page.getByRole("button", { name: "Sign and challenge" }).click();
-    await page.getByRole("status").getByText("The chain does not say what the challenge says.").waitFor();
-    await page.locator(".timeline").getByText("Says that the code is").waitFor();
+    await page.getByRole("status").getByText("The chain does not agree with the challenge.").waitFor();
+    await page.locator(".timeline").getByText("States that the code is").waitFor();
   });
 
-  it("publishes to a bounty from code that the visitor's own node gave", async () => {
-    const { service } = opened;
-    const wanted = service.contract("erc721");
+  it("publishes to a bounty from code that the visitor's own node returned", async ({ visit }) => {
+    const wanted = service.contract("v4FeeHook");
     const bob = createClient({ baseUrl: service.url, account: service.wallet("bob") });
-    const { page, errors } = await opened.visit("/bounties");
-    await chooseWallet(page, "carol");
+    const { page, errors } = await visit("/bounties", { wallet: "grace" });
     // Attested publishers see a bounty at once, others a minute later.
-    await publish(page, service.contract("erc1155"));
+    await publish(page, service.contract("v4OneWayHook"));
     await page.getByText("Published: the slot is yours").waitFor();
     await bob.quote("contract.guard", { address: wanted });
-    const bounty = page.getByRole("listitem").filter({ hasText: "contract.guard" });
+    const bounty = page.getByRole("listitem").filter({ hasText: wanted.toLowerCase() });
     await expect
       .poll(async () => {
         await page.reload();
@@ -180,11 +165,10 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     expect(errors).toEqual([]);
   });
 
-  it("burns what the chain contradicts, and says so", async () => {
-    const { page } = await opened.visit("/bounties");
-    await chooseWallet(page, "dave");
-    await page.getByLabel("Contract", { exact: true }).fill(opened.service.contract("plainToken"));
-    await page.getByLabel(/^What eth_getCode gave/).fill("0x6000");
+  it("burns what the chain contradicts, and says so", async ({ visit }) => {
+    const { page } = await visit("/bounties", { wallet: "heidi" });
+    await page.getByLabel("Contract", { exact: true }).fill(service.contract("v4SkimmingHook"));
+    await page.getByLabel(/^What eth_getCode returned/).fill("0x6000");
     await page.getByRole("button", { name: "Sign and publish" }).click();
     await page.getByText("The chain contradicts this publication").waitFor();
   });
@@ -193,11 +177,11 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
   async function publish(page: Page, address: string): Promise<void> {
     await page.getByLabel("Contract", { exact: true }).fill(address);
     const block = Number(await page.getByLabel("Read at block").inputValue());
-    const chain = createPublicClient({ transport: http(opened.service.rpcUrl) });
+    const chain = createPublicClient({ transport: http(service.rpcUrl) });
     const code = await chain.getCode({ address: address as `0x${string}`, blockNumber: BigInt(block) });
     if (!code) throw new Error(`${address} has no code`);
     const response = JSON.stringify({ jsonrpc: "2.0", id: 1, result: code });
-    await page.getByLabel(/^What eth_getCode gave/).fill(response);
+    await page.getByLabel(/^What eth_getCode returned/).fill(response);
     await page
       .getByText(`${keccak256(code)}`)
       .first()

@@ -8,22 +8,22 @@ import { claimName } from "../ui/names.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import "../styles/records.css";
 
-const MOST = 100;
+const MAX_CLAIMS = 100;
 const FEED_EVERY_MS = 10_000;
 
-/** What is claimed about the chain and may still be contradicted. */
+/** Claims about the chain that may still be challenged. */
 export default function Claims() {
   const query = useQuery({
     queryKey: ["claims"],
-    queryFn: () => assay.claims({ limit: MOST }),
+    queryFn: () => assay.claims({ limit: MAX_CLAIMS }),
     refetchInterval: FEED_EVERY_MS,
   });
   return (
     <div className="page">
       <h1>Claims</h1>
       <p className="lead">
-        Somebody pays to say something about the chain; anybody may prove it wrong, for free. The verdict is a
-        recomputation, nobody's opinion, and the opener pays the reward directly.
+        A wallet pays to assert something about the chain; anyone may prove it wrong, for free. The verdict is
+        a recomputation, not an opinion, and the opener pays the reward directly.
       </p>
       <section className="stack">
         <h2>Open now</h2>
@@ -31,7 +31,7 @@ export default function Claims() {
           {(feed) => <Feed feed={feed} />}
         </Fetched>
       </section>
-      {/* Not before the list, which would push it down. */}
+      {/* Shown after the list has loaded, which would otherwise push it down. */}
       {!query.isPending && (
         <>
           <section className="stack">

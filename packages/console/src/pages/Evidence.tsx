@@ -24,7 +24,7 @@ import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
 
-/** Where a shared answer came from and how to reach it again; never who paid or what it said. */
+/** Where a shared answer came from and how to compute it again; never who paid for it or what it contains. */
 export default function EvidencePage({ params: { id } }: PageProps) {
   return (
     <div className="page">
@@ -37,7 +37,7 @@ export default function EvidencePage({ params: { id } }: PageProps) {
         <>
           <p className="lead">
             A shared answer can be cited by its artifact id. Anyone may see where it came from and how to
-            reach it again; never who paid for it or what it said.
+            compute it again; never who paid for it or what it contains.
           </p>
           <Lookup
             label="Artifact id, from an answer's evidenceReference"
@@ -68,7 +68,7 @@ function OneArtifact({ id }: { readonly id: string }) {
     return (
       <Empty title="This answer is private">
         <p>
-          It was made for one caller's own intent and is never shared. Whoever holds it can still{" "}
+          It was made for one caller's own intent and is never shared. Anyone who has it can still{" "}
           <Link href="/verify">verify</Link> it.
         </p>
       </Empty>
@@ -92,7 +92,7 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
           <Origin evidence={evidence} />
         </section>
         <section className="card">
-          <h2>Asked</h2>
+          <h2>Question</h2>
           <Facts rows={Object.entries(evidence.input).map(toRow)} />
           {Object.keys(evidence.input).length === 0 && <p>Nothing: the question has no input.</p>}
           <h3>The answer holds</h3>
@@ -103,8 +103,8 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
       <VerifyPanel saved={evidence} isAutomatic onChecked={setFinding} />
       <Recompute evidence={evidence} />
       <section className="stack">
-        <h2>You hold the answer?</h2>
-        <p>Then everything can be checked, and that it is the answer this reference names.</p>
+        <h2>Do you have the answer?</h2>
+        <p>Then every check can be made, including that it is the answer this reference names.</p>
         <SavedInput what="the saved answer" onSaved={take} />
         {given && <HeldAnswer key={given.turn} answer={given.value} evidence={evidence} />}
       </section>
@@ -123,7 +123,7 @@ const toRow = ([name, value]: [string, unknown]): [string, ReactNode] => [
   ),
 ];
 
-/** Where the answer keeps what, one heading for the names that share a place. */
+/** The fields of the answer, grouped by the object that holds them. */
 function FieldPaths({ paths }: { readonly paths: readonly string[] }) {
   const placeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
   return [...new Set(paths.map(placeOf))].map((place) => (
@@ -144,7 +144,7 @@ function FieldPaths({ paths }: { readonly paths: readonly string[] }) {
 
 interface ValidityProps {
   readonly evidence: PortableEvidence;
-  /** Undefined until the reference was checked: a window is nobody's word before its signature is. */
+  /** Undefined until the reference was checked: before that, nothing vouches for the window. */
   readonly finding: Finding | undefined;
 }
 
@@ -155,7 +155,7 @@ function Validity({ evidence: { validity, block }, finding }: ValidityProps) {
   const titles = {
     passed: isLive ? "Still holds" : "No longer holds",
     refused: "Refused: a check failed",
-    unvouched: "Signed by nobody known",
+    unvouched: "The signer is not known",
   };
   const standing = finding === "refused" ? "bad" : finding === "passed" && isLive ? "good" : "open";
   return (
@@ -203,16 +203,16 @@ function Recompute({
   readonly evidence: PortableEvidence;
 }) {
   const place = useCallPlace();
-  const spec = findCapability(capabilityId);
-  if (!recompute || !spec) return <Empty title="This question is no longer sold" />;
+  const capability = findCapability(capabilityId);
+  if (!recompute || !capability) return <Empty title="This question is no longer sold" />;
   const given = Object.entries(input).filter(([, value]) => value !== null);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  const { cli, curl } = writeSameCall(spec, input, { ...place, testKey: undefined });
+  const { cli, curl } = writeSameCall(capability, input, { ...place, testKey: undefined });
   return (
     <section className="stack">
-      <h2>Reach it again</h2>
+      <h2>Ask again</h2>
       <p>
-        The same question anew costs at most {formatUsd(recompute.listPriceUsdCeiling)}.{" "}
+        Asking the same question again costs at most {formatUsd(recompute.listPriceUsdCeiling)}.{" "}
         <Link href={`/capabilities/${capabilityId}?${query}`}>Ask it here</Link>, or:
       </p>
       <CodeBlock label="Command line" code={cli} />

@@ -1,29 +1,22 @@
 import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chooseWallet } from "../testing/chooseWallet.js";
+import { beforeAll, describe, expect } from "vitest";
+import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
-import {
-  listBarriers,
-  type OpenedConsole,
-  openConsole,
-  overflowOf,
-  shiftOf,
-  watchShifts,
-} from "../testing/openBrowser.js";
+import { overflowOf, shiftOf, watchShifts } from "../testing/layout.js";
+import { listBarriers } from "../testing/listBarriers.js";
+import { service } from "../testing/service.js";
 
 describe.runIf(findChromium())("the log and other pages of records", () => {
-  let opened: OpenedConsole;
-  beforeAll(async () => {
-    opened = await openConsole("/log");
-  });
-  afterAll(() => opened?.close());
-
   const buy = async () => {
-    const { service } = opened;
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
     return (await client.call("chain.snapshot", {})).answer;
   };
+  // So that the log has an entry and the statistics a call.
+  beforeAll(async () => {
+    await buy();
+  });
+
   const wanted = (address: string) => ({
     capabilityId: "contract.guard",
     network: "eip155:8453",
@@ -42,13 +35,13 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     publishEndpoint: "/api/v1/artifacts/publish",
   });
   const remember = (root: string, size: number, key?: string) => async (page: Page) => {
-    const { log } = await createClient({ baseUrl: opened.service.url }).describe();
+    const { log } = await createClient({ baseUrl: service.url }).describe();
     const head = { origin: log.origin, publicKey: key ?? log.publicKey, size, root };
     await page.addInitScript((seen) => localStorage.setItem("assay.log-head", JSON.stringify(seen)), head);
   };
 
-  it("remembers the head it saw, and asks for proof that the log still begins with it", async () => {
-    const { page, errors } = opened;
+  it("remembers the head it saw, and asks for proof that the log still begins with it", async ({ visit }) => {
+    const { page, errors } = await visit("/log");
     await page.getByText("Seen for the first time", { exact: true }).waitFor();
     await buy();
     await page.getByRole("button", { name: "Ask for the newest head" }).click();
@@ -58,23 +51,21 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     expect(errors).toEqual([]);
   });
 
-  it("proves an entry named by its address", async () => {
-    await buy();
-    const { page } = await opened.visit("/log?entry=0");
+  it("proves an entry named by its address", async ({ visit }) => {
+    const { page } = await visit("/log?entry=0");
     await page.getByText(/hashes lead from it to the root above/).waitFor();
     await page.getByRole("textbox", { name: /^Number, from 0/ }).fill("999999");
     await page.keyboard.press("Enter");
     await page.getByText("The log has no entry 999999").waitFor();
   });
 
-  it("raises an alarm when the log no longer begins with what was seen", async () => {
-    await buy();
-    const forged = await opened.visit("/log", { prepare: remember(`0x${"11".repeat(32)}`, 1) });
-    const alarm = forged.page.getByRole("alert").filter({ hasText: "The log cannot be believed" });
+  it("raises an alarm when the log no longer begins with what was seen", async ({ visit }) => {
+    const forged = await visit("/log", { prepare: remember(`0x${"11".repeat(32)}`, 1) });
+    const alarm = forged.page.getByRole("alert").filter({ hasText: "The log cannot be trusted" });
     await alarm.waitFor();
     expect(await alarm.innerText()).toContain("its past was rewritten");
     expect(await listBarriers(forged.page)).toEqual([]);
-    const shorter = await opened.visit("/log", {
+    const shorter = await visit("/log", {
       prepare: remember(`0x${"11".repeat(32)}`, 1_000_000),
       isPhone: true,
       isDark: true,
@@ -83,15 +74,15 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     expect(await overflowOf(shorter.page)).toBe(0);
   });
 
-  it("does not let a log under another key take the place of the one it saw", async () => {
+  it("does not let a log under another key take the place of the one it saw", async ({ visit }) => {
     const key = `${"A".repeat(43)}=`;
-    const { page } = await opened.visit("/log", { prepare: remember(`0x${"11".repeat(32)}`, 1, key) });
+    const { page } = await visit("/log", { prepare: remember(`0x${"11".repeat(32)}`, 1, key) });
     await page.getByText(`The log was signed by ${key} when last seen`).waitFor();
     expect(await page.evaluate(() => localStorage.getItem("assay.log-head"))).toContain(key);
   });
 
-  it("does not believe a head that the log's key did not sign, nor remember it", async () => {
-    const { page } = await opened.visit("/log", {
+  it("neither trusts nor remembers a head that the log's key did not sign", async ({ visit }) => {
+    const { page } = await visit("/log", {
       prepare: async (fresh) => {
         await fresh.route("**/api/v1/log/checkpoint", async (route) => {
           const response = await route.fetch();
@@ -104,8 +95,8 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     expect(await page.evaluate(() => localStorage.getItem("assay.log-head"))).toBeNull();
   });
 
-  it("says that no call was settled, and draws thirty days once one was", async () => {
-    const { page, errors } = await opened.visit("/stats", {
+  it("says that no call was settled, and draws thirty days once one was", async ({ visit }) => {
+    const { page, errors } = await visit("/stats", {
       prepare: async (fresh) => {
         await fresh.route("**/api/v1/capabilities/stats", async (route) => {
           const response = await route.fetch();
@@ -117,7 +108,6 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     });
     await page.getByText("No call was settled in these days").waitFor();
     await page.unrouteAll();
-    await buy();
     await page.reload();
     await page.locator(".chart canvas").first().waitFor();
     expect(await page.locator(".chart canvas").count()).toBe(3);
@@ -127,9 +117,9 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     expect(errors).toEqual([]);
   });
 
-  it("asks for everything again once the chain begins anew or the service is back", async () => {
+  it("fetches everything again once the chain starts over or the service is back", async ({ visit }) => {
     let isOther = false;
-    const { page, requests } = await opened.visit("/log", {
+    const { page, requests } = await visit("/log", {
       prepare: (fresh) =>
         fresh.route("**/api/v1/health", async (route) => {
           const response = await route.fetch();
@@ -154,9 +144,8 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await expect.poll(countAsked, { timeout: 20_000 }).toBeGreaterThan(asked);
   });
 
-  it("shows on a phone that a table goes on, on either side, and aligns its figures", async () => {
-    await buy();
-    const { page } = await opened.visit("/stats", { isPhone: true });
+  it("shows on a phone that a table goes on, on either side, and aligns its figures", async ({ visit }) => {
+    const { page } = await visit("/stats", { isPhone: true });
     const table = page.getByRole("region", { name: "By capability" });
     await table.waitFor();
     await page.locator('[aria-label="By capability"][data-more=end]').waitFor();
@@ -168,39 +157,45 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await page.locator('[aria-label="By capability"]:not([data-more])').waitFor();
   });
 
-  it("waits with the bounties for the wallet that was chosen, so that its list pushes nothing", async () => {
+  it("loads the bounties only once the chosen wallet is known, so that its list pushes nothing", async ({
+    visit,
+  }) => {
     for (const isPhone of [false, true]) {
-      const { page, requests } = await opened.visit("/bounties", { isPhone, prepare: watchShifts });
-      await chooseWallet(page, "carol");
-      await page.route("**/api/v1/bounties*", async (route) => {
-        const response = await route.fetch();
-        const isAttested = route.request().headers()["x-agent-wallet"] !== undefined;
-        const bounties = ["11", "22", "33", "44"].map((byte) => wanted(`0x${byte.repeat(20)}`));
-        await route.fulfill({
-          response,
-          json: { ...(await response.json()), bounties: isAttested ? bounties : [] },
-        });
+      const { page, requests } = await visit("/bounties", {
+        ...{ isPhone, wallet: "carol" },
+        prepare: async (fresh) => {
+          await watchShifts(fresh);
+          await fresh.route("**/api/v1/bounties*", async (route) => {
+            const response = await route.fetch();
+            const isAttested = route.request().headers()["x-agent-wallet"] !== undefined;
+            const bounties = ["11", "22", "33", "44"].map((byte) => wanted(`0x${byte.repeat(20)}`));
+            await route.fulfill({
+              response,
+              json: { ...(await response.json()), bounties: isAttested ? bounties : [] },
+            });
+          });
+          // The wallet is known only after a list for anybody could have been drawn.
+          const isDrawn = fresh.getByRole("heading", { name: "Bounties" }).waitFor();
+          const isHealthy = fresh.waitForResponse("**/api/v1/health");
+          await fresh.route("**/devnet.json", async (route) => {
+            const response = await route.fetch();
+            await Promise.all([isDrawn, isHealthy]);
+            await route.fulfill({ response });
+          });
+        },
       });
-      // The wallet is known only after a list for anybody could have been drawn.
-      await page.route("**/devnet.json", async (route) => {
-        const response = await route.fetch();
-        await page.waitForTimeout(1_500);
-        await route.fulfill({ response });
-      });
-      const before = requests.length;
-      await page.reload();
       await page.getByText("Publish its fingerprint").first().waitFor();
       await page.waitForLoadState("networkidle");
       expect(await shiftOf(page)).toBeLessThan(0.05);
-      const asked = requests.slice(before).filter((request) => request.url().includes("/api/v1/bounties"));
+      const asked = requests.filter((request) => request.url().includes("/api/v1/bounties"));
       expect(asked.map((request) => request.headers()["x-agent-wallet"] !== undefined)).toEqual([true]);
     }
   });
 
-  it.each(["/stats", "/claims", "/obligations", "/bounties", "/log"])(
+  it.for(["/stats", "/claims", "/obligations", "/bounties", "/log"])(
     "%s says that the service cannot be reached, and offers to try again",
-    async (path) => {
-      const { page } = await opened.visit(path, {
+    async (path, { visit }) => {
+      const { page } = await visit(path, {
         prepare: async (fresh) => {
           const data = /\/api\/v1\/(capabilities\/stats|claims|bounties|log\/checkpoint)/;
           await fresh.route(data, (route) => route.abort());
@@ -213,17 +208,14 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     },
   );
 
-  it.each(["/receipts", "/evidence", "/claims", "/obligations", "/bounties", "/publishers/ALICE", "/log"])(
+  it.for(["/receipts", "/evidence", "/claims", "/obligations", "/bounties", "/publishers/ALICE", "/log"])(
     "%s has no barrier that axe calls serious, fits a phone and does not jump while it fills",
-    async (path) => {
-      const { page, errors } = await opened.visit(
-        path.replace("ALICE", opened.service.wallet("alice").address),
-        {
-          isPhone: true,
-          isDark: true,
-          prepare: watchShifts,
-        },
-      );
+    async (path, { visit }) => {
+      const { page, errors } = await visit(path.replace("ALICE", service.wallet("alice").address), {
+        isPhone: true,
+        isDark: true,
+        prepare: watchShifts,
+      });
       await page.locator("main h1").waitFor();
       await page.waitForLoadState("networkidle");
       expect(await shiftOf(page)).toBeLessThan(0.05);

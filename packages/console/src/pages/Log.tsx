@@ -1,7 +1,7 @@
 import type { SeenHead } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
+import { checkLog, type LogObservation } from "../log/checkLog.js";
 import { EntryProof } from "../log/EntryProof.js";
-import { type Look, lookAtLog } from "../log/lookAtLog.js";
 import { forgetSeenHead } from "../log/seenHead.js";
 import { useLocalChain } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
@@ -19,7 +19,7 @@ export default function Log() {
   const trust = useTrust();
   const query = useQuery({
     queryKey: ["log head", trust.anchors?.logKey],
-    queryFn: () => lookAtLog(trust.anchors?.logKey),
+    queryFn: () => checkLog(trust.anchors?.logKey),
     staleTime: 0,
     gcTime: 0,
   });
@@ -33,7 +33,9 @@ export default function Log() {
       </p>
       <KeyWarning trust={trust} />
       <Fetched query={query} what="the log's head">
-        {(look) => <LogView look={look} again={() => void query.refetch()} isBusy={query.isFetching} />}
+        {(observation) => (
+          <LogView observation={observation} again={() => void query.refetch()} isBusy={query.isFetching} />
+        )}
       </Fetched>
       {!query.isPending && (
         <section className="card" aria-label="Keys">
@@ -45,11 +47,11 @@ export default function Log() {
 }
 
 function LogView({
-  look: { check, seen, checkpoint },
+  observation: { check, seen, checkpoint },
   again,
   isBusy,
 }: {
-  readonly look: Look;
+  readonly observation: LogObservation;
   again(): void;
   readonly isBusy: boolean;
 }) {
@@ -93,16 +95,16 @@ function Alarm({ detail, again }: { readonly detail: string; again(): void }) {
   const { data: localChain } = useLocalChain();
   return (
     <div className="alarm" role="alert">
-      <p className="alarm-title">The log cannot be believed</p>
+      <p className="alarm-title">The log cannot be trusted</p>
       <p>{detail}</p>
       <p>
-        Keep what is on this page and compare it with others who watch the log. Receipts from before still
-        prove what was recorded then.
+        Save this page and compare it with others who watch the log. Earlier receipts still prove what was
+        recorded then.
       </p>
       {localChain && (
         <p>
-          On the local chain a new world, and a new log, begins with each start of the service. If you have
-          restarted it, forget the old head.
+          Each start of the service on the local chain begins a new chain and a new log. If you have restarted
+          it, forget the old head.
         </p>
       )}
       <button

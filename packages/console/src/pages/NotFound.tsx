@@ -6,7 +6,7 @@ export default function NotFound() {
       <h1>There is no such page</h1>
       <p>
         Go to the <Link href="/">start</Link>, where everything is listed, or{" "}
-        <Link href="/sign">look at a transaction</Link> before you sign it.
+        <Link href="/sign">check a transaction</Link> before you sign it.
       </p>
     </>
   );

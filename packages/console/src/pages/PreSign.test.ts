@@ -1,8 +1,13 @@
 import type { Page } from "playwright-core";
 import { encodeFunctionData, maxUint256, parseAbi } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { chooseWallet } from "../testing/chooseWallet.js";
+import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
-import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+import { overflowOf } from "../testing/layout.js";
+import { listBarriers } from "../testing/listBarriers.js";
+import { openTab, type Tab } from "../testing/openTab.js";
+import { service } from "../testing/service.js";
 
 const erc20 = parseAbi([
   "function approve(address spender, uint256 amount) returns (bool)",
@@ -10,26 +15,21 @@ const erc20 = parseAbi([
 ]);
 
 describe.runIf(findChromium())("the page before signing", () => {
-  let opened: OpenedConsole;
+  let tab: Tab;
   beforeAll(async () => {
-    opened = await openConsole("/sign");
+    tab = await openTab("/sign");
   });
-  afterAll(() => opened?.close());
+  afterAll(() => tab?.close());
 
   const paste = (page: Page, text: string) =>
     page.getByRole("textbox", { name: "Transaction, calldata or JSON request" }).fill(text);
-  const chooseAlice = async (page: Page) => {
-    await page.getByRole("button", { name: "Choose a wallet", exact: true }).click();
-    await page.getByLabel(/^Test wallet/).selectOption("alice");
-    await page.keyboard.press("Escape");
-  };
   const buy = async (page: Page) => {
     await page.getByRole("button", { name: /^Pay and ask/ }).click();
     await page.getByTestId("verdict").waitFor();
   };
 
-  it("takes a transaction apart in the browser, before it is complete and without sending it anywhere", async () => {
-    const { page, requests, service } = opened;
+  it("decodes a transaction in the browser, before it is complete and without sending it anywhere", async () => {
+    const { page, requests } = tab;
     const args = [service.contract("swapRouter02"), maxUint256] as const;
     const data = encodeFunctionData({ abi: erc20, functionName: "approve", args });
     await paste(page, JSON.stringify({ to: service.contract("stablecoin"), data }));
@@ -44,14 +44,14 @@ describe.runIf(findChromium())("the page before signing", () => {
   });
 
   it("lets nothing of an earlier paste stand in for one that is refused", async () => {
-    const { page, service } = opened;
+    const { page } = tab;
     const field = (name: string) => page.getByRole("textbox", { name: new RegExp(`^${name}\\b`) });
     const pay = page.getByRole("button", { name: /^Pay and ask/ });
     const calls = page.getByRole("region", { name: "Decoded calls" });
     const [from, to] = [service.wallet("alice").address, service.contract("stablecoin")];
     const args = [service.wallet("bob").address, 1n] as const;
     const data = encodeFunctionData({ abi: erc20, functionName: "transfer", args });
-    await chooseAlice(page);
+    await chooseWallet(page, "alice");
     for (const refused of [
       { from, to, value: "0x0", authorizationList: [{ address: service.contract("plainToken") }] },
       [
@@ -80,8 +80,8 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await calls.innerText()).toContain("on an address that is still to be named");
   });
 
-  it("shows bytes that nobody could read", async () => {
-    const { page, service } = opened;
+  it("shows bytes that cannot be decoded", async () => {
+    const { page } = tab;
     await paste(
       page,
       JSON.stringify({ to: service.contract("stablecoin"), data: `0xdeadbeef${"00".repeat(31)}07` }),
@@ -92,12 +92,12 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await calls.innerText()).toContain(`${"00".repeat(31)}07`);
   });
 
-  it("keeps undecodable bytes within a phone's width, all of them in sight", async () => {
-    const { page } = await opened.visit("/sign", { isPhone: true });
+  it("keeps undecodable bytes within a phone's width, all of them visible", async ({ visit }) => {
+    const { page } = await visit("/sign", { isPhone: true });
     const word = "ab".repeat(32);
     await paste(
       page,
-      JSON.stringify({ to: opened.service.contract("stablecoin"), data: `0xdeadbeef${word}07070707` }),
+      JSON.stringify({ to: service.contract("stablecoin"), data: `0xdeadbeef${word}07070707` }),
     );
     const bytes = page.locator("pre.bytes");
     await bytes.waitFor();
@@ -107,8 +107,8 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await bytes.textContent()).toBe(`0xdeadbeef\n${word}\n07070707`);
   });
 
-  it("draws balances before and after, measured and inferred told apart", async () => {
-    const { page, service } = opened;
+  it("draws balances before and after, measured apart from inferred", async () => {
+    const { page } = tab;
     const args = [service.wallet("bob").address, 5_000_000n] as const;
     const data = encodeFunctionData({ abi: erc20, functionName: "transfer", args });
     await paste(
@@ -130,22 +130,22 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await mine.locator(".bar-fill").count()).toBe(2);
   });
 
-  it("says whose the transaction is where it is not the chosen wallet's", async () => {
-    const { page, service } = opened;
+  it("names the sender where it is not the chosen wallet", async () => {
+    const { page } = tab;
     const [from, to] = [service.wallet("bob").address, service.contract("stablecoin")];
     const notice = page.getByText(/^The sender .* is not the chosen wallet/);
     expect(await notice.count()).toBe(0);
     await paste(page, JSON.stringify({ from, to, value: "0x0" }));
     await notice.waitFor();
     expect(await page.locator("main").innerText()).not.toMatch(/\byou \b0x/);
-    // The answer to the earlier transaction stands below, and looks like no answer to this one.
+    // The answer to the earlier transaction is below, marked as one to other input.
     const answer = page.getByRole("article", { name: "Answer of transaction.intent.guard" });
     expect(await answer.innerText()).toMatch(/^This answer is about other input/);
     expect(await answer.locator(".verdict-past").count()).toBe(1);
   });
 
   it("draws an allowance, and blocks or questions an unlimited one", async () => {
-    const { page, service } = opened;
+    const { page } = tab;
     const args = [service.wallet("bob").address, maxUint256] as const;
     const data = encodeFunctionData({ abi: erc20, functionName: "approve", args });
     const from = service.wallet("alice").address;
@@ -165,7 +165,7 @@ describe.runIf(findChromium())("the page before signing", () => {
   });
 
   it("holds a swap's limit against what was measured", async () => {
-    const { page } = opened;
+    const { page } = tab;
     await page.getByRole("radio", { name: /amm\.swap\.guard/ }).check();
     await page.getByRole("button", { name: "0.01 ether for 20 dollars or more" }).click();
     const calls = page.getByRole("region", { name: "Decoded calls" });
@@ -177,10 +177,10 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await answer.innerText()).toMatch(/inferred\s+at least\s+20 USDC/);
   });
 
-  it("has no barrier in either theme and fits a phone", async () => {
-    expect(await listBarriers(opened.page)).toEqual([]);
+  it("has no barrier in either theme and fits a phone", async ({ visit }) => {
+    expect(await listBarriers(tab.page)).toEqual([]);
     for (const isDark of [false, true]) {
-      const { page, errors } = await opened.visit("/sign", { isPhone: true, isDark });
+      const { page, errors } = await visit("/sign", { isPhone: true, isDark });
       await page.getByRole("button", { name: "Approve 25 dollars" }).click();
       await page.getByText("approve", { exact: true }).waitFor();
       expect(await overflowOf(page)).toBe(0);

@@ -1,5 +1,4 @@
 import type { CapabilityId } from "@assay/client";
-import type { CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import "../styles/capability.css";
 import "../styles/presign.css";
@@ -8,10 +7,9 @@ import { InputForm } from "../form/InputForm.js";
 import { refusalsOf } from "../form/refusalsOf.js";
 import { listSamples } from "../form/sampleInputs.js";
 import { CallTree } from "../presign/CallTree.js";
-import { EffectsView } from "../presign/EffectsView.js";
 import { PasteBox } from "../presign/PasteBox.js";
 import { SenderNotice } from "../presign/SenderNotice.js";
-import { SwapView } from "../presign/SwapView.js";
+import { transactionGuards } from "../presign/transactionGuards.js";
 import { useDecoded } from "../presign/useDecoded.js";
 import { BoughtAnswer } from "../purchase/BoughtAnswer.js";
 import { PurchasePanel } from "../purchase/PurchasePanel.js";
@@ -20,44 +18,37 @@ import { usePurchase } from "../purchase/usePurchase.js";
 import { useCatalog, useLocalChain } from "../service/assay.js";
 import { usePayer } from "../wallet/Payer.js";
 
-const guards = {
-  "transaction.intent.guard": "Any transaction: what it does, and what it changes",
-  "amm.swap.guard": "A swap on a known router: its limit against the outcome",
-} as const satisfies Partial<Record<CapabilityId, string>>;
-
-type GuardId = keyof typeof guards;
-
 export default function PreSign() {
-  const [id, setId] = useState<GuardId>("transaction.intent.guard");
+  const [id, setId] = useState(transactionGuards[0]?.id);
   const [values, setValues] = useState<InputValues>({});
   return (
     <>
       <header className="capability-head">
         <h1>Before you sign</h1>
         <p className="lead">
-          Paste what a site asks you to sign. It is taken apart here at once; for a verdict it is run on the
-          newest block.
+          Paste what a site asks you to sign. This page decodes it at once; for a verdict the service
+          simulates it on the newest block.
         </p>
       </header>
       <fieldset className="guards">
         <legend className="visually-hidden">Guard</legend>
-        {(Object.keys(guards) as GuardId[]).map((guard) => (
-          <label key={guard} className="card guard">
-            <input type="radio" name="guard" checked={guard === id} onChange={() => setId(guard)} />
+        {transactionGuards.map((guard) => (
+          <label key={guard.id} className="card guard">
+            <input type="radio" name="guard" checked={guard.id === id} onChange={() => setId(guard.id)} />
             <span>
-              <strong className="mono">{guard}</strong>
-              <span className="soft">{guards[guard]}</span>
+              <strong className="mono">{guard.id}</strong>
+              <span className="soft">{guard.title}</span>
             </span>
           </label>
         ))}
       </fieldset>
-      <Guarded key={id} id={id} values={values} onChange={setValues} />
+      {id && <Guarded key={id} id={id} values={values} onChange={setValues} />}
     </>
   );
 }
 
 interface GuardedProps {
-  readonly id: GuardId;
+  readonly id: CapabilityId;
   readonly values: InputValues;
   onChange(values: InputValues): void;
 }
@@ -71,7 +62,7 @@ function Guarded({ id, values, onChange }: GuardedProps) {
   const price = usePrice(id, checked);
   const purchase = usePurchase(id);
   const decoded = useDecoded(values);
-  // Who signs is mostly who pays; a transaction that says otherwise is left as it is.
+  // The signer is mostly the payer; a sender that the transaction names is kept.
   const take = (read: InputValues) =>
     onChange(read.to ? { ...read, from: read.from || payer?.address || "" } : read);
   const { bought } = purchase;
@@ -80,7 +71,7 @@ function Guarded({ id, values, onChange }: GuardedProps) {
       <div className="capability-columns">
         <div className="presign-parts">
           <section className="card" aria-label="Paste">
-            {/* A refused paste leaves nothing of an earlier one that could be taken for it and paid. */}
+            {/* A refused paste clears the form, so that nobody pays for an earlier paste by mistake. */}
             <PasteBox onPaste={(pasted) => take(pasted.ok ? pasted.values : {})} />
             <p className="samples">
               <span className="soft">Try</span>
@@ -117,17 +108,7 @@ function Guarded({ id, values, onChange }: GuardedProps) {
         </div>
         <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
       </div>
-      {bought && (
-        <BoughtAnswer id={id} bought={bought} checked={checked}>
-          <Differences answer={bought.answer} />
-        </BoughtAnswer>
-      )}
+      {bought && <BoughtAnswer id={id} bought={bought} checked={checked} />}
     </>
   );
-}
-
-function Differences({ answer: { capabilityId, result } }: { readonly answer: CapabilityResult }) {
-  const { findings, input } = result.evidence as { findings: unknown; input: { readonly from: string } };
-  if (capabilityId === "amm.swap.guard") return <SwapView findings={findings} from={input.from} />;
-  return <EffectsView findings={findings} from={input.from} />;
 }

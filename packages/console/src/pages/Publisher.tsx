@@ -34,7 +34,7 @@ export default function PublisherPage({ params: { wallet } }: PageProps) {
       ) : (
         <>
           <p className="lead">
-            Whoever publishes is audited by recomputation. Every outcome stays on the record.
+            Every publication is audited by recomputation, and every outcome stays on the record.
           </p>
           <Lookup label="Wallet" placeholder="0x…" by={walletName} path="/publishers" />
           {payer && (
@@ -116,7 +116,7 @@ function Record({ publisher }: { readonly publisher: Publisher }) {
       {audits.length === 0 ? (
         <Empty title="Nothing was published by this wallet">
           <p>
-            The <Link href="/bounties">bounties</Link> say what is wanted and how to publish.
+            The <Link href="/bounties">bounties</Link> list what is wanted and how to publish.
           </p>
         </Empty>
       ) : (

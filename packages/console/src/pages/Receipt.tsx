@@ -23,7 +23,7 @@ import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
 
-/** A receipt by its id, or the question for one. */
+/** A receipt by its id, or a form that asks for one. */
 export default function ReceiptPage({ params: { id } }: PageProps) {
   return (
     <div className="page">
@@ -35,7 +35,7 @@ export default function ReceiptPage({ params: { id } }: PageProps) {
       ) : (
         <>
           <p className="lead">
-            Every paid call has a receipt: what became of the payment, and where the log keeps it.
+            Every paid call has a receipt: the state of the payment, and its entry in the log.
           </p>
           <Lookup
             label="Invocation id, from an answer's receiptUrl"
@@ -70,7 +70,7 @@ const receiptOnArrival: OnArrival<Receipt> = {
 
 function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   const [given, take] = useGiven();
-  const { check, steps, tell } = useArrivalCheck(receipt, receiptOnArrival);
+  const { check, steps, record } = useArrivalCheck(receipt, receiptOnArrival);
   const isRefused = check === "refused";
   return (
     <>
@@ -90,7 +90,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
         The receipt carries its own proof: its entry in the log and the path from there to a head the log's
         key signed.
       </p>
-      <VerifyPanel saved={receipt} known={steps} isAutomatic={isRefused} onChecked={tell} />
+      <VerifyPanel saved={receipt} known={steps} isAutomatic={isRefused} onChecked={record} />
       {receipt.state === "settled" && (
         <section className="stack">
           <h2>With the answer it paid for</h2>
@@ -159,7 +159,7 @@ function Call({ receipt }: { readonly receipt: Receipt }) {
               {findCapability(capabilityId)?.reuse === "shared" ? (
                 <Link href={`/evidence/${artifactId}`}>evidence</Link>
               ) : (
-                <span className="soft">private: nobody else can look it up</span>
+                <span className="soft">private: not available to anyone else</span>
               )}
             </>
           ),

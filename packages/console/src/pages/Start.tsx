@@ -1,6 +1,9 @@
-import type { CapabilityId } from "@assay/client";
+import { findCapability, type ListedCapability } from "@assay/client";
 import type { CapabilityEntry } from "@assay/protocol";
 import "../styles/start.css";
+import { getContractCapability } from "../form/getContractCapability.js";
+import { linkToForm } from "../form/linkToForm.js";
+import { listSamples } from "../form/sampleInputs.js";
 import { describeRange } from "../purchase/PriceTag.js";
 import { Link, navigate } from "../routing/router.js";
 import { useCatalog, useHealth, useLocalChain } from "../service/assay.js";
@@ -32,7 +35,7 @@ export default function Start() {
               <strong>See the price first.</strong> Pay per call from a wallet; there are no accounts.
             </li>
             <li>
-              <strong>Nothing unread passes as safe.</strong> What was not answered is said.
+              <strong>Nothing unread passes as safe.</strong> Every reading that failed is listed.
             </li>
             <li>
               <strong>Verify it yourself.</strong> Hashes, signature, state proofs and rule, in this browser.
@@ -45,7 +48,7 @@ export default function Start() {
         <h2>What you can ask</h2>
         <p className="soft">
           An <strong>active</strong> capability keeps its rules until its version changes; a{" "}
-          <strong>candidate</strong> is newer, works the same way, and may still change or go. A{" "}
+          <strong>candidate</strong> is newer, works the same way, and may still change or be withdrawn. A{" "}
           <strong>shared</strong> answer is sold on at a lower price; a <strong>private</strong> one is yours
           alone.
         </p>
@@ -59,21 +62,21 @@ export default function Start() {
 function TryNow() {
   const { data: localChain, isPending } = useLocalChain();
   const { chooseTestWallet, payer } = usePayer();
-  const proxy = localChain?.contracts.upgradeableProxy;
-  // Which chain it is decides what is offered; its place is kept until then.
+  const { id } = getContractCapability();
+  // The offer depends on the chain; its place is kept until that is known.
   if (isPending) return <p className="try" />;
-  if (!localChain || !proxy)
+  if (!localChain)
     return (
       <p className="try">
-        <Link href="/capabilities/contract.guard" className="button">
+        <Link href={linkToForm(id)} className="button">
           Check a contract
         </Link>
-        <Link href="/sign">or look at a transaction before you sign it</Link>
+        <Link href="/sign">or check a transaction before you sign it</Link>
       </p>
     );
   const start = () => {
     if (!payer) chooseTestWallet(FIRST_WALLET);
-    navigate(`/capabilities/contract.guard?address=${proxy}`);
+    navigate(linkToForm(id, listSamples(id, localChain)[0]?.values));
   };
   return (
     <p className="try">
@@ -82,13 +85,13 @@ function TryNow() {
       </button>
       <span className="soft">
         <strong className="tag play">play money</strong> Pays from{" "}
-        {payer ? payer.label : `test wallet ${FIRST_WALLET}`} on this machine's own chain.
+        {payer ? payer.label : `test wallet ${FIRST_WALLET}`} on the local chain.
       </span>
     </p>
   );
 }
 
-/** What the service calls its parts, for whoever did not build it. */
+/** Plain names for the parts that the service reports. */
 const partNames: Readonly<Record<string, string>> = { persistence: "database", x402: "payments" };
 
 function Live() {
@@ -129,32 +132,13 @@ function Live() {
   );
 }
 
-const subjects = {
-  act: "Before you sign",
+/** In the order in which visitors mostly come. */
+const groups: Readonly<Record<ListedCapability["group"], string>> = {
+  sign: "Before you sign",
   contract: "A contract or a token",
   world: "The chain, a page, a market",
-  record: "What was done or said before",
-} as const;
-
-/** By what a visitor has in hand; the catalog itself keeps no order but its own. */
-const subjectOf: Readonly<Record<string, keyof typeof subjects>> = {
-  "transaction.intent.guard": "act",
-  "amm.swap.guard": "act",
-  "amm.v4.hook.guard": "act",
-  "lending.collateral.guard": "act",
-  "contract.guard": "contract",
-  "contract.change": "contract",
-  "contract.interface": "contract",
-  "token.metadata": "contract",
-  "token.launch.guard": "contract",
-  "rwa.market.guard": "contract",
-  "chain.snapshot": "world",
-  "web.compile": "world",
-  "prediction.evidence": "world",
-  "evidence.artifact": "record",
-  "obligation.verdict": "record",
-  "trade.execution.notarize": "record",
-} satisfies Record<CapabilityId, keyof typeof subjects>;
+  record: "Past transactions and records",
+};
 
 function Catalog() {
   const catalog = useCatalog();
@@ -162,12 +146,12 @@ function Catalog() {
     <div className="catalog-place">
       <Fetched query={catalog} what="the catalog">
         {({ capabilities }) =>
-          Object.entries(subjects).map(([subject, title]) => (
-            <section key={subject} aria-label={title}>
+          Object.entries(groups).map(([group, title]) => (
+            <section key={group} aria-label={title}>
               <h3>{title}</h3>
               <ul className="catalog">
                 {capabilities
-                  .filter(({ id }) => subjectOf[id] === subject)
+                  .filter(({ id }) => findCapability(id)?.group === group)
                   .map((entry) => (
                     <CatalogEntry key={entry.id} entry={entry} />
                   ))}

@@ -13,7 +13,7 @@ import { Empty, Fetched } from "../ui/Status.js";
 import "../styles/records.css";
 import "../styles/stats.css";
 
-/** Thirty days of the service, without anyone's name. */
+/** Thirty days of the service, without any wallet's name. */
 export default function StatsPage() {
   const query = useQuery({ queryKey: ["stats"], queryFn: () => assay.stats(), staleTime: 30_000 });
   return (
@@ -115,15 +115,15 @@ function Totals({ traffic }: { readonly traffic: Traffic }) {
         ["Came back another day", formatRate(retention.returnRate)],
         ["Came back at full price", formatRate(retention.fullPriceSecondDayRepeatRate)],
         ["Payments that failed", `${count(traffic.failedInvocations, "call")}, uncharged`],
-        ["Half within", formatMs(reliability.p50Ms)],
-        ["90 % within", formatMs(reliability.p90Ms)],
-        ["99 % within", formatMs(reliability.p99Ms)],
+        ["Median response time", formatMs(reliability.p50Ms)],
+        ["90 % of calls within", formatMs(reliability.p90Ms)],
+        ["99 % of calls within", formatMs(reliability.p99Ms)],
       ]}
     />
   );
 }
 
-/** Opening a claim is counted too, and is no capability. */
+/** Opening a claim is counted too, but is not a capability. */
 const sold: ReadonlySet<string> = new Set(capabilities.map(({ id }) => id));
 
 function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic }) {

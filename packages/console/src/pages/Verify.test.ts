@@ -1,10 +1,12 @@
 import { createClient, type PaidAnswer } from "@assay/client";
 import type { CapabilityResult, PortableEvidence, Receipt } from "@assay/protocol";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chooseWallet } from "../testing/chooseWallet.js";
+import { beforeAll, describe, expect } from "vitest";
+import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
-import { listBarriers, type OpenedConsole, openConsole, overflowOf } from "../testing/openBrowser.js";
+import { overflowOf } from "../testing/layout.js";
+import { listBarriers } from "../testing/listBarriers.js";
+import { service } from "../testing/service.js";
 
 interface Saved {
   answer: CapabilityResult;
@@ -17,18 +19,14 @@ const ALL_STEPS = [
 ];
 
 describe.runIf(findChromium())("verifying in the browser", () => {
-  let opened: OpenedConsole;
   let saved: Saved;
   beforeAll(async () => {
-    opened = await openConsole("/verify");
-    const { service } = opened;
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
     const paid: PaidAnswer = await client.call("contract.guard", {
       address: service.contract("upgradeableProxy"),
     });
     saved = { answer: paid.answer, receipt: await client.receipt(paid.answer.invocationId) };
   });
-  afterAll(() => opened?.close());
 
   /** Drops a file where a visitor would. */
   async function drop(page: Page, value: unknown): Promise<void> {
@@ -55,8 +53,8 @@ describe.runIf(findChromium())("verifying in the browser", () => {
   const failedOf = async (page: Page) =>
     Object.entries(await statesOf(page)).flatMap(([name, state]) => (state === "failed" ? [name] : []));
 
-  it("ticks every step of a dropped answer, against the keys of the first visit", async () => {
-    const { page, errors, service } = opened;
+  it("ticks every step of a dropped answer, against the keys of the first visit", async ({ visit }) => {
+    const { page, errors, requests } = await visit("/verify", { isAnimated: true });
     await page.getByText("Trusted keys · from the first visit").waitFor();
     await drop(page, saved);
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
@@ -64,7 +62,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(Object.keys(states)).toEqual(ALL_STEPS);
     expect(new Set(Object.values(states))).toEqual(new Set(["passed"]));
     expect(await page.locator("[data-step=signature]").innerText()).toContain("as expected");
-    expect(opened.requests.filter((request) => !request.url().startsWith(service.url))).toEqual([]);
+    expect(requests.filter((request) => !request.url().startsWith(service.url))).toEqual([]);
     await page.getByText("What these checks do not cover").click();
     expect(await page.locator(".uncovered li").allInnerTexts()).toEqual(
       expect.arrayContaining(["the hosts of the links", "pricing but for pricePaidUsd", "receipt.createdAt"]),
@@ -73,8 +71,8 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("shows what a file says under headings that follow one another", async () => {
-    const { page } = await opened.visit("/verify");
+  it("shows the content of a file under headings that follow one another", async ({ visit }) => {
+    const { page } = await visit("/verify");
     const { result } = saved.answer;
     // What decided and what else was found have a heading each.
     const codes = [...result.reasonCodes, "NO_CODE"];
@@ -86,20 +84,21 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(levels.filter((level, place) => level > (levels[place - 1] ?? 0) + 1)).toEqual([]);
   });
 
-  it("verifies an answer on the page where it was bought", async () => {
-    const address = opened.service.contract("beaconProxy");
-    const { page, errors } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
-    await chooseWallet(page, "bob");
+  it("verifies an answer on the page where it was bought", async ({ visit }) => {
+    const address = service.contract("beaconProxy");
+    const { page, errors } = await visit(`/capabilities/contract.guard?address=${address}`, {
+      wallet: "bob",
+    });
     await page.getByRole("button", { name: /^Pay and ask/ }).click();
+    await page.getByText(/^Holds for/).waitFor();
     await page.getByTestId("verdict").waitFor();
     await page.getByRole("button", { name: "Verify in this browser" }).click();
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
     expect(await listBarriers(page)).toEqual([]);
     expect(errors).toEqual([]);
-    await page.getByText(/^Holds for/).waitFor();
     await page.route("**/.well-known/assay.json", async (route) => {
       const response = await route.fetch();
-      const other = { signingAddress: opened.service.wallet("bob").address };
+      const other = { signingAddress: service.wallet("bob").address };
       await route.fulfill({ response, json: { ...(await response.json()), ...other } });
     });
     await page.reload();
@@ -107,10 +106,9 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await page.getByText(/^Holds for/).count()).toBe(0);
   });
 
-  it("takes its verdict back from an answer that was changed on the way", async () => {
-    const address = opened.service.contract("upgradeableProxy");
-    const { page } = await opened.visit(`/capabilities/contract.guard?address=${address}`);
-    await chooseWallet(page, "carol");
+  it("takes its verdict back from an answer that was changed on the way", async ({ visit }) => {
+    const address = service.contract("upgradeableProxy");
+    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "carol" });
     await page.route(
       (url) => url.pathname.endsWith("/invoke"),
       async (route) => {
@@ -135,21 +133,21 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await isTakenBack();
   });
 
-  it("says beside the outcome whether an answer still holds", async () => {
+  it("says beside the outcome whether an answer still holds", async ({ visit }) => {
     // Bought for this: the clock ends what is older.
-    const client = createClient({ baseUrl: opened.service.url, account: opened.service.wallet("alice") });
+    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
     const { answer } = await client.call("contract.guard", {
-      address: opened.service.contract("plainToken"),
+      address: service.contract("plainToken"),
     });
     const fresh = { answer, receipt: await client.receipt(answer.invocationId) };
     const { validUntilBlock } = answer.result;
-    const { page } = await opened.visit("/verify");
+    const { page } = await visit("/verify");
     let headBlock: number | null = validUntilBlock + 5;
     await page.route("**/api/v1/health", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), headBlock } });
     });
-    const isToldGood = () => page.locator(".check-outcome strong.good").count();
+    const isShownGood = () => page.locator(".check-outcome strong.good").count();
     await page.reload();
     await drop(page, fresh);
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
@@ -158,18 +156,18 @@ describe.runIf(findChromium())("verifying in the browser", () => {
         `It no longer holds. It held until block ${validUntilBlock}; the chain is at block ${headBlock}.`,
       )
       .waitFor();
-    expect(await isToldGood()).toBe(0);
+    expect(await isShownGood()).toBe(0);
     headBlock = null;
-    await page.getByText("Whether it still holds was not looked at").waitFor();
-    expect(await isToldGood()).toBe(0);
+    await page.getByText("Whether it still holds was not checked").waitFor();
+    expect(await isShownGood()).toBe(0);
     headBlock = validUntilBlock;
     await page.getByText(`It holds until block ${validUntilBlock}`).waitFor();
-    expect(await isToldGood()).toBe(1);
+    expect(await isShownGood()).toBe(1);
   });
 
-  it("has no signature vouch for anything while no key is known", async () => {
+  it("has no signature vouch for anything while no key is known", async ({ visit }) => {
     const withoutKeys = (page: Page) => page.route("**/.well-known/assay.json", (route) => route.abort());
-    const { page } = await opened.visit("/verify", { prepare: withoutKeys });
+    const { page } = await visit("/verify", { prepare: withoutKeys });
     await drop(page, saved);
     const words = "7 of 9 checks passed. Not checked: Signature, Place in the log.";
     expect(await outcomeOf(page)).toBe(words);
@@ -181,14 +179,13 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await drop(page, forged);
     await page.getByText(/^Refused: Signature\./).waitFor();
 
-    const { page: bought } = await opened.visit("/capabilities/contract.guard");
-    await chooseWallet(bought, "bob");
+    const { page: bought } = await visit("/capabilities/contract.guard", { wallet: "bob" });
     await bought.getByRole("button", { name: /^Pay and ask/ }).click();
     await bought.getByTestId("verdict").waitFor();
     await withoutKeys(bought);
     await bought.evaluate(() => localStorage.removeItem("assay.anchors"));
     await bought.reload();
-    const doubt = bought.getByText("Signed by nobody known.");
+    const doubt = bought.getByText("The signer is not known.");
     await doubt.waitFor();
     await bought.getByRole("button", { name: "Verify in this browser" }).click();
     expect(await outcomeOf(bought)).toBe(words);
@@ -197,34 +194,33 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await listBarriers(bought)).toEqual([]);
   });
 
-  it("links no evidence of a private answer", async () => {
-    const { service } = opened;
+  it("links no evidence of a private answer", async ({ visit }) => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
     const { answer } = await client.call("transaction.intent.guard", {
       from: service.wallet("alice").address,
       to: service.wallet("bob").address,
       value: "1",
     });
-    const { page } = await opened.visit(`/receipts/${answer.invocationId}`);
-    await page.getByText("private: nobody else can look it up").waitFor();
+    const { page } = await visit(`/receipts/${answer.invocationId}`);
+    await page.getByText("private: not available to anyone else").waitFor();
     expect(await page.locator("main a[href^='/evidence/']").count()).toBe(0);
     await page.goto(`${service.url}/receipts/${saved.answer.invocationId}`);
     await page.locator("main a[href^='/evidence/']").waitFor();
   });
 
-  it("shows no result of one file beside the next, however alike they are", async () => {
-    const { page } = await opened.visit(`/receipts/${saved.answer.invocationId}`);
+  it("shows no result of one file beside the next, however similar they are", async ({ visit }) => {
+    const { page } = await visit(`/receipts/${saved.answer.invocationId}`);
     await drop(page, saved);
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
     const { computedAtBlock } = saved.answer.result;
     const block = String(computedAtBlock).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
-    const alike = structuredClone(saved);
-    alike.answer.result.computedAtBlock = Number(block);
-    expect(JSON.stringify(alike).length).toBe(JSON.stringify(saved).length);
-    await drop(page, alike);
+    const similar = structuredClone(saved);
+    similar.answer.result.computedAtBlock = Number(block);
+    expect(JSON.stringify(similar).length).toBe(JSON.stringify(saved).length);
+    await drop(page, similar);
     await page.getByText(/^Refused: .* Do not rely on it\.$/).waitFor();
-    await page.goto(`${opened.service.url}/verify`);
-    await drop(page, alike);
+    await page.goto(`${service.url}/verify`);
+    await drop(page, similar);
     await page.getByText("Refused: a check failed").waitFor();
     await page.getByText("Paste JSON instead").click();
     await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
@@ -233,8 +229,8 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await page.locator("[data-step]").count()).toBe(0);
   });
 
-  it("refuses a changed field and names the steps", async () => {
-    const { page } = await opened.visit("/verify");
+  it("refuses a changed field and names the steps", async ({ visit }) => {
+    const { page } = await visit("/verify");
     const { answer, receipt } = saved;
     const cases: [changed: unknown, failed: string[]][] = [
       [{ answer: { ...answer, verdict: "allow" }, receipt }, ["resultHash", "artifactId", "rule"]],
@@ -242,18 +238,17 @@ describe.runIf(findChromium())("verifying in the browser", () => {
       [{ answer, receipt: { ...receipt, payment: { ...receipt.payment, amount: "1" } } }, ["logInclusion"]],
     ];
     for (const [changed, failed] of cases) {
-      await page.reload();
       await drop(page, changed);
+      await expect.poll(() => failedOf(page)).toEqual(failed);
       expect(await outcomeOf(page)).toMatch(/^Refused: .* Do not rely on it\.$/);
-      expect(await failedOf(page)).toEqual(failed);
     }
     const refusal = await page.locator("[data-step=logInclusion]").innerText();
     expect(refusal).toContain("The receipt is not that of this answer: it differs in payment.amount");
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("takes pasted text, and fetches the receipt of an answer that stands alone", async () => {
-    const { page } = await opened.visit("/verify");
+  it("takes pasted text, and fetches the receipt of an answer that stands alone", async ({ visit }) => {
+    const { page } = await visit("/verify");
     await page.getByText("Paste JSON instead").click();
     await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
     await page.getByRole("button", { name: "Verify this text" }).click();
@@ -263,8 +258,8 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
   });
 
-  it("works without a network once the page is open", async () => {
-    const { page } = await opened.visit("/verify");
+  it("works without a network once the page is open", async ({ visit }) => {
+    const { page } = await visit("/verify");
     await page.getByText("Trusted keys · from the first visit").waitFor();
     await page.getByText("Ready: from here on no network is needed.").waitFor();
     await page.context().setOffline(true);
@@ -276,20 +271,22 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await outcomeOf(page)).toBe("8 of 9 checks passed. Not checked: Place in the log.");
   });
 
-  it("does not call an answer bad because a part of what verifies did not load", async () => {
-    const { page } = await opened.visit("/verify", {
+  it("does not call an answer bad because a part of the verifier did not load", async ({ visit }) => {
+    const { page } = await visit("/verify", {
       prepare: async (fresh) => {
         await fresh.route(/\/assets\/checkSaved-/, (route) => route.abort());
       },
     });
     await drop(page, saved);
-    await page.getByText("What verifies could not be loaded; nothing was checked.").waitFor();
+    await page.getByText("The verifier could not be loaded; nothing was checked.").waitFor();
     expect(await page.locator("[data-state=failed]").count()).toBe(0);
   });
 
-  it("warns loudly when the service states other keys, and still checks with the known ones", async () => {
+  it("warns loudly when the service states other keys, and still checks with the known ones", async ({
+    visit,
+  }) => {
     const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
-    const { page } = await opened.visit("/verify", {
+    const { page } = await visit("/verify", {
       prepare: async (fresh) => {
         await fresh.addInitScript((anchors) => {
           if (localStorage.getItem("assay.anchors") === null)
@@ -311,8 +308,8 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await alarm.count()).toBe(0);
   });
 
-  it("checks a receipt on its page, in the log and with the answer it paid for", async () => {
-    const { page, errors } = await opened.visit(`/receipts/${saved.answer.invocationId}`);
+  it("checks a receipt on its page, in the log and with the answer it paid for", async ({ visit }) => {
+    const { page, errors } = await visit(`/receipts/${saved.answer.invocationId}`);
     await page.getByText("Paid and delivered").waitFor();
     await page.getByRole("button", { name: "Verify in this browser" }).click();
     expect(await outcomeOf(page)).toBe("All 4 checks passed.");
@@ -322,13 +319,15 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(errors).toEqual([]);
   });
 
-  it("gives a receipt no colour before it is checked, and takes back what is not in the log", async () => {
+  it("gives a receipt no colour before it is checked, and takes back what is not in the log", async ({
+    visit,
+  }) => {
     const path = `/receipts/${saved.answer.invocationId}`;
     let release = () => {};
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { page } = await opened.visit(path, {
+    const { page } = await visit(path, {
       prepare: (fresh) =>
         fresh.route(/\/assets\/checkSaved-/, async (route) => {
           await isReleased;
@@ -360,20 +359,20 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("refuses a receipt whose entry in the log says something else", async () => {
+  it("refuses a receipt whose entry in the log says something else", async ({ visit }) => {
     const copy = structuredClone(saved.receipt);
     copy.payment.payer = copy.payment.payTo;
-    const { page } = await opened.visit("/verify");
+    const { page } = await visit("/verify");
     await drop(page, copy);
     expect(await outcomeOf(page)).toBe("Refused: Entry in the log. Do not rely on it.");
     expect(await page.locator("[data-step=leaf]").innerText()).toContain("it differs in payer");
   });
 
-  it("shows where a shared answer came from, and how to reach it again", async () => {
+  it("shows where a shared answer came from, and how to reach it again", async ({ visit }) => {
     const { artifactId } = saved.answer.evidenceReference;
-    const { page, errors } = await opened.visit(`/evidence/${artifactId}`);
+    const { page, errors } = await visit(`/evidence/${artifactId}`);
     expect(await outcomeOf(page)).toBe("All 4 checks passed.");
-    const address = opened.service.contract("upgradeableProxy").toLowerCase();
+    const address = service.contract("upgradeableProxy").toLowerCase();
     expect(await page.getByText("assay call contract.guard").innerText()).toContain(`--address ${address}`);
     expect(await page.getByRole("link", { name: "Ask it here" }).getAttribute("href")).toBe(
       `/capabilities/contract.guard?address=${address}`,
@@ -384,9 +383,9 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(errors).toEqual([]);
   });
 
-  it("believes no reference that was changed on the way, nor one of another answer", async () => {
+  it("trusts no reference that was changed on the way or that is of another answer", async ({ visit }) => {
     const { artifactId } = saved.answer.evidenceReference;
-    const { page } = await opened.visit("/evidence", {
+    const { page } = await visit("/evidence", {
       prepare: (fresh) =>
         fresh.route("**/api/v1/evidence/**", async (route) => {
           const response = await route.fetch();
@@ -400,17 +399,17 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await outcomeOf(page)).toBe("Refused: Signature. Do not rely on it.");
     await page.getByText("Refused: a check failed").waitFor();
     expect(await page.getByText("Still holds").count()).toBe(0);
-    await page.goto(`${opened.service.url}/evidence/sha256:${"0".repeat(64)}`);
+    await page.goto(`${service.url}/evidence/sha256:${"0".repeat(64)}`);
     await page.unrouteAll();
     await page.route("**/api/v1/evidence/**", (route) =>
-      route.continue({ url: `${opened.service.url}/api/v1/evidence/${artifactId}` }),
+      route.continue({ url: `${service.url}/api/v1/evidence/${artifactId}` }),
     );
     await page.reload();
     await page.getByText("another artifactId than the one asked for").waitFor();
   });
 
-  it("says what an id looks like and what is not there", async () => {
-    const { page } = await opened.visit("/receipts", { isPhone: true, isDark: true });
+  it("says how an id is written and that nothing is there", async ({ visit }) => {
+    const { page } = await visit("/receipts", { isPhone: true, isDark: true });
     await page.getByRole("textbox").fill("no id!");
     await page.getByRole("button", { name: "Look up" }).click();
     expect(await page.getByRole("alert").innerText()).toBe("An invocation id is letters, digits, _ and -.");

@@ -10,7 +10,7 @@ import { VerifyPanel } from "../verify/VerifyPanel.js";
 import "../styles/records.css";
 import "../styles/verify.css";
 
-/** Checks whatever was saved: an answer, a receipt, a reference. */
+/** Checks a saved answer, receipt or evidence reference. */
 export default function Verify() {
   const [given, take] = useGiven();
   const trust = useTrust();
@@ -19,12 +19,12 @@ export default function Verify() {
     <div className="page">
       <h1>Verify</h1>
       <p className="lead">
-        Check an answer without taking anyone's word: its hashes, its signature, the chain's state behind it,
-        its place in the log, and the rule run again. All of it here: no file leaves this browser, and of an
-        answer without its receipt only the id is asked for.
+        Check an answer yourself: its hashes, its signature, the chain's state behind it, its place in the
+        log, and the rule, run again. Everything happens here: no file leaves this browser. For an answer
+        without its receipt, only the receipt is fetched, by its id.
       </p>
       <p className="soft" role="status">
-        {isLoaded ? "Ready: from here on no network is needed." : "Loading what verifies…"}
+        {isLoaded ? "Ready: from here on no network is needed." : "Loading the verifier…"}
       </p>
       <SavedInput what="a saved answer, receipt or evidence reference" onSaved={take} />
       {given ? (

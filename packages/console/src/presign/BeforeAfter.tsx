@@ -15,7 +15,7 @@ const WIDTH = 1_000n;
 export function BeforeAfter({ before, after, decimals, label, names = ["before", "after"] }: Props) {
   const most = before > after ? before : after;
   const widthOf = (amount: bigint) =>
-    // Anything that is not nothing can be seen.
+    // Any amount above zero stays visible.
     most === 0n || amount === 0n ? 0 : Math.max(6, Number((amount * WIDTH) / most));
   const figure = (amount: bigint) => (amount >= UNLIMITED ? "unlimited" : formatAmount(amount, decimals));
   return (

@@ -7,7 +7,7 @@ import { type TokenName, useTokenNames } from "./useTokenNames.js";
 const WORD_DIGITS = 64;
 const MOST_WORDS = 64;
 
-/** The calls inside a transaction, as its calldata tells them, and the bytes that nobody could read. */
+/** The calls inside a transaction, decoded from its calldata, and the bytes that could not be decoded. */
 export function CallTree({
   decoded,
   data,
@@ -15,7 +15,7 @@ export function CallTree({
 }: {
   readonly decoded: DecodedCalldata;
   readonly data: string;
-  /** Whether it is known whom the outermost call is made to. */
+  /** Whether the target of the outermost call is known. */
   readonly hasTarget: boolean;
 }) {
   const bytes = (data.length - 2) / 2;
@@ -26,7 +26,7 @@ export function CallTree({
         {decoded.undecodedBytes === 0
           ? `All ${count(bytes, "byte")} of the calldata are decoded.`
           : `${decoded.undecodedBytes} of ${count(bytes, "byte")} could not be decoded.`}
-        {decoded.isBounded && " What lies deeper than this check unwraps was left alone."}
+        {decoded.isBounded && " Calls that are nested deeper than this page reads are not decoded."}
       </p>
       <ul className="calls">
         <Call call={decoded.call} hasTarget={hasTarget} />
@@ -101,7 +101,7 @@ const UNLIMITED = 2n ** 255n;
 
 interface ArgumentProps {
   readonly value: unknown;
-  /** What it is an amount of, where the call says so. */
+  /** The token of an amount, where the call names it. */
   readonly token: TokenName | undefined;
 }
 

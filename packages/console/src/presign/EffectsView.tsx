@@ -1,3 +1,4 @@
+import type { CapabilityResult } from "@assay/protocol";
 import { formatAmount } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { BeforeAfter } from "./BeforeAfter.js";
@@ -7,8 +8,10 @@ import { useTokenNames } from "./useTokenNames.js";
 
 const bounds: Record<string, string> = { exact: "exactly", at_least: "at least", at_most: "at most" };
 
-/** What a transaction would change: measured in a simulation, told by the node's trace, inferred from calldata. */
-export function EffectsView({ findings, from }: { readonly findings: unknown; readonly from: string }) {
+/** What a transaction would change: measured in a simulation, reported by the node's trace, inferred from calldata. */
+export function EffectsView({ answer }: { readonly answer: CapabilityResult }) {
+  const { findings, input } = answer.result.evidence;
+  const { from } = input as { readonly from: string };
   const { balances, allowances, isMeasured } = findEffects(findings);
   return (
     <section className="effects">
@@ -21,14 +24,14 @@ export function EffectsView({ findings, from }: { readonly findings: unknown; re
       </p>
       {!isMeasured && <p className="warn">Nothing was measured: the transaction did not run to its end.</p>}
       <h4>Balances</h4>
-      {balances.length === 0 && <p className="soft">No balance that was looked at changes.</p>}
+      {balances.length === 0 && <p className="soft">None of the balances that were checked changes.</p>}
       <ul className="effect-list">
         {balances.map((row) => (
           <Balance key={`${row.holder} ${row.token} ${row.id}`} row={row} from={from} />
         ))}
       </ul>
       <h4>Allowances</h4>
-      {allowances.length === 0 && <p className="soft">Nobody is given an allowance.</p>}
+      {allowances.length === 0 && <p className="soft">No allowance is given.</p>}
       <ul className="effect-list">
         {allowances.map((row) => (
           <Allowance key={`${row.owner} ${row.token} ${row.spender} ${row.form}`} row={row} from={from} />

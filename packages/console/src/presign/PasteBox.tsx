@@ -4,10 +4,10 @@ import { type Pasted, readPasted } from "./readPasted.js";
 const kinds = {
   request: "Read as a JSON transaction.",
   transaction: "Read as a serialized transaction.",
-  calldata: "Read as calldata: say who sends it, and to whom.",
+  calldata: "Read as calldata: enter who sends it, and to which address.",
 } as const;
 
-/** Takes a transaction in any form; what it cannot take it says, and hands on too, so that nothing older stays in its place. */
+/** Takes a transaction in any form. A refused paste is reported too, so that the form can drop an earlier one. */
 export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
   const id = useId();
   const [text, setText] = useState("");
@@ -21,7 +21,7 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
     const pasted = await readPasted(next).catch(
       (): Pasted => ({
         ok: false,
-        problem: "What reads transactions could not be loaded. Go online once and paste it again.",
+        problem: "The transaction decoder could not be loaded. Go online and paste it again.",
       }),
     );
     // Something newer was pasted while this was read.
@@ -51,7 +51,7 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
           ? outcome.ok
             ? [kinds[outcome.kind], ...outcome.notes].join(" ")
             : outcome.problem
-          : "It is taken apart in this browser. Once it is complete, the service is asked for a price."}
+          : "It is decoded in this browser. Once it is complete, the service is asked for a price."}
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import type { CapabilityResult } from "@assay/protocol";
 import { formatAmount } from "../ui/format.js";
 import { BeforeAfter } from "./BeforeAfter.js";
 import { SenderNotice } from "./SenderNotice.js";
@@ -11,7 +12,7 @@ interface Side {
 /** Hundredths of a percent: a figure, or the range it lies in. */
 type Bps = number | { readonly atLeast: number; readonly atMost: number };
 
-/** The part of amm.swap.guard's findings that is drawn. */
+/** The part of a swap's findings that is drawn. */
 interface SwapFindings {
   readonly swap: {
     readonly kind: "exactIn" | "exactOut";
@@ -29,7 +30,9 @@ interface SwapFindings {
 }
 
 /** What a swap takes and gives: the limits in its calldata beside what the simulation measured. */
-export function SwapView({ findings, from }: { readonly findings: unknown; readonly from: string }) {
+export function SwapView({ answer }: { readonly answer: CapabilityResult }) {
+  const { findings, input } = answer.result.evidence;
+  const { from } = input as { readonly from: string };
   const { swap, measured, measuredIfApproved, priceImpactBps, transferFeeBps } = findings as SwapFindings;
   const outcome = measured ?? measuredIfApproved;
   const isExactIn = swap.kind === "exactIn";

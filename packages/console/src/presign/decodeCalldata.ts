@@ -1,5 +1,6 @@
-import { type CapabilityInput, type DecodedCalldata, decodeCalls } from "@assay/client";
+import { type DecodedCalldata, decodeCalls } from "@assay/client";
 
-/** What the calldata says, read here in the browser by the rule's own decoder. */
-export const decodeCalldata = (transaction: CapabilityInput<"transaction.intent.guard">): DecodedCalldata =>
-  decodeCalls(transaction);
+export type Transaction = Parameters<typeof decodeCalls>[0];
+
+/** The calls in a transaction, decoded in this browser by the rule's own decoder. */
+export const decodeCalldata = (transaction: Transaction): DecodedCalldata => decodeCalls(transaction);

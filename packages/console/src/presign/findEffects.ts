@@ -1,4 +1,4 @@
-/** What became of one balance, by each of the three ways of knowing it. */
+/** The change of one balance, by each of the three ways of knowing it. */
 export interface BalanceRow {
   readonly holder: string;
   /** Null for the native currency. */
@@ -15,18 +15,18 @@ export interface AllowanceRow {
   readonly spender: string;
   readonly form: string;
   readonly measured: { readonly before: bigint; readonly after: bigint } | undefined;
-  /** Null where everything is given. */
+  /** Null where the allowance is unlimited. */
   readonly inferred: bigint | null | undefined;
 }
 
 export interface Effects {
   readonly balances: readonly BalanceRow[];
   readonly allowances: readonly AllowanceRow[];
-  /** False where the simulation gave no differences, so that only calldata speaks. */
+  /** False where the simulation gave no differences, so that only calldata and trace are known. */
   readonly isMeasured: boolean;
 }
 
-/** The surest word on a balance: what was measured, else what the node's trace told, else what calldata promises. */
+/** The most reliable change of a balance: measured, else traced by the node, else inferred from calldata. */
 export const changeOf = ({ measured, traced, inferred }: BalanceRow): bigint =>
   measured ? measured.after - measured.before : (traced ?? inferred?.change ?? 0n);
 
@@ -37,7 +37,7 @@ const rowsOf = (part: unknown, name: string): Row[] => {
 };
 const big = (value: unknown) => BigInt(String(value));
 
-/** The differences that transaction.intent.guard reports, one row for each thing that changes. */
+/** The differences in a transaction guard's findings, one row for each balance and allowance that changes. */
 export function findEffects(findings: unknown): Effects {
   const { measured, inferred, traced } = (findings ?? {}) as Row;
   const balances = new Map<string, BalanceRow>();

@@ -8,9 +8,9 @@ export type Unjudged =
 
 const refuse = (problem: string) => ({ ok: false, problem }) as const;
 
-/** What a guard is asked about, or what names the chain it is asked about. */
+/** The guard's input, and the fields that name the chain it is about. */
 const JUDGED: ReadonlySet<string> = new Set(["from", "to", "data", "input", "value", "chainId", "type"]);
-/** These decide what it costs and when it is taken, not what it does. */
+/** These decide what it costs and when it is mined, not what it does. */
 const FEES: ReadonlySet<string> = new Set([
   ...["nonce", "gas", "gasLimit", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas"],
 ]);
@@ -28,8 +28,8 @@ const TYPES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Looks at everything a transaction carries beside what the guards' input can say. What does no harm is told; anything
- * else refuses the whole, because the part that can be judged may be harmless without it.
+ * Checks the fields of a transaction that the guards' input does not have. Harmless ones become notes; any other refuses
+ * the whole transaction, because the part that can be judged may be harmless without it.
  */
 export function findUnjudged(transaction: Fields): Unjudged {
   const { authorizationList, accessList, chainId, type } = transaction;
@@ -46,7 +46,7 @@ export function findUnjudged(transaction: Fields): Unjudged {
   );
   if (strange.length > 0)
     return refuse(
-      `No guard judges ${strange.join(", ")}. Do not sign it unless you know what that does; without it, paste the rest again.`,
+      `No guard judges ${strange.join(", ")}. Do not sign it unless you know what that does. To check the rest, remove it and paste again.`,
     );
   if (isGiven(chainId) && readWhole(chainId) !== String(CHAIN_ID))
     return refuse(
@@ -57,10 +57,8 @@ export function findUnjudged(transaction: Fields): Unjudged {
     ok: true,
     notes: [
       ...(fees.length > 0 ? [`Not judged: ${fees.join(", ")}.`] : []),
-      ...(isGiven(accessList)
-        ? ["Its access list is not judged: it changes what gas costs, nothing else."]
-        : []),
-      ...(isGiven(chainId) ? [] : ["It names no chain; it is judged as one for Base."]),
+      ...(isGiven(accessList) ? ["Its access list is not judged: it only changes the cost of gas."] : []),
+      ...(isGiven(chainId) ? [] : ["It names no chain; it is judged as a transaction for Base."]),
     ],
   };
 }
@@ -69,7 +67,7 @@ type KnownType =
   | { readonly ok: true; readonly type: number | undefined }
   | { readonly ok: false; readonly type: number | undefined; readonly problem: string };
 
-/** The transaction's type as a number (EIP-2718), told by number, hex or the name that libraries use. */
+/** The transaction's type as a number (EIP-2718), from a number, hex or the name that libraries use. */
 export function readType(type: unknown): KnownType {
   if (type === undefined || type === null) return { ok: true, type: undefined };
   const named = typeof type === "string" && Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;

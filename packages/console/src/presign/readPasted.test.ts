@@ -6,7 +6,7 @@ import { readPasted } from "./readPasted.js";
 const from = "0x73B54E0e58fe9f54E9Ac5CB8147e06C87Db655F1";
 const to = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const transaction = { from, to, data: "0xa9059cbb", value: "0x0a" };
-const NO_CHAIN = "It names no chain; it is judged as one for Base.";
+const NO_CHAIN = "It names no chain; it is judged as a transaction for Base.";
 const values = { from, to, data: "0xa9059cbb", value: "10" };
 
 describe("what is pasted before signing", () => {
@@ -29,10 +29,7 @@ describe("what is pasted before signing", () => {
       ok: true,
       kind: "request",
       values,
-      notes: [
-        "Not judged: nonce, gas.",
-        "Its access list is not judged: it changes what gas costs, nothing else.",
-      ],
+      notes: ["Not judged: nonce, gas.", "Its access list is not judged: it only changes the cost of gas."],
     });
   });
 

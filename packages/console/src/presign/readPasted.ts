@@ -8,7 +8,7 @@ export type Pasted =
       readonly ok: true;
       readonly kind: "request" | "transaction" | "calldata";
       readonly values: InputValues;
-      /** What it carries besides, which no guard judges and which does no harm. */
+      /** Harmless fields that no guard judges. */
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly problem: string };
@@ -31,8 +31,8 @@ const REQUEST_KEYS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "p
 
 /**
  * A transaction in any form in which people have one: a JSON-RPC request or its parameters, a transaction object, a
- * serialized transaction, or calldata alone. What is missing is left for the form to ask; what the guards cannot be asked
- * about is refused, since an answer about the rest would pass for one about the whole.
+ * serialized transaction, or calldata alone. Missing fields are left to the form. Fields that no guard judges are refused,
+ * since an answer about the rest would pass for one about the whole.
  */
 export async function readPasted(text: string): Promise<Pasted> {
   const trimmed = text.trim();
@@ -41,7 +41,7 @@ export async function readPasted(text: string): Promise<Pasted> {
     try {
       value = JSON.parse(trimmed);
     } catch {
-      return refuse("This looks like JSON and is not well-formed.");
+      return refuse("This starts like JSON but is not well-formed.");
     }
     return readJson(value);
   }
@@ -64,9 +64,9 @@ const tooLong = (data: string) =>
 function readJson(value: unknown): Pasted | Promise<Pasted> {
   if (Array.isArray(value)) {
     const [first, ...rest] = value;
-    // After the transaction a node may be told a block; anything more is another transaction or another state.
+    // After the transaction a request may name a block; anything more is another transaction or another state.
     const isOne = rest.every((one) => typeof one === "string" && !/^0x[0-9a-f]{64,}$/i.test(one));
-    if (!isOne) return refuse("These are several transactions, or one and more. Check them one by one.");
+    if (!isOne) return refuse("This is more than one transaction. Check them one by one.");
     return Array.isArray(first)
       ? refuse("No transaction is in this JSON: it is a list of lists.")
       : readJson(first);
@@ -86,7 +86,7 @@ function readJson(value: unknown): Pasted | Promise<Pasted> {
   return readJson(params);
 }
 
-const NO_TRANSACTION = "No transaction is in this JSON: from, to, value and data are looked for.";
+const NO_TRANSACTION = "No transaction is in this JSON: it has neither to nor data.";
 const CREATION = "The transaction creates a contract. The guards judge calls, which name an address in to.";
 
 function readRequest(transaction: Fields): Pasted {
@@ -101,7 +101,7 @@ function readRequest(transaction: Fields): Pasted {
   const [bytes, other] = [data ?? input, input ?? data].map((part) => String(part ?? "").trim());
   if (bytes?.toLowerCase() !== other?.toLowerCase())
     return refuse(
-      "data and input differ, and wallets do not agree on which of them counts. Do not sign it before its maker says which.",
+      "data and input differ, and wallets do not agree on which of them counts. Do not sign it before its author says which.",
     );
   if ((bytes ?? "").length > MAX_DATA_CHARACTERS) return refuse(tooLong(bytes ?? ""));
   const wei = amount === undefined || amount === null ? "" : readWhole(amount);
@@ -115,8 +115,8 @@ function readRequest(transaction: Fields): Pasted {
 }
 
 /**
- * Whether bytes are one RLP list, alone (a legacy transaction) or after a type (EIP-2718). Calldata could only be so by
- * chance: the list must end where the bytes do.
+ * Whether bytes are one RLP list, alone (a legacy transaction) or after a type (EIP-2718). Calldata has that form only by
+ * chance: the list must end where the bytes end.
  */
 function isEnvelope(hex: Hex): boolean {
   const byteAt = (place: number) => Number.parseInt(hex.slice(2 + 2 * place, 4 + 2 * place), 16);

@@ -1,4 +1,5 @@
 import { BASE_USDC } from "@assay/client";
+import { BASE_WETH } from "@assay/protocol";
 import { useLocalChain } from "../service/assay.js";
 import { shorten } from "../ui/format.js";
 
@@ -8,7 +9,7 @@ export interface TokenName {
   readonly decimals: number | undefined;
 }
 
-const WETH = "0x4200000000000000000000000000000000000006";
+const WETH = BASE_WETH.toLowerCase();
 
 /** Names of the few tokens this page knows for certain; others are shown by address and in their smallest unit. */
 export function useTokenNames(): (token: string | null) => TokenName {

@@ -1,6 +1,4 @@
 import type { CapabilityId } from "@assay/client";
-
-import type { ReactNode } from "react";
 import { AnswerView } from "../answer/AnswerView.js";
 import type { CheckedInput } from "../form/checkInput.js";
 import { isAbout } from "./isAbout.js";
@@ -11,11 +9,10 @@ interface Props {
   readonly bought: Bought;
   /** What the form holds now. */
   readonly checked: CheckedInput;
-  readonly children?: ReactNode;
 }
 
-/** The answer bought last. Whoever has since typed something else must not take it for an answer to that. */
-export function BoughtAnswer({ id, bought, checked, children }: Props) {
+/** The answer bought last, marked where the form has since been given other input. */
+export function BoughtAnswer({ id, bought, checked }: Props) {
   const { answer, settlement, signed, isNew, arrivedAtMs } = bought;
   return (
     <AnswerView
@@ -26,8 +23,6 @@ export function BoughtAnswer({ id, bought, checked, children }: Props) {
       isNew={isNew}
       arrivedAtMs={arrivedAtMs}
       isOther={!isAbout(id, answer, checked)}
-    >
-      {children}
-    </AnswerView>
+    />
   );
 }

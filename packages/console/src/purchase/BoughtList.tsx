@@ -5,15 +5,15 @@ import { type BoughtRecord, PLACE_OF_RECORDS } from "./listBought.js";
 
 interface Props {
   readonly nothing: string;
-  /** What the page of this purchase is called; undefined where it has none. */
+  /** The id that the purchase's page has; undefined where it has none. */
   nameOf(bought: BoughtRecord): string | undefined;
   readonly path: string;
 }
 
-/** What this tab has bought, as a way to its pages. */
+/** The purchases of this tab, each with a link to its page. */
 export function BoughtList({ nothing, nameOf, path }: Props) {
   const records = useInTab<BoughtRecord[]>(PLACE_OF_RECORDS) ?? [];
-  // An answer that is shared may have been bought twice.
+  // A shared answer may have been bought twice.
   const named = new Map<string, BoughtRecord>();
   for (const record of records) {
     const name = nameOf(record);
@@ -31,8 +31,8 @@ export function BoughtList({ nothing, nameOf, path }: Props) {
           {[...named].map(([name, { capabilityId, verdict, computedAtBlock }]) => (
             <li key={name}>
               <Link href={`${path}/${encodeURIComponent(name)}`}>{capabilityId}</Link>{" "}
-              {/* Neither checked here nor known to hold still: no colour. */}
-              <span className="tag">said {verdict}</span>{" "}
+              {/* No colour: the verdict is not checked here, and may have ended. */}
+              <span className="tag">{verdict}</span>{" "}
               <span className="soft">
                 at block <span className="mono">{computedAtBlock}</span>,{" "}
                 <span className="mono">{shorten(name)}</span>

@@ -11,18 +11,18 @@ export function DoubtfulPayment({
 }: {
   readonly payment: AnyPreparedPayment;
   readonly purchase: Pick<KeptPayment<AnyPreparedPayment>, "sendAgain" | "forget">;
-  /** What ended the last attempt; not known after a reload. */
+  /** The error of the last attempt; not known after a reload. */
   readonly failure: unknown;
 }) {
   const refused = findRefused(failure);
   const hasRunOut = useNow() > Date.parse(payment.validBefore);
   return (
     <div className="notice notice-doubt" role="alert">
-      <p className="notice-title">It is not known whether {formatUsd(payment.priceUsd)} were charged</p>
+      <p className="notice-title">It is not known whether {formatUsd(payment.priceUsd)} was charged</p>
       <p>
         {refused
           ? `The payment was signed and sent. An answer came and was refused: ${refused.message}`
-          : "The payment was signed and sent, and no answer to it was taken."}{" "}
+          : "The payment was signed and sent, and no answer was accepted."}{" "}
         Send the same payment again: it is charged once, however often it arrives. Nothing new is signed until
         this is settled.
       </p>

@@ -9,7 +9,7 @@ import type { Price } from "./usePrice.js";
 
 const statuses: Record<CacheStatus, string> = {
   hit: "A fresh answer exists: this is the price of reuse.",
-  partial: "Its lasting part is known; the rest is read anew.",
+  partial: "The part that lasts is already known; the rest is read now.",
   miss: "Computed for you at the newest block.",
 };
 
@@ -18,15 +18,15 @@ interface Props {
   readonly checked: CheckedInput;
   readonly price: UseQueryResult<Price>;
   readonly secondsLeft: number | undefined;
-  /** Whether this price is told to a wallet only, and none is chosen. */
+  /** Whether the service quotes this price only to a wallet, and none is chosen. */
   readonly needsWallet: boolean;
 }
 
-/** What the call costs now, why, and for how long; the catalog's range until that is known. */
+/** The price of the call now, the reason for it, and how long it is valid; the catalog's range until that is known. */
 export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Props) {
   if (price.error && checked.ok) return <Failure error={price.error} retry={() => void price.refetch()} />;
   const known = checked.ok ? price.data : undefined;
-  // What contradicts the catalog is not repeated, and neither is what comes with it.
+  // A quote that contradicts the catalog is not repeated.
   const doubt = known && entry && doubtPrice(known, entry, secondsLeft);
   const status = doubt
     ? undefined
@@ -51,9 +51,9 @@ export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Pr
           ? status && statuses[status]
           : checked.ok
             ? needsWallet
-              ? "The exact price is told once a wallet is chosen."
+              ? "Choose a wallet to see the exact price."
               : "Asking for the exact price…"
-            : "The exact price is told once the input is complete."}
+            : "Complete the input to see the exact price."}
         {status && (
           <code className="tag" title={statuses[status]}>
             cache {status}
@@ -65,7 +65,7 @@ export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Pr
   );
 }
 
-/** The plain challenge states only a price; what it means stands in the catalog. */
+/** The plain challenge states only a price; the catalog has its meaning. */
 function findStatus(usd: number, { pricing, reuse }: CapabilityEntry): CacheStatus | undefined {
   if (reuse === "private") return "miss";
   if (usd === pricing.cacheMissUsd) return "miss";
@@ -83,7 +83,7 @@ function describeClock(price: Price | undefined, secondsLeft: number | undefined
       : "";
   return secondsLeft === 0
     ? `${credit}This price has expired.`
-    : `${credit}The price stands for ${secondsLeft} s.`;
+    : `${credit}The price is valid for ${secondsLeft} s.`;
 }
 
 export function describeRange({ pricing }: Pick<CapabilityEntry, "pricing">): string {

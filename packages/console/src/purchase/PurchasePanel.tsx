@@ -23,7 +23,7 @@ interface Props {
   readonly purchase: Purchase;
 }
 
-/** The price, how long it stands, and the one button that pays it. */
+/** The price, how long it is valid, and the one button that pays it. */
 export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
   const { payer } = usePayer();
   const secondsLeft = useSecondsLeft(price.data?.quote?.expiresAt);
@@ -49,7 +49,7 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
           <button type="button" onClick={openWalletMenu}>
             Choose a wallet to pay
           </button>
-          <p className="soft">The wallet is the account: nothing else is asked.</p>
+          <p className="soft">Your wallet is your account: nothing else is needed.</p>
         </>
       ) : secondsLeft === 0 && !isBusy ? (
         <button type="button" onClick={() => void price.refetch()} disabled={price.isFetching}>
@@ -84,7 +84,7 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
         <p className="soft">
           {payer.kind === "test" ? (
             <>
-              <strong className="tag play">play money</strong> {payer.label}, on this machine's own chain.
+              <strong className="tag play">play money</strong> {payer.label}, on the local chain.
             </>
           ) : (
             <>Paid by {payer.label} in USDC on Base. You sign an authorization, not a transaction.</>

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** One sending of a payment, which goes on when its page is left. */
+/** One attempt to send a payment, which goes on when its page is left. */
 export interface Attempt {
   readonly isSending: boolean;
-  /** What ended it. */
+  /** The error that ended it. */
   readonly failure: unknown;
 }
 
@@ -11,10 +11,10 @@ const none: Attempt = { isSending: false, failure: undefined };
 const attempts = new Map<string, Attempt>();
 const listeners = new Set<() => void>();
 
-/** Where payments are kept names them. */
+/** By the place where the payment is kept. */
 export const findAttempt = (place: string): Attempt => attempts.get(place) ?? none;
 
-export function tellAttempt(place: string, attempt: Partial<Attempt>): void {
+export function recordAttempt(place: string, attempt: Partial<Attempt>): void {
   attempts.set(place, { ...none, ...attempt });
   for (const listener of listeners) listener();
 }

@@ -40,8 +40,8 @@ describe("a price held against the catalog", () => {
     expect(doubt(quote)).toContain(words);
   });
 
-  it("is doubted where it stands longer than a quote can, and without a quote above the listed price", () => {
-    expect(doubt(plain("miss", 0.1), { secondsLeft: 3_600 })).toContain("would stand for 3600 s");
+  it("is doubted where it is valid longer than a quote can be, and without a quote above the listed price", () => {
+    expect(doubt(plain("miss", 0.1), { secondsLeft: 3_600 })).toContain("would be valid for 3600 s");
     expect(doubt(plain("miss", 0.04), { of: artifact })).toContain("at most $0.03");
     expect(doubtPrice({ usd: 0.2, quote: undefined }, guard, undefined)).toContain("at most $0.10");
   });

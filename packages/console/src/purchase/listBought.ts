@@ -1,7 +1,7 @@
 import type { CapabilityResult } from "@assay/protocol";
 import { findInTab, keepInTab } from "../service/keepInTab.js";
 
-/** What is kept of every purchase of this tab; the whole answer only of the last one of each capability. */
+/** The record of every purchase of this tab; whole answers are kept only for the last one of each capability. */
 export interface BoughtRecord extends Pick<CapabilityResult, "invocationId" | "capabilityId" | "verdict"> {
   readonly evidenceReference: Pick<CapabilityResult["evidenceReference"], "artifactId" | "shareable">;
   readonly computedAtBlock: number;
@@ -11,9 +11,9 @@ export interface BoughtRecord extends Pick<CapabilityResult, "invocationId" | "c
 export const placeOfAnswer = (id: string): string => `assay.answer.${id}`;
 
 export const PLACE_OF_RECORDS = "assay.bought";
-const MOST = 50;
+const MAX_RECORDS = 50;
 
-/** What this tab has bought, the newest first. */
+/** The purchases of this tab, the newest first. */
 export const listBought = (): readonly BoughtRecord[] => findInTab<BoughtRecord[]>(PLACE_OF_RECORDS) ?? [];
 
 export function keepRecord({
@@ -31,7 +31,7 @@ export function keepRecord({
     evidenceReference: { artifactId, shareable },
     computedAtBlock: result.computedAtBlock,
   };
-  // The same payment sent again brings the same answer again.
+  // The same payment sent again returns the same answer.
   const others = listBought().filter((one) => one.invocationId !== invocationId);
-  keepInTab(PLACE_OF_RECORDS, [record, ...others].slice(0, MOST));
+  keepInTab(PLACE_OF_RECORDS, [record, ...others].slice(0, MAX_RECORDS));
 }

@@ -2,7 +2,7 @@ import type { AnyPreparedPayment, Client } from "@assay/client";
 import { type Hex, usdFromMicro } from "@assay/protocol";
 import { createPayingClient } from "../service/assay.js";
 
-/** What a wallet would be asked to sign. */
+/** The payment that a wallet would be asked to sign. */
 export interface PaymentPreview {
   readonly usd: number;
   readonly payTo: Hex;
@@ -11,7 +11,7 @@ export interface PaymentPreview {
 interface Terms {
   readonly wallet: Hex;
   readonly stablecoin: Hex;
-  /** Nothing is shown as payable but what this key has offered. */
+  /** Only a payment that this key has offered is shown as payable. */
   readonly signer: Hex;
 }
 
@@ -25,7 +25,7 @@ export async function previewPayment(
     address: wallet,
     async signTypedData({ message }: { readonly message: Readonly<Record<string, unknown>> }): Promise<Hex> {
       asked = message;
-      throw new Error("This only looks at what would be signed.");
+      throw new Error("A preview signs nothing.");
     },
   };
   await prepare(createPayingClient(account, stablecoin, signer)).catch((error: unknown) => {
@@ -35,7 +35,7 @@ export async function previewPayment(
   return { usd: usdFromMicro(BigInt(asked.value as string | bigint)), payTo: asked.to as Hex };
 }
 
-/** Refuses a payment that would go to somebody else than was shown. */
+/** Refuses a payment whose payee is not the one that was shown. */
 export function requirePayee<T extends AnyPreparedPayment>(prepared: T, shown: Hex): T {
   if (prepared.payTo.toLowerCase() !== shown.toLowerCase())
     throw new Error(`The payment would go to ${prepared.payTo}, and ${shown} was shown. It was not sent.`);

@@ -1,11 +1,11 @@
 import { type AnyPreparedPayment, PaymentOutcomeUnknownError } from "@assay/client";
 import { useEffect, useRef, useState } from "react";
 import { dropFromTab, keepInTab, useInTab } from "../service/keepInTab.js";
-import { findAttempt, tellAttempt, useAttempt } from "./attempts.js";
+import { findAttempt, recordAttempt, useAttempt } from "./attempts.js";
 
 export interface KeptPayment<Prepared extends AnyPreparedPayment> {
   readonly step: "idle" | "signing" | "sending";
-  /** What ended the last attempt; unless a payment is doubtful, nothing was charged. */
+  /** The error of the last attempt; unless a payment is doubtful, nothing was charged. */
   readonly failure: unknown;
   /** A payment that was sent and may have been charged; nothing new is signed while there is one. */
   readonly doubtful: Prepared | undefined;
@@ -24,8 +24,8 @@ interface Sending<Prepared> {
 }
 
 /**
- * Signs and sends one payment, and keeps it in this tab for as long as it may have been charged unanswered. Whoever leaves
- * the page and comes back finds it as it stands by then.
+ * Signs and sends one payment, and keeps it in this tab for as long as it may have been charged without an answer. A
+ * visitor who leaves the page and comes back finds its current state.
  */
 export function useKeptPayment<Prepared extends AnyPreparedPayment>({
   place,
@@ -41,12 +41,12 @@ export function useKeptPayment<Prepared extends AnyPreparedPayment>({
     isGone.current = false;
     return () => {
       isGone.current = true;
-      // What was read once is not told again; what ends after this is.
-      if (!findAttempt(place).isSending) tellAttempt(place, {});
+      // A failure that was shown is not shown again; one that comes after this is.
+      if (!findAttempt(place).isSending) recordAttempt(place, {});
     };
   }, [place]);
   const attempt = async (prepared: Prepared, wasSent: boolean) => {
-    tellAttempt(place, { isSending: true });
+    recordAttempt(place, { isSending: true });
     // Before it leaves: a tab that dies while it waits must still have it.
     keepInTab(place, prepared);
     let failure: unknown;
@@ -56,7 +56,7 @@ export function useKeptPayment<Prepared extends AnyPreparedPayment>({
       failure = error;
     }
     if (!(failure instanceof PaymentOutcomeUnknownError)) dropFromTab(place);
-    tellAttempt(place, { failure });
+    recordAttempt(place, { failure });
   };
   return {
     step,
@@ -65,17 +65,17 @@ export function useKeptPayment<Prepared extends AnyPreparedPayment>({
     async pay(prepare) {
       if (doubtful || step !== "idle") return;
       setIsSigning(true);
-      tellAttempt(place, {});
+      recordAttempt(place, {});
       try {
         const prepared = await prepare();
-        // Whoever left the page while the wallet asked may have paid again by now; what is not sent is not charged.
+        // A visitor who left while the wallet asked may have paid again by now; a payment that is not sent is not charged.
         if (isGone.current) return;
         setIsSigning(false);
         await attempt(prepared, false);
       } catch (error) {
         if (isGone.current) return;
         setIsSigning(false);
-        tellAttempt(place, { failure: error });
+        recordAttempt(place, { failure: error });
       }
     },
     async sendAgain() {

@@ -1,4 +1,4 @@
-import { BASE_USDC, type Client } from "@assay/client";
+import { BASE_USDC, type Client, capabilities } from "@assay/client";
 import { EXAMPLE_WALLET, type Hex } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useLocalChain } from "../service/assay.js";
@@ -10,7 +10,7 @@ export type Preview = (
   wallet?: Hex | undefined,
 ) => Promise<PaymentPreview>;
 
-/** Looks at payments without signing them; undefined until the service's key and chain are known. */
+/** Previews payments without signing them; undefined until the service's key and chain are known. */
 export function usePreview(): { readonly signer: Hex | undefined; readonly preview: Preview | undefined } {
   const signer = useTrust().anchors?.signer;
   const { data: localChain } = useLocalChain();
@@ -22,12 +22,16 @@ export function usePreview(): { readonly signer: Hex | undefined; readonly previ
   };
 }
 
-/** Whom this service is paid, as its key offers it for the one question that needs no input. */
+/** The payee of this service, as its key offers it for a question that takes no input. */
 export function usePayee() {
   const { signer, preview } = usePreview();
+  const plain = capabilities.find(({ input }) => Object.keys(input.shape).length === 0);
   return useQuery({
     queryKey: ["payee", signer],
-    enabled: preview !== undefined,
-    queryFn: async () => (await preview?.((client) => client.prepareUnquoted("chain.snapshot", {})))?.payTo,
+    enabled: preview !== undefined && plain !== undefined,
+    queryFn: async () => {
+      if (!preview || !plain) throw new Error("The service's key is not known yet.");
+      return (await preview((client) => client.prepareUnquoted(plain.id, {}))).payTo;
+    },
   });
 }

@@ -7,10 +7,10 @@ import { assay, useHealth } from "../service/assay.js";
 import { usePayer } from "../wallet/Payer.js";
 import { usePreview } from "./usePreview.js";
 
-/** What a call would cost, before anything is signed. */
+/** The price of a call, before anything is signed. */
 export interface Price {
   readonly usd: number;
-  /** Whom it is paid to, as the service's known key offers it. */
+  /** The payee, as the service's known key offers it. */
   readonly payTo: Hex;
   /** Undefined where the plain challenge is paid: no wallet is chosen, or the input is too long to quote. */
   readonly quote: QuoteFor<CapabilityId> | undefined;
@@ -18,12 +18,12 @@ export interface Price {
 
 /** A quote asks for the input in its URL, and servers refuse longer ones. */
 const LONGEST_QUOTED_DATA = 7_000;
-/** Asked once a person has stopped typing. */
+/** The price is asked for once a person has stopped typing. */
 const SETTLED_AFTER_MS = 350;
-/** Once the service is back after it could not be reached. */
+/** After the service could not be reached and is back. */
 const ASK_AGAIN_AFTER_MS = 1_000;
 
-/** The price of this input for the chosen wallet, or for anyone while none is chosen; asked anew by `refetch`. */
+/** The price of this input for the chosen wallet, or for anyone while none is chosen; `refetch` asks again. */
 export function usePrice(id: CapabilityId, checked: CheckedInput) {
   const { payer } = usePayer();
   const { signer, preview } = usePreview();

@@ -14,11 +14,11 @@ import type { Price } from "./usePrice.js";
 export interface Bought {
   readonly answer: CapabilityResult;
   readonly settlement: Settlement | null;
-  /** Not known for what an older page has kept. */
+  /** Not known for an answer that an older version of this page kept. */
   readonly signed?: SignedTerms | undefined;
   /** By this browser's clock. */
   readonly arrivedAtMs?: number | undefined;
-  /** True for what came while this page was open, false for what the tab has kept. */
+  /** True for an answer that arrived while this page was open, false for one that the tab has kept. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Purchase extends Omit<KeptPayment<PreparedPayment>, "pay"> {
   pay(payer: Payer, price: Price, input: object): Promise<void>;
 }
 
-/** Signs, sends, and keeps in this tab what must not be lost on the way. */
+/** Signs, sends, and keeps in this tab the payment and the answer, so that neither is lost. */
 export function usePurchase(id: CapabilityId): Purchase {
   const place = placeOfAnswer(id);
   const [openedAtMs] = useState(Date.now);
@@ -46,7 +46,7 @@ export function usePurchase(id: CapabilityId): Purchase {
     ...payment,
     bought: kept && { ...kept, isNew: (kept.arrivedAtMs ?? 0) >= openedAtMs },
     pay(payer, { quote, usd, payTo }, input) {
-      // What checks the answer is loaded while it is paid for; if that fails, the check says so.
+      // The verifier is loaded while the answer is paid for; if that fails, the check reports it.
       loadVerifier().catch(() => undefined);
       return pay(async () =>
         requirePayee(

@@ -12,7 +12,7 @@ const states: Record<
   failed: ["Not paid", "The payment failed. Nothing was charged and no answer was given out.", "bad"],
   unknown: [
     "Not yet known",
-    "Nobody can say yet whether the payment was charged; the service asks the chain until it can. Send the same payment again rather than a new one.",
+    "It is not known yet whether the payment was charged; the service keeps asking the chain. Send the same payment again rather than a new one.",
     "open",
   ],
   void: ["Closed without a charge", "The call ended before any payment was made.", "open"],
@@ -21,11 +21,11 @@ const states: Record<
 const checkWords: Record<Exclude<ArrivalCheck, "refused">, string> = {
   checking: "Being checked against the log…",
   passed: "Checked here: the log's known key has signed it.",
-  unvouched: "The service's word alone: no entry under a known key of the log shows it.",
-  unchecked: "Not checked: what verifies could not be loaded. Verify it below before you rely on it.",
+  unvouched: "Stated by the service only: no log entry under a known key confirms it.",
+  unchecked: "Not checked: the verifier could not be loaded. Verify it below before you rely on it.",
 };
 
-/** What became of the payment; in colour only once the log has shown it. */
+/** The state of the payment; in colour only once the log has confirmed it. */
 export function ReceiptState({
   receipt,
   check,
@@ -41,7 +41,7 @@ export function ReceiptState({
         <p role="alert">
           It says <s>{title}</s>. Do not rely on any of it; the failed check is named below.
         </p>
-        <p>Ask the chain, not this receipt, what became of the payment.</p>
+        <p>Check the payment on the chain instead.</p>
       </header>
     );
   return (

@@ -17,7 +17,7 @@ export class PageBoundary extends Component<Props, { readonly hasFailed: boolean
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
     const retry = () => {
-      // A reload brings the names of a newer build; without a network it would lose even this page.
+      // A reload finds the files of a newer build; without a network it would lose even this page.
       if (navigator.onLine) return window.location.reload();
       this.props.onRetry();
       this.setState({ hasFailed: false });
@@ -26,7 +26,7 @@ export class PageBoundary extends Component<Props, { readonly hasFailed: boolean
       <div className="notice notice-bad" role="alert">
         <p className="notice-title">This part of the console could not be loaded</p>
         <p>
-          The network may be gone, or the service was renewed since this page was opened. What you paid for is
+          The network may be down, or the service was updated since this page was opened. What you paid for is
           kept in this tab.
         </p>
         <button type="button" onClick={retry}>

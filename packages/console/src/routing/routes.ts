@@ -1,9 +1,9 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import { consoleRoutes } from "./consoleRoutes.js";
-import { importAgain } from "./importAgain.js";
+import { importWithRetry } from "./importWithRetry.js";
 
 export interface PageProps {
-  /** What the address names, by the route's own words. */
+  /** The parts of the address, by the names in the route. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -27,18 +27,18 @@ const pages = new Map<string, Page>();
 export function findPage(name: string): Page {
   const load = modules[`../pages/${name}.tsx`];
   if (!load) throw new Error(`there is no page ${name}`);
-  const page = pages.get(name) ?? lazy(() => importAgain(load));
+  const page = pages.get(name) ?? lazy(() => importWithRetry(load));
   pages.set(name, page);
   return page;
 }
 
-/** React keeps a failure to load for ever; this forgets it. */
+/** React keeps a failure to load for ever; this drops it. */
 export const forgetPage = (name: string): void => void pages.delete(name);
 
 /** Every address of the console with its title and its page; the service answers each with the same document. */
 export const routes: readonly Route[] = consoleRoutes.map(([path, title, page]) => ({ path, title, page }));
 
-/** The route of an address, with what its parts name. */
+/** The route of an address, with its parameters. */
 export function findRoute(path: string): (Route & PageProps) | undefined {
   for (const route of routes) {
     const params = match(route.path, path);

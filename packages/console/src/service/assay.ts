@@ -3,48 +3,48 @@ import type { Health, Hex } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-/** The service that served this page; it is asked for everything, and nobody else is. */
+/** The service that served this page. Every request of the console goes to it. */
 export const assay: Client = createClient({ baseUrl: window.location.origin });
 
-/** A client that pays with this account, in this token, and nothing but what the service's known key has offered. */
+/** A client that pays with this account, in this token, and only what the service's known key has offered. */
 export const createPayingClient = (account: PayerAccount, stablecoin: Hex, signer: Hex): Client =>
   createClient({ baseUrl: window.location.origin, account, assets: [stablecoin], signer });
 
 export const HEAD_EVERY_MS = 2_000;
-/** Processes that share a service may be as many blocks apart, and the one that answers now behind the one that sold. */
+/** Processes of one service may be this many blocks apart, and the one that answers now behind the one that sold. */
 export const LARGEST_LAG_BLOCKS = 5;
 /** Keys change when a service is replaced under an open page. */
 const KEYS_EVERY_MS = 10_000;
 
-/** A service that takes longer to say how it is does not answer. */
+/** A service that takes longer counts as not answering. */
 const HEALTH_WITHIN_MS = 4_000;
 
 export interface HealthState {
   readonly data: Health | undefined;
   /** Of `data`, in ms by this browser's clock; 0 without. */
   readonly dataUpdatedAt: number;
-  /** Why it is not known now; null while it is, or while it is asked for the first time. */
+  /** Why the health is unknown now; null while it is known, or during the first request. */
   readonly error: Error | null;
 }
 
-/** Readiness and the chain's head, asked again and again. */
+/** Readiness and the chain's head, polled. */
 export function useHealth(): HealthState {
   const { data, dataUpdatedAt, errorUpdatedAt, error } = useQuery({
     queryKey: ["health"],
     queryFn: ({ signal }) =>
       assay.health({ signal: AbortSignal.any([signal, AbortSignal.timeout(HEALTH_WITHIN_MS)]) }),
-    // Whoever has waited that long waits no second time.
+    // Nobody waits for a second timeout.
     retry: (failures, { name }) => failures < 1 && name !== "TimeoutError",
     refetchInterval: HEAD_EVERY_MS,
   });
-  // While it is asked again nothing is known better.
+  // A request that is still running does not end the error before it.
   const isUnknown = errorUpdatedAt > dataUpdatedAt;
   return { data, dataUpdatedAt, error: isUnknown ? (error ?? stillUnknown) : null };
 }
 
 const stillUnknown = new Error("The service did not answer when it was asked last.");
 
-/** The head when a form was first seen: what is read at one block must not move while somebody types. */
+/** The head when a form was first shown: the block of a reading must not move while somebody types. */
 export function useFirstHead(): number | undefined {
   const { data } = useHealth();
   const [head, setHead] = useState<number>();
@@ -63,12 +63,12 @@ export const useDescription = () =>
     refetchInterval: KEYS_EVERY_MS,
   });
 
-/** The receipt of a paid call, which stays as it is once it was settled. */
+/** The receipt of a paid call, which no longer changes once it is settled. */
 export const useReceipt = (invocationId: string) =>
   useQuery({
     queryKey: ["receipt", invocationId],
     queryFn: () => assay.receipt(invocationId),
-    // Its place in the log may be signed a moment later; nothing else of it changes.
+    // Its place in the log may be signed a moment later; nothing else in it changes.
     staleTime: ({ state }) => (state.data?.log ? Number.POSITIVE_INFINITY : 5_000),
   });
 

@@ -1,7 +1,7 @@
-/** What the browser would not keep, for as long as this page lives. */
+/** Values that the browser refused to store, for as long as this page lives. */
 const kept = new Map<string, string>();
 
-/** What outlives the tab: keys and heads to compare with. A browser that forbids it has them until the page is left. */
+/** Keeps what outlives the tab: keys and log heads to compare with. Where storage is forbidden they last as long as the page. */
 export function keepInBrowser(name: string, text: string): void {
   kept.delete(name);
   try {
@@ -26,6 +26,6 @@ export function dropFromBrowser(name: string): void {
   try {
     window.localStorage.removeItem(name);
   } catch {
-    // Nothing is kept where nothing may be.
+    // Where storage is forbidden nothing is stored.
   }
 }

@@ -1,12 +1,12 @@
 import { useMemo, useSyncExternalStore } from "react";
 
-/** What the browser would not keep, for as long as this page lives. */
+/** Values that the browser refused to store, for as long as this page lives. */
 const kept = new Map<string, string>();
 const KEPT = "assay:kept-in-tab";
 
 /**
- * What must outlive a reload of this tab and nothing else: payments that may have been charged, answers that were paid for.
- * A browser that keeps nothing still works, only without the reload.
+ * Keeps what must outlive a reload of this tab: payments that may have been charged, answers that were paid for. Where
+ * the browser stores nothing the page still works, but loses them at a reload.
  */
 export function keepInTab(name: string, value: unknown): void {
   const text = JSON.stringify(value);
@@ -14,7 +14,7 @@ export function keepInTab(name: string, value: unknown): void {
   try {
     sessionStorage.setItem(name, text);
   } catch {
-    // Full or forbidden; what was there before is of no use to a reload.
+    // Full or forbidden. An older value would mislead the page after a reload.
     dropSilently(name);
     kept.set(name, text);
   }
@@ -28,7 +28,7 @@ export function dropFromTab(name: string): void {
   window.dispatchEvent(new Event(KEPT));
 }
 
-/** What is kept under a name now, also when another page of this tab puts it there. */
+/** The value kept under a name, updated when another page of this tab changes it. */
 export function useInTab<T>(name: string): T | undefined {
   const text = useSyncExternalStore(subscribe, () => readText(name));
   return useMemo(() => parse<T>(text), [text]);
@@ -39,7 +39,7 @@ function dropSilently(name: string): void {
   try {
     sessionStorage.removeItem(name);
   } catch {
-    // Nothing is kept where nothing may be.
+    // Where storage is forbidden nothing is stored.
   }
 }
 

@@ -11,7 +11,7 @@ export interface DayValue {
   readonly value: number;
 }
 
-/** One figure per day, drawn; the same as a table for whoever cannot see it. */
+/** One figure per day, drawn, and the same as a table for people who cannot see the drawing. */
 export function DayChart({
   title,
   days,
@@ -20,7 +20,7 @@ export function DayChart({
 }: {
   readonly title: string;
   readonly days: readonly DayValue[];
-  /** Nothing between two whole numbers. */
+  /** Whether only whole numbers make sense on the axis. */
   readonly isWhole?: boolean | undefined;
   format(value: number): string;
 }) {

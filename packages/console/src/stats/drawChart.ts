@@ -14,7 +14,7 @@ interface Figures {
   readonly times: number[];
   readonly values: number[];
   readonly height: number;
-  /** Nothing between two whole numbers. */
+  /** Whether only whole numbers make sense on the axis. */
   readonly isWhole: boolean;
 }
 

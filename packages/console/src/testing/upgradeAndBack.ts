@@ -1,8 +1,8 @@
 import { actAsOwner } from "@assay/client/testing/actAsOwner";
-import type { RunningService } from "@assay/client/testing/startService";
+import { service } from "./service.js";
 
-/** Lets the sample UUPS proxy run its second version for a moment; the blocks in which it came and went. */
-export async function upgradeAndBack(service: RunningService): Promise<{ upgraded: number; back: number }> {
+/** Upgrades the sample UUPS proxy to its second version and back; the blocks of both upgrades. */
+export async function upgradeAndBack(): Promise<{ upgraded: number; back: number }> {
   const upgrade = (name: string) =>
     actAsOwner(service.rpcUrl, service.contract("uupsProxy"), {
       functionName: "upgradeToAndCall",

@@ -1,19 +1,19 @@
 import { useState } from "react";
 
-const SAID_FOR_MS = 2_000;
+const CONFIRMED_FOR_MS = 2_000;
 
-/** Copies a text and says so for a moment. */
+/** Copies a text and confirms it for a moment. */
 export function useCopy(text: string): { readonly copied: boolean; copy(): void } {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    setTimeout(() => setCopied(false), SAID_FOR_MS);
+    setTimeout(() => setCopied(false), CONFIRMED_FOR_MS);
   };
   return { copied, copy: () => void copy() };
 }
 
-/** Text to take away, with a button that does it. */
+/** A button that copies a text. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const { copied, copy } = useCopy(text);
   return (

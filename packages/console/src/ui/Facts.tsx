@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 
-/** Names and values, one below the other; what is null is left out. */
+/** Names and values, one below the other; rows whose value is null are left out. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

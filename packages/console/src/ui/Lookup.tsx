@@ -5,7 +5,7 @@ import type { NameRule } from "./Named.js";
 interface Props {
   readonly label: string;
   readonly placeholder: string;
-  /** What is asked for must look like this. */
+  /** How an id is written. */
   readonly by: NameRule;
   /** The page of one thing is this and its name. */
   readonly path: string;

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { Empty } from "./Status.js";
 
-/** How the name of one kind of thing is written. */
+/** How the ids of one kind are written. */
 export interface NameRule {
   readonly pattern: RegExp;
   readonly rule: string;
 }
 
-/** Shows what a name stands for; what cannot be a name is said at once, without asking anybody. */
+/** Shows what an id names. An id that cannot exist is refused at once, without a request. */
 export function Named({
   name,
   by: { pattern, rule },
@@ -19,8 +19,8 @@ export function Named({
 }) {
   if (pattern.test(name)) return children;
   return (
-    <Empty title="There can be nothing here">
-      <p>{rule} Perhaps the address was cut short.</p>
+    <Empty title="This link is not valid">
+      <p>{rule} The link may have been cut short.</p>
     </Empty>
   );
 }

@@ -1,23 +1,23 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-/** Where more is to be found than is seen. */
+/** On which sides the content goes on. */
 type More = "start" | "end" | "both" | undefined;
 
-/** What may be wider than the page scrolls by itself, by keyboard too, and fades where it goes on. */
+/** Content that may be wider than the page scrolls on its own, by keyboard too, and fades where it goes on. */
 export function Scroll({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const region = useRef<HTMLElement>(null);
   const [more, setMore] = useState<More>();
   useEffect(() => {
     const element = region.current;
     if (!element) return;
-    const look = () => setMore(findMore(element));
-    const watcher = new ResizeObserver(look);
+    const update = () => setMore(findMore(element));
+    const watcher = new ResizeObserver(update);
     watcher.observe(element);
     if (element.firstElementChild) watcher.observe(element.firstElementChild);
-    element.addEventListener("scroll", look, { passive: true });
+    element.addEventListener("scroll", update, { passive: true });
     return () => {
       watcher.disconnect();
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", update);
     };
   }, []);
   return (
@@ -30,7 +30,7 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
 
 function findMore({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): More {
   const isBefore = scrollLeft > 1;
-  // Both are rounded, so that one pixel is none.
+  // Both are rounded, so a difference of one pixel means nothing.
   const isAfter = scrollWidth - clientWidth - scrollLeft > 1;
   return isBefore ? (isAfter ? "both" : "start") : isAfter ? "end" : undefined;
 }

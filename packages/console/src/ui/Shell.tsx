@@ -17,7 +17,7 @@ const navigation = [
   ["/log", "Log"],
 ] as const;
 
-/** What all pages share: name, ways to go, who pays, how the service is. */
+/** The frame of all pages: name, navigation, wallet, health of the service. */
 export function Shell({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current one is another on each page
@@ -78,7 +78,7 @@ function Connection() {
   if (isOnline) return null;
   return (
     <p className="banner" role="status">
-      This browser is offline. What is on the screen stays; a saved answer can still be verified.
+      This browser is offline. This page keeps what it shows; a saved answer can still be verified.
     </p>
   );
 }

@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { useHealth } from "../service/assay.js";
 import { Moment } from "./Moment.js";
 
-/** Holds its place while something is fetched, so that nothing jumps when it comes. */
+/** Holds the place of something that is being fetched, so that nothing jumps when it arrives. */
 export function Loading({ what, lines = 3 }: { readonly what: string; readonly lines?: number }) {
   return (
     <div className="loading" role="status">
       <span className="visually-hidden">Loading {what}</span>
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
         <div className="skeleton" key={line} aria-hidden="true" />
       ))}
     </div>
@@ -26,7 +26,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** What went wrong, in the words of the client, and what to do next. */
+/** An error in the words of the client, and what to do next. */
 export function Failure({
   error,
   retry,
@@ -47,7 +47,7 @@ export function Failure({
       <p className="notice-title">{title}</p>
       <p>
         {isAway(error)
-          ? "It may be starting anew or be too busy. Nothing is lost; try again in a moment."
+          ? "It may be restarting or too busy. Nothing is lost; try again in a moment."
           : describe(error)}
       </p>
       {retry && (
@@ -59,16 +59,16 @@ export function Failure({
   );
 }
 
-/** Said by a proxy before the service, or by the service as it stops. */
+/** Answered by a proxy before the service, or by the service as it stops. */
 const isAway = (error: unknown) =>
   (error instanceof ProblemError || error instanceof UnexpectedResponseError) &&
   [502, 503, 504].includes(error.status) &&
   !(error instanceof ProblemError && error.code in { chain_head_stale: 1, web_page_unavailable: 1 });
 
-/** Wallets explain at length what they refused; the first line says it. */
+/** Wallets explain at length what they refused; the first line is enough. */
 const describe = (error: unknown) => (error instanceof Error ? error.message.split("\n")[0] : String(error));
 
-/** What a query brought, or its state. */
+/** The data of a query, or its state. */
 export function Fetched<T>({
   query,
   what,
@@ -86,8 +86,8 @@ export function Fetched<T>({
           <div className="notice notice-bad" role="alert">
             <p className="notice-title">The service does not answer</p>
             <p>
-              This is what it said at <Moment at={new Date(query.dataUpdatedAt).toISOString()} />, and it may
-              have changed. The page goes on by itself once the service is back.
+              This page shows what it returned at <Moment at={new Date(query.dataUpdatedAt).toISOString()} />,
+              which may have changed. It updates once the service is back.
             </p>
           </div>
         )}

@@ -1,8 +1,8 @@
 import type { CacheStatus } from "@assay/protocol";
 
-/** What the wire calls cache hit, partial and miss. */
+/** How an answer came about, for the cache status on the wire. */
 export const cacheWords: Record<CacheStatus, string> = {
   hit: "shared from an earlier call",
-  partial: "shared in part and read anew in part",
-  miss: "read anew",
+  partial: "partly shared from an earlier call",
+  miss: "computed for this call",
 };

@@ -1,4 +1,4 @@
-/** To the cent, and finer where a price is. */
+/** To the cent, and finer where the price is. */
 export const formatUsd = (usd: number): string => `$${usd.toFixed(6).replace(/(\.\d\d+?)0+$/, "$1")}`;
 
 export function formatDuration(seconds: number): string {
@@ -8,7 +8,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.round(seconds / 86_400)} days`;
 }
 
-/** Addresses and hashes for the eye; whoever shows one keeps the whole at hand. */
+/** Addresses and hashes for the eye; the whole value must be at hand wherever one is shown. */
 export const shorten = (hex: string): string => {
   const start = hex.startsWith("sha256:") ? 13 : 6;
   return hex.length > start + 8 ? `${hex.slice(0, start)}…${hex.slice(-4)}` : hex;

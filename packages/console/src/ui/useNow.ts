@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time in milliseconds, moving on while somebody looks. */
+/** The time in milliseconds, updated while the component is shown. */
 export function useNow(everyMs = 1_000): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {

@@ -9,18 +9,18 @@ import type { Window } from "./useWindow.js";
 const STEP_MS = 120;
 
 interface Props {
-  /** What the button says. */
+  /** Text of the button. */
   readonly label: string;
   readonly plan: readonly PlannedStep[];
   check(): Promise<readonly CheckStep[]>;
   /** Checks at once, without the button. */
   readonly isAutomatic?: boolean | undefined;
-  /** What was checked before anybody asked; undefined where nothing is. */
+  /** Steps that the page checked by itself; undefined where there are none. */
   readonly known?: readonly CheckStep[] | undefined;
   onChecked?: ((finding: Finding) => void) | undefined;
-  /** What no step covers, once all of them have passed. */
+  /** The parts that no step covers, shown once all steps have passed. */
   uncovered?: ((steps: readonly CheckStep[]) => readonly string[]) | undefined;
-  /** Of an answer, whether it still holds; what has ended is not shown as plainly good. */
+  /** Whether an answer still holds; one that has ended is not shown as plainly good. */
   readonly window?: Window | undefined;
 }
 
@@ -29,7 +29,7 @@ type Run =
   | { readonly state: "failed"; readonly error: unknown }
   | { readonly state: "shown"; readonly steps: readonly CheckStep[] };
 
-/** One button, and each step ticking or failing with its reason. Nothing here is judged by the service. */
+/** One button, and each step ticking or failing with its reason. The service takes no part in the check. */
 export function CheckPanel({
   label,
   plan,
@@ -78,7 +78,8 @@ export function CheckPanel({
             <Conclusion plan={plan} steps={steps} validity={validity} />
           ) : (
             <span className="soft">
-              {known ? "What is ticked was checked on arrival, here" : "Judged here"}, not by the service.
+              {known ? "Ticked steps were checked on arrival" : "Checked"} in this browser, not by the
+              service.
             </span>
           )}
         </p>
@@ -98,7 +99,7 @@ function Uncovered({ parts }: { readonly parts: readonly string[] }) {
   return (
     <details className="uncovered">
       <summary>What these checks do not cover</summary>
-      <p>Covered by no hash or signature, so do not rely on it:</p>
+      <p>No hash or signature covers these parts, so do not rely on them:</p>
       <ul>
         {parts.map((part) => (
           <li key={part}>{/^[\w.]+$/.test(part) ? <code>{part}</code> : part}</li>

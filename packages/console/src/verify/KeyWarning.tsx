@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Facts } from "../ui/Facts.js";
 import type { Trust } from "./anchors.js";
 
-/** Loud, because it is either announced or an attack. */
+/** An alarm, because a change of keys is either announced or an attack. */
 export function KeyWarning({ trust: { changed, acceptStated } }: { readonly trust: Trust }) {
   if (changed.length === 0) return null;
   return (
@@ -26,7 +26,7 @@ export function KeyWarning({ trust: { changed, acceptStated } }: { readonly trus
         ])}
       />
       <p>
-        Somebody may be standing between you and the service, or it was replaced. Everything is still checked
+        Someone may be intercepting your connection, or the service was replaced. Everything is still checked
         against the known keys. Accept the new ones only if the operator announced them to you elsewhere.
       </p>
       <button type="button" className="quiet" onClick={acceptStated}>

@@ -5,7 +5,7 @@ const MOST_BYTES = 20_000_000;
 interface Props {
   /** What to drop, in a few words. */
   readonly what: string;
-  /** Undefined where something was given that cannot be read: what was given before no longer counts. */
+  /** Undefined where the input cannot be read: an earlier input no longer counts. */
   onSaved(value: unknown, name: string): void;
 }
 

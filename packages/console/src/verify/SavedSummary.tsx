@@ -10,30 +10,30 @@ interface Props {
   readonly isRefused: boolean | undefined;
 }
 
-/** What a file says, before anything of it is believed; so it has no verdict's colour. */
+/** The content of a file before it is checked, so it has no verdict's colour. */
 export function SavedSummary({ name, saved, isRefused }: Props) {
   const answer = findAnswer(saved);
   return (
-    <section className={isRefused ? "card refused-file" : "card"} aria-label="What the file says">
-      <h2>What the file says</h2>
+    <section className={isRefused ? "card refused-file" : "card"} aria-label="Content of the file">
+      <h2>Content of the file</h2>
       {isRefused && (
         <p className="bad notice-title" role="alert">
-          Refused: a check failed. Do not rely on what it says.
+          Refused: a check failed. Do not rely on it.
         </p>
       )}
       <p className="soft mono">{name}</p>
-      {answer ? <Said answer={answer} /> : <p>It holds no answer that can be shown.</p>}
+      {answer ? <StatedAnswer answer={answer} /> : <p>It holds no answer that can be shown.</p>}
     </section>
   );
 }
 
-function Said({ answer }: { readonly answer: CapabilityResult }) {
+function StatedAnswer({ answer }: { readonly answer: CapabilityResult }) {
   const { verdict, capabilityId, result } = answer;
   return (
     <>
-      <p className="said">
-        <strong className="said-verdict">{verdict}</strong> <span className="mono">{capabilityId}</span>, read
-        at block <span className="mono">{result.computedAtBlock}</span>, valid until{" "}
+      <p className="stated">
+        <strong className="stated-verdict">{verdict}</strong> <span className="mono">{capabilityId}</span>,
+        read at block <span className="mono">{result.computedAtBlock}</span>, valid until{" "}
         <span className="mono">{result.validUntilBlock}</span>
       </p>
       <p>{result.summary}</p>

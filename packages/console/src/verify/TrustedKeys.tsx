@@ -27,7 +27,7 @@ export function TrustedKeys({ trust: { anchors } }: { readonly trust: Trust }) {
         </dl>
       ) : (
         <p>
-          No key is known, so nobody can tell whose a signature is. Reach the service once, or paste its keys.
+          No key is known, so no signature can be attributed. Connect to the service once, or paste its keys.
         </p>
       )}
       <KeyForm key={anchors?.since} anchors={anchors} />

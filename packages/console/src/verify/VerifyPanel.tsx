@@ -50,11 +50,11 @@ export function VerifyPanel({
 }: {
   readonly saved: unknown;
   readonly isAutomatic?: boolean | undefined;
-  /** What the page says about whether the answer holds, so that nothing else is said here. */
+  /** What the page shows about whether the answer holds, so that both agree. */
   readonly window?: Window | undefined;
-  /** What the page has checked by itself. */
+  /** Steps that the page checked by itself. */
   readonly known?: readonly CheckStep[] | undefined;
-  /** Told what a check found, so that what was refused is not shown as if it were good. */
+  /** Receives the conclusion, so that a refused answer is not shown as if it were good. */
   onChecked?: ((finding: Finding) => void) | undefined;
 }) {
   const trust = useTrust();

@@ -4,14 +4,14 @@ import { isAddress } from "../form/isAddress.js";
 import { assay, useDescription } from "../service/assay.js";
 import { findInBrowser, keepInBrowser } from "../service/keepInBrowser.js";
 
-/** Whose signatures this browser believes. */
+/** The keys that this browser trusts. */
 export interface Anchors {
   readonly signer: Hex;
   /** Ed25519, 32 bytes in base64. */
   readonly logKey: string;
   /** ISO 8601. */
   readonly since: string;
-  /** Stated by the service at the first visit, or given by whoever sits here. */
+  /** Stated by the service at the first visit, or entered by the visitor. */
   readonly source: "first visit" | "you";
 }
 
@@ -97,5 +97,5 @@ function compare(known: Anchors, stated: Pick<Anchors, "signer" | "logKey">): Ch
   return keys.filter((key) => key.known.toLowerCase() !== key.stated.toLowerCase() || isOtherKey(key));
 }
 
-/** Base64 tells capital letters apart, addresses do not. */
+/** Base64 distinguishes capital letters, addresses do not. */
 const isOtherKey = ({ known, stated }: ChangedKey) => !known.startsWith("0x") && known !== stated;

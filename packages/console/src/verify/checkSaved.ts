@@ -1,4 +1,8 @@
-import { verifyEvidence, verifyReceipt, verifyResult } from "@assay/client";
+import {
+  checkResult,
+  checkEvidence as checkSavedEvidence,
+  checkReceipt as checkSavedReceipt,
+} from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
 import { recoverMessageAddress } from "viem";
 import { assay } from "../service/assay.js";
@@ -25,7 +29,7 @@ export async function prepareToCheck(): Promise<void> {
 export async function checkAnswer(saved: unknown, keys: Keys): Promise<readonly CheckStep[]> {
   const complete = await addReceipt(saved);
   const hasReceipt = isRecord(complete) && "answer" in complete;
-  const { steps } = await verifyResult(complete, {
+  const { steps } = await checkResult(complete, {
     signer: keys?.signer,
     logKey: hasReceipt ? keys?.logKey : undefined,
   });
@@ -34,7 +38,7 @@ export async function checkAnswer(saved: unknown, keys: Keys): Promise<readonly 
 
 /** Checks an answer without asking anybody: everything but its place in the log. */
 export async function checkAlone(answer: CapabilityResult, keys: Keys): Promise<readonly CheckStep[]> {
-  const { steps } = await verifyResult(answer, { signer: keys?.signer });
+  const { steps } = await checkResult(answer, { signer: keys?.signer });
   return vouched(steps, keys);
 }
 
@@ -54,13 +58,13 @@ async function addReceipt(saved: unknown): Promise<unknown> {
   return receipt ? { answer: saved, receipt } : saved;
 }
 
-export function checkReceipt(receipt: unknown, keys: Keys): readonly CheckStep[] {
-  const { steps } = verifyReceipt(receipt, { logKey: keys?.logKey });
+export async function checkReceipt(receipt: unknown, keys: Keys): Promise<readonly CheckStep[]> {
+  const { steps } = await checkSavedReceipt(receipt, { logKey: keys?.logKey });
   return vouched(steps, keys);
 }
 
 /** A reference names an answer without holding it: hashes and window are what its signature is over. */
 export async function checkEvidence(value: unknown, keys: Keys): Promise<readonly CheckStep[]> {
-  const { steps } = await verifyEvidence(value, { signer: keys?.signer });
+  const { steps } = await checkSavedEvidence(value, { signer: keys?.signer });
   return vouched(steps, keys);
 }

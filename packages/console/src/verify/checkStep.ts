@@ -1,4 +1,4 @@
-/** One thing that was checked, as every kind of check reports it. */
+/** One step that was checked, as every kind of check reports it. */
 export interface CheckStep {
   readonly name: string;
   readonly ok: boolean;
@@ -7,15 +7,15 @@ export interface CheckStep {
   readonly detail: string;
 }
 
-/** What a check is going to look at, in order. */
+/** One step of a check, before it is made. */
 export interface PlannedStep {
   readonly name: string;
   readonly title: string;
-  /** Whether it shows who vouches for the rest. Where it was not checked, nothing is shown as good. */
+  /** Whether it shows whose key vouches for the rest. Where it was not checked, nothing is shown as good. */
   readonly isVouching?: boolean | undefined;
 }
 
-/** What all steps together show; `unvouched` where none failed, and nobody known vouches for it. */
+/** The conclusion from all steps; `unvouched` where none failed, but no known key vouches for the whole. */
 export type Finding = "passed" | "refused" | "unvouched";
 
 export function conclude(plan: readonly PlannedStep[], steps: readonly CheckStep[]): Finding {

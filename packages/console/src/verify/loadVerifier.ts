@@ -2,14 +2,14 @@ import { useEffect, useState } from "react";
 
 export type Verifier = typeof import("./checkSaved.js");
 
-/** What verifies, whole: a part that failed to load must not look like an answer that fails. */
+/** Loads the whole verifier: a part that failed to load must not pass for an answer that fails. */
 export async function loadVerifier(): Promise<Verifier> {
   try {
     const verifier = await import("./checkSaved.js");
     await verifier.prepareToCheck();
     return verifier;
   } catch (cause) {
-    throw new Error("What verifies could not be loaded; nothing was checked. Go online once and try again.", {
+    throw new Error("The verifier could not be loaded; nothing was checked. Go online and try again.", {
       cause,
     });
   }
@@ -21,7 +21,7 @@ export function usePreloadedVerifier(): boolean {
   useEffect(() => {
     loadVerifier().then(
       () => setIsLoaded(true),
-      // The check itself tries again, and then complains.
+      // The check itself tries again, and reports a failure.
       () => undefined,
     );
   }, []);

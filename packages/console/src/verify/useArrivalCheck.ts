@@ -3,15 +3,15 @@ import { type Anchors, learnAnchors, useTrust } from "./anchors.js";
 import { type CheckStep, conclude, type Finding, type PlannedStep } from "./checkStep.js";
 import { loadVerifier, type Verifier } from "./loadVerifier.js";
 
-/** What a first check found; `unchecked` where it could not be made. */
+/** The result of a first check; `unchecked` where it could not be made. */
 export type ArrivalCheck = "checking" | "unchecked" | Finding;
 
 export interface Arrival {
   readonly check: ArrivalCheck;
-  /** What was looked at, each with its outcome. */
+  /** What was checked, each with its outcome. */
   readonly steps: readonly CheckStep[];
-  /** Tells what a later check found. */
-  tell(finding: Finding): void;
+  /** Records what a later check found. */
+  record(finding: Finding): void;
 }
 
 /** How something is checked by itself. */
@@ -48,10 +48,10 @@ export function useArrivalCheck<T>(value: T, { plan, check }: OnArrival<T>): Arr
       isCurrent = false;
     };
   }, [value, plan, check, signer, logKey]);
-  const tell = useCallback(
+  const record = useCallback(
     (check: Finding) => setFound((known) => ({ value, check, steps: known?.steps ?? [] })),
     [value],
   );
-  // What was found of another one says nothing about this.
-  return found?.value === value ? { ...found, tell } : { check: "checking", steps: [], tell };
+  // A result for another value is not one for this.
+  return found?.value === value ? { ...found, record } : { check: "checking", steps: [], record };
 }

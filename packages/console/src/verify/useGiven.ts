@@ -3,11 +3,11 @@ import { useState } from "react";
 export interface Given {
   readonly value: unknown;
   readonly name: string;
-  /** Counts what was given, so that no result of one thing stays for the next, however alike they are. */
+  /** Counts the inputs, so that no result for one stays for the next, however similar they are. */
   readonly turn: number;
 }
 
-/** What was dropped, chosen or pasted last; undefined before, and after something that could not be read. */
+/** The value that was dropped, chosen or pasted last; undefined before that, and after one that could not be read. */
 export function useGiven(): [given: Given | undefined, take: (value: unknown, name: string) => void] {
   const [given, setGiven] = useState<Given>({ value: undefined, name: "", turn: 0 });
   return [

@@ -3,7 +3,7 @@ import { type AnswerEnd, endOf } from "../answer/endOf.js";
 import { useHealth } from "../service/assay.js";
 import { useIsPast } from "../ui/useIsPast.js";
 
-/** Whether an answer still holds, which no check of its content says. */
+/** Whether an answer still holds, which no check of its content shows. */
 export interface Window {
   /** Undefined where it is not known. */
   readonly holds: boolean | undefined;
@@ -15,10 +15,10 @@ interface Seen {
   readonly end: AnswerEnd;
   /** Null where it is not known. */
   readonly head: number | null;
-  /** Whether that head is of now. */
+  /** Whether that head is current. */
   readonly isHeadKnown: boolean;
   readonly isTimeOver: boolean;
-  /** Whether it was seen to end before. */
+  /** Whether this tab has seen it end before. */
   readonly wasEnded?: boolean | undefined;
 }
 
@@ -35,12 +35,12 @@ export function describeWindow({ end, head, isHeadKnown, isTimeOver, wasEnded = 
   return head === null || !isHeadKnown
     ? {
         holds: undefined,
-        words: "Whether it still holds was not looked at: the chain's head is not known.",
+        words: "Whether it still holds was not checked: the newest block is not known.",
       }
     : { holds: true, words: `It holds until block ${end.block}; the chain is at ${head}.` };
 }
 
-/** Of an answer from a file, as far as the chain that is asked now tells. */
+/** Whether an answer from a file still holds, by the head of the chain that the service follows now. */
 export function useWindow(answer: CapabilityResult | undefined): Window {
   const { data, error } = useHealth();
   const end = answer && endOf(answer);
@@ -51,7 +51,7 @@ export function useWindow(answer: CapabilityResult | undefined): Window {
   if (window.holds && head !== null && head < answer.result.computedAtBlock)
     return {
       holds: undefined,
-      words: `Whether it still holds cannot be told: the chain is at block ${head}, before the one it was read at.`,
+      words: `Whether it still holds is not known: the chain is at block ${head}, before the one it was read at.`,
     };
   return window;
 }

@@ -66,5 +66,5 @@ export function BrowserWallets({ isOverruled, hasTestWallets }: Props) {
   );
 }
 
-/** Wallets explain themselves at length; the first line says what happened. */
+/** Wallets explain errors at length; the first line is enough. */
 const firstLine = ({ message }: Error) => message.split("\n")[0];

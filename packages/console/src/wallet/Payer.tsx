@@ -15,9 +15,9 @@ export interface Payer {
 }
 
 interface PayerState {
-  /** Undefined while nothing is chosen. */
+  /** Undefined while no wallet is chosen. */
   readonly payer: Payer | undefined;
-  /** Whether a wallet that was chosen before is still on its way: what it decides should wait for it. */
+  /** Whether a wallet that was chosen before is still being restored: what depends on the wallet should wait. */
   readonly isSettling: boolean;
   /** Names of the local chain's test wallets; empty on a real chain. */
   readonly testWallets: readonly string[];
@@ -27,7 +27,7 @@ interface PayerState {
 
 const OPEN_WALLET_MENU = "assay:open-wallet-menu";
 
-/** Opens the menu in which a wallet is chosen, from wherever one is missing. */
+/** Opens the menu in which a wallet is chosen, from anywhere on the page. */
 export const openWalletMenu = (): void => void window.dispatchEvent(new Event(OPEN_WALLET_MENU));
 
 export function onOpenWalletMenu(open: () => void): () => void {
@@ -49,7 +49,7 @@ export function PayerProvider({ children }: { readonly children: ReactNode }) {
     if (name === undefined) dropFromTab(CHOSEN);
     else keepInTab(CHOSEN, name);
   }, []);
-  // Nobody pays before the service's key is known: what it has not offered is not signed for.
+  // Nobody can pay before the service's key is known: the wallet signs only what that key has offered.
   const signer = useTrust().anchors?.signer;
   const { testPayer, isLoading } = useTestPayer(testWallet, signer);
   const injected = useInjectedPayer(signer, localChain?.stablecoin.address);

@@ -5,7 +5,7 @@ import { shorten } from "../ui/format.js";
 import { Failure } from "../ui/Status.js";
 import { openWalletMenu, usePayer } from "./Payer.js";
 
-/** Something that the chosen wallet signs. */
+/** An action that the chosen wallet signs. */
 export function useSigned<Input, Output>(
   act: (client: Client, input: Input) => Promise<Output>,
 ): UseMutationResult<Output, Error, Input> {
@@ -19,7 +19,7 @@ export function useSigned<Input, Output>(
   });
 }
 
-/** The button of a form that signs: who signs, what is happening, what went wrong. */
+/** The button of a form that signs: the signer, the progress, the error. */
 export function SignedSubmit({
   label,
   mutation,

@@ -28,7 +28,7 @@ export function WalletMenu() {
     if (event.key === "Escape" && isOpen) close();
   };
   const closeOnLeave = (event: FocusEvent) => {
-    // A click on nothing focuses nothing; only a focus elsewhere is a leave.
+    // A click on an empty place focuses nothing; only a focus elsewhere closes the menu.
     if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setIsOpen(false);
   };
   const isElsewhere = isConnected && !testWallet && chainId !== CHAIN_ID;
@@ -70,7 +70,7 @@ export function WalletMenu() {
                 <option key={name}>{name}</option>
               ))}
             </select>
-            <span className="field-note">Only on this machine's own chain; its keys are no secret.</span>
+            <span className="field-note">Only on the local chain; its keys are not secret.</span>
           </label>
         )}
         <BrowserWallets isOverruled={testWallet !== undefined} hasTestWallets={testWallets.length > 0} />

@@ -2,11 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { LARGEST_LAG_BLOCKS, useHealth } from "./assay.js";
 
-/** Health tells of it, and a price belongs to one purchase and is asked for by its own rules. */
-const LEFT_ALONE: ReadonlySet<unknown> = new Set(["health", "price"]);
+/** Health is how a restart is noticed; a price belongs to one purchase and has its own rules. */
+const NOT_REFETCHED: ReadonlySet<unknown> = new Set(["health", "price"]);
 
-/** Asks for everything on the screen again once the service has come back, or its chain begins anew. */
-export function useNewWorld(): void {
+/** Fetches everything on the screen again once the service is back, or once its chain has started over. */
+export function useRefetchAfterRestart(): void {
   const queries = useQueryClient();
   const { data, error } = useHealth();
   const head = data?.headBlock ?? null;
@@ -18,6 +18,6 @@ export function useNewWorld(): void {
     const isBack = before.isDown && !isDown;
     const isOther = head !== null && before.head !== null && head + LARGEST_LAG_BLOCKS < before.head;
     if (isBack || isOther)
-      void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => !LEFT_ALONE.has(name) });
+      void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => !NOT_REFETCHED.has(name) });
   }, [queries, head, isDown]);
 }

@@ -2,16 +2,16 @@ import { checkLogHead, type LogCheck, type SeenHead } from "@assay/client";
 import { assay } from "../service/assay.js";
 import { findSeenHead, keepSeenHead } from "./seenHead.js";
 
-export interface Look {
+export interface LogObservation {
   readonly check: LogCheck;
-  /** What this browser remembered before. */
+  /** The head that this browser remembered before. */
   readonly seen: SeenHead | undefined;
-  /** As the service gave it. */
+  /** As the service returned it. */
   readonly checkpoint: string;
 }
 
-/** Compares the log's head with the one this browser saw last, and remembers it if it may be believed. */
-export async function lookAtLog(knownKey: string | undefined): Promise<Look> {
+/** Compares the log's head with the one this browser saw last, and remembers it if it can be trusted. */
+export async function checkLog(knownKey: string | undefined): Promise<LogObservation> {
   const seen = findSeenHead();
   let checkpoint = "";
   const logCheckpoint = async () => {

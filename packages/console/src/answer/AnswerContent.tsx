@@ -1,22 +1,17 @@
 import { type CapabilityResult, countReadings } from "@assay/protocol";
-import type { ReactNode } from "react";
 import { count } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
 import { listUnanswered } from "./listUnanswered.js";
 import { Reasons } from "./Reasons.js";
+import { getView } from "./views.js";
 
-/** What an answer says beside its verdict: what only this capability shows, why, what was read and what not. */
-export function Said({
-  answer,
-  children,
-}: {
-  readonly answer: CapabilityResult;
-  readonly children: ReactNode;
-}) {
+/** Everything an answer states beside its verdict: its findings, the reasons, what was read and what was not. */
+export function AnswerContent({ answer }: { readonly answer: CapabilityResult }) {
+  const View = getView(answer.capabilityId);
   return (
     <>
-      {children}
+      <View answer={answer} />
       <div className="answer-columns">
         <section>
           <h3>Why</h3>
@@ -56,7 +51,7 @@ function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: Ca
       <dt>Readings</dt>
       <dd>
         {answered + unanswered === 0
-          ? "None of the chain; the evidence holds what was read"
+          ? "No chain readings; the evidence holds what was read"
           : `${count(answered, "answer")} from the chain, ${unanswered} missing; ${proofs ? "with" : "without"} state proofs`}
       </dd>
       <dt>Rule</dt>

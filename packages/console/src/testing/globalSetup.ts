@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServicePlace } from "@assay/client/testing/connectToService";
+import { startService } from "@assay/client/testing/startService";
+import { BASE_WETH } from "@assay/protocol";
+import type { TestProject } from "vitest/node";
+import { whyNoBrowser } from "./findChromium.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    consoleService: ServicePlace;
+  }
+}
+
+/** The service's own claim, about a contract that the local chain has at Base's address. */
+const obligations = [{ type: "bytecode", address: BASE_WETH, windowBlocks: 1, challengeHours: 24 }];
+
+/**
+ * Starts one built service for all tests of the console. They share its chain, log and database, so each test that
+ * depends on a price or a balance has a contract and a wallet of its own.
+ */
+export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
+  requireBrowser();
+  const folder = await mkdtemp(join(tmpdir(), "assay-console-"));
+  const obligationsFile = join(folder, "obligations.json");
+  await writeFile(obligationsFile, JSON.stringify(obligations));
+  const { url, dataDir, stop } = await startService({
+    OBLIGATIONS_FILE: obligationsFile,
+    // An answer is valid for a number of seconds, so short blocks make its window many blocks long: the blocks that
+    // other tests mine by paying do not end it.
+    DEVNET_BLOCK_TIME_MS: "200",
+    // All visitors come from one address.
+    RATE_LIMITS: "off",
+  });
+  project.provide("consoleService", { url, dataDir });
+  return async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** Says once in a run that browser tests are left out, or ends the run where they must not be. */
+function requireBrowser(): void {
+  const reason = whyNoBrowser();
+  if (reason === undefined) return;
+  if (process.env.ASSAY_REQUIRE_BROWSER === "1") throw new Error(reason);
+  console.warn(reason);
+}

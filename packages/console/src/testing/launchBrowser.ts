@@ -1,0 +1,30 @@
+import { type Browser, chromium } from "playwright-core";
+import { findChromium } from "./findChromium.js";
+
+let launched: Promise<Browser> | undefined;
+
+/** The browser of this worker, launched by the first test that needs it; it ends with the worker's process. */
+export function launchBrowser(): Promise<Browser> {
+  launched ??= launch();
+  return launched;
+}
+
+function launch(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("no Chromium was found");
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      // Pages of one context share a process, and with it the compiled scripts.
+      "--process-per-site",
+    ],
+  });
+}

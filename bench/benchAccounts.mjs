@@ -1,11 +1,11 @@
 import { keccak256, stringToHex, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** Keys anyone can derive, for play money on a chain that lives as long as one section of the benchmark. */
+/** Keys that anyone can derive, for play money on a chain that exists during one section of the benchmark. */
 const keyOf = (name) => keccak256(stringToHex(`assay bench ${name}`));
 
 export const network = "eip155:8453";
-/** Where the x402 packages expect the dollar of eip155:8453, so that neither side needs an option to find it. */
+/** The address at which the x402 packages expect the stablecoin of eip155:8453, so that no subject needs an option for it. */
 export const stablecoin = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 export const priceMicroUsd = 20_000;
 export const payerCount = 40;
@@ -19,7 +19,7 @@ function accountOf(name) {
 
 export const getPayerAccount = (index) => accountOf(`payer ${index}`);
 
-/** Each subject settles with its own key and is paid at its own address: no shared nonce, separable income. */
+/** Each subject settles with its own key and is paid at its own address, so that nonces and income are separate. */
 export function getTill(subject) {
   return {
     settlerKey: keyOf(`settler of ${subject}`),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A fixed piece of work: if it takes longer after the benchmark than before, the machine was disturbed. */
+/** A fixed amount of work: if it takes longer after the benchmark than before, other processes disturbed the machine. */
 export function calibrate() {
   const bytes = Buffer.alloc(16 * 1024 * 1024);
   const startedAt = performance.now();

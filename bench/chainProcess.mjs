@@ -1,6 +1,6 @@
 // The chain that every subject uses, run by startChain.mjs as a process of its own. It is the repository's devnet
-// behind an HTTP front that delays each request and keeps count of it. A subject's requests are told from another's
-// by the path of the URL it was given. Commands come over the IPC channel, so they are neither delayed nor counted.
+// behind an HTTP server that delays and counts each request. The path of the URL identifies the subject that sent a
+// request. Commands come over the IPC channel, so they are neither delayed nor counted.
 import { createServer } from "node:http";
 import { createDevnet } from "@assay/devnet";
 import { encodeFunctionData, pad, parseAbi, toHex } from "viem";
@@ -10,8 +10,8 @@ const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920
 const mintAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 const dollarsEach = 1_000_000_000_000n;
 
-// A block for each transaction as it arrives, and an empty one after two seconds without: a head that stood still
-// would rightly be called stale.
+// A block for each transaction as it arrives, and an empty one after two seconds without any: a head that does not
+// move would count as stale.
 const devnet = await createDevnet({ blockTimeMs: 2000 });
 let delayMs = 0;
 let recorded;
@@ -32,8 +32,8 @@ async function fund(subjects) {
 }
 
 /**
- * Puts proxies in front of a pausable token. Each has code of its own: where the metadata behind it names the compiler's
- * version stands the proxy's number, so that whoever is asked about one for the first time cannot know it.
+ * Installs proxies of a pausable token. Each has different code: its number replaces the compiler's version in the metadata at
+ * the end of the code, so that a subject cannot know a proxy before it is first asked about it.
  */
 async function installProxies(count) {
   const { uupsProxy, pausableToken } = devnet.contracts;
@@ -76,7 +76,7 @@ async function answerCall({ id = null, method, params }) {
   try {
     return { jsonrpc: "2.0", id, result: await devnet.request(method, params) };
   } catch (error) {
-    // In process the devnet puts the method's name before the words that a node would answer.
+    // In-process, the devnet puts the method's name before the message that a node would send.
     const message = String(error.message).replace(`${method}: `, "");
     return { jsonrpc: "2.0", id, error: { code: error.code ?? -32603, message, data: error.data } };
   }
@@ -121,7 +121,7 @@ process.on("message", async ({ id, command, ...args }) => {
     process.send({ id, error: error.message });
   }
 });
-// A Ctrl-C reaches this process too; the chain must outlast the subjects that use it, and ends with the driver.
+// Ctrl-C reaches this process too, but the chain must outlive the subjects that use it; it ends with the driver.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit(0));
 server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }));

@@ -4,7 +4,7 @@ import { getPayerAccount, network } from "./benchAccounts.mjs";
 
 const timeoutMs = 30_000;
 
-/** A payer who uses the official client, the same for every subject. */
+/** A payer that uses the official client, the same for every subject. */
 export function createPayer(index) {
   const client = new x402Client().register(network, new ExactEvmScheme(getPayerAccount(index)));
   const httpClient = new x402HTTPClient(client);
@@ -49,7 +49,7 @@ export async function sendSigned(url, headers) {
   }
 }
 
-/** Paid means that the answer came and that the settlement it names succeeded. */
+/** A call is paid when its answer arrived and the settlement in it succeeded. */
 function readOutcome(response, text) {
   const settlement = decodeHeader(response.headers.get("payment-response"));
   if (response.status === 200 && settlement?.success === true)

@@ -1,4 +1,4 @@
-/** A line on stderr that says how far the benchmark is: rewritten in place on a terminal, else one per step. */
+/** A progress line on stderr: rewritten in place on a terminal, otherwise one line for each step. */
 export function createProgress(sectionCount) {
   const { isTTY } = process.stderr;
   const startedAt = performance.now();

@@ -1,8 +1,8 @@
 const all = ["peer", "tuned", "assay"];
 
 /**
- * The table's rows, for the sections that were measured. A ratio is Assay's figure divided by that of the subject named
- * in `against`; a target limits the ratio, or Assay's figure itself where there is nothing to compare it with.
+ * The table's rows, for the sections that were measured. A ratio is Assay's figure divided by that of the subject in
+ * `against`; a target limits the ratio, or Assay's figure itself where there is no other subject.
  */
 export function listFigures(results) {
   const listers = { startup, challenges, paidCalls, chainRequests, parallelPayers, slowBlocks };
@@ -11,7 +11,7 @@ export function listFigures(results) {
     .map(judge);
 }
 
-/** The same field of each subject; `keys` names where a subject's results are, if not under its own name. */
+/** The same field of each subject; `keys` are the names of subjects' results that are not under their own name. */
 function pick(section, field, keys = {}) {
   return Object.fromEntries(all.map((name) => [name, section[keys[name] ?? name]?.[field]]));
 }

@@ -10,13 +10,13 @@ const delayMs = 25;
 const pauseMs = 500;
 
 /**
- * Which requests a paid call sends to the chain and how many of them wait for each other, from the intervals that the
- * chain recorded while the call was under way.
+ * The requests that a paid call sends to the chain, and how many of them wait for each other, from the intervals that the
+ * chain recorded during the call.
  *
- * A subject also asks the chain on its own account: Assay follows the head, with the same request that a call may send.
- * No request says why it was sent, so none is taken out: the depth is that of everything seen during the call, polls
- * included, and can only be too high. How many polls to expect is measured in the pauses between the same calls, when
- * the chain has the same pace, and stated beside it.
+ * A subject also sends requests without a call: Assay follows the head, with the same request that a call may send. A
+ * request does not show why it was sent, so none is left out: the depth counts everything during the call, polls
+ * included, and can only be too high. The number of polls to expect is measured in the pauses between the same calls, at
+ * the same block rate, and reported with it.
  */
 export function measureChainRequests({ isQuick, progress }) {
   const calls = isQuick ? 4 : 12;
@@ -76,7 +76,7 @@ async function observe(chain, subject, calls, getAddress, wanted) {
   };
 }
 
-/** One call in full, to see what stands behind the figures. */
+/** One call in full, to explain the figures. */
 function describe(requests) {
   const sorted = requests.toSorted((a, b) => a.startedAt - b.startedAt);
   return sorted.map(({ startedAt, endedAt, calls }) => ({
@@ -103,7 +103,7 @@ const partiesOfPayment = [stablecoin, getPayerAccount(payerIndex).address].map((
   address.slice(2).toLowerCase(),
 );
 
-/** What a call is for: the payment, the newest block, or, as whatever is neither, the guard. */
+/** The purpose of a request: the payment, the newest block, or, for all others, the guard. */
 function kindOf({ method, params }) {
   const text = params.toLowerCase();
   if (settlementMethods.includes(method)) return "payment";

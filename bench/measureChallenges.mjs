@@ -7,7 +7,7 @@ import { withStage } from "./withStage.mjs";
 const connections = 32;
 const manyAddresses = 1_000;
 
-/** Unpaid requests: all about one address, and each about another than the one before. */
+/** Unpaid requests: all about one address, and each about a different address. */
 export function measureChallenges({ runs, isQuick, progress, nodeArgs }) {
   const seconds = isQuick ? 3 : 10;
   return withStage({ names: ["peer", "assay"], nodeArgs }, async ({ subjects }) => {
@@ -51,7 +51,7 @@ async function shoot(subject, addresses, duration) {
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     cpuMicrosecondsEach: ((readCpuMs(subject.pid) - cpuBefore) * 1000) / total,
-    // Of one core: near 1, it is the load that is limited and not the subject.
+    // Share of one core: near 1, the load generator is the limit and not the subject.
     driverBusy: (readCpuMs(process.pid) - driverBefore) / (result.duration * 1000),
     cpuBusy: (readCpuMs(subject.pid) - cpuBefore) / (result.duration * 1000),
     not402: total - (result.statusCodeStats["402"]?.count ?? 0) + result.errors,

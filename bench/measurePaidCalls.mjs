@@ -4,9 +4,9 @@ import { subjectNames } from "./subjects.mjs";
 import { withStage } from "./withStage.mjs";
 
 /**
- * One payer with the official client, call after call. Every address is new to the subject, a miss; Assay is also
- * asked again and again about one address, a hit while its answer is valid. What really was a hit is read from each
- * answer, and only such calls count as one.
+ * One payer with the official client, call after call. Every address is new to the subject, so each call is a miss. Assay is
+ * also asked repeatedly about one address, a hit while its answer is valid. Each answer states whether it was a hit, and only
+ * those count as hits.
  */
 export function measurePaidCalls({ runs, isQuick, progress }) {
   const warmUps = isQuick ? 10 : 60;
@@ -25,7 +25,7 @@ export function measurePaidCalls({ runs, isQuick, progress }) {
       const rows = {};
       const measure = async (key, subject, getAddress) => {
         rows[key] ??= [];
-        // The first call at another delay, and the one that makes hits possible, is not measured.
+        // The first call at a new delay is not measured; it also creates the answer that later calls hit.
         await payer.pay(subject.getUrl(getAddress()));
         const before = await chain.count(subject.name);
         const outcomes = [];

@@ -9,8 +9,8 @@ const payerCount = 32;
 const delayMs = 25;
 
 /**
- * Thirty-two payers at once, each sending its next call when the last is answered. The payments are signed beforehand,
- * so that signing does not compete with the subject for the processor, and each asks about an address of its own.
+ * Thirty-two payers at once; each sends its next call when the last one is answered. The payments are signed beforehand,
+ * so that signing does not compete with the subject for the processor. Each call is about a different address.
  */
 export function measureParallelPayers({ runs, isQuick, progress, nodeArgs }) {
   const callsEach = isQuick ? 4 : 8;
@@ -36,7 +36,7 @@ export function measureParallelPayers({ runs, isQuick, progress, nodeArgs }) {
   });
 }
 
-/** Medians, but of what must not happen at all, the sum: a median would hide the one run in which it did. */
+/** Medians, but sums of what must not happen at all: a median would hide the one run in which it did. */
 function summarize(runs) {
   const sumOf = (field) => runs.reduce((sum, run) => sum + run[field], 0);
   return {
@@ -81,7 +81,7 @@ async function load({ chain, takeProxy }, subject, payers, callsEach) {
   const driverCpuMs = readCpuMs(process.pid) - driverCpuBefore;
   const { requests } = await chain.count(subject.name);
   await chain.setDelay(0);
-  // The token decides what was settled, not the subject.
+  // The token's balances state what was settled, not the subject.
   const settled = Number((await chain.readBalance(subject.payTo)) - incomeBefore) / priceMicroUsd;
   const all = outcomes.flat();
   const paid = all.filter(({ isPaid }) => isPaid);
@@ -102,7 +102,7 @@ async function load({ chain, takeProxy }, subject, payers, callsEach) {
     ),
     cpuMsPerSettled: cpuMs / settled,
     postgresCpuMsPerSettled: postgresCpuMs / settled,
-    // Of one core each: who is near 1 sets the pace.
+    // Shares of one core: the process that is near 1 is the limit.
     cpuBusy: cpuMs / (seconds * 1000),
     postgresBusy: postgresCpuMs / (seconds * 1000),
     chainBusy: chainCpuMs / (seconds * 1000),

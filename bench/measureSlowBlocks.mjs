@@ -8,8 +8,8 @@ const blockMs = 2_000;
 const delayMs = 25;
 
 /**
- * Paid calls when a transaction waits for the next block, as on Base. The subjects are called side by side: they wait
- * more than they compute. The calls are spread evenly over the time between two blocks.
+ * Paid calls when a transaction waits for the next block, as on Base. The subjects are called at the same time, because they
+ * mostly wait. The calls are spread evenly over the time between two blocks.
  */
 export function measureSlowBlocks({ isQuick, progress }) {
   const calls = isQuick ? 4 : 12;

@@ -8,7 +8,7 @@ import { createDataDir, startSubject } from "./subjects.mjs";
 const names = ["peer", "assay"];
 const settleMs = 1_000;
 
-/** From the process's start to its first 402, and what it holds in memory a second later. */
+/** The time from the start of the process to its first 402, and its memory a second later. */
 export async function measureStartup({ runs, progress }) {
   const chain = await startChain({ subjects: names, proxies: 1 });
   const rows = { peer: [], assay: [] };

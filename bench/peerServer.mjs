@@ -1,6 +1,6 @@
 // The peer: the official x402 middleware on Hono with its own facilitator in process, selling a contract guard that
-// is written with viem. As its documentation shows it; with TUNED=1, with what a careful user would switch on: reads
-// in parallel, JSON-RPC batching and viem's nonce manager.
+// is written with viem. It is set up as its documentation shows; with TUNED=1 it has what a careful user would enable:
+// parallel reads, JSON-RPC batching and viem's nonce manager.
 import { serve } from "@hono/node-server";
 import { x402Facilitator } from "@x402/core/facilitator";
 import { toFacilitatorEvmSigner } from "@x402/evm";

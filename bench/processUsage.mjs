@@ -6,7 +6,7 @@ const tickMs = 10;
 function readStat(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold anything; the fields after it are numbers.
+    // The name in parentheses may contain any character; the fields after it are numbers.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { parent: Number(fields[1]), cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs };
   } catch {
@@ -22,7 +22,7 @@ export function readResidentMb(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1]) / 1024;
 }
 
-/** The processes below this one: for Assay, its PostgreSQL. */
+/** The child processes of this one: for Assay, its PostgreSQL. */
 export function listDescendants(pid) {
   const parents = readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
@@ -43,7 +43,7 @@ export function readDescendantsCpuMs(pid) {
   return listDescendants(pid).reduce((sum, child) => sum + (readStat(child)?.cpuMs ?? 0), 0);
 }
 
-/** Memory of the processes below, each page that several share divided among them. */
+/** Memory of the child processes; a page that several of them share is divided among them. */
 export function readDescendantsMb(pid) {
   return listDescendants(pid).reduce((sum, child) => {
     try {

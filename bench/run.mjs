@@ -1,5 +1,5 @@
 // npm run bench: Assay beside the official x402 middleware, selling the same guard on the same chain.
-//   --quick         one short run of everything: checks that it works, its figures are rough
+//   --quick         one short run of everything, to check that it works; its figures are rough
 //   --only=a,b      only these sections (their names are the keys of `sections` below)
 //   --profile       writes a CPU profile of each Assay process to bench/results
 // Progress goes to stderr, the table to stdout, everything measured to bench/results/<date>.json.
@@ -44,7 +44,7 @@ function readOptions() {
   return { chosen, isQuick: values.quick === true, isProfiling: values.profile === true };
 }
 
-/** Measures section by section. One that fails is noted, and the others go on; the time limit ends them all. */
+/** Measures section by section. A section that fails is recorded, and the others continue; the time limit ends them all. */
 async function measureAll({ chosen, isQuick, isProfiling }, startedAt) {
   const progress = createProgress(chosen.length);
   const results = {};
@@ -69,7 +69,7 @@ async function measureAll({ chosen, isQuick, isProfiling }, startedAt) {
     } catch (error) {
       failures[name] = error.stack;
       await stopProcesses();
-      // What it was doing fails now that its processes are gone; it was given up already.
+      // The abandoned work fails because its processes are gone, which is expected.
       await measuring.catch(() => {});
     } finally {
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 /**
- * How many round trips to the chain lie one after the other: the most requests of which no two overlap. A request that
- * only happened to come later counts as well, so the figure is never too low.
+ * The number of successive round trips to the chain: the most requests of which no two overlap. A request that came later
+ * only by chance counts as well, so the figure is never too low.
  */
 export function sequentialDepth(requests) {
   let depth = 0;

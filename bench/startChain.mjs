@@ -62,7 +62,7 @@ export async function startChain({ subjects, proxies }) {
     },
     count: (subject) => send("count", { subject }),
     startRecording: (subject) => send("startRecording", { subject }),
-    /** The requests that ended since startRecording, those that had begun before it included. */
+    /** The requests that ended since startRecording, including those that began before it. */
     stopRecording: () => send("stopRecording"),
     async readBalance(account) {
       const data = encodeFunctionData({ abi: balanceAbi, args: [account] });

@@ -5,7 +5,7 @@ let isOver = false;
 
 /**
  * Runs a script with Node. `stop` sends the signal, waits, and kills only a process that does not end by itself;
- * `onKill` then stops what the killed one could not. `onStopped` clears away what it leaves on disk.
+ * `onKill` then stops what the killed process could not stop. `onStopped` removes its files.
  */
 export function startProcess({
   args,
@@ -17,7 +17,7 @@ export function startProcess({
   onStopped,
 }) {
   if (isOver) throw new Error("The benchmark is being stopped.");
-  // Only what any process needs: the caller's own settings must not reach a subject.
+  // Only variables that every process needs: the caller's own settings must not reach a subject.
   const inherited = ["PATH", "HOME", "TMPDIR", "LANG"].flatMap((key) =>
     process.env[key] ? [[key, process.env[key]]] : [],
   );
@@ -66,13 +66,13 @@ export async function stopProcesses() {
   await Promise.allSettled([...running].map((handle) => handle.stop()));
 }
 
-/** The same, and none is started any more. */
+/** The same, and no process can be started afterwards. */
 export async function stopProcessesForGood() {
   isOver = true;
   await stopProcesses();
 }
 
-// The last resort, when the driver ends unexpectedly: there is no waiting here, only a word to each.
+// The last resort, when the driver ends unexpectedly: each process gets a signal, because waiting is not possible here.
 process.on("exit", () => {
   for (const handle of running) if (!handle.hasEnded()) handle.process.kill(handle.stopSignal);
 });

@@ -10,11 +10,9 @@ import { startProcess } from "./startProcess.mjs";
 
 const startTimeoutMs = 60_000;
 const peerScript = fileURLToPath(new URL("peerServer.mjs", import.meta.url));
-export const assayScript = fileURLToPath(
-  new URL("../packages/service/dist/src/start/main.js", import.meta.url),
-);
+export const assayScript = fileURLToPath(new URL("../packages/service/dist/bundle/main.js", import.meta.url));
 
-/** What is compared, by the names the results use. */
+/** The compared subjects, by their names in the results. */
 export const subjectNames = ["peer", "tuned", "assay"];
 
 const starters = {
@@ -71,10 +69,10 @@ function startPeer(environment) {
   return { handle, path: "/guard?address=" };
 }
 
-/** The service itself, with its embedded PostgreSQL in the durable settings that any chain but its own gets. */
+/** The service itself, with its embedded PostgreSQL in the durable settings that it uses with every chain but its own. */
 function startAssay(environment, nodeArgs, givenDataDir) {
   const dataDir = givenDataDir ?? createDataDir();
-  // One price whatever is reused, so that the income counts the calls.
+  // One price for hits and misses, so that the income counts the calls.
   const usd = priceMicroUsd / 1e6;
   const pricesFile = join(dataDir, "prices.json");
   writeFileSync(
@@ -91,7 +89,7 @@ function startAssay(environment, nodeArgs, givenDataDir) {
       RATE_LIMITS: "off",
       LOG_LEVEL: "warn",
     },
-    // It drains and stops its PostgreSQL; a kill would leave that running.
+    // It finishes its calls and stops its PostgreSQL; a kill would leave that running.
     stopSignal: "SIGINT",
     graceMs: 30_000,
     onKill: () => stopLeftPostgres(dataDir),
@@ -102,7 +100,7 @@ function startAssay(environment, nodeArgs, givenDataDir) {
   return { handle, path: "/api/v1/capabilities/contract.guard/invoke?address=" };
 }
 
-/** PostgreSQL, which runs under another account when we are root, must be able to walk in. */
+/** PostgreSQL runs under another account when this process is root, and must be able to enter the folder. */
 export function createDataDir() {
   const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
   chmodSync(dataDir, 0o711);
@@ -115,7 +113,7 @@ function stopLeftPostgres(dataDir) {
   try {
     process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGINT");
   } catch {
-    // It had stopped already.
+    // It had already stopped.
   }
 }
 

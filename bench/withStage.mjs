@@ -3,8 +3,8 @@ import { startChain } from "./startChain.mjs";
 import { startSubject } from "./subjects.mjs";
 
 /**
- * Runs `use` with a new chain and the named subjects on it, and stops all of them afterwards. The subjects are up
- * together and measured in turn, run by run, so that whatever disturbs the machine disturbs all of them.
+ * Runs `use` with a new chain and the named subjects on it, and stops all of them afterwards. The subjects run at the same
+ * time and are measured in turn, run by run, so that a disturbance of the machine affects all of them.
  */
 export async function withStage({ names, proxies = 1, nodeArgs }, use) {
   const chain = await startChain({ subjects: names, proxies });
@@ -12,7 +12,7 @@ export async function withStage({ names, proxies = 1, nodeArgs }, use) {
   try {
     for (const name of names)
       subjects.push(await startSubject(name, chain, { nodeArgs: name === "assay" ? nodeArgs : [] }));
-    // Number 0 has answered every readiness check.
+    // Number 0 was used by the readiness checks.
     let taken = 0;
     const takeProxy = () => {
       taken += 1;

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(import.meta.url);
 const sourceFolder = new URL("src/", import.meta.url);
 const outputFolder = new URL("out/", import.meta.url);
-/** Hashes of what went in and came out, so that a change to either is noticed without a minute of compiling. */
+/** Hashes of sources and output, so that a change to either is noticed without a minute of compiling. */
 const recordFile = new URL("compiled.json", import.meta.url);
 
-/** Contracts published from OpenZeppelin's sources beside our own. */
+/** Contracts from OpenZeppelin's sources that are published with our own. */
 const publishedFromOpenZeppelin = [
   "BeaconProxy",
   "ERC1967Proxy",
@@ -18,11 +18,11 @@ const publishedFromOpenZeppelin = [
   "UpgradeableBeacon",
 ];
 
-/** Protocols whose package holds sources only, with the compiler each is written for. */
+/** Protocols whose packages contain sources only, with the compiler of each. */
 const publishedSources = [
   {
     compiler: "solc-0.8.19",
-    // The target that compiler knows; without the IR pipeline of Morpho's own build, which takes twenty seconds more and changes only gas.
+    // The newest target of that compiler. The IR pipeline of Morpho's own build takes longer and changes only gas.
     settings: { evmVersion: "paris", optimizer: { enabled: true, runs: 999_999 } },
     sources: [
       "@morpho-org/morpho-blue/src/Morpho.sol",
@@ -33,19 +33,19 @@ const publishedSources = [
 ];
 
 const settings = {
-  // Base runs these opcodes today; a fixed target keeps the bytes the same when the compiler's default moves on.
+  // Base supports these opcodes; a fixed target keeps the bytecode the same when the compiler's default changes.
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
 };
 
 const commonSettings = {
-  // Without the metadata hash the bytecode depends on the code alone, not on comments or file names.
+  // Without the metadata hash the bytecode depends only on the code, not on comments or file names.
   metadata: { bytecodeHash: "none" },
   outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
 };
 
 /**
- * Compiles every contract in `src`, and the published sources that no package holds the output of.
+ * Compiles every contract in `src`, and the published sources whose output is in no package.
  *
  * @returns {{ files: Map<string, string>, sources: Map<string, string> }} The text of each output file by its name, and of
  *   each source that was read.
@@ -106,7 +106,7 @@ function compile(compiler, names, chosen, read, alsoPublished = []) {
   );
 }
 
-/** Our own sources are named by their file, those of packages by the package. */
+/** Our own sources are named by their file, those of packages by their path in the package. */
 const readSource = (name) =>
   readFileSync(name.includes("/") ? require.resolve(name) : new URL(name, sourceFolder), "utf8");
 
@@ -121,7 +121,7 @@ const readOutput = () =>
 const hash = (text) => createHash("sha256").update(text).digest("hex");
 const hashEach = (texts) => Object.fromEntries([...texts].map(([name, text]) => [name, hash(text)]).sort());
 
-/** Everything but the sources that the output depends on. */
+/** Everything that the output depends on, except the sources. */
 function hashSettings() {
   const compilers = ["solc", ...publishedSources.map(({ compiler }) => compiler)];
   const versions = compilers.map((name) => require(`${name}/package.json`).version);
@@ -130,12 +130,12 @@ function hashSettings() {
   );
 }
 
-/** What is recorded of how the committed output was made. */
+/** The record of how the committed output was compiled. */
 export const readRecord = () => JSON.parse(readFileSync(recordFile, "utf8"));
 
 /**
- * Names the sources and outputs that are not those of the record, which is a matter of milliseconds. Whether the record is
- * true only compiling tells.
+ * Lists the sources and outputs that differ from the record, which takes milliseconds. Only compiling shows whether the record
+ * itself is right.
  *
  * @param {ReturnType<typeof readRecord>} record
  * @returns {string[]}
@@ -158,7 +158,7 @@ function findSource(name) {
   }
 }
 
-/** The names whose texts differ, or that only one has. */
+/** The names whose texts differ, or that only one side has. */
 function listDifferences(left, right) {
   const [mine, other] = [new Map(left), new Map(right)];
   return [...new Set([...mine.keys(), ...other.keys()])]

@@ -5,14 +5,14 @@ import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// An ordinary token under any name: harmless by itself, and what an imitation looks like.
+/// An ordinary token with a chosen name: harmless by itself, but usable as an imitation of another token.
 contract NamedToken is ERC20 {
     constructor(string memory name, string memory symbol, uint256 supply) ERC20(name, symbol) {
         _mint(msg.sender, supply);
     }
 }
 
-/// Only accounts on its list may hold it, and it says so as ERC-1404 asks.
+/// Only accounts on its list may hold it; refusals are reported as ERC-1404 defines.
 contract RestrictedToken is NamedToken, Ownable {
     mapping(address => bool) public isAdmitted;
     bool private immutable isEnforced;
@@ -40,7 +40,7 @@ contract RestrictedToken is NamedToken, Ownable {
     }
 }
 
-/// Issued and frozen by holders of roles whom it does not list, as many issuers' tokens are.
+/// Issued and frozen by holders of roles that cannot be enumerated, as with many issuers' tokens.
 contract RoleToken is NamedToken, AccessControl {
     mapping(address => bool) private frozen;
     uint256 public cap = 2e24;
@@ -68,7 +68,7 @@ contract RoleToken is NamedToken, AccessControl {
     }
 }
 
-/// Has the functions of an issuer and forgot to ask who calls them.
+/// Has the functions of an issuer without checking the caller.
 contract UnguardedToken is NamedToken, Ownable {
     constructor(string memory symbol) NamedToken("Unguarded Note", symbol, 1e24) Ownable(msg.sender) {}
 
@@ -82,7 +82,7 @@ contract UnguardedToken is NamedToken, Ownable {
     }
 }
 
-/// An ordinary token whose maker can have it run any code in its own place; no slot names which.
+/// An ordinary token whose creator can make it run any code by delegatecall; no known slot holds that code's address.
 contract PuppetToken is NamedToken {
     address private immutable maker = msg.sender;
 

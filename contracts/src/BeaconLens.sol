@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Asks a beacon for its implementation, or another contract a question that an address answers, and copies the code of
-/// who is named in one `eth_call` that names no recipient: the node runs this constructor and answers with what it
-/// returns. It is never deployed.
+/// Asks a beacon for its implementation, or another contract a question whose answer is an address, and copies the code at
+/// that address in one `eth_call` without a recipient: the node runs this constructor and answers with what it returns.
+/// It is never deployed.
 ///
-/// Answer: the address named, code hash, code size (one word each), then the code.
+/// Answer: the address, its code hash and code size (one word each), then the code.
 contract BeaconLens {
-    /// EIP-170 bounds what creation code may return, so a very large implementation is cut here.
+    /// EIP-170 limits what creation code may return, so a very large implementation is cut here.
     uint256 private constant MAX_CODE_BYTES = 24_000;
-    /// Enough of a refusal to recognise it, and no more than a hostile beacon may make us carry.
+    /// Enough of a revert to recognise it, and a bound on what a hostile beacon can return.
     uint256 private constant MAX_REVERT_BYTES = 256;
 
     constructor(address beacon, bytes4 question) {
@@ -22,7 +22,7 @@ contract BeaconLens {
                 revert(0, length)
             }
             let implementation := mload(0)
-            // No word, or a word that is no address: the beacon names nothing, and neither do we.
+            // No word, or a word that is not an address: the beacon gives no implementation, so none is returned.
             if or(lt(returndatasize(), 32), shr(160, implementation)) { return(0, 0) }
             let size := extcodesize(implementation)
             let copied := size

@@ -35,10 +35,9 @@ interface IMorpho {
     function position(bytes32 id, address user) external view returns (Position memory);
 }
 
-/// Put at an address that nobody can foresee, and there allowed by state override to act for a user, it borrows for the
-/// user and then looks for the line: how little collateral Morpho still accepts for the debt. The user keeps its own
-/// code or none, and Morpho its own, so that an oracle sees what it would see in the user's own transaction.
-/// Nothing of it is ever deployed.
+/// Placed at an unpredictable address, and allowed by state override to act for a user, it borrows for the user and then
+/// finds the limit: how little collateral Morpho still accepts for the debt. The user and Morpho keep their own code, so that
+/// an oracle sees what it would see in the user's own transaction. It is never deployed.
 contract BorrowProbe {
     struct Word {
         bool isRead;
@@ -54,20 +53,20 @@ contract BorrowProbe {
         /// After the borrow.
         Market market;
         Position position;
-        /// As the oracle tells this contract.
+        /// The price that the oracle returns to this contract.
         Word price;
-        /// The least collateral that carries the debt at that price; zero where the borrow failed or there is no price.
+        /// The least collateral that covers the debt at that price; zero where the borrow failed or there is no price.
         uint256 line;
-        /// Whether Morpho lets all collateral be taken out but that, and whether it lets one unit more go.
+        /// Whether Morpho lets all other collateral be withdrawn, and whether it lets one unit more be withdrawn.
         bool holdsOnLine;
         bool holdsBelowLine;
     }
 
-    /// More than this of what Morpho returns says nothing further.
+    /// Longer return data of Morpho holds no further information.
     uint256 private constant MAX_RETURNED = 1024;
-    /// A view that needs more is no balance and no price.
+    /// A view function that needs more gas is not a balance or a price.
     uint256 private constant VIEW_GAS = 1_000_000;
-    /// What may be lent on the collateral is counted in parts of the one, its price in parts of the other.
+    /// The scales of the loan-to-value ratio and of the price.
     uint256 private constant WAD = 1e18;
     uint256 private constant PRICE_SCALE = 1e36;
     /// Morpho's virtual shares and assets.
@@ -101,7 +100,7 @@ contract BorrowProbe {
         outcome.line = line;
         uint256 collateral = outcome.position.collateral;
         if (line > collateral) return;
-        // The refusal first: it leaves everything as it is.
+        // The refused withdrawal first: it changes nothing.
         outcome.holdsBelowLine = withdraws(morpho, params, collateral - line + 1, user);
         outcome.holdsOnLine = line == collateral || withdraws(morpho, params, collateral - line, user);
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Calls contracts that nobody has reason to trust: with bounded gas, and taking no more of their answer than was asked.
+/// Calls untrusted contracts: with bounded gas, and copying no more of their answer than requested.
 abstract contract BoundedCaller {
-    /// Ends a step whose state changes shall not stay; what it found comes with it.
+    /// Reverts a step whose state changes must not persist, and carries its result.
     error Undone(bytes outcome);
 
     uint256 private constant VIEW_GAS = 500_000;
 
-    /// Calls a function that ends in `Undone`: its state changes are gone, its outcome is kept. Empty when it did not come to that.
+    /// Calls a function that ends in `Undone`: its state changes are reverted, its result is kept. Empty when it ended otherwise.
     function undone(address target, bytes memory data, uint256 gasLimit) internal returns (bytes memory outcome) {
         (bool success, bytes memory answer) = callBounded(target, 0, data, gasLimit, 16_384);
         if (success || answer.length < 68 || bytes4(answer) != Undone.selector) return "";
         assembly ("memory-safe") {
-            // Past the selector stands the offset of the only argument, always 32.
+            // After the selector comes the offset of the only argument, which is always 32.
             outcome := add(answer, 0x44)
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// A beacon that names one implementation to contracts, such as its proxies, and another to everybody else.
+/// A beacon that returns one implementation to contracts, such as its proxies, and another to all other callers.
 contract CallerBeacon {
     address private immutable _toContracts;
     address private immutable _toOthers;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
-/// Makes EIP-1167 minimal proxies.
+/// Creates EIP-1167 minimal proxies.
 contract CloneFactory {
     event Cloned(address indexed implementation, address instance);
 

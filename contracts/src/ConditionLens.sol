@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Tells in one call what a conditional-token contract answers about a condition: the number of its outcome slots, the
-/// denominator, then the numerators of the first sixteen. Run as creation code and never deployed. It reverts where an
-/// answer is missing, so that a part never passes for the whole.
+/// Returns in one call what a conditional-token contract answers about a condition: the number of its outcome slots, the
+/// denominator, then the numerators of the first sixteen. It runs as creation code and is never deployed. It reverts where
+/// an answer is missing, so that a partial answer is never taken for a complete one.
 contract ConditionLens {
     uint256 private constant MOST = 16;
-    /// Ample for one warm or cold slot behind a proxy; a contract that burns its gas spends no more than this.
+    /// Ample for one warm or cold slot behind a proxy, and a bound for a contract that burns its gas.
     uint256 private constant GAS_EACH = 100_000;
 
     constructor(address tokens, bytes32 conditionId) {
@@ -23,7 +23,7 @@ contract ConditionLens {
         }
     }
 
-    /// Copies one word of the answer, however much there is.
+    /// Copies one word of the answer, whatever its length.
     function _ask(address to, bytes memory data) private view returns (uint256 word) {
         assembly {
             if iszero(staticcall(GAS_EACH, to, add(data, 32), mload(data), 0, 32)) { revert(0, 0) }

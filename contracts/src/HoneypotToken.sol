@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// Anyone can buy it and only the owner can sell it: a trap to be recognised.
+/// Anyone can buy it and only the owner can sell it.
 contract HoneypotToken is ERC20, Ownable {
     error SellingIsDisabled(address seller);
 

@@ -16,19 +16,19 @@ interface IHeldToken {
     function transfer(address to, uint256 amount) external;
 }
 
-/// Put in a router's place by state override, it swaps there and back in a v4 pool and tells what each swap gave. In the
-/// place of the hook itself it learns what the pool gives without it: a manager never calls the hook that calls it.
-/// Nothing of it is ever deployed.
+/// Placed at a router's address by state override, it swaps there and back in a v4 pool and returns what each swap gave. At
+/// the address of the hook itself it measures the pool without the hook: a manager never calls a hook that is its caller.
+/// It is never deployed.
 contract HookProbe is IUnlockCallback, BoundedCaller {
     struct Leg {
         bool success;
-        /// By the manager's account; below zero where the trader was given input or owed output.
+        /// According to the manager; negative where the trader was given input or owed output.
         int256 amountIn;
         int256 amountOut;
-        /// By the trader's balances.
+        /// According to the trader's balances.
         uint256 sent;
         uint256 received;
-        /// What went to those who provide liquidity, in the input currency.
+        /// The share of the liquidity providers, in the input currency.
         uint256 lpFee;
         bytes refusal;
     }
@@ -60,15 +60,15 @@ contract HookProbe is IUnlockCallback, BoundedCaller {
     uint256 private constant FUND_GAS = 500_000;
     uint256 private constant LEG_GAS = 2_000_000;
     uint256 private constant TRIP_GAS = 5_000_000;
-    /// Where the manager keeps its pools, and a pool its growth of fees and its liquidity (v4-core's StateLibrary).
+    /// The slots of the manager's pools, and of a pool's fee growth and liquidity (v4-core's StateLibrary).
     uint256 private constant POOLS_SLOT = 6;
     uint256 private constant LIQUIDITY_OFFSET = 3;
-    /// What the override gives the trader of the input currency, as claims on the manager (ERC-6909).
+    /// The input currency that the override gives the trader, as claims on the manager (ERC-6909).
     uint256 private constant CLAIMS = 2 ** 120;
 
     IPoolManager private transient manager;
 
-    /// A hook may call its caller. What it could make this contract do would change what is measured.
+    /// A hook may call its caller, and could then make this contract change what is measured.
     modifier onlySelf() {
         require(msg.sender == address(this));
         _;
@@ -81,13 +81,13 @@ contract HookProbe is IUnlockCallback, BoundedCaller {
 
     receive() external payable {}
 
-    /// How hooks learn from routers for whom they swap.
+    /// Hooks ask routers with this function for whom they swap.
     function msgSender() external view returns (address) {
         return tx.origin;
     }
 
-    /// One round trip for each share of the pool, each time from the same state. An empty answer in place of one means that
-    /// it did not come to its end. Settled trips are two swaps that each pay and are paid; others are two in one unlock.
+    /// One round trip for each share of the pool, each from the same state. An empty answer means that the trip did not
+    /// finish. In a settled trip each of the two swaps is settled by itself; otherwise both are in one unlock.
     function trade(IPoolManager manager_, PoolKey calldata key, bool zeroForOne, uint256[] calldata sharesBps, bool isSettled)
         external
         onlyOrigin
@@ -115,7 +115,7 @@ contract HookProbe is IUnlockCallback, BoundedCaller {
         revert Undone(abi.encode(trip));
     }
 
-    /// Adds a thousandth of the pool's liquidity over the whole range and takes it out again.
+    /// Adds a thousandth of the pool's liquidity over the whole range and removes it again.
     function provide(IPoolManager manager_, PoolKey calldata key) external onlyOrigin returns (bytes memory) {
         manager = manager_;
         bytes memory data = abi.encode(Action.Provide, abi.encode(key));
@@ -141,7 +141,7 @@ contract HookProbe is IUnlockCallback, BoundedCaller {
         if (trip.there.received > 0) trip.back = swapSettled(key, !zeroForOne, trip.there.received);
     }
 
-    /// Turns claims into the currency itself. What is left of them is given up, so that no hook sees them.
+    /// Redeems claims for the currency itself. The remaining claims are dropped, so that no hook sees them.
     function fund(bytes memory args) private returns (bytes memory) {
         (Currency currency, uint256 amount) = abi.decode(args, (Currency, uint256));
         manager.burn(address(this), currency.toId(), CLAIMS);
@@ -246,7 +246,7 @@ contract HookProbe is IUnlockCallback, BoundedCaller {
         return SwapParams(zeroForOne, -int256(amount), limit);
     }
 
-    /// So much of what the liquidity at the price would amount to over the whole range.
+    /// A share of the amount that the liquidity at the current price would be over the whole range.
     function sizeOf(PoolKey calldata key, bool zeroForOne, uint256 shareBps) private view returns (uint256 amount) {
         uint160 price = uint160(poolWord(key, 0));
         if (price == 0) return 0;
@@ -261,7 +261,7 @@ contract HookProbe is IUnlockCallback, BoundedCaller {
         return poolWord(key, zeroForOne ? 1 : 2);
     }
 
-    /// Exact while the liquidity at the price stays the same; growth wraps around on purpose.
+    /// Exact while the liquidity at the price stays the same; the growth wraps around by design.
     function feeSince(PoolKey memory key, bool zeroForOne, uint256 before) private view returns (uint256) {
         unchecked {
             uint256 grown = growthOf(key, zeroForOne) - before;

@@ -14,11 +14,11 @@ import {Currency} from "@uniswap/v4-core/src/types/Currency.sol";
 import {PoolKey} from "@uniswap/v4-core/src/types/PoolKey.sol";
 import {ModifyLiquidityParams, SwapParams} from "@uniswap/v4-core/src/types/PoolOperation.sol";
 
-// Hooks of v4 pools, good and bad. Which of its functions a manager calls, the address says at which each is installed.
+// Hooks of v4 pools, honest and malicious. The address of a hook decides which of its functions the manager calls.
 IPoolManager constant MANAGER = IPoolManager(0x498581fF718922c3f8e6A244956aF099B2652b2b);
 address constant UNIVERSAL_ROUTER = 0x6fF5693b99212Da76ad316178A184AB56D299b43;
 
-/// Looks on, keeps nothing and takes nothing.
+/// Has no effect on a swap.
 contract PlainHook {
     function beforeSwap(address, PoolKey calldata, SwapParams calldata, bytes calldata)
         external
@@ -37,7 +37,7 @@ contract PlainHook {
     }
 }
 
-/// Takes a part of what comes out, of those and when its heirs say.
+/// Takes a share of the output; derived contracts decide from whom and when.
 abstract contract OutputHook {
     function shareBps(address sender, SwapParams calldata params) internal virtual returns (uint256);
 
@@ -53,7 +53,7 @@ abstract contract OutputHook {
     }
 }
 
-/// The same part of everybody, for ever.
+/// Takes the same share of every swap, permanently.
 contract FeeHook is OutputHook {
     uint256 private immutable feeBps;
 
@@ -66,7 +66,7 @@ contract FeeHook is OutputHook {
     }
 }
 
-/// As much as its owner says.
+/// Takes a share that its owner sets.
 contract OwnedFeeHook is OutputHook, Ownable {
     uint256 private feeBps;
 
@@ -81,28 +81,28 @@ contract OwnedFeeHook is OutputHook, Ownable {
     }
 }
 
-/// A tenth, but nothing of those who come by the well-known router.
+/// Takes a tenth, except of swaps through the well-known router.
 contract RouterFriendHook is OutputHook {
     function shareBps(address sender, SwapParams calldata) internal pure override returns (uint256) {
         return sender == UNIVERSAL_ROUTER ? 0 : 1000;
     }
 }
 
-/// A tenth of those who come by the well-known router, nothing of strangers.
+/// Takes a tenth of swaps through the well-known router only.
 contract RouterFoeHook is OutputHook {
     function shareBps(address sender, SwapParams calldata) internal pure override returns (uint256) {
         return sender == UNIVERSAL_ROUTER ? 1000 : 0;
     }
 }
 
-/// A tenth of whoever pays for gas, as nobody does in most simulated calls.
+/// Takes a tenth where gas is paid for, which is not the case in most simulated calls.
 contract GasPriceHook is OutputHook {
     function shareBps(address, SwapParams calldata) internal view override returns (uint256) {
         return tx.gasprice == 0 ? 0 : 1000;
     }
 }
 
-/// A tenth of whoever holds no claims on the manager, and so not of a probe that is paid for by them.
+/// Takes a tenth of traders without claims on the manager, and so not of a probe that pays with them.
 contract ClaimWatchingHook is OutputHook {
     uint256 private constant WETH = uint160(0x4200000000000000000000000000000000000006);
 
@@ -111,14 +111,14 @@ contract ClaimWatchingHook is OutputHook {
     }
 }
 
-/// A tenth of large swaps.
+/// Takes a tenth of large swaps.
 contract LargeSwapHook is OutputHook {
     function shareBps(address, SwapParams calldata params) internal pure override returns (uint256) {
         return params.amountSpecified < -1 ether ? 1000 : 0;
     }
 }
 
-/// A tenth, once it has seen a hundred swaps.
+/// Takes a tenth after a hundred swaps.
 contract PatientHook is OutputHook {
     uint256 private seen;
 
@@ -128,7 +128,7 @@ contract PatientHook is OutputHook {
     }
 }
 
-/// A tenth of what somebody takes out who has put in before.
+/// Takes a tenth of every swap of an account except its first.
 contract ReturnHook is OutputHook {
     mapping(address => bool) private known;
 
@@ -139,14 +139,14 @@ contract ReturnHook is OutputHook {
     }
 }
 
-/// More than comes out, so that the trader owes on both sides.
+/// Takes more than the output, so that the trader owes both currencies.
 contract GreedyHook is OutputHook {
     function shareBps(address, SwapParams calldata) internal pure override returns (uint256) {
         return 10_100;
     }
 }
 
-/// A tenth, and asks whoever measures it to help himself to as much again.
+/// Takes a tenth, and orders its caller by a callback to take as much again from the manager.
 contract PuppeteerHook is OutputHook {
     function shareBps(address, SwapParams calldata) internal pure override returns (uint256) {
         return 1000;
@@ -167,7 +167,7 @@ contract PuppeteerHook is OutputHook {
     }
 }
 
-/// Takes a part of what goes in before it reaches the pool.
+/// Takes a share of the input before it reaches the pool.
 contract InputHook {
     uint256 private immutable takenBps;
 
@@ -185,7 +185,7 @@ contract InputHook {
     }
 }
 
-/// Sets the fee of each swap, in hundredths of a basis point, and does nothing else.
+/// Sets the fee of each swap, in hundredths of a basis point, and has no other effect.
 contract DynamicFeeHook {
     uint24 private immutable fee;
 
@@ -198,12 +198,12 @@ contract DynamicFeeHook {
         view
         returns (bytes4, BeforeSwapDelta, uint24)
     {
-        // The flag says that this fee replaces the stored one (v4-core's LPFeeLibrary).
+        // With this flag the fee replaces the stored one (v4-core's LPFeeLibrary).
         return (IHooks.beforeSwap.selector, BeforeSwapDelta.wrap(0), fee | 0x400000);
     }
 }
 
-/// Nearly everything as fee, but for exact inputs of a ten-thousandth or a hundredth of a pool of 1000.
+/// Takes nearly everything as fee, except of exact inputs of a ten-thousandth or a hundredth of a pool of 1000.
 contract SizeWindowHook {
     function beforeSwap(address, PoolKey calldata, SwapParams calldata params, bytes calldata)
         external
@@ -218,7 +218,7 @@ contract SizeWindowHook {
     }
 }
 
-/// Refuses whoever asks for an exact output.
+/// Refuses swaps with an exact output.
 contract ExactInputHook {
     function beforeSwap(address, PoolKey calldata, SwapParams calldata params, bytes calldata)
         external
@@ -230,7 +230,7 @@ contract ExactInputHook {
     }
 }
 
-/// Sets a fee and takes a tenth beside it.
+/// Sets a fee and takes a tenth in addition.
 contract DynamicSkimHook is OutputHook {
     function beforeSwap(address, PoolKey calldata, SwapParams calldata, bytes calldata)
         external
@@ -245,7 +245,7 @@ contract DynamicSkimHook is OutputHook {
     }
 }
 
-/// Refuses swaps that its heirs do not want.
+/// Refuses the swaps that derived contracts choose.
 abstract contract DoorHook {
     function isOpen(address sender, SwapParams calldata params) internal virtual returns (bool);
 
@@ -258,35 +258,35 @@ abstract contract DoorHook {
     }
 }
 
-/// Lets nobody in.
+/// Refuses every swap.
 contract ClosedHook is DoorHook {
     function isOpen(address, SwapParams calldata) internal pure override returns (bool) {
         return false;
     }
 }
 
-/// The first currency goes in, and never comes out again.
+/// Accepts the first currency and never pays it out again.
 contract OneWayHook is DoorHook {
     function isOpen(address, SwapParams calldata params) internal pure override returns (bool) {
         return params.zeroForOne;
     }
 }
 
-/// Lets in who comes by the well-known router.
+/// Accepts only swaps through the well-known router.
 contract RouterListHook is DoorHook {
     function isOpen(address sender, SwapParams calldata) internal pure override returns (bool) {
         return sender == UNIVERSAL_ROUTER;
     }
 }
 
-/// Lets everybody in until a far block.
+/// Accepts every swap until a block far in the future.
 contract ClockHook is DoorHook {
     function isOpen(address, SwapParams calldata) internal view override returns (bool) {
         return block.number < 1_000_000_000;
     }
 }
 
-/// Refuses with more bytes than anybody wants to read.
+/// Reverts with an excessive amount of data.
 contract LoudHook is DoorHook {
     function isOpen(address, SwapParams calldata params) internal pure override returns (bool) {
         bool isLoud = params.amountSpecified != 0;
@@ -297,7 +297,7 @@ contract LoudHook is DoorHook {
     }
 }
 
-/// Never comes to an end.
+/// Runs until its gas is used up.
 contract EndlessHook is DoorHook {
     uint256 private turns;
 
@@ -307,7 +307,7 @@ contract EndlessHook is DoorHook {
     }
 }
 
-/// Answers something else than a hook does.
+/// Returns another value than a hook must return.
 contract MumblingHook {
     fallback() external {
         assembly ("memory-safe") {
@@ -316,7 +316,7 @@ contract MumblingHook {
     }
 }
 
-/// Does what its admin puts behind it.
+/// A proxy: does what the implementation does that its admin sets.
 contract UpgradeableHook is ERC1967Proxy {
     constructor(address implementation, address admin) ERC1967Proxy(implementation, "") {
         ERC1967Utils.changeAdmin(admin);
@@ -334,7 +334,7 @@ contract UpgradeableHook is ERC1967Proxy {
     }
 }
 
-/// Runs whatever its first slot names, in its own place.
+/// Runs the code at the address in its first slot by delegatecall.
 contract PuppetHook {
     address private master;
 
@@ -350,7 +350,7 @@ contract PuppetHook {
     }
 }
 
-/// Swaps ahead of everybody, and back behind them.
+/// Swaps before each trader, and back after it.
 contract FrontRunningHook {
     BalanceDelta private transient first;
 
@@ -377,7 +377,7 @@ contract FrontRunningHook {
     }
 }
 
-/// Lets liquidity in and not out.
+/// Lets liquidity be added and not removed.
 contract LockedLiquidityHook {
     function beforeRemoveLiquidity(address, PoolKey calldata, ModifyLiquidityParams calldata, bytes calldata)
         external
@@ -388,7 +388,7 @@ contract LockedLiquidityHook {
     }
 }
 
-/// Looks on while liquidity is added.
+/// Has no effect on liquidity that is added.
 contract PlainLiquidityHook {
     function beforeAddLiquidity(address, PoolKey calldata, ModifyLiquidityParams calldata, bytes calldata)
         external
@@ -399,7 +399,7 @@ contract PlainLiquidityHook {
     }
 }
 
-/// Lets liquidity out until its owner says otherwise.
+/// Lets liquidity be removed until its owner forbids it.
 contract OwnedExitHook is Ownable {
     bool private isShut;
 
@@ -419,7 +419,7 @@ contract OwnedExitHook is Ownable {
     }
 }
 
-/// Keeps a tenth of what is taken out.
+/// Keeps a tenth of liquidity that is removed.
 contract ExitFeeHook {
     function afterRemoveLiquidity(
         address,
@@ -436,7 +436,7 @@ contract ExitFeeHook {
     }
 }
 
-/// Lets nobody but one account add liquidity.
+/// Lets only one account add liquidity.
 contract PrivateLiquidityHook {
     address private immutable provider;
 

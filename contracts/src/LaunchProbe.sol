@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {IPairFactory, LaunchTrader} from "./LaunchTrader.sol";
 
-/// Put at a fresh trader's address by state override and called there by that address itself, it buys a token, passes
-/// some on, approves and sells, and tells what each step gave. The same code at an owner's address lets the trader have
-/// the owner act in between. Nothing of it is ever deployed.
+/// Placed at a new trader's address by state override and called by that address itself, it buys a token, transfers some,
+/// approves and sells, and returns what each step gave. The same code at an owner's address lets the trader make the owner
+/// act in between. It is never deployed.
 contract LaunchProbe is LaunchTrader {
     struct Venue {
         bool isConcentrated;
@@ -36,7 +36,7 @@ contract LaunchProbe is LaunchTrader {
     }
 
     uint256 private constant POWER_GAS = 400_000;
-    /// Below this a trial could fail for want of gas, and that would look like a refusal.
+    /// With less gas a trial could run out of gas, which could not be distinguished from a refusal.
     uint256 private constant TRIAL_GAS = 3_000_000;
 
     receive() external payable {}
@@ -58,7 +58,7 @@ contract LaunchProbe is LaunchTrader {
     }
 
     /// Five legs for each share of the pool, each time from the same state: buy, transfer, approve, sell half, sell the
-    /// rest. An empty answer in place of the legs means that they did not come to their end.
+    /// rest. An empty answer in place of the legs means that they did not finish.
     function trade(Market calldata market, uint256[] calldata sharesBps, address friend)
         external
         returns (bytes[] memory runs)
@@ -73,8 +73,8 @@ contract LaunchProbe is LaunchTrader {
         revert Undone(abi.encode(tradeAll(market, shareBps, friend)));
     }
 
-    /// Buys once; then, each time from there, has somebody act and sells everything. The first outcome is the sale
-    /// with nobody acting.
+    /// Buys once; then, each time from that state, makes another account act and sells everything. The first outcome is
+    /// the sale without any action.
     function exercise(Market calldata market, uint256 shareBps, Trial[] calldata trials)
         external
         returns (Leg memory bought, Leg memory plainSale, TrialOutcome[] memory outcomes)
@@ -101,7 +101,7 @@ contract LaunchProbe is LaunchTrader {
         TrialOutcome memory outcome;
         outcome.isTried = true;
         for (uint256 i = 0; i < trial.calls.length && !outcome.isAccepted; i++) {
-            // A bare call: what the caller's account answers is the token's answer, of whatever length.
+            // A low-level call: the answer of the caller's account is the token's answer, of any length.
             bytes memory data = abi.encodeCall(this.act, (market.token, trial.calls[i]));
             (outcome.isAccepted,) = callBounded(trial.caller, 0, data, POWER_GAS, 0);
             outcome.index = i;
@@ -110,7 +110,7 @@ contract LaunchProbe is LaunchTrader {
         revert Undone(abi.encode(outcome));
     }
 
-    /// What stands at the owner's address does the trader's bidding.
+    /// The code at the owner's address executes the trader's calls.
     function act(address target, bytes calldata data) external {
         (bool success,) = callBounded(target, 0, data, gasleft(), 0);
         require(success);

@@ -8,13 +8,13 @@ interface IFactory {
     function getPair(address a, address b) external view returns (address);
 }
 
-/// A plain launch: it has an owner, who can do nothing but give the office up. The samples below are traps built on it.
+/// A plain launch: its owner can only renounce ownership. The samples below are traps that derive from it.
 contract LaunchToken is ERC20, Ownable {
     constructor(uint256 supply) ERC20("Launch Token", "LAUNCH") Ownable(msg.sender) {
         _mint(msg.sender, supply);
     }
 
-    /// Somebody other than the owner sends tokens to the Uniswap V2 pair.
+    /// Whether an account other than the owner sends tokens to the Uniswap V2 pair.
     function isSale(address from, address to) internal view returns (bool) {
         return from != address(0) && from != owner() && to == pair();
     }
@@ -25,7 +25,7 @@ contract LaunchToken is ERC20, Ownable {
     }
 }
 
-/// Takes a fixed part of every sale.
+/// Takes a fixed share of every sale.
 contract SaleTaxToken is LaunchToken {
     uint256 private immutable taxBps;
 
@@ -40,7 +40,7 @@ contract SaleTaxToken is LaunchToken {
     }
 }
 
-/// Sells freely until the owner sets a tax, up to a cap.
+/// Can be sold freely until the owner sets a tax, up to a cap.
 contract SwitchedTaxToken is LaunchToken {
     uint256 private immutable capBps;
     uint256 public taxBps;
@@ -61,7 +61,7 @@ contract SwitchedTaxToken is LaunchToken {
     }
 }
 
-/// Sells freely until the owner names the seller.
+/// Can be sold freely until the owner puts the seller on a list.
 contract BlacklistToken is LaunchToken {
     mapping(address => bool) private listed;
 
@@ -77,7 +77,7 @@ contract BlacklistToken is LaunchToken {
     }
 }
 
-/// The same under a name that says nothing.
+/// The same with a function name that reveals nothing.
 contract ObscureToken is LaunchToken {
     mapping(address => bool) private listed;
 
@@ -105,7 +105,7 @@ contract MaxSellToken is LaunchToken {
     }
 }
 
-/// Who has bought must wait a year.
+/// A buyer cannot sell for a year.
 contract CooldownToken is LaunchToken {
     mapping(address => uint256) private boughtAt;
 
@@ -118,7 +118,7 @@ contract CooldownToken is LaunchToken {
     }
 }
 
-/// Sells freely until the owner closes the pool's door.
+/// Can be sold freely until the owner blocks the pool.
 contract BlockedPairToken is LaunchToken {
     mapping(address => bool) private closed;
 
@@ -134,7 +134,7 @@ contract BlockedPairToken is LaunchToken {
     }
 }
 
-/// Lets contracts sell, and with them whoever simulates with code at the seller's address.
+/// Lets only contracts sell, and so a simulation with code at the seller's address.
 contract AccountTrapToken is LaunchToken {
     constructor(uint256 supply) LaunchToken(supply) {}
 
@@ -144,7 +144,7 @@ contract AccountTrapToken is LaunchToken {
     }
 }
 
-/// Lets sell who does not stand at the origin of the transaction.
+/// Lets only sellers sell that are not the origin of the transaction.
 contract OriginTrapToken is LaunchToken {
     constructor(uint256 supply) LaunchToken(supply) {}
 
@@ -154,7 +154,7 @@ contract OriginTrapToken is LaunchToken {
     }
 }
 
-/// Lets sell while no gas is paid for, as in most simulated calls.
+/// Can be sold only while the gas price is zero, as in most simulated calls.
 contract GasPriceTrapToken is LaunchToken {
     constructor(uint256 supply) LaunchToken(supply) {}
 
@@ -164,7 +164,7 @@ contract GasPriceTrapToken is LaunchToken {
     }
 }
 
-/// Lets sell while there is no base fee, as in the simulated calls of some nodes.
+/// Can be sold only while the base fee is zero, as in the simulated calls of some nodes.
 contract BaseFeeTrapToken is LaunchToken {
     constructor(uint256 supply) LaunchToken(supply) {}
 
@@ -174,7 +174,7 @@ contract BaseFeeTrapToken is LaunchToken {
     }
 }
 
-/// To stand behind a proxy, whose admin may later put the trap in its place.
+/// The first implementation of a proxy, whose admin may later replace it by the trap.
 contract ProxiedToken is ERC20 {
     constructor() ERC20("", "") {}
 

@@ -68,7 +68,7 @@ interface IQuoter {
         returns (uint256 amountOut, uint160, uint32, uint256);
 }
 
-/// Buys a token, passes some on, approves and sells, as whoever runs it, and tells what each step gave.
+/// Buys a token, transfers some, approves and sells, from the address at which it runs, and returns what each step gave.
 abstract contract LaunchTrader is BoundedCaller {
     struct Market {
         bool isConcentrated;
@@ -79,18 +79,18 @@ abstract contract LaunchTrader is BoundedCaller {
         address quote;
         uint24 fee;
         address weth;
-        /// Where the quote token is bought with native currency when it is not its wrapped form.
+        /// Where the quote token is bought with native currency, if it is not the wrapped native currency.
         address fundingRouter;
         uint24 fundingFee;
     }
 
     struct Leg {
         bool success;
-        /// What the trader gave.
+        /// The amount that the trader gave.
         uint256 sent;
-        /// What reached the other side of it: the pool, or the receiver of a transfer.
+        /// The amount that reached the other side: the pool, or the receiver of a transfer.
         uint256 reached;
-        /// What the pool promised for `sent`.
+        /// The amount that the pool quoted for `sent`.
         uint256 quoted;
         uint256 received;
         bytes refusal;
@@ -175,7 +175,7 @@ abstract contract LaunchTrader is BoundedCaller {
         (leg.success, leg.refusal) = callBounded(token, 0, data, LEG_GAS, MAX_REFUSAL);
     }
 
-    /// By the formula of the pair (0.3 % to its holders) or by the concentrated pool's own answer; zero is no answer.
+    /// By the formula of the pair (0.3 % for its holders) or by the concentrated pool's own answer; zero means no answer.
     function quote(Market memory market, address give, address take, uint256 amount) internal returns (uint256) {
         if (amount == 0) return 0;
         if (market.isConcentrated) {

@@ -4,11 +4,11 @@ pragma solidity ^0.8.28;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {Market, MarketParams} from "./BorrowProbe.sol";
 
-/// A price as aggregators give it, set by hand. It says it was updated just now until it is told when.
+/// A price feed whose price any caller can set. Its update time is the current block's until one is set.
 contract SamplePriceFeed {
     uint8 public immutable decimals;
     int256 public answer;
-    uint256 private toldUpdate;
+    uint256 private chosenUpdate;
 
     constructor(uint8 decimals_, int256 answer_) {
         decimals = decimals_;
@@ -17,11 +17,11 @@ contract SamplePriceFeed {
 
     function setAnswer(int256 answer_, uint256 updatedAt) external {
         answer = answer_;
-        toldUpdate = updatedAt;
+        chosenUpdate = updatedAt;
     }
 
     function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
-        uint256 updatedAt = toldUpdate == 0 ? block.timestamp : toldUpdate;
+        uint256 updatedAt = chosenUpdate == 0 ? block.timestamp : chosenUpdate;
         return (1, answer, updatedAt, updatedAt, 1);
     }
 }
@@ -49,7 +49,7 @@ abstract contract FeedParts {
     }
 }
 
-/// A price made of what the getters name, and of nothing else.
+/// A price that is computed only from what the getters return.
 contract SampleFeedOracle is FeedParts {
     constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor)
         FeedParts(baseFeed, quoteFeed, scaleFactor)
@@ -60,7 +60,7 @@ contract SampleFeedOracle is FeedParts {
     }
 }
 
-/// Answers for the oracles it has made, as Morpho's factory does: one code, with feeds that anybody may choose.
+/// States which oracles it has created, as Morpho's factory does: one code, with feeds that any caller may choose.
 contract SampleOracleFactory {
     mapping(address => bool) public isMorphoChainlinkOracleV2;
 
@@ -70,7 +70,7 @@ contract SampleOracleFactory {
     }
 }
 
-/// Shows honest feeds and gives another price than they make: a tenth more.
+/// Has honest feeds and returns another price than theirs: a tenth more.
 contract BoastfulOracle is SampleFeedOracle {
     constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor)
         SampleFeedOracle(baseFeed, quoteFeed, scaleFactor)
@@ -81,7 +81,7 @@ contract BoastfulOracle is SampleFeedOracle {
     }
 }
 
-/// Half the price in transactions, the whole one to whoever asks by itself, be it in the market's own name.
+/// Returns half the price in transactions, and the whole price to a direct call, even one from the market's address.
 contract TwoFacedOracle is SampleFeedOracle {
     address internal immutable market;
 
@@ -96,7 +96,7 @@ contract TwoFacedOracle is SampleFeedOracle {
     }
 }
 
-/// Half the price to anybody who is not the market.
+/// Returns half the price to every caller except the market.
 contract PartialOracle is TwoFacedOracle {
     constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor, address market_)
         TwoFacedOracle(baseFeed, quoteFeed, scaleFactor, market_)
@@ -120,7 +120,7 @@ contract SkimmingToken is ERC20 {
     }
 }
 
-/// Refuses to pay out to the one it has blacklisted.
+/// Refuses transfers to the account that it has blacklisted.
 contract BlacklistingToken is ERC20 {
     mapping(address => bool) public isBlacklisted;
 
@@ -138,7 +138,7 @@ contract BlacklistingToken is ERC20 {
     }
 }
 
-/// A rate that the view does not tell of: one per second by the view, the tenfold when interest really accrues.
+/// A rate that differs from its view: the view returns one per second, and ten times as much applies when interest accrues.
 contract TwoFacedRateModel {
     function borrowRateView(MarketParams memory, Market memory) external pure returns (uint256) {
         return 1e9;

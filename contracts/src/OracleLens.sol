@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Follows an oracle of conditional tokens to the contract it takes its answers from, and tells how far that one is with
-/// the question: asked one after the other they would cost a round trip each. Run as creation code and never deployed.
-/// Answers the kind (0 none known, 1 optimistic oracle, 2 Reality.eth), the contract, its code hash and the state:
-/// UMA's numbers for the first, 1 open, 4 in arbitration or 6 finalized for the second, 255 where it could not be had.
+/// Follows an oracle of conditional tokens to the contract it takes its answers from, and returns the state of the question
+/// there: separate calls would cost a round trip each. It runs as creation code and is never deployed.
+/// Answer: the kind (0 none known, 1 optimistic oracle, 2 Reality.eth), the contract, its code hash and the state:
+/// UMA's numbers for the first, 1 open, 4 in arbitration or 6 finalized for the second, 255 where it could not be read.
 contract OracleLens {
     uint256 private constant UNREADABLE = 255;
     uint256 private constant GAS_EACH = 200_000;
-    /// UMA keeps at most 8,139 bytes of text, some 260 cold slots.
+    /// UMA stores at most 8,139 bytes of text, which are about 260 cold slots.
     uint256 private constant GAS_FOR_TEXT = 1_500_000;
     uint256 private constant MOST_TEXT = 9_000;
 
@@ -47,8 +47,8 @@ contract OracleLens {
         return finalized == 1 ? 6 : pending == 1 ? 4 : 1;
     }
 
-    /// The adapter's record begins with the time of its request and ends with the text; what is between has changed from
-    /// version to version, so the text is found by its offset, which is the length of all that stands before it.
+    /// The adapter's record begins with the time of its request and ends with the text. The fields between differ from
+    /// version to version, so the text is found by its offset, which is the length of the fields before it.
     function _readQuestion(address oracle, bytes32 questionId) private view returns (uint256, bytes memory) {
         bytes memory data = abi.encodeWithSignature("getQuestion(bytes32)", questionId);
         bytes memory record;
@@ -88,7 +88,7 @@ contract OracleLens {
         return answered && word <= type(uint160).max ? address(uint160(word)) : address(0);
     }
 
-    /// Copies one word of the answer, however much there is.
+    /// Copies one word of the answer, whatever its length.
     function _ask(address to, bytes memory data) private view returns (bool answered, uint256 word) {
         assembly {
             answered := staticcall(GAS_EACH, to, add(data, 32), mload(data), 0, 32)

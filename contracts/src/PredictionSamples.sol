@@ -6,7 +6,7 @@ interface IConditionalTokens {
     function reportPayouts(bytes32 questionId, uint256[] calldata payouts) external;
 }
 
-/// Names its condition and collateral, as a fixed-product market maker does, and not who decides.
+/// Has getters of its condition and collateral, as a fixed-product market maker has, and none of its oracle.
 contract SampleMarketMaker {
     address public conditionalTokens;
     address public collateralToken;
@@ -19,7 +19,7 @@ contract SampleMarketMaker {
     }
 }
 
-/// A market that names its oracle and its question besides.
+/// A market with getters of its oracle and its question as well.
 contract SamplePredictionMarket is SampleMarketMaker {
     address public oracle;
     bytes32 public questionId;
@@ -36,7 +36,7 @@ contract SamplePredictionMarket is SampleMarketMaker {
     }
 }
 
-/// An oracle that reports whatever anybody tells it; with an owner, only what its owner does.
+/// An oracle that reports what any caller passes; with an owner, only what its owner passes.
 contract SampleOracle {
     address public owner;
 
@@ -75,7 +75,7 @@ contract SampleOptimisticOracle {
     }
 }
 
-/// An oracle in the form of UMA's adapter: keeps the text whose hash is the question, and waits for the procedure.
+/// An oracle in the form of UMA's adapter: it stores the text whose hash is the question id, and waits for the procedure.
 contract SampleAdapter {
     struct Question {
         uint256 requestTimestamp;
@@ -153,7 +153,7 @@ contract SampleRealityOracle {
     }
 }
 
-/// Answers like a conditional-token contract, and whatever it was told to: no oracle ever reported this.
+/// Answers like a conditional-token contract with values that were set freely: no oracle reported them.
 contract LyingConditionalTokens {
     uint256 public immutable count;
     uint256 public immutable denominator;
@@ -176,7 +176,7 @@ contract LyingConditionalTokens {
     }
 }
 
-/// Answers every call with as many bytes as it was told to.
+/// Answers every call with a chosen number of bytes.
 contract VerboseContract {
     uint256 private immutable _length;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Asks an oracle of the form of Morpho's Chainlink oracle (version 2) what it is made of, and each of its parts what it
-/// says now, in one `eth_call` that names no recipient: the node runs this constructor and answers with what it returns.
-/// It is never deployed. An oracle of another form leaves words unread.
+/// Reads the parts of an oracle in the form of Morpho's Chainlink oracle (version 2), and the current answer of each part, in
+/// one `eth_call` without a recipient: the node runs this constructor and answers with what it returns. It is never
+/// deployed. With an oracle of another form, words stay unread.
 contract PriceLens {
     struct Word {
         bool isRead;
@@ -14,7 +14,7 @@ contract PriceLens {
         Word vault;
         Word sample;
         Word assets;
-        /// Places of the asset that the vault holds.
+        /// Decimals of the vault's asset.
         Word assetDecimals;
     }
 
@@ -35,7 +35,7 @@ contract PriceLens {
         Word[2] tokenDecimals;
     }
 
-    /// Far more than an aggregator or a vault needs; twenty-five such calls still fit into what the lens is given.
+    /// Far more than an aggregator or a vault needs; twenty-five such calls still fit into the gas of the lens.
     uint256 private constant GAS = 300_000;
 
     constructor(address oracle, address collateralToken, address loanToken) {
@@ -82,7 +82,7 @@ contract PriceLens {
         (word,) = ask(target, abi.encodeWithSignature(getter), 1);
     }
 
-    /// The first word of an answer of one, or the second and the fourth of one of five: a round's answer and its time.
+    /// The first word of an answer of one word, or the second and fourth of one of five: a round's answer and its time.
     function ask(address target, bytes memory question, uint256 words)
         private
         view

@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// Base runs B20 tokens, their factory and their policies in the node. A chain without them can show how they answer only
-/// through contracts: these stand in for the three, the factory and the policies at their addresses of Base.
+/// Base implements B20 tokens, their factory and their policies in the node. On a chain without them, these contracts
+/// take their place; the factory and the policies are at their addresses on Base.
 contract SampleB20Factory {
     mapping(address => bool) public isB20;
     mapping(address => bool) public isB20Initialized;
@@ -16,7 +16,7 @@ contract SampleB20Factory {
 }
 
 contract SampleB20Policies {
-    /// Policy 0 lets everybody, all others nobody but those it admits.
+    /// Policy 0 admits every account; any other policy only the accounts on its list.
     mapping(uint64 => mapping(address => bool)) private admitted;
 
     function isAuthorized(uint64 policy, address account) external view returns (bool) {

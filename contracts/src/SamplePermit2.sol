@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// The allowance side of Permit2, without its signatures: who may take how much of what until when.
+/// The allowances of Permit2, without its signatures: which spender may take how much of which token until when.
 contract SamplePermit2 {
     error AllowanceExpired(uint256 deadline);
     error InsufficientAllowance(uint256 amount);

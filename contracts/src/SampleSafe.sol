@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// The part of a Safe that matters to who signs: its owner has it call, or delegate to, anything.
+/// The part of a Safe that matters to a signer: its owner can make it call, or delegatecall, any contract.
 contract SampleSafe {
     error NotOwner(address caller);
     error InnerCallFailed();

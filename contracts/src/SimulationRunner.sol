@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Put at a sender's address by state override and called there, it makes the sender's calls as the sender and tells
+/// Placed at a sender's address by state override and called there, it makes the sender's calls as the sender and returns
 /// what they changed: native balances, and one word from each probe (a balance, an allowance), before the first call
-/// and after each one. Nothing of it is ever deployed.
+/// and after each one. It is never deployed.
 contract SimulationRunner {
     struct Step {
         address to;
@@ -29,9 +29,9 @@ contract SimulationRunner {
         Word[] words;
     }
 
-    /// Contracts decide how much they return; more than this says nothing further.
+    /// Contracts decide how much they return; longer data holds no further information.
     uint256 private constant MAX_RETURNED = 4096;
-    /// A probe that needs more is not a balance.
+    /// A probe that needs more gas is not a balance.
     uint256 private constant PROBE_GAS = 500_000;
 
     receive() external payable {}
@@ -91,7 +91,7 @@ contract SimulationRunner {
         word.value = value;
     }
 
-    // An account without code is never asked these; with the runner's code in its place it must say yes.
+    // Tokens do not call these on an account without code; with the runner's code at that account they must be accepted.
     function onERC721Received(address, address, uint256, bytes calldata) external pure returns (bytes4) {
         return this.onERC721Received.selector;
     }

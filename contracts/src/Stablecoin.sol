@@ -7,7 +7,7 @@ import {ERC3009} from "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC3
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// Stands in for USDC on Base: the same EIP-712 domain, decimals and authorization functions.
+/// Takes the place of USDC on Base: the same EIP-712 domain, decimals and authorization functions.
 ///
 /// OpenZeppelin's ERC-3009 recovers an ECDSA key and nothing else. USDC also asks the payer's contract (ERC-1271),
 /// in both signature forms: x402 sends any 65-byte signature split into v, r and s, even a smart wallet's.
@@ -102,7 +102,7 @@ contract Stablecoin is ERC3009, Ownable {
         _cancelAuthorization(authorizer, nonce);
     }
 
-    /// USDC knows timestamps only; OpenZeppelin would read some large values as block numbers.
+    /// USDC accepts timestamps only; OpenZeppelin would read some large values as block numbers.
     function _checkValidity(uint256 validAfter, uint256 validBefore) internal view override {
         require(block.timestamp > validAfter, "FiatTokenV2: authorization is not yet valid");
         require(block.timestamp < validBefore, "FiatTokenV2: authorization is expired");

@@ -3,9 +3,9 @@ pragma solidity ^0.8.28;
 
 import {FeedParts, SampleFeedOracle, SamplePriceFeed} from "./LendingSamples.sol";
 
-// Each names honest feeds and gives the price they make, until it does not.
+// Each has honest feeds and returns their price at first, but not always.
 
-/// The price of the day it was deployed, for ever.
+/// Returns the price at its deployment permanently.
 contract ConstantOracle is FeedParts {
     uint256 public immutable price;
 
@@ -16,7 +16,7 @@ contract ConstantOracle is FeedParts {
     }
 }
 
-/// Anybody may say what it says.
+/// Any caller may set its price.
 contract SettableOracle is FeedParts {
     uint256 public price;
 
@@ -31,7 +31,7 @@ contract SettableOracle is FeedParts {
     }
 }
 
-/// Half the price in the transactions of one account, which may liquidate whom it likes.
+/// Returns half the price in the transactions of one account, which can then liquidate any position.
 contract OriginOracle is SampleFeedOracle {
     address internal immutable liquidator;
 
@@ -46,7 +46,7 @@ contract OriginOracle is SampleFeedOracle {
     }
 }
 
-/// Half the price from a block on.
+/// Returns half the price from a block on.
 contract BlockNumberOracle is SampleFeedOracle {
     uint256 internal immutable end;
 
@@ -61,7 +61,7 @@ contract BlockNumberOracle is SampleFeedOracle {
     }
 }
 
-/// Half the price to whoever leaves it little gas.
+/// Returns half the price to callers that leave it little gas.
 contract GasOracle is SampleFeedOracle {
     constructor(SamplePriceFeed baseFeed, SamplePriceFeed quoteFeed, uint256 scaleFactor)
         SampleFeedOracle(baseFeed, quoteFeed, scaleFactor)
@@ -72,7 +72,7 @@ contract GasOracle is SampleFeedOracle {
     }
 }
 
-/// Whatever another contract says, which anybody may exchange, and by no slot that proxies are known by.
+/// Returns what another contract returns. Any caller may replace that contract, whose address is in no known proxy slot.
 contract DelegatingOracle is FeedParts {
     address public target;
 

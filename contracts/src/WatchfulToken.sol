@@ -4,9 +4,9 @@ pragma solidity ^0.8.28;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// An ordinary token while it seems to be simulated; in a transaction it takes what its caller once allowed it to take.
+/// An ordinary token while it seems to be simulated; in a transaction it takes what its caller has approved.
 contract WatchfulToken is ERC20 {
-    /// By what it tells a simulation.
+    /// The sign by which it recognises a simulation.
     enum Tell {
         None,
         GasPrice,

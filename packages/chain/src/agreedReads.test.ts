@@ -19,7 +19,7 @@ const truth = [contracts.answers42.code, word(7), "0x10", word(42)].map((value) 
 }));
 const call = [reads[3]] as const;
 const read42 = [truth[3]];
-const silent = { status: "unanswered", reason: "second_node_silent" };
+const unconfirmed = { status: "unanswered", reason: "second_node_silent" };
 const disagreement = { status: "unanswered", reason: "nodes_disagree" };
 
 async function openNodes(count: number, options: Partial<CreateChainOptions> = {}) {
@@ -52,7 +52,7 @@ describe("what decides between two parties is read from two nodes", () => {
     expect(await chain.findAgreedBlock(block.number)).toEqual(block);
   });
 
-  test("where one lies, nobody has answered, whichever it is", async () => {
+  test("where one of them lies, the reading is unanswered", async () => {
     const { chain, block, first, second } = await openNodes(2);
     for (const liar of [first, second]) {
       liar.fault = answering({ result: word(43) });
@@ -70,26 +70,31 @@ describe("what decides between two parties is read from two nodes", () => {
     ["answers 502", { kind: "status", status: 502 }],
     ["answers 429", { kind: "status", status: 429, headers: { "retry-after": "30" } }],
     ["answers null", answering({ result: null })],
-    ["has not that history", answering(PRUNED)],
+    ["does not have that history", answering(PRUNED)],
     ["fails", answering({ error: { code: -32603, message: "internal error" } })],
-  ])("one that %s leaves it unanswered, whichever it is", async (_, fault) => {
+  ])("one of them that %s leaves it unanswered", async (_, fault) => {
     for (const at of ["first", "second"] as const) {
-      const { chain, block, ...nodes } = await openNodes(2);
+      const { chain, block, ...nodes } = await openNodes(2, { requestTimeoutMs: 500 });
       nodes[at].fault = fault;
-      expect(await chain.readAgreed(block, reads)).toEqual([silent, silent, silent, silent]);
-      // Elsewhere the other one's word is enough.
+      expect(await chain.readAgreed(block, reads)).toEqual([
+        unconfirmed,
+        unconfirmed,
+        unconfirmed,
+        unconfirmed,
+      ]);
+      // For an ordinary read the other node's answer is enough.
       expect(await chain.readAt(block, call)).toEqual(read42);
     }
   });
 
-  test("a liar whose contradictor is silent convinces nobody", async () => {
+  test("a lie is not accepted where the other node does not answer", async () => {
     const { chain, block, first, second } = await openNodes(2);
     first.fault = answering({ result: word(43) });
     second.fault = { kind: "reset" };
-    expect(await chain.readAgreed(block, call)).toEqual([silent]);
+    expect(await chain.readAgreed(block, call)).toEqual([unconfirmed]);
   });
 
-  test("one that lags a moment is waited for", async () => {
+  test("one that lags is given a moment", async () => {
     const { chain, block, second } = await openNodes(2);
     let asked = 0;
     second.fault = {
@@ -108,19 +113,19 @@ describe("what decides between two parties is read from two nodes", () => {
     expect(await chain.readAgreed(block, reads)).toEqual(truth);
     third.fault = { kind: "reset" };
     const [code] = await chain.readAgreed(block, [{ kind: "code", address: contracts.revertsEmpty.address }]);
-    expect(code).toEqual(silent);
+    expect(code).toEqual(unconfirmed);
   });
 });
 
 describe("what was agreed on is remembered, and nothing else", () => {
-  test("one node's word from another reading is not taken for two nodes'", async () => {
+  test("one node's answer to an ordinary read does not count as two nodes'", async () => {
     const { chain, block, second } = await openNodes(2);
     second.fault = { kind: "reset" };
     expect(await chain.readAt(block, call)).toEqual(read42);
-    expect(await chain.readAgreed(block, call)).toEqual([silent]);
+    expect(await chain.readAgreed(block, call)).toEqual([unconfirmed]);
   });
 
-  test("a hundred askers cost each node one request, and the next one none", async () => {
+  test("a hundred callers cost each node one request, and the next one none", async () => {
     const { chain, block, first, second } = await openNodes(2);
     await Promise.all(Array.from({ length: 100 }, () => chain.readAgreed(block, reads)));
     await chain.readAgreed(block, reads);
@@ -134,7 +139,7 @@ describe("a block that two nodes name", () => {
     edit: ({ params }, honest) => (params[0] === "latest" ? honest : answer(honest)),
   });
 
-  test("is found; one that only one of them has, or names, is not", async () => {
+  test("is found; one that only one of them has is not", async () => {
     const { chain, block, first, second } = await openNodes(2);
     expect(await chain.findAgreedBlock(block.number)).toEqual(block);
     for (const node of [first, second]) {

@@ -1,6 +1,9 @@
 import type { AnyReading } from "./readMemo.js";
 
-/** Whether two nodes told the same. Not every node passes on what a call reverted with, so only given bytes can differ. */
+/**
+ * Whether two nodes gave the same reading. Not every node passes on the data a call reverted with, so two reverts differ only
+ * where both nodes sent data.
+ */
 export function areSameReading(first: AnyReading, second: AnyReading): boolean {
   if (first.status === "reverted" && second.status === "reverted")
     return first.data === null || second.data === null || first.data === second.data;

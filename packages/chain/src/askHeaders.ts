@@ -2,7 +2,7 @@ import { classifyNodeError } from "./classifyNodeError.js";
 import { parseBlockHeader } from "./parseBlockHeader.js";
 import type { RpcAnswer } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
-import { type Attempt, failedBy } from "./rpcPool.js";
+import { type Attempt, toFailedAttempt } from "./rpcPool.js";
 import type { BlockHeader } from "./types.js";
 
 export interface SeenHeader {
@@ -23,7 +23,7 @@ export async function askHeaders(
 }
 
 function readHeader(from: string, answer: RpcAnswer): Attempt<SeenHeader> {
-  if (answer.kind === "silence") return failedBy(answer);
+  if (answer.kind === "no_response") return toFailedAttempt(answer);
   if (answer.kind === "error") {
     const { error } = answer;
     const unknown = classifyNodeError(error) === "unknown_block";

@@ -1,7 +1,7 @@
 /** Measures milliseconds per block from headers as they are seen. */
 export interface BlockTimeMeter {
   add(header: { readonly number: number; readonly timestamp: number }): void;
-  /** Forgets blocks at or above `number`, which a reorganisation took off the chain. */
+  /** Forgets blocks at or above `number`, which a reorganisation removed from the chain. */
   rewind(number: number): void;
   ms(): number;
 }
@@ -13,9 +13,9 @@ const MAX_MS = 60_000;
 const FALLBACK_MS = 2_000;
 
 /**
- * Timestamps are whole seconds and several blocks may share one, so neighbouring headers say
- * nothing. One sample is kept per distinct timestamp, and the estimate is the slope between
- * the oldest and the newest: 64 samples span at least a minute, an error of a second in sixty.
+ * Timestamps are whole seconds and several blocks may share one, so two neighbouring headers give no
+ * estimate. One sample is kept per distinct timestamp, and the estimate is the slope between the
+ * oldest and the newest: 64 samples span at least a minute, so the error is at most one second in sixty.
  */
 export function createBlockTimeMeter(): BlockTimeMeter {
   let samples: { number: number; timestamp: number }[] = [];

@@ -1,18 +1,18 @@
-/** Decides whether a node that has been failing may be asked. */
+/** Decides whether a node that has been failing may be asked again. */
 export interface CircuitBreaker {
-  /** Takes a turn; false means do not ask. After a cool-down exactly one caller gets to probe. */
+  /** Whether the caller may ask now. After a cool-down exactly one caller may, as a probe. */
   tryEnter(): boolean;
   succeed(): void;
   fail(): void;
-  /** The node lives but asked to be left alone for a while. */
+  /** The node works but asked for a pause. */
   throttle(ms: number): void;
   throttledForMs(): number;
 }
 
-// Three in a row: one reset keep-alive socket is ordinary, three without an answer between are not.
+// One reset keep-alive socket is ordinary; three failures without an answer in between are not.
 const FAILURES_TO_OPEN = 3;
 const FIRST_COOL_DOWN_MS = 500;
-// The head follower keeps probing, so this also bounds how late a returned node is noticed.
+// The head follower keeps probing, so this is also how late the return of a node may be noticed.
 const MAX_COOL_DOWN_MS = 8_000;
 
 export function createCircuitBreaker(options: {
@@ -57,7 +57,7 @@ export function createCircuitBreaker(options: {
         coolDownMs = Math.min(coolDownMs * 2, MAX_COOL_DOWN_MS);
         open();
       }
-      // A failure that was already under way when the breaker opened says nothing new.
+      // A request that was already under way when the breaker opened adds no information by failing.
     },
     throttle(ms) {
       throttledUntil = Math.max(throttledUntil, now() + ms);

@@ -2,10 +2,10 @@ import type { NodeError } from "./rpcAnswer.js";
 
 /**
  * What a node's error is about:
- * `evm_failure` the call itself failed at that block, which is a fact about the chain;
- * `unknown_block` this node does not hold the block or its state, which says nothing about the chain;
- * `rate_limited` and `bad_params` are about the request; `unsupported` is a method that this node does not offer;
- * everything else is the node's own trouble.
+ * `evm_failure`: the call itself failed at that block, which is a fact about the chain;
+ * `unknown_block`: this node does not hold the block or its state, which is no fact about the chain;
+ * `rate_limited` and `bad_params`: the request; `unsupported`: a method that this node does not offer;
+ * `other`: an internal problem of the node.
  */
 export type NodeErrorKind =
   | "evm_failure"
@@ -15,8 +15,8 @@ export type NodeErrorKind =
   | "bad_params"
   | "other";
 
-// Revert reasons are written by contracts, so these are anchored at the start of the message and
-// looked at first: a contract that reverts with "header not found" must still read as reverted.
+// Contracts choose their revert reasons, so these patterns are anchored at the start of the message and
+// tried first: a contract that reverts with "header not found" must still be read as reverted.
 const EVM_FAILURE = [
   /^execution reverted/i,
   /^(vm )?exception while processing transaction/i,
@@ -34,7 +34,7 @@ const EVM_FAILURE = [
   /^return data out of bounds/i,
   /^gas uint64 overflow/i,
   /^max call depth exceeded/i,
-  // How revm names a halt where the node passes it on as it is.
+  // revm's names of a halt, where the node passes them on unchanged.
   /^(InvalidFEOpcode|OpcodeNotFound|OutOfOffset|StateChangeDuringStaticCall|CallNotAllowedInsideStatic|CallTooDeep|NotActivated|PrecompileError)\b/,
 ];
 
@@ -57,7 +57,7 @@ const UNKNOWN_BLOCK = [
 
 const RATE_LIMITED =
   /rate.?limit|too many requests|request limit|requests per second|compute units|capacity exceeded/i;
-// Gateways sell methods by plan and say so in words of their own.
+// Gateways offer methods by subscription plan and each words its refusal differently.
 const UNSUPPORTED =
   /\bmethod\b.{0,80}(not (found|available|supported|allowed|enabled)|does not exist|disabled)|unsupported method/i;
 const BAD_PARAMS = /invalid (argument|param)|cannot unmarshal|failed to (parse|decode)|unsupported block/i;
@@ -80,8 +80,8 @@ export function classifyNodeError(error: NodeError): NodeErrorKind {
 }
 
 /**
- * The payload the contract reverted with. Nodes differ on an empty payload (some send "0x", some
- * nothing), so both are null: one chain fact must have one reading, whichever node told it.
+ * The data that the contract reverted with. Nodes differ on empty data (some send "0x", some
+ * nothing), so both are null: one fact of the chain must give one reading with every node.
  */
 export function findRevertData(error: NodeError): string | null {
   const found = findHex(error.data);
@@ -95,7 +95,7 @@ function findHex(data: unknown): string | undefined {
   return undefined;
 }
 
-/** EDR names halts ("StackUnderflow") in many words but always reports them as { reason, data }. */
+/** EDR has many names for halts ("StackUnderflow"), but always reports them with a reason and a transaction hash. */
 function isEdrFailure(data: unknown): boolean {
   return typeof data === "object" && data !== null && "reason" in data && "transactionHash" in data;
 }

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/protocol";
 import { describe, expect, test, vi } from "vitest";
 import { createChain } from "./createChain.js";
-import type { RequestInfo } from "./jsonRpcEndpoint.js";
+import type { RequestInfo } from "./jsonRpcTransport.js";
 import { RpcError } from "./rpcError.js";
 import { openChain, openFixture, openNode } from "./testing/chainFixture.js";
 import { contracts, installContracts } from "./testing/contracts.js";
@@ -40,7 +40,7 @@ describe("start-up", () => {
     expect(chain.getFreshHead().header.number).toBe(1);
   });
 
-  test("one silent node of two does not stop it, and is used when it returns", async () => {
+  test("one node of two that does not answer does not stop it, and is used when it returns", async () => {
     const local = await createLocalChain();
     await installContracts(local);
     const first = await openNode(local);
@@ -87,7 +87,7 @@ describe("failover", () => {
       { kind: "edit", edit: () => ({ error: { code: -32005, message: "rate limit exceeded" } }) },
     ],
   ] as const)("the second node answers when the first %s", async (_, fault) => {
-    const { chain, first, second } = await openTwoNodes({ requestTimeoutMs: 1_000 });
+    const { chain, first, second } = await openTwoNodes({ requestTimeoutMs: 500 });
     const block = await chain.latestBlock();
     first.fault = fault;
     expect(await chain.readAt(block, [code])).toEqual([readCode]);
@@ -108,7 +108,7 @@ describe("failover", () => {
     expect(second.requests.map((calls) => calls.map(({ method }) => method))).toEqual([["eth_getProof"]]);
   });
 
-  test("a node that keeps failing is left alone, and used again after it recovers", async () => {
+  test("a node that keeps failing is not asked for a while, and is used again after it recovers", async () => {
     const { chain, node } = await openFixture();
     const block = await chain.latestBlock();
     node.fault = { kind: "reset" };
@@ -146,7 +146,7 @@ describe("a single request", () => {
     await expect(calling).rejects.toMatchObject({ code: -32000, data: { data: "0xdeadbeef" } });
   });
 
-  test("throws chain_unavailable when nobody answers", async () => {
+  test("throws chain_unavailable when no node answers", async () => {
     const { chain, node } = await openFixture();
     node.fault = { kind: "reset" };
     await expect(chain.request("eth_chainId", [])).rejects.toThrow(AssayError);
@@ -194,7 +194,7 @@ describe("the finalized block", () => {
     expect(await chain.findFinalizedBlock()).toBeUndefined();
   });
 
-  test("is not undefined but chain_unavailable when the node is silent", async () => {
+  test("is not undefined but chain_unavailable when the node does not answer", async () => {
     const { chain, node } = await openFixture();
     node.fault = { kind: "reset" };
     await expect(chain.findFinalizedBlock()).rejects.toMatchObject({ code: "chain_unavailable" });

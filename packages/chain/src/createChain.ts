@@ -1,17 +1,19 @@
 import { AssayError } from "@assay/protocol";
 import { askHeaders } from "./askHeaders.js";
 import { createCanonicalBlocks } from "./canonicalBlocks.js";
+import { type ChainTiming, DEFAULT_TIMING } from "./chainTiming.js";
 import { classifyNodeError } from "./classifyNodeError.js";
 import { createExecutions } from "./executions.js";
 import { createHeadFollower } from "./headFollower.js";
-import { createJsonRpcEndpoint, type RequestInfo } from "./jsonRpcEndpoint.js";
+import { createJsonRpcEndpoint } from "./jsonRpcEndpoint.js";
+import type { RequestInfo } from "./jsonRpcTransport.js";
 import { createLatestReads } from "./latestReads.js";
 import { findMined } from "./minedTransactions.js";
 import { createPinnedReads } from "./pinnedReads.js";
 import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
 import { RpcError } from "./rpcError.js";
 import { createRpcNode } from "./rpcNode.js";
-import { type Attempt, createRpcPool, failedBy, type RpcPool } from "./rpcPool.js";
+import { type Attempt, createRpcPool, type RpcPool, toFailedAttempt } from "./rpcPool.js";
 import type { BlockHeader, Chain, ChainLogger } from "./types.js";
 
 export interface CreateChainOptions {
@@ -21,10 +23,12 @@ export interface CreateChainOptions {
   /** Wall clock, for the age of the head. */
   readonly now?: () => number;
   readonly staleHeadMs?: number;
-  /** For one HTTP request; a whole `readAt`, with its retries, takes at most twice this. */
+  /** Limit of one HTTP request; a whole `readAt`, with its retries, takes at most twice as long. */
   readonly requestTimeoutMs?: number;
   /** Called after each HTTP request to a node. */
   readonly onRequest?: (info: RequestInfo) => void;
+  /** Waiting times that suit other nodes than public ones; tests shorten them. */
+  readonly timing?: Partial<ChainTiming>;
 }
 
 /**
@@ -38,8 +42,10 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
     const endpoint = createJsonRpcEndpoint({ url, label, onRequest: options.onRequest });
     return createRpcNode({ endpoint, expectedChainId, logger });
   });
-  const pool = createRpcPool({ nodes, requestTimeoutMs, totalTimeoutMs: 2 * requestTimeoutMs, logger });
-  const follower = createHeadFollower({ pool, now, staleHeadMs, logger });
+  const timing = { ...DEFAULT_TIMING, ...options.timing };
+  const totalTimeoutMs = 2 * requestTimeoutMs;
+  const pool = createRpcPool({ nodes, requestTimeoutMs, totalTimeoutMs, timing, logger });
+  const follower = createHeadFollower({ pool, now, staleHeadMs, timing, logger });
   try {
     const answering = await pool.admitAll();
     if (answering === 0) {
@@ -70,7 +76,7 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
     getFreshHead: follower.getFreshHead,
     blockTimeMs: follower.blockTimeMs,
     async close() {
-      // The pool first: destroying it ends a poll that is waiting for an answer.
+      // The pool is closed while the follower still closes: that ends a poll which waits for an answer.
       const followed = follower.close();
       await pool.close();
       await followed;
@@ -78,7 +84,7 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
   };
 }
 
-/** A header found by its number is a node's word alone, so a second node is asked where there is one. */
+/** Nothing proves that the header at a height is the canonical one, so a second node is asked where there is one. */
 async function findBlock(
   pool: RpcPool,
   number: number,
@@ -88,33 +94,33 @@ async function findBlock(
   const first = pool.resolve(tags, askHeaders);
   const second =
     pool.size > 1 ? pool.resolveElsewhere(tags, askHeaders, needsSecond ? undefined : first) : [];
-  const [[attempt], [opinion]] = await Promise.all([first, second]);
+  const [[attempt], [other]] = await Promise.all([first, second]);
   if (attempt?.ok && attempt.value.header.number === number) {
     const { header, from } = attempt.value;
-    const isConfirmed = pool.size === 1 || (opinion?.ok && opinion.value.from !== from);
+    const isConfirmed = pool.size === 1 || (other?.ok && other.value.from !== from);
     if (needsSecond && !isConfirmed)
-      throw new AssayError("chain_unavailable", `One node alone gave block ${number}.`);
-    if (!opinion?.ok || opinion.value.header.hash === header.hash) return header;
-    throw new AssayError("chain_unavailable", `Two nodes name different blocks at ${number}.`);
+      throw new AssayError("chain_unavailable", `Only one node returned block ${number}; two are needed.`);
+    if (!other?.ok || other.value.header.hash === header.hash) return header;
+    throw new AssayError("chain_unavailable", `Two nodes have different blocks at height ${number}.`);
   }
   if (attempt?.ok === false && attempt.reason === "unknown_block") return undefined;
-  const reason = attempt?.ok ? "another block was given" : attempt?.reason;
-  throw new AssayError("chain_unavailable", `No node gave block ${number}: ${reason}.`);
+  const reason = attempt?.ok ? "another block was returned" : attempt?.reason;
+  throw new AssayError("chain_unavailable", `No node returned block ${number}: ${reason}.`);
 }
 
 async function findFinalizedBlock(pool: RpcPool): Promise<BlockHeader | undefined> {
   const [attempt] = await pool.resolve(["finalized"], askHeaders);
   if (attempt?.ok) return attempt.value.header;
-  // Every node that spoke has no such block. With one silent among them, that is not known.
+  // The reason is this one alone only where every node answered that it has no such block.
   if (attempt?.reason === "unknown_block") return undefined;
-  throw new AssayError("chain_unavailable", `No node named a finalized block: ${attempt?.reason}.`);
+  throw new AssayError("chain_unavailable", `No node returned a finalized block: ${attempt?.reason}.`);
 }
 
 async function request<T>(pool: RpcPool, rpcRequest: RpcRequest): Promise<T> {
   const { method } = rpcRequest;
   const [attempt] = await pool.resolve([rpcRequest], async (node, items, timeoutMs) => {
     const answers = await node.send(items, { timeoutMs });
-    return answers.map((answer) => judge(answer, isRepeatable(method)));
+    return answers.map((answer) => toAttempt(answer, isRepeatable(method)));
   });
   if (attempt?.ok) {
     if ("error" in attempt.value) throw new RpcError(attempt.value.error);
@@ -124,13 +130,13 @@ async function request<T>(pool: RpcPool, rpcRequest: RpcRequest): Promise<T> {
   throw new AssayError("chain_unavailable", `No node answered ${method}: ${attempt?.reason}.`);
 }
 
-type Judged = { readonly result: unknown } | Omit<Extract<RpcAnswer, { kind: "error" }>, "kind">;
+type Answered = { readonly result: unknown } | Omit<Extract<RpcAnswer, { kind: "error" }>, "kind">;
 
-function judge(answer: RpcAnswer, repeatable: boolean): Attempt<Judged> {
+function toAttempt(answer: RpcAnswer, repeatable: boolean): Attempt<Answered> {
   if (answer.kind === "result") return { ok: true, value: { result: answer.result } };
-  if (answer.kind === "silence") {
-    const failed = failedBy(answer);
-    // Sent again after it may have worked, a write is answered "already known" and looks refused.
+  if (answer.kind === "no_response") {
+    const failed = toFailedAttempt(answer);
+    // A transaction that is sent a second time is answered "already known", which would read as a refusal.
     return repeatable || !answer.delivered ? failed : { ...failed, next: "stop" };
   }
   return repeatable && classifyNodeError(answer.error) === "unknown_block"
@@ -142,7 +148,7 @@ function isRepeatable(method: string): boolean {
   return /^(eth|net|web3|debug|txpool|trace)_/.test(method) && !/^eth_(send|sign|submit|new)/i.test(method);
 }
 
-/** Nodes are named by host alone, because paths and user info often hold API keys. */
+/** A node's label is its host alone, because paths and user info often hold API keys. */
 function labelUrls(rpcUrls: readonly string[]): { url: URL; label: string }[] {
   const used = new Map<string, number>();
   return rpcUrls.map((rpcUrl) => {

@@ -8,7 +8,7 @@ const EMPTY_TRIE = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
 const NO_REQUESTS = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 const zeros = (bytes: number) => `0x${"00".repeat(bytes)}`;
 
-/** Public blocks as nodes tell them. Each is its own proof: the fields hash to the hash the chain knows it by. */
+/** Public blocks as nodes return them. Each proves itself: its fields hash to the hash that the chain has for it. */
 const blocks = {
   "Ethereum's first, of 15 fields": {
     fields: 15,

@@ -20,35 +20,35 @@ import { parseBlockHeader } from "./parseBlockHeader.js";
 import { BLOCK_TOO_LARGE, type Encode, rebuildList, tryEncode } from "./rebuildList.js";
 import type { RpcAnswer } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
-import { type Attempt, type FailedAttempt, failedBy, type RpcPool } from "./rpcPool.js";
+import { type Attempt, type FailedAttempt, type RpcPool, toFailedAttempt } from "./rpcPool.js";
 import type { BlockHeader, Chain, Execution, MinedTransaction, ProvenPart } from "./types.js";
 
-/** Asked for one by one, where a node does not give all of a block's receipts at once. */
+/** Receipts that are asked for one by one, where a node does not return all of a block's at once. */
 const MAX_SINGLE_RECEIPTS = 500;
 
 const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "retry" };
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };
-/** What the node told does not make the header's roots, or was not all told; another node may do better. */
+/** What the node returned is incomplete or does not hash to the header's roots; another node may do better. */
 const NOT_REBUILT: FailedAttempt = { ok: false, reason: "not_rebuilt", next: "elsewhere" };
 
 const objects = z.array(z.looseObject({}));
 const blockSchema = z.looseObject({ transactions: objects });
 
-/** A block as one node tells it, and which of its lists make the roots in its header. */
+/** A block as one node returned it, and which of its lists hash to the roots in its header. */
 interface RebuiltBlock {
   readonly block: BlockHeader;
   readonly header: Reading<Hex>;
   readonly transactions: Reading<OrderedTrie>;
   readonly receipts: Reading<OrderedTrie>;
-  readonly toldReceipts: Reading<readonly JsonObject[]>;
+  readonly reportedReceipts: Reading<readonly JsonObject[]>;
 }
 
-/** Reads blocks whole and proves what is in them to their own hash, so that no node has to be believed. */
+/** Reads whole blocks and proves their content against the block hash, so that no node has to be trusted. */
 export function createExecutions({ pool }: { pool: RpcPool }): Pick<Chain, "readExecution"> {
   const withoutBlockReceipts = new Set<string>();
   const inFlight = new Map<string, Promise<RebuiltBlock>>();
 
-  /** One node after another until one tells all of the block truly; where none does, whoever did best is believed. */
+  /** Asks one node after another until one returns the whole block provably; otherwise the most complete answer is used. */
   async function rebuildBlock(mined: MinedTransaction): Promise<RebuiltBlock> {
     const partial: RebuiltBlock[] = [];
     const [attempt] = await pool.resolve([mined], async (node, items, timeoutMs) => {
@@ -67,25 +67,28 @@ export function createExecutions({ pool }: { pool: RpcPool }): Pick<Chain, "read
     const [best] = partial.sort((a, b) => countRebuilt(b) - countRebuilt(a));
     if (best) return best;
     if (attempt?.reason.includes("answer_too_large"))
-      throw new AssayError("execution_too_large", "The block of this transaction is too large to be read.");
-    throw new AssayError("chain_unavailable", `No node gave the transaction's block: ${attempt?.reason}.`);
+      throw new AssayError("execution_too_large", "The block of this transaction is too large to read.");
+    throw new AssayError(
+      "chain_unavailable",
+      `No node returned the transaction's block: ${attempt?.reason}.`,
+    );
   }
 
   return {
     async readExecution(mined) {
-      // By its number too: nodes that contradict each other about it have to be asked apart.
+      // The number is part of the key: nodes may report different numbers for one hash, and each claim is checked by itself.
       const key = `${mined.blockHash} ${mined.blockNumber}`;
       const reading = inFlight.get(key) ?? rebuildBlock(mined).finally(() => inFlight.delete(key));
       inFlight.set(key, reading);
-      const { block, header, transactions, receipts, toldReceipts } = await reading;
+      const { block, header, transactions, receipts, reportedReceipts } = await reading;
       const receipt = provePart(receipts, mined.index, mined.receipt, encodeReceipt);
-      const isProven = receipt.proof.status === "value" && toldReceipts.status === "value";
+      const isProven = receipt.proof.status === "value" && reportedReceipts.status === "value";
       return {
         block,
         header,
         transaction: provePart(transactions, mined.index, mined.transaction, encodeTransaction),
         receipt,
-        receipts: isProven ? toldReceipts.value : null,
+        receipts: isProven ? reportedReceipts.value : null,
       } satisfies Execution;
     },
   };
@@ -100,7 +103,7 @@ async function askBlock(
 ): Promise<RebuiltBlock | FailedAttempt> {
   const deadline = performance.now() + timeoutMs;
   const { blockHash } = mined;
-  const [given, all] = await node.send(
+  const [returned, all] = await node.send(
     [
       { method: "eth_getBlockByHash", params: [blockHash, true] },
       ...(withoutBlockReceipts.has(node.label)
@@ -111,33 +114,33 @@ async function askBlock(
   );
   if (all?.kind === "error" && classifyNodeError(all.error) === "unsupported")
     withoutBlockReceipts.add(node.label);
-  if (given === undefined) return MALFORMED;
-  if (given.kind === "silence") return failedBy(given);
-  if (given.kind === "error")
-    return { ok: false, reason: `node_error_${given.error.code}`, next: "elsewhere" };
-  if (given.result === null) return UNKNOWN_BLOCK;
-  const block = parseBlockHeader(given.result);
-  const transactions = blockSchema.safeParse(given.result).data?.transactions;
+  if (returned === undefined) return MALFORMED;
+  if (returned.kind === "no_response") return toFailedAttempt(returned);
+  if (returned.kind === "error")
+    return { ok: false, reason: `node_error_${returned.error.code}`, next: "elsewhere" };
+  if (returned.result === null) return UNKNOWN_BLOCK;
+  const block = parseBlockHeader(returned.result);
+  const transactions = blockSchema.safeParse(returned.result).data?.transactions;
   if (block?.hash !== blockHash || block.number !== mined.blockNumber || transactions === undefined)
     return MALFORMED;
-  const header = encodeHeader(given.result, blockHash);
+  const header = encodeHeader(returned.result, blockHash);
   const hashes = transactions.map(({ hash }) => hash);
   const left = Math.max(1, Math.ceil(deadline - performance.now()));
-  const toldReceipts = readReceipts(all) ?? (await askReceipts(node, mined, hashes, left));
+  const reportedReceipts = readReceipts(all) ?? (await askReceipts(node, mined, hashes, left));
   const roots = header === undefined ? undefined : openHeader(header, blockHash);
   return {
     block,
     header: header === undefined ? absent : valueReading(header),
     transactions: await rebuildList(transactions, encodeTransaction, roots?.transactionsRoot),
     receipts:
-      toldReceipts.status === "value"
-        ? await rebuildList(toldReceipts.value, encodeReceipt, roots?.receiptsRoot)
-        : toldReceipts,
-    toldReceipts,
+      reportedReceipts.status === "value"
+        ? await rebuildList(reportedReceipts.value, encodeReceipt, roots?.receiptsRoot)
+        : reportedReceipts,
+    reportedReceipts,
   };
 }
 
-/** Undefined where they were not given all at once. */
+/** Undefined where the node did not return them all at once. */
 function readReceipts(all: RpcAnswer | undefined): Reading<JsonObject[]> | undefined {
   if (all?.kind !== "result") return undefined;
   const receipts = objects.safeParse(all.result).data;
@@ -156,7 +159,7 @@ async function askReceipts(
     .map((other) => ({ method: "eth_getTransactionReceipt", params: [other] }));
   const answers = requests.length === 0 ? [] : await node.send(requests, { timeoutMs });
   const others = answers.map((answer) => (answer.kind === "result" ? answer.result : null));
-  // The one that is asked about was told before.
+  // The receipt of the transaction in question is known already.
   const results = hashes.map((other) => (other === hash ? receipt : others.shift()));
   const receipts = objects.safeParse(results).data;
   const isOfBlock = ({ blockHash: of }: JsonObject) =>
@@ -164,7 +167,7 @@ async function askReceipts(
   return receipts?.every(isOfBlock) ? valueReading(receipts) : noAnswer;
 }
 
-/** Untold or told falsely; a list that is too large is so with every node. */
+/** Whether a list was missing or wrong; one that is too large is so with every node. */
 const mayBeRebuiltElsewhere = ({ transactions, receipts }: RebuiltBlock) =>
   [transactions, receipts].some(
     (list) => list.status === "absent" || (list.status === "unanswered" && list.reason !== BLOCK_TOO_LARGE),
@@ -173,11 +176,16 @@ const mayBeRebuiltElsewhere = ({ transactions, receipts }: RebuiltBlock) =>
 const countRebuilt = ({ transactions, receipts }: RebuiltBlock) =>
   [transactions, receipts].filter(({ status }) => status === "value").length;
 
-/** The nodes that show one entry of a list under its root; absent where the list does not make that root. */
-function provePart(list: Reading<OrderedTrie>, index: number, told: JsonObject, encode: Encode): ProvenPart {
+/** The trie nodes that prove one entry under its root; absent where the list does not hash to that root. */
+function provePart(
+  list: Reading<OrderedTrie>,
+  index: number,
+  reported: JsonObject,
+  encode: Encode,
+): ProvenPart {
   const nodes = list.status === "value" ? list.value.listNodes(index) : [];
   if (nodes.length > 0) return { proof: valueReading(nodes), told: null };
-  const entry = tryEncode(told, encode);
+  const entry = tryEncode(reported, encode);
   return {
     proof: list.status === "value" ? absent : list,
     told: entry === undefined ? null : bytesToHex(entry),

@@ -28,7 +28,7 @@ describe("a block by its number", () => {
     expect(await chain.findBlock((await chain.latestBlock()).number + 1)).toBeUndefined();
   });
 
-  test("is not undefined but chain_unavailable when the node is silent", async () => {
+  test("is not undefined but chain_unavailable when the node does not answer", async () => {
     const { chain, node } = await openFixture();
     node.fault = { kind: "reset" };
     await expect(chain.findBlock(1)).rejects.toMatchObject({ code: "chain_unavailable" });
@@ -61,7 +61,7 @@ describe("with two nodes", () => {
     }
   });
 
-  test("one that lacks the block or is down does not stand in the way", async () => {
+  test("one that lacks the block or is down does not prevent an answer", async () => {
     const { chain, nodes } = await openTwo();
     for (const fault of [byNumber(() => null), { kind: "reset" } as const])
       for (const node of nodes) {

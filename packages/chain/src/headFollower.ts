@@ -1,12 +1,13 @@
 import { AssayError } from "@assay/protocol";
 import { askHeaders, type SeenHeader } from "./askHeaders.js";
+import type { ChainTiming } from "./chainTiming.js";
 import { createHeadRecord } from "./headRecord.js";
 import type { RpcPool } from "./rpcPool.js";
 import type { BlockHeader, ChainLogger, Head } from "./types.js";
 
-/** Keeps the newest header known, so that nobody has to wait for it. */
+/** Follows the newest header in the background, so that no caller waits for it. */
 export interface HeadFollower {
-  /** Reads the first head and a first block time, then polls until closed. Throws `chain_unavailable`. */
+  /** Reads the first head and estimates the block time, then polls until closed. Throws `chain_unavailable`. */
   start(): Promise<void>;
   latestBlock(): Promise<BlockHeader>;
   findHead(): Head | undefined;
@@ -15,12 +16,10 @@ export interface HeadFollower {
   close(): Promise<void>;
 }
 
-const MIN_POLL_MS = 200;
-const MAX_POLL_MS = 1_000;
-// Far enough back that one-second timestamps give a usable slope at 200 ms blocks; the nearer
-// one serves nodes and chains that do not reach further.
+// Blocks before the head from which the first block time is estimated: far enough that one-second
+// timestamps give a usable slope at 200 ms blocks, and a nearer one for young chains and pruned nodes.
 const SEED_DISTANCES = [256, 32];
-// With another node to ask, a head that stands still this long is worth a second opinion.
+// Where there are several nodes, all are asked when the head has not moved for this long.
 const STUCK_BLOCKS = 10;
 const STUCK_MIN_MS = 3_000;
 
@@ -28,42 +27,43 @@ export function createHeadFollower(options: {
   pool: RpcPool;
   now: () => number;
   staleHeadMs: number;
+  timing: ChainTiming;
   logger?: ChainLogger | undefined;
 }): HeadFollower {
-  const { pool, now, staleHeadMs, logger } = options;
+  const { pool, now, staleHeadMs, timing, logger } = options;
   const record = createHeadRecord({ now, logger });
-  let forming: Promise<SeenHeader> | undefined;
+  let unsent: Promise<SeenHeader> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
   let closed = false;
 
-  /** Shared only until it is sent: an answer on its way may be older than a block its next caller has seen. */
+  /** Callers share a request only until it is sent: a later caller may already have seen a newer block than its answer. */
   function readLatest(): Promise<SeenHeader> {
-    if (forming === undefined) {
-      forming = askLatest(pool);
+    if (unsent === undefined) {
+      unsent = askLatest(pool);
       setImmediate(() => {
-        forming = undefined;
+        unsent = undefined;
       });
     }
-    return forming;
+    return unsent;
   }
 
-  /** Looks past the preferred node and moves to the one that is furthest ahead. */
-  async function survey(): Promise<BlockHeader | undefined> {
+  /** Asks every node for its newest block and prefers the one that is furthest ahead. */
+  async function preferFurthestNode(): Promise<BlockHeader | undefined> {
     const all = await pool.askEach("latest", askHeaders);
     const best = all.toSorted((a, b) => b.header.number - a.header.number)[0];
-    if (best !== undefined && record.offer(best.header)) pool.prefer(best.from);
+    if (best !== undefined && record.advance(best.header)) pool.prefer(best.from);
     return best?.header;
   }
 
   async function poll(): Promise<void> {
     try {
-      record.weigh(await readLatest());
+      record.addPoll(await readLatest());
       const stuckMs = Math.max(STUCK_BLOCKS * record.blockTimeMs(), STUCK_MIN_MS);
-      const seenAtMs = record.find()?.seenAtMs ?? 0;
-      if (pool.size > 1 && now() - seenAtMs > stuckMs) await survey();
+      const seenAtMs = record.findHead()?.seenAtMs ?? 0;
+      if (pool.size > 1 && now() - seenAtMs > stuckMs) await preferFurthestNode();
     } catch (error) {
-      // An outage shows as a head that ages; the breaker has logged the node already.
+      // The age of the head shows an outage, and the circuit breaker has logged the node already.
       if (!(error instanceof AssayError)) logger?.warn({ err: error }, "following the head failed");
     }
     schedule();
@@ -71,7 +71,7 @@ export function createHeadFollower(options: {
 
   function schedule(): void {
     if (closed) return;
-    const delay = Math.min(Math.max(record.blockTimeMs() / 2, MIN_POLL_MS), MAX_POLL_MS);
+    const delay = Math.min(Math.max(record.blockTimeMs() / 2, timing.minPollMs), timing.maxPollMs);
     timer = setTimeout(() => {
       polling = poll();
     }, delay);
@@ -81,22 +81,22 @@ export function createHeadFollower(options: {
   return {
     async start() {
       const { header } = await readLatest();
-      for (const older of await readOlder(pool, header.number)) record.learnPace(older);
-      record.offer(header);
+      for (const older of await readOlder(pool, header.number)) record.addOlder(older);
+      record.advance(header);
       schedule();
     },
     async latestBlock() {
       const { header } = await readLatest();
-      record.offer(header);
-      // The node's own answer stands even below the followed head: that node can be read at that
-      // block. Only a second node may offer better.
-      const isBehind = header.number < (record.find()?.header.number ?? 0);
+      record.advance(header);
+      // An answer below the followed head is still valid: that node can be read at that block.
+      // Only another node may have a higher one.
+      const isBehind = header.number < (record.findHead()?.header.number ?? 0);
       if (pool.size === 1 || !isBehind) return header;
-      const best = await survey();
+      const best = await preferFurthestNode();
       return best !== undefined && best.number > header.number ? best : header;
     },
-    findHead: record.find,
-    getFreshHead: () => getFresh(record.find(), now(), staleHeadMs),
+    findHead: record.findHead,
+    getFreshHead: () => getFresh(record.findHead(), now(), staleHeadMs),
     blockTimeMs: record.blockTimeMs,
     async close() {
       closed = true;
@@ -109,12 +109,12 @@ export function createHeadFollower(options: {
 async function askLatest(pool: RpcPool): Promise<SeenHeader> {
   const [attempt] = await pool.resolve(["latest"], askHeaders);
   if (attempt?.ok) return attempt.value;
-  throw new AssayError("chain_unavailable", `No node named its newest block: ${attempt?.reason}.`);
+  throw new AssayError("chain_unavailable", `No node returned its newest block: ${attempt?.reason}.`);
 }
 
 function getFresh(head: Head | undefined, nowMs: number, staleHeadMs: number): Head {
   if (head === undefined) throw new AssayError("chain_head_stale", "No block has been seen yet.");
-  // A stuck node repeats one header, a chain clock that runs ahead hides its age: both must be young.
+  // Both times must be recent: a stuck node repeats one header, and a chain clock that runs ahead hides the age of it.
   const ageMs = nowMs - Math.min(head.seenAtMs, head.header.timestamp * 1_000);
   if (ageMs <= staleHeadMs) return head;
   throw new AssayError(
@@ -123,7 +123,7 @@ function getFresh(head: Head | undefined, nowMs: number, staleHeadMs: number): H
   );
 }
 
-/** Older headers, oldest first; fewer or none where the chain is young or the node does not tell. */
+/** Older headers, oldest first; fewer or none where the chain is young or the node does not return them. */
 async function readOlder(pool: RpcPool, headNumber: number): Promise<BlockHeader[]> {
   // Not the genesis block: its timestamp is often far from that of block 1.
   const numbers = SEED_DISTANCES.map((distance) => headNumber - distance).filter((number) => number > 0);

@@ -3,15 +3,15 @@ import type { SeenHeader } from "./askHeaders.js";
 import { createBlockTimeMeter } from "./blockTimeMeter.js";
 import type { BlockHeader, ChainLogger, Head } from "./types.js";
 
-/** Which header counts as the newest, decided from what nodes say. No I/O. */
+/** Decides which header is the head, from the headers that nodes returned. No I/O. */
 export interface HeadRecord {
-  find(): Head | undefined;
-  /** Takes a header only if it is higher than the head; true when taken. */
-  offer(header: BlockHeader): boolean;
-  /** Takes a poll's answer: also lower ones, once enough polls in a row agree. */
-  weigh(seen: SeenHeader): void;
-  /** Counts an older header towards the block time. */
-  learnPace(header: BlockHeader): void;
+  findHead(): Head | undefined;
+  /** Makes a header the head if it is higher; true when it was. */
+  advance(header: BlockHeader): boolean;
+  /** Adds a poll's answer. A lower header becomes the head once enough polls in a row agree on it. */
+  addPoll(seen: SeenHeader): void;
+  /** Adds an older header, which counts towards the block time only. */
+  addOlder(header: BlockHeader): void;
   blockTimeMs(): number;
 }
 
@@ -29,20 +29,21 @@ export function createHeadRecord(options: {
   const meter = createBlockTimeMeter();
   const seenHashes = new Map<number, Hex>();
   let head: Head | undefined;
-  let doubt: { from: string; polls: number; forked: boolean } | undefined;
+  /** Polls in a row from one node that contradict the head. */
+  let contradiction: { from: string; polls: number; forked: boolean } | undefined;
 
-  function take(header: BlockHeader): void {
+  function setHead(header: BlockHeader): void {
     head = { header, seenAtMs: now() };
-    doubt = undefined;
+    contradiction = undefined;
     meter.add(header);
     seenHashes.set(header.number, header.hash);
     const oldest = seenHashes.keys().next();
     if (seenHashes.size > REMEMBERED_HEADERS && !oldest.done) seenHashes.delete(oldest.value);
   }
 
-  function offer(header: BlockHeader): boolean {
+  function advance(header: BlockHeader): boolean {
     if (head !== undefined && header.number <= head.header.number) return false;
-    take(header);
+    setHead(header);
     return true;
   }
 
@@ -50,28 +51,28 @@ export function createHeadRecord(options: {
     logger?.warn({ fromBlock: from.number, toBlock: header.number, endpoint }, "the chain's head moved back");
     meter.rewind(header.number);
     for (const number of seenHashes.keys()) if (number >= header.number) seenHashes.delete(number);
-    take(header);
+    setHead(header);
   }
 
   return {
-    find: () => head,
-    offer,
-    // Only polls may lower the head: they are spaced in time, so consecutive ones are evidence.
-    weigh(seen) {
+    findHead: () => head,
+    advance,
+    // Only polls may lower the head: they are spaced in time, so several in a row are evidence.
+    addPoll(seen) {
       const { header, from } = seen;
-      if (offer(header) || head === undefined) return;
+      if (advance(header) || head === undefined) return;
       if (header.hash === head.header.hash) {
-        doubt = undefined;
+        contradiction = undefined;
         return;
       }
       const known = seenHashes.get(header.number);
-      const before = doubt?.from === from ? doubt : { polls: 0, forked: false };
+      const before = contradiction?.from === from ? contradiction : { polls: 0, forked: false };
       const forked = before.forked || (known !== undefined && known !== header.hash);
-      doubt = { from, polls: before.polls + 1, forked };
+      contradiction = { from, polls: before.polls + 1, forked };
       const enough = forked ? POLLS_TO_BELIEVE_FORK : POLLS_TO_BELIEVE_LOWER;
-      if (doubt.polls >= enough) stepBack(head.header, seen);
+      if (contradiction.polls >= enough) stepBack(head.header, seen);
     },
-    learnPace: (header) => meter.add(header),
+    addOlder: (header) => meter.add(header),
     blockTimeMs: () => meter.ms(),
   };
 }

@@ -1,6 +1,18 @@
-export * from "./circuitBreaker.js";
-export * from "./createChain.js";
-export * from "./parseBlockHeader.js";
-export * from "./rpcError.js";
-export * from "./types.js";
-export * from "./wrongChainError.js";
+export { createCircuitBreaker } from "./circuitBreaker.js";
+export { createChain } from "./createChain.js";
+export { parseBlockHeader } from "./parseBlockHeader.js";
+export { RpcError } from "./rpcError.js";
+export type {
+  AgreedRead,
+  BlockHeader,
+  CallRead,
+  CallTrace,
+  Chain,
+  ChainRead,
+  Execution,
+  MinedTransaction,
+  ProvenPart,
+  ReadingsOf,
+  StateOverrides,
+} from "./types.js";
+export { WrongChainError } from "./wrongChainError.js";

@@ -1,10 +1,10 @@
 import { unanswered } from "@assay/protocol";
-import { interpretRead } from "./pinnedReads.js";
+import { interpretRead } from "./askReadings.js";
 import { describeRead } from "./readQuery.js";
 import type { RpcPool } from "./rpcPool.js";
 import type { Chain, LatestRead, ReadingsOf } from "./types.js";
 
-/** Reads at the newest block of whichever node answers; nothing is remembered, since it is soon untrue. */
+/** Reads at the newest block of the node that answers. Nothing is memoized, because the next block may change it. */
 export function createLatestReads(options: { pool: RpcPool }): Chain["readLatest"] {
   const { pool } = options;
   return async function readLatest<const R extends readonly LatestRead[]>(reads: R) {

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { countSchema } from "./parseBlockHeader.js";
 import type { RpcAnswer } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
-import { type Attempt, type FailedAttempt, failedBy, type RpcPool } from "./rpcPool.js";
+import { type Attempt, type FailedAttempt, type RpcPool, toFailedAttempt } from "./rpcPool.js";
 import type { MinedTransaction } from "./types.js";
 
 const UNKNOWN: FailedAttempt = { ok: false, reason: "unknown_transaction", next: "elsewhere" };
 const PENDING: FailedAttempt = { ok: false, reason: "pending_transaction", next: "elsewhere" };
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };
-/** What every node may say of a transaction that nobody has mined. */
+/** The reasons that nodes give for a transaction that is not mined. */
 const NOT_MINED = new Set(["unknown_transaction", "pending_transaction"]);
 
 const hash = z
@@ -24,15 +24,15 @@ const receiptSchema = z.object({
 });
 
 /**
- * Asks one node after another until one has it mined: a node that lags does not know it yet. Undefined only where all of
- * them spoke and none had; with one silent among them that is not known, and `chain_unavailable` is thrown.
+ * Asks one node after another until one has the transaction mined: a node that lags does not know it yet. Undefined only where
+ * all of them answered and none had it. Throws `chain_unavailable` where one of them did not answer and none had it.
  */
 export async function findMined(pool: RpcPool, txHash: Hex): Promise<MinedTransaction | undefined> {
   const [attempt] = await pool.resolve([txHash], askMined);
   if (attempt?.ok) return attempt.value;
   const reasons = attempt?.reason.split(", ") ?? [];
   if (reasons.length > 0 && reasons.every((reason) => NOT_MINED.has(reason))) return undefined;
-  throw new AssayError("chain_unavailable", `No node told of the transaction: ${attempt?.reason}.`);
+  throw new AssayError("chain_unavailable", `No node returned the transaction: ${attempt?.reason}.`);
 }
 
 async function askMined(
@@ -54,16 +54,16 @@ function readMined(
 ): Attempt<MinedTransaction> {
   for (const answer of [transaction, receipt]) {
     if (answer === undefined) return MALFORMED;
-    if (answer.kind === "silence") return failedBy(answer);
+    if (answer.kind === "no_response") return toFailedAttempt(answer);
     if (answer.kind === "error")
       return { ok: false, reason: `node_error_${answer.error.code}`, next: "elsewhere" };
   }
-  const [told, mined] = [transaction, receipt].map((answer) => (answer as { result: unknown }).result);
-  if (told === null && mined === null) return UNKNOWN;
-  // Known and without a receipt: it waits, or its block is being replaced.
+  const [known, mined] = [transaction, receipt].map((answer) => (answer as { result: unknown }).result);
+  if (known === null && mined === null) return UNKNOWN;
+  // Known but without a receipt: it is pending, or its block is being replaced.
   if (mined === null) return PENDING;
   const place = receiptSchema.safeParse(mined).data;
-  if (place === undefined || place.transactionHash !== txHash || !isObject(told) || !isObject(mined))
+  if (place === undefined || place.transactionHash !== txHash || !isObject(known) || !isObject(mined))
     return MALFORMED;
   const { blockHash, blockNumber, transactionIndex } = place;
   const value = {
@@ -71,7 +71,7 @@ function readMined(
     blockHash,
     blockNumber,
     index: transactionIndex,
-    transaction: told,
+    transaction: known,
     receipt: mined,
   };
   return { ok: true, value };

@@ -29,7 +29,7 @@ const headerSchema = z.object({
   gasUsed: quantitySchema,
 });
 
-/** Undefined when the answer is no whole header: null for an unknown block, a pending block, garbage. */
+/** Undefined when the answer is not a complete header: null for an unknown block, a pending block, or garbage. */
 export function parseBlockHeader(answer: unknown): BlockHeader | undefined {
   return headerSchema.safeParse(answer).data;
 }

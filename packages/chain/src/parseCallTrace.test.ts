@@ -22,7 +22,7 @@ const read = (trace: object) => {
 };
 
 describe("a trace", () => {
-  test("tells how it ended, and what moved and was logged at any depth", () => {
+  test("states how it ended, and what moved and was logged at any depth", () => {
     const inner = frame({
       from: B,
       to: C.toUpperCase().replace("0X", "0x"),

@@ -11,7 +11,7 @@ const bytes = z
   .string()
   .regex(/^0x(?:[0-9a-fA-F]{2})*$/)
   .transform((text) => text.toLowerCase() as Hex);
-/** Of geth's `callTracer`. Frames hold frames, so each level is parsed as it is come to. */
+/** A frame of geth's `callTracer`. Frames hold frames, so each level is parsed when it is reached. */
 const frameSchema = z.object({
   type: z.string(),
   from: address,
@@ -24,14 +24,14 @@ const frameSchema = z.object({
   calls: z.array(z.unknown()).nullish(),
 });
 
-/** A contract decides how much there is to trace; honest transactions stay far below. */
+/** Contracts decide how long a trace is; honest transactions stay far below these bounds. */
 const MAX_FRAMES = 2_000;
 const MAX_LOGS = 500;
 const MAX_LOG_BYTES = 256 * 1024;
-/** Call, creation and destruction carry value of their own; the other kinds of call repeat their caller's. */
-const MOVING = new Set(["CALL", "CREATE", "CREATE2", "SELFDESTRUCT"]);
+/** Frame types whose value is moved; the others (DELEGATECALL, STATICCALL, CALLCODE) repeat their caller's value. */
+const VALUE_MOVING_TYPES = new Set(["CALL", "CREATE", "CREATE2", "SELFDESTRUCT"]);
 
-/** Undefined for what is no trace; `trace_too_large` where a bound was reached. */
+/** Undefined where the result is not a trace; unanswered as `trace_too_large` where it exceeds a bound. */
 export function parseCallTrace(result: unknown): Reading<CallTrace> | undefined {
   const moves: TracedMove[] = [];
   const logs: TracedLog[] = [];
@@ -40,23 +40,23 @@ export function parseCallTrace(result: unknown): Reading<CallTrace> | undefined 
   let logBytes = 0;
   let creates = false;
 
-  function walk(raw: unknown, isKept: boolean): z.output<typeof frameSchema> {
+  function walk(raw: unknown, isParentKept: boolean): z.output<typeof frameSchema> {
     frames += 1;
     if (frames > MAX_FRAMES) throw new RangeError("too many frames");
     const frame = frameSchema.parse(raw);
     const { type, from, to, value } = frame;
-    // What a failed frame did, and all below it, is undone.
-    const holds = isKept && (frame.error ?? "") === "";
+    // A failed frame is undone, with everything below it.
+    const isKept = isParentKept && (frame.error ?? "") === "";
     if (type.startsWith("CREATE")) creates = true;
     else if (to) calls.set(`${from}${to}`, { from, to });
-    if (holds && to && value && MOVING.has(type)) moves.push({ from, to, value });
-    for (const log of holds ? (frame.logs ?? []) : []) {
+    if (isKept && to && value && VALUE_MOVING_TYPES.has(type)) moves.push({ from, to, value });
+    for (const log of isKept ? (frame.logs ?? []) : []) {
       const data = log.data ?? "0x";
       logBytes += data.length / 2;
       logs.push({ address: log.address, topics: log.topics, data });
     }
     if (logs.length > MAX_LOGS || logBytes > MAX_LOG_BYTES) throw new RangeError("too many logs");
-    for (const inner of frame.calls ?? []) walk(inner, holds);
+    for (const inner of frame.calls ?? []) walk(inner, isKept);
     return frame;
   }
 

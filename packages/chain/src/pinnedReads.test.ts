@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openChain, openFixture, openNode } from "./testing/chainFixture.js";
-import { contracts, installContracts, nobody, slotZero } from "./testing/contracts.js";
+import { contracts, installContracts, slotZero, unusedAddress } from "./testing/contracts.js";
 import { createLocalChain } from "./testing/localChain.js";
 import type { ChainRead } from "./types.js";
 
@@ -30,7 +30,7 @@ describe("reading at a block", () => {
     expect(node.requests).toHaveLength(1);
   });
 
-  test("absent, zero, reverted and unanswered are told apart", async () => {
+  test("absent, zero, reverted and unanswered are different readings", async () => {
     const { chain, node } = await openFixture();
     const block = await chain.latestBlock();
     node.fault = {
@@ -38,16 +38,16 @@ describe("reading at a block", () => {
       edit: (asked, honest) => (asked.method === "eth_getBalance" ? undefined : honest),
     };
     const readings = await chain.readAt(block, [
-      { kind: "code", address: nobody },
-      { kind: "call", to: nobody, data: "0x" },
+      { kind: "code", address: unusedAddress },
+      { kind: "call", to: unusedAddress, data: "0x" },
       call("returnsNothing"),
-      { kind: "storage", address: nobody, slot: slotZero },
+      { kind: "storage", address: unusedAddress, slot: slotZero },
       call("revertsWithData"),
       call("revertsEmpty"),
       call("invalidOpcode"),
       call("runsOutOfGas"),
       call("stackUnderflow"),
-      { kind: "balance", address: nobody },
+      { kind: "balance", address: unusedAddress },
     ]);
     expect(readings).toEqual([
       { status: "absent" },
@@ -93,7 +93,7 @@ describe("reading at a block", () => {
     expect(node.requests.map((calls) => calls.length)).toEqual([2]);
   });
 
-  test("what nobody answered is asked again next time", async () => {
+  test("what was unanswered is asked for again next time", async () => {
     const { chain, node } = await openFixture();
     const block = await chain.latestBlock();
     node.fault = { kind: "edit", edit: () => ({ result: null }) };
@@ -123,7 +123,7 @@ describe("reading at a block", () => {
       code,
       { kind: "balance", address: contracts.answers42.address },
       call("revertsWithData"),
-      { kind: "code", address: nobody },
+      { kind: "code", address: unusedAddress },
     ]);
     expect(readings.map(({ status }) => status)).toEqual(["value", "value", "value", "reverted", "absent"]);
   });
@@ -180,7 +180,7 @@ describe("a node that misbehaves", () => {
     expect(await chain.readAt(block, [call("answers42")])).toEqual([{ status: "unanswered", reason }]);
   });
 
-  test("a node's own trouble is no revert", async () => {
+  test("an internal error of the node is no revert", async () => {
     const { chain, node } = await openFixture();
     const block = await chain.latestBlock();
     node.fault = {
@@ -192,7 +192,7 @@ describe("a node that misbehaves", () => {
     ]);
   });
 
-  test("a block the node has not seen yet is waited for a moment", async () => {
+  test("a node that does not have the block yet is given a moment", async () => {
     const { chain, node } = await openFixture();
     const block = await chain.latestBlock();
     let asked = 0;
@@ -256,7 +256,7 @@ describe("a node that cannot pin by hash", () => {
     expect(await chain.readAt(block, [call("answers42")])).toEqual([{ status: "value", value: word(42) }]);
   });
 
-  test("is found out by its first refusal when start-up left it open", async () => {
+  test("is recognised by its first refusal where start-up could not decide it", async () => {
     const { chain, node } = await openWith(() => ({ error: { code: -32603, message: "busy" } }));
     const block = await chain.latestBlock();
     node.fault = {
@@ -268,13 +268,13 @@ describe("a node that cannot pin by hash", () => {
     expect(node.requests.map((calls) => calls.length)).toEqual([1, 3, 3]);
   });
 
-  test("gives no reading of a block that was replaced", async () => {
+  test("returns no reading of a block that was replaced", async () => {
     const { chain, local } = await openWith(refuse);
     const snapshot = await local.rpc("evm_snapshot");
     await local.rpc("evm_mine");
     const block = await chain.latestBlock();
     await local.rpc("evm_revert", snapshot);
-    await local.rpc("hardhat_setCoinbase", nobody);
+    await local.rpc("hardhat_setCoinbase", unusedAddress);
     await local.rpc("evm_mine");
     expect(await chain.readAt(block, [call("answers42")])).toEqual([
       { status: "unanswered", reason: "block_changed" },

@@ -24,10 +24,10 @@ test("bytes are bounded as well as entries", () => {
 
 test("unanswered is not kept, absent and reverted are", () => {
   const memo = createReadMemo({ maxEntries: 10, maxBytes: 10_000 });
-  memo.remember("silent", { status: "unanswered", reason: "timeout" });
+  memo.remember("unanswered", { status: "unanswered", reason: "timeout" });
   memo.remember("absent", { status: "absent" });
   memo.remember("reverted", { status: "reverted", data: null });
-  expect(memo.find("silent")).toBeUndefined();
+  expect(memo.find("unanswered")).toBeUndefined();
   expect(memo.find("absent")).toEqual({ status: "absent" });
   expect(memo.find("reverted")).toEqual({ status: "reverted", data: null });
 });

@@ -3,14 +3,14 @@ import type { AnyValue, CallTrace } from "./types.js";
 
 export type AnyReading = Reading<AnyValue>;
 
-/** Readings already made, least recently used first to go. */
+/** Readings that were made before; the least recently used one is dropped first. */
 export interface ReadMemo {
   find(key: string): AnyReading | undefined;
-  /** What nobody answered is not kept: it is no fact about the block. */
+  /** Unanswered readings are not kept: they are no facts about the block. */
   remember(key: string, reading: AnyReading): void;
 }
 
-// V8 keeps hex text at one byte a character; the rest is map and object overhead, roughly.
+// V8 stores hex text with one byte per character; this is a rough figure for the map entry and the objects.
 const ENTRY_OVERHEAD_BYTES = 160;
 
 export function createReadMemo(limits: { maxEntries: number; maxBytes: number }): ReadMemo {

@@ -2,7 +2,7 @@ import { openStateProofs } from "@assay/protocol";
 import { keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
 import { openFixture } from "./testing/chainFixture.js";
-import { contracts, nobody, slotZero } from "./testing/contracts.js";
+import { contracts, slotZero, unusedAddress } from "./testing/contracts.js";
 import type { FaultyNode } from "./testing/faultyNode.js";
 import type { BlockHeader, Chain } from "./types.js";
 
@@ -46,25 +46,25 @@ describe("a proof read from the local chain", () => {
 
   test("shows that an account does not exist, and so has no code and no storage", async () => {
     const { chain } = await openFixture();
-    const read = { kind: "proof", address: nobody, slots: [slotZero] } as const;
+    const read = { kind: "proof", address: unusedAddress, slots: [slotZero] } as const;
     const state = await openState(chain, await chain.latestBlock(), read);
-    expect(state.getCodeHash(nobody)).toBeNull();
-    expect(state.getSlot(nobody, slotZero)).toBe(ZERO);
+    expect(state.getCodeHash(unusedAddress)).toBeNull();
+    expect(state.getSlot(unusedAddress, slotZero)).toBe(ZERO);
   });
 
   test("shows that a plain account with a balance has no code", async () => {
     const { chain, local } = await openFixture();
-    await local.rpc("hardhat_setBalance", nobody, "0x10");
+    await local.rpc("hardhat_setBalance", unusedAddress, "0x10");
     await local.rpc("evm_mine");
-    const read = { kind: "proof", address: nobody, slots: [] } as const;
+    const read = { kind: "proof", address: unusedAddress, slots: [] } as const;
     const state = await openState(chain, await chain.latestBlock(), read);
-    expect(state.getCodeHash(nobody)).toBeNull();
+    expect(state.getCodeHash(unusedAddress)).toBeNull();
   });
 
   test("is of its block, not of a later state", async () => {
     const { chain, local } = await openFixture();
     const before = await chain.latestBlock();
-    // State set by force belongs to the newest block, whose own header does not know it.
+    // State set by force belongs to the newest block, whose own header does not commit to it.
     await local.rpc("evm_mine");
     await local.rpc("hardhat_setStorageAt", address, "0x0", slotOne);
     await local.rpc("evm_mine");

@@ -11,23 +11,23 @@ import type {
   TransactionRead,
 } from "./types.js";
 
-/** A read in the words of JSON-RPC, before it is known how the node lets a block be named. */
+/** A read as a JSON-RPC request, before it is known whether the node accepts a block hash. */
 export interface ReadQuery {
-  /** Same block, same question, same key. */
+  /** The same for the same question at the same block. */
   readonly key: string;
   readonly method: string;
-  /** `eth_feeHistory` cannot be asked by hash. */
+  /** `eth_feeHistory` does not accept a block hash. */
   readonly byNumberOnly: boolean;
-  /** Only for calls is a node's error a possible fact about the chain. */
+  /** Whether a node's error may be a fact about the chain, which only calls have. */
   readonly mayRevert: boolean;
   params(block: string | { readonly blockHash: Hex }): readonly unknown[];
-  /** Undefined when the result has not the shape the method promises. */
+  /** Undefined when the result does not have the shape that the method promises. */
   parse(result: unknown): Reading<AnyValue> | undefined;
 }
 
-/** Without a bound, one contract that runs in circles would keep the node, and everybody's batch, for seconds. */
+/** Without a bound, one contract with an endless loop would delay the node, and every caller's batch, for seconds. */
 const DEFAULT_CALL_GAS = 3_000_000;
-/** No transaction on Base may use more; without it a node searches for an estimate up to its own, greater bound. */
+/** The most that a transaction on Base may use (EIP-7825); without it a node estimates up to a greater bound of its own. */
 const TRANSACTION_GAS = 16_777_216;
 
 const BYTES = /^0x(?:[0-9a-f]{2})*$/;
@@ -57,7 +57,7 @@ export function createReadQuery(block: BlockHeader, read: ChainRead): ReadQuery 
   return { ...query, key };
 }
 
-/** Only a header and a fee history are of a block by themselves; what is asked of the newest block has none. */
+/** `block` is undefined for reads at the newest block; only the header and the fee history need it. */
 export function describeRead(
   block: Pick<BlockHeader, "number" | "hash"> | undefined,
   read: ChainRead,
@@ -191,7 +191,7 @@ function parseBytes(result: unknown): Reading<Hex> | undefined {
 
 function parseBalance(result: unknown): Reading<Hex> | undefined {
   const balance = matchHex(result, QUANTITY);
-  // Some nodes write leading zeros; two that mean the same must not seem to disagree.
+  // Some nodes write leading zeros, and equal quantities must compare as equal.
   return balance === undefined ? undefined : valueReading(quantity(BigInt(balance)));
 }
 
@@ -204,19 +204,19 @@ function parseFeeHistory(result: unknown, blockNumber: number | undefined): Read
   const history = feeHistorySchema.safeParse(result).data;
   if (history === undefined) return undefined;
   const { oldestBlock, gasUsedRatio, baseFeePerGas } = history;
-  // A node that clamps the range to its own head would otherwise answer for another block.
+  // A node that clamps the range to its own head would answer for another block.
   const endsAtBlock = oldestBlock + gasUsedRatio.length - 1 === blockNumber;
   return endsAtBlock && baseFeePerGas.length === gasUsedRatio.length + 1 ? valueReading(history) : undefined;
 }
 
-/** A null is a block the node does not have; a header that does not hash to its own hash is of an unknown form. */
+/** Null means that the node does not have the block. A header that does not hash to the block hash has an unknown form. */
 function parseHeader(result: unknown, hash: Hex): Reading<Hex> | undefined {
   if (result === null) return undefined;
   const header = encodeHeader(result, hash);
   return header === undefined ? absent : valueReading(header);
 }
 
-/** Every node once; which slot it was given for does not matter, since nodes are found by their hash. */
+/** Every trie node once. Which slot it belongs to does not matter, because trie nodes are found by their hash. */
 function parseProof(result: unknown): Reading<readonly Hex[]> | undefined {
   const proof = proofSchema.safeParse(result).data;
   if (proof === undefined) return undefined;

@@ -11,20 +11,20 @@ import {
   valueReading,
 } from "@assay/protocol";
 
-/** Blocks of more are not rebuilt: Base's hold a few hundred. */
+/** Larger blocks are not rebuilt; blocks of Base hold a few hundred. */
 const MAX_BLOCK_TRANSACTIONS = 2_000;
-/** Of each list of a block; to encode and hash so much takes half a second. */
+/** Of each list of a block; encoding and hashing this many takes half a second. */
 const MAX_BLOCK_BYTES = 2 * 1024 * 1024;
-/** After so many, which take some milliseconds, others are served before the work goes on. */
-const BYTES_AT_A_TIME = 64 * 1024;
+/** After this many, which take some milliseconds, other work of the event loop runs before the rebuilding continues. */
+const BYTES_PER_TURN = 64 * 1024;
 
-/** Why a list was not rebuilt that is the same whichever node tells it. */
+/** The reason of a list that no node can return in a form that would be rebuilt. */
 export const BLOCK_TOO_LARGE = "block_too_large";
 
-/** How one entry of a list is encoded. Throws `EncodingError` where its form is not known. */
-export type Encode = (told: JsonObject) => Uint8Array;
+/** Encodes one entry of a list. Throws `EncodingError` where its form is not known. */
+export type Encode = (entry: JsonObject) => Uint8Array;
 
-/** The trie of a list that a header commits to; absent where what a node tells does not make its root. */
+/** The trie of a list that a header commits to; absent where the list does not hash to that root. */
 export async function rebuildList(
   list: readonly JsonObject[],
   encode: Encode,
@@ -35,13 +35,13 @@ export async function rebuildList(
   const pause = createPause();
   const entries: Uint8Array[] = [];
   let length = 0;
-  for (const told of list) {
-    const entry = tryEncode(told, encode);
-    if (entry === undefined) return absent;
-    entries.push(entry);
-    length += entry.length;
+  for (const entry of list) {
+    const bytes = tryEncode(entry, encode);
+    if (bytes === undefined) return absent;
+    entries.push(bytes);
+    length += bytes.length;
     if (length > MAX_BLOCK_BYTES) return unanswered(BLOCK_TOO_LARGE);
-    await pause(entry.length);
+    await pause(bytes.length);
   }
   const steps = buildTrieInSteps(entries);
   for (let step = steps.next(); ; step = steps.next()) {
@@ -50,10 +50,10 @@ export async function rebuildList(
   }
 }
 
-/** Undefined where it is of a form that is not known. */
-export function tryEncode(told: JsonObject, encode: Encode): Uint8Array | undefined {
+/** Undefined where the entry's form is not known. */
+export function tryEncode(entry: JsonObject, encode: Encode): Uint8Array | undefined {
   try {
-    return encode(told);
+    return encode(entry);
   } catch (error) {
     if (error instanceof EncodingError) return undefined;
     throw error;
@@ -61,11 +61,11 @@ export function tryEncode(told: JsonObject, encode: Encode): Uint8Array | undefi
 }
 
 function createPause(): (bytes: number) => Promise<void> {
-  let open = 0;
+  let sinceLastTurn = 0;
   return async (bytes) => {
-    open += bytes;
-    if (open < BYTES_AT_A_TIME) return;
-    open = 0;
+    sinceLastTurn += bytes;
+    if (sinceLastTurn < BYTES_PER_TURN) return;
+    sinceLastTurn = 0;
     await setImmediate();
   };
 }

@@ -9,19 +9,24 @@ export interface NodeError {
   readonly data?: unknown;
 }
 
-/** Nothing usable came back for a request. */
-export interface Silence {
-  readonly kind: "silence";
+/** The node returned nothing usable for a request. */
+export interface NoResponse {
+  readonly kind: "no_response";
   readonly reason: string;
   /** False only when the node certainly did not act on the request. */
   readonly delivered: boolean;
-  /** Whether asking the same node again soon may help. */
-  readonly again: boolean;
-  /** Set when the node asked to be left alone. */
+  /** Whether the same node may answer if it is asked again soon. */
+  readonly retryable: boolean;
+  /** How long the node asked not to be asked, where it did. */
   readonly throttleMs?: number;
 }
 
 export type RpcAnswer =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "error"; readonly error: NodeError }
-  | Silence;
+  | NoResponse;
+
+/** A request that may have reached the node, and that it may still answer when asked again. */
+export function noResponse(reason: string): NoResponse {
+  return { kind: "no_response", reason, delivered: true, retryable: true };
+}

@@ -1,4 +1,4 @@
-/** A node's own answer that it will not do what was asked, as the node worded it. */
+/** An error that a node answered with, in the node's own words. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;

@@ -2,39 +2,37 @@ import { createCircuitBreaker } from "./circuitBreaker.js";
 import { classifyNodeError } from "./classifyNodeError.js";
 import type { JsonRpcEndpoint, SendOptions } from "./jsonRpcEndpoint.js";
 import { countSchema } from "./parseBlockHeader.js";
-import type { RpcAnswer, RpcRequest, Silence } from "./rpcAnswer.js";
+import { type NoResponse, noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
 import type { ChainLogger } from "./types.js";
 import { WrongChainError } from "./wrongChainError.js";
 
-/** How a node lets a read be pinned; `unproven` means by hash until it refuses. */
+/** Whether a node is asked at a block by its hash or by its number; `unproven` means by hash until it refuses. */
 export type Pinning = "hash" | "number" | "unproven";
 
-/** One node of the pool: an endpoint with its breaker and what has been learnt about it. */
+/** One node of the pool: an endpoint, its circuit breaker and what has been learnt about it. */
 export interface RpcNode {
   readonly label: string;
   pinning: Pinning;
-  /** Has the node prove its chain, once; a returned silence says why it could not. Throws `WrongChainError`. */
-  admit(timeoutMs: number): Promise<Silence | undefined>;
+  /** Checks the node's chain id, once. Returns why the node did not give it, where it did not. Throws `WrongChainError`. */
+  admit(timeoutMs: number): Promise<NoResponse | undefined>;
   send(requests: readonly RpcRequest[], options: SendOptions): Promise<RpcAnswer[]>;
   throttledForMs(): number;
   close(): Promise<void>;
 }
 
 const RATE_LIMIT_PAUSE_MS = 1_000;
-// Long enough not to hammer a misconfigured node, short enough to notice when it is put right.
+// Long enough not to bother a misconfigured node, short enough to notice when its configuration is corrected.
 const WRONG_CHAIN_PAUSE_MS = 30_000;
-// No block has this hash: a node that answers a read at it ignores the hash, and must be read by number.
+// No block has this hash: a node that answers a read at it ignores the hash, and must be asked by number.
 const NO_SUCH_BLOCK = `0x${"5a".repeat(32)}`;
 const ADMISSION: readonly RpcRequest[] = [
   { method: "eth_chainId", params: [] },
   { method: "eth_getBalance", params: [`0x${"00".repeat(20)}`, { blockHash: NO_SUCH_BLOCK }] },
 ];
-const NO_CHAIN_ID: Silence = { kind: "silence", reason: "no_chain_id", delivered: false, again: true };
-const RATE_LIMITED: Silence = {
-  kind: "silence",
-  reason: "rate_limited",
+const NO_CHAIN_ID: NoResponse = { ...noResponse("no_chain_id"), delivered: false };
+const RATE_LIMITED: NoResponse = {
+  ...noResponse("rate_limited"),
   delivered: false,
-  again: true,
   throttleMs: RATE_LIMIT_PAUSE_MS,
 };
 
@@ -46,11 +44,11 @@ export function createRpcNode(options: {
   const { endpoint, expectedChainId, logger } = options;
   const { label } = endpoint;
   let admitted = false;
-  let admission: Promise<Silence | undefined> | undefined;
+  let admission: Promise<NoResponse | undefined> | undefined;
   const breaker = createCircuitBreaker({
     now: () => performance.now(),
     onOpen(coolDownMs) {
-      // Whatever comes back behind this address has to prove its chain again.
+      // Another node may answer at this address after an outage, so the chain id is checked again.
       admitted = false;
       logger?.warn({ endpoint: label, coolDownMs }, "node does not answer; paused");
     },
@@ -60,22 +58,22 @@ export function createRpcNode(options: {
   async function send(requests: readonly RpcRequest[], sendOptions: SendOptions): Promise<RpcAnswer[]> {
     if (!breaker.tryEnter()) {
       // A throttle ends at a known time and is worth waiting for; an outage is not.
-      const again = breaker.throttledForMs() > 0;
-      return requests.map(() => ({ kind: "silence", reason: "circuit_open", delivered: false, again }));
+      const retryable = breaker.throttledForMs() > 0;
+      return requests.map(() => ({ ...noResponse("circuit_open"), delivered: false, retryable }));
     }
-    const answers = (await endpoint.send(requests, sendOptions)).map(asSilenceIfRateLimited);
-    const throttleMs = Math.max(...answers.map((a) => (a.kind === "silence" ? (a.throttleMs ?? 0) : 0)));
+    const answers = (await endpoint.send(requests, sendOptions)).map(readRateLimit);
+    const throttleMs = Math.max(...answers.map((a) => (a.kind === "no_response" ? (a.throttleMs ?? 0) : 0)));
     if (throttleMs > 0) breaker.throttle(throttleMs);
-    // A throttling node is alive: it gets its pause, not a mark against it.
-    const answered = throttleMs > 0 || answers.some(({ kind }) => kind !== "silence");
+    // A node that throttles works: it is paused, but that does not count as a failure.
+    const answered = throttleMs > 0 || answers.some(({ kind }) => kind !== "no_response");
     if (answered) breaker.succeed();
     else breaker.fail();
     return answers;
   }
 
-  async function checkChain(timeoutMs: number): Promise<Silence | undefined> {
+  async function checkChain(timeoutMs: number): Promise<NoResponse | undefined> {
     const [chainId = NO_CHAIN_ID, pinned] = await send(ADMISSION, { timeoutMs });
-    if (chainId.kind === "silence") return { ...chainId, delivered: false };
+    if (chainId.kind === "no_response") return { ...chainId, delivered: false };
     const actual = countSchema.safeParse(chainId.kind === "result" ? chainId.result : undefined);
     if (!actual.success) return NO_CHAIN_ID;
     if (actual.data !== expectedChainId) {
@@ -112,7 +110,8 @@ function readPinning(answer: RpcAnswer | undefined): Pinning {
   return kind === "bad_params" ? "number" : "unproven";
 }
 
-function asSilenceIfRateLimited(answer: RpcAnswer): RpcAnswer {
+/** Some gateways report a rate limit as a JSON-RPC error with HTTP status 200. */
+function readRateLimit(answer: RpcAnswer): RpcAnswer {
   return answer.kind === "error" && classifyNodeError(answer.error) === "rate_limited"
     ? RATE_LIMITED
     : answer;

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { NodeError, Silence } from "./rpcAnswer.js";
+import type { ChainTiming } from "./chainTiming.js";
+import type { NodeError, NoResponse } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
 import type { ChainLogger } from "./types.js";
 import { WrongChainError } from "./wrongChainError.js";
 
-/** What one node made of one item. */
+/** What one node answered to one item. */
 export type Attempt<T> = { readonly ok: true; readonly value: T } | FailedAttempt;
 
 export interface FailedAttempt {
   readonly ok: false;
   readonly reason: string;
-  /** `retry`: other nodes now, this one again soon. `elsewhere`: other nodes only. `stop`: nobody. */
+  /** Which nodes may be asked next. `retry`: the others now, this one again soon. `elsewhere`: the others. `stop`: none. */
   readonly next: "retry" | "elsewhere" | "stop";
   readonly error?: NodeError;
 }
@@ -20,19 +21,19 @@ export type Ask<I, T> = (node: RpcNode, items: readonly I[], timeoutMs: number) 
 /** Several nodes of one chain, asked in turn until every item has an answer. */
 export interface RpcPool {
   readonly size: number;
-  /** Each item goes to the preferred node, and alone to the next ones while it stays unanswered. Never throws. */
+  /** Asks the preferred node for every item, and the next nodes for the items that are still unanswered. Never throws. */
   resolve<I, T>(items: readonly I[], ask: Ask<I, T>): Promise<Attempt<T>[]>;
   /**
-   * Asks the others than the preferred node, the last one first. As this and `resolve` in the same turn go opposite ways,
-   * they hear the same node only where no other answers. Where `first`, what `resolve` gives, would do by itself, an
-   * empty list means that a second after it they had not spoken. Never throws.
+   * Asks the nodes other than the preferred one, the last one first. `resolve` goes the opposite way, so in the same turn the two
+   * get the answer of one node only where no other node answers. Where the result of `resolve` is enough by itself, it is given
+   * as `first`, and the list is empty if these nodes have not answered a second after it. Never throws.
    */
   resolveElsewhere<I, T>(
     items: readonly I[],
     ask: Ask<I, T>,
     first?: Promise<unknown>,
   ): Promise<Attempt<T>[]>;
-  /** Asks every node at once and returns what was answered within a second. */
+  /** Asks every node at once and returns the answers that arrived within a second. */
   askEach<I, T>(item: I, ask: Ask<I, T>): Promise<T[]>;
   prefer(label: string): void;
   /** Checks every node's chain id. Throws `WrongChainError`; returns how many nodes answered. */
@@ -40,12 +41,8 @@ export interface RpcPool {
   close(): Promise<void>;
 }
 
-// A backend that lags behind the one that named the block has it a moment later.
-const ROUND_DELAYS_MS = [75, 175];
-// A pause longer than this is better spent answering the caller.
+// Where every node asks for a longer pause, the caller gets its answer without waiting for it.
 const MAX_THROTTLE_WAIT_MS = 1_500;
-// A caller who already has an answer should not wait long for a better one.
-const SECOND_OPINION_MS = 1_000;
 const NO_ANSWER: FailedAttempt = { ok: false, reason: "no_answer", next: "retry" };
 const TIMED_OUT: FailedAttempt = { ok: false, reason: "timeout", next: "elsewhere" };
 const WRONG_CHAIN: FailedAttempt = { ok: false, reason: "wrong_chain", next: "elsewhere" };
@@ -54,9 +51,10 @@ export function createRpcPool(options: {
   nodes: readonly RpcNode[];
   requestTimeoutMs: number;
   totalTimeoutMs: number;
+  timing: ChainTiming;
   logger?: ChainLogger | undefined;
 }): RpcPool {
-  const { requestTimeoutMs, totalTimeoutMs, logger } = options;
+  const { requestTimeoutMs, totalTimeoutMs, timing, logger } = options;
   let nodes = [...options.nodes];
   let closed = false;
 
@@ -73,14 +71,14 @@ export function createRpcPool(options: {
   ): Promise<Attempt<T>[]> {
     const started = performance.now();
     try {
-      const silence = await node.admit(timeoutMs);
-      if (silence !== undefined) return items.map(() => failedBy(silence));
+      const failure = await node.admit(timeoutMs);
+      if (failure !== undefined) return items.map(() => toFailedAttempt(failure));
     } catch (error) {
       if (!(error instanceof WrongChainError)) throw error;
       logger?.warn({ endpoint: node.label, chainId: error.actualChainId }, error.message);
       return items.map(() => WRONG_CHAIN);
     }
-    // Admission and question share one allowance; a node slow at the first gets less for the second.
+    // Admission and question share one time limit.
     const left = Math.ceil(timeoutMs - (performance.now() - started));
     return left > 0 ? ask(node, items, left) : items.map(() => TIMED_OUT);
   }
@@ -100,7 +98,7 @@ export function createRpcPool(options: {
     for (let round = 0; ; round += 1) {
       await runRound(state, inquiry);
       state.closeRound();
-      const delay = ROUND_DELAYS_MS[round];
+      const delay = timing.roundDelaysMs[round];
       if (closed || delay === undefined || state.openIndices().length === 0) return state.outcome();
       const throttled = Math.min(...nodes.map((node) => node.throttledForMs()));
       const wait = throttled <= MAX_THROTTLE_WAIT_MS ? Math.max(delay, throttled) : delay;
@@ -116,11 +114,11 @@ export function createRpcPool(options: {
     resolveElsewhere(items, ask, first) {
       const others = nodes.slice(1).reverse();
       const answers = inquire(items, { ask, order: () => others });
-      return first === undefined ? answers : untilLate(answers, first);
+      return first === undefined ? answers : waitAfter(first, answers, timing.secondNodeMs);
     },
     prefer,
     async askEach(item, ask) {
-      const timeoutMs = Math.min(requestTimeoutMs, SECOND_OPINION_MS);
+      const timeoutMs = Math.min(requestTimeoutMs, timing.secondNodeMs);
       const answers = await Promise.all(nodes.map((node) => askNode(node, [item], ask, timeoutMs)));
       return answers.flat().flatMap((attempt) => (attempt.ok ? [attempt.value] : []));
     },
@@ -137,11 +135,11 @@ export function createRpcPool(options: {
   };
 }
 
-/** What is there a second after `first` at the latest. */
-async function untilLate<T>(answers: Promise<T[]>, first: Promise<unknown>): Promise<T[]> {
+/** The answers, or an empty list where they are not there `ms` after `first`. */
+async function waitAfter<T>(first: Promise<unknown>, answers: Promise<T[]>, ms: number): Promise<T[]> {
   const answered = new AbortController();
   const { signal } = answered;
-  const late = first.then(() => sleep(SECOND_OPINION_MS, [], { signal })).catch(() => []);
+  const late = first.then(() => sleep(ms, [], { signal })).catch(() => []);
   try {
     return await Promise.race([answers, late]);
   } finally {
@@ -149,13 +147,13 @@ async function untilLate<T>(answers: Promise<T[]>, first: Promise<unknown>): Pro
   }
 }
 
-export function failedBy(silence: Silence): FailedAttempt {
-  return { ok: false, reason: silence.reason, next: silence.again ? "retry" : "elsewhere" };
+export function toFailedAttempt({ reason, retryable }: NoResponse): FailedAttempt {
+  return { ok: false, reason, next: retryable ? "retry" : "elsewhere" };
 }
 
 interface Inquiry<I, T> {
   readonly ask: Ask<I, T>;
-  /** Whom to ask in the next round, one after another. */
+  /** The nodes to ask in the next round, one after another. */
   readonly order: () => readonly RpcNode[];
   readonly onAnswer?: (node: RpcNode) => void;
 }
@@ -166,7 +164,7 @@ interface Resolution<I, T> {
   itemsAt(indices: readonly number[]): I[];
   /** True when at least one item was answered. */
   record(indices: readonly number[], attempts: readonly Attempt<T>[]): boolean;
-  /** Gives up on items that no node may be asked for again. */
+  /** Closes the items for which no node may be asked again. */
   closeRound(): void;
   outcome(): Attempt<T>[];
 }
@@ -222,7 +220,7 @@ function createResolution<I, T>(items: readonly I[], deadline: number): Resoluti
   };
 }
 
-/** A paused node is the consequence of something; where the cause was seen, it alone is told. */
+/** A paused node is a consequence. Where its cause is among the reasons, only the cause is reported. */
 function describe(reasons: ReadonlySet<string>): string {
   const causes = [...reasons].filter((reason) => reason !== "circuit_open");
   return causes.length > 0 ? causes.join(", ") : "circuit_open";

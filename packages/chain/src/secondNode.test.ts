@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { CreateChainOptions } from "./createChain.js";
 import { openChain, openNode } from "./testing/chainFixture.js";
-import { contracts, installContracts, nobody, slotZero } from "./testing/contracts.js";
+import { contracts, installContracts, slotZero, unusedAddress } from "./testing/contracts.js";
 import type { Fault, FaultyNode, NodeCall } from "./testing/faultyNode.js";
 import { createLocalChain, type LocalAnswer } from "./testing/localChain.js";
 import type { ChainRead } from "./types.js";
@@ -30,7 +30,7 @@ const answering = (method: string, answer: LocalAnswer): Fault => ({
 const methodsOf = ({ requests }: FaultyNode) =>
   requests.map((calls: readonly NodeCall[]) => calls.map(({ method }) => method));
 
-describe("where two nodes answer differently, nobody has answered", () => {
+describe("where two nodes answer differently, the reading is unanswered", () => {
   const refused = (data: string): LocalAnswer => ({
     error: { code: 3, message: "execution reverted", data },
   });
@@ -56,7 +56,7 @@ describe("where two nodes answer differently, nobody has answered", () => {
       expect(await chain.readAt(block, [read])).toEqual([disagreement]);
       liar.fault = undefined;
     }
-    // It was no fact about the block, so it is not remembered.
+    // A disagreement is no fact about the block, so it is not memoized.
     expect((await chain.readAt(block, [read])).map(({ status }) => status)).not.toContain("unanswered");
   });
 
@@ -86,7 +86,7 @@ describe("where two nodes answer differently, nobody has answered", () => {
     expect(await chain.readAt(block, [call])).toEqual([read42]);
   });
 
-  test("a second node that lags is waited for a moment", async () => {
+  test("a second node that lags is given a moment", async () => {
     const { chain, block, second } = await openNodes(2);
     let asked = 0;
     second.fault = { kind: "edit", edit: () => (++asked === 1 ? UNKNOWN : { result: word(43) }) };
@@ -94,7 +94,7 @@ describe("where two nodes answer differently, nobody has answered", () => {
   });
 });
 
-describe("what is the same though it looks different", () => {
+describe("what is the same though it is written differently", () => {
   test("a revert whose bytes only one node passes on, and a quantity with leading zeros", async () => {
     const { chain, block, second } = await openNodes(2);
     second.fault = {
@@ -111,13 +111,13 @@ describe("what is the same though it looks different", () => {
   });
 });
 
-describe("where the second node does not answer, the first is believed", () => {
+describe("where the second node does not answer, the first one's answer stands", () => {
   test.each<[string, Fault]>([
     ["resets connections", { kind: "reset" }],
     ["answers HTML 502", { kind: "status", status: 502 }],
     ["answers 429", { kind: "status", status: 429, headers: { "retry-after": "30" } }],
     ["answers null", { kind: "edit", edit: () => ({ result: null }) }],
-    ["has not the block", { kind: "edit", edit: () => UNKNOWN }],
+    ["does not have the block", { kind: "edit", edit: () => UNKNOWN }],
     ["fails", { kind: "edit", edit: () => ({ error: { code: -32603, message: "internal error" } }) }],
     ["hangs", { kind: "hang" }],
   ])("because it %s", async (_, fault) => {
@@ -130,7 +130,7 @@ describe("where the second node does not answer, the first is believed", () => {
     expect(second.requests.length).toBeGreaterThan(0);
   });
 
-  test("and one that keeps failing is left alone", async () => {
+  test("and one that keeps failing is not asked any more", async () => {
     const { chain, block, second } = await openNodes(2);
     second.fault = { kind: "reset" };
     const callOf = (i: number) => ({ ...call, data: `0x0${i}` }) as const;
@@ -157,7 +157,7 @@ describe("what the second node costs", () => {
       { kind: "code", address },
       proof,
       call,
-      { kind: "gasEstimate", from: nobody, to: address, data: "0x", value: 0n },
+      { kind: "gasEstimate", from: unusedAddress, to: address, data: "0x", value: 0n },
       { kind: "feeHistory", blockCount: 1, percentiles: [] },
     ]);
     void reading.then(() => {
@@ -173,7 +173,7 @@ describe("what the second node costs", () => {
     const { chain, block, second } = await openNodes(2);
     const code = { kind: "code", address } as const;
     const proof = { kind: "proof", address, slots: [] } as const;
-    await chain.readAt(block, [{ kind: "header" }, { ...proof, address: nobody }]);
+    await chain.readAt(block, [{ kind: "header" }, { ...proof, address: unusedAddress }]);
     second.fault = answering("eth_getCode", { result: "0x00" });
     const [decided] = await chain.readAt(block, [code, proof]);
     expect(decided).toEqual({ status: "value", value: contracts.answers42.code });

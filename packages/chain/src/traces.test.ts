@@ -1,11 +1,18 @@
 import type { Hex } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { openChain, openFixture, openNode } from "./testing/chainFixture.js";
-import { contracts, nobody } from "./testing/contracts.js";
+import { contracts, unusedAddress } from "./testing/contracts.js";
 import type { FaultyNode } from "./testing/faultyNode.js";
 
 const trace = (data: Hex = "0x") =>
-  ({ kind: "trace", from: nobody, to: contracts.answers42.address, data, value: 0n, gasPrice: 9n }) as const;
+  ({
+    kind: "trace",
+    from: unusedAddress,
+    to: contracts.answers42.address,
+    data,
+    value: 0n,
+    gasPrice: 9n,
+  }) as const;
 const code = { kind: "code", address: contracts.answers42.address } as const;
 
 function refuse(

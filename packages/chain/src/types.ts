@@ -19,7 +19,7 @@ export interface FeeHistory {
   readonly reward: readonly (readonly bigint[])[];
 }
 
-/** Parts of the state replaced for the length of one call. */
+/** Parts of the state that are replaced during one call. */
 export type StateOverrides = Readonly<
   Record<
     Hex,
@@ -29,21 +29,21 @@ export type StateOverrides = Readonly<
 
 export interface CallRead {
   readonly kind: "call";
-  /** Null runs `data` as creation code, which is never deployed; the answer is what it returns. */
+  /** Null runs `data` as creation code that is never deployed; the answer is what it returns. */
   readonly to: Hex | null;
   readonly data: Hex;
   readonly from?: Hex;
-  /** Wei sent with it. */
+  /** Wei sent with the call. */
   readonly value?: bigint;
-  /** Not every node takes these; one that does not leaves the read unanswered. */
+  /** Not every node supports these; with one that does not, the read is unanswered. */
   readonly overrides?: StateOverrides;
-  /** At most so much is spent on it; 3,000,000 unless told, which is ample for a view. */
+  /** Gas limit; 3,000,000 by default, which is ample for a view function. */
   readonly gas?: number;
-  /** Wei per unit of gas. Without it the price is zero, and with some nodes the base fee too, as a contract can see. */
+  /** Wei per unit of gas. Without it the gas price, and on some nodes the base fee, is zero, which contracts can detect. */
   readonly gasPrice?: bigint;
 }
 
-/** A transaction as it would be sent; it is given all the gas that one may use. */
+/** A transaction as it would be sent, with as much gas as one may use. */
 export interface TransactionRead {
   readonly from: Hex;
   readonly to: Hex;
@@ -52,7 +52,7 @@ export interface TransactionRead {
   readonly gasPrice?: bigint;
 }
 
-/** Native currency that changed hands, at whatever depth. Wei. */
+/** A transfer of native currency at any call depth. Wei. */
 export interface TracedMove {
   readonly from: Hex;
   readonly to: Hex;
@@ -65,16 +65,16 @@ export interface TracedLog {
   readonly data: Hex;
 }
 
-/** What a transaction did inside; what was undone by a revert is left out. */
+/** The inner calls of a transaction and their effects. Effects that a revert undid are left out. */
 export interface CallTrace {
   readonly success: boolean;
   readonly gasUsed: bigint;
   readonly output: Hex;
   readonly moves: readonly TracedMove[];
   readonly logs: readonly TracedLog[];
-  /** Whose code ran, and by whose call: what was undone is here too. */
+  /** Every pair of caller and called contract, including calls that a revert undid. */
   readonly calls: readonly { readonly from: Hex; readonly to: Hex }[];
-  /** Whether a contract was created on the way, whose code is nobody's to look up. */
+  /** Whether a contract was created: its code does not exist at the block, so it cannot be read. */
   readonly creates: boolean;
 }
 
@@ -84,23 +84,23 @@ export type ChainRead =
   | { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex }
   | { readonly kind: "balance"; readonly address: Hex }
   | CallRead
-  /** Gas that a transaction would need at this block, as a quantity. */
+  /** The gas that a transaction would need at this block, as a quantity. */
   | ({ readonly kind: "gasEstimate" } & TransactionRead)
-  /** Absent where no node offers traces, which is then not asked again for a while. */
+  /** Absent where no node offers traces; they are then not asked for again for ten minutes. */
   | ({ readonly kind: "trace"; readonly overrides?: StateOverrides } & TransactionRead)
   | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] }
-  /** The header as it is hashed; absent when it cannot be rebuilt from what the node tells. */
+  /** The RLP of the header; absent when it cannot be rebuilt from the node's answer. */
   | { readonly kind: "header" }
-  /** Trie nodes that prove an account and some of its slots (EIP-1186). Not verified here. */
+  /** Trie nodes that prove an account and some of its slots (EIP-1186). They are not verified here. */
   | { readonly kind: "proof"; readonly address: Hex; readonly slots: readonly Hex[] };
 
-/** What may be asked of whatever block is newest when the node answers. */
+/** The reads that make sense at the newest block of the answering node. */
 export type LatestRead = Exclude<ChainRead, { kind: "feeHistory" | "header" | "proof" | "trace" }>;
 
-/** What every node that has the block must answer alike. */
+/** The reads that every node which has the block must answer in the same way. */
 export type AgreedRead = Extract<ChainRead, { kind: "code" | "storage" | "balance" | "call" }>;
 
-/** What any read may answer with. */
+/** The values that a read may have. */
 export type AnyValue = Hex | FeeHistory | CallTrace | readonly Hex[];
 export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
   ? FeeHistory
@@ -111,7 +111,7 @@ export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
       : Hex;
 export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
 
-/** Where a transaction was mined, and what is told of it: a node's word, until it is proven. */
+/** Where a transaction was mined, as one node reports it without proof. */
 export interface MinedTransaction {
   readonly hash: Hex;
   readonly blockHash: Hex;
@@ -123,20 +123,20 @@ export interface MinedTransaction {
 
 /** One entry of a list that a header commits to. */
 export interface ProvenPart {
-  /** Trie nodes from the root in the header to the entry; absent where what nodes tell does not make that root. */
+  /** Trie nodes from the root in the header to the entry; absent where the nodes' answers do not hash to that root. */
   readonly proof: Reading<readonly Hex[]>;
-  /** The entry as a node tells it, where it is not proven; null, too, when it is of an unknown form. */
+  /** The entry as a node reported it, where it is not proven. Null where it is proven, or its form is not known. */
   readonly told: Hex | null;
 }
 
 /** A transaction in its block. */
 export interface Execution {
   readonly block: BlockHeader;
-  /** The header as it is hashed; absent when it cannot be rebuilt from what the nodes tell. */
+  /** The RLP of the header; absent when it cannot be rebuilt from the nodes' answers. */
   readonly header: Reading<Hex>;
   readonly transaction: ProvenPart;
   readonly receipt: ProvenPart;
-  /** All receipts of the block, where they make its receipts root. */
+  /** All receipts of the block, where they hash to its receipts root. */
   readonly receipts: readonly JsonObject[] | null;
 }
 
@@ -145,58 +145,58 @@ export interface Head {
   readonly seenAtMs: number;
 }
 
-/** The part of a logger that the chain uses; pino's has it. */
+/** The part of a logger that the chain uses; pino's loggers have it. */
 export interface ChainLogger {
   warn(facts: object, message: string): void;
   info(facts: object, message: string): void;
 }
 
-/** The chain as the service sees it: any number of nodes behind one face. */
+/** One chain, read through any number of nodes. */
 export interface Chain {
-  /** Asks for the newest header now; callers share a request that is not sent yet. Throws `chain_unavailable`. */
+  /** Asks for the newest header now; callers share a request that has not been sent yet. Throws `chain_unavailable`. */
   latestBlock(): Promise<BlockHeader>;
   /** Answers every read at exactly this block, in one batch; answers are memoized by block hash. */
   readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
   /**
-   * The same for what decides between two parties: where several nodes are configured, a reading was given alike by two
-   * of them. One that stays silent, or has not the block, leaves it unanswered, as one that says otherwise does.
+   * The same for readings that decide between two parties: where several nodes are configured, two of them must give the same
+   * reading. It is unanswered where the second one does not answer, does not have the block, or answers otherwise.
    */
   readAgreed<const R extends readonly AgreedRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
-  /** Whether the last proof and the last header asked for were given; false until they were. */
+  /** Whether the nodes answered the last request for a proof and the last one for a header; false before the first. */
   provesState(): boolean;
   /**
-   * Answers every read at the node's newest block, in one batch and without a memo. For questions
-   * about the present, such as whether a payer can pay; never for evidence, which is pinned.
+   * Answers every read at the node's newest block, in one batch and without a memo. It serves questions
+   * about the present, such as whether a payer can pay; evidence is always read at a named block.
    */
   readLatest<const R extends readonly LatestRead[]>(reads: R): Promise<ReadingsOf<R>>;
-  /** One JSON-RPC call with failover. Throws `RpcError` for the node's own error, `chain_unavailable` for silence. */
+  /** One JSON-RPC call with failover. Throws `RpcError` for an error of the node, `chain_unavailable` where none answers. */
   request<T = unknown>(method: string, params: readonly unknown[]): Promise<T>;
   /**
    * The canonical header of that number, or undefined where no node has one. Throws `chain_unavailable`, also when two
-   * nodes name different blocks.
+   * nodes have different blocks.
    */
   findBlock(number: number): Promise<BlockHeader | undefined>;
-  /** The same for what decides between two parties: where several nodes are configured, two of them gave it. */
+  /** The same for what decides between two parties: where several nodes are configured, two of them must return it. */
   findAgreedBlock(number: number): Promise<BlockHeader | undefined>;
-  /** The transaction, where one of the nodes has it mined; undefined where none of them has. Throws `chain_unavailable`. */
+  /** The transaction, if a node has it mined; undefined where no node has. Throws `chain_unavailable`. */
   findMined(txHash: Hex): Promise<MinedTransaction | undefined>;
   /**
-   * Its block read whole, and the transaction and its receipt proven to the block's hash. Throws `chain_unavailable`, and
-   * `execution_too_large` where no node can send the block.
+   * Reads the whole block, and proves the transaction and its receipt against the block's hash. Throws `chain_unavailable`, and
+   * `execution_too_large` where the block is too large for the nodes' answers.
    */
   readExecution(mined: MinedTransaction): Promise<Execution>;
   /**
    * The hash at that height of the chain that ends with `head`. Throws `chain_unavailable`, also when `head` was replaced or
-   * two nodes differ.
+   * two nodes have different blocks.
    */
   getAncestor(number: number, head: BlockHeader): Promise<Hex>;
-  /** Numbers of the newest safe and the newest finalized block, of two nodes' opinions the lower. */
+  /** Numbers of the newest safe and the newest finalized block; where two nodes differ, the lower number. */
   readFinality(): Promise<{ readonly safe: Reading<number>; readonly finalized: Reading<number> }>;
   /** The newest finalized header, or undefined where the node has none. Throws `chain_unavailable`. */
   findFinalizedBlock(): Promise<BlockHeader | undefined>;
   /** The newest header the background follower has seen. */
   findHead(): Head | undefined;
-  /** The head, or `chain_head_stale` when it is older than 30 s. Never waits. */
+  /** The head. Throws `chain_head_stale` when it is older than 30 s. Never waits. */
   getFreshHead(): Head;
   /** Milliseconds per block, measured over recent headers. */
   blockTimeMs(): number;

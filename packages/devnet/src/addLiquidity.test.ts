@@ -182,7 +182,7 @@ test("a fresh token can be bought and sold, and has no owner", async () => {
   expect(await readBalance(freshToken)).toBe(0n);
 });
 
-test("the honeypot sells to anyone and buys back from nobody", async () => {
+test("the honeypot sells to every account and buys back from none", async () => {
   const { readBalance, approve, buyV2, sellV2, honeypotToken, uniswapV2Router } = setUp();
   await buyV2(honeypotToken);
   const bought = await readBalance(honeypotToken);

@@ -31,7 +31,7 @@ interface TradedTokens {
 }
 
 /**
- * Queues the pools. One ether is worth 3,000 stablecoins and one plain token 2 of them, in every pool alike, so that
+ * Queues the pools. In every pool one ether is worth 3,000 stablecoins and one plain token 2 of them, so that
  * no route through two pools is better than the direct one.
  */
 export function addLiquidity(deployer: Deployer, tokens: TradedTokens) {

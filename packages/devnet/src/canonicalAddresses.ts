@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-/** Where these contracts live on Base. The devnet puts them at the same addresses, so that no caller needs a switch. */
+/** The addresses of these contracts on Base. The devnet installs them at the same addresses, so that callers need no setting. */
 export const canonicalAddresses = {
   stablecoin: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
   weth: "0x4200000000000000000000000000000000000006",

@@ -4,11 +4,11 @@ import { isResult, readResult } from "./readResult.js";
 
 type Method = (params: unknown[]) => Promise<string>;
 
-/** Keeps the chain's time at the wall's, plus whatever a test has added on purpose. */
+/** Keeps the chain's time at the wall clock's, plus the time that a test has added. */
 export interface Clock {
   /** To be awaited before a block is mined. */
   prepare(): Promise<void>;
-  /** To be called when a block has been mined; `chosen` when its time was given rather than read off the clock. */
+  /** To be called when a block has been mined; `chosen` when a caller gave its time. */
   advance(chosen: boolean): Promise<void>;
   /** The node's methods that move the clock. */
   methods: Record<string, Method>;
@@ -64,7 +64,7 @@ export function createClock(evm: Evm): Clock {
     async advance(chosen) {
       isOff = false;
       if (!chosen) return;
-      // A block that is merely late adds nothing.
+      // A block whose time is in the past adds no time.
       const ahead = (await readLatestTimestamp(evm)) - readWallSeconds();
       addedSeconds = Math.max(addedSeconds, ahead);
     },

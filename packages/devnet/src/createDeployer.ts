@@ -12,7 +12,7 @@ import { devnetAccounts } from "./devnetAccounts.js";
 import type { Artifact } from "./loadArtifact.js";
 import { readResult } from "./readResult.js";
 
-// Above the dearest step (a Uniswap V3 pool, about 5 million), below any share of the block that would waste it.
+// More than the most expensive step (a Uniswap V3 pool, about 5 million), but little enough that many steps fit into a block.
 const gas = toHex(8_000_000);
 
 export interface Installation {
@@ -21,16 +21,16 @@ export interface Installation {
   args?: readonly unknown[];
 }
 
-/** Queues deployments, then sends them together: waiting for each receipt would dominate start-up. */
+/** Queues deployments, then sends them together: waiting for each receipt would take most of the start-up time. */
 export interface Deployer {
   address: Address;
   /** Queues a contract creation and returns the address it will have. */
   deploy(artifact: Artifact, args?: readonly unknown[]): Address;
   /** Queues a call. */
   send(to: Address, abi: Abi, functionName: string, args?: readonly unknown[], value?: bigint): void;
-  /** Runs each contract's real constructor at a chosen address. */
+  /** Runs each contract's own constructor at a chosen address. */
   install(installations: readonly Installation[]): Promise<void>;
-  /** Mines everything queued, and throws if any of it failed. Returns the hashes in their order. */
+  /** Mines everything that is queued. Returns the hashes in the same order. Throws if a transaction failed. */
   flush(): Promise<Hex[]>;
 }
 
@@ -66,7 +66,9 @@ export function createDeployer(evm: Evm): Deployer {
     );
     const failed = sent.filter((_, index) => receipts[index]?.status !== "0x1");
     if (failed.length > 0) {
-      throw new Error(`Devnet set-up failed at: ${failed.map(({ description }) => description).join(", ")}.`);
+      throw new Error(
+        `The devnet's set-up failed at: ${failed.map(({ description }) => description).join(", ")}.`,
+      );
     }
     return hashes;
   }
@@ -88,8 +90,8 @@ export function createDeployer(evm: Evm): Deployer {
           call("hardhat_setCode", [target, encodeDeployData({ abi, bytecode, args })]),
         ),
       );
-      // With the creation code in place of the code, a call returns what the constructor would leave behind,
-      // immutables included, and a transaction makes the constructor's storage writes.
+      // With the creation code in place of the code, a call returns the runtime code, immutables included,
+      // and a transaction makes the constructor's storage writes.
       const runtimes = await Promise.all(
         installations.map(({ address: target }) =>
           call<Hex>("eth_call", [{ from: address, to: target, gas }, "latest"]),

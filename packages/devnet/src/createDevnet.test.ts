@@ -61,7 +61,6 @@ test("the description is plain JSON with what a client needs", () => {
     "contracts",
     "lendingMarket",
     "pages",
-    "samples",
   ]);
 });
 

@@ -1,9 +1,9 @@
 import type { Address, Hex } from "viem";
 import { canonicalAddresses } from "./canonicalAddresses.js";
-import { chainId, createEvm } from "./createEvm.js";
+import { chainId, createEvm, type Evm } from "./createEvm.js";
 import { createNode } from "./createNode.js";
 import { type DevnetContracts, deployContracts } from "./deployContracts.js";
-import { type DevnetSample, describeSamples } from "./describeSamples.js";
+import { predictionQuestion } from "./deployPrediction.js";
 import { type DevnetAccount, devnetAccounts } from "./devnetAccounts.js";
 import { describeLendingMarket, type LendingMarket } from "./openLendingMarket.js";
 import { readResult } from "./readResult.js";
@@ -13,8 +13,10 @@ import { servePages } from "./servePages.js";
 export interface DevnetOptions {
   /** Port on 127.0.0.1; 0, the default, takes a free one. */
   port?: number;
-  /** After so long without a block an empty one is mined; 0 mines only on transactions. Default 2000. */
+  /** An empty block is mined after this time without a block; 0 mines only on transactions. Default 2000. */
   blockTimeMs?: number;
+  /** Called before each request is answered, whether it came over HTTP or in-process. */
+  onRequest?: (method: string, params: unknown) => void;
 }
 
 /** What a client needs to use the devnet, as plain JSON. */
@@ -27,10 +29,8 @@ export interface DevnetDescription {
   contracts: DevnetContracts;
   /** An open market of Morpho, in which alice has collateral. */
   lendingMarket: LendingMarket;
-  /** Sample pages, on a host that only a service told of `pageHost` can read. */
+  /** Sample pages, on a host that only a service configured with `pageHost` can read. */
   pages: string[];
-  /** What to ask each capability here, under its id. */
-  samples: Record<string, DevnetSample[]>;
 }
 
 export interface Devnet extends DevnetDescription {
@@ -39,12 +39,16 @@ export interface Devnet extends DevnetDescription {
   /** Pays gas for settlements; holds ether only. */
   settler: DevnetAccount;
   payTo: Address;
-  /** The name of the pages' host, and where it is served: `127.0.0.1:port`. */
+  /** The name of the pages' host, and its place: `127.0.0.1:port`. */
   pageHost: [name: string, place: string];
+  /** What the contract `predictionMarket` asks. */
+  predictionQuestion: string;
+  /** The hash of a swap that was made during set-up. */
+  sampleTrade: Hex;
   /** Calls the node in-process; throws DevnetRpcError where HTTP would answer an error. */
   request<Result = unknown>(method: string, params?: readonly unknown[]): Promise<Result>;
   snapshot(): Promise<Hex>;
-  /** Goes back to a snapshot, which is used up by it. Throws when there is no such snapshot. */
+  /** Goes back to a snapshot, which can be used only once. Throws when there is no such snapshot. */
   revert(snapshotId: Hex): Promise<void>;
   mine(blocks?: number): Promise<void>;
   close(): Promise<void>;
@@ -62,28 +66,30 @@ export interface Devnet extends DevnetDescription {
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const evm = await createEvm();
-  const { contracts, trade } = await deployContracts(evm);
+  const { contracts, sampleTrade } = await deployContracts(evm);
   const node = createNode(evm, options.blockTimeMs ?? 2000);
-  const server = await serveJsonRpc(node.answer, options.port ?? 0).catch(async (error) => {
+  const answer: Evm = (method, params) => {
+    options.onRequest?.(method, params);
+    return node.answer(method, params);
+  };
+  const server = await serveJsonRpc(answer, options.port ?? 0).catch(async (error) => {
     await node.close();
     throw error;
   });
   const pages = await servePages();
 
   async function request<Result>(method: string, params: readonly unknown[] = []): Promise<Result> {
-    return readResult<Result>(method, await node.answer(method, params));
+    return readResult<Result>(method, await answer(method, params));
   }
 
-  const lendingMarket = describeLendingMarket(contracts);
   const description: DevnetDescription = {
     rpcUrl: server.url,
     chainId,
     stablecoin: { address: canonicalAddresses.stablecoin, name: "USD Coin", version: "2", decimals: 6 },
     accounts: devnetAccounts.users,
     contracts,
-    lendingMarket,
+    lendingMarket: describeLendingMarket(contracts),
     pages: pages.urls,
-    samples: describeSamples({ contracts, lendingMarket, pages: pages.urls, trade }),
   };
   return {
     ...description,
@@ -91,6 +97,8 @@ export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet>
     settler: devnetAccounts.settler,
     payTo: devnetAccounts.payTo.address,
     pageHost: [pages.host, pages.place],
+    predictionQuestion,
+    sampleTrade,
     request,
     snapshot: () => request<Hex>("evm_snapshot"),
     async revert(snapshotId) {

@@ -20,13 +20,13 @@ const blockGasLimit = 60_000_000n;
 /** Answers one JSON-RPC call with the text of `{"result":…}` or `{"error":…}`. */
 export type Evm = (method: string, params: unknown) => Promise<string>;
 
-/** Starts an empty in-memory chain that mines only when told to. */
+/** Starts an empty in-memory chain that mines only on request. */
 export async function createEvm(): Promise<Evm> {
   const context = await getContext();
   const provider = await context.createProvider(
     GENERIC_CHAIN_TYPE,
     {
-      // Otherwise each block is a second later than the last and the chain's clock leaves the wall's behind.
+      // Otherwise each block is at least a second later than the last, and the chain's clock runs ahead of the wall clock.
       allowBlocksWithSameTimestamp: true,
       allowUnlimitedContractSize: false,
       bailOnCallFailure: true,
@@ -43,7 +43,7 @@ export async function createEvm(): Promise<Evm> {
       networkId: BigInt(chainId),
       observability: {},
       ownedAccounts: devnetAccounts.users.map(({ privateKey }) => privateKey),
-      // Base has had secp256r1 since before Ethereum.
+      // Base has the secp256r1 precompile (RIP-7212) already before Osaka.
       precompileOverrides: [precompileP256Verify()],
     },
     { enable: false, decodeConsoleLogInputsCallback: () => [], printLineCallback: () => {} },

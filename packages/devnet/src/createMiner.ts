@@ -17,8 +17,8 @@ export interface Miner {
 
 /**
  * EDR's automine is not used because it refuses nonces that arrive out of order, which a public node queues.
- * Whatever mines or moves the clock passes through one queue, so that no block falls between a revert and the
- * correction of the clock.
+ * Every call that mines or moves the clock goes through one queue, so that no block is mined between a revert and
+ * the correction of the clock.
  */
 export function createMiner(evm: Evm, blockTimeMs: number): Miner {
   const clock = createClock(evm);

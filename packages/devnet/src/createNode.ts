@@ -9,7 +9,7 @@ export interface DevnetNode {
   close(): Promise<void>;
 }
 
-/** More wei than there are, by far. EDR panics when value and fees overflow 256 bits, which would end the process. */
+/** Far more wei than exist. EDR panics when value and fees overflow 256 bits, which would end the process. */
 const MAX_VALUE = 2n ** 128n;
 const RUNNING_METHODS = new Set(["eth_call", "eth_estimateGas", "eth_sendTransaction", "debug_traceCall"]);
 const UNPAYABLE = JSON.stringify({

@@ -13,10 +13,10 @@ import { listV4, openV4Pools, tradeInV4, v4Hooks } from "./openV4Pools.js";
 
 const dollarsEach = parseUnits("1000000", 6);
 
-/** Fills an empty chain with everything the devnet promises: each contract's address by its name, and one trade's hash. */
+/** Deploys everything that the devnet offers. Returns each contract's address by its name, and the hash of a trade. */
 export async function deployContracts(evm: Evm) {
   const deployer = createDeployer(evm);
-  // The node signs for the deployer during set-up: much faster than signing here.
+  // The node sends for the deployer during set-up, which is much faster than signing here.
   await evm("hardhat_impersonateAccount", [deployer.address]);
   const stablecoin = loadSample("Stablecoin");
   await deployer.install([
@@ -35,7 +35,7 @@ export async function deployContracts(evm: Evm) {
   const tokens = deployTokens(deployer);
   const proxies = deployProxies(deployer);
   const pools = addLiquidity(deployer, tokens);
-  // After the samples, because each installation takes a nonce and would move the addresses of all that is deployed later.
+  // After the samples: each installation takes a nonce, which would change the addresses of everything that is deployed later.
   await deployer.install([
     ...listV4(deployer.address),
     ...listLending(deployer.address),
@@ -47,8 +47,8 @@ export async function deployContracts(evm: Evm) {
   const v4 = openV4Pools(deployer, tokens.plainToken);
   const lending = openLendingMarket(deployer);
   tradeInV4(deployer, tokens.plainToken, v4.v4SwapRouter);
-  const trade = (await deployer.flush()).at(-1) as Hex;
-  // Code that is set by force is in the state root of the next block.
+  const sampleTrade = (await deployer.flush()).at(-1) as Hex;
+  // Code that is set by force is part of the state root from the next block on.
   await evm("evm_mine", []);
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);
   const contracts = {
@@ -63,7 +63,7 @@ export async function deployContracts(evm: Evm) {
     ...v4,
     ...lending,
   };
-  return { contracts, trade };
+  return { contracts, sampleTrade };
 }
 
 /** Each contract's address on the devnet, by its name. */
@@ -112,7 +112,7 @@ function listUniswap(feeSetter: `0x${string}`): Installation[] {
     {
       address: positionManager,
       artifact: loadArtifact(`@uniswap/v3-periphery/artifacts/contracts/${manager}.sol/${manager}.json`),
-      // The descriptor only draws a position's picture.
+      // The descriptor only draws the picture of a position.
       args: [uniswapV3Factory, weth, zeroAddress],
     },
   ];

@@ -8,19 +8,19 @@ import { loadArtifact } from "./loadArtifact.js";
 const loadSuite = (path: string, name: string) =>
   loadArtifact(`@tokenysolutions/t-rex/artifacts/contracts/${path}/${name}.sol/${name}.json`);
 
-/** Long before any grace period, Unix seconds. */
+/** Longer ago than any grace period, in Unix seconds. */
 const SEQUENCER_UP_SINCE = 1_700_000_000n;
 const UNITED_STATES = 840;
 
-/** The feed that tells whether the sequencer is up: zero for yes. */
+/** The feed of the sequencer's state: zero means that it is up. */
 export function listFeeds(): Installation[] {
   const args = [0, 0n, SEQUENCER_UP_SINCE];
   return [{ address: canonicalAddresses.sequencerFeed, artifact: loadSample("SampleFeed"), args }];
 }
 
 /**
- * Queues a token of ERC-3643 with everything it leans on, as T-REX publishes it and without proxies: nobody can replace its
- * code. The deployer owns it and acts as its agent; alice is a verified holder. A feed gives its price in dollars.
+ * Queues a token of ERC-3643 with all contracts it depends on, as T-REX publishes them and without proxies, so that its code
+ * cannot be replaced. The deployer owns it and is its agent; alice is a verified holder. A feed gives its price in dollars.
  */
 export function deployPermissioned(deployer: Deployer) {
   const registries = "registry/implementation";

@@ -4,13 +4,13 @@ import type { Deployer, Installation } from "./createDeployer.js";
 import { loadSample } from "./deploySamples.js";
 import { loadArtifact } from "./loadArtifact.js";
 
-/** What the sample market asks. */
+/** The question of the sample market. */
 export const predictionQuestion = "Will the lamp of Skerry Point be dark on the night of 31 December 2026?";
 
-/** The same with the words by which it is to be decided. */
+/** The question with the rules for its resolution. */
 export const predictionText = `q: title: ${predictionQuestion}, description: This market resolves by the harbour master's log, as published by the harbour office. It is decided by whoever proposes an answer that nobody disputes.`;
 
-/** A sample in the form of UMA's optimistic oracle, where UMA has its own. */
+/** A sample of UMA's optimistic oracle, at the address that UMA's has on Base. */
 export function listProcedures(): Installation[] {
   return [{ address: canonicalAddresses.optimisticOracle, artifact: loadSample("SampleOptimisticOracle") }];
 }
@@ -38,7 +38,7 @@ export function deployPrediction(deployer: Deployer) {
   return { conditionalTokens, predictionAdapter, predictionMarket };
 }
 
-/** As the conditional-token contracts compute it. */
+/** The condition id as the conditional-token contracts compute it. */
 function conditionIdOf(oracle: Address, questionId: Hex, outcomeSlotCount: bigint): Hex {
   return keccak256(encodePacked(["address", "bytes32", "uint256"], [oracle, questionId, outcomeSlotCount]));
 }

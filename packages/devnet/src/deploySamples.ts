@@ -6,7 +6,7 @@ import { type Artifact, loadArtifact } from "./loadArtifact.js";
 const supply = parseEther("1000000000");
 const storedValue = 42n;
 
-/** Queues one token of each sort that a caller may meet, good and bad. */
+/** Queues one token of each kind that a caller may meet, honest and malicious. */
 export function deployTokens(deployer: Deployer) {
   const erc721 = loadSample("Erc721");
   const erc1155 = loadSample("Erc1155");
@@ -25,7 +25,7 @@ export function deployTokens(deployer: Deployer) {
   return tokens;
 }
 
-/** Queues one proxy of each pattern, all in front of a box that holds 42 and belongs to the deployer. */
+/** Queues one proxy of each pattern, all in front of a box that stores 42 and belongs to the deployer. */
 export function deployProxies(deployer: Deployer) {
   const box = loadSample("BoxV1");
   const initialization = encodeFunctionData({

@@ -1,13 +1,13 @@
 import { type Address, type Hex, keccak256, stringToHex } from "viem";
 
-/** A key that anyone can derive: it guards play money on a chain that lives in memory. */
+/** An account whose private key anyone can derive: it holds play money on a chain in memory. */
 export interface DevnetAccount {
   name: string;
   address: Address;
   privateKey: Hex;
 }
 
-// Addresses are written out because deriving one costs five milliseconds of start-up; a test derives them all.
+// Addresses are constants because deriving one takes five milliseconds of start-up; a test derives them all.
 const addresses = {
   alice: "0x73B54E0e58fe9f54E9Ac5CB8147e06C87Db655F1",
   bob: "0xb622A4174d13da40f3FE6AbaF39e5703EaF40403",
@@ -28,7 +28,7 @@ function describeAccount(name: keyof typeof addresses): DevnetAccount {
   return { name, address: addresses[name], privateKey: keccak256(stringToHex(`devnet account ${name}`)) };
 }
 
-/** Everyone on the devnet: ten users, who deployed and owns the contracts, who settles, who is paid. */
+/** All accounts of the devnet: ten users, the deployer and owner of the contracts, the settler, and the payee. */
 export const devnetAccounts = {
   users: (["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy"] as const).map(
     describeAccount,

@@ -16,23 +16,23 @@ import type { Deployer, Installation } from "./createDeployer.js";
 import { loadSample } from "./deploySamples.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 
-/** A market of Morpho, under the names of its own parameters. */
+/** A market of Morpho, with Morpho's names for its parameters. */
 export interface LendingMarket {
   id: Hex;
   loanToken: Address;
   collateralToken: Address;
   oracle: Address;
   irm: Address;
-  /** Of 10^18: the part of the collateral's worth that may be borrowed. Decimal. */
+  /** The share of the collateral's value that may be borrowed, with 18 decimals; a decimal string. */
   lltv: string;
 }
 
 const lltv = parseEther("0.86");
-/** 36 places of Morpho's, 6 of the stablecoin and 8 of its feed, less 18 of wrapped ether and 8 of its feed. */
+/** Morpho's 36 decimals, plus 6 of the stablecoin and 8 of its feed, minus 18 of wrapped ether and 8 of its feed. */
 const scaleFactor = 10n ** 24n;
 const dollars = (amount: string) => parseUnits(amount, 6);
 
-/** Morpho, its factory of oracles, and the feeds of the two tokens: one ether is worth 3,000 dollars here, as in every pool. */
+/** Morpho, its oracle factory, and the feeds of the two tokens: one ether is worth 3,000 dollars, as in every pool. */
 export function listLending(owner: Address): Installation[] {
   const { morpho, morphoOracleFactory, ethUsdFeed, usdcUsdFeed } = canonicalAddresses;
   const feed = loadSample("SamplePriceFeed");
@@ -46,7 +46,8 @@ export function listLending(owner: Address): Installation[] {
 
 /**
  * Queues a market that lends stablecoins against wrapped ether, with a million supplied, a tenth of it borrowed, and ten
- * ether of alice's as collateral. Expects what `listLending` lists installed, and the deployer to own the one and to hold both tokens.
+ * ether of alice's as collateral. The contracts of `listLending` must be installed; the deployer must own Morpho and hold both
+ * tokens.
  */
 export function openLendingMarket(deployer: Deployer) {
   const { morpho, stablecoin, weth } = canonicalAddresses;
@@ -67,7 +68,7 @@ export function openLendingMarket(deployer: Deployer) {
   return { morphoOracle, morphoIrm };
 }
 
-/** Queues the market's oracle, made by the factory as Morpho's own makes those of Base. */
+/** Queues the market's oracle, created by the factory as Morpho's factory does on Base. */
 function createOracle(deployer: Deployer): Address {
   const { morphoOracleFactory: from, ethUsdFeed, usdcUsdFeed } = canonicalAddresses;
   const args = [ethUsdFeed, usdcUsdFeed, scaleFactor];

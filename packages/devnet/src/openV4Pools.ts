@@ -6,7 +6,7 @@ import { loadArtifact } from "./loadArtifact.js";
 
 const loadV4 = (name: string) => loadArtifact(`@uniswap/v4-core/out/${name}.sol/${name}.json`);
 
-/** Where the hooks stand: the lowest 14 bits of its address say when a manager calls a hook, and what it may take. */
+/** The addresses of the hooks: their lowest 14 bits state when the manager calls a hook and what it may take. */
 export const v4Hooks = {
   /** Takes 0.1 % of what comes out (afterSwap, afterSwapReturnsDelta). */
   v4FeeHook: "0x4000000000000000000000000000000000000044",
@@ -14,14 +14,14 @@ export const v4Hooks = {
   v4SkimmingHook: "0x4000000000000000000000000000000000000088",
   /** Lets the first currency in and never out (beforeSwap). */
   v4OneWayHook: "0x4000000000000000000000000000000000000080",
-  /** Does nothing as yet, behind a proxy (beforeSwap, afterSwap). */
+  /** Has no effect yet and is behind a proxy (beforeSwap, afterSwap). */
   v4UpgradeableHook: "0x40000000000000000000000000000000000000C0",
 } as const satisfies Record<string, Address>;
 
-/** Away from the bits: a contract here is nobody's hook. */
+/** An address without permission bits: no pool can use a contract here as its hook. */
 const hookImplementation: Address = "0x4000000000000000000000000000000000010000";
 
-/** v4's manager, and hooks of the sorts a caller may meet. */
+/** The manager of v4, and hooks of the kinds that a caller may meet. */
 export function listV4(owner: Address): Installation[] {
   const { v4FeeHook, v4SkimmingHook, v4OneWayHook, v4UpgradeableHook } = v4Hooks;
   return [
@@ -41,15 +41,15 @@ export function listV4(owner: Address): Installation[] {
 /** Fee of all these pools, in hundredths of a basis point, and the tick spacing that usually goes with it. */
 const v4PoolTerms = { fee: 3000, tickSpacing: 60 } as const;
 
-/** The key of such a pool: a manager knows pools by their currencies in the order of their addresses. */
-export function orderV4Pool(plainToken: Address, hooks: Address) {
+/** The key of such a pool: the manager identifies pools by their currencies in the order of their addresses. */
+function orderV4Pool(plainToken: Address, hooks: Address) {
   const { weth } = canonicalAddresses;
   const isTokenFirst = plainToken.toLowerCase() < weth.toLowerCase();
   const [currency0, currency1] = isTokenFirst ? [plainToken, weth] : [weth, plainToken];
   return { currency0, currency1, ...v4PoolTerms, hooks };
 }
 
-/** Queues a pool of plain tokens against wrapped ether for each hook and one without; 1,500 tokens for one ether, as elsewhere. */
+/** Queues a pool of plain tokens and wrapped ether for each hook and one without; 1,500 tokens for one ether, as in all pools. */
 export function openV4Pools(deployer: Deployer, plainToken: Address) {
   const { poolManager, weth } = canonicalAddresses;
   const manager = loadV4("PoolManager");
@@ -72,16 +72,16 @@ export function openV4Pools(deployer: Deployer, plainToken: Address) {
   return { v4LiquidityRouter, v4SwapRouter };
 }
 
-/** Queues a swap of a hundredth of an ether for plain tokens, in the pool that fewest ask about. */
+/** Queues a swap of a hundredth of an ether for plain tokens, in the pool of the upgradeable hook. */
 export function tradeInV4(deployer: Deployer, plainToken: Address, v4SwapRouter: Address): void {
   const { weth } = canonicalAddresses;
   const key = orderV4Pool(plainToken, v4Hooks.v4UpgradeableHook);
   const zeroForOne = key.currency0 === weth;
   const swap = {
     zeroForOne,
-    // What goes in exactly is negative in v4.
+    // In v4 a negative amount is an exact input.
     amountSpecified: -parseEther("0.01"),
-    // Any price at all: one above the lowest, or one below the highest that a pool can have.
+    // No price limit: one above the lowest, or one below the highest price of a pool.
     sqrtPriceLimitX96: zeroForOne ? 4295128740n : 1461446703485210103287273052203988822378723970341n,
   };
   const settings = { takeClaims: false, settleUsingBurn: false };

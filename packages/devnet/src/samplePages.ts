@@ -121,7 +121,7 @@ a committee of three keepers, whose word is final.</p>
 </article>`,
 );
 
-/** By path. Each is shaped as a kind of real page is. */
+/** The pages by path. Each has the structure of one kind of real page. */
 export const samplePages: Record<string, SamplePage> = {
   "/article": { type: HTML, body: article },
   "/docs": { type: HTML, body: docs },

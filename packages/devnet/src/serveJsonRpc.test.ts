@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDevnet, type Devnet } from "./createDevnet.js";
+import { expect, test } from "vitest";
+import { useDevnet } from "./testing/useDevnet.js";
 
-let devnet: Devnet;
-beforeAll(async () => {
-  devnet = await createDevnet({ blockTimeMs: 0 });
-});
-afterAll(() => devnet.close());
+const local = useDevnet();
 
 async function post(body: string): Promise<unknown> {
-  const response = await fetch(devnet.rpcUrl, { method: "POST", body });
+  const response = await fetch(local.devnet.rpcUrl, { method: "POST", body });
   return response.json();
 }
 
@@ -26,9 +22,9 @@ test("a call without params works", async () => {
 });
 
 test("a batch is answered in order, failures beside successes", async () => {
-  const [alice, bob] = devnet.accounts;
+  const [alice, bob] = local.devnet.accounts;
   const send = { from: alice?.address, to: bob?.address, value: "0x1", gas: "0x5208" };
-  const before = Number(await devnet.request("eth_blockNumber"));
+  const before = Number(await local.devnet.request("eth_blockNumber"));
   const answers = await post(
     JSON.stringify([
       { jsonrpc: "2.0", id: 1, method: "eth_sendTransaction", params: [send] },
@@ -64,7 +60,7 @@ test("params of the wrong shape get an error and the node goes on", async () => 
 });
 
 test("a notification gets no body", async () => {
-  const response = await fetch(devnet.rpcUrl, {
+  const response = await fetch(local.devnet.rpcUrl, {
     method: "POST",
     body: '{"jsonrpc":"2.0","method":"eth_chainId"}',
   });
@@ -72,11 +68,11 @@ test("a notification gets no body", async () => {
 });
 
 test("browsers of any origin may call", async () => {
-  const preflight = await fetch(devnet.rpcUrl, { method: "OPTIONS" });
+  const preflight = await fetch(local.devnet.rpcUrl, { method: "OPTIONS" });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
 });
 
 test("other verbs are refused", async () => {
-  expect((await fetch(devnet.rpcUrl)).status).toBe(405);
+  expect((await fetch(local.devnet.rpcUrl)).status).toBe(405);
 });

@@ -13,11 +13,11 @@ export interface JsonRpcServer {
 export async function serveJsonRpc(answer: Evm, port: number): Promise<JsonRpcServer> {
   const server = createServer((request, response) => {
     respond(answer, request, response).catch((error) => {
-      // Only a client that hung up while sending comes here; there is nobody left to answer.
+      // This happens only when the client disconnects while sending, so there is no one to answer.
       response.destroy(error instanceof Error ? error : undefined);
     });
   });
-  // Node's five seconds are shorter than most clients keep a connection, and each such race fails a call.
+  // Node's default of five seconds is shorter than most clients keep a connection; a request sent while it closes fails.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

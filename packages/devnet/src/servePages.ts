@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { samplePages } from "./samplePages.js";
 
 export interface PageServer {
-  /** A name that resolves nowhere (RFC 6761); who may read the pages is told where they are. */
+  /** A name that does not resolve (RFC 6761); a reader of the pages is configured with their place. */
   host: string;
   /** `127.0.0.1:port` */
   place: string;
@@ -13,7 +13,7 @@ export interface PageServer {
 
 const HOST = "pages.assay.test";
 
-/** Serves the sample pages to this machine, with a robots.txt that programs may try themselves on. */
+/** Serves the sample pages to this machine, with a robots.txt that disallows one path. */
 export async function servePages(): Promise<PageServer> {
   const server = createServer((request, response) => {
     const page = samplePages[request.url ?? ""];

@@ -14,7 +14,7 @@ interface EdrError {
 }
 
 /**
- * Rewrites EDR's errors in the words of the nodes that serve Base, so that code tested here meets nothing new there:
+ * Converts EDR's errors into the form that nodes of Base use, so that code which is tested here meets the same errors there:
  * a revert is code 3 with the return data as `data`, an unknown block is EIP-1898's -32001, an unknown method -32601.
  */
 export function toRpcError(error: EdrError): RpcError {

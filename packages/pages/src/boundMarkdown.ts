@@ -1,10 +1,10 @@
 import { MAX_MARKDOWN_BYTES } from "@assay/protocol";
 import type { PageBlock } from "./types.js";
 
-/** For the mark that says the page goes on. */
+/** Room for the mark that states that the page continues. */
 const RESERVED_BYTES = 64;
 
-/** The blocks that fit, from the first on. A block alone larger than everything is cut at a line end. */
+/** The first blocks that fit. Where the first one alone is too large, it is cut at a line end. */
 export function boundMarkdown(blocks: readonly PageBlock[]): { blocks: PageBlock[]; isCut: boolean } {
   let left = MAX_MARKDOWN_BYTES - RESERVED_BYTES;
   const fitting: PageBlock[] = [];
@@ -23,7 +23,7 @@ export function boundMarkdown(blocks: readonly PageBlock[]): { blocks: PageBlock
 function cutMarkdown(markdown: string, bytes: number): string {
   const [opening = ""] = /^`{3,}/.exec(markdown) ?? [];
   const room = bytes - opening.length - 3;
-  // A character cut in the middle decodes to the replacement character.
+  // A character that was cut in the middle decodes to the replacement character.
   const start = Buffer.from(markdown)
     .subarray(0, room)
     .toString("utf8")

@@ -1,37 +1,36 @@
 import { Worker } from "node:worker_threads";
 import { AssayError } from "@assay/protocol";
 import { createHostQueue } from "./hostQueue.js";
-import { type Heard, type ListenToThread, listenToThread } from "./listenToThread.js";
+import { PAGE_PROGRAM } from "./pageProgram.js";
 import type { ThreadAnswer } from "./pageThread.js";
+import { type AwaitMessage, receiveMessages, type ThreadMessage } from "./receiveMessages.js";
 import type { FetchedPage, PageParser, ParsedPage } from "./types.js";
 
 export interface ParserLimits {
   /** For one page. */
   readonly timeMs: number;
-  /** Who has waited longer than this behind others is turned away. */
+  /** A page that has waited longer than this behind others is refused. */
   readonly waitMs: number;
   /** Of JavaScript objects; a page of 2 MiB needs some 100. */
   readonly heapMb: number;
 }
 
-const LIMITS: ParserLimits = { timeMs: 8_000, waitMs: 10_000, heapMb: 256 };
-/** One page that takes long leaves another thread to all others. */
+const DEFAULT_LIMITS: ParserLimits = { timeMs: 8_000, waitMs: 10_000, heapMb: 256 };
+/** While one page takes long, the other thread serves all others. */
 const MAX_THREADS = 2;
 /** Each waiting page holds its bytes, 2 MiB at most. */
 const QUEUE_LIMITS = { maxWaitingPerHost: 8, maxInAll: 32 };
-/** Loading the parser, on a busy machine. */
+/** For loading the parser on a busy machine. */
 const START_LIMIT_MS = 20_000;
-/** Node itself loads a thread's code, so it is the compiled file, whether this one is source or compiled. */
-const PROGRAM = new URL("../dist/pageThread.js", import.meta.url);
 
 /**
- * Parses pages in threads of their own, which end with any page that breaks its limits. Pages from one address take turns, so
- * that no site can keep more than one thread busy, however many of its pages are asked for.
+ * Parses pages in threads, each of which is ended with a page that exceeds its limits. Pages from one address take turns, so
+ * that no site can occupy more than one thread, however many of its pages are asked for.
  */
-export function createPageParser(limits: ParserLimits = LIMITS): PageParser {
+export function createPageParser(limits: ParserLimits = DEFAULT_LIMITS): PageParser {
   const inTurn = createHostQueue(QUEUE_LIMITS);
   const idle: Thread[] = [];
-  /** Who waits for a thread, the longest first. */
+  /** Pages that wait for a thread, in the order of their arrival. */
   const waiting: (() => void)[] = [];
   let busy = 0;
 
@@ -41,20 +40,20 @@ export function createPageParser(limits: ParserLimits = LIMITS): PageParser {
     return idle.pop() ?? startThread(limits.heapMb);
   }
 
-  async function giveBack(thread: Thread, isAlive: boolean): Promise<void> {
-    // One idle thread is enough to begin at once.
-    if (isAlive && idle.length === 0) idle.push(thread);
+  async function giveBack(thread: Thread, isUsable: boolean): Promise<void> {
+    // One idle thread is enough for the next page to begin at once.
+    if (isUsable && idle.length === 0) idle.push(thread);
     else await thread.stop();
     const next = waiting.shift();
     if (next) next();
     else busy -= 1;
   }
 
-  async function parseIn(thread: Thread, page: FetchedPage): Promise<Heard<ThreadAnswer>> {
+  async function parseIn(thread: Thread, page: FetchedPage): Promise<ThreadMessage<ThreadAnswer>> {
     if (!(await thread.isReady)) return "failed";
     const { bytes, charset, contentType, finalUrl } = page;
-    thread.ask({ bytes, charset, contentType, finalUrl });
-    return thread.listen(limits.timeMs);
+    thread.send({ bytes, charset, contentType, finalUrl });
+    return thread.awaitAnswer(limits.timeMs);
   }
 
   async function parse(page: FetchedPage, patience: AbortSignal): Promise<ParsedPage> {
@@ -63,12 +62,12 @@ export function createPageParser(limits: ParserLimits = LIMITS): PageParser {
       await giveBack(thread, true);
       throw new AssayError("overloaded", "Too many pages wait to be parsed.", { retryAfterSeconds: 5 });
     }
-    const said = await parseIn(thread, page);
-    await giveBack(thread, typeof said === "object");
-    if (said === "time_limit") throw unsupported("It takes too long to parse.");
-    if (said === "failed") throw unsupported("It takes more memory to parse than it may have.");
-    if ("page" in said) return said.page;
-    throw unsupported(said.refusal);
+    const answer = await parseIn(thread, page);
+    await giveBack(thread, typeof answer === "object");
+    if (answer === "time_limit") throw unsupported("It takes too long to parse.");
+    if (answer === "failed") throw unsupported("Parsing it takes more memory than is allowed.");
+    if ("page" in answer) return answer.page;
+    throw unsupported(answer.refusal);
   }
 
   return {
@@ -86,27 +85,27 @@ const unsupported = (reason: string) =>
   new AssayError("web_page_unsupported", `The page cannot be read. ${reason}`);
 
 interface Thread {
-  /** False when it could not be started in time. */
+  /** False when it did not start in time. */
   readonly isReady: Promise<boolean>;
-  readonly listen: ListenToThread<ThreadAnswer>;
-  ask(source: Parameters<typeof import("./parsePage.js").parsePage>[0]): void;
+  readonly awaitAnswer: AwaitMessage<ThreadAnswer>;
+  send(source: Parameters<typeof import("./parsePage.js").parsePage>[0]): void;
   stop(): Promise<unknown>;
 }
 
 function startThread(heapMb: number): Thread {
-  const worker = new Worker(PROGRAM, {
+  const worker = new Worker(PAGE_PROGRAM, {
     execArgv: [],
-    // No secrets where strangers' pages are read.
+    // The pages are not trusted, so the thread that reads them gets no secrets.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   });
   worker.unref();
-  const listen = listenToThread<"ready" | ThreadAnswer>(worker);
+  const awaitMessage = receiveMessages<"ready" | ThreadAnswer>(worker);
   return {
-    isReady: listen(START_LIMIT_MS).then((said) => said === "ready"),
-    // It says "ready" once, before anything is asked of it.
-    listen: listen as ListenToThread<ThreadAnswer>,
-    ask: (source) => worker.postMessage(source),
+    isReady: awaitMessage(START_LIMIT_MS).then((message) => message === "ready"),
+    // It sends "ready" once, before its first answer.
+    awaitAnswer: awaitMessage as AwaitMessage<ThreadAnswer>,
+    send: (source) => worker.postMessage(source),
     stop: () => worker.terminate(),
   };
 }

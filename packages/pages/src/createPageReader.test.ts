@@ -25,7 +25,7 @@ function readerOf(refusal: AssayError) {
   return { counts, reader: createPageReader(fetcher, parser) };
 }
 
-test("a page that nothing can be made of is fetched and parsed once, whoever asks for it again", async () => {
+test("an unsupported page is fetched and parsed once, however often it is asked for", async () => {
   const { counts, reader } = readerOf(new AssayError("web_page_unsupported", "Too deep."));
   for (let n = 0; n < 5; n++)
     await expect(reader.read(URLS[0])).rejects.toMatchObject({

@@ -13,7 +13,7 @@ export interface PageReader {
   close(): Promise<void>;
 }
 
-/** Callers who ask for one URL at the same time share one reading, those who ask later its refusal. */
+/** Callers that ask for one URL at the same time share one reading; later callers share its refusal. */
 export function createPageReader(fetcher: PageFetcher, parser: PageParser): PageReader {
   const underWay = new Map<string, Promise<ReadPage>>();
   const refusals = createRefusalMemory();

@@ -44,11 +44,11 @@ test.each([
   ['<meta charset="utf-16">', "utf-8"],
   [`<title>${"a".repeat(1024)}</title><meta charset="koi8-r">`, "utf-8"],
   ["<p>no word about it</p>", "utf-8"],
-])("the page's own word counts where the header has none: %s", (html, charset) => {
+])("the page's own declaration counts where the header has none: %s", (html, charset) => {
   expect(identifyPage(parsePageType("text/html"), bytesOf(html)).charset).toBe(charset);
 });
 
-test("XHTML may name its encoding where XML does", () => {
+test("XHTML may declare its encoding as XML does", () => {
   const xhtml = bytesOf('<?xml version="1.0" encoding="iso-8859-2"?><html/>');
   expect(identifyPage(parsePageType("application/xhtml+xml"), xhtml).charset).toBe("iso-8859-2");
 });

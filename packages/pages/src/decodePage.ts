@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/protocol";
 import type { FetchedPage } from "./types.js";
 
-/** How far the HTML standard looks for a `meta` that names the encoding, in bytes. */
+/** The bytes in which the HTML standard searches for a `meta` element with the encoding. */
 const PRESCAN_BYTES = 1024;
 const READ_TYPES = new Set([
   "text/html",
@@ -14,12 +14,12 @@ const READ_TYPES = new Set([
 ]);
 
 export interface PageType {
-  /** Lowercase, without parameters; undefined where the server named none. */
+  /** Lowercase, without parameters; undefined where the server sent none. */
   readonly mediaType: string | undefined;
   readonly charset: string | undefined;
 }
 
-/** Reads a Content-Type header and refuses what is not text of a kind we read. */
+/** Reads a Content-Type header. Throws `web_page_unsupported` for a type that is not read. */
 export function parsePageType(header: string | undefined): PageType {
   const [mediaType = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim());
   if (mediaType === "") return { mediaType: undefined, charset: undefined };
@@ -30,23 +30,23 @@ export function parsePageType(header: string | undefined): PageType {
   return { mediaType: type, charset: charset.find((found) => found !== undefined)?.trim() || undefined };
 }
 
-/** The media type and encoding of a body: by byte order mark, then header, then the page's own word. */
+/** The media type and encoding of a body: by byte order mark, then by header, then by the page's own declaration. */
 export function identifyPage(type: PageType, bytes: Uint8Array): { contentType: string; charset: string } {
   const contentType = type.mediaType ?? sniffHtml(bytes);
   return { contentType, charset: findCharset(contentType, type.charset, bytes) };
 }
 
-/** The page's text. NUL becomes U+FFFD, as HTML reads it; PostgreSQL keeps no text that holds one. */
+/** The page's text. NUL becomes U+FFFD, as in HTML; PostgreSQL cannot store text with a NUL. */
 export function decodePage({ bytes, charset }: Pick<FetchedPage, "bytes" | "charset">): string {
   const text = new TextDecoder(charset).decode(bytes).replaceAll("\0", "\uFFFD");
-  return charset === "windows-1252" ? mendWindows1252(text) : text;
+  return charset === "windows-1252" ? fixWindows1252(text) : text;
 }
 
-/** Bytes 0x80 to 0x9f by the Encoding standard; those it leaves alone stand for themselves. */
+/** Bytes 0x80 to 0x9f by the Encoding standard; the five without a character stay control characters. */
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
-/** Some versions of Node 20 and 22 decode windows-1252 as Latin-1, which makes quotation marks control characters. */
-function mendWindows1252(text: string): string {
+/** Some versions of Node 20 and 22 decode windows-1252 as Latin-1, which turns quotation marks into control characters. */
+function fixWindows1252(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] ?? "");
 }
 
@@ -54,12 +54,12 @@ function findCharset(contentType: string, fromHeader: string | undefined, bytes:
   const mark = readByteOrderMark(bytes);
   if (mark) return mark;
   if (fromHeader !== undefined) return getEncoding(fromHeader);
-  // RFC 8259: JSON that travels is UTF-8.
+  // RFC 8259, section 8.1: JSON is UTF-8.
   if (contentType.endsWith("json")) return "utf-8";
   const declared = /html/.test(contentType) ? findDeclaration(bytes) : undefined;
   if (declared !== undefined) {
     const encoding = getEncoding(declared);
-    // The HTML standard: who could read the declaration byte by byte was not reading UTF-16.
+    // The HTML standard: a declaration that can be read byte by byte is not in UTF-16.
     return encoding.startsWith("utf-16") ? "utf-8" : encoding;
   }
   return isUtf8(bytes) ? "utf-8" : "windows-1252";
@@ -88,7 +88,7 @@ function getEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw new AssayError("web_page_unsupported", "The page is in an encoding that is not known.");
+    throw new AssayError("web_page_unsupported", "The page has an unknown character encoding.");
   }
 }
 
@@ -110,5 +110,8 @@ function sniffHtml(bytes: Uint8Array): string {
     )
   )
     return "text/html";
-  throw new AssayError("web_page_unsupported", "The page's server does not say what kind of page it is.");
+  throw new AssayError(
+    "web_page_unsupported",
+    "The page has no Content-Type and does not begin as HTML does.",
+  );
 }

@@ -1,4 +1,4 @@
-/** What is used of the DOM; the types of browsers are not part of this package. */
+/** The part of the DOM that is used here; the types of browsers are not part of this package. */
 export interface DomNode {
   readonly nodeType: number;
   readonly nodeName: string;
@@ -31,9 +31,9 @@ export interface DomElement extends DomNode {
   cloneNode(deep: boolean): DomElement;
 }
 export interface DomDocument {
-  /** Shown by the rules of old browsers. */
+  /** Whether browsers show it in quirks mode. */
   isQuirks?: boolean;
-  /** Formatting that browsers carry on without a tag for it: it decides what is seen, and nobody wrote it there. */
+  /** Formatting elements that browsers open again without a tag: they decide what is seen, but are not in the source. */
   reopened?: readonly DomElement[];
   readonly documentElement: DomElement;
   readonly head: DomElement;

@@ -4,16 +4,16 @@ import { AssayError } from "@assay/protocol";
 import type { PageTarget } from "./parsePageTarget.js";
 import { type BodyLimits, readBoundedBody } from "./readBoundedBody.js";
 
-/** Of a public page 16 KiB of headers are plenty. */
+/** Ample for the headers of a public page. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Interim answers (1xx) each begin a new count of header bytes. */
-const MAX_INTERIM_ANSWERS = 8;
+/** Of interim responses (1xx), each of which starts a new count of header bytes. */
+const MAX_INTERIM_RESPONSES = 8;
 
 export interface Answer {
   readonly status: number;
   readonly location: string | undefined;
   readonly contentType: string | undefined;
-  /** Undefined where `wantsBody` said no. */
+  /** Undefined where `wantsBody` returned false. */
   readonly body: Buffer | undefined;
 }
 
@@ -22,18 +22,18 @@ export interface ExchangeOptions {
   readonly headersMs: number;
   readonly signal: AbortSignal;
   readonly limits: BodyLimits;
-  /** Asked when the headers are there; it may refuse the answer by throwing. */
+  /** Called when the headers have arrived; it may refuse the response by throwing. */
   readonly wantsBody: (status: number, contentType: string | undefined) => boolean;
 }
 
-/** One GET over an open connection, which is used up by it. */
+/** Sends one GET over an open connection and closes the connection. */
 export async function exchange(
   socket: Socket,
   target: PageTarget,
   options: ExchangeOptions,
 ): Promise<Answer> {
   try {
-    const response = await askForHead(socket, target, options);
+    const response = await requestHead(socket, target, options);
     const { statusCode: status = 0, headers } = response;
     const wanted = options.wantsBody(status, headers["content-type"]);
     if (
@@ -48,7 +48,7 @@ export async function exchange(
     const body = wanted
       ? await readBoundedBody(response, headers["content-encoding"], options.limits)
       : undefined;
-    // A body without a length ends where its connection does, also where that was broken or ended by us.
+    // A body without a length ends with its connection, even if that broke or was closed on this side.
     const hasLength = (headers["content-length"] ?? headers["transfer-encoding"]) !== undefined;
     if (socket.errored && !hasLength) throw socket.errored;
     return { status, location: headers.location, contentType: headers["content-type"], body };
@@ -57,10 +57,10 @@ export async function exchange(
   }
 }
 
-function askForHead(socket: Socket, target: PageTarget, options: ExchangeOptions): Promise<IncomingMessage> {
+function requestHead(socket: Socket, target: PageTarget, options: ExchangeOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
-      // Without an agent nothing is kept, shared or connected anew.
+      // Without an agent no connection is kept, shared or opened again.
       createConnection: () => socket,
       path: target.pathAndQuery,
       headers: { host: new URL(target.url).host, ...options.headers, connection: "close" },
@@ -71,10 +71,10 @@ function askForHead(socket: Socket, target: PageTarget, options: ExchangeOptions
       () => request.destroy(new DOMException("the headers took too long", "TimeoutError")),
       options.headersMs,
     );
-    let interimAnswers = 0;
+    let interimResponses = 0;
     request.on("information", () => {
-      interimAnswers += 1;
-      if (interimAnswers > MAX_INTERIM_ANSWERS) request.destroy(new Error("interim answers without end"));
+      interimResponses += 1;
+      if (interimResponses > MAX_INTERIM_RESPONSES) request.destroy(new Error("too many interim responses"));
     });
     request.once("response", (response) => {
       clearTimeout(timer);

@@ -47,7 +47,7 @@ const failureOf = (path: string, by = fetcher) =>
   );
 const paths = () => requests.map((request) => request.url);
 
-test("a page is given as its bytes, with where and when they came from", async () => {
+test("a page is returned as its bytes, with where and when they came from", async () => {
   const before = Date.now();
   const fetched = await fetcher.fetch(`${url("/")}#part`);
   expect(fetched).toMatchObject({
@@ -64,7 +64,7 @@ test("a page is given as its bytes, with where and when they came from", async (
   expect(fetched.fetchedAtMs).toBeGreaterThanOrEqual(before);
 });
 
-test("a request says who asks and carries nothing else of ours", async () => {
+test("a request names this reader and carries no other data of ours", async () => {
   routes["/"] = (request, response) => {
     response.setHeader("set-cookie", "session=1");
     page(request, response);
@@ -80,7 +80,7 @@ test("a request says who asks and carries nothing else of ours", async () => {
   });
 });
 
-test("up to three redirects are followed and told", async () => {
+test("up to three redirects are followed and reported", async () => {
   Object.assign(routes, {
     "/1": redirect("/2", 301),
     "/2": redirect("3", 307),
@@ -97,20 +97,20 @@ test("up to three redirects are followed and told", async () => {
   expect(await failureOf("/0")).toBe("web_page_unavailable: The page redirects more than 3 times.");
 });
 
-test("redirects that lead nowhere, too far or to other ports are not followed", async () => {
+test("redirects without a target, to a URL that is too long or to other ports are not followed", async () => {
   Object.assign(routes, {
     "/none": (_request, response) => response.writeHead(302).end(),
     "/bad": redirect("http://[/"),
     "/long": redirect(`/${"a".repeat(3_000)}`),
     "/port": redirect(`http://${HOST}:8080/`),
   } satisfies Record<string, RequestListener>);
-  expect(await failureOf("/none")).toBe("web_page_unavailable: The page redirects to nowhere.");
-  expect(await failureOf("/bad")).toBe("web_page_unavailable: The page redirects to nowhere.");
+  expect(await failureOf("/none")).toBe("web_page_unavailable: The page redirects without a valid Location.");
+  expect(await failureOf("/bad")).toBe("web_page_unavailable: The page redirects without a valid Location.");
   expect(await failureOf("/long")).toMatch(/^web_target_forbidden: .* longer than 2048 characters/);
   expect(await failureOf("/port")).toMatch(/^web_target_forbidden: .* ports 80 and 443/);
 });
 
-test("what the server answers instead of a page is an error that says so", async () => {
+test("an answer that is not a page is an error that names the cause", async () => {
   for (const status of [204, 206, 400, 401, 403, 404, 410, 429, 500, 503]) {
     routes["/"] = (_request, response) => response.writeHead(status, { "content-type": "text/html" }).end();
     expect(await failureOf("/")).toBe(`web_page_unavailable: The page's server answered ${status}.`);
@@ -119,7 +119,7 @@ test("what the server answers instead of a page is an error that says so", async
   expect(await failureOf("/")).toMatch(/^web_page_unsupported: .* neither HTML, text, Markdown nor JSON/);
   routes["/"] = (request) => request.socket.destroy();
   expect(await failureOf("/")).toBe(
-    "web_page_unavailable: The page's server could not be asked (ECONNRESET).",
+    "web_page_unavailable: The page's server could not be reached (ECONNRESET).",
   );
   routes["/"] = (request, response) => {
     response.writeHead(200, { "content-type": "text/html", "content-length": "100" }).write("half", () => {
@@ -129,28 +129,28 @@ test("what the server answers instead of a page is an error that says so", async
   expect(await failureOf("/")).toMatch(/^web_page_unavailable/);
   routes["/"] = ({ socket }) => {
     socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nno length");
-    // Together with the bytes, a reset would look like an end.
+    // A reset together with the bytes could not be distinguished from the end.
     setTimeout(() => socket.resetAndDestroy(), 30);
   };
   expect(await failureOf("/")).toMatch(/^web_page_unavailable/);
   await site.close();
   expect(await failureOf("/")).toBe(
-    "web_page_unavailable: The page's server could not be asked (ECONNREFUSED).",
+    "web_page_unavailable: The page's server could not be reached (ECONNREFUSED).",
   );
 });
 
-test("robots.txt is read once, and what it asks not to be read is not asked for", async () => {
+test("robots.txt is read once, and a page that it disallows is not requested", async () => {
   routes["/robots.txt"] = (_request, response) =>
     response.writeHead(200).end("User-agent: AssayPageReader\nDisallow: /closed");
   routes["/moved"] = redirect("/closed");
   await fetcher.fetch(url("/"));
-  const refusal = "web_page_unsupported: The site's robots.txt asks not to read this page.";
+  const refusal = "web_page_unsupported: The site's robots.txt disallows reading this page.";
   expect(await failureOf("/closed")).toBe(refusal);
   expect(await failureOf("/moved")).toBe(refusal);
   expect(paths()).toEqual(["/robots.txt", "/", "/moved"]);
 });
 
-test("a robots.txt that is not there allows all; one that cannot be had allows nothing", async () => {
+test("a missing robots.txt allows everything; an unreachable one allows nothing", async () => {
   const answered: Record<number, string> = {};
   for (const status of [401, 403, 404, 410, 429, 500, 503]) {
     routes["/robots.txt"] = (_request, response) => response.writeHead(status).end();
@@ -170,7 +170,7 @@ test("a robots.txt that is not there allows all; one that cannot be had allows n
   });
 });
 
-test("robots.txt is followed through redirects, but into no forbidden place", async () => {
+test("redirects of robots.txt are followed, but not to a forbidden target", async () => {
   routes["/robots.txt"] = redirect("/rules.txt");
   routes["/rules.txt"] = (_request, response) => response.writeHead(200).end("User-agent: *\nDisallow: /");
   expect(await failureOf("/")).toMatch(/^web_page_unsupported/);
@@ -181,10 +181,10 @@ test("robots.txt is followed through redirects, but into no forbidden place", as
 });
 
 test("one request at a time for a host; callers of one URL share one", async () => {
-  let [open, most] = [0, 0];
+  let [open, maxOpen] = [0, 0];
   const slow: RequestListener = (request, response) => {
     open += 1;
-    most = Math.max(most, open);
+    maxOpen = Math.max(maxOpen, open);
     setTimeout(() => {
       open -= 1;
       page(request, response);
@@ -194,7 +194,7 @@ test("one request at a time for a host; callers of one URL share one", async () 
   const all = ["/", "/a", "/", "/b#x", "/b", "/"].map((path) => fetcher.fetch(url(path)));
   const fetched = await Promise.all(all);
   expect(fetched[0]).toBe(fetched[2]);
-  expect(most).toBe(1);
+  expect(maxOpen).toBe(1);
   expect(
     paths()
       .filter((path) => path !== "/robots.txt")
@@ -202,7 +202,7 @@ test("one request at a time for a host; callers of one URL share one", async () 
   ).toEqual(["/", "/a", "/b"]);
 });
 
-test("too many callers of one host are turned away, and those inside are answered", async () => {
+test("too many callers of one host are refused, and the others are answered", async () => {
   await fetcher.fetch(url("/"));
   const held: (() => void)[] = [];
   for (let i = 0; i < 12; i += 1) routes[`/${i}`] = (...args) => void held.push(() => page(...args));
@@ -215,7 +215,7 @@ test("too many callers of one host are turned away, and those inside are answere
   expect(counts.filter((code) => code === "overloaded")).toHaveLength(3);
 });
 
-test("closing ends what is under way and takes nothing new", async () => {
+test("closing ends running fetches and refuses new ones", async () => {
   const asked = new Promise<void>((resolve) => {
     routes["/"] = () => resolve();
   });
@@ -226,7 +226,7 @@ test("closing ends what is under way and takes nothing new", async () => {
   expect(await failureOf("/")).toMatch(/^shutting_down/);
 });
 
-test("TLS is spoken to the host's name: its certificate is read, another's or a stranger's is refused", async () => {
+test("TLS uses the host's name: its certificate is accepted, one for another host or from an unknown authority is refused", async () => {
   const certificate = createCertificate(HOST);
   let serverName: unknown;
   const secure = await serveSite(
@@ -258,7 +258,7 @@ test("no redirect leads from https to http", async () => {
   expect(requests).toEqual([]);
 });
 
-test("a name without an address, and a name server that fails, are told apart from a forbidden target", async () => {
+test("a name without an address, and a name server that fails, are not forbidden targets", async () => {
   const names = await serveDns((name) => (name.startsWith("broken") ? undefined : []));
   const resolving = createFetcherFor([], { resolveHost: createHostResolver([names.place]) });
   undo.push(resolving.close, names.close);

@@ -23,7 +23,7 @@ export interface PageTimes {
 
 export interface PageFetcherOptions {
   readonly settings: {
-    /** Told to the servers of pages in `User-Agent`. */
+    /** Sent to the servers of pages in `User-Agent`. */
     readonly publicUrl: string;
     readonly webTestHosts: TestHosts;
   };
@@ -34,7 +34,7 @@ export interface PageFetcherOptions {
   readonly authorities?: string;
 }
 
-interface Question {
+interface RequestKind {
   readonly accept: string;
   readonly limits: BodyLimits;
   readonly wantsBody: (status: number, contentType: string | undefined) => boolean;
@@ -44,12 +44,12 @@ const TIMES: PageTimes = { connectMs: 3_000, headersMs: 5_000, totalMs: 10_000 }
 const MAX_REDIRECTS = 3;
 /** RFC 9309, section 2.3.1.2. */
 const MAX_ROBOTS_REDIRECTS = 5;
-/** Of a host with many addresses, so many are tried. */
+/** Of one host; further ones are not tried. */
 const MAX_ADDRESSES = 3;
-/** Each fetch may hold its page twice for a moment: 2 × 2 MiB × 32 is what all pages together can take. */
+/** Each fetch may hold its page twice for a moment, so all pages together take at most 2 × 2 MiB × 32. */
 const QUEUE_LIMITS = { maxWaitingPerHost: 8, maxInAll: 32 };
 
-const pageQuestion: Question = {
+const pageRequest: RequestKind = {
   accept: "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, application/json;q=0.8",
   limits: { maxBytes: 2 * 1024 * 1024, maxRatio: 100, whenTooLong: "refuse" },
   wantsBody(status, contentType) {
@@ -58,14 +58,14 @@ const pageQuestion: Question = {
     return true;
   },
 };
-const robotsQuestion: Question = {
+const robotsRequest: RequestKind = {
   accept: "text/plain, */*;q=0.1",
-  // RFC 9309, section 2.5: at least 500 KiB are read; the rest is not.
+  // RFC 9309, section 2.5: at least 500 KiB must be read; the rest is ignored.
   limits: { maxBytes: 512 * 1024, maxRatio: 100, whenTooLong: "cut" },
   wantsBody: (status) => status >= 200 && status < 300,
 };
 
-/** Reads public pages, and nothing that is not one: see each part for what it refuses. */
+/** Fetches public pages and refuses every other target; each part states what it refuses. */
 export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
   const { settings, times = TIMES, resolveHost = createHostResolver() } = options;
   const inTurn = createHostQueue(QUEUE_LIMITS);
@@ -74,20 +74,20 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
   const limits = new Set<AbortController>();
   let isClosed = false;
 
-  function ask(target: PageTarget, question: Question, signal: AbortSignal) {
+  function request(target: PageTarget, kind: RequestKind, signal: AbortSignal) {
     return inTurn(target.host, signal, async () => {
       const socket = await connectTo(target, signal);
       const remoteAddress = socket.remoteAddress ?? "";
       const answer = await exchange(socket, target, {
         headers: {
           "user-agent": `${PRODUCT_TOKEN}/1.0 (+${settings.publicUrl})`,
-          accept: question.accept,
+          accept: kind.accept,
           "accept-encoding": "gzip, br, deflate",
         },
         headersMs: times.headersMs,
         signal,
-        limits: question.limits,
-        wantsBody: question.wantsBody,
+        limits: kind.limits,
+        wantsBody: kind.wantsBody,
       });
       return { ...answer, remoteAddress };
     });
@@ -107,11 +107,11 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
     throw failure;
   }
 
-  /** Every place is checked: by configuration, by the URL or by the resolver, which is asked once for each request. */
+  /** Every place has been checked: by configuration, by the URL parser or by the resolver, which is asked once per request. */
   async function listPlaces({ servedAt, host, port }: PageTarget, signal: AbortSignal) {
     if (servedAt) return [servedAt];
     if (isIP(host) !== 0) return [{ address: host, port }];
-    const addresses = await orAborted(resolveHost(host), signal);
+    const addresses = await untilAborted(resolveHost(host), signal);
     return addresses.map((address) => ({ address, port }));
   }
 
@@ -122,17 +122,17 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
       robots.remember(target.origin, rules);
     }
     if (!isAllowedByRobots(rules, target.pathAndQuery))
-      throw new AssayError("web_page_unsupported", "The site's robots.txt asks not to read this page.");
+      throw new AssayError("web_page_unsupported", "The site's robots.txt disallows reading this page.");
   }
 
-  /** RFC 9309, section 2.3.1: a file that is not there allows all, one that cannot be had allows nothing. */
+  /** RFC 9309, section 2.3.1: a missing file allows everything, an unreachable one nothing. */
   async function readRobots(page: PageTarget, signal: AbortSignal): Promise<RobotsRules> {
     let target = parsePageTarget(new URL("/robots.txt", page.url).href, settings.webTestHosts);
     for (let redirects = 0; redirects <= MAX_ROBOTS_REDIRECTS; redirects += 1) {
-      const { status, location, body } = await ask(target, robotsQuestion, signal);
+      const { status, location, body } = await request(target, robotsRequest, signal);
       if (body) return parseRobots(new TextDecoder().decode(body));
       if (isRedirect(status)) target = parseRedirect(target, location, settings);
-      // "Too many requests" is no word about the file.
+      // 429 (too many requests) does not state whether the file exists.
       else if (status >= 400 && status < 500 && status !== 429) return [];
       else throw pageUnavailable(`The site's robots.txt could not be read: its server answered ${status}.`);
     }
@@ -144,7 +144,7 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
     let target = first;
     for (;;) {
       await verifyRobots(target, signal);
-      const answer = await ask(target, pageQuestion, signal);
+      const answer = await request(target, pageRequest, signal);
       if (!isRedirect(answer.status)) return describePage(first, target, redirects, answer);
       if (redirects.length === MAX_REDIRECTS)
         throw pageUnavailable(`The page redirects more than ${MAX_REDIRECTS} times.`);
@@ -158,7 +158,7 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
     const limit = new AbortController();
     limits.add(limit);
     const timer = setTimeout(
-      () => limit.abort(new DOMException("time is over", "TimeoutError")),
+      () => limit.abort(new DOMException("the fetch took too long", "TimeoutError")),
       times.totalMs,
     );
     try {
@@ -198,9 +198,10 @@ function parseRedirect(
   location: string | undefined,
   { webTestHosts }: PageFetcherOptions["settings"],
 ): PageTarget {
-  // Node gives header bytes as Latin-1; servers that send others mean UTF-8.
+  // Node decodes header bytes as Latin-1; servers that send non-ASCII characters mean UTF-8.
   const text = Buffer.from(location ?? "", "latin1").toString("utf8");
-  if (text === "" || !URL.canParse(text, from.url)) throw pageUnavailable("The page redirects to nowhere.");
+  if (text === "" || !URL.canParse(text, from.url))
+    throw pageUnavailable("The page redirects without a valid Location.");
   let to: PageTarget;
   try {
     to = parsePageTarget(new URL(text, from.url).href, webTestHosts);
@@ -235,8 +236,8 @@ function describePage(
   };
 }
 
-/** A resolver cannot be stopped, only no longer waited for. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Name resolution cannot be aborted, so this only stops waiting for it. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });

@@ -2,24 +2,23 @@ import { Readability } from "@mozilla/readability";
 import { type DomDocument, type DomElement, type DomText, isElement, isText } from "./dom.js";
 import { openDocument } from "./pageDocument.js";
 
-/** Readability counts characters; an article below this is more likely a page of another kind. */
+/** A shorter article is more likely a page of another kind. */
 const MIN_CHARACTERS = 250;
-/** Where the article is a smaller part of the page's text than this, more was thrown away than a frame around it. */
+/** The article's least share of the page's text: below it, more than a frame around the article was dropped. */
 const MIN_SHARE = 0.3;
 
-/** Readability looks at most elements several times; pages of more are read whole. */
+/** Readability visits most elements several times, so larger pages are read whole. */
 const MAX_PIECES = 8_000;
 const MAX_DEPTH = 100;
 
 const MARK = "data-assay-text";
-/** What Readability takes for the author's line and puts elsewhere; it is part of what people read. */
+/** Classes and ids that Readability takes for a byline, which it removes although people read it. */
 const BYLINE = /byline|author|dateline|writtenby/i;
 
 /**
- * Asks Readability which text is the page's article and takes all other out of the document. It works on a copy in which
- * every piece of text stands in an element with a number, because it moves, renames and parses anew what it is given, and
- * citations need the page's own nodes. Returns false, with the document as it was, where it finds no article or too
- * little of one.
+ * Lets Readability find the text of the page's article and removes all other text from the document. Readability moves,
+ * renames and reparses its input, and citations need the page's own nodes, so it works on a copy in which every piece of
+ * text is in a numbered element. Returns false, with the document unchanged, where it finds no article or too little of one.
  */
 export function findArticle(document: DomDocument): boolean {
   const { body } = document;
@@ -66,7 +65,7 @@ function copyMarked(document: DomDocument, texts: readonly DomText[]): Readabili
   return copy as unknown as ReadabilityDocument;
 }
 
-/** The numbers that are left in Readability's article; undefined when it finds none. */
+/** The numbers of the texts in Readability's article; undefined when it finds none. */
 function listKept(copy: ReadabilityDocument): ReadonlySet<string> | undefined {
   const reader = new Readability<DomElement>(copy, {
     charThreshold: MIN_CHARACTERS,
@@ -83,16 +82,16 @@ function listKept(copy: ReadabilityDocument): ReadonlySet<string> | undefined {
 const countLetters = (texts: Iterable<DomText>) =>
   [...texts].reduce((sum, { data }) => sum + data.replaceAll(/\s+/g, "").length, 0);
 
-/** Readability takes out a heading that repeats the title; people see it all the same. */
+/** Readability removes a heading that repeats the title, although people see it. */
 function listHeading(body: DomElement): DomText[] {
   const [heading, ...more] = body.querySelectorAll("h1");
   return heading && more.length === 0 ? listTexts(heading) : [];
 }
 
-/** Elements that say something without any text: a break, or an empty cell in a row. */
+/** Elements that matter without any text: a line break, or an empty cell in a row. */
 const BARE = new Set(["br", "td", "th"]);
 
-/** Keeps these texts and what holds them. Returns whether there was any. */
+/** Keeps these texts and the elements around them. Returns whether there were any. */
 function prune(element: DomElement, kept: ReadonlySet<DomText>): boolean {
   let isKept = false;
   const bare: DomElement[] = [];

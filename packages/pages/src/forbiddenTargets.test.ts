@@ -15,12 +15,12 @@ const PUBLIC_IPV6 = "2606:2800:220:1:248:1893:25c8:1946";
 const address = (value: string): DnsRecord => ({ type: value.includes(":") ? "AAAA" : "A", value });
 const alias = (value: string): DnsRecord => ({ type: "CNAME", value });
 
-/** By name: what each question gets, the last for all that follow. */
+/** By name: the answers to its questions in order; the last one repeats. */
 let zone: Record<string, readonly (readonly DnsRecord[])[]>;
 let names: TestNameServer;
-/** Everything any connection of a fetcher ends at, and a page that redirects wherever it is told. */
+/** The server that every connection of a fetcher reaches; its pages redirect to the URL in their query. */
 let listener: TestSite;
-/** Where a fetcher wanted to connect to. */
+/** The addresses that a fetcher connected to. */
 let attempts: { host: string; port: number }[];
 let fetchers: PageFetcher[];
 
@@ -47,7 +47,7 @@ afterEach(async () => {
   await Promise.all([names.close(), listener.close()]);
 });
 
-/** A network in which every address is answered by the listener, under the address it was called by. */
+/** A network in which the listener answers at every address, and the socket reports that address. */
 const connect: ConnectSocket = ({ host, port }) => {
   attempts.push({ host, port });
   const socket = netConnect(Number(listener.place.split(":")[1]), "127.0.0.1");
@@ -90,7 +90,7 @@ test("over 70 names that resolve to addresses that are not public open no connec
   expect({ attempts, accepted: listener.connections() }).toEqual({ attempts: [], accepted: 0 });
 });
 
-describe("names that answer more than one thing", () => {
+describe("names with more than one answer", () => {
   const [open, open6, closed, closed6] = [PUBLIC, PUBLIC_IPV6, "10.0.0.1", "fd00::1"].map(address) as [
     DnsRecord,
     DnsRecord,
@@ -111,13 +111,13 @@ describe("names that answer more than one thing", () => {
     expect({ attempts, accepted: listener.connections() }).toEqual({ attempts: [], accepted: 0 });
   });
 
-  test("a public address that turns private between robots.txt and the page: the page is not asked for", async () => {
+  test("a public address that becomes private between robots.txt and the page: the page is not requested", async () => {
     zone["flip.example.net"] = [[open], [closed]];
     expect(await codeOf(createFetcher().fetch("http://flip.example.net/"))).toBe("web_target_forbidden");
     expect(attempts).toEqual([{ host: PUBLIC, port: 80 }]);
   });
 
-  test("a public address that turns private after the page was asked for: the checked one is connected to", async () => {
+  test("a public address that becomes private after the page was resolved: the checked address is used", async () => {
     zone["late.example.net"] = [[open], [open], [closed]];
     const fetcher = createFetcher();
     expect(await codeOf(fetcher.fetch("http://late.example.net/"))).toBe("fetched");
@@ -128,7 +128,7 @@ describe("names that answer more than one thing", () => {
     ]);
   });
 
-  test("a connection that ends elsewhere than at the checked address carries no request", async () => {
+  test("a connection to another address than the checked one carries no request", async () => {
     zone["hijack.example.net"] = [[open]];
     let written = 0;
     const toLoopback: ConnectSocket = () => {
@@ -150,7 +150,7 @@ describe("names that answer more than one thing", () => {
 test("redirects to forbidden targets are not followed", async () => {
   zone["inner.example.net"] = [[address("192.168.1.1")]];
   const fetcher = createFetcher();
-  // What a Location header can hold, and what does not lead back to the page that sent it.
+  // Targets that a Location header can hold and that are not on the page's own host.
   const isTarget = (url: string) =>
     URL.canParse(url) &&
     new URL(url, "http://pages.assay.test/").host !== "pages.assay.test" &&

@@ -1,27 +1,28 @@
 import {
-  findAgentAddress,
-  findAgentAddressInLabel,
-  findAgentAddressInMetadata,
-  findAgentAddressInStyle,
+  findAgentInstruction,
+  findAgentInstructionInLabel,
+  findAgentInstructionInMetadata,
+  findAgentInstructionInStyle,
 } from "@assay/protocol";
 import { removeInvisible } from "./invisibleCharacters.js";
 import type { Aside, AsideUse } from "./listAsides.js";
-import type { HiddenKind } from "./styles/look.js";
+import type { HiddenKind } from "./styles/appearance.js";
 import type { HiddenText } from "./types.js";
 
-/** Collects what people are not shown, as a reader of the document would come upon it. */
+/** Collects what people are not shown, in the order of the document. */
 export interface HiddenList {
   /**
-   * Joined to what was hidden just before in the same way: a sentence may be spread over elements. The words of a skip link
-   * count only if they command a machine, by themselves or with everything else that is hidden.
+   * Adds text to the piece before it if that was hidden in the same way: a sentence may be spread over elements. The words of
+   * a skip link count only if they address an agent, by themselves or with everything else that is hidden.
    */
   add(kind: HiddenKind, text: string, isSkipLink?: boolean): void;
+  /** Adds a piece that is complete by itself. */
   addWhole(kind: HiddenKind, text: string): void;
-  /** Counts only if it commands a machine, by itself or with others of its kind right before it. */
+  /** An aside counts only if it addresses an agent, by itself or with others of its carrier right before it. */
   addAside(aside: Aside): void;
-  /** A block or a line begins or ends: what follows is another word. */
+  /** A block or a line begins or ends: the next text is another word. */
   separate(): void;
-  /** Something is seen: what follows is another piece. */
+  /** Visible text follows: the next hidden text is another piece. */
   endPiece(): void;
   finish(): FoundHidden;
 }
@@ -38,24 +39,24 @@ interface Run {
 
 export interface FoundHidden {
   readonly hidden: readonly HiddenText[];
-  /** All of it in order, with what is too little to count by itself. */
+  /** All hidden words in order, including pieces that are too short to count by themselves. */
   readonly hiddenWords: string;
 }
 
-/** Comments or labels that follow one another are read together once they are so long, and at their end. */
+/** Consecutive comments or labels are searched together when they have become this long, and at their end. */
 const MAX_RUN_CHARACTERS = 20_000;
-/** So much of them is read again with what follows: more than the longest wording of a command. */
+/** The part that is searched again together with what follows; longer than any wording of a command. */
 const OVERLAP_CHARACTERS = 2_000;
-/** The shortest wording of a command has more. */
+/** Shorter than any wording of a command. */
 const MIN_COMMAND_CHARACTERS = 8;
-/** A dot or an arrow between two links says nothing. */
+/** A piece with fewer is only a dot or an arrow between two links. */
 const MIN_LETTERS = 3;
 
 const FIND: Readonly<Record<AsideUse, (text: string) => string | null>> = {
-  metadata: findAgentAddressInMetadata,
-  label: findAgentAddressInLabel,
-  style: findAgentAddressInStyle,
-  other: findAgentAddress,
+  metadata: findAgentInstructionInMetadata,
+  label: findAgentInstructionInLabel,
+  style: findAgentInstructionInStyle,
+  other: findAgentInstruction,
 };
 
 export function createHiddenList(): HiddenList {
@@ -67,11 +68,11 @@ export function createHiddenList(): HiddenList {
     pieces.push({ kind, parts: [{ text, isSkipLink: false }] });
     isOpen = false;
   };
-  /** Whether they command a machine together. */
+  /** Whether the parts of a run address an agent together; if so, they are added. */
   const readRun = ({ parts }: Run): boolean => {
     if (parts.length < 2) return false;
     const joined = [parts.join(""), parts.join(" ")].find(
-      (text) => findAgentAddressInMetadata(text) !== null,
+      (text) => findAgentInstructionInMetadata(text) !== null,
     );
     if (joined !== undefined) addWhole("comment_like", joined);
     return joined !== undefined;
@@ -116,8 +117,9 @@ export function createHiddenList(): HiddenList {
       endRuns();
       const words = pieces.map(({ parts }) => writePiece(parts));
       const hasSkipLinks = pieces.some(({ parts }) => parts.some(({ isSkipLink }) => isSkipLink));
-      // Once as one text, and once as sentences that have nothing to do with each other.
-      const isCommand = hasSkipLinks && [" ", ". "].some((gap) => findAgentAddress(words.join(gap)) !== null);
+      // Searched once as one text, and once as separate sentences.
+      const isCommand =
+        hasSkipLinks && [" ", ". "].some((gap) => findAgentInstruction(words.join(gap)) !== null);
       const counted = pieces.map(({ kind, parts }) => ({
         kind,
         text: writePiece(isCommand ? parts : parts.filter(({ isSkipLink }) => !isSkipLink)),
@@ -130,7 +132,7 @@ export function createHiddenList(): HiddenList {
   };
 }
 
-/** The last parts of a run, of which the first may be cut. */
+/** The end of a run; its first part may be cut. */
 function keepEnd({ parts }: Run): Run {
   const kept: Run = { parts: [], characters: 0 };
   for (const part of parts.toReversed()) {

@@ -3,7 +3,7 @@ import { createHostQueue } from "./hostQueue.js";
 
 const forever = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that ends when `end` is called. */
 function createWork() {
   let end = () => undefined as undefined;
   const ended = new Promise<void>((resolve) => {
@@ -12,7 +12,7 @@ function createWork() {
   return { ended, end: () => end() };
 }
 
-test("one host is asked one thing at a time and in order, another at the same time", async () => {
+test("one host gets one request at a time and in order, another host at the same time", async () => {
   const inTurn = createHostQueue({ maxWaitingPerHost: 8, maxInAll: 8 });
   const [first, second] = [createWork(), createWork()];
   const begun: string[] = [];
@@ -38,7 +38,7 @@ test("work that fails makes room for the next", async () => {
   expect(await inTurn("a", forever, async () => "answered")).toBe("answered");
 });
 
-test("what does not fit is overloaded, for one host and for all", async () => {
+test("a request that does not fit is refused as overloaded, for one host and for all", async () => {
   const inTurn = createHostQueue({ maxWaitingPerHost: 1, maxInAll: 3 });
   const work = createWork();
   const running = [inTurn("a", forever, () => work.ended), inTurn("a", forever, () => work.ended)];
@@ -50,7 +50,7 @@ test("what does not fit is overloaded, for one host and for all", async () => {
   expect(await inTurn("a", forever, async () => "answered")).toBe("answered");
 });
 
-test("who waits too long leaves the line and holds nobody up", async () => {
+test("a request that waits too long leaves the queue and delays no other", async () => {
   const inTurn = createHostQueue({ maxWaitingPerHost: 8, maxInAll: 8 });
   const work = createWork();
   const limit = new AbortController();

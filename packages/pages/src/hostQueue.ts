@@ -1,14 +1,14 @@
 import { AssayError } from "@assay/protocol";
 
-/** Runs work for a host when everything asked of it before has ended. */
+/** Runs work for a host when all earlier work for it has ended. */
 export type HostQueue = <T>(host: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /**
- * One request at a time for each host, whoever asks. What does not fit, or is still waiting when its time is
- * over, is turned away as `overloaded`.
+ * One request at a time for each host, across all callers. A request that does not fit into the queue, or still waits when its
+ * signal is aborted, is refused as `overloaded`.
  */
 export function createHostQueue(limits: { maxWaitingPerHost: number; maxInAll: number }): HostQueue {
-  /** Who waits behind the one that is running; a host with nothing running has no line. */
+  /** The requests that wait behind the running one; a host without a running one has no entry. */
   const lines = new Map<string, (() => void)[]>();
   let inAll = 0;
 
@@ -57,6 +57,6 @@ export function createHostQueue(limits: { maxWaitingPerHost: number; maxInAll: n
 }
 
 const tooMany = (what: string) =>
-  new AssayError("overloaded", `Too many requests wait for ${what} already. Retry shortly.`, {
+  new AssayError("overloaded", `Too many requests already wait for ${what}. Retry shortly.`, {
     retryAfterSeconds: 5,
   });

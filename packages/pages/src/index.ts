@@ -1,5 +1,5 @@
-export * from "./createPageParser.js";
-export * from "./createPageReader.js";
-export * from "./fetchPage.js";
-export * from "./listenToThread.js";
-export * from "./parsePageTarget.js";
+export { createPageParser } from "./createPageParser.js";
+export { createPageReader, type PageReader } from "./createPageReader.js";
+export { createPageFetcher } from "./fetchPage.js";
+export { parsePageTarget, type TestHosts } from "./parsePageTarget.js";
+export { type AwaitMessage, receiveMessages, type ThreadMessage } from "./receiveMessages.js";

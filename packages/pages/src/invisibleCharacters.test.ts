@@ -36,8 +36,8 @@ describe("text in characters that no font shows", () => {
       `12 zero-width characters: ${"U+200B ".repeat(12).trim()}`,
     ],
     ["bits that are no text", `a${"\u200b\u200c\u200c".repeat(5)}b`, expect.stringMatching(/^15 zero-width/)],
-  ])("%s are taken out and read", (_, text, said) => {
-    expect(listSmuggled(text)).toEqual([said]);
+  ])("%s are removed and decoded", (_, text, decoded) => {
+    expect(listSmuggled(text)).toEqual([decoded]);
     expect(removeInvisible(text)).not.toMatch(
       /[\u200b-\u200f\u2060-\u206f\ufeff]|[\ufe00-\ufe0f]|[\u{e0000}-\u{e0fff}]/u,
     );
@@ -66,7 +66,7 @@ describe("text in characters that no font shows", () => {
     ["marks of direction in Hebrew", "‏שלום (abc)‎ עולם ".repeat(6), "שלום (abc) עולם ".repeat(6)],
     ["a byte order mark", "\ufeffGravel", "Gravel"],
     ["a mark of direction twice", "a\u200e\u200eb", "ab"],
-  ])("is not in %s, which are taken out", (_, text, shown) => {
+  ])("is not in %s, which are removed", (_, text, shown) => {
     expect(listSmuggled(text)).toEqual([]);
     expect(removeInvisible(text)).toBe(shown);
   });

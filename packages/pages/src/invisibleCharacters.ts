@@ -1,6 +1,6 @@
 /**
- * Characters that are shown as nothing, in runs. Some stand where writing needs them (see `isWriting`) and are kept; all
- * others are taken out.
+ * Runs of characters that are not displayed. Those that a writing system needs (see `isWriting`) are kept, and all others
+ * are removed.
  */
 const INVISIBLE = new RegExp(
   `[${[
@@ -13,10 +13,10 @@ const INVISIBLE = new RegExp(
   ].join("")}]+`,
   "gu",
 );
-/** Half a pair says nothing and cannot be written in UTF-8. */
+/** Half of a surrogate pair has no meaning and cannot be encoded in UTF-8. */
 const UNPAIRED = /\p{Cs}/gu;
 
-/** Scripts whose letters join, so that a joiner or non-joiner beside one changes how it looks. */
+/** Scripts whose letters join, so that a joiner or non-joiner beside a letter changes its form. */
 const JOINING =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Javanese}\p{Script=Balinese}]$/u;
 const PICTURE = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
@@ -24,19 +24,19 @@ const FLAG = "\u{1f3f4}";
 
 /** Whether a run between these two characters is part of ordinary writing; either may be empty. */
 function isWriting(run: string, before: string, after: string): boolean {
-  // Where a word may be broken.
+  // A soft hyphen, where a word may be broken.
   if (run === "\u00ad") return /^[\p{L}\p{M}]$/u.test(before) && /^\p{L}$/u.test(after);
   if (/^\ufe0f?\u200d$/.test(run) && PICTURE.test(before) && PICTURE.test(after)) return true;
   if (run === "\u200c" || run === "\u200d") return JOINING.test(before) || JOINING.test(after);
-  // The form of an emoji or sign, of an ideograph, of a Mongolian letter.
+  // Variation selectors of an emoji or sign, of an ideograph, of a Mongolian letter.
   if (run === "\ufe0e" || run === "\ufe0f") return /^[\p{Emoji}\p{S}]$/u.test(before);
   if (/^[\ufe00-\ufe02\u{e0100}-\u{e010f}]$/u.test(run)) return /^[\p{Script=Han}\p{Sm}]$/u.test(before);
   if (/^[\u180b-\u180f]$/.test(run)) return /^\p{Script=Mongolian}$/u.test(before);
-  // The flag of a part of a country: its code in tags, ended by the last of them.
+  // The flag of a country's subdivision: its code in tag characters, ended by the cancel tag.
   return before === FLAG && /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}$/u.test(run);
 }
 
-/** Characters before and after a place; a pair counts as one. */
+/** The characters before and after a range; a surrogate pair counts as one. */
 const neighbours = (text: string, from: number, to: number) => [
   /.$/su.exec(text.slice(Math.max(from - 2, 0), from))?.[0] ?? "",
   /^./su.exec(text.slice(to, to + 2))?.[0] ?? "",
@@ -51,7 +51,7 @@ export function removeInvisible(text: string): string {
     .replaceAll(UNPAIRED, "\ufffd");
 }
 
-/** The runs that `removeInvisible` takes out. */
+/** The runs that `removeInvisible` removes. */
 export function listInvisibleRuns(text: string): string[] {
   return [...text.matchAll(INVISIBLE)].flatMap(({ 0: run, index }) => {
     const [before = "", after = ""] = neighbours(text, index, index + run.length);

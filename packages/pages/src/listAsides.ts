@@ -2,32 +2,32 @@ import { COMMENT_NODE, type DomElement, type DomNode, isElement } from "./dom.js
 import { listStyleText } from "./listGeneratedText.js";
 import { readMarkupText } from "./pageDocument.js";
 
-/** Text that programs read and people are not shown, which is nothing unusual unless it commands a machine. */
+/** Text that programs read and people are not shown. It is ordinary unless it gives orders to an agent. */
 export interface Aside {
-  /** Where it stands: others of the same kind beside it may be read as one. */
+  /** Where it comes from: neighbouring texts of one carrier may form one sentence. */
   readonly carrier: string;
   readonly text: string;
-  /** What it is for, which decides what is usual there. */
+  /** Its purpose, which decides what wording is ordinary there. */
   readonly use: AsideUse;
 }
 
 /** `metadata` describes the page to search engines and previews, `label` names a picture, field or button. */
 export type AsideUse = "metadata" | "label" | "style" | "other";
 
-/** Attributes that programs read out or show in place of something; `data-…` is for a page's own scripts. */
-const SPOKEN = new Set(
+/** Attributes that programs read aloud or show in place of something; `data-…` is for a page's own scripts. */
+const TEXT_ATTRIBUTES = new Set(
   [
     "abbr alt aria-braillelabel aria-description aria-label aria-placeholder aria-roledescription aria-valuetext content",
     "label placeholder srcdoc summary title value",
   ].flatMap((line) => line.split(" ")),
 );
-/** What people use, by the words on it. */
+/** Controls, which people recognise by their words. */
 const CONTROLS = new Set(["button", "datalist", "optgroup", "option", "output", "select", "textarea"]);
 const METADATA_NAMES = new Set(["meta", "link", "base"]);
-/** Scripts and data for them; any other type is text that a browser leaves alone. */
+/** Types of scripts and of data for them; browsers do not run a script of any other type. */
 const PROGRAM = /^$|javascript|ecmascript|module|json|importmap|speculationrules|shader|wasm/i;
 
-/** What a comment, or an element that is not shown as text, says. */
+/** The texts of a comment, or of an element that is not shown as text. */
 export function listAsides(node: DomNode): Aside[] {
   if (node.nodeType === COMMENT_NODE) return [aside("comment", node.textContent)];
   if (!isElement(node)) return [];
@@ -37,27 +37,27 @@ export function listAsides(node: DomNode): Aside[] {
   const inner = [node, ...node.querySelectorAll("*")];
   return [
     aside(node.localName, node.textContent, CONTROLS.has(node.localName) ? "label" : "other"),
-    ...inner.flatMap(listSpokenAttributes),
+    ...inner.flatMap(listAttributeTexts),
   ];
 }
 
-/** What the attributes of an element say. */
-export function listSpokenAttributes(element: DomElement): Aside[] {
+/** The texts in the attributes of an element. */
+export function listAttributeTexts(element: DomElement): Aside[] {
   const use = METADATA_NAMES.has(element.localName) ? "metadata" : "label";
   const style = listStyleText(element.getAttribute("style") ?? "");
-  const spoken = element
+  const texts = element
     .getAttributeNames()
-    .filter((name) => SPOKEN.has(name))
+    .filter((name) => TEXT_ATTRIBUTES.has(name))
     .map((name) => {
       const value = element.getAttribute(name) ?? "";
       return name === "srcdoc" ? aside(name, readMarkupText(value)) : aside(name, value, use);
     });
-  return [...spoken, ...style.map((text) => aside("style", text, "style"))];
+  return [...texts, ...style.map((text) => aside("style", text, "style"))];
 }
 
 const aside = (carrier: string, text: string, use: AsideUse = "other"): Aside => ({ carrier, text, use });
 
-/** Of scripts only what search engines read, and templates. */
+/** The texts of a script element: what search engines read, and templates; nothing of programs. */
 function listScriptText(script: DomElement): Aside[] {
   const type = script.getAttribute("type") ?? "";
   if (/ld\+json/i.test(type))
@@ -65,7 +65,7 @@ function listScriptText(script: DomElement): Aside[] {
   return PROGRAM.test(type) ? [] : [aside("script", readMarkupText(script.textContent))];
 }
 
-/** Keys and values that are text; all of it where it is broken. */
+/** The keys and values that are text; the whole source where it is not valid JSON. */
 export function listStrings(json: string): string[] {
   const found: string[] = [];
   try {
@@ -75,7 +75,7 @@ export function listStrings(json: string): string[] {
       return value;
     });
   } catch {
-    // Broken JSON is still read by eye.
+    // An agent can still read invalid JSON.
     return [json];
   }
   return found;

@@ -1,26 +1,26 @@
 const COMMENT = /\/\*(.*?)(?:\*\/|$)/gs;
 
-/** Strings that declarations hold, those of each put together: `content`, `quotes`, list marks, a page's own properties. */
+/** The strings in each declaration, joined: `content`, `quotes`, list markers, custom properties. */
 export function listGeneratedText(css: string): string[] {
   const plain = css.replaceAll(COMMENT, "");
   return [...plain.matchAll(DECLARATION)].flatMap(([declaration]) => {
     const strings = declaration.match(STRING) ?? [];
     const text = strings.map((string) => unescapeCss(string.slice(1, -1))).join("");
-    // An icon of a font is one character.
+    // One character is an icon of a font.
     return text.length > 1 ? [text] : [];
   });
 }
 
-/** The same, and comments. */
+/** The same, with comments. */
 export const listStyleText = (css: string): string[] => [
-  ...[...css.matchAll(COMMENT)].map(([, said = ""]) => said),
+  ...[...css.matchAll(COMMENT)].map(([, text = ""]) => text),
   ...listGeneratedText(css),
 ];
 
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/g;
 const DECLARATION = /(?:"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|[^;{}"'])+/g;
 
-/** CSS Syntax, section 4.3.7: up to six hexadecimal digits and one blank, or the character itself. */
+/** CSS Syntax 3, section 4.3.7: up to six hexadecimal digits and one blank, or the character itself. */
 const unescapeCss = (text: string) =>
   text.replaceAll(
     /\\(?:([0-9a-f]{1,6})\s?|(\n)|([\s\S]))/gi,

@@ -5,18 +5,18 @@ import { NO } from "./styles/certainty.js";
 import { parseSheet, type SheetRule } from "./styles/parseSheet.js";
 
 const PSEUDO = /::?(?:before|after)\s*$/i;
-/** Each is looked for in the whole page. */
+/** Each selector is searched for in the whole page. */
 const MAX_SELECTORS = 200;
 
-/** Elements that a style sheet puts words before or after, which may turn what they say into its opposite. */
+/** Elements before or after which a style sheet puts words: those may reverse the meaning of the text. */
 export function listGeneratedWords({ documentElement, body }: DomDocument): DomElement[] {
   const selectors = new Set<string>();
   const read = ({ name, prelude, block }: SheetRule) => {
     if (block === null || (name === "media" && appliesToScreen(prelude) === NO)) return;
-    const says = block.declarations.some(
+    const hasWords = block.declarations.some(
       ({ property, value }) => property === "content" && isWording(`content:${value}`),
     );
-    if (name === null && says)
+    if (name === null && hasWords)
       for (const selector of prelude.split(","))
         if (PSEUDO.test(selector)) selectors.add(selector.trim().replace(PSEUDO, "") || "*");
     block.rules.forEach(read);
@@ -30,7 +30,7 @@ export function listGeneratedWords({ documentElement, body }: DomDocument): DomE
 const PSEUDO_ANYWHERE = /:(?:before|after)/i;
 const isWording = (declaration: string) => listGeneratedText(declaration).some((text) => /\p{L}/u.test(text));
 
-/** None for a selector that is not understood here, or that waits for a pointer. */
+/** None for a selector that is not understood, or that needs a pointer. */
 function select(body: DomElement, selector: string): readonly DomElement[] {
   if (/:(?:hover|focus|active|target|checked)/i.test(selector)) return [];
   try {

@@ -1,11 +1,11 @@
 import { listInvisibleRuns } from "./invisibleCharacters.js";
 
-/** Fewer than this are a slip: tags stand for letters, selectors for bytes, zero-width characters for bits. */
+/** Fewer are an accident. A tag character encodes a letter, a variation selector a byte, a zero-width character a bit. */
 const MIN_TAGS = 3;
 const MIN_SELECTORS = 8;
 const MIN_RUN = 8;
 const MIN_BITS = 16;
-/** How often one zero-width character must follow another kind of them; editors leave one kind. */
+/** How often zero-width characters of different kinds must alternate; those that editors leave are of one kind. */
 const MIN_CHANGES = 8;
 
 const TAG = /[\u{e0020}-\u{e007e}]/gu;
@@ -14,9 +14,9 @@ const ZERO_WIDTH =
   /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0\u115f\u1160]/gu;
 
 /**
- * Text written in characters that no font shows: tags, which mirror ASCII, variation selectors, one to a byte, and zero-width
- * characters, one to a bit. A model that is given them may read them. All that a page holds is put together, because they
- * work just as well with a letter between every two. What cannot be decoded is spelled out.
+ * Text in characters that no font shows: tag characters, which mirror ASCII, variation selectors, one for each byte, and
+ * zero-width characters, one for each bit. A language model may read them. All of a page's are joined, because visible letters
+ * between them do not stop a model. What cannot be decoded is listed by code point.
  */
 export function listSmuggled(pageText: string): string[] {
   const runs = listInvisibleRuns(pageText);
@@ -42,7 +42,7 @@ function decodeBytes(selectors: readonly number[]): string {
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
-/** A long run, many short ones, or kinds that take turns. */
+/** Whether runs carry data: one long run, many short ones, or kinds that alternate. */
 function isData(runs: readonly string[]): boolean {
   if (runs.some(({ length }) => length >= MIN_RUN)) return true;
   const inRuns = runs.filter(({ length }) => length > 1).reduce((sum, { length }) => sum + length, 0);
@@ -53,7 +53,7 @@ function isData(runs: readonly string[]): boolean {
   return inRuns >= MIN_BITS || (all.length >= MIN_BITS && changes >= MIN_CHANGES);
 }
 
-/** Reads two kinds of characters as bits, in either order, in the usual widths; undefined when no reading is text. */
+/** Reads two kinds of characters as bits, in either role and in the usual widths; undefined when no result is text. */
 function decodeBits(characters: string): string | undefined {
   const counts = new Map<string, number>();
   for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -4,20 +4,20 @@ import { AssayError } from "@assay/protocol";
 import type { PageTarget } from "./parsePageTarget.js";
 import { isSameAddress } from "./publicAddress.js";
 
-/** Opens a TCP connection to an address that needs no resolving. */
+/** Opens a TCP connection to an IP address. */
 export type ConnectSocket = (place: { host: string; port: number }) => Socket;
 
 export interface ConnectionOptions {
   readonly connectMs: number;
   readonly signal: AbortSignal;
   readonly connect?: ConnectSocket | undefined;
-  /** Instead of the authorities Node trusts; in PEM. */
+  /** Replaces the certificate authorities that Node trusts; PEM. */
   readonly authorities?: string | undefined;
 }
 
 /**
- * A connection to exactly this address, which was checked before; the host's name serves only TLS. Nothing is
- * written to a socket whose other end is another address.
+ * Connects to exactly this address, which was checked before; the host's name is used for TLS only. Nothing is
+ * written to a socket whose remote address differs.
  */
 export async function openConnection(
   target: PageTarget,
@@ -27,17 +27,20 @@ export async function openConnection(
   const { connect = netConnect, signal } = options;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(options.connectMs)]);
   limit.throwIfAborted();
-  const socket = watched(connect({ host: place.address, port: place.port }));
+  const socket = withErrorListener(connect({ host: place.address, port: place.port }));
   try {
     await untilReady(socket, "connect", limit);
     if (!isSameAddress(socket.remoteAddress ?? "", place.address))
-      throw new AssayError("web_target_forbidden", "The connection led to another address than was checked.");
+      throw new AssayError(
+        "web_target_forbidden",
+        "The connection went to another address than the one that was checked.",
+      );
     if (!target.isSecure) return socket;
-    const secured = watched(
+    const secured = withErrorListener(
       tlsConnect({
         socket,
         host: target.host,
-        // An address is no server name (RFC 6066); the certificate is then checked against `host`.
+        // RFC 6066, section 3: an IP address is not a server name. The certificate is then checked against `host`.
         ...(isIP(target.host) === 0 && { servername: target.host }),
         ALPNProtocols: ["http/1.1"],
         ...(options.authorities !== undefined && { ca: options.authorities }),
@@ -51,8 +54,8 @@ export async function openConnection(
   }
 }
 
-/** A socket may fail between two who listen to it, which would end the process. */
-function watched(socket: Socket): Socket {
+/** An error while no other listener is attached would end the process. */
+function withErrorListener(socket: Socket): Socket {
   return socket.on("error", () => undefined);
 }
 

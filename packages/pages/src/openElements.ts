@@ -1,58 +1,59 @@
 import type { DomElement } from "./dom.js";
 
-/** An open tag, or an element that browsers open again without one. */
+/** An open tag, or an element that browsers open again without a tag. */
 interface OpenTag {
   readonly name: string;
-  /** Where its content goes; null for the document's own html, head and body. */
+  /** The element that gets its content; null for the document's own html, head and body. */
   element: DomElement | null;
-  /** No tag of the source will be reported as closed for it. */
+  /** True where no tag of the source will be reported as closed for it. */
   readonly isReopened: boolean;
 }
 
 export interface OpenElements {
-  /** The formatting that was opened again, in the page's order. */
+  /** The formatting elements that were opened again, in the page's order. */
   readonly reopened: readonly DomElement[];
-  /** The innermost, or null outside of all. */
+  /** The innermost open element, or null outside of all. */
   inner(): DomElement | null;
-  /** Opens again what browsers do before text, or before an element that is not a block. */
+  /** Opens the formatting again that browsers carry over, before text or before an element that is not a block. */
   reopen(name: string | null): void;
   push(name: string, element: DomElement | null): void;
-  /** After a tag's element was closed, by its end tag or by another. */
+  /** To be called after a tag's element was closed, by its end tag or by another. */
   pop(name: string): void;
-  /** Keeps a paragraph open that only the parser closes. */
+  /** Keeps a paragraph open that the parser closes but browsers do not. */
   keep(): void;
-  /** Takes an end tag by itself; false where it is the parser's to close. */
+  /** Handles an end tag; false where the parser has to close the element. */
   close(name: string): boolean;
-  /** Before a start tag: ends a kept paragraph or a link, in which the new element cannot stand. */
+  /** To be called before a start tag: ends a kept paragraph or a link that cannot contain the new element. */
   prepare(name: string): void;
 }
 
-/** HTML, section 13.2.4.3: closed by the end of a block, these go on in the next. */
+/** HTML, section 13.2.4.3: when the end of a block closes them, these continue in the next block. */
 const FORMATTING = new Set("a b big code em font i nobr s small strike strong tt u".split(" "));
-/** Nothing is opened again beyond their edge, and nothing from inside after it. */
+/** Formatting is not carried over into these elements, or out of them. */
 const BARRIERS = new Set(
   "applet caption iframe marquee math noembed noframes noscript object select svg td template th".split(" "),
 );
-/** Blocks and parts of tables, before which nothing is opened again; a paragraph ends at the blocks. */
+/** Blocks: formatting is not opened again before them, and a paragraph ends at them. */
 const BLOCKS = new Set(
   [
     "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2",
     "h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul",
   ].flatMap((line) => line.split(" ")),
 );
+/** Further elements before which formatting is not opened again. */
 const UNFORMATTED = new Set(
   [
     "base body caption col colgroup frame frameset head html link meta noframes noscript param script source style tbody td",
     "template textarea tfoot th thead title tr track",
   ].flatMap((line) => line.split(" ")),
 );
-/** Browsers keep three that are the same (HTML, section 13.2.4.3). */
-const MOST_ALIKE = 3;
+/** Of identical formatting elements browsers keep three (HTML, section 13.2.4.3). */
+const MAX_IDENTICAL = 3;
 
-/** The stack of open elements, with the formatting that browsers carry on from block to block. */
+/** The stack of open elements, with the formatting that browsers carry over from block to block. */
 export function createOpenElements(body: DomElement, verifyDepth: (depth: number) => void): OpenElements {
   const open: OpenTag[] = [];
-  /** Null for the edge of a barrier. */
+  /** The active formatting elements; null marks the start of a barrier. */
   const formatting: (DomElement | null)[] = [];
   const reopened: DomElement[] = [];
 
@@ -71,7 +72,7 @@ export function createOpenElements(body: DomElement, verifyDepth: (depth: number
     return again;
   };
 
-  /** Takes what follows out of an element, and leaves it in all that was opened inside (the adoption agency, simply). */
+  /** Ends an element but keeps the elements that were opened inside it open (a simple form of the adoption agency algorithm). */
   const leave = (depth: number) => {
     const tag = open[depth];
     if (!tag?.element) return;
@@ -125,8 +126,8 @@ export function createOpenElements(body: DomElement, verifyDepth: (depth: number
       open.push({ name, element, isReopened: false });
       if (BARRIERS.has(name)) formatting.push(null);
       else if (element !== null && FORMATTING.has(name)) {
-        const alike = sinceBarrier().filter((each) => isAlike(each, element));
-        if (alike[0] && alike.length >= MOST_ALIKE) forget(alike[0]);
+        const identical = sinceBarrier().filter((each) => isIdentical(each, element));
+        if (identical[0] && identical.length >= MAX_IDENTICAL) forget(identical[0]);
         formatting.push(element);
       }
     },
@@ -162,7 +163,7 @@ export function createOpenElements(body: DomElement, verifyDepth: (depth: number
   };
 }
 
-function isAlike(one: DomElement, other: DomElement): boolean {
+function isIdentical(one: DomElement, other: DomElement): boolean {
   const names = one.getAttributeNames();
   return (
     one.localName === other.localName &&

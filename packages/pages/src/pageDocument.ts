@@ -4,24 +4,24 @@ import type { DomDocument, DomElement } from "./dom.js";
 import { isQuirksPage } from "./isQuirksPage.js";
 import { createOpenElements } from "./openElements.js";
 
-/** Why a page cannot be made into Markdown, in a sentence for whoever asked for it. */
+/** Why a page cannot be turned into Markdown, in a sentence for the caller. */
 export class PageRefusal extends Error {
   override readonly name = "PageRefusal";
 }
 
-/** Browsers stop nesting at 512; everything here may therefore call itself once per level. */
+/** Browsers stop nesting at 512 levels; below this, functions may recurse once per level. */
 const MAX_DEPTH = 500;
-/** Three times what the longest pages of 2 MiB that people read have. */
+/** Three times as many as in the longest real pages of 2 MiB. */
 const MAX_ELEMENTS = 150_000;
-/** Finding one takes a walk over those before it. */
+/** Of one element: finding one takes a walk over those before it. */
 const MAX_ATTRIBUTES = 500;
 
 const HEAD_NAMES = new Set(["title", "meta", "link", "style", "base", "script", "noscript", "template"]);
 const EMPTY = "<!DOCTYPE html><html><head></head><body></body></html>";
 
 /**
- * Parses HTML of any shape into a document whose every visible node is in its one body, as browsers do: whatever cannot stand
- * in a head ends it.
+ * Parses HTML of any form into a document with every visible node in one body, as browsers do: anything that a head cannot
+ * contain ends it. Throws `PageRefusal`.
  */
 export function openDocument(source: string): DomDocument {
   const html = endComments(source);
@@ -35,9 +35,9 @@ export function openDocument(source: string): DomDocument {
     verifyCounts(elements, depth);
   });
   let isInBody = false;
-  /** The tag that is being opened, while the parser closes what it ends. */
+  /** The tag that is being opened, while the parser closes the elements that it ends. */
   let opening = "";
-  /** Text comes in pieces, one for each character reference. */
+  /** The parser reports text in pieces, one for each character reference. */
   let text = "";
 
   const parentFor = (belongsInHead: boolean): DomElement => {
@@ -76,13 +76,13 @@ export function openDocument(source: string): DomDocument {
       text += data;
     },
     oncomment: comment,
-    // `<!…>` and `<?…>` are comments to a browser; of a doctype only its identifiers may say something.
+    // `<!…>` and `<?…>` are comments to a browser; of a doctype only its identifiers may contain words.
     onprocessinginstruction(name, data) {
       if (name !== "!doctype" || /["']/.test(data)) comment(data);
     },
     onclosetag(name) {
       endText();
-      // By the rules of old browsers a paragraph goes on around a table (HTML, section 13.2.6.4.7).
+      // In quirks mode a paragraph continues around a table (HTML, section 13.2.6.4.7).
       if (isQuirks && opening === "table" && name === "p") open.keep();
       else open.pop(name);
     },
@@ -101,19 +101,19 @@ export function openDocument(source: string): DomDocument {
   };
   parser.end(html);
   endText();
-  for (const said of listClosingWords(html)) body.appendChild(document.createComment(said));
+  for (const words of listClosingWords(html)) body.appendChild(document.createComment(words));
   document.isQuirks = isQuirks;
   document.reopened = open.reopened;
   return document;
 }
 
-/** A comment ends at `--!>` too (HTML, section 13.2.5.52), which the parser does not know. */
+/** A comment also ends at `--!>` (HTML, section 13.2.5.52), which the parser does not support. */
 function endComments(html: string): string {
   let ended = "";
   let from = 0;
   for (let at = html.indexOf("<!--"); at >= 0; at = html.indexOf("<!--", from)) {
     const end = /--!?>/g;
-    // `<!-->` is a whole comment, `<!--!>` only the beginning of one.
+    // `<!-->` is a complete comment, `<!--!>` only the beginning of one.
     end.lastIndex = at + (html.startsWith("!", at + 4) ? 4 : 2);
     const found = end.exec(html);
     if (found === null) break;
@@ -128,7 +128,7 @@ function verifyCounts(elements: number, depth: number): void {
   if (depth > MAX_DEPTH) throw new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
 }
 
-/** Refuses a page at the tag that makes it too deep or too large. Reading tags costs a twentieth of building elements. */
+/** Refuses a page at the tag that makes it too deep or too large. Reading tags is twenty times as fast as building elements. */
 function verifyShape(html: string): void {
   let elements = 0;
   let depth = 0;
@@ -145,7 +145,7 @@ function verifyShape(html: string): void {
   parser.end(html);
 }
 
-/** What stands first holds: a second `body` tag adds to the first one. */
+/** The first value of an attribute counts: a second `body` tag only adds attributes. */
 function setAttributes(element: DomElement, attributes: Readonly<Record<string, string>>): void {
   const names = Object.keys(attributes);
   if (names.length > MAX_ATTRIBUTES)
@@ -154,26 +154,26 @@ function setAttributes(element: DomElement, attributes: Readonly<Record<string, 
     if (!element.hasAttribute(name)) element.setAttribute(name, attributes[name] ?? "");
 }
 
-/** Fewer characters say nothing. */
+/** Fewer characters hold no message. */
 const MIN_CLOSING_CHARACTERS = 8;
 
-/** Words inside closing tags, `</p so to say>` or `</ so>`, which no browser shows and no parser gives. */
+/** Words inside closing tags, such as `</p some words>`, which no browser shows and no parser reports. */
 function listClosingWords(html: string): string[] {
   const found: string[] = [];
   let end = 0;
   for (let at = html.indexOf("</"); at >= 0; at = html.indexOf("</", end)) {
     end = html.indexOf(">", at);
     if (end < 0) break;
-    const said = html
+    const words = html
       .slice(at + 2, end)
       .replace(/^[a-z][^\s/>]*/i, "")
       .trim();
-    if (said.length >= MIN_CLOSING_CHARACTERS) found.push(said);
+    if (words.length >= MIN_CLOSING_CHARACTERS) found.push(words);
   }
   return found;
 }
 
-/** The text of a piece of HTML and of what its elements are labelled with, as far as one can tell without a document. */
+/** The text of a piece of HTML with its comments and labels, read without building a document. */
 export function readMarkupText(html: string): string {
   const parts: string[] = [];
   const parser = new Parser({

@@ -7,7 +7,7 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Rank of what stands between two pieces of text; the higher one wins. */
+/** The separators between two pieces of text, by rank; the higher rank wins. */
 const SEPARATORS = ["", " ", "\t", "\n", "\n\n"] as const;
 const SPACE = 1;
 export const CELL = 2;
@@ -16,39 +16,39 @@ export const BLOCK = 4;
 
 export interface PageText {
   separate(rank: number): void;
-  /** Returns false when the text is full: nothing of the node, or of any later one, is part of it. */
+  /** Returns false when the text is full: neither this node nor any later one is part of it. */
   write(node: DomText, isPre: boolean, isStruck?: boolean): boolean;
-  /** Whether what is written next stands right after a letter, a digit or a bracket. */
+  /** Whether the next text directly follows a letter, a digit or a bracket. */
   isInWord(): boolean;
   finish(): WrittenText;
 }
 
 export interface WrittenText {
-  /** Blocks apart by an empty line, lines within one by a line end, cells by a tab, words by one space; ~~struck out~~. */
+  /** Blocks are separated by an empty line, lines by a line end, cells by a tab, words by one space; ~~struck out~~. */
   readonly text: string;
-  /** Where the words of each text node stand in the text. */
+  /** The range of each text node's words in the text. */
   readonly ranges: ReadonlyMap<DomNode, TextRange>;
   readonly isTruncated: boolean;
 }
 
-/** Puts the text that people see together, node by node, and remembers where the words of each came to stand. */
+/** Joins the text that people see, node by node, and records the range of each node's words. */
 export function createPageText(): PageText {
   const ranges = new Map<DomNode, TextRange>();
   let text = "";
   let rank = 0;
-  /** Blanks of preformatted text that are part of it if more of it follows. */
+  /** Blanks at the end of preformatted text, which count if more of it follows. */
   let blanks = "";
   let isTruncated = false;
 
-  function put(node: DomText, said: string, separator: string, mark: string): boolean {
+  function put(node: DomText, words: string, separator: string, mark: string): boolean {
     const start = text.length + separator.length + mark.length;
     const room = MAX_PAGE_TEXT_CHARACTERS - start - mark.length;
     if (isTruncated || room <= 0) {
       isTruncated = true;
       return false;
     }
-    const fitting = said.length <= room ? said : cutAt(said, room);
-    if (fitting !== said) {
+    const fitting = words.length <= room ? words : cutAt(words, room);
+    if (fitting !== words) {
       isTruncated = true;
       node.data = fitting;
     }
@@ -60,28 +60,28 @@ export function createPageText(): PageText {
   }
 
   return {
-    separate(given) {
-      rank = Math.max(rank, given);
+    separate(next) {
+      rank = Math.max(rank, next);
     },
     isInWord: () => rank === 0 && blanks === "" && /[\p{L}\p{N})]$/u.test(text.slice(-2)),
     write(node, isPre, isStruck = false) {
       const mark = isStruck ? "~~" : "";
       const plain = node.data.replaceAll(/\r\n?/g, "\n").replaceAll(/[\u00a0\u2007\u202f]/g, " ");
-      const said = plain.trim();
+      const words = plain.trim();
       const lead = plain.slice(0, plain.length - plain.trimStart().length);
-      const tail = said === "" ? "" : plain.slice(plain.trimEnd().length);
+      const tail = words === "" ? "" : plain.slice(plain.trimEnd().length);
       if (isPre && rank < LINE) {
-        if (said === "") blanks += lead;
-        else if (!put(node, said, blanks + lead, mark)) return false;
+        if (words === "") blanks += lead;
+        else if (!put(node, words, blanks + lead, mark)) return false;
         else blanks = tail;
         return true;
       }
       if (!isPre && lead !== "") rank = Math.max(rank, SPACE);
-      if (said === "") return true;
+      if (words === "") return true;
       const separator = text === "" ? "" : (SEPARATORS[rank] ?? "");
       const written = isPre
-        ? put(node, lead.replace(/^.*\n/s, "") + said, separator, mark)
-        : put(node, said.replaceAll(/\s+/g, " "), separator, mark);
+        ? put(node, lead.replace(/^.*\n/s, "") + words, separator, mark)
+        : put(node, words.replaceAll(/\s+/g, " "), separator, mark);
       blanks = isPre ? tail : "";
       if (!isPre && tail !== "") rank = SPACE;
       return written;
@@ -91,7 +91,7 @@ export function createPageText(): PageText {
 }
 
 /** At the last space that fits, else between two characters. */
-function cutAt(said: string, room: number): string {
-  const space = said.lastIndexOf(" ", room);
-  return said.slice(0, space > 0 ? space : room).replace(/\p{Cs}$/u, "");
+function cutAt(words: string, room: number): string {
+  const space = words.lastIndexOf(" ", room);
+  return words.slice(0, space > 0 ? space : room).replace(/\p{Cs}$/u, "");
 }

@@ -3,7 +3,7 @@ import { PageRefusal } from "./pageDocument.js";
 import { type PageSource, parsePage } from "./parsePage.js";
 import type { ParsedPage } from "./types.js";
 
-/** What the thread answers: the page, or why it cannot be read. */
+/** The thread's answer: the page, or why it cannot be read. */
 export type ThreadAnswer = { readonly page: ParsedPage } | { readonly refusal: string };
 
 parentPort?.on("message", (source: PageSource) => {

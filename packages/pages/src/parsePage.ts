@@ -16,10 +16,10 @@ const MAX_TITLE_CHARACTERS = 300;
 const MAX_LINKS = 200;
 const MAX_LINK_TEXT_CHARACTERS = 200;
 const MAX_LINK_CHARACTERS = 2_048;
-/** A page with scripts and fewer letters than this shows its words only once they ran. */
+/** A page with scripts and fewer letters than this shows its words only after the scripts ran. */
 const MIN_LETTERS = 100;
 
-/** Makes a page's bytes into normalized text, Markdown blocks that point into it, and what it hides. */
+/** Turns a page's bytes into normalized text, Markdown blocks that refer to it, and a list of hidden text. */
 export function parsePage({ bytes, charset, contentType, finalUrl }: PageSource): ParsedPage {
   const source = decodePage({ bytes, charset });
   return /html/.test(contentType) ? parseHtmlPage(source, finalUrl) : parseSourcePage(source, contentType);
@@ -59,9 +59,9 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
 }
 
 function readTitle({ head, body }: DomDocument): string | null {
-  const said = (head.querySelector("title") ?? body.querySelector("title") ?? body.querySelector("h1"))
+  const found = (head.querySelector("title") ?? body.querySelector("title") ?? body.querySelector("h1"))
     ?.textContent;
-  const title = removeInvisible(said ?? "")
+  const title = removeInvisible(found ?? "")
     .replaceAll(/\s+/g, " ")
     .trim();
   return title === "" ? null : removeInvisible(title.slice(0, MAX_TITLE_CHARACTERS));
@@ -72,7 +72,7 @@ const readLanguage = (tag: string | null) => {
   return language ?? null;
 };
 
-/** Leaves of every attribute only what Markdown shows: where a link leads, how a list counts, how far a cell reaches. */
+/** Removes every attribute that Markdown has no use for; keeps link targets, the numbering of lists and the spans of cells. */
 function cleanAttributes({ body }: DomDocument, baseUrl: string): void {
   for (const element of [...body.querySelectorAll("*")]) {
     const { localName } = element;

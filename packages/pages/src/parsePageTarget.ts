@@ -2,17 +2,17 @@ import { isIP } from "node:net";
 import { AssayError, MAX_URL_CHARACTERS } from "@assay/protocol";
 import { isPublicAddress } from "./publicAddress.js";
 
-/** Hosts that stand for a place on this machine, `127.0.0.1:port`; empty but where pages are served for trying out. */
+/** Host names that are served from this machine, `127.0.0.1:port`; empty except where sample pages are served. */
 export type TestHosts = ReadonlyMap<string, string>;
 
 export interface PageTarget {
-  /** As the URL standard writes it, without a fragment: two URLs of one page are equal. */
+  /** In the form of the URL standard and without a fragment, so that two URLs of one page are equal. */
   readonly url: string;
   readonly isSecure: boolean;
   /** Lowercase, in ASCII, an IPv6 address without its brackets. */
   readonly host: string;
   readonly port: number;
-  /** `Host` of a request, and what robots.txt belongs to. */
+  /** The origin that a robots.txt belongs to. */
   readonly origin: string;
   readonly pathAndQuery: string;
   /** Where a test host is served instead. */
@@ -20,7 +20,7 @@ export interface PageTarget {
 }
 
 /**
- * Last labels that name nothing public: RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`, and names that
+ * Last labels under which there are no public hosts: RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`, and names that
  * private networks are known to use.
  */
 const PRIVATE_SUFFIXES = new Set(
@@ -30,15 +30,15 @@ const PRIVATE_SUFFIXES = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Reads a URL once, by the URL standard, and refuses what the URL alone shows to be no public page. */
+/** Parses a URL once, by the URL standard. Throws `web_target_forbidden` where the URL alone shows that it is no public page. */
 export function parsePageTarget(text: string, testHosts: TestHosts = new Map()): PageTarget {
-  // The standard resolves numbers of any spelling, full-width letters, escapes and dots; nothing reads the text again.
+  // The standard normalizes numbers of any spelling, full-width letters, escapes and dots; the text is not parsed again.
   const url = URL.canParse(text) ? new URL(text) : refuse("It is not an absolute URL.");
   if (url.protocol !== "http:" && url.protocol !== "https:") refuse("Only http and https pages are read.");
   if (url.username !== "" || url.password !== "") refuse("It must not carry a user name or password.");
   const isSecure = url.protocol === "https:";
   const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port);
-  if (port !== 80 && port !== 443) refuse("Only the ports 80 and 443 are asked.");
+  if (port !== 80 && port !== 443) refuse("Only the ports 80 and 443 are allowed.");
   url.hash = "";
   if (url.href.length > MAX_URL_CHARACTERS) refuse(`It is longer than ${MAX_URL_CHARACTERS} characters.`);
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");

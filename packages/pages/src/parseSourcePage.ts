@@ -1,4 +1,4 @@
-import { findAgentAddress, MAX_PAGE_TEXT_CHARACTERS } from "@assay/protocol";
+import { findAgentInstruction, MAX_PAGE_TEXT_CHARACTERS } from "@assay/protocol";
 import { boundHidden } from "./boundHidden.js";
 import { boundMarkdown } from "./boundMarkdown.js";
 import { removeInvisible } from "./invisibleCharacters.js";
@@ -9,21 +9,23 @@ import { showMarkdown } from "./showMarkdown.js";
 import type { HiddenText, PageBlock, ParsedPage } from "./types.js";
 import { fence } from "./writeMarkdown.js";
 
-/** Longer stretches without an empty line are cut at a line end, so that a citation stays a passage. */
+/** Longer paragraphs are split at a line end, so that a citation stays a passage. */
 const MAX_BLOCK_CHARACTERS = 4_000;
 
-/** A page that is its own source: plain text, Markdown or JSON. */
+/** Parses a page that is shown as its source: plain text, Markdown or JSON. */
 export function parseSourcePage(source: string, contentType: string): ParsedPage {
   const isMarkdown = /markdown/.test(contentType);
   const isCode = /json/.test(contentType);
   const terminal = readTerminalText(source.replaceAll(/\r\n?/g, "\n"));
-  const given = removeInvisible(terminal.text);
+  const clean = removeInvisible(terminal.text);
   const seen = isMarkdown
-    ? showMarkdown(given)
-    : { markdown: given, isTruncated: false, hidden: [], hiddenWords: "" };
+    ? showMarkdown(clean)
+    : { markdown: clean, isTruncated: false, hidden: [], hiddenWords: "" };
   const hidden: HiddenText[] = [
     ...listSmuggled(source).map((text) => ({ kind: "invisible_characters", text }) as const),
-    ...terminal.hidden.filter(({ kind, text }) => kind !== "comment_like" || findAgentAddress(text) !== null),
+    ...terminal.hidden.filter(
+      ({ kind, text }) => kind !== "comment_like" || findAgentInstruction(text) !== null,
+    ),
     ...seen.hidden,
     ...(isCode ? listEscaped(source) : []),
   ];
@@ -33,9 +35,9 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
   };
   const whole = trimLines(seen.markdown).replace(/^\n+/, "").trimEnd();
   const text = whole.slice(0, MAX_PAGE_TEXT_CHARACTERS).replace(/\p{Cs}$/u, "");
-  const blocks = listStretches(text, isMarkdown).map(({ start, end }): PageBlock => {
-    const said = text.slice(start, end);
-    const markdown = isCode ? fence(said, "json").trim() : isMarkdown ? disarm(said) : escapePlain(said);
+  const blocks = listParagraphs(text, isMarkdown).map(({ start, end }): PageBlock => {
+    const words = text.slice(start, end);
+    const markdown = isCode ? fence(words, "json").trim() : isMarkdown ? disarm(words) : escapePlain(words);
     return { markdown, start, end, isTight: false };
   });
   const bounded = boundMarkdown(blocks);
@@ -55,26 +57,26 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
   };
 }
 
-/** What the strings of a JSON document say in escapes: commands, and characters that are not shown. */
+/** Hidden text in the escapes of a JSON document's strings: orders to an agent, and characters that are not shown. */
 function listEscaped(source: string): HiddenText[] {
-  const said = listStrings(source).filter((text) => !source.includes(JSON.stringify(text)));
+  const escaped = listStrings(source).filter((text) => !source.includes(JSON.stringify(text)));
   return [
-    ...said
-      .filter((text) => !source.includes(text) && findAgentAddress(text) !== null)
+    ...escaped
+      .filter((text) => !source.includes(text) && findAgentInstruction(text) !== null)
       .map((text) => ({ kind: "comment_like", text }) as const),
-    ...listSmuggled(said.join("\n")).map((text) => ({ kind: "invisible_characters", text }) as const),
+    ...listSmuggled(escaped.join("\n")).map((text) => ({ kind: "invisible_characters", text }) as const),
   ];
 }
 
-/** A pattern for blanks before a line's end would go over every run of them once for each blank. */
+/** A pattern for blanks before a line end would take time that grows with the square of their number. */
 const trimLines = (text: string) =>
   text
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n");
 
-/** Paragraphs; in Markdown a fenced piece of code stays in one. */
-function listStretches(text: string, isMarkdown: boolean): { start: number; end: number }[] {
+/** The paragraphs of a text; in Markdown a fenced code block stays whole. */
+function listParagraphs(text: string, isMarkdown: boolean): { start: number; end: number }[] {
   const paragraph = isMarkdown
     ? /(?:^|\n)(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\1[^\n]*|(?:(?!\n\n)[\s\S])+/g
     : /(?:(?!\n\n)[\s\S])+/g;
@@ -101,17 +103,17 @@ function splitLong(text: string, from: number, to: number): { start: number; end
   return parts;
 }
 
-/** Code, in which a sign is a sign, or a sign that a reader's program could take for a picture or a tag. */
+/** Inline code, which stays as it is, or a sign that starts a picture or a tag. */
 const CODE_OR_SIGN = /(?<![\\`])(`+)(?!`)[\s\S]{1,5000}?(?<!`)\1(?!`)|!\[|<(?!https?:|mailto:)/g;
 
-/** Markdown as its author wrote it, with nothing in it that shows a picture or opens a tag. */
+/** The author's Markdown without pictures and tags. */
 function disarm(markdown: string): string {
   const isCode = /^(`{3,}|~{3,})/.test(markdown) || /^(?:(?: {4}|\t).*(?:\n|$))+$/.test(markdown);
   if (isCode) return markdown;
   return markdown.replaceAll(CODE_OR_SIGN, (found) => (found === "![" ? "[" : found === "<" ? "\\<" : found));
 }
 
-/** Text that means nothing in Markdown. */
+/** Escapes every sign that has a meaning in Markdown. */
 const escapePlain = (text: string) =>
   text
     .replaceAll(/[\\`*_[\]<~|]/g, "\\$&")

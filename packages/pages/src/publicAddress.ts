@@ -1,14 +1,13 @@
 import ipaddr from "ipaddr.js";
 
-/** Answers inside a tenant's network on Azure, though its number is public. */
+/** A service inside every tenant's network on Azure, although its address is in a public range. */
 const AZURE_HOST = "168.63.129.16";
-/** All of IPv6 that is given out to the public; what maps or embeds IPv4 by prefix `::/8` lies outside. */
+/** The part of IPv6 that is assigned to the public; addresses that embed IPv4 under `::/8` are outside of it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether an IP address, in the spelling a resolver or the URL standard gives, is one anybody can reach. What
- * carries another address inside (IPv4-mapped, 6to4, Teredo, NAT64, ISATAP) is not: where it leads, the
- * network decides and not the number.
+ * Whether an IP address, as a resolver or the URL standard writes it, is publicly routed. An address that embeds another one
+ * (IPv4-mapped, 6to4, Teredo, NAT64, ISATAP) is not: the local network decides where it leads.
  */
 export function isPublicAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text))
@@ -24,7 +23,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x0200) && parts[5] === 0x5efe;
 }
 
-/** Whether two spellings name one address. */
+/** Whether two texts are the same address. */
 export function isSameAddress(one: string, other: string): boolean {
   return (
     ipaddr.isValid(one) &&

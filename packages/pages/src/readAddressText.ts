@@ -1,7 +1,7 @@
-/** Fewer are a name or a title: `/blog/so-it-is`. */
+/** A part with fewer words is a name or a title. */
 const MIN_WORDS = 3;
 
-/** What a link's address says to whoever decodes it, in the parts of its path, query, fragment or letter that hold words. */
+/** The words in a link's decoded address: in its path, its query, its fragment or the body of a `mailto:`. */
 export function readAddressText(href: string): string {
   const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
   const parts = [
@@ -14,7 +14,7 @@ export function readAddressText(href: string): string {
     .join(" . ");
 }
 
-/** A sequence that is no UTF-8 is left as it is written. */
+/** A sequence that is not UTF-8 stays as it is. */
 const decode = (text: string) =>
   text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

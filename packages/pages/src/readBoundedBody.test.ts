@@ -8,7 +8,7 @@ const limits = { maxBytes: 1024 * 1024, maxRatio: 100, whenTooLong: "refuse" } a
 const forever = new AbortController().signal;
 const text = Buffer.from(Array.from({ length: 5_000 }, (_, i) => `line ${i * 7919}\n`).join(""));
 
-/** In pieces, as a network gives it; counts what is taken. */
+/** A body in pieces, as a network delivers it; counts the bytes that are read. */
 function createBody(bytes: Buffer, pieceBytes = 1_000) {
   const body = { taken: 0, stream: Readable.from(pieces(), { objectMode: false }) };
   function* pieces() {
@@ -38,24 +38,25 @@ test.each<[string | undefined, Buffer]>([
   ["br", brotliCompressSync(text)],
   ["deflate", deflateSync(text)],
   ["deflate", deflateRawSync(text)],
-])("%s is undone", async (encoding, bytes) => {
+])("%s is decoded", async (encoding, bytes) => {
   expect(text.equals((await read(encoding, bytes)) as Buffer)).toBe(true);
 });
 
-const zeros = Buffer.alloc(50 * 1024 * 1024);
+const zeros = Buffer.alloc(20 * 1024 * 1024);
 test.each<[string, Buffer]>([
   ["gzip", gzipSync(zeros)],
   ["br", brotliCompressSync(zeros)],
   ["deflate", deflateSync(zeros)],
   ["deflate", deflateRawSync(zeros)],
-])("a %s bomb is left after a few steps", async (encoding, bomb) => {
+])("a %s bomb is refused after a few steps", async (encoding, bomb) => {
   expect(await read(encoding, bomb, { ...limits, maxBytes: 16 * 1024 * 1024 })).toBe(
-    "web_page_unsupported: The page unpacks to over 100 times its size.",
+    "web_page_unsupported: The page decompresses to more than 100 times its size.",
   );
 });
 
-test("a body that is too large is left where it passes the limit, packed or not", async () => {
-  const noise = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, i) => (i * i * 31) >> 7));
+test("a body that is too large is refused at the limit, compressed or not", async () => {
+  const noise = Buffer.alloc(3 * 1024 * 1024);
+  for (let i = 0; i < noise.length; i += 1) noise[i] = (i * i * 31) >> 7;
   for (const encoding of [undefined, "gzip"]) {
     const body = createBody(encoding ? gzipSync(noise) : noise);
     await expect(readBoundedBody(body.stream, encoding, limits)).rejects.toMatchObject({
@@ -67,7 +68,7 @@ test("a body that is too large is left where it passes the limit, packed or not"
   }
 });
 
-test("a packed body that goes on without giving anything out is left", async () => {
+test("a compressed body that continues without output is refused", async () => {
   // Stored blocks of no bytes: RFC 1951, section 3.2.4.
   const nothing = Buffer.concat([
     deflateRawSync("a", { finishFlush: 2 }),
@@ -76,7 +77,7 @@ test("a packed body that goes on without giving anything out is left", async () 
   expect(await read("deflate", nothing)).toBe("web_page_unsupported: The page is larger than 1048576 bytes.");
 });
 
-test("the beginning of a long body is enough where that was asked for", async () => {
+test("the beginning of a long body is returned where that was requested", async () => {
   const cut = { ...limits, maxBytes: 1_000, whenTooLong: "cut" } as const;
   for (const [encoding, bytes] of [[undefined, text] as const, ["gzip", gzipSync(text)] as const])
     expect(((await read(encoding, bytes, cut)) as Buffer).equals(text.subarray(0, 1_000))).toBe(true);
@@ -84,20 +85,20 @@ test("the beginning of a long body is enough where that was asked for", async ()
 
 test.each<[string, Buffer]>([
   ["gzip", gzipSync(text).subarray(0, 500)],
-  ["gzip", Buffer.from("not packed")],
+  ["gzip", Buffer.from("not compressed")],
   ["br", brotliCompressSync(text).subarray(0, 500)],
-  ["br", Buffer.from("not packed")],
+  ["br", Buffer.from("not compressed")],
   ["deflate", deflateSync(text).subarray(0, 500)],
-  ["deflate", Buffer.from("not packed")],
+  ["deflate", Buffer.from("not compressed")],
 ])("broken %s is refused", async (encoding, bytes) => {
-  expect(await read(encoding, bytes)).toBe("web_page_unsupported: The page's packing is broken.");
+  expect(await read(encoding, bytes)).toBe("web_page_unsupported: The page's compressed body is broken.");
 });
 
 test.each(["gzip, gzip", "br, gzip", "zstd", "compress", "aes128gcm"])(
-  "%s is not undone",
+  "%s is not decoded",
   async (encoding) => {
     expect(await read(encoding, gzipSync(gzipSync(text)))).toMatch(
-      /^web_page_unsupported: The page is packed/,
+      /^web_page_unsupported: The page has .* content coding/,
     );
   },
 );

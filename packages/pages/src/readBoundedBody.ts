@@ -4,20 +4,20 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { AssayError } from "@assay/protocol";
 
 export interface BodyLimits {
-  /** On the wire and decompressed alike. */
+  /** Of the compressed body, and of the decompressed one. */
   readonly maxBytes: number;
   /** Decompressed bytes for each byte on the wire. */
   readonly maxRatio: number;
-  /** What happens to a body that goes on: it is refused, or its beginning is enough. */
+  /** What happens to a longer body: it is refused, or its beginning is used. */
   readonly whenTooLong: "refuse" | "cut";
 }
 
-/** A page of few distinct bytes may shrink more than any honest one; below this it does no harm. */
+/** The ratio is checked from this size on: small repetitive pages compress extremely well and do no harm. */
 const RATIO_FROM_BYTES = 64 * 1024;
 
 /**
- * The body with its content coding undone by us, so that not a byte more is unpacked than is wanted: a library
- * that unpacks first and counts later holds the whole bomb.
+ * Reads a body and decompresses it here, chunk by chunk, so that no more is decompressed than the limits allow. A library that
+ * decompresses first and counts afterwards would hold a whole decompression bomb.
  */
 export async function readBoundedBody(
   body: Readable,
@@ -32,7 +32,7 @@ export async function readBoundedBody(
   async function* meter(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const chunk of source) {
       wireBytes += chunk.length;
-      // A coding may also go on for ever without giving anything out.
+      // A compressed stream may also continue without end and produce no output.
       if (wireBytes > limits.maxBytes && limits.whenTooLong === "refuse") throw tooLarge(limits);
       yield chunk;
     }
@@ -43,7 +43,7 @@ export async function readBoundedBody(
       if (bytes > RATIO_FROM_BYTES && bytes > wireBytes * limits.maxRatio)
         throw new AssayError(
           "web_page_unsupported",
-          `The page unpacks to over ${limits.maxRatio} times its size.`,
+          `The page decompresses to more than ${limits.maxRatio} times its size.`,
         );
       if (bytes > limits.maxBytes && limits.whenTooLong === "refuse") throw tooLarge(limits);
       chunks.push(chunk);
@@ -52,12 +52,12 @@ export async function readBoundedBody(
     }
   }
 
-  const undo = chooseDecoder(contentEncoding);
+  const decoder = chooseDecoder(contentEncoding);
   try {
-    if (undo) await pipeline(body, meter, undo, keep);
+    if (decoder) await pipeline(body, meter, decoder, keep);
     else await pipeline(body, meter, keep);
   } catch (error) {
-    // Leaving a pipeline before its end is an error to it.
+    // A pipeline that is left before its end throws.
     if (!isCut) throw error;
   } finally {
     body.destroy();
@@ -76,7 +76,8 @@ function chooseDecoder(contentEncoding = ""): Decoder | undefined {
     .split(",")
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length > 1) throw new AssayError("web_page_unsupported", "The page is packed more than once.");
+  if (codings.length > 1)
+    throw new AssayError("web_page_unsupported", "The page has more than one content coding.");
   switch (codings[0]) {
     case undefined:
       return undefined;
@@ -88,11 +89,11 @@ function chooseDecoder(contentEncoding = ""): Decoder | undefined {
     case "deflate":
       return inflateEither;
     default:
-      throw new AssayError("web_page_unsupported", "The page is packed in a way nobody asked for.");
+      throw new AssayError("web_page_unsupported", "The page has a content coding that was not requested.");
   }
 }
 
-/** RFC 9110 means zlib's format; some servers send the bare stream inside it. The first byte tells. */
+/** RFC 9110 means the zlib format, but some servers send a bare deflate stream. The first byte distinguishes them. */
 async function* inflateEither(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const reader = source[Symbol.asyncIterator]();
   const first = await reader.next();

@@ -15,45 +15,45 @@ const ESCAPE = new RegExp(
 );
 const ANY_ESCAPE = new RegExp(`[${ESC}${C1}]`, "u");
 
-/** Text as a terminal would show it, without its escapes; what they conceal, or paint in its own ground's colour, is hidden. */
+/** The text that a terminal would show, without escapes. Text that is concealed, or has the colour of its ground, is hidden. */
 export function readTerminalText(source: string): TerminalText {
   if (!ANY_ESCAPE.test(source)) return { text: source, hidden: [] };
   const hidden: HiddenText[] = [];
   let text = "";
-  let look = PLAIN;
+  let rendition = PLAIN;
   let at = 0;
-  const put = (said: string) => {
-    const kind = look.isConcealed
+  const put = (words: string) => {
+    const kind = rendition.isConcealed
       ? "display_none"
-      : look.colour !== "" && look.colour === look.ground
+      : rendition.colour !== "" && rendition.colour === rendition.ground
         ? "same_colour"
         : null;
-    if (kind === null) text += said;
-    else if (said.trim() !== "") hidden.push({ kind, text: said.trim() });
+    if (kind === null) text += words;
+    else if (words.trim() !== "") hidden.push({ kind, text: words.trim() });
   };
   for (const match of source.matchAll(ESCAPE)) {
     put(source.slice(at, match.index));
     at = match.index + match[0].length;
-    const [, parameters = "", final, words] = match;
-    if (final === "m") look = applyRendition(look, parameters);
-    // The address of a link is no text, its other parts are not shown.
-    if (words && /\s/.test(words)) hidden.push({ kind: "comment_like", text: words });
+    const [, parameters = "", final, control] = match;
+    if (final === "m") rendition = applyRendition(rendition, parameters);
+    // A control string is not shown. One without a blank is only the address of a link.
+    if (control && /\s/.test(control)) hidden.push({ kind: "comment_like", text: control });
   }
   put(source.slice(at));
   return { text, hidden };
 }
 
-interface Look {
+interface Rendition {
   readonly isConcealed: boolean;
-  /** As in the escape, empty for the terminal's own. */
+  /** As the escape writes it; empty for the terminal's default. */
   readonly colour: string;
   readonly ground: string;
 }
-const PLAIN: Look = { isConcealed: false, colour: "", ground: "" };
+const PLAIN: Rendition = { isConcealed: false, colour: "", ground: "" };
 
 /** SGR (ECMA-48, 8.3.117) with the colours of ISO 8613-6. */
-function applyRendition(look: Look, parameters: string): Look {
-  let next = look;
+function applyRendition(rendition: Rendition, parameters: string): Rendition {
+  let next = rendition;
   const codes = parameters.split(/[;:]/).map((code) => Number(code || "0"));
   for (let index = 0; index < codes.length; index++) {
     const code = codes[index] ?? 0;

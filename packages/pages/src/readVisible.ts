@@ -1,14 +1,14 @@
-import { findAgentAddress } from "@assay/protocol";
+import { findAgentInstruction } from "@assay/protocol";
 import { type DomDocument, type DomElement, type DomNode, type DomText, isElement, isText } from "./dom.js";
 import { createHiddenList, type FoundHidden } from "./hiddenList.js";
 import { removeInvisible } from "./invisibleCharacters.js";
-import { type Aside, listAsides, listSpokenAttributes } from "./listAsides.js";
+import { type Aside, listAsides, listAttributeTexts } from "./listAsides.js";
 import { listGeneratedWords } from "./listGeneratedWords.js";
 import { listSmuggled } from "./listSmuggled.js";
 import { BLOCK, CELL, createPageText, LINE, type WrittenText } from "./pageText.js";
 import { readAddressText } from "./readAddressText.js";
-import { createLooks } from "./styles/createLooks.js";
-import { FIRST_LOOK, findDoubt, findReason, type Look } from "./styles/look.js";
+import { type Appearance, findDoubt, findHidingReason, INITIAL_APPEARANCE } from "./styles/appearance.js";
+import { createVisibilityReader } from "./styles/createVisibilityReader.js";
 import type { UnreadStyles } from "./types.js";
 
 export interface VisiblePage extends WrittenText, FoundHidden {
@@ -23,7 +23,7 @@ export const BLOCK_NAMES: ReadonlySet<string> = new Set(
     "tbody tfoot thead tr ul",
   ].flatMap((line) => line.split(" ")),
 );
-/** What people do not read as text: code, pictures, frames, controls. */
+/** Elements that people do not read as text: code, pictures, frames, controls. */
 const DROPPED_NAMES = new Set(
   [
     "applet area audio base button canvas col colgroup datalist embed frame frameset head iframe img input link map",
@@ -32,17 +32,17 @@ const DROPPED_NAMES = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** What is taken back by whoever wrote it. */
+/** Elements with text that the author withdrew. */
 const STRUCK_NAMES = new Set(["s", "del", "strike"]);
-/** Boxes that begin a line or a cell of their own, so that no word reaches into them. */
-const APART = /^(?:block|flow-root|flex|grid|list-item|table|table-cell|table-row|table-caption)$/;
+/** Values of `display` that start a new line or cell, so that no word continues into the box. */
+const SEPARATE_BOX = /^(?:block|flow-root|flex|grid|list-item|table|table-cell|table-row|table-caption)$/;
 
 /**
- * Reads a page as people see it, and takes everything else out of the document. `restore` gives what stands for something
- * else in hidden text.
+ * Reads a page as people see it, and removes everything else from the document. `restore` puts back what placeholders in
+ * hidden text stand for.
  */
 export function readVisible(document: DomDocument, restore = (text: string) => text): VisiblePage {
-  const looks = createLooks(document);
+  const visibility = createVisibilityReader(document);
   const writer = createPageText();
   const hidden = createHiddenList();
   const unseen: DomNode[] = [];
@@ -50,59 +50,59 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
   const doubts = new Set<string>();
   const generated = listGeneratedWords(document);
   const addresses: string[] = [];
-  /** A box ended or began, so that the next word is another one. */
+  /** A box began or ended, so that the next text is another word. */
   let isApart = false;
-  /** A raised number began. */
+  /** A superscript began. */
   let isRaised = false;
   let struck = 0;
   let isInSkipLink = false;
 
-  /** Puts in what people see between two words by their places alone. */
-  const partWords = (node: DomText) => {
+  /** Adds the separation that people see between two words only by their places. */
+  const separateWords = (node: DomText) => {
     if (isApart) node.data = ` ${node.data}`;
     else if (isRaised && /^[-+\u2212]?\d/.test(node.data) && writer.isInWord()) node.data = `^${node.data}`;
     isApart = false;
     isRaised = false;
   };
 
-  const visitText = (node: DomText, look: Look, isPre: boolean) => {
-    const reason = findReason(look);
+  const visitText = (node: DomText, appearance: Appearance, isPre: boolean) => {
+    const reason = findHidingReason(appearance);
     if (reason !== null) {
       hidden.add(reason, restore(node.data), isInSkipLink);
       unseen.push(node);
       return;
     }
-    const doubt = /[\p{L}\p{N}]/u.test(node.data) ? findDoubt(look) : null;
+    const doubt = /[\p{L}\p{N}]/u.test(node.data) ? findDoubt(appearance) : null;
     if (doubt !== null) doubts.add(doubt);
     shown.push(node.data);
     node.data = removeInvisible(node.data);
     if (node.data.trim() === "") hidden.separate();
     else {
       hidden.endPiece();
-      partWords(node);
+      separateWords(node);
     }
     if (!writer.write(node, isPre, struck > 0)) unseen.push(node);
   };
 
-  const visit = (parent: DomElement, look: Look, isPre: boolean, display = "") => {
+  const visit = (parent: DomElement, appearance: Appearance, isPre: boolean, display = "") => {
     for (const node of parent.childNodes) {
-      if (isText(node)) visitText(node, look, isPre);
+      if (isText(node)) visitText(node, appearance, isPre);
       else if (!isElement(node) || DROPPED_NAMES.has(node.localName)) {
         for (const aside of listAsides(node)) hidden.addAside(aside);
         unseen.push(node);
-      } else visitElement(node, look, isPre, display);
+      } else visitElement(node, appearance, isPre, display);
     }
   };
 
-  const visitElement = (element: DomElement, around: Look, isPre: boolean, outer: string) => {
-    const look = looks.inside(around, element);
-    // An element without a style of its own has the look around it; `display` is not inherited.
-    const display = look === around ? "" : (look.style.get("display") ?? "");
-    const isBox = APART.test(display) || /^(?:inline-)?(?:flex|grid)$/.test(outer);
+  const visitElement = (element: DomElement, around: Appearance, isPre: boolean, outer: string) => {
+    const appearance = visibility.inside(around, element);
+    // An element without a style of its own has the appearance around it, but `display` is not inherited.
+    const display = appearance === around ? "" : (appearance.style.get("display") ?? "");
+    const isBox = SEPARATE_BOX.test(display) || /^(?:inline-)?(?:flex|grid)$/.test(outer);
     const href = /^(?:a|area)$/.test(element.localName) ? element.getAttribute("href") : null;
     if (href) addresses.push(readAddressText(href));
-    for (const aside of listSpokenAttributes(element)) hidden.addAside(aside);
-    const isLink = !isInSkipLink && findReason(look) !== null && isSkipLink(element);
+    for (const aside of listAttributeTexts(element)) hidden.addAside(aside);
+    const isLink = !isInSkipLink && findHidingReason(appearance) !== null && isSkipLink(element);
     if (isLink) isInSkipLink = true;
     const separator = separatorOf(element);
     const separate = () => {
@@ -114,23 +114,23 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     const isStruck = STRUCK_NAMES.has(element.localName);
     if (isStruck) struck += 1;
     isRaised = element.localName === "sup";
-    visit(element, look, isPre || element.localName === "pre", display);
+    visit(element, appearance, isPre || element.localName === "pre", display);
     if (isStruck) struck -= 1;
     isRaised = false;
     separate();
     if (isLink) isInSkipLink = false;
-    if (look.buriedBy !== null) unseen.push(element);
+    if (appearance.hiddenBy !== null) unseen.push(element);
   };
 
   for (const aside of listHeadAsides(document)) hidden.addAside(aside);
-  const root = looks.inside(FIRST_LOOK, document.documentElement);
-  visit(document.body, looks.inside(root, document.body), false);
+  const root = visibility.inside(INITIAL_APPEARANCE, document.documentElement);
+  visit(document.body, visibility.inside(root, document.body), false);
   for (const node of unseen) node.remove();
   for (const element of document.reopened ?? []) element.replaceWith(...element.childNodes);
   const title = document.head.querySelector("title")?.textContent ?? "";
-  for (const said of listSmuggled(`${title}\n${shown.join("")}`))
-    hidden.addWhole("invisible_characters", said);
-  const { externalSheets, isIncomplete } = looks;
+  for (const text of listSmuggled(`${title}\n${shown.join("")}`))
+    hidden.addWhole("invisible_characters", text);
+  const { externalSheets, isIncomplete } = visibility;
   const written = writer.finish();
   for (const text of listCommanding(addresses, `${title} ${written.text}`))
     hidden.addWhole("comment_like", text);
@@ -139,15 +139,15 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
   return { ...written, ...hidden.finish(), unreadStyles };
 }
 
-/** What stands before the body, and what the body says of itself. */
+/** The texts of the head, and of the body's own attributes. */
 function listHeadAsides({ head, body }: DomDocument): Aside[] {
   const nodes = head.childNodes.filter((node) => !isElement(node) || node.localName !== "title");
-  return [...nodes.flatMap(listAsides), ...listSpokenAttributes(body)];
+  return [...nodes.flatMap(listAsides), ...listAttributeTexts(body)];
 }
 
-/** Of the words in addresses of links those that command a machine and are not seen. */
+/** The texts in links' addresses that give orders to an agent and are not visible on the page. */
 const listCommanding = (addresses: readonly string[], seen: string) =>
-  addresses.filter((text) => text !== "" && findAgentAddress(text) !== null && !seen.includes(text));
+  addresses.filter((text) => text !== "" && findAgentInstruction(text) !== null && !seen.includes(text));
 
 function separatorOf({ localName }: DomElement): number {
   if (localName === "br") return LINE;
@@ -155,7 +155,7 @@ function separatorOf({ localName }: DomElement): number {
   return BLOCK_NAMES.has(localName) ? BLOCK : 0;
 }
 
-/** Shown as soon as it has the keyboard's focus; most pages have one. */
+/** Whether a hidden link becomes visible with the keyboard's focus; most pages have one. */
 function isSkipLink(element: DomElement): boolean {
   return (
     element.localName === "a" &&

@@ -1,17 +1,17 @@
 import { AssayError } from "@assay/protocol";
 
 const KEPT_MS = 600_000;
-/** Each holds a URL of 2 KB at most and a sentence. */
+/** Each entry holds a URL of at most 2 KB and a sentence. */
 const MAX_KEPT = 2_000;
 
 export interface RefusalMemory {
-  /** Throws again what the page was refused with. */
+  /** Throws the refusal again, if the page was refused. */
   verify(url: string): void;
-  /** Keeps an error that says what kind of page it is; one about its server or about load may be gone at once. */
+  /** Keeps errors about the page itself. Errors about its server or about load may be over at once. */
   remember(url: string, error: unknown): void;
 }
 
-/** Pages that nothing can be made of, for ten minutes, so that nobody can have the same one read over and over for free. */
+/** Remembers unsupported pages for ten minutes, so that no caller can have the same one read over and over for free. */
 export function createRefusalMemory(now: () => number = Date.now): RefusalMemory {
   const kept = new Map<string, { message: string; untilMs: number }>();
   return {

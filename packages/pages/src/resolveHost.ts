@@ -2,15 +2,15 @@ import { Resolver } from "node:dns/promises";
 import { AssayError } from "@assay/protocol";
 import { isPublicAddress } from "./publicAddress.js";
 
-/** Every address of a host, IPv4 first. All are public, or it throws. */
+/** Every address of a host, IPv4 first. Throws `web_target_forbidden` unless all are public. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** What a name server says of a name that has no address of this family. */
+/** The errors of a name server for a name without an address of this family. */
 const NO_ADDRESS = new Set(["ENODATA", "ENOTFOUND"]);
 
 /**
- * Asks name servers, not the hosts file, and without search domains. One address that is not public spoils all:
- * an honest page has none, and a name that answers now one and now the other is how private networks are reached.
+ * Asks name servers, not the hosts file, and without search domains. One address that is not public is enough to refuse a host:
+ * an honest host has none, and names that alternate between public and private addresses are a way into private networks.
  */
 export function createHostResolver(nameServers?: readonly string[]): ResolveHost {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
@@ -25,7 +25,7 @@ export function createHostResolver(nameServers?: readonly string[]): ResolveHost
     if (addresses.length === 0)
       throw new AssayError("web_page_unavailable", "The page's host has no address.");
     if (!addresses.every(isPublicAddress))
-      // Which address it was would tell strangers about the network this runs in.
+      // The address is not named, because it would reveal the network of this service to strangers.
       throw new AssayError("web_target_forbidden", "The page's host has an address that is not public.");
     return addresses;
   };

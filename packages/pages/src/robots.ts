@@ -1,4 +1,4 @@
-/** The name by which robots.txt speaks of us, and the first part of our User-Agent. */
+/** The name of this reader in a robots.txt, and the first part of its User-Agent. */
 export const PRODUCT_TOKEN = "AssayPageReader";
 
 interface RobotsRule {
@@ -6,13 +6,13 @@ interface RobotsRule {
   readonly pattern: string;
 }
 
-/** What a robots.txt says to us. */
+/** The rules of a robots.txt for this reader. */
 export type RobotsRules = readonly RobotsRule[];
 
-/** RFC 9309: the groups that name us, merged; those for everybody where none does. */
+/** RFC 9309, section 2.2.1: the groups that name this reader, merged; where there is none, the groups for all. */
 export function parseRobots(text: string): RobotsRules {
   const ours: RobotsRule[] = [];
-  const everybodys: RobotsRule[] = [];
+  const general: RobotsRule[] = [];
   let isNamed = false;
   let agents: string[] = [];
   let isInsideRules = false;
@@ -23,7 +23,7 @@ export function parseRobots(text: string): RobotsRules {
     if (field === "user-agent") {
       if (isInsideRules) agents = [];
       isInsideRules = false;
-      // The token ends where the version or anything else that is no letter begins.
+      // The product token ends at the first character that is no letter, hyphen or underscore, such as before a version.
       const agent = value === "*" ? "*" : (/^[A-Za-z_-]+/.exec(value)?.[0].toLowerCase() ?? "");
       agents.push(agent);
       if (agent === PRODUCT_TOKEN.toLowerCase()) isNamed = true;
@@ -32,13 +32,13 @@ export function parseRobots(text: string): RobotsRules {
       if (value === "") continue;
       const rule = { allow: field === "allow", pattern: normalizePath(value) };
       if (agents.includes(PRODUCT_TOKEN.toLowerCase())) ours.push(rule);
-      if (agents.includes("*")) everybodys.push(rule);
+      if (agents.includes("*")) general.push(rule);
     }
   }
-  return isNamed ? ours : everybodys;
+  return isNamed ? ours : general;
 }
 
-/** The longest pattern that matches decides; of two as long, the one that allows. */
+/** The longest matching pattern decides; of two with the same length, the one that allows. */
 export function isAllowedByRobots(rules: RobotsRules, pathAndQuery: string): boolean {
   const path = normalizePath(pathAndQuery);
   if (path === "/robots.txt") return true;
@@ -51,7 +51,7 @@ export function isAllowedByRobots(rules: RobotsRules, pathAndQuery: string): boo
   return allowed;
 }
 
-/** Escapes as the URL standard writes them, so that two spellings of a path compare equal. */
+/** Writes escapes as the URL standard does, so that two spellings of a path are equal. */
 function normalizePath(text: string): string {
   const escaped = text.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part));
   return escaped.replace(/%[0-9a-fA-F]{2}/g, (triplet) => {
@@ -60,7 +60,7 @@ function normalizePath(text: string): string {
   });
 }
 
-/** `*` stands for anything and a final `$` for the end; no regular expression, whose time a stranger would choose. */
+/** `*` matches anything and a final `$` the end. Not a regular expression: a stranger could choose one that takes very long. */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith("$");
   const [first = "", ...parts] = (isAnchored ? pattern.slice(0, -1) : pattern).split("*");

@@ -2,7 +2,7 @@ import type { RobotsRules } from "./robots.js";
 
 const KEPT_MS = 3_600_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Of an object and a string beside the pattern's own characters, roughly. */
+/** A rough figure for an object and a string, without the pattern's characters. */
 const RULE_OVERHEAD_BYTES = 100;
 
 export interface RobotsCache {
@@ -10,7 +10,7 @@ export interface RobotsCache {
   remember(origin: string, rules: RobotsRules): void;
 }
 
-/** Rules by origin for an hour, the oldest first to go. */
+/** Keeps rules by origin for an hour; the oldest ones are dropped first. */
 export function createRobotsCache(now: () => number = Date.now): RobotsCache {
   const kept = new Map<string, { rules: RobotsRules; bytes: number; untilMs: number }>();
   let totalBytes = 0;

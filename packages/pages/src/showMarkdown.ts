@@ -4,7 +4,7 @@ import { readAddressText } from "./readAddressText.js";
 import { BLOCK_NAMES, readVisible } from "./readVisible.js";
 import { splitMarkdown } from "./splitMarkdown.js";
 
-/** Around the number of a piece of code: Unicode's word is that no text that travels holds this. */
+/** Marks the number of a piece of code: a Unicode noncharacter, which interchanged text does not contain. */
 const MARK = "\ufdd0";
 const MARKED = /\ufdd0(\d+)\ufdd0/g;
 
@@ -14,8 +14,8 @@ export interface ShownMarkdown extends FoundHidden {
 }
 
 /**
- * Markdown as people see it where it is shown: without comments, elements and what they hide, definitions that nothing refers
- * to, titles of links and pictures. Code stays as it is.
+ * Markdown as people see it when it is rendered: without comments, elements and what they hide, unused definitions, and titles
+ * of links and pictures. Code stays as it is.
  */
 export function showMarkdown(source: string): ShownMarkdown {
   const codes: string[] = [];
@@ -23,7 +23,7 @@ export function showMarkdown(source: string): ShownMarkdown {
   const prose = splitMarkdown(source.replaceAll(MARK, ""))
     .map(({ isCode, text }) => (isCode ? keep(text) : text.replaceAll(VERBATIM, keep)))
     .join("")
-    // Shown as one; patterns with blanks on both sides of something that may be missing would try every way to part them.
+    // Long runs are rendered as one blank; patterns with optional parts between blanks would try every way to split them.
     .replaceAll(/[^\S\n]{20,}/g, (run) => run.slice(0, 20))
     .replaceAll(/\n{20,}/g, (run) => run.slice(0, 20));
   const asides = createHiddenList();
@@ -45,7 +45,7 @@ export function showMarkdown(source: string): ShownMarkdown {
   };
 }
 
-/** Code between rows of backticks of one length, within a paragraph, and addresses between angle brackets. */
+/** Inline code between backticks, within a paragraph, and addresses between angle brackets. */
 const VERBATIM =
   /(?<![\\`])(`+)(?!`)(?:(?!\n\s*\n)[\s\S]){1,5000}?(?<!`)\1(?!`)|<(?:https?|mailto):[^\s<>]*>|<[\w.+-]+@[\w.-]+>/gi;
 
@@ -55,14 +55,14 @@ const restore = (text: string, codes: readonly string[]): string =>
 type Note = (carrier: string, text: string | undefined) => void;
 
 const TITLE = "\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|\\((?:[^()\\\\]|\\\\.)*\\)";
-/** CommonMark 4.7. Footnotes are no definitions. */
+/** CommonMark 4.7. Footnotes are not definitions. */
 const DEFINITION = new RegExp(
   `^ {0,3}\\[(?!\\^)([^\\]\\n]{1,999})\\]:[ \\t]*\\n?[ \\t]*(<[^>\\n]*>|[^\\s<]\\S*)(?:(?:[ \\t]+|[ \\t]*\\n[ \\t]*)(${TITLE}))?[ \\t]*(?:\\n|$)`,
   "gm",
 );
 const labelOf = (text: string) => text.trim().replaceAll(/\s+/g, " ").toLowerCase();
 
-/** A definition that nothing refers to is how Markdown is commented, `[//]: # (…)`; a title is shown to a pointer only. */
+/** An unused definition, `[//]: # (…)`, is Markdown's way to write a comment; a title is shown only under a pointer. */
 function removeDefinitions(prose: string, note: Note): string {
   const rest = prose.replaceAll(DEFINITION, "\n");
   const used = new Set([...rest.matchAll(/\[([^[\]]{1,999})\]/g)].map(([, label = ""]) => labelOf(label)));
@@ -96,24 +96,24 @@ function removeTitles(prose: string, note: Note): string {
         note("title", title.slice(1, -1));
         return `${link})`;
       })
-      // A link around a picture has nothing left to show.
+      // A link that held only a picture is empty now.
       .replaceAll(/\[\s*\]\([^()\n]*\)/g, "")
   );
 }
 
-/** CommonMark 6.6: what is a tag, a comment, an instruction or a declaration; any other `<` is only a sign. */
+/** CommonMark 6.6: tags, comments, instructions and declarations; any other `<` is only a character. */
 const ATTRIBUTE = "\\s+[a-z_:][\\w.:-]*(?:\\s*=\\s*(?:\"[^\"]*\"|'[^']*'|[^\\s\"'=<>`]+))?";
 const MARKUP = new RegExp(
   `<!--[\\s\\S]*?(?:-->|$)|<\\?[\\s\\S]*?\\?>|<![a-z][^>]*>|<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|</?([a-z][a-z0-9-]*)(?:${ATTRIBUTE})*\\s*/?>|[<&]`,
   "gi",
 );
 
-/** Takes out elements, with the words of those that people are not shown. */
+/** Removes elements, with the words of those that people are not shown. */
 function showElements(prose: string, restoreCode: (text: string) => string): ShownMarkdown {
   const html = prose.replaceAll(MARKUP, (markup: string, name: string | undefined) => {
     if (markup === "<") return "&lt;";
     if (markup === "&") return "&amp;";
-    // Neither in a comment nor in a tag are backticks code.
+    // Backticks are not code inside a comment or a tag.
     if (name === undefined) return restoreCode(markup);
     const isBlock = BLOCK_NAMES.has(name.toLowerCase());
     if (!isBlock && !/^(?:br|td|th)$/i.test(name)) return restoreCode(markup);

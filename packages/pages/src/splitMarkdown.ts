@@ -1,15 +1,15 @@
-/** A stretch of Markdown: code, which is shown as it is written, or anything else. */
+/** A part of Markdown: code, which is shown as it is written, or anything else. */
 export interface MarkdownPart {
   readonly isCode: boolean;
   readonly text: string;
 }
 
-/** CommonMark 4.5: a row of backticks is no fence if more of them follow on its line. */
+/** CommonMark 4.5: a row of backticks is not a fence if more backticks follow on its line. */
 const FENCE = /^ {0,3}(?:(`{3,})[^`\n]*|(~{3,}).*)$/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 const INDENTED = /^(?: {4}|\t)\s*\S/;
 
-/** Splits Markdown into fenced or indented code and the rest; the parts put together are the source. */
+/** Splits Markdown into fenced or indented code and the rest; the parts joined are the source. */
 export function splitMarkdown(source: string): MarkdownPart[] {
   const parts: { isCode: boolean; lines: string[] }[] = [];
   const add = (line: string, isCode: boolean) => {
@@ -19,7 +19,7 @@ export function splitMarkdown(source: string): MarkdownPart[] {
   };
   let fence: string | undefined;
   let isAfterBlank = true;
-  /** What is indented below a list is part of its items. */
+  /** Indented text below a list belongs to its items. */
   let isInList = false;
   for (const line of source.split(/(?<=\n)/)) {
     const text = line.replace(/\n$/, "");

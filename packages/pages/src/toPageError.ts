@@ -1,13 +1,13 @@
 import { AssayError } from "@assay/protocol";
 
-/** A page's own server gets some rest before it is asked again. */
+/** How long callers are asked to leave a page's server alone. */
 const RETRY_AFTER_SECONDS = 10;
 
 export function pageUnavailable(detail: string, cause?: unknown): AssayError {
   return new AssayError("web_page_unavailable", detail, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }
 
-/** Gives whatever ended a fetch its code. `signal` is the fetch's own limit. */
+/** Turns the error that ended a fetch into an AssayError. `signal` is the fetch's own time limit. */
 export function toPageError(error: unknown, signal: AbortSignal): AssayError {
   if (signal.aborted && signal.reason instanceof AssayError) return signal.reason;
   if (error instanceof AssayError) return error;
@@ -17,7 +17,7 @@ export function toPageError(error: unknown, signal: AbortSignal): AssayError {
   if (code === "HPE_HEADER_OVERFLOW")
     return new AssayError("web_page_unsupported", "The page's headers are too long.", { cause: error });
   if (/^(Z_|ERR_BROTLI|ERR__ERROR_|ERR_PADDING|ERR_TRAILING_JUNK)/.test(code))
-    return new AssayError("web_page_unsupported", "The page's packing is broken.", { cause: error });
+    return new AssayError("web_page_unsupported", "The page's compressed body is broken.", { cause: error });
   const shown = /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : "";
-  return pageUnavailable(`The page's server could not be asked${shown}.`, error);
+  return pageUnavailable(`The page's server could not be reached${shown}.`, error);
 }

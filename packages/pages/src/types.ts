@@ -6,30 +6,30 @@ export interface PageRedirect {
   readonly status: number;
 }
 
-/** One public page as it came over the wire, after its content coding was undone. */
+/** One public page as its server sent it, decompressed. */
 export interface FetchedPage {
   /** The normalized target that was asked for. */
   readonly requestedUrl: string;
-  /** Where the last redirect led; equal to `requestedUrl` without one. */
+  /** The target of the last redirect; equal to `requestedUrl` without one. */
   readonly finalUrl: string;
   readonly redirects: readonly PageRedirect[];
   readonly status: number;
   /** The media type without parameters, lowercase. */
   readonly contentType: string;
-  /** The WHATWG name of the encoding the bytes are to be read in. */
+  /** The WHATWG name of the encoding of the bytes. */
   readonly charset: string;
   /** The body, decompressed. */
   readonly bytes: Uint8Array;
   readonly bytesSha256: Hex;
   readonly fetchedAtMs: number;
-  /** The address that answered, as the socket told. */
+  /** The address that answered, as the socket reports it. */
   readonly remoteAddress: string;
 }
 
 /**
- * Reads public pages. Throws an AssayError: `web_target_forbidden` where the target is not a public page,
- * `web_page_unavailable` where its server did not give it, `web_page_unsupported` where what it gave is
- * nothing we read, `overloaded` where too many wait already.
+ * Fetches public pages. Throws an AssayError: `web_target_forbidden` where the target is not a public page,
+ * `web_page_unavailable` where its server did not deliver it, `web_page_unsupported` where the page is of a kind
+ * that is not read, `overloaded` where too many requests already wait.
  */
 export interface PageFetcher {
   fetch(url: string): Promise<FetchedPage>;
@@ -42,7 +42,7 @@ export interface PageBlock {
   /** Range in the normalized page text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** Follows the block before it on the next line, without an empty one between. */
+  /** Follows the block before it on the next line, without an empty line between. */
   readonly isTight: boolean;
 }
 
@@ -60,40 +60,40 @@ export interface HiddenText {
   readonly text: string;
 }
 
-/** What of a page's styles was not read or not understood, so that text which counts as seen may be hidden. */
+/** The parts of a page's styles that were not read or not understood, so that text which counts as seen may be hidden. */
 export interface UnreadStyles {
   /** Style sheets in other files, which were not fetched. */
   readonly externalSheets: number;
-  /** There were more rules than are gone through. */
+  /** The page has more rules than are processed. */
   readonly isIncomplete: boolean;
   /**
-   * Properties whose value was not understood on text that would otherwise be seen, and beside them `condition` (a rule
-   * that may hold and would hide it), `picture` (only what is behind it can set it off), `animation`, `shadow-tree`,
-   * `page-cover` and `generated-text` (words that a style puts beside it). Never words of the page.
+   * Properties whose value was not understood on text that would otherwise be seen, and further causes: `condition` (a rule
+   * that perhaps applies would hide it), `picture` (only the picture behind it can make it readable), `animation`,
+   * `shadow-tree`, `page-cover`, and `generated-text` (a style adds words beside it). Never words of the page.
    */
   readonly doubts: readonly string[];
 }
 
-/** What a page says to a reader, and what it says only to machines. */
+/** What a page shows to people, and what it contains only for machines. */
 export interface ParsedPage {
   readonly title: string | null;
   readonly language: string | null;
-  /** The normalized page text that blocks point into. */
+  /** The normalized page text that blocks refer to. */
   readonly text: string;
   readonly blocks: readonly PageBlock[];
-  /** Which part of the page the blocks are of: what Readability took for its article, all of it, or its source. */
+  /** The part of the page that the blocks cover: the article that Readability found, the whole body, or the source. */
   readonly extraction: "article" | "whole_body" | "source";
   readonly isTruncated: boolean;
   readonly isScriptOnly: boolean;
   readonly links: readonly { readonly text: string; readonly url: string }[];
-  /** Excerpts of hidden text, what addresses an agent first. */
+  /** Excerpts of hidden text; those that address an agent come first. */
   readonly hidden: readonly HiddenText[];
   /** How many pieces were hidden. */
   readonly hiddenCount: number;
   readonly unreadStyles: UnreadStyles;
 }
 
-/** Makes a fetched page into text and Markdown; throws `web_page_unsupported` where it cannot be done in bounds. */
+/** Turns a fetched page into text and Markdown. Throws `web_page_unsupported` where that exceeds a limit. */
 export interface PageParser {
   parse(page: FetchedPage): Promise<ParsedPage>;
   close(): Promise<void>;

@@ -6,13 +6,13 @@ import { BLOCK_NAMES } from "./readVisible.js";
 import type { PageBlock } from "./types.js";
 import { writeTable } from "./writeTable.js";
 
-/** Blocks that are written whole; any other one is only a frame around the blocks or the words in it. */
+/** Blocks that are written as one; any other one is only a container of blocks or words. */
 const WHOLE = new Set(["blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre"]);
 
-/** Inline elements that Markdown has a sign for; of all others only the words are written. */
+/** Inline elements that Markdown has a notation for; of all others only the words are written. */
 const MARKED = new Set(["a", "b", "br", "code", "del", "em", "i", "s", "strong"]);
 
-/** Makes each block of a document that holds only what people see into Markdown, with the range of its words. */
+/** Turns each block of a document that holds only visible text into Markdown, with the range of its words. */
 export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenText, "ranges">): PageBlock[] {
   const turndown = createTurndown();
   const isBlock = createBlockTest();
@@ -24,10 +24,10 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
     written += markdown.length;
   };
   const convert = (element: DomElement) => restoreBlanks(turndown.turndown(element as never).trim());
-  /** More would not fit into an answer. */
+  /** Whether more would not fit into an answer. */
   const isFull = () => written > MAX_MARKDOWN_BYTES;
 
-  /** `source` holds the page's own nodes, `show` makes an element whose content is converted. */
+  /** `source` are the page's own nodes; `show` creates the element whose content is converted. */
   const add = (source: readonly DomNode[], show: () => DomElement, isTight = false) => {
     const range = isFull() ? undefined : rangeOf(source, ranges);
     const markdown = range && convert(show());
@@ -44,7 +44,7 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
       const own = number;
       const isItem = item.localName === "li";
       const show = () => {
-        // A list directly in a list counts for nothing.
+        // A list directly inside a list has no number.
         if (!isItem) return copyInto(document.createElement("div"), [item]);
         const shell = document.createElement(list.localName === "ol" ? "ol" : "ul");
         shell.setAttribute("start", String(own));
@@ -98,7 +98,7 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
   return blocks;
 }
 
-/** Also an element of any name that holds one: a link around a whole card, or a page's own element. */
+/** An element of any name that contains a block is one: a link around a whole card, or a custom element. */
 function createBlockTest(): (element: DomElement) => boolean {
   const known = new Map<DomElement, boolean>();
   const test = (element: DomElement): boolean => {
@@ -114,12 +114,12 @@ function createBlockTest(): (element: DomElement) => boolean {
   return test;
 }
 
-/** Copies nodes without the inline elements that say nothing, and with text in one piece: nodes are what costs time here. */
+/** Copies nodes without the inline elements that Markdown ignores, and joins text: the number of nodes decides the time. */
 function copyInto(parent: DomElement, nodes: readonly DomNode[], isPre = false): DomElement {
   let text = "";
   const endText = () => {
-    const said = isPre ? markBlanks(text) : text.replaceAll(/\s{2,}/g, " ");
-    if (text !== "") parent.appendChild(parent.ownerDocument.createTextNode(said));
+    const words = isPre ? markBlanks(text) : text.replaceAll(/\s{2,}/g, " ");
+    if (text !== "") parent.appendChild(parent.ownerDocument.createTextNode(words));
     text = "";
   };
   const copy = (node: DomNode) => {
@@ -137,8 +137,8 @@ function copyInto(parent: DomElement, nodes: readonly DomNode[], isPre = false):
 }
 
 /**
- * Turndown goes over each run of blanks once for each blank in it. In code a long one is given to it as its kinds and their
- * numbers, between characters that Unicode keeps out of texts that travel.
+ * Turndown's time grows with the square of a run of blanks. In code, a long run is passed to it as kinds and counts between
+ * Unicode noncharacters, which interchanged text does not contain.
  */
 const markBlanks = (text: string) =>
   text
@@ -155,7 +155,7 @@ const restoreBlanks = (markdown: string) =>
     ),
   );
 
-/** From the first to the last word in these nodes; undefined when they hold none. */
+/** The range from the first to the last word in these nodes; undefined when they have none. */
 function rangeOf(nodes: readonly DomNode[], ranges: ReadonlyMap<DomNode, TextRange>): TextRange | undefined {
   let start = Number.POSITIVE_INFINITY;
   let end = -1;
@@ -207,25 +207,25 @@ function createTurndown(): Turndown {
     },
   });
   const escapeSyntax = turndown.escape.bind(turndown);
-  // Words that look like a tag would otherwise become one where the Markdown is shown.
+  // Text in the form of a tag would become one where the Markdown is rendered.
   turndown.escape = (text) => escapeSyntax(text).replaceAll("<", "\\<");
   return turndown;
 }
 
-/** Where an item's list counts from, and the items before it. */
+/** The number of a list item: its list's start plus the items before it. */
 function numberOf(item: DomElement): number {
   const list = item.parentNode;
   const items = list?.children.filter(({ localName }) => localName === "li") ?? [];
   return (Number.parseInt(list?.getAttribute("start") ?? "1", 10) || 1) + items.indexOf(item);
 }
 
-/** By the class that HTML's own description of `code` recommends. */
+/** The language of code, by the class that the HTML standard recommends for `code`. */
 function findLanguage(code: DomElement): string {
   const names = [code, ...code.children].map((element) => element.getAttribute("class") ?? "").join(" ");
   return /\blanguage-([a-z0-9+#-]{1,20})/i.exec(names)?.[1] ?? "";
 }
 
-/** Code between fences longer than any row of backticks in it. */
+/** Puts code between fences that are longer than any row of backticks in it. */
 export function fence(code: string, language = ""): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const marks = "`".repeat(longest + 1);

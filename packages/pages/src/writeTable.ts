@@ -1,11 +1,11 @@
 import type { DomElement } from "./dom.js";
 
-/** Wider and longer than tables that people read; a cell may claim to span more. */
+/** More than in any table that people read; a cell may claim to span more. */
 const MAX_COLUMNS = 100;
 
 /**
- * A table of GitHub's Markdown, or undefined for one that only lays out a page: with a table or a heading inside, or with a
- * single row or column. A header row is taken from the first row when it has header cells, else left empty.
+ * Writes a table in GitHub's Markdown. Undefined for a layout table: one with a table or a heading inside, or with a single row
+ * or column. The first row is the header where it has header cells; otherwise the header is empty.
  */
 export function writeTable(table: DomElement, writeCell: (cell: DomElement) => string): string | undefined {
   if (table.getAttribute("role") === "presentation" || table.querySelector("table,h1,h2,h3,h4,h5,h6,pre"))
@@ -28,17 +28,17 @@ export function writeTable(table: DomElement, writeCell: (cell: DomElement) => s
   );
 }
 
-const spanOf = (cell: DomElement, name: "colspan" | "rowspan", most: number) => {
+const spanOf = (cell: DomElement, name: "colspan" | "rowspan", max: number) => {
   const given = Number.parseInt(cell.getAttribute(name) ?? "1", 10);
-  // HTML, section 4.9.11: a rowspan of zero reaches to the end.
-  if (name === "rowspan" && given === 0) return most;
-  return Math.min(most, Math.max(1, given || 1));
+  // HTML, section 4.9.11: a rowspan of zero extends to the last row.
+  if (name === "rowspan" && given === 0) return max;
+  return Math.min(max, Math.max(1, given || 1));
 };
 
-/** Each cell in its first column; places that it reaches over are null, as are those that nothing fills. */
+/** Each cell in its first column and row; the other places that it spans are null, and so are empty places. */
 function placeCells(rows: readonly (readonly DomElement[])[]): (DomElement | null)[][] {
   const grid: (DomElement | null)[][] = rows.map(() => []);
-  /** How many more rows the cell above reaches down, for each column. */
+  /** For each column, how many more rows the cell above spans. */
   const reach: number[] = [];
   rows.forEach((cells, index) => {
     const row = grid[index] ?? [];

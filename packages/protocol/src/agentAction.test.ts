@@ -18,7 +18,7 @@ const message = {
 } as const;
 
 describe("the signed struct", () => {
-  test("hashes as EIP-712 says, written out by hand", () => {
+  test("is hashed as EIP-712 defines, computed step by step", () => {
     const hash = (text: string) => keccak256(stringToHex(text));
     const audience = "https://assay.example";
     const domain = keccak256(
@@ -48,7 +48,7 @@ describe("the signed struct", () => {
     expect(hashTypedData(typedData)).toBe(keccak256(concat(["0x1901", domain, struct])));
   });
 
-  test("signed for one server recovers to another key at any other", async () => {
+  test("signed for one server recovers another address at any other server", async () => {
     const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
     const typedData = (audience: string) =>
       ({

@@ -24,7 +24,7 @@ export const agentActionTypes = {
 
 export interface AgentAction {
   readonly action: AgentActionName;
-  /** What the action is about; each action says how it is spelt. */
+  /** What the action is about; each action defines its form. */
   readonly resource: string;
   /** Unix milliseconds. */
   readonly timestamp: bigint;
@@ -44,7 +44,7 @@ export const actionHeaders = {
   nonce: "x-agent-nonce",
 } as const;
 
-/** How each header is spelt; what the signature says is another matter. */
+/** The form of each header; the signature itself is checked elsewhere. */
 export const actionHeaderSchemas = {
   wallet: addressSchema.describe("address that signs; the wallet in the body"),
   // One spelling of each signature. Contract wallets (ERC-1271) take more than 65 bytes.
@@ -65,7 +65,7 @@ export const actionHeaderSchemas = {
 /** The origin that a signature is meant for, without a trailing slash. */
 export const audienceOf = (baseUrl: string): string => new URL(baseUrl).origin;
 
-/** The salt ties a signature to one server: what was signed for another says nothing here. */
+/** The salt binds a signature to one server: one that was made for another is not valid here. */
 export function agentActionDomain(audience: string): {
   readonly name: string;
   readonly version: string;
@@ -80,7 +80,7 @@ export function agentActionDomain(audience: string): {
   };
 }
 
-/** A capability's name as it is pledged for and counted: letters, digits, and single separators between them. */
+/** The form in which a capability's name is pledged for and counted: letters, digits, and single separators between them. */
 export const CAPABILITY_NAME_PATTERN = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
 
 export const normalizeCapabilityName = (name: string): string => name.trim().toLowerCase();

@@ -1,4 +1,4 @@
-import { hashCanonical } from "./canonicalJson.js";
+import { hashCanonical } from "./hashText.js";
 import { CHAIN_ID, type Hex, NETWORK, type Verdict } from "./primitives.js";
 
 export interface ArtifactBlock {
@@ -8,7 +8,7 @@ export interface ArtifactBlock {
   readonly timestamp: number;
 }
 
-/** What an artifact id commits to: enough for a stranger to recompute the verdict. */
+/** What an artifact id commits to: enough for anyone to recompute the verdict. */
 export interface Artifact {
   readonly capabilityId: string;
   readonly capabilityVersion: string;
@@ -29,7 +29,7 @@ export function inputHashOf(capabilityId: string, capabilityVersion: string, inp
   return hashCanonical({ capabilityId, capabilityVersion, network: NETWORK, input });
 }
 
-/** Hash of what was answered: the verdict and the whole result object. */
+/** Hash of the answer: the verdict and the whole result object. */
 export function resultHashOf(verdict: Verdict, result: unknown): string {
   return hashCanonical({ verdict, result });
 }

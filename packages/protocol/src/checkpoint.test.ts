@@ -24,7 +24,7 @@ const refusalOf = (text: string, key = log) => {
   return "none";
 };
 
-test("a note has the form of C2SP, and OpenSSL finds its signature right", () => {
+test("a note has the form of C2SP, and OpenSSL verifies its signature", () => {
   const [origin, size, root, blank, signature, end] = note.split("\n");
   expect([origin, size, root, blank, end]).toEqual([
     log.origin,
@@ -57,7 +57,7 @@ test("heads of every size are read back", () => {
     expect(verifyCheckpoint(signed({ ...checkpoint, size }), log).size).toBe(size);
 });
 
-test("a signature of somebody else beside ours is let stand", () => {
+test("an additional signature of another key is accepted", () => {
   const witness = signed({ ...checkpoint, origin: "witness" }, generateKeyPairSync("ed25519").privateKey);
   const both = `${note}${witness.slice(witness.indexOf("— "))}`;
   expect(verifyCheckpoint(both, log)).toEqual(checkpoint);

@@ -10,14 +10,14 @@ export interface Checkpoint {
   readonly root: Hex;
 }
 
-/** Whose checkpoints to believe. */
+/** The log whose checkpoints are accepted. */
 export interface LogKey {
   readonly origin: string;
   /** Ed25519 (RFC 8032). */
   readonly publicKey: Uint8Array;
 }
 
-/** Why a checkpoint is not to be believed, in one sentence. */
+/** Why a checkpoint is not accepted, in one sentence. */
 export class CheckpointError extends Error {
   override readonly name = "CheckpointError";
 }
@@ -30,19 +30,19 @@ const ED25519 = 1;
 
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
-/** Undefined unless the text is the one base64 spelling of its bytes. */
+/** Undefined unless the text is the canonical base64 of its bytes. */
 function findBytes(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   return toBase64(bytes) === text ? bytes : undefined;
 }
 
-/** What is signed: the text up to and including the line feed before the blank line. */
+/** The signed text: everything up to and including the line feed before the blank line. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${toBase64(hexToBytes(root))}\n`;
 }
 
-/** Tells keys of one name apart: the first bytes of SHA-256 over name, line feed, algorithm and key. */
+/** Distinguishes keys of one name: the first bytes of SHA-256 over name, line feed, algorithm and key. */
 function keyIdOf({ origin, publicKey }: LogKey): Uint8Array {
   const named = new Uint8Array([...stringToBytes(`${origin}\n`), ED25519, ...publicKey]);
   return hexToBytes(sha256(named)).slice(0, KEY_ID_BYTES);
@@ -59,7 +59,7 @@ export function formatCheckpoint(
   return `${checkpointText(checkpoint)}\n— ${origin} ${toBase64(signed)}\n`;
 }
 
-/** Reads a note that this log signed; signature lines of others may stand beside. Throws `CheckpointError`. */
+/** Reads a note that this log signed; it may have signature lines of others as well. Throws `CheckpointError`. */
 export function verifyCheckpoint(note: string, log: LogKey): Checkpoint {
   const [, text, signatures] = /^((?:[^\n]+\n)+)\n((?:— [^\s+]+ [A-Za-z0-9+/]+={0,2}\n)+)$/.exec(note) ?? [];
   if (text === undefined || signatures === undefined)
@@ -72,7 +72,7 @@ export function verifyCheckpoint(note: string, log: LogKey): Checkpoint {
   const message = stringToBytes(text);
   const isSigned = signatures.split("\n").some((line) => {
     const signature = findSignature(line, log);
-    // RFC 8032 to the letter: the laxer ZIP 215 accepts several encodings of one signature.
+    // Strictly by RFC 8032: ZIP 215 accepts several encodings of one signature.
     return signature && ed25519.verify(signature, message, log.publicKey, { zip215: false });
   });
   if (!isSigned) throw new CheckpointError("The checkpoint is not signed by the log's key.");

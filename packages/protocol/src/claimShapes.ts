@@ -14,7 +14,7 @@ import {
   usdSchema,
 } from "./primitives.js";
 
-/** What the opening of a claim costs, fixed: 0.25 USD. */
+/** The fixed price of opening a claim: 0.25 USD. */
 export const CLAIM_PRICE_MICRO_USD = 250_000n;
 /** Longest window: 30 days of two-second blocks. */
 export const MAX_CLAIM_WINDOW_BLOCKS = 1_296_000;
@@ -23,7 +23,7 @@ export const MAX_CLAIM_LIFE_MS = 30 * 24 * 3_600_000;
 
 export const claimStatuses = ["open", "falsified", "survived"] as const;
 
-/** POST /api/v1/claims: what holds only at one time (head, deadline) is checked by the service. */
+/** POST /api/v1/claims. The service checks what depends on the present (head, deadline). */
 export const claimRequestSchema = z.strictObject({
   wallet: lowercaseAddressSchema,
   address: lowercaseAddressSchema,
@@ -36,7 +36,7 @@ export const claimRequestSchema = z.strictObject({
     .min(0.01, "must be from 0.01 to 10000")
     .max(10_000, "must be from 0.01 to 10000")
     .refine(isWholeMicroUsd, "must be whole millionths of a dollar"),
-  /** In whatever zone it is given, it is one moment: UTC, with milliseconds. */
+  /** Accepted in any time zone; normalized to UTC with milliseconds. */
   deadline: z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
     .transform((text) => new Date(text).toISOString()),
@@ -60,7 +60,7 @@ const bytecodeAssertion = z.object({
 });
 export const assertionSchema = z.discriminatedUnion("type", [upgradeWindowAssertion, bytecodeAssertion]);
 
-/** Everything that is asserted, promised and by whom; its canonical JSON is what the id is the hash of. */
+/** The assertion, the promise and their author. The claim's id is the hash of the canonical JSON of this. */
 export const canonicalClaimSchema = z.strictObject({
   network: z.literal(NETWORK),
   kind: z.enum(["claim", "obligation"]),
@@ -69,13 +69,13 @@ export const canonicalClaimSchema = z.strictObject({
   rewardMicroUsd: z.string(),
   /** ISO 8601, UTC, with milliseconds. */
   deadline: dateTimeSchema,
-  /** Tells two equal claims apart: the paid call that opened one, or what made the service publish the other. */
+  /** Distinguishes equal claims: the paid call that opened one, or the cause for which the service published it. */
   origin: z.string(),
 });
 
 export const claimIdOf = (claim: CanonicalClaim): Hex => keccak256(stringToHex(canonicalJson(claim)));
 
-/** What the receipt's bytes say: canonical JSON of this, in UTF-8. Fixed when the claim is opened. */
+/** The content of a receipt, whose bytes are the canonical JSON of this in UTF-8. Fixed when the claim is opened. */
 export const claimReceiptSchema = z.strictObject({
   claimId: hash32Schema,
   claim: canonicalClaimSchema,
@@ -89,7 +89,7 @@ export const claimReceiptText = (receipt: ClaimReceipt): string => canonicalJson
 /** keccak256 of the UTF-8 bytes of the receipt. */
 export const survivalHashOf = (receiptText: string): Hex => keccak256(stringToHex(receiptText));
 
-/** Evidence against an upgrade-window claim. Keys in this order are what is signed. */
+/** Evidence against an upgrade-window claim. It is signed with the keys in this order. */
 export const upgradeEvidenceSchema = z.strictObject({
   wallet: lowercaseAddressSchema,
   block: blockNumberSchema,
@@ -101,14 +101,14 @@ export const bytecodeEvidenceSchema = z.strictObject({
   bytecodeBytes: z.int().min(0),
 });
 
-/** Body of POST /api/v1/claims/{claimId}/challenges: the claim decides which of the two it takes. */
+/** Body of POST /api/v1/claims/{claimId}/challenges; the kind of claim decides which of the two it is. */
 export const challengeRequestSchema = z.union([upgradeEvidenceSchema, bytecodeEvidenceSchema]);
 
 export type ChallengeEvidence =
   | { readonly block: number; readonly implementation: string | null }
   | { readonly bytecodeHash: string | null; readonly bytecodeBytes: number };
 
-/** Compact JSON, keys in exactly the contract's order, values as they were written. */
+/** Compact JSON with the keys in the order that the interface defines, and the values as the caller wrote them. */
 export function evidenceText(evidence: ChallengeEvidence): string {
   return "block" in evidence
     ? JSON.stringify({ block: evidence.block, implementation: evidence.implementation })
@@ -152,9 +152,9 @@ export const challengeAnswerSchema = z.object({
   resolution: z.enum(challengeResolutions),
   reason: z.string(),
   claimStatus: z.enum(claimStatuses),
-  /** Null when the claim was resolved already and this challenge was not looked at. */
+  /** Null when the claim was already resolved, so that this challenge was not evaluated. */
   challenge: challengeRecordSchema.nullable(),
-  /** Who owes the reward, to whom, how much: stated, never held or moved by the service. Null without an award. */
+  /** The owed reward. The service only states it, and never holds or moves it. Null without an award. */
   reward: z
     .object({
       rewardOwedBy: addressSchema,
@@ -224,7 +224,7 @@ export const decisionSchema = z.object({
   wallet: addressSchema,
   decision: z.enum(decisionNames),
   decidedAt: dateTimeSchema,
-  /** Self-attested: it says what the wallet says it did. */
+  /** The decision is what the wallet states; the service does not check it. */
   selfAttested: z.literal(true),
   logIndex: z.int().nullable(),
 });

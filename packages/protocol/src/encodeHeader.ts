@@ -2,8 +2,8 @@ import { type Hex, keccak256, toRlp } from "viem";
 import { shortestBytes } from "./rlp.js";
 
 /**
- * The header's fields in the order they are hashed. Later forks only ever added at the end, each field present from
- * its fork on: EIP-1559, 4895, 4844 (two), 4788, 7685.
+ * The header's fields in the order in which they are hashed. Forks only append fields, and a field is present from its fork
+ * on: EIP-1559, 4895, 4844 (two), 4788, 7685.
  */
 const FIELDS = [
   ["parentHash", "bytes"],
@@ -31,7 +31,7 @@ const FIELDS = [
 
 const HEX = /^0x[0-9a-f]*$/;
 
-/** The header's RLP if it can be rebuilt from a node's answer to exactly this hash; undefined otherwise. */
+/** The header's RLP, if the fields in a node's answer hash to exactly this hash; undefined otherwise. */
 export function encodeHeader(answer: unknown, blockHash: Hex): Hex | undefined {
   if (typeof answer !== "object" || answer === null) return undefined;
   const block = answer as Readonly<Record<string, unknown>>;

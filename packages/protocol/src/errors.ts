@@ -1,7 +1,7 @@
 /**
- * Every machine-readable error the service can answer with, and whether sending the
- * same request again can help. HTTP statuses live in the service's one error map;
- * reasons inside a 402 are `paymentErrors` because x402 owns that body.
+ * Every machine-readable error of the service, and whether sending the same request again can help.
+ * HTTP statuses are in the service's error map. Reasons inside a 402 are `paymentErrors`, because x402
+ * defines that body.
  */
 export const errorCodes = {
   invalid_input: { retryable: false, title: "The request has fields that break a rule" },
@@ -23,10 +23,10 @@ export const errorCodes = {
   fingerprint_fresh: { retryable: false, title: "A fresh fingerprint of this address exists" },
   publication_burned: { retryable: false, title: "The chain contradicts this publication" },
   claim_already_false: { retryable: false, title: "The chain contradicts this claim already" },
-  web_target_forbidden: { retryable: false, title: "The URL is not of a public page" },
-  web_page_unsupported: { retryable: false, title: "The page is nothing this service reads" },
-  web_page_unavailable: { retryable: true, title: "The page could not be had from its server" },
-  private_artifact: { retryable: false, title: "The artifact is private to whoever paid for it" },
+  web_target_forbidden: { retryable: false, title: "The URL does not lead to a public page" },
+  web_page_unsupported: { retryable: false, title: "This service cannot read that page" },
+  web_page_unavailable: { retryable: true, title: "The server of the page did not deliver it" },
+  private_artifact: { retryable: false, title: "The artifact is private to the wallet that paid for it" },
   execution_too_large: { retryable: false, title: "The transaction is too large to notarize" },
   transaction_not_mined: { retryable: true, title: "No mined transaction has that hash" },
   foreign_host: { retryable: false, title: "The Host header names another service" },
@@ -84,7 +84,7 @@ export interface FieldError {
   readonly rule: string;
 }
 
-/** The one error type the service throws on purpose; everything else is a defect or an outage. */
+/** The only error type that the service throws on purpose; every other one is a defect or an outage. */
 export class AssayError extends Error {
   override readonly name = "AssayError";
   readonly code: ErrorCode;

@@ -14,9 +14,9 @@ import { unichainSepoliaBlock } from "./testing/unichainSepoliaBlock.js";
 import { decodeTransaction, encodeTransaction } from "./transactionBytes.js";
 
 const { header, hash, transactions, transactionHashes, receipts, sender } = unichainSepoliaBlock;
-type Told = Readonly<Record<string, unknown>> & { readonly logs: Parameters<typeof logsBloom>[0] };
-const withBloom = (receipt: Told) => ({ ...receipt, logsBloom: logsBloom(receipt.logs) });
-const encodeAll = (told: readonly Told[]) => told.map((receipt) => encodeReceipt(withBloom(receipt)));
+type NodeReceipt = Readonly<Record<string, unknown>> & { readonly logs: Parameters<typeof logsBloom>[0] };
+const withBloom = (receipt: NodeReceipt) => ({ ...receipt, logsBloom: logsBloom(receipt.logs) });
+const encodeAll = (list: readonly NodeReceipt[]) => list.map((receipt) => encodeReceipt(withBloom(receipt)));
 
 describe("recorded blocks with deposits", () => {
   test("a block after Canyon is rebuilt to its transactions root, its receipts root and its hash", () => {
@@ -35,7 +35,7 @@ describe("recorded blocks with deposits", () => {
   });
 
   test("each of its transactions is decoded to its sender", () => {
-    const decoded = transactions.map((told) => decodeTransaction(bytesToHex(encodeTransaction(told))));
+    const decoded = transactions.map((one) => decodeTransaction(bytesToHex(encodeTransaction(one))));
     expect(decoded[0]).toMatchObject({
       type: 0x7e,
       from: "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001",
@@ -45,7 +45,7 @@ describe("recorded blocks with deposits", () => {
     for (const one of decoded.slice(1)) expect(one).toMatchObject({ type: 2, from: sender, chainId: 1301n });
   });
 
-  test("before Canyon a deposit's nonce, though told, is not hashed", () => {
+  test("before Canyon a deposit's nonce is not hashed, although nodes return it", () => {
     expect(buildOrderedTrie(encodeAll(opGoerliReceipts.receipts)).root).toBe(opGoerliReceipts.receiptsRoot);
     const versioned = opGoerliReceipts.receipts.map((one, i) =>
       i === 0 ? { ...one, depositReceiptVersion: "0x1" } : one,
@@ -53,7 +53,7 @@ describe("recorded blocks with deposits", () => {
     expect(buildOrderedTrie(encodeAll(versioned)).root).not.toBe(opGoerliReceipts.receiptsRoot);
   });
 
-  test("its receipts say what its logs say", () => {
+  test("its receipts decode to its logs", () => {
     const [deposit, , , swap] = encodeAll(opGoerliReceipts.receipts).map((bytes) =>
       decodeReceipt(bytesToHex(bytes)),
     );
@@ -69,38 +69,47 @@ describe("one flipped byte", () => {
     return flipped;
   };
   const flip = (bytes: Hex, at: number): Hex => bytesToHex(flipBytes(hexToBytes(bytes), at));
-  const raw = transactions.map(encodeTransaction);
+  const rawTransactions = transactions.map(encodeTransaction);
+  const rawReceipts = encodeAll(receipts);
   const parts = {
-    transaction: { trie: buildOrderedTrie(raw), root: header.transactionsRoot },
-    receipt: { trie: buildOrderedTrie(encodeAll(receipts)), root: header.receiptsRoot },
+    transaction: { trie: buildOrderedTrie(rawTransactions), root: header.transactionsRoot },
+    receipt: { trie: buildOrderedTrie(rawReceipts), root: header.receiptsRoot },
   };
+  /** The positions of bytes that can be flipped without a `StateProofError`. */
+  const listUnnoticed = (bytes: Hex, read: (flipped: Hex) => void) =>
+    Array.from({ length: (bytes.length - 2) / 2 }, (_, at) => at).filter((at) => {
+      try {
+        read(flip(bytes, at));
+        return true;
+      } catch (error) {
+        if (!(error instanceof StateProofError)) throw error;
+        return false;
+      }
+    });
 
-  test("anywhere in a header shows", () => {
+  test("anywhere in a header is detected", () => {
     const rlp = encodeHeader(header, hash) as Hex;
-    for (let at = 0; at < (rlp.length - 2) / 2; at += 1)
-      expect(() => openHeader(flip(rlp, at), hash)).toThrow(StateProofError);
+    expect(listUnnoticed(rlp, (flipped) => openHeader(flipped, hash))).toEqual([]);
   });
 
-  test.each(["transaction", "receipt"] as const)("anywhere in the proof of a %s shows", (what) => {
+  test.each(["transaction", "receipt"] as const)("anywhere in the proof of a %s is detected", (what) => {
     const { trie, root } = parts[what];
     for (let index = 0; index < 6; index += 5) {
       const nodes = trie.listNodes(index);
       expect(() => findInOrderedTrie(nodes, root, index, what)).not.toThrow();
       nodes.forEach((node, position) => {
-        for (let at = 0; at < (node.length - 2) / 2; at += 1) {
-          const changed = nodes.with(position, flip(node, at));
-          expect(() => findInOrderedTrie(changed, root, index, what)).toThrow(StateProofError);
-        }
+        const find = (flipped: Hex) => findInOrderedTrie(nodes.with(position, flipped), root, index, what);
+        expect(listUnnoticed(node, find)).toEqual([]);
       });
     }
   });
 
-  test("anywhere in what a node tells of a receipt or a transaction gives another root", () => {
+  test("anywhere in an encoded receipt or transaction gives another root", () => {
     const change = (list: readonly Uint8Array[], at: number) =>
       list.with(at % list.length, flipBytes(list[at % list.length] as Uint8Array, at));
     for (let at = 0; at < 150; at += 1) {
-      expect(buildOrderedTrie(change(raw, at)).root).not.toBe(header.transactionsRoot);
-      expect(buildOrderedTrie(change(encodeAll(receipts), at)).root).not.toBe(header.receiptsRoot);
+      expect(buildOrderedTrie(change(rawTransactions, at)).root).not.toBe(header.transactionsRoot);
+      expect(buildOrderedTrie(change(rawReceipts, at)).root).not.toBe(header.receiptsRoot);
     }
   });
 });
@@ -138,7 +147,7 @@ describe("a trie of a list", () => {
   });
 });
 
-describe("what a node tells and is no transaction or receipt", () => {
+describe("a node's answer that is no transaction or receipt", () => {
   test.each<[string, Record<string, unknown>]>([
     ["a type that is not known", { type: "0x7d" }],
     ["a type over a byte", { type: "0x102" }],
@@ -147,8 +156,8 @@ describe("what a node tells and is no transaction or receipt", () => {
     ["a short address", { ...transactions[1], to: "0x12" }],
     ["an access list that is none", { ...transactions[1], accessList: {} }],
     ["nothing", {}],
-  ])("%s is refused", (_, told) => {
-    expect(() => encodeTransaction(told)).toThrow(EncodingError);
+  ])("%s is refused", (_, answer) => {
+    expect(() => encodeTransaction(answer)).toThrow(EncodingError);
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -158,8 +167,8 @@ describe("what a node tells and is no transaction or receipt", () => {
       { ...withBloom(receipts[2]), logs: [{ address: sender, topics: ["0x01"], data: "0x" }] },
     ],
     ["logs that are none", { ...withBloom(receipts[2]), logs: [null] }],
-  ])("%s is refused", (_, told) => {
-    expect(() => encodeReceipt(told)).toThrow(EncodingError);
+  ])("%s is refused", (_, answer) => {
+    expect(() => encodeReceipt(answer)).toThrow(EncodingError);
   });
 
   test("bytes that are none are refused, never a crash", () => {

@@ -4,7 +4,7 @@ import { orderedTrieKey } from "./orderedTrie.js";
 import { decodeRlp, EncodingError, rlpBytes, rlpList, rlpNumber } from "./rlp.js";
 import { findInTrie, StateProofError } from "./stateProof.js";
 
-/** What a header says that an execution is proven by. */
+/** The fields of a header that prove an execution. */
 export interface DecodedHeader {
   readonly number: number;
   readonly parentHash: Hex;
@@ -21,7 +21,7 @@ const RECEIPTS_ROOT = 5;
 const NUMBER = 8;
 const TIMESTAMP = 11;
 
-/** Reads a header as it is hashed. Throws `StateProofError` when it is not that block's. */
+/** Decodes a header's RLP. Throws `StateProofError` when it is not that block's. */
 export function openHeader(header: Hex, blockHash: Hex): DecodedHeader {
   const hash = keccak256(header);
   if (hash !== blockHash.toLowerCase())
@@ -38,7 +38,7 @@ export function openHeader(header: Hex, blockHash: Hex): DecodedHeader {
   });
 }
 
-/** The entry of that index in a list that a header commits to. Throws `StateProofError` where the nodes do not show it. */
+/** The entry of that index in a list that a header commits to. Throws `StateProofError` where the nodes do not prove it. */
 export function findInOrderedTrie(nodes: readonly Hex[], root: Hex, index: number, what: string): Hex {
   const byHash = new Map<Hex, Hex>(nodes.map((node) => [keccak256(node), node]));
   const entry = findInTrie(byHash, root, orderedTrieKey(index), what);
@@ -46,7 +46,7 @@ export function findInOrderedTrie(nodes: readonly Hex[], root: Hex, index: numbe
   return entry;
 }
 
-/** Bytes that a hash leads to and that are not what they should be prove nothing. */
+/** Bytes with the right hash but of another form than expected prove nothing: turns `EncodingError` into `StateProofError`. */
 export function asProof<T>(read: () => T): T {
   try {
     return read();

@@ -1,6 +1,6 @@
 /**
- * Characters a reader does not see, or that change how the others are shown. Spelled out instead of
- * asked of the runtime's Unicode tables, so that every version of them comes to the same verdict.
+ * Characters that a reader does not see, or that change how others are displayed. They are listed here
+ * instead of taken from the runtime's Unicode tables, so that every runtime gives the same verdict.
  */
 const HIDDEN = new RegExp(
   `[${[
@@ -22,7 +22,7 @@ export function listHiddenCharacters(text: string): string[] {
   return [...found].map((character) => `U+${hexOf(character).toUpperCase().padStart(4, "0")}`);
 }
 
-/** The text with every hidden character spelled out, `\u{202e}`, so that showing it is safe. */
+/** The text with every hidden character as an escape, `\u{202e}`, so that it is safe to display. */
 export function spellHiddenCharacters(text: string): string {
   return text.replace(HIDDEN, (character) => `\\u{${hexOf(character)}}`);
 }

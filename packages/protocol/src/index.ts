@@ -1,5 +1,6 @@
 export * from "./agentAction.js";
 export * from "./artifact.js";
+export * from "./baseAddresses.js";
 export * from "./canonicalJson.js";
 export * from "./checkpoint.js";
 export * from "./claimShapes.js";
@@ -7,7 +8,8 @@ export * from "./encodeHeader.js";
 export * from "./errors.js";
 export * from "./exampleClaim.js";
 export * from "./executionProof.js";
-export * from "./findAgentAddress.js";
+export * from "./findAgentInstruction.js";
+export * from "./hashText.js";
 export * from "./hiddenCharacters.js";
 export * from "./jsonDepth.js";
 export * from "./jsonFields.js";

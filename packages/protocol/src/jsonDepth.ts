@@ -1,7 +1,7 @@
-/** Deepest nesting of arrays and objects taken from a caller; whoever writes such a value again goes as deep in calls. */
+/** Deepest nesting of arrays and objects that is accepted from a caller; code that serializes such a value recurses as deep. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Whether a JSON text nests deeper than that. Text in quotes does not count, and nothing is built. */
+/** Whether a JSON text is nested deeper than that. It scans the text without parsing it; strings do not count. */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;

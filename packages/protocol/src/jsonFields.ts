@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { EncodingError, type Rlp, shortestBytes } from "./rlp.js";
 
-/** An object as a node tells it over JSON-RPC. */
+/** An object as a node returns it over JSON-RPC. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const BYTES = /^0x(?:[0-9a-f]{2})*$/;
@@ -16,7 +16,7 @@ export function jsonBytes(from: JsonObject, name: string, size?: number): Hex {
   return hex as Hex;
 }
 
-/** A number under that name, as RLP writes it. Throws `EncodingError`. */
+/** A number under that name, in the form of RLP. Throws `EncodingError`. */
 export function jsonQuantity(from: JsonObject, name: string): Hex {
   const value = from[name];
   const hex = typeof value === "string" ? value.toLowerCase() : "";
@@ -24,7 +24,7 @@ export function jsonQuantity(from: JsonObject, name: string): Hex {
   return shortestBytes(hex as Hex);
 }
 
-/** An address under that name; no bytes where it is null, as for whoever creates a contract. Throws `EncodingError`. */
+/** An address under that name; no bytes where it is null, as in a contract creation. Throws `EncodingError`. */
 export function jsonAddressOrNothing(from: JsonObject, name: string): Hex {
   return from[name] === null || from[name] === undefined ? "0x" : jsonBytes(from, name, 20);
 }

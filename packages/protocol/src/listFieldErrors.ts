@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FieldError } from "./errors.js";
 
-/** Names each field of `value` that broke a rule of its schema, and the rule, in the one wording callers see. */
+/** Lists each field of `value` that breaks a rule of its schema, with the rule, in the wording that callers see. */
 export function listFieldErrors({ issues }: z.ZodError, value: unknown): FieldError[] {
   return issues.flatMap((issue): FieldError[] => {
     if (issue.code === "unrecognized_keys")
@@ -12,12 +12,12 @@ export function listFieldErrors({ issues }: z.ZodError, value: unknown): FieldEr
   });
 }
 
-/** Zod does not repeat the input in its issues, so the offending value is looked up. */
+/** Zod's issues do not contain the input, so the offending value is read from it. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown> | null)?.[key], value);
 }
 
-/** Of a field that takes several types, the last one is how a query spells it. */
+/** For a field that accepts several types, the last one is the form in a query. */
 function ruleOf(issue: z.core.$ZodIssue): string {
   return (issue.code === "invalid_union" && issue.errors.at(-1)?.[0]?.message) || issue.message;
 }

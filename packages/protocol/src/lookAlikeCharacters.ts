@@ -1,4 +1,4 @@
-/** Letters by the characters that pass for them at a glance. Marks on top are removed before, sizes and styles too. */
+/** Characters that can be mistaken for each letter. Diacritics, sizes and styles are removed before. */
 const SHAPES: Readonly<Record<string, string>> = {
   a: "АаΑαɑᴀᎪꓮȺⱥ4@",
   b: "ВвЬьΒβʙᏴꓐɃƀ8ß฿₿",
@@ -8,7 +8,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   f: "ꜰꓝƒϜϝ",
   g: "ԌԍɡɢᏀꓖց9",
   h: "НнҺһΗհʜᎻꓧĦħⲎ",
-  // The upright stroke: a capital i, a one and a bar cannot be told apart in many typefaces.
+  // The upright stroke: a capital i, a one and a bar are identical in many typefaces.
   i: "IІіЇїΙιɩıɪӀӏꓲ1|!¡ǀⲒ∣",
   j: "ЈјʝᴊᎫꓙ",
   k: "КкΚκᴋᏦꓗⲔ",
@@ -37,7 +37,7 @@ const ALPHABETS: readonly number[] = [
   0x1ccd6, // outlined
 ];
 
-/** Character to the lowercase letter it passes for. */
+/** Maps a character to the lowercase letter it can be mistaken for. */
 export const lookAlikeCharacters: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SHAPES).flatMap(([letter, shapes]) =>
     [...shapes].map((shape): [string, string] => [shape, letter]),

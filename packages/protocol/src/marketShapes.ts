@@ -36,7 +36,7 @@ export const publicationSchema = z.object({
   computedAtBlock: blockNumberSchema,
   blockHash: hash32Schema,
   audit: z.enum(publicationAudits),
-  /** What the chain said at that block. */
+  /** The values on the chain at that block. */
   observed: z.object({ bytecodeHash: hash32Schema.nullable(), bytecodeBytes: countSchema }),
   publishedAt: dateTimeSchema,
   /** Leaf of the transparency log that records it. */
@@ -60,7 +60,7 @@ export const pledgeRequestSchema = z.strictObject({
   wallet: lowercaseAddressSchema,
   capability: z
     .string()
-    // More than the name itself may have: it is cut to that before its length counts.
+    // Longer than a name may be, because blanks around it are trimmed before its length is checked.
     .max(256, "must be at most 64 characters")
     .meta({ minLength: 2, maxLength: 64, description: "trimmed and in lowercase, 2 to 64 characters" })
     .transform(normalizeCapabilityName)
@@ -97,8 +97,8 @@ export const outcomeRequestSchema = z.strictObject({
   note: z
     .string()
     .max(500, "must be at most 500 characters")
-    // Half of a surrogate pair is no character, and NUL is one that databases refuse.
-    .regex(/^[^\0\p{Surrogate}]*$/u, "must be Unicode text without NUL")
+    // Half of a surrogate pair is not a character, and databases refuse NUL.
+    .regex(/^[^\0\ud800-\udfff]*$/u, "must be Unicode text without NUL")
     .optional(),
 });
 
@@ -138,7 +138,7 @@ export const bountiesSchema = z.object({
     .optional(),
 });
 
-/** GET /api/v1/opportunities: what was asked for, and by how many, without anyone's name. */
+/** GET /api/v1/opportunities: the capabilities that callers asked for and how many did, without their names. */
 export const opportunitiesSchema = z.object({
   note: z.string(),
   opportunities: z.array(
@@ -160,7 +160,7 @@ export const publisherSchema = z.object({
   wallet: addressSchema,
   attested: z.boolean(),
   attestation: z.object({
-    /** Null while no failed audit of the last 30 days stands in the way. */
+    /** When the block by a failed audit of the last 30 days ends; null without one. */
     blockedUntil: dateTimeSchema.nullable(),
     headStartSeconds: countSchema,
     lifetimeCapMultiple: z.number(),
@@ -173,7 +173,7 @@ export const publisherSchema = z.object({
   reviewCredits: z.object({ outcomes: countSchema, totalUsd: usdSchema, rewardKind }),
 });
 
-/** Null where there is nothing to divide by. */
+/** Null where the denominator is zero. */
 const rateSchema = z.number().min(0).max(1).nullable();
 /** An upper bound in milliseconds; null when nothing settled, or when it lies beyond the last bound of 102,400 ms. */
 const percentileMsSchema = z.int().min(0).nullable();
@@ -192,16 +192,16 @@ export const trafficSchema = z.object({
   retention: z.object({
     /** Wallets whose first settled call ever falls into the window. */
     newAgents: countSchema,
-    /** Those of them that were new before the last day, and so have had a later day to return on: what rates divide by. */
+    /** The new agents before the last day, which had a later day to return on; the denominator of the rates. */
     newAgentsBeforeLastDay: countSchema,
     returnedOnLaterDay: countSchema,
     returnRate: rateSchema,
-    /** Of the new agents, those that on a later day than their first paid in full, without credit. */
+    /** The new agents that paid the full price, without credit, on a later day than their first. */
     fullPriceSecondDayRepeats: countSchema,
     fullPriceSecondDayRepeatRate: rateSchema,
   }),
   reliability: z.object({
-    /** Settled among settled and failed. */
+    /** Settled calls as a share of settled and failed ones. */
     successRate: rateSchema,
     /** From reservation to settlement, rounded up to 50, 100, 200 … 102,400 ms. */
     p50Ms: percentileMsSchema,
@@ -233,9 +233,9 @@ export const statsSchema = z.object({
   to: z.iso.date(),
   computedAt: dateTimeSchema,
   cachedForSeconds: z.int(),
-  /** What agents did. */
+  /** The traffic of agents. */
   agents: trafficSchema,
-  /** Left out of the figures above: the embedded chain's traffic and that of the operator's own wallets. */
+  /** The traffic on the embedded chain and of the operator's own wallets, which `agents` does not include. */
   simulated: trafficSchema,
   note: z.string(),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Null is an id like any other here, though MCP's clients send none. */
+/** JSON-RPC 2.0 allows null as an id, although clients of MCP do not send it. */
 const idSchema = z.union([z.string(), z.int()]).nullable();
 
 /** POST /api/mcp: JSON-RPC 2.0, one message at a time. Without an id it is a notification, which is not answered. */

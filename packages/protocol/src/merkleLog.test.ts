@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { EMPTY_ROOT, isConsistent, isIncluded, leafHashOf, nodeHashOf } from "./merkleLog.js";
 import type { Hex } from "./primitives.js";
 
-// The definitions of RFC 6962 section 2.1, word for word and with another SHA-256, to hold the verifiers against.
+// The definitions of RFC 6962 section 2.1, literally and with another SHA-256, to compare the verifiers with.
 const sha256 = (...parts: Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
 const splitOf = (count: number): number => 2 ** (Math.ceil(Math.log2(count)) - 1);
 const toHex = (hash: Buffer): Hex => `0x${hash.toString("hex")}`;
@@ -53,8 +53,9 @@ const consistencyOf = (first: number, second: number) => ({
   path: first === 0 ? [] : subproof(first, 0, second, true).map(toHex),
 });
 
-const SIZES = 130;
-const largeSize = fc.integer({ min: 131, max: 3000 });
+/** Every tree up to this size is tried: past 64, where a level is added. Larger ones are tried at random. */
+const SIZES = 66;
+const largeSize = fc.integer({ min: SIZES + 1, max: 3000 });
 
 describe("proofs made as RFC 6962 defines them", () => {
   test("the empty tree, a leaf and a node", () => {
@@ -84,7 +85,6 @@ describe("proofs made as RFC 6962 defines them", () => {
         expect(isIncluded(inclusionOf(smaller, size), rootOf(size))).toBe(true);
         expect(isConsistent(consistencyOf(smaller, size), rootOf(smaller), rootOf(size))).toBe(true);
       }),
-      { numRuns: 100 },
     );
   });
 });
@@ -117,7 +117,7 @@ describe("what is not in the tree is refused", () => {
       }
   });
 
-  test("a byte moved from one node to its neighbour, which hashes alike", () => {
+  test("a byte moved from one node to its neighbour, which gives the same hash", () => {
     const { leafHash, path: nodes, ...place } = inclusionOf(0, 2);
     const [node = "0x"] = nodes;
     const longer = `${leafHash}${node.slice(2, 4)}` as Hex;
@@ -132,19 +132,22 @@ describe("what is not in the tree is refused", () => {
     expect(isIncluded({ index: 0, size: 1, leafHash: leafHashOf(inner), path: [] }, rootOf(2))).toBe(false);
   });
 
-  test("two trees of which one does not begin with the other", () => {
-    for (let second = 1; second <= 40; second++)
+  test("two trees of which one is not the beginning of the other", () => {
+    for (let second = 1; second <= 34; second++)
       for (let first = 0; first <= second; first++) {
         const proof = consistencyOf(first, second);
         const [from, to] = [rootOf(first), rootOf(second)];
+        const forged = [
+          { ...proof, path: [...proof.path, to] },
+          ...proof.path.flatMap((node, at) => [
+            { ...proof, path: proof.path.with(at, flip(node)) },
+            { ...proof, path: proof.path.toSpliced(at, 1) },
+          ]),
+          { ...proof, first: second + 1 },
+        ];
+        expect(forged.filter((other) => isConsistent(other, from, to))).toEqual([]);
         expect(isConsistent(proof, flip(from), to)).toBe(false);
         if (first > 0) expect(isConsistent(proof, from, flip(to))).toBe(false);
-        expect(isConsistent({ ...proof, path: [...proof.path, to] }, from, to)).toBe(false);
-        proof.path.forEach((node, at) => {
-          expect(isConsistent({ ...proof, path: proof.path.with(at, flip(node)) }, from, to)).toBe(false);
-          expect(isConsistent({ ...proof, path: proof.path.toSpliced(at, 1) }, from, to)).toBe(false);
-        });
-        expect(isConsistent({ ...proof, first: second + 1 }, from, to)).toBe(false);
       }
   });
 });

@@ -38,13 +38,13 @@ const isHash = (value: string) => /^0x[0-9a-f]{64}$/.test(value);
 const half = (value: number) => Math.floor(value / 2);
 const isOdd = (value: number) => value % 2 === 1;
 
-/** Where a proof stands between its leaf and the root: a node's place, and the last place, of one level. */
+/** A position on the way from a leaf to the root: a node's place on its level, and the last place of that level. */
 interface Climb {
   place: number;
   last: number;
 }
 
-/** True when the next node of the proof stands to the left; the climb goes up past what has no sibling. */
+/** Moves up to the next node of the proof, past levels without a sibling. True when that node is on the left. */
 function goUp(climb: Climb): boolean {
   const isLeft = isOdd(climb.place) || climb.place === climb.last;
   if (isLeft) while (!isOdd(climb.place) && climb.place !== 0) raise(climb);
@@ -57,7 +57,7 @@ function raise(climb: Climb): void {
   climb.last = half(climb.last);
 }
 
-/** True when the leaf stands at its index in the tree of that size and root (RFC 9162 section 2.1.3.2). */
+/** True when the leaf is at its index in the tree of that size and root (RFC 9162 section 2.1.3.2). */
 export function isIncluded({ index, size, leafHash, path }: InclusionProof, root: Hex): boolean {
   if (!isCount(index) || !isCount(size) || index >= size) return false;
   if (![leafHash, ...path].every(isHash)) return false;

@@ -19,13 +19,13 @@ interface Entry {
   readonly value: Uint8Array;
 }
 
-/** In bytes: blocks have megabytes, and hex has to be turned into bytes for each hash. */
+/** Bytes instead of hex: blocks have megabytes, and hex would be converted for each hash. */
 type Item = Uint8Array | readonly Item[];
 
-/** No key of such a list begins with another one, so no branch holds a value. */
+/** No key of such a list is a prefix of another, so no branch has a value. */
 type TrieNode = {
   readonly bytes: Uint8Array;
-  /** What stands for it in its parent: its hash from 32 bytes on, else it itself. */
+  /** Its reference in the parent: the hash of a node of 32 bytes or more, otherwise the node itself. */
   readonly name: Item;
 } & (
   | { readonly kind: "leaf" }
@@ -33,7 +33,7 @@ type TrieNode = {
   | { readonly kind: "branch"; readonly children: ReadonlyMap<string, TrieNode> }
 );
 
-/** Entries must not be empty. */
+/** Builds the trie of a list whose entries are not empty. */
 export function buildOrderedTrie(values: readonly Uint8Array[]): OrderedTrie {
   const steps = buildTrieInSteps(values);
   for (;;) {
@@ -42,7 +42,7 @@ export function buildOrderedTrie(values: readonly Uint8Array[]): OrderedTrie {
   }
 }
 
-/** The same by steps, each of which tells how many bytes were hashed in it: a list of megabytes takes a while. */
+/** The same in steps, each of which yields the number of bytes it hashed, because a list of megabytes takes long. */
 export function* buildTrieInSteps(values: readonly Uint8Array[]): Generator<number, OrderedTrie> {
   const entries = values.map((value, index) => ({ nibbles: nibblesOf(index), value }));
   const top = entries.length === 0 ? undefined : yield* buildNode(entries, 0);
@@ -53,7 +53,7 @@ export function* buildTrieInSteps(values: readonly Uint8Array[]): Generator<numb
       const nibbles = nibblesOf(index);
       let node = index < values.length ? top : undefined;
       for (let at = 0; node !== undefined; ) {
-        // A short node stands whole inside its parent; only the root is named by its hash whatever its length.
+        // A short node is embedded in its parent; only the root is referred to by its hash at any length.
         if (node === top || isNamed(node)) nodes.push(bytesToHex(node.bytes));
         if (node.kind === "leaf") break;
         if (node.kind === "extension") {
@@ -71,7 +71,7 @@ export function* buildTrieInSteps(values: readonly Uint8Array[]): Generator<numb
 
 const nibblesOf = (index: number) => orderedTrieKey(index).slice(2);
 
-/** All these entries agree up to the nibble `at`. */
+/** The node of entries whose keys are equal up to the nibble `at`. */
 function* buildNode(entries: readonly Entry[], at: number): Generator<number, TrieNode> {
   const [first, ...others] = entries as [Entry, ...Entry[]];
   if (others.length === 0)
@@ -110,7 +110,7 @@ function sharedLength([first, ...others]: readonly Entry[], at: number): number 
 
 const isNamed = ({ bytes }: Pick<TrieNode, "bytes">) => bytes.length >= 32;
 
-/** Hex-prefix encoding (Yellow Paper, appendix C): one nibble tells leaf from extension and odd from even. */
+/** Hex-prefix encoding (Yellow Paper, appendix C): one nibble marks leaf or extension, and odd or even length. */
 function encodePath(nibbles: string, isLeaf: boolean): Uint8Array {
   const flag = isLeaf ? 2 : 0;
   return hexToBytes(nibbles.length % 2 === 1 ? `0x${flag + 1}${nibbles}` : `0x${flag}0${nibbles}`);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { hash32Schema } from "./primitives.js";
 
-/** UTF-8 bytes of Markdown that an answer holds at most. */
+/** The most Markdown in an answer, in UTF-8 bytes. */
 export const MAX_MARKDOWN_BYTES = 100 * 1024;
-/** UTF-16 code units of page text that are read; what follows is as if the page ended there. */
+/** The most page text that is read, in UTF-16 code units; the rest of the page is ignored. */
 export const MAX_PAGE_TEXT_CHARACTERS = 200_000;
 
 const hiddenTextKinds = [
@@ -19,9 +19,9 @@ const hiddenTextKinds = [
 
 const offset = z.int().min(0).max(MAX_PAGE_TEXT_CHARACTERS);
 
-/** A page as it was fetched and read, as plain JSON. */
+/** A fetched and parsed page, as plain JSON. */
 export const pageReadingsSchema = z.strictObject({
-  /** What came over the wire. */
+  /** The response of the page's server. */
   fetched: z.strictObject({
     requestedUrl: z.string(),
     finalUrl: z.string(),
@@ -30,7 +30,7 @@ export const pageReadingsSchema = z.strictObject({
     contentType: z.string(),
     charset: z.string(),
     byteLength: z.int().min(0),
-    /** Of the body after its content coding was undone. */
+    /** Of the decompressed body. */
     bytesSha256: hash32Schema,
     fetchedAtMs: z.int().min(0),
   }),
@@ -54,13 +54,13 @@ export const pageReadingsSchema = z.strictObject({
       links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
       hidden: z.array(z.strictObject({ kind: z.enum(hiddenTextKinds), text: z.string() })),
       hiddenCount: z.int().min(0),
-      /** What of the page's styles was not read or not understood: text that it hides counts as seen. */
+      /** The parts of the page's styles that were not read or not understood: text that they hide counts as seen. */
       unreadStyles: z.strictObject({
         /** Style sheets in other files, which are not fetched. */
         externalSheets: z.int().min(0),
-        /** There were more rules than are gone through. */
+        /** The page has more rules than are processed. */
         isIncomplete: z.boolean(),
-        /** Names of properties, or of what else leaves open whether text is seen; never words of the page. */
+        /** Names of properties, or of other causes, for which it is uncertain whether text is seen; never words of the page. */
         doubts: z.array(z.string().regex(/^[a-z-]{1,40}$/)),
       }),
     })

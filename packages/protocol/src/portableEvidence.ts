@@ -11,8 +11,8 @@ import {
 } from "./primitives.js";
 
 /**
- * What anyone may know of a shared artifact: where it came from, how long it holds and how to reach it again.
- * Strict, because what it must not carry is the point: no payer, no call, nothing of what was sold.
+ * The public part of a shared artifact: its origin, its validity and how to compute it again. The schema is strict, because
+ * it must not contain the payer, the call, or anything of the sold answer.
  */
 export const portableEvidenceSchema = z.strictObject({
   artifactId: artifactIdSchema,
@@ -22,7 +22,7 @@ export const portableEvidenceSchema = z.strictObject({
   /** The exact normalized input. */
   input: z.record(z.string(), z.unknown()),
   inputHash: artifactIdSchema,
-  /** Commits to verdict and result without telling them: whoever holds the answer can compare. */
+  /** Commits to verdict and result without revealing them: the holder of the answer can compare. */
   resultHash: artifactIdSchema,
   block: z.strictObject({
     number: blockNumberSchema,
@@ -36,9 +36,9 @@ export const portableEvidenceSchema = z.strictObject({
     ttlSeconds: z.int(),
     isLive: z.boolean(),
   }),
-  /** Names of the fields of evidence that the answer holds. */
+  /** Names of the evidence fields in the answer. */
   fieldPaths: z.array(z.string()),
-  /** The call that answers the same question anew; null when it is no longer sold. */
+  /** The call that answers the same question again; null when it is no longer sold. */
   recompute: z
     .strictObject({
       capabilityId: z.string(),
@@ -52,14 +52,14 @@ export const portableEvidenceSchema = z.strictObject({
   origin: z.strictObject({
     service: z.string(),
     signer: addressSchema,
-    /** EIP-712, over the same statement as an answer's, but of no invocation. */
+    /** EIP-712, over the same statement as in an answer, but without an invocation. */
     signature: bytesSchema,
   }),
 });
 
 export type PortableEvidence = z.infer<typeof portableEvidenceSchema>;
 
-/** What the signature of a reference is over. A reference tells nobody who bought the answer, so no invocation is named. */
+/** The statement that is signed in a reference. It names no invocation, because a reference must not reveal the buyer. */
 export function statementOfReference(
   reference: Pick<
     PortableEvidence,
@@ -79,7 +79,7 @@ export function statementOfReference(
   };
 }
 
-/** How far a receiver may describe itself when it asks for a reference. */
+/** What a receiver may state about itself when it asks for a reference. */
 export const receiverSchema = z.object({
   channel: z
     .string()

@@ -13,7 +13,7 @@ const hex = (pattern: RegExp, rule: string) =>
 
 /** An EVM address in any casing. */
 export const addressSchema = hex(/^0x[a-fA-F0-9]{40}$/, "must be 0x followed by 40 hex digits");
-/** An address as it enters a normalized input: lowercase, so one address has one input hash. */
+/** An address in a normalized input: lowercase, so that one address has one input hash. */
 export const lowercaseAddressSchema = addressSchema.transform((value) => value.toLowerCase() as Hex);
 export const hash32Schema = hex(/^0x[0-9a-f]{64}$/, "must be 0x followed by 64 lowercase hex digits");
 /** Bytes in hex; an odd number of digits is not a whole number of bytes. */
@@ -24,9 +24,9 @@ export const artifactIdSchema = z
 export const blockNumberSchema = z.int().min(0);
 export const usdSchema = z.number().min(0);
 export const dateTimeSchema = z.iso.datetime();
-/** What may be reported of a paid call. */
+/** The outcomes that may be reported for a paid call. */
 export const outcomeNames = ["success", "failure", "avoided", "unknown"] as const;
-/** What may be recorded as done with a verdict on an obligation. */
+/** The decisions that may be recorded on a verdict on an obligation. */
 export const decisionNames = ["accepted", "rejected", "escalated"] as const;
 export const verdictSchema = z.enum(["allow", "review", "block"]);
 export const cacheStatusSchema = z.enum(["hit", "partial", "miss"]);
@@ -34,5 +34,5 @@ export const cacheStatusSchema = z.enum(["hit", "partial", "miss"]);
 export type Verdict = z.infer<typeof verdictSchema>;
 export type CacheStatus = z.infer<typeof cacheStatusSchema>;
 
-/** Longest address of a page that is read. */
+/** Longest URL of a page that is read. */
 export const MAX_URL_CHARACTERS = 2048;

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
 /**
- * One thing asked of the chain at one block. "No", "not there", "refused" and
- * "nobody answered" are four different facts; only `value` may support an `allow`.
+ * The answer to one question about the chain at one block. A value, nothing there, a revert and no answer are four
+ * different facts; only `value` may support an `allow`.
  */
 export type Reading<T = string> =
   | { readonly status: "value"; readonly value: T }
-  /** The chain answered, and there is nothing: no code to call, or a call that returned no bytes. */
+  /** The chain answered that there is nothing: no code, or a call that returned no bytes. */
   | { readonly status: "absent" }
-  /** The contract itself refused. `data` is the revert payload where the node passes it on. */
+  /** The contract reverted. `data` is the revert data, where the node passes it on. */
   | { readonly status: "reverted"; readonly data: string | null }
-  /** No node gave an answer; `reason` says what was seen instead. */
+  /** No node answered; `reason` states what happened instead. */
   | { readonly status: "unanswered"; readonly reason: string };
 
 export const readingSchema = <T extends z.ZodType>(value: T) =>
@@ -24,10 +24,10 @@ export const readingSchema = <T extends z.ZodType>(value: T) =>
 export const absent: Reading<never> = { status: "absent" };
 export const valueReading = <T>(value: T): Reading<T> => ({ status: "value", value });
 export const unanswered = (reason: string): Reading<never> => ({ status: "unanswered", reason });
-/** Asked, and nothing came back. */
+/** A question without any response. */
 export const noAnswer: Reading<never> = unanswered("no_answer");
 
-/** Applies `parse` to a value that was read and leaves every non-answer as it is. */
+/** Applies `parse` to the value of a reading; every other reading stays as it is. */
 export function mapReading<T, U>(reading: Reading<T>, parse: (value: T) => U): Reading<U> {
   return reading.status === "value" ? { status: "value", value: parse(reading.value) } : reading;
 }

@@ -9,37 +9,37 @@ export interface EventLog {
   readonly data: Hex;
 }
 
-/** What the bytes of a receipt say. */
+/** The content of an encoded receipt. */
 export interface DecodedReceipt {
   readonly type: number;
   readonly success: boolean;
-  /** Gas used in the block up to and with this transaction. */
+  /** Gas used in the block up to and including this transaction. */
   readonly cumulativeGasUsed: bigint;
   readonly logs: readonly EventLog[];
 }
 
 /**
- * A receipt as the block's receipts root holds it, from what a node tells of it. A deposit's nonce is part of it only from
- * the Canyon upgrade on, and is then followed by a version; before, nodes tell it all the same. Throws `EncodingError`.
+ * Encodes a receipt as it is hashed into the block's receipts root, from a node's JSON. A deposit's nonce is part of it only
+ * from the Canyon upgrade on, where a version follows it; nodes return the nonce for older ones as well. Throws `EncodingError`.
  */
-export function encodeReceipt(told: JsonObject): Uint8Array {
-  const type = typeOf(told);
+export function encodeReceipt(fields: JsonObject): Uint8Array {
+  const type = typeOf(fields);
   const items: Rlp[] = [
-    // Before Byzantium a state root stood here.
-    told.root === undefined || told.root === null
-      ? jsonQuantity(told, "status")
-      : jsonBytes(told, "root", 32),
-    jsonQuantity(told, "cumulativeGasUsed"),
-    jsonBytes(told, "logsBloom", 256),
-    jsonList(told, "logs", (log) => [
+    // Before Byzantium this field was a state root.
+    fields.root === undefined || fields.root === null
+      ? jsonQuantity(fields, "status")
+      : jsonBytes(fields, "root", 32),
+    jsonQuantity(fields, "cumulativeGasUsed"),
+    jsonBytes(fields, "logsBloom", 256),
+    jsonList(fields, "logs", (log) => [
       jsonBytes(log, "address", 20),
       jsonWords(log, "topics"),
       jsonBytes(log, "data"),
     ]),
   ];
-  const isVersioned = told.depositReceiptVersion !== undefined && told.depositReceiptVersion !== null;
+  const isVersioned = fields.depositReceiptVersion !== undefined && fields.depositReceiptVersion !== null;
   if (type === DEPOSIT_TYPE && isVersioned)
-    items.push(jsonQuantity(told, "depositNonce"), jsonQuantity(told, "depositReceiptVersion"));
+    items.push(jsonQuantity(fields, "depositNonce"), jsonQuantity(fields, "depositReceiptVersion"));
   const payload = toRlp(items as never, "bytes") as Uint8Array;
   return type === 0 ? payload : concatBytes([Uint8Array.of(type), payload]);
 }

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { artifactIdSchema, blockNumberSchema, dateTimeSchema, verdictSchema } from "./primitives.js";
 import { resultSchema } from "./wireShapes.js";
 
-/** `result.refreshed` of evidence.artifact: an expired artifact's question, answered anew. */
+/** `result.refreshed` of evidence.artifact: the question of an expired artifact, answered again. */
 export const refreshedAnswerSchema = z.strictObject({
   capabilityId: z.string(),
   capabilityVersion: z.string(),
   artifactId: artifactIdSchema,
   verdict: verdictSchema,
   result: resultSchema,
-  /** Governs this answer, whatever the window of the call around it; it ends by whichever comes first. */
+  /** The validity of this answer, not of the call that contains it; it ends at the block or the time, whichever is first. */
   validUntil: z.strictObject({ block: blockNumberSchema, time: dateTimeSchema }),
 });
 

@@ -3,7 +3,7 @@ import { fromRlp, type Hex } from "viem";
 /** An item of RLP: bytes, or a list of items. */
 export type Rlp = Hex | readonly Rlp[];
 
-/** What a node tells in JSON cannot be written as bytes, or bytes are not of the form that they should have. */
+/** A node's JSON cannot be encoded as bytes, or bytes do not have the expected form. */
 export class EncodingError extends Error {
   override readonly name = "EncodingError";
 }

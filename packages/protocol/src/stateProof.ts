@@ -4,22 +4,21 @@ import { bytesSchema } from "./primitives.js";
 import type { Rlp } from "./rlp.js";
 
 /**
- * Proofs of everything that was read from the state of one block. `header` is the block's header as it is hashed
- * (RLP); `nodes` are trie nodes (RLP), each once, among which every account and slot can be looked up from the
- * header's state root by hash alone. Nothing in it has to be believed: a node that is not what its parent names
- * is never found.
+ * Proofs of everything that was read from the state of one block. `header` is the RLP of the block's header; `nodes` are
+ * trie nodes (RLP), each once, in which every account and slot can be found from the header's state root by hashes. Nothing
+ * in it has to be trusted: a node that does not have the hash in its parent is never found.
  */
 export const stateProofsSchema = z.strictObject({ header: bytesSchema, nodes: z.array(bytesSchema) });
 export type StateProofs = z.infer<typeof stateProofsSchema>;
 
-/** Why a proof does not show what it should. */
+/** Why a proof does not prove what it should. */
 export class StateProofError extends Error {
   override readonly name = "StateProofError";
 }
 
-/** The state of one block, as far as the proofs reach. Looking further throws `StateProofError`. */
+/** The proven part of the state of one block. Any other part throws `StateProofError`. */
 export interface ProvenState {
-  /** keccak256 of the account's code; null for an account without code, and for one that does not exist. */
+  /** keccak256 of the account's code; null for an account without code and for one that does not exist. */
   getCodeHash(address: Hex): Hex | null;
   /** The 32-byte word in a slot; zero where nothing is stored. */
   getSlot(address: Hex, slot: Hex): Hex;
@@ -27,7 +26,7 @@ export interface ProvenState {
 
 /** Position of the state root in a header (Yellow Paper, 4.3). */
 const STATE_ROOT = 3;
-/** keccak256 of the RLP of nothing: the root of a trie without entries. */
+/** keccak256 of the RLP of the empty string: the root of a trie without entries. */
 export const EMPTY_TRIE: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 /** keccak256 of no bytes. */
 export const EMPTY_CODE_HASH: Hex = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
@@ -77,14 +76,14 @@ export function openStateProofs({ header, nodes }: StateProofs, blockHash: Hex):
   };
 }
 
-/** Proofs taken at one block share the nodes near the root; what a text hashes and decodes to does not change. */
+/** Hash and decoded form of some bytes. Proofs of one block share the nodes near the root, so recent ones are kept. */
 interface Opened {
   readonly hash: Hex;
   decoded?: Rlp;
 }
 const recent = new Map<Hex, Opened>();
 const MAX_RECENT = 1_000;
-/** A branch has 532 bytes; what is longer holds somebody's logs or calldata, and a thousand of those would fill the memory. */
+/** A branch has 532 bytes. Longer nodes hold logs or calldata, and a thousand of those would fill the memory. */
 const MAX_RECENT_CHARACTERS = 2_000;
 
 function recall(bytes: Hex): Opened {
@@ -114,8 +113,8 @@ function readAccount(leaf: Hex | undefined, address: string): Account {
 }
 
 /**
- * Walks a Merkle-Patricia trie (Yellow Paper, appendix D) from its root along a key, hashed where the trie's are. Undefined when the trie
- * shows that the key is not there; throws when a node on the way is missing.
+ * Follows a key through a Merkle-Patricia trie (Yellow Paper, appendix D) from its root; in a trie with hashed keys, the key is
+ * the hash. Undefined when the trie proves that the key is absent. Throws `StateProofError` when a node is missing.
  */
 export function findInTrie(
   byHash: ReadonlyMap<Hex, Hex>,
@@ -151,12 +150,12 @@ function load(byHash: ReadonlyMap<Hex, Hex>, hash: Hex, what: string): readonly 
   return asList(decode(node, what), what);
 }
 
-/** A child of 32 bytes or more is named by its hash; a shorter one stands in its parent whole. */
+/** A child of 32 bytes or more is referred to by its hash; a shorter one is embedded in its parent. */
 function follow(byHash: ReadonlyMap<Hex, Hex>, child: Rlp, what: string): readonly Rlp[] {
   return typeof child === "string" ? load(byHash, child, what) : child;
 }
 
-/** Hex-prefix encoding: the first nibble says whether it is a leaf and whether the path is of odd length. */
+/** Hex-prefix encoding (Yellow Paper, appendix C): the first nibble marks a leaf and an odd length. */
 function readPath(item: Rlp | undefined, what: string): { path: string; isLeaf: boolean } {
   if (typeof item !== "string" || item.length < 4)
     throw new StateProofError(`a path towards ${what} is malformed`);

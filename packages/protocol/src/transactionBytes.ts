@@ -10,130 +10,131 @@ import {
 } from "./jsonFields.js";
 import { decodeRlp, EncodingError, type Rlp, rlpBytes, rlpList, rlpNumber } from "./rlp.js";
 
-/** Type of a transaction that L1, or the protocol itself, puts into a block of an OP-stack chain. */
+/** Type of a transaction that L1, or the protocol itself, adds to a block of an OP-stack chain. */
 export const DEPOSIT_TYPE = 0x7e;
 
-/** What the bytes of a transaction say. */
+/** The content of an encoded transaction. */
 export interface DecodedTransaction {
-  /** EIP-2718; 0 for the form without a type. */
+  /** EIP-2718; 0 for a legacy transaction. */
   readonly type: number;
   readonly hash: Hex;
-  /** Recovered from the signature, or as a deposit states it; null where the signature is nobody's. */
+  /** Recovered from the signature, or stated in a deposit; null where the signature is invalid. */
   readonly from: Hex | null;
   /** Null where it creates a contract. */
   readonly to: Hex | null;
   /** Wei. */
   readonly value: bigint;
   readonly data: Hex;
-  /** Null for a deposit, whose nonce is told by its receipt alone. */
+  /** Null for a deposit, whose nonce is only in its receipt. */
   readonly nonce: bigint | null;
   readonly gasLimit: bigint;
-  /** Null for a deposit, and for the form that was signed for any chain. */
+  /** Null for a deposit, and for a legacy transaction without EIP-155. */
   readonly chainId: bigint | null;
 }
 
-/** The type that a node states of a transaction or a receipt; 0 where it states none, as of the oldest. */
-export function typeOf(told: JsonObject): number {
-  if (told.type === undefined || told.type === null) return 0;
-  const type = jsonQuantity(told, "type");
+/** The type of a transaction or receipt in a node's JSON; 0 where there is none, as for the oldest. */
+export function typeOf(fields: JsonObject): number {
+  if (fields.type === undefined || fields.type === null) return 0;
+  const type = jsonQuantity(fields, "type");
   if (type.length > 4) throw new EncodingError("type is no byte");
   return type === "0x" ? 0 : Number(type);
 }
 
-const accessList = (told: JsonObject): Rlp =>
-  jsonList(told, "accessList", (item) => [jsonBytes(item, "address", 20), jsonWords(item, "storageKeys")]);
+const accessList = (fields: JsonObject): Rlp =>
+  jsonList(fields, "accessList", (item) => [jsonBytes(item, "address", 20), jsonWords(item, "storageKeys")]);
 
-const authorizationList = (told: JsonObject): Rlp =>
-  jsonList(told, "authorizationList", (item) => [
+const authorizationList = (fields: JsonObject): Rlp =>
+  jsonList(fields, "authorizationList", (item) => [
     jsonQuantity(item, "chainId"),
     jsonBytes(item, "address", 20),
     ...["nonce", "yParity", "r", "s"].map((name) => jsonQuantity(item, name)),
   ]);
 
-/** Older nodes state the parity of a typed transaction as `v` alone, some of them with the 27 of the untyped form. */
-function parity(told: JsonObject): Hex {
-  if (told.yParity !== undefined && told.yParity !== null) return jsonQuantity(told, "yParity");
-  const v = jsonQuantity(told, "v");
+/** Older nodes return the parity of a typed transaction only as `v`, some of them with the 27 of legacy transactions. */
+function parity(fields: JsonObject): Hex {
+  if (fields.yParity !== undefined && fields.yParity !== null) return jsonQuantity(fields, "yParity");
+  const v = jsonQuantity(fields, "v");
   return v === "0x1b" ? "0x" : v === "0x1c" ? "0x01" : v;
 }
 
-const target = (told: JsonObject): Hex[] => [
-  jsonAddressOrNothing(told, "to"),
-  jsonQuantity(told, "value"),
-  jsonBytes(told, "input"),
+const target = (fields: JsonObject): Hex[] => [
+  jsonAddressOrNothing(fields, "to"),
+  jsonQuantity(fields, "value"),
+  jsonBytes(fields, "input"),
 ];
-const quantities = (told: JsonObject, ...names: string[]) => names.map((name) => jsonQuantity(told, name));
-const signature = (told: JsonObject): Hex[] => [parity(told), ...quantities(told, "r", "s")];
-const dynamicFee = (told: JsonObject): Hex[] =>
-  quantities(told, "chainId", "nonce", "maxPriorityFeePerGas", "maxFeePerGas", "gas");
+const quantities = (fields: JsonObject, ...names: string[]) =>
+  names.map((name) => jsonQuantity(fields, name));
+const signature = (fields: JsonObject): Hex[] => [parity(fields), ...quantities(fields, "r", "s")];
+const dynamicFee = (fields: JsonObject): Hex[] =>
+  quantities(fields, "chainId", "nonce", "maxPriorityFeePerGas", "maxFeePerGas", "gas");
 
-/** What is hashed of each type, in order: EIP-155, 2930, 1559, 4844, 7702, and the deposits of the OP stack. */
-const forms: ReadonlyMap<number, (told: JsonObject) => Rlp> = new Map<number, (told: JsonObject) => Rlp>([
+/** The hashed fields of each type, in order: EIP-155, 2930, 1559, 4844, 7702, and the deposits of the OP stack. */
+const forms: ReadonlyMap<number, (fields: JsonObject) => Rlp> = new Map<number, (fields: JsonObject) => Rlp>([
   [
     0,
-    (told) => [
-      ...quantities(told, "nonce", "gasPrice", "gas"),
-      ...target(told),
-      ...quantities(told, "v", "r", "s"),
+    (fields) => [
+      ...quantities(fields, "nonce", "gasPrice", "gas"),
+      ...target(fields),
+      ...quantities(fields, "v", "r", "s"),
     ],
   ],
   [
     1,
-    (told) => [
-      ...quantities(told, "chainId", "nonce", "gasPrice", "gas"),
-      ...target(told),
-      accessList(told),
-      ...signature(told),
+    (fields) => [
+      ...quantities(fields, "chainId", "nonce", "gasPrice", "gas"),
+      ...target(fields),
+      accessList(fields),
+      ...signature(fields),
     ],
   ],
-  [2, (told) => [...dynamicFee(told), ...target(told), accessList(told), ...signature(told)]],
+  [2, (fields) => [...dynamicFee(fields), ...target(fields), accessList(fields), ...signature(fields)]],
   [
     3,
-    (told) => [
-      ...dynamicFee(told),
-      ...target(told),
-      accessList(told),
-      jsonQuantity(told, "maxFeePerBlobGas"),
-      jsonWords(told, "blobVersionedHashes"),
-      ...signature(told),
+    (fields) => [
+      ...dynamicFee(fields),
+      ...target(fields),
+      accessList(fields),
+      jsonQuantity(fields, "maxFeePerBlobGas"),
+      jsonWords(fields, "blobVersionedHashes"),
+      ...signature(fields),
     ],
   ],
   [
     4,
-    (told) => [
-      ...dynamicFee(told),
-      ...target(told),
-      accessList(told),
-      authorizationList(told),
-      ...signature(told),
+    (fields) => [
+      ...dynamicFee(fields),
+      ...target(fields),
+      accessList(fields),
+      authorizationList(fields),
+      ...signature(fields),
     ],
   ],
   [
     DEPOSIT_TYPE,
-    (told) => [
-      jsonBytes(told, "sourceHash", 32),
-      jsonBytes(told, "from", 20),
-      jsonAddressOrNothing(told, "to"),
-      // No mint is the same as none of it; not every node writes it then.
-      told.mint === undefined || told.mint === null ? "0x" : jsonQuantity(told, "mint"),
-      jsonQuantity(told, "value"),
-      jsonQuantity(told, "gas"),
-      told.isSystemTx === true ? "0x01" : "0x",
-      jsonBytes(told, "input"),
+    (fields) => [
+      jsonBytes(fields, "sourceHash", 32),
+      jsonBytes(fields, "from", 20),
+      jsonAddressOrNothing(fields, "to"),
+      // A missing mint means zero; not every node returns a zero.
+      fields.mint === undefined || fields.mint === null ? "0x" : jsonQuantity(fields, "mint"),
+      jsonQuantity(fields, "value"),
+      jsonQuantity(fields, "gas"),
+      fields.isSystemTx === true ? "0x01" : "0x",
+      jsonBytes(fields, "input"),
     ],
   ],
 ]);
 
-/** A transaction as it is hashed, from what a node tells of it. Throws `EncodingError`, also for a type that is not known. */
-export function encodeTransaction(told: JsonObject): Uint8Array {
-  const type = typeOf(told);
+/** Encodes a transaction as it is hashed, from a node's JSON. Throws `EncodingError`, also for an unknown type. */
+export function encodeTransaction(fields: JsonObject): Uint8Array {
+  const type = typeOf(fields);
   const form = forms.get(type);
   if (form === undefined) throw new EncodingError(`transactions of type ${type} are of an unknown form`);
-  const payload = toRlp(form(told) as never, "bytes") as Uint8Array;
+  const payload = toRlp(form(fields) as never, "bytes") as Uint8Array;
   return type === 0 ? payload : concatBytes([Uint8Array.of(type), payload]);
 }
 
-/** Where each type has its fields; `signed` is how many of them the signature covers. */
+/** The positions of each type's fields; the signature covers the first `signed` of them. */
 const places: ReadonlyMap<number, { readonly nonce: number; readonly gas: number; readonly signed: number }> =
   new Map([
     [1, { nonce: 1, gas: 3, signed: 8 }],
@@ -142,10 +143,10 @@ const places: ReadonlyMap<number, { readonly nonce: number; readonly gas: number
     [4, { nonce: 1, gas: 4, signed: 10 }],
   ]);
 
-/** Throws `EncodingError`, also for a type that is not known. */
+/** Throws `EncodingError`, also for an unknown type. */
 export function decodeTransaction(bytes: Hex): DecodedTransaction {
   const first = Number.parseInt(bytes.slice(2, 4), 16);
-  // A list begins with 0xc0 or more, and no type reaches that far (EIP-2718).
+  // EIP-2718: a legacy transaction is a list, which begins with 0xc0 or more; types are below 0x80.
   const type = first >= 0xc0 ? 0 : first;
   const payload: Hex = type === 0 ? bytes : `0x${bytes.slice(4)}`;
   const items = rlpList(decodeRlp(payload, "the transaction"), "the transaction");
@@ -172,7 +173,7 @@ export function decodeTransaction(bytes: Hex): DecodedTransaction {
 
 type Fields = Omit<DecodedTransaction, "type" | "hash">;
 
-/** Since EIP-155 the signature covers the chain id, which `v` then tells. */
+/** Since EIP-155 the signature covers the chain id, which is then part of `v`. */
 function decodeUntyped(items: readonly Rlp[]): Fields {
   if (items.length !== 9) throw new EncodingError("the transaction is of an unknown form");
   const v = rlpNumber(items[6], "v");

@@ -94,7 +94,7 @@ export const resultSchema = z.object({
   computedAtBlock: blockNumberSchema,
   validUntilBlock: blockNumberSchema,
   limitations: z.array(z.string()),
-  /** evidence.artifact only: the answer of an expired artifact, computed anew. */
+  /** evidence.artifact only: the answer of an expired artifact, computed again. */
   refreshed: freeForm.optional(),
 });
 
@@ -168,7 +168,7 @@ export const logConsistencySchema = z.object({
   path: z.array(hash32Schema),
 });
 
-/** All it takes to find a receipt in the log without asking anyone. */
+/** Everything that is needed to verify a receipt's place in the log offline. */
 export const receiptLogSchema = z.object({
   index: leafCountSchema,
   /** The exact text whose UTF-8 bytes are hashed. */
@@ -182,7 +182,7 @@ export const receiptLogSchema = z.object({
   origin: z.string(),
 });
 
-/** GET /.well-known/assay.json: who answers here, under which keys and limits. */
+/** GET /.well-known/assay.json: the identity of this service, its keys and its limits. */
 export const serviceDescriptionSchema = z.object({
   product: z.string(),
   network: z.string(),
@@ -194,7 +194,7 @@ export const serviceDescriptionSchema = z.object({
     publicKey: z.string(),
     checkpoint: z.string(),
   }),
-  /** What a signed action must name as the service it is meant for. */
+  /** The audience that a signed action must name. */
   audience: z.string(),
   /** The EIP-712 domain of signed actions; its salt is keccak256 of the audience. */
   actionDomain: z.object({ name: z.string(), version: z.string(), chainId: z.int(), salt: hash32Schema }),
@@ -211,19 +211,19 @@ export const serviceDescriptionSchema = z.object({
     catalog: z.string(),
     openapi: z.string(),
     mcp: z.string(),
-    /** Where x402's own MCP clients connect: challenges come inside results. */
+    /** The endpoint for x402's own MCP clients: challenges are inside results. */
     mcpForX402Clients: z.string(),
     llms: z.string(),
     x402: z.string(),
   }),
 });
 
-/** GET /devnet.json, on the embedded chain only: its test wallets hold play money, and their keys are no secret. */
+/** GET /devnet.json, on the embedded chain only: its test wallets hold play money, and their keys are public. */
 export const localChainSchema = z.object({
   accounts: z.array(z.object({ name: z.string(), address: addressSchema, privateKey: hash32Schema })),
   contracts: z.record(z.string(), addressSchema),
   stablecoin: z.object({ address: addressSchema }),
-  /** What to ask each capability there, under its id; none for those that ask about what was published before. */
+  /** Sample inputs of each capability, by its id; none for capabilities about earlier publications. */
   samples: z.record(
     z.string(),
     z.array(z.object({ name: z.string(), input: z.record(z.string(), z.union([z.string(), z.number()])) })),
@@ -249,14 +249,14 @@ export const receiptSchema = z.object({
   resultHash: z.string().nullable(),
   artifactId: artifactIdSchema.nullable(),
   quoteId: z.string().nullable(),
-  /** What the payer called this purchase in the x402 extension payment-identifier. */
+  /** The payer's name for this purchase, in the x402 extension payment-identifier. */
   paymentIdentifier: z.string().nullable(),
-  /** EIP-712 hash of the x402 receipt in PAYMENT-RESPONSE, which names neither amount nor answer: this receipt does. */
+  /** EIP-712 hash of the x402 receipt in PAYMENT-RESPONSE, which contains neither amount nor answer; this receipt does. */
   x402ReceiptHash: hash32Schema.nullable(),
   failure: z.string().nullable(),
   createdAt: dateTimeSchema,
   settledAt: dateTimeSchema.nullable(),
-  /** Null until settled, and while the log is found inconsistent. */
+  /** Null until the call is settled, and while the log is inconsistent. */
   log: receiptLogSchema.nullable(),
 });
 

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { addressSchema, NETWORK } from "./primitives.js";
 
 export const X402_VERSION = 2;
-/** How long a signed authorization may wait for settlement, stated in every challenge. */
+/** How long a signed authorization may wait for settlement; every challenge states it. */
 export const MAX_TIMEOUT_SECONDS = 300;
 
 const uint256 = z
   .string()
-  // `abort`: the refinement must not see what the pattern refused, BigInt throws on it.
+  // `abort`: BigInt throws on text that the pattern refuses, so the refinement must not run on it.
   .regex(/^(0|[1-9][0-9]{0,77})$/, { error: "must be a decimal integer", abort: true })
   .refine((value) => BigInt(value) < 2n ** 256n, "must fit in 256 bits");
 
-/** What a payer is asked for. `extra` carries the token's EIP-712 domain and our price binding. */
+/** What a payer has to pay. `extra` contains the token's EIP-712 domain and the binding of the price. */
 export const paymentRequirementsSchema = z.object({
   scheme: z.literal("exact"),
   network: z.literal(NETWORK),
@@ -22,7 +22,7 @@ export const paymentRequirementsSchema = z.object({
   extra: z.record(z.string(), z.unknown()),
 });
 
-/** EIP-3009 `TransferWithAuthorization`, as x402 carries it. */
+/** EIP-3009 `TransferWithAuthorization` in the form of x402. */
 export const authorizationSchema = z.strictObject({
   from: addressSchema,
   to: addressSchema,
@@ -55,7 +55,7 @@ export const paymentRequiredSchema = z.object({
   extensions: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** GET /.well-known/x402: what is sold here, for crawlers. The live 402 names the price that counts. */
+/** GET /.well-known/x402: the list of what is sold, for crawlers. The price in a live 402 is the one that counts. */
 export const x402ManifestSchema = z.object({
   version: z.literal(1),
   x402Version: z.literal(X402_VERSION),
@@ -68,7 +68,7 @@ export const x402ManifestSchema = z.object({
       x402Version: z.literal(X402_VERSION),
       description: z.string(),
       mimeType: z.string(),
-      /** At the highest price the route asks; a payment must answer a 402, which binds it to a request. */
+      /** At the route's highest price. A payment must still answer a 402, which binds it to a request. */
       accepts: z.array(paymentRequirementsSchema),
     }),
   ),

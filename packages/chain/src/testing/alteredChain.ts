@@ -1,14 +1,14 @@
 import type { Reading } from "@assay/protocol";
 import type { BlockHeader, Chain, ChainRead } from "../types.js";
 
-/** What a read answers instead; undefined leaves the honest answer. */
+/** The reading to return instead of the honest one; undefined keeps the honest one. */
 export type Change = (
   read: ChainRead,
   honest: Reading<unknown>,
   block: BlockHeader,
 ) => Reading<unknown> | undefined;
 
-/** A chain in front of the real one that changes what some reads answer. */
+/** A chain in front of the real one that changes some readings. */
 export function alteredChain(chain: Chain, change: Change): Chain {
   const readAt: Chain["readAt"] = async (block, reads) => {
     const readings = await chain.readAt(block, reads);

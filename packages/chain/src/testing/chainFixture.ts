@@ -1,4 +1,5 @@
 import { afterEach } from "vitest";
+import type { ChainTiming } from "../chainTiming.js";
 import { type CreateChainOptions, createChain } from "../createChain.js";
 import type { Chain } from "../types.js";
 import { installContracts } from "./contracts.js";
@@ -10,6 +11,9 @@ export interface ChainFixture {
   readonly node: FaultyNode;
   readonly chain: Chain;
 }
+
+/** The nodes of these tests are in the same process, so nothing needs the waits that suit public ones. */
+const SHORT_TIMING: Partial<ChainTiming> = { roundDelaysMs: [10, 20], minPollMs: 40, maxPollMs: 40 };
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -31,7 +35,9 @@ export async function openChain(
   options: Partial<CreateChainOptions> = {},
 ): Promise<Chain> {
   const rpcUrls = nodes.map(({ url }) => url);
-  const chain = closeLater(await createChain({ rpcUrls, expectedChainId: 8453, ...options }));
+  const chain = closeLater(
+    await createChain({ rpcUrls, expectedChainId: 8453, timing: SHORT_TIMING, ...options }),
+  );
   for (const { requests } of nodes) requests.length = 0;
   return chain;
 }

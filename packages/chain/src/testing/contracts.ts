@@ -3,7 +3,7 @@ import type { LocalChain } from "./localChain.js";
 
 const address = (tail: string) => `0x${tail.padStart(40, "0")}` as Hex;
 
-/** Hand-assembled contracts, one per way a call can end. Out of gas comes from one store far into memory. */
+/** Hand-assembled contracts, one for each way a call can end. The one that runs out of gas writes far into memory. */
 export const contracts = {
   answers42: { address: address("c001"), code: "0x602a60005260206000f3" },
   revertsWithData: { address: address("c002"), code: "0x63deadbeef6000526004601cfd" },
@@ -14,7 +14,8 @@ export const contracts = {
   stackUnderflow: { address: address("c007"), code: "0x01" },
 } as const satisfies Record<string, { address: Hex; code: Hex }>;
 
-export const nobody = address("dead00");
+/** An account that does not exist on the chain. */
+export const unusedAddress = address("dead00");
 export const slotZero = `0x${"0".repeat(64)}` as const;
 
 export async function installContracts(chain: LocalChain): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Devnet } from "@assay/devnet";
 import type { LocalAnswer, LocalChain } from "./localChain.js";
 
-/** A devnet as what a node of a test stands in front of. */
+/** A devnet as the chain behind a test's node. */
 export function devnetChain(devnet: Devnet): LocalChain {
   return {
     async answer(method, params) {

@@ -13,7 +13,7 @@ export interface NodeCall {
 export type Fault =
   | { readonly kind: "status"; readonly status: number; readonly headers?: Record<string, string> }
   | { readonly kind: "body"; readonly body: string }
-  /** `doubled`: every call is answered twice. */
+  /** `reversed`: the answers of a batch come in reverse order. `doubled`: every call is answered twice. */
   | { readonly kind: "hang" | "reset" | "reversed" | "doubled" }
   | { readonly kind: "maxBatch"; readonly size: number }
   | { readonly kind: "delay"; readonly ms: number }
@@ -23,15 +23,15 @@ export type Fault =
       readonly edit: (call: NodeCall, honest: LocalAnswer) => LocalAnswer | undefined;
     };
 
-/** An HTTP front to a local chain that can be told to misbehave. */
+/** An HTTP server in front of a local chain that misbehaves on request. */
 export interface FaultyNode {
   readonly url: string;
   readonly host: string;
   /** The calls of each HTTP request since the last reset, polls of the head left out. */
   readonly requests: NodeCall[][];
   fault: Fault | undefined;
-  /** Which HTTP requests the fault meets; all of them while undefined. */
-  meets: ((calls: readonly NodeCall[]) => boolean) | undefined;
+  /** Which HTTP requests the fault applies to; all of them while undefined. */
+  appliesTo: ((calls: readonly NodeCall[]) => boolean) | undefined;
   close(): Promise<void>;
 }
 
@@ -42,10 +42,10 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     for await (const chunk of request) text += chunk;
     const body: NodeCall | NodeCall[] = JSON.parse(text);
     const calls = Array.isArray(body) ? body : [body];
-    // A poll may share a batch with whatever is asked at the same moment.
+    // A poll may share a batch with other requests of the same moment.
     const asked = calls.filter((call) => !isHeadPoll(call));
     if (asked.length > 0) requests.push(asked);
-    const fault = node.meets?.(calls) === false ? undefined : node.fault;
+    const fault = node.appliesTo?.(calls) === false ? undefined : node.fault;
     if (fault?.kind === "hang") return;
     if (fault?.kind === "reset") return void response.socket?.resetAndDestroy();
     if (fault?.kind === "status") {
@@ -72,7 +72,7 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     sendJson(response, Array.isArray(body) ? answers : (answers[0] ?? {}));
   };
   const server = createServer((request, response) => {
-    // The chain behind it may be gone while a poll is under way.
+    // The chain behind it may be closed while a poll is under way.
     answer(request, response).catch(() => request.socket.destroy());
   });
   server.listen(0, "127.0.0.1");
@@ -83,7 +83,7 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     host,
     requests,
     fault: undefined,
-    meets: undefined,
+    appliesTo: undefined,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -17,13 +17,13 @@ export interface LocalAnswer {
 
 /** A real EVM chain inside the test process. Blocks appear only when a test mines them. */
 export interface LocalChain {
-  /** The node's answer as it gives it, errors included. */
+  /** The node's unchanged answer, errors included. */
   answer(method: string, params: readonly unknown[]): Promise<LocalAnswer>;
   /** The result; throws on an error. */
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>;
 }
 
-// EDR allows one context per process; chains made from it share nothing else.
+// EDR allows one context per process; the chains created from it share nothing else.
 let context: Promise<EdrContext> | undefined;
 
 async function createContext(): Promise<EdrContext> {

@@ -1,6 +1,6 @@
 import type { Chain, ChainRead } from "../types.js";
 
-/** A chain in front of the real one that keeps the batches it is asked for. */
+/** A chain in front of the real one that records the batches it is asked for. */
 export function recordReads(chain: Chain): {
   readonly chain: Chain;
   readonly asked: (readonly ChainRead[])[];

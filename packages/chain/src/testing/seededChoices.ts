@@ -1,4 +1,4 @@
-/** The choices of one campaign: the same seed makes the same ones, in the same order. */
+/** The random choices of one campaign: the same seed gives the same ones, in the same order. */
 export interface SeededChoices {
   /** From 0 to below 1. */
   next(): number;
@@ -7,11 +7,11 @@ export interface SeededChoices {
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
-  /** So many bytes as 0x-prefixed hex. */
+  /** That many random bytes as 0x-prefixed hex. */
   hex(bytes: number): `0x${string}`;
 }
 
-/** Mulberry32: 32 bits of state, even enough for choosing, and short enough to be read at a glance. */
+/** Mulberry32: 32 bits of state, uniform enough for test choices, and short. */
 export function createSeededChoices(seed: number): SeededChoices {
   let state = seed >>> 0;
   const next = () => {
@@ -45,8 +45,8 @@ export function createSeededChoices(seed: number): SeededChoices {
 }
 
 /**
- * The choices of one round. Each round has its own, because how many choices a round takes may hang
- * on the order of events; the next one is planned alike all the same.
+ * The choices of one round. Each round has its own, because the number of choices a round makes may depend
+ * on the order of events, and that must not change the plan of the next round.
  */
 export function createRoundChoices(seed: number, round: number): SeededChoices {
   return createSeededChoices(Math.imul(seed, 0x9e3779b1) + Math.imul(round, 0x85ebca6b));

@@ -1,21 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createDevnet, type Devnet } from "../createDevnet.js";
+import type { Devnet } from "../createDevnet.js";
+import { borrowDevnet, type LentDevnet } from "./sharedDevnet.js";
 
 /** A devnet without idle blocks for the tests of one file; what a test changes in its state is undone after it. */
 export function useDevnet(): { readonly devnet: Devnet } {
-  let devnet: Devnet;
+  let lent: LentDevnet;
   let snapshot: Awaited<ReturnType<Devnet["snapshot"]>>;
   beforeAll(async () => {
-    devnet = await createDevnet({ blockTimeMs: 0 });
-  });
-  afterAll(() => devnet?.close());
+    lent = await borrowDevnet();
+  }, 60_000);
+  afterAll(() => lent?.release());
   beforeEach(async () => {
-    snapshot = await devnet.snapshot();
+    snapshot = await lent.devnet.snapshot();
   });
-  afterEach(() => devnet.revert(snapshot));
+  afterEach(() => lent.devnet.revert(snapshot));
   return {
     get devnet() {
-      return devnet;
+      return lent.devnet;
     },
   };
 }

@@ -9,14 +9,14 @@ interface Screen {
   readonly height: number;
 }
 
-/** What people read pages on at a desk; a query that tells these apart holds for some of them only. */
+/** Desktop screens; a query with different results on them holds for some people only. */
 const SCREENS: readonly Screen[] = [
   { width: 1280, height: 800 },
   { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
 ];
 
-/** What such a screen and its browser say of themselves (Media Queries 5); the first value is theirs. */
+/** The values of media features on such a screen (Media Queries 5). */
 const FEATURES: Readonly<Record<string, string>> = {
   "any-hover": "hover",
   "any-pointer": "fine",
@@ -56,7 +56,7 @@ const NUMBERS: Readonly<Record<string, (screen: Screen) => number>> = {
   monochrome: () => 0,
 };
 
-/** Whether one of these media queries holds for people at a desk: for all of them, for some, for none. */
+/** Whether one of these media queries holds on desktop screens: on all of them, on some, on none. */
 export function appliesToScreen(list: string): Certainty {
   if (list.trim() === "") return YES;
   const answers = SCREENS.map((screen) =>
@@ -71,17 +71,17 @@ function evaluateQuery(query: string, screen: Screen): Certainty {
   const [, modifier = "", type, rest = ""] =
     /^(?:(not|only)\s+)?([a-z][-\w]*)(?:\s+and\b\s*(.*))?$/is.exec(query) ?? [];
   if (type === undefined || /^(not|and|or)$/i.test(type))
-    return evaluateCondition(query, (feature) => askFeature(feature, screen));
+    return evaluateCondition(query, (feature) => evaluateFeature(feature, screen));
   const isOurs = /^(all|screen)$/i.test(type);
   const own: Certainty = !isOurs
     ? NO
     : rest === ""
       ? YES
-      : evaluateCondition(rest, (feature) => askFeature(feature, screen));
+      : evaluateCondition(rest, (feature) => evaluateFeature(feature, screen));
   return modifier.toLowerCase() === "not" ? opposite(own) : own;
 }
 
-function askFeature(feature: string, screen: Screen): Certainty {
+function evaluateFeature(feature: string, screen: Screen): Certainty {
   const text = feature.toLowerCase();
   const range = /^(?:(.+?)\s*([<>]=?|=))?\s*([-a-z]+)\s*(?:([<>]=?|=)\s*(.+))?$/s.exec(text);
   const [, left, leftSign, name = "", rightSign, right] = range ?? [];

@@ -2,54 +2,54 @@ import type { DomElement } from "../dom.js";
 import { parseColour } from "./parseColour.js";
 import type { Declaration } from "./parseSheet.js";
 
-const say = (property: string, value: string): Declaration => ({ property, value, isImportant: false });
-const GONE = [say("display", "none")];
+const declare = (property: string, value: string): Declaration => ({ property, value, isImportant: false });
+const HIDDEN = [declare("display", "none")];
 
-/** Of the style sheet that every browser brings along (HTML, section 15.3), as far as it decides what is seen. */
+/** The part of every browser's default style sheet (HTML, section 15.3) that decides what is seen. */
 const BY_NAME: Readonly<Record<string, readonly Declaration[]>> = {
-  // It shows nothing that sticks out of it.
-  marquee: [say("overflow-x", "hidden"), say("overflow-y", "hidden")],
-  mark: [say("color", "marktext"), say("background-color", "mark")],
-  noembed: GONE,
-  noframes: GONE,
-  rp: GONE,
-  rt: [say("font-size", "50%")],
-  small: [say("font-size", "smaller")],
-  sub: [say("font-size", "smaller")],
-  sup: [say("font-size", "smaller")],
+  // It shows nothing that extends beyond it.
+  marquee: [declare("overflow-x", "hidden"), declare("overflow-y", "hidden")],
+  mark: [declare("color", "marktext"), declare("background-color", "mark")],
+  noembed: HIDDEN,
+  noframes: HIDDEN,
+  rp: HIDDEN,
+  rt: [declare("font-size", "50%")],
+  small: [declare("font-size", "smaller")],
+  sub: [declare("font-size", "smaller")],
+  sup: [declare("font-size", "smaller")],
 };
 const NOTHING: readonly Declaration[] = [];
 
-/** What an element looks like before the page says anything, and what attributes say that came before style sheets. */
+/** An element's default style, and the presentational attributes that are older than style sheets. */
 export function browserStyle(element: DomElement): readonly Declaration[] {
   const name = element.localName;
   const known = BY_NAME[name] ?? NOTHING;
-  if (element.attributes.length === 0) return name === "dialog" ? GONE : known;
+  if (element.attributes.length === 0) return name === "dialog" ? HIDDEN : known;
   const own: Declaration[] = [...known];
   const attribute = (key: string) => element.getAttribute(key);
   if (name === "a" && attribute("href") !== null) {
     const link = element.ownerDocument.body.getAttribute("link");
-    own.push(say("color", link ? legacyColour(link) : "linktext"));
+    own.push(declare("color", link ? legacyColour(link) : "linktext"));
   }
   for (const side of name === "marquee" ? ["width", "height"] : []) {
     const size = /^\s*([\d.]+)(%?)/.exec(attribute(side) ?? "");
-    if (size) own.push(say(side, `${size[1]}${size[2] || "px"}`));
+    if (size) own.push(declare(side, `${size[1]}${size[2] || "px"}`));
   }
-  if (name === "dialog" && attribute("open") === null) own.push(...GONE);
-  if (attribute("popover") !== null) own.push(...GONE);
+  if (name === "dialog" && attribute("open") === null) own.push(...HIDDEN);
+  if (attribute("popover") !== null) own.push(...HIDDEN);
   const hidden = attribute("hidden")?.toLowerCase();
   if (hidden !== undefined)
-    own.push(...(hidden === "until-found" ? [say("content-visibility", "hidden")] : GONE));
+    own.push(...(hidden === "until-found" ? [declare("content-visibility", "hidden")] : HIDDEN));
   const colour = attribute(name === "font" ? "color" : name === "body" ? "text" : "");
-  if (colour) own.push(say("color", legacyColour(colour)));
+  if (colour) own.push(declare("color", legacyColour(colour)));
   const ground = attribute("bgcolor");
-  if (ground) own.push(say("background-color", legacyColour(ground)));
+  if (ground) own.push(declare("background-color", legacyColour(ground)));
   const picture = name === "body" || /^(table|td|th|tr)$/.test(name) ? attribute("background") : null;
-  if (picture) own.push(say("background-image", "url(picture)"));
+  if (picture) own.push(declare("background-image", "url(picture)"));
   return own;
 }
 
-/** HTML, section 2.4.6, for what is neither a name nor a full notation: six digits, others counting as 0. */
+/** HTML, section 2.4.6: a value that is neither a name nor a full notation is read as six digits, other characters as 0. */
 function legacyColour(text: string): string {
   const value = text.trim().toLowerCase();
   if (/^([a-z]+|#[0-9a-f]{3}|#[0-9a-f]{6})$/.test(value) && parseColour(value) !== undefined) return value;

@@ -1,6 +1,6 @@
 /**
- * Whether something holds for the people who open a page: no, perhaps, yes. Perhaps is for what this service does not
- * know of their browser, or does not understand.
+ * Whether something holds for the people who open a page: no, perhaps, yes. Perhaps means that it depends on their browser,
+ * or that this service does not understand it.
  */
 export type Certainty = 0 | 1 | 2;
 

@@ -7,10 +7,10 @@ export interface ClippedBox extends Omit<Measures, "percentOf"> {
   readonly height: number;
 }
 
-/** No letter is read through less, in CSS pixels. */
-const NARROWEST = 2;
+/** No letter can be read through a narrower gap. */
+const MIN_VISIBLE_PX = 2;
 
-/** Whether `clip-path` leaves nothing of a box to be seen; undefined where that is not understood. */
+/** Whether `clip-path` leaves nothing of a box visible; undefined where it is not understood. */
 export function isClippedAway(value: string, box: ClippedBox): boolean | undefined {
   if (value === "none" || /^(border|padding|content|margin|fill|stroke|view)-box$/.test(value)) return false;
   const shape = readFunction(splitSpaces(value).find((part) => part.includes("(")) ?? "");
@@ -20,10 +20,10 @@ export function isClippedAway(value: string, box: ClippedBox): boolean | undefin
   const [left, top, right, bottom] = area;
   const width = Math.min(right, box.width) - Math.max(left, 0);
   const height = Math.min(bottom, box.height) - Math.max(top, 0);
-  return width < NARROWEST || height < NARROWEST;
+  return width < MIN_VISIBLE_PX || height < MIN_VISIBLE_PX;
 }
 
-/** Whether the `clip` of a placed box leaves nothing; its edges are counted from the upper left corner. */
+/** Whether `clip` leaves nothing of a positioned box visible; its edges are measured from the upper left corner. */
 export function isCutAway(value: string, box: ClippedBox): boolean | undefined {
   if (value === "auto") return false;
   const shape = readFunction(value);
@@ -34,7 +34,7 @@ export function isCutAway(value: string, box: ClippedBox): boolean | undefined {
   const [top, right, bottom, left] = edges;
   const width = Math.min(right ?? box.width, box.width) - Math.max(left ?? 0, 0);
   const height = Math.min(bottom ?? box.height, box.height) - Math.max(top ?? 0, 0);
-  return width < NARROWEST || height < NARROWEST;
+  return width < MIN_VISIBLE_PX || height < MIN_VISIBLE_PX;
 }
 
 type Bounds = readonly [left: number, top: number, right: number, bottom: number];
@@ -81,7 +81,7 @@ function boundsOf(name: string, inside: string, box: ClippedBox): Bounds | undef
   }
   if (name === "path") {
     const path = inside.replaceAll(/["']/g, "").replace(/^\s*(nonzero|evenodd)\s*,/, "");
-    // Relative and curved steps would have to be followed.
+    // Relative and curved commands are not followed.
     if (/[^MLZmz\d\s.,eE+-]/.test(path) || /[lhvcsqta]/.test(path)) return undefined;
     const numbers = (path.match(/[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi) ?? []).map(Number);
     return boundsOfPoints(
@@ -117,13 +117,13 @@ function boundsOfRound(
   return [x - rx, y - ry, x + rx, y + ry];
 }
 
-/** Of a shape with corners; without an area it has no bounds either. */
+/** The bounds of a polygon; empty ones where it has no area. */
 function boundsOfPoints(points: readonly (readonly number[])[]): Bounds {
   const area = points.reduce((sum, [x = 0, y = 0], index) => {
     const [nextX = 0, nextY = 0] = points[(index + 1) % points.length] ?? [];
     return sum + x * nextY - nextX * y;
   }, 0);
-  if (Math.abs(area) / 2 < NARROWEST * NARROWEST) return [0, 0, 0, 0];
+  if (Math.abs(area) / 2 < MIN_VISIBLE_PX * MIN_VISIBLE_PX) return [0, 0, 0, 0];
   const xs = points.map(([x = 0]) => x);
   const ys = points.map(([, y = 0]) => y);
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];

@@ -18,18 +18,19 @@ const eachChannel =
     return { red: bound(red), green: bound(green), blue: bound(blue), alpha };
   };
 
-/** What each filter makes of a channel by its amount (Filter Effects 1, section 12); others leave text as readable as it was. */
+/** How a filter changes each channel, by its amount (Filter Effects 1, section 12). */
 const CHANNELS: Readonly<Record<string, (amount: number) => ColourMap>> = {
   brightness: (amount) => eachChannel((channel) => channel * amount),
   contrast: (amount) => eachChannel((channel) => (channel - 127.5) * amount + 127.5),
   invert: (amount) => eachChannel((channel) => channel * (1 - 2 * amount) + 255 * amount),
 };
+/** Filters that do not change whether text can be read. */
 const HARMLESS = new Set(["grayscale", "sepia", "saturate", "hue-rotate", "drop-shadow", "progid"]);
 
-/** The effect of `filter`; undefined for one that is not understood, such as one drawn elsewhere. */
+/** The effect of `filter`; undefined where it is not understood, such as a reference to an SVG filter. */
 export function readFilter(value: string, fontSize: number): Filter | undefined {
   if (value === "none") return { opacity: 1, blur: 0, map: null };
-  // Only Internet Explorer knew this; all others drop it.
+  // Only Internet Explorer knows these; other browsers ignore them.
   if (value.startsWith("progid:") || /^alpha\(/.test(value)) return { opacity: 1, blur: 0, map: null };
   let opacity = 1;
   let blur = 0;
@@ -51,7 +52,7 @@ export function readFilter(value: string, fontSize: number): Filter | undefined 
   return { opacity, blur, map };
 }
 
-/** Compositing 1, section 9, for one channel from 0 to 1: the backdrop, then the source. */
+/** Compositing 1, section 9, for one channel from 0 to 1; `under` is the backdrop, `over` the source. */
 const BLENDS: Readonly<Record<string, (under: number, over: number) => number>> = {
   multiply: (under, over) => under * over,
   screen: (under, over) => under + over - under * over,
@@ -66,7 +67,7 @@ const BLENDS: Readonly<Record<string, (under: number, over: number) => number>> 
   exclusion: (under, over) => under + over - 2 * under * over,
   "plus-lighter": (under, over) => Math.min(1, under + over),
   "plus-darker": (under, over) => Math.max(0, under + over - 1),
-  // These keep how light the backdrop is, and with it whether anything can be read.
+  // These keep the backdrop's lightness, on which readability depends.
   hue: (under) => under,
   saturation: (under) => under,
   color: (under) => under,

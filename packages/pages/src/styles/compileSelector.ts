@@ -1,7 +1,7 @@
 import { type CssNode, ident, parse } from "css-tree";
 import { both, type Certainty, certaintyOf, either, NO, PERHAPS, YES } from "./certainty.js";
 import type { TreeElement } from "./elementTree.js";
-import { askPseudoClass } from "./pseudoClasses.js";
+import { matchPseudoClass } from "./pseudoClasses.js";
 
 export type Matcher = (element: TreeElement) => Certainty;
 
@@ -9,18 +9,18 @@ export interface Selector {
   readonly matches: Matcher;
   /** Ids, then classes, then names, each below a thousand. */
   readonly specificity: number;
-  /** What an element must have to match: `#id`, `.class` or a name; undefined where any may. */
+  /** What an element must have to match: `#id`, `.class` or a name; undefined where any element may match. */
   readonly key: string | undefined;
   /** The part of the element that is styled; null for the element itself. */
   readonly pseudoElement: string | null;
 }
 
-/** What selectors are read against. */
+/** The surroundings in which a selector is compiled. */
 export interface SelectorScope {
   readonly isQuirks: boolean;
-  /** What `&` stands for; null outside of other rules. */
+  /** The selectors that `&` refers to; null outside of other rules. */
   readonly parents: readonly Selector[] | null;
-  /** What `:scope` stands for. */
+  /** The elements that `:scope` refers to. */
   readonly isScope: Matcher;
   /** Called once per element that is compared; throws when there were too many. */
   countTest(): void;
@@ -28,11 +28,11 @@ export interface SelectorScope {
 
 interface Compound {
   readonly tests: Matcher[];
-  /** What joins it to the compound on its left. */
+  /** The combinator that joins it to the compound on its left. */
   combinator: string | null;
 }
 
-/** A selector as a question to an element; undefined where it cannot be read. */
+/** Compiles a selector into a test of an element; undefined where it cannot be parsed. */
 export function compileSelector(text: string, scope: SelectorScope): Selector | undefined {
   try {
     const ast = parse(text, { context: "selector" });
@@ -77,7 +77,7 @@ function compileNodes(nodes: readonly CssNode[], scope: SelectorScope): Selector
 const isOldPseudoElement = (node: CssNode) =>
   node.type === "PseudoClassSelector" && /^(before|after|first-line|first-letter)$/i.test(node.name);
 
-/** From right to left, trying every element that a combinator allows until one is certain. */
+/** Matches from right to left, and tries every element that a combinator allows until one certainly matches. */
 function chain(compounds: readonly Compound[], scope: SelectorScope): Matcher {
   const matchFrom = (index: number, element: TreeElement): Certainty => {
     scope.countTest();
@@ -144,7 +144,7 @@ function anyOf(selectors: readonly Selector[]): Omit<Simple, "key"> {
   };
 }
 
-/** Attributes of HTML whose values selectors compare without case (HTML, section 4.16.2), as far as pages use them. */
+/** The common attributes of HTML whose values selectors compare without case (HTML, section 4.16.2). */
 const FOLDED = new Set(
   "align checked color dir disabled hidden lang language media method multiple readonly rel selected shape type".split(
     " ",
@@ -157,14 +157,14 @@ function compileAttribute(node: CssNode & { type: "AttributeSelector" }): Matche
   if (matcher === null || value === null) return ({ element }) => certaintyOf(element.hasAttribute(name));
   const isFolded = node.flags?.toLowerCase() === "i" || (node.flags === null && FOLDED.has(name));
   const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
-  const asked = fold(value.type === "String" ? value.value : ident.decode(value.name));
+  const wanted = fold(value.type === "String" ? value.value : ident.decode(value.name));
   const holds: Readonly<Record<string, (has: string) => boolean>> = {
-    "=": (has) => has === asked,
-    "~=": (has) => asked !== "" && has.split(/\s+/).includes(asked),
-    "|=": (has) => has === asked || has.startsWith(`${asked}-`),
-    "^=": (has) => asked !== "" && has.startsWith(asked),
-    "$=": (has) => asked !== "" && has.endsWith(asked),
-    "*=": (has) => asked !== "" && has.includes(asked),
+    "=": (has) => has === wanted,
+    "~=": (has) => wanted !== "" && has.split(/\s+/).includes(wanted),
+    "|=": (has) => has === wanted || has.startsWith(`${wanted}-`),
+    "^=": (has) => wanted !== "" && has.startsWith(wanted),
+    "$=": (has) => wanted !== "" && has.endsWith(wanted),
+    "*=": (has) => wanted !== "" && has.includes(wanted),
   };
   const test = holds[matcher];
   return ({ element }) => {
@@ -189,7 +189,7 @@ function compilePseudoClass(
     );
   if (LISTS.test(name)) {
     const compiled = selectors().map((nodes) => compileNodes(nodes, scope));
-    // Such a list leaves out what it does not know, except in `:not()`.
+    // Browsers leave selectors they do not know out of such a list, except in `:not()`.
     const known = compiled.filter((each) => each !== undefined);
     if (name === "not" && known.length < compiled.length) return undefined;
     const { matches, specificity } = anyOf(known);
@@ -207,7 +207,7 @@ function compilePseudoClass(
   );
   if (of.some((each) => each === undefined)) return undefined;
   const counted = of.length === 0 ? undefined : anyOf(of.filter((each) => each !== undefined)).matches;
-  const matches = askPseudoClass(name, {
+  const matches = matchPseudoClass(name, {
     nth: nth?.nth,
     counted,
     argument: inside[0],

@@ -6,11 +6,11 @@ import { BLACK, parseColour } from "./parseColour.js";
 import type { Declaration } from "./parseSheet.js";
 import { INHERITED, isLonghand, isShorthand, plainName } from "./watchedProperties.js";
 
-/** An element's watched properties as the cascade leaves them. */
+/** An element's watched properties after the cascade. */
 export interface ComputedStyle {
-  /** Undefined where nothing is said: the initial value, or that of the parent for what is inherited. */
+  /** Undefined where no declaration applies: then it is the initial value, or the parent's for inherited properties. */
   get(property: string): string | undefined;
-  /** Properties whose value is not understood and may hold in place of the one that `get` tells. */
+  /** Properties with a value that is not understood and may apply instead of the one that `get` returns. */
   readonly unclear: ReadonlySet<string>;
   readonly custom: CustomScope;
   /** Whether any property of a kind is set. */
@@ -22,13 +22,13 @@ export interface StyleAround {
   readonly style: Pick<ComputedStyle, "get">;
   readonly registered: ReadonlyMap<string, RegisteredProperty>;
   readonly isQuirks: boolean;
-  /** What values of the page were found to be, by property and value: most stand on many elements. */
+  /** Results of checking values, by property and value: most values are used on many elements. */
   readonly checked: Map<string, ValueKind>;
 }
 
 export type ValueKind = "valid" | "invalid" | "unclear";
 
-/** Puts declarations, weakest first, into one style. `browser` are those that `revert` goes back to. */
+/** Combines declarations, weakest first, into one style. `revert` goes back to those of `browser`. */
 export function computeStyle(
   around: StyleAround,
   browser: readonly Declaration[],
@@ -47,9 +47,9 @@ export function computeStyle(
     unclear.delete(property);
     const initial = INHERITED.get(property);
     const revert = () => {
-      const usual = own.get(property);
-      if (usual === undefined) values.delete(property);
-      else values.set(property, usual);
+      const fallback = own.get(property);
+      if (fallback === undefined) values.delete(property);
+      else values.set(property, fallback);
     };
     if (value === "inherit" || (value === "unset" && initial !== undefined)) {
       const parents = initial === undefined ? around.style.get(property) : undefined;
@@ -67,7 +67,7 @@ export function computeStyle(
     const value = /\bvar\(/i.test(given)
       ? substitute(given, (name) => findCustom(name, custom, around.registered))
       : given;
-    // Invalid only once it is computed, when what it would have overruled is forgotten already.
+    // It becomes invalid only when it is computed, after it has already replaced the weaker declarations.
     if (value === undefined) {
       for (const [name] of isShorthand(property) ? expandShorthand(property, "unset") : [[property]])
         set(name ?? property, "unset");
@@ -100,13 +100,13 @@ export function computeStyle(
 const SIMPLE_LENGTH = /^[+-]?(\d+\.?\d*|\.\d+)(px|em|rem|%|vw|vh|pt)$|^0$|^auto$|^none$/;
 const LENGTHS =
   /^(left|right|top|bottom|inset.*|margin.*|padding.*|width|height|m(ax|in)-(width|height)|text-indent|font-size)$/;
-/** Read here in newer forms than the published grammar has. */
+/** Properties that are parsed here in newer forms than the grammar of css-tree has. */
 const READ_HERE =
   /^(background.*|color|.*-color|mask.*|filter|backdrop-filter|transform|text-shadow|content|animation.*)$/;
-const LONGEST_VALUE = 2_000;
-const KNOWN_MAX = 20_000;
+const MAX_VALUE_CHARACTERS = 2_000;
+const MAX_KNOWN = 20_000;
 
-/** What browsers make of a value: they drop a declaration that breaks the property's grammar as if it were not there. */
+/** Whether browsers accept a value: they ignore a declaration that does not match the property's grammar. */
 function checkValue(property: string, value: string, { isQuirks, checked }: StyleAround): ValueKind {
   if (
     LENGTHS.test(property) &&
@@ -117,13 +117,13 @@ function checkValue(property: string, value: string, { isQuirks, checked }: Styl
   const key = `${isQuirks ? "q" : ""}${property}:${value}`;
   const known = checked.get(key);
   if (known !== undefined) return known;
-  if (checked.size >= KNOWN_MAX) checked.clear();
-  const result = checkAnew(property, value, isQuirks);
+  if (checked.size >= MAX_KNOWN) checked.clear();
+  const result = checkUncached(property, value, isQuirks);
   checked.set(key, result);
   return result;
 }
 
-function checkAnew(property: string, value: string, isQuirks: boolean): ValueKind {
+function checkUncached(property: string, value: string, isQuirks: boolean): ValueKind {
   if (/^(inherit|initial|unset|revert|revert-layer)$/.test(value)) return "valid";
   if (value === "" || property === "all") return "invalid";
   if (
@@ -131,10 +131,10 @@ function checkAnew(property: string, value: string, isQuirks: boolean): ValueKin
     parseColour(value, { current: BLACK, isDark: false, isQuirks }) !== undefined
   )
     return "valid";
-  // Lengths without a unit, where old pages are shown as they were (Quirks Mode, section 3.2).
+  // Lengths without a unit are accepted in quirks mode (Quirks Mode, section 3.2).
   if (isQuirks && LENGTHS.test(property) && /^[+-]?[\d.]+(\s+[+-]?[\d.]+)*$/.test(value)) return "valid";
-  // A picture may be written out in its URL; nothing else that can be understood is that long.
-  if (value.length > LONGEST_VALUE) return READ_HERE.test(property) ? "valid" : "unclear";
+  // Only a picture in a data URL is that long and still understood.
+  if (value.length > MAX_VALUE_CHARACTERS) return READ_HERE.test(property) ? "valid" : "unclear";
   const { error } = lexer.matchProperty(property, value);
   if (error === null || /^Unknown property/.test(error.message)) return "valid";
   if (!value.includes("(")) return "invalid";

@@ -1,7 +1,7 @@
 import type { RegisteredProperty } from "./listRules.js";
 import { closeOf } from "./splitCss.js";
 
-/** The custom properties that hold for an element: its own before those around it. */
+/** The custom properties of an element: its own, then those of its ancestors. */
 export interface CustomScope {
   readonly own: ReadonlyMap<string, string | null>;
   readonly around: CustomScope | null;
@@ -9,10 +9,10 @@ export interface CustomScope {
 
 export const NO_CUSTOM: CustomScope = { own: new Map(), around: null };
 
-/** Longer values, and values made of more others, are nothing that a page needs to be read. */
+/** No honest page has longer values, or values that refer to more others. */
 const MAX_CHARACTERS = 4_000;
 const MAX_STEPS = 2_000;
-/** Stands for such a value: a function that no property takes, so that whoever reads it does not understand it. */
+/** Replaces such a value: a function that no property accepts, so it counts as not understood wherever it is used. */
 const TOO_LONG = "too-long()";
 
 export function findCustom(
@@ -28,7 +28,7 @@ export function findCustom(
   return known?.initial ?? null;
 }
 
-/** The scope inside an element that declares these, with what they refer to put in; null stands for an invalid one. */
+/** The scope inside an element that declares these, with references resolved; null marks an invalid property. */
 export function openScope(
   declared: ReadonlyMap<string, string>,
   around: CustomScope,

@@ -1,6 +1,6 @@
 import type { DomDocument, DomElement } from "../dom.js";
 
-/** What selectors ask of an element, in a form that is quick to ask. */
+/** The facts of an element that selectors need, in a form that is quick to read. */
 export interface TreeElement {
   readonly element: DomElement;
   readonly name: string;

@@ -1,11 +1,15 @@
 import { both, type Certainty, either, opposite, PERHAPS } from "./certainty.js";
 import { splitSpaces } from "./splitCss.js";
 
-/** Deeper brackets than anybody writes. */
+/** Of nested brackets; no real condition has more. */
 const MAX_DEPTH = 16;
 
-/** A condition of `not`, `and`, `or` and brackets; `ask` judges what stands in the innermost, or a function. */
-export function evaluateCondition(text: string, ask: (feature: string) => Certainty, depth = 0): Certainty {
+/** Evaluates a condition of `not`, `and`, `or` and brackets; `evaluateFeature` gets the innermost brackets, or a function. */
+export function evaluateCondition(
+  text: string,
+  evaluateFeature: (feature: string) => Certainty,
+  depth = 0,
+): Certainty {
   if (depth > MAX_DEPTH) return PERHAPS;
   // `and(` and `not(` would be functions.
   const words = splitSpaces(
@@ -23,9 +27,11 @@ export function evaluateCondition(text: string, ask: (feature: string) => Certai
       const inside = /^\((.*)\)?$/s.exec(word)?.[1]?.replace(/\)$/, "").trim();
       const isGroup =
         inside !== undefined && /^(\(|not[\s(]|[-\w]+\()/i.test(inside) && !/^[-\w]+\s*:/.test(inside);
-      const own = isGroup ? evaluateCondition(inside, ask, depth + 1) : ask(inside ?? word);
-      const judged = isNegated ? opposite(own) : own;
-      result = result === undefined ? judged : join(result, judged);
+      const own = isGroup
+        ? evaluateCondition(inside, evaluateFeature, depth + 1)
+        : evaluateFeature(inside ?? word);
+      const term = isNegated ? opposite(own) : own;
+      result = result === undefined ? term : join(result, term);
       isNegated = false;
     }
   }

@@ -6,7 +6,7 @@ type Longhand = readonly [property: string, value: string];
 const SIDES = ["top", "right", "bottom", "left"] as const;
 const CSS_WIDE = /^(inherit|initial|unset|revert|revert-layer)$/;
 
-/** The properties that a shorthand sets, as far as they are watched; its value has no `var()` left. */
+/** The watched properties that a shorthand sets; its value has no `var()` left. */
 export function expandShorthand(property: string, value: string): readonly Longhand[] {
   if (property === "background") return expandBackground(value);
   if (property === "font") return expandFont(value);
@@ -38,7 +38,7 @@ export function expandShorthand(property: string, value: string): readonly Longh
   return SIDES.map((side, index) => [nameOf(side), [first, second, third, fourth][index] ?? first] as const);
 }
 
-/** The first part of a kind, a word like `inherit` for all, or what the shorthand sets where it names none. */
+/** The first part of a kind; a keyword like `inherit` where it is the whole value; else the shorthand's default. */
 function pick(
   value: string,
   parts: readonly string[],
@@ -107,7 +107,7 @@ function expandMask(value: string): readonly Longhand[] {
   ];
 }
 
-/** In two at a slash outside of brackets. */
+/** Splits in two at a slash outside of brackets. */
 function splitSlash(text: string): string[] {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -118,7 +118,7 @@ function splitSlash(text: string): string[] {
   return [text];
 }
 
-/** What may stand before the size; a weight is 1 to 1000. */
+/** The keywords that may precede the size; a weight is 1 to 1000. */
 const BEFORE_SIZE =
   /^(normal|italic|oblique|small-caps|bold|bolder|lighter|(ultra-|extra-|semi-)?(condensed|expanded)|-?[\d.]+deg|[1-9]\d{0,3}(\.\d+)?)$/;
 

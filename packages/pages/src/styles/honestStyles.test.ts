@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { openDocument } from "../pageDocument.js";
 import { readVisible } from "../readVisible.js";
 
-const SAID = "words for people";
+const TEXT = "words for people";
 const read = (html: string) => readVisible(openDocument(`<!DOCTYPE html>${html}`));
-const within = (style: string) => `<div style="${style}">${SAID}</div>`;
+const within = (style: string) => `<div style="${style}">${TEXT}</div>`;
 const nested = (...styles: string[]) =>
-  `${styles.map((style) => `<div style="${style}">`).join("")}${SAID}${"</div>".repeat(styles.length)}`;
-const bySheet = (css: string, inside = `<div class="x">${SAID}</div>`) => `<style>${css}</style>${inside}`;
+  `${styles.map((style) => `<div style="${style}">`).join("")}${TEXT}${"</div>".repeat(styles.length)}`;
+const bySheet = (css: string, inside = `<div class="x">${TEXT}</div>`) => `<style>${css}</style>${inside}`;
 
 const honest: string[] = [
   // Colours and grounds
@@ -31,10 +31,10 @@ const honest: string[] = [
   within("mask-image:linear-gradient(#000 80%,transparent)"),
   within("backdrop-filter:blur(8px);background:rgba(255,255,255,.7)"),
   nested("background:#000;color:#fff", "opacity:.8"),
-  `<body style="background:#111;color:#eee"><p>${SAID}</p></body>`,
-  `<html style="color-scheme:dark"><body style="color:#eee"><p>${SAID}</p></body></html>`,
-  `<div style="color:#fff"><a href="/a">${SAID}</a></div>`,
-  `<table bgcolor="#003366"><tr><td><font color="white">${SAID}</font></td></tr></table>`,
+  `<body style="background:#111;color:#eee"><p>${TEXT}</p></body>`,
+  `<html style="color-scheme:dark"><body style="color:#eee"><p>${TEXT}</p></body></html>`,
+  `<div style="color:#fff"><a href="/a">${TEXT}</a></div>`,
+  `<table bgcolor="#003366"><tr><td><font color="white">${TEXT}</font></td></tr></table>`,
   // Places
   within("position:relative;left:-20px"),
   within("position:sticky;top:-300px"),
@@ -71,7 +71,7 @@ const honest: string[] = [
   nested("visibility:hidden", "visibility:visible"),
   // Rules
   bySheet(":root{--bg:#0b1220;--fg:#e6edf3}.x{background:var(--bg);color:var(--fg)}"),
-  bySheet(".x{display:none}.x.open{display:block}", `<div class="x open">${SAID}</div>`),
+  bySheet(".x{display:none}.x.open{display:block}", `<div class="x open">${TEXT}</div>`),
   bySheet("[hidden]{display:none!important}.x:hover{opacity:0}"),
   bySheet("@media print{.x{display:none}}@media (max-width:600px){.x{display:none}}"),
   bySheet("@media (prefers-color-scheme:dark){.x{color:#fff}}"),
@@ -98,42 +98,42 @@ const honest: string[] = [
   bySheet(".x{width:-webkit-fill-available;width:stretch;height:100dvh}"),
   bySheet(
     ".modal{position:fixed;inset:0;background:rgba(0,0,0,.5);display:none}",
-    `<div class="modal"></div><p>${SAID}</p>`,
+    `<div class="modal"></div><p>${TEXT}</p>`,
   ),
   bySheet(
     "dialog::backdrop{background:#000}.card{position:relative}.card a::after{position:absolute;inset:0}",
-    `<div class="card">${SAID}</div>`,
+    `<div class="card">${TEXT}</div>`,
   ),
   bySheet(
     ".hero{position:relative}.hero img{position:absolute;inset:0}.hero p{position:relative;z-index:1}",
-    `<div class="hero"><img><p>${SAID}</p></div>`,
+    `<div class="hero"><img><p>${TEXT}</p></div>`,
   ),
-  `<div inert>${SAID}</div>`,
-  `<details><summary>${SAID}</summary></details>`,
-  `<dialog open>${SAID}</dialog>`,
-  `<div style="display:contents"><p>${SAID}</p></div>`,
+  `<div inert>${TEXT}</div>`,
+  `<details><summary>${TEXT}</summary></details>`,
+  `<dialog open>${TEXT}</dialog>`,
+  `<div style="display:contents"><p>${TEXT}</p></div>`,
 ];
 
 describe("text that people see stays", () => {
   test.each(honest)("%s", (html) => {
     const { text, hidden, unreadStyles } = read(html);
-    expect(text).toBe(SAID);
+    expect(text).toBe(TEXT);
     expect(hidden).toEqual([]);
     expect(unreadStyles).toEqual({ externalSheets: 0, isIncomplete: false, doubts: [] });
   });
 
-  test("in a closed details element, which anybody can open", () => {
-    expect(read(`<details><summary>More</summary>${SAID}</details>`)).toMatchObject({
+  test("in a closed details element, which people can open", () => {
+    expect(read(`<details><summary>More</summary>${TEXT}</details>`)).toMatchObject({
       hidden: [],
       text: /./,
     });
   });
 
-  test("but what only a screen reader is given is hidden from the eye", () => {
+  test("but text for screen readers only is hidden", () => {
     const css =
       ".sr-only{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0,0,0,0)}";
-    expect(read(bySheet(css, `<p>seen</p><p class="sr-only">${SAID}</p>`)).hidden).toHaveLength(1);
-    // A link past the menu appears with the keyboard's focus.
+    expect(read(bySheet(css, `<p>seen</p><p class="sr-only">${TEXT}</p>`)).hidden).toHaveLength(1);
+    // A skip link becomes visible with the keyboard's focus.
     expect(read(bySheet(css, `<a class="sr-only" href="#main">Skip to content</a>`)).hidden).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ describe("a style on visible text that is not understood is named", () => {
     ["aspect-ratio", within("aspect-ratio:1000/1;overflow:hidden")],
     ["transform-origin", within("transform:rotate(90deg);transform-origin:-9999px 0")],
     ["mask-position", within("mask:linear-gradient(#000,#000) -9999px 0 no-repeat")],
-    ["column", `<table><col style="visibility:collapse"><tr><td>${SAID}</td></tr></table>`],
+    ["column", `<table><col style="visibility:collapse"><tr><td>${TEXT}</td></tr></table>`],
     ["condition", bySheet("@container (min-width:1px){.x{display:none}}")],
     ["condition", bySheet("@container style(--a:b){.x{color:#fff}}")],
     ["condition", bySheet("@future thing{.x{display:none}}")],
@@ -175,7 +175,7 @@ describe("a style on visible text that is not understood is named", () => {
       "condition",
       bySheet(
         "@media (min-width:1281px){.x{--c:#fff}}.x p{color:var(--c)}",
-        `<div class="x"><p>${SAID}</p></div>`,
+        `<div class="x"><p>${TEXT}</p></div>`,
       ),
     ],
     ["condition", bySheet("@supports (future:thing){.x{display:none}}")],
@@ -186,29 +186,29 @@ describe("a style on visible text that is not understood is named", () => {
     ["animation", bySheet("@keyframes k{0%,95%{opacity:0}96%,100%{opacity:1}}.x{animation:k 10s infinite}")],
     [
       "page-cover",
-      bySheet(".c{position:fixed;inset:0;background:#fff;z-index:9}", `<div class="c"></div><p>${SAID}</p>`),
+      bySheet(".c{position:fixed;inset:0;background:#fff;z-index:9}", `<div class="c"></div><p>${TEXT}</p>`),
     ],
-    ["shadow-tree", `<div><template shadowrootmode="open"><slot></slot></template>${SAID}</div>`],
+    ["shadow-tree", `<div><template shadowrootmode="open"><slot></slot></template>${TEXT}</div>`],
   ])("%s: %s", (doubt, html) => {
     const { text, unreadStyles } = read(html);
-    expect(text).toBe(SAID);
+    expect(text).toBe(TEXT);
     expect(unreadStyles.doubts).toEqual([doubt]);
   });
 
-  test("also where variables make it longer than is read", () => {
+  test("also where variables make it too long to be read", () => {
     const { unreadStyles } = read(within(`--a:${"x ".repeat(3_000)};display:var(--a)`));
     expect(unreadStyles.doubts).toEqual(["display"]);
   });
 
-  test("but not where nothing is shown by it, or something else hides the text", () => {
-    expect(read(`<div style="left:anchor(right)"></div><p>${SAID}</p>`).unreadStyles.doubts).toEqual([]);
+  test("but not where it styles no text, or something else hides the text", () => {
+    expect(read(`<div style="left:anchor(right)"></div><p>${TEXT}</p>`).unreadStyles.doubts).toEqual([]);
     expect(read(within("display:none;left:anchor(right)")).unreadStyles.doubts).toEqual([]);
   });
 
   test("and sheets in other files are counted", () => {
     const links = '<link rel="stylesheet" href="a.css"><link rel="stylesheet" media="print" href="b.css">';
     const more = '<link rel="alternate stylesheet" href="c.css"><style>@import url(d.css);</style>';
-    expect(read(`${links}${more}<p>${SAID}</p>`).unreadStyles).toEqual({
+    expect(read(`${links}${more}<p>${TEXT}</p>`).unreadStyles).toEqual({
       externalSheets: 2,
       isIncomplete: false,
       doubts: [],
@@ -216,22 +216,15 @@ describe("a style on visible text that is not understood is named", () => {
   });
 });
 
-describe("a page with more style than is gone through says so", () => {
-  const many = (count: number, write: (n: number) => string) =>
-    Array.from({ length: count }, (_, n) => write(n)).join("");
+describe("a page with more styles than are processed is reported as incomplete", () => {
   test.each([
-    [
-      "rules",
-      `<style>${many(20_001, (n) => `.a${n}{left:1px}`)}.x{display:none}</style><p class="x">${SAID}</p>`,
-    ],
+    ["rules", `<style>${"b,".repeat(19_999)}b{left:1px}.x{display:none}</style><p class="x">${TEXT}</p>`],
     [
       "comparisons",
-      `<style>${many(400, (n) => `* * * * .b${n} i{left:1px}`)}</style>${many(3_000, () => "<b><i>a</i></b>")}`.replace(
-        "<b>",
-        `<b class="${many(400, (n) => `b${n} `)}">`,
-      ),
+      // Every way to choose five of the ancestors is tried.
+      `<style>.none * * * * * i{left:1px}</style>${"<b>".repeat(60)}<i>a</i>`,
     ],
-    ["levels", `<style>${"a{".repeat(40)}display:none</style><p>${SAID}</p>`],
+    ["levels", `<style>${"a{".repeat(40)}display:none</style><p>${TEXT}</p>`],
   ])("%s", (_, html) => {
     expect(read(html).unreadStyles.isIncomplete).toBe(true);
   });

@@ -1,17 +1,17 @@
 import { type DomElement, type DomNode, isText } from "../dom.js";
-import { type BoxLook, WINDOW_MARGIN } from "./placeBox.js";
+import { type BoxPlacement, WINDOW_MARGIN_PX } from "./placeBox.js";
 import type { StyleReader } from "./styleReader.js";
 
-/** Of the font size: what a letter is wide on average. */
+/** The average width of a letter, as a factor of the font size. */
 const LETTER_WIDTH = 0.5;
-/** So many fill more than any box that is moved out by less than counts as far. */
-const MANY_LETTERS = 10_000;
+/** Counting stops here: so many letters need more room than any distance that is tested. */
+const MAX_LETTERS = 10_000;
 
-/** Whether a box lies wholly past an edge of the window that nobody can scroll over, by the size its text needs. */
+/** Whether a box, at the size its text needs, lies completely past an edge of the window that cannot be scrolled over. */
 export function isPastEdge(
   element: DomElement,
-  box: BoxLook,
-  around: BoxLook,
+  box: BoxPlacement,
+  around: BoxPlacement,
   read: StyleReader,
   { fontSize, line }: { readonly fontSize: number; readonly line: number },
 ): boolean {
@@ -20,7 +20,7 @@ export function isPastEdge(
   const isPlaced = isFixed || (position === "absolute" && !around.isAnchored);
   const bottom = isFixed ? read.length("bottom", 0) : null;
   if (box.x >= 0 && box.y >= 0 && bottom === null) return false;
-  const letters = countLetters(element, MANY_LETTERS) * LETTER_WIDTH * fontSize;
+  const letters = countLetters(element, MAX_LETTERS) * LETTER_WIDTH * fontSize;
   if (letters === 0) return false;
   const width = read.length("width", around.width) ?? Math.min(letters, around.width);
   const own = read.length("height", 0);
@@ -28,20 +28,20 @@ export function isPastEdge(
   if (isPlaced && bottom !== null && read.length("top", 0) === null && bottom <= -height) return true;
   if (isPlaced && read.length("left", 0) !== null && box.x <= -width) return true;
   const isAtTop = isPlaced ? read.length("top", 0) !== null : isFirst(element);
-  return isAtTop && !around.isAnchored && box.y + WINDOW_MARGIN <= -height;
+  return isAtTop && !around.isAnchored && box.y + WINDOW_MARGIN_PX <= -height;
 }
 
-function countLetters(node: DomNode, most: number): number {
+function countLetters(node: DomNode, max: number): number {
   if (isText(node)) return node.data.trim().length;
   let count = 0;
   for (const child of node.childNodes) {
-    if (count >= most) break;
-    count += countLetters(child, most - count);
+    if (count >= max) break;
+    count += countLetters(child, max - count);
   }
   return count;
 }
 
-/** Nothing that takes up room stands before it on the page. */
+/** Whether nothing that takes up room comes before it on the page. */
 function isFirst(element: DomElement): boolean {
   for (let at = element; at.parentNode && at.localName !== "body"; at = at.parentNode)
     for (const sibling of at.parentNode.children) {

@@ -2,7 +2,7 @@ import { lexer } from "css-tree";
 import { type Certainty, PERHAPS, YES } from "./certainty.js";
 import { evaluateCondition } from "./evaluateCondition.js";
 
-/** Whether browsers of today fulfil an `@supports` condition; perhaps where the syntax is not a published one. */
+/** Whether current browsers fulfil an `@supports` condition; perhaps where the syntax is not in css-tree's grammar. */
 export function isSupported(condition: string): Certainty {
   return evaluateCondition(condition, (feature) => {
     const [, property, value] = /^([-\w]+)\s*:(.*)$/s.exec(feature) ?? [];

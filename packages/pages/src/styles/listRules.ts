@@ -7,7 +7,7 @@ import type { Declaration, SheetBlock, SheetRule } from "./parseSheet.js";
 import { splitCommas } from "./splitCss.js";
 import { PSEUDO_SHEET } from "./watchedProperties.js";
 
-/** A layer of the cascade; `rank` is known once every sheet was read. */
+/** A layer of the cascade; `rank` is set once every sheet has been read. */
 export interface Layer {
   readonly layers: Map<string, Layer>;
   rank: number;
@@ -20,13 +20,13 @@ export interface StyleRule {
   readonly layer: Layer;
 }
 
-/** One step of an animation, at a share of its time from 0 to 1. */
+/** One step of an animation; `at` is its share of the duration, from 0 to 1. */
 export interface Frame {
   readonly at: number;
   readonly declarations: readonly Declaration[];
 }
 
-/** Custom properties that `@property` gives a value and says whether they are inherited. */
+/** The initial value and inheritance that `@property` gives a custom property. */
 export interface RegisteredProperty {
   readonly initial: string | null;
   readonly inherits: boolean;
@@ -37,19 +37,19 @@ export interface RuleBook {
   readonly frames: Map<string, readonly Frame[]>;
   readonly registered: Map<string, RegisteredProperty>;
   readonly root: Layer;
-  /** Layers without a name, of which no two are the same. */
+  /** Number of layers without a name, each of which is a layer of its own. */
   anonymousLayers: number;
   isFull: boolean;
 }
 
-/** More than any page made for people, and few enough to be gone through in a second. */
+/** More than any page made for people, and few enough to process in a second. */
 const MAX_RULES = 20_000;
 
 interface Place {
   readonly certainty: Certainty;
   readonly layer: Layer;
   readonly parents: readonly Selector[] | null;
-  /** Of `@scope`: which elements it reaches, and which it starts at. */
+  /** The elements inside `@scope`, and those it starts at. */
   readonly reach: Matcher | null;
   readonly isScope: Matcher;
 }
@@ -65,7 +65,7 @@ export const createRuleBook = (): RuleBook => ({
   isFull: false,
 });
 
-/** Adds a sheet's rules that may style something which is seen, in their order, with what each depends on. */
+/** Adds a sheet's rules with watched declarations, in their order, with the conditions that each depends on. */
 export function listRules(
   book: RuleBook,
   sheet: SheetBlock,
@@ -92,7 +92,7 @@ export function listRules(
       book.rules.push({
         selector,
         declarations: isBeside ? [{ property: PSEUDO_SHEET, value: "on", isImportant: false }] : watched,
-        // What styles the first line or letter may be all that a paragraph has.
+        // The first line or letter may be all the text that a paragraph has.
         certainty: selector.pseudoElement === null || isBeside ? place.certainty : PERHAPS,
         layer: place.layer,
       });
@@ -131,11 +131,11 @@ export function listRules(
   visit(sheet.rules, { certainty, layer: book.root, parents: null, reach: null, isScope: isRoot });
 }
 
-/** At-rules whose blocks style no element for good. */
+/** At-rules whose blocks do not style elements permanently. */
 const HARMLESS =
   /^(charset|color-profile|counter-style|font-face|font-feature-values|font-palette-values|function|namespace|page|position-try|starting-style|view-transition|viewport|-ms-viewport)$/;
 
-/** Where the rules inside a grouping at-rule stand. */
+/** The place of the rules inside a grouping at-rule. */
 function enter(
   book: RuleBook,
   name: string,
@@ -148,7 +148,7 @@ function enter(
   if (name === "layer")
     return { ...place, layer: findLayer(place.layer, prelude || ` ${book.anonymousLayers++}`) };
   if (name === "scope") return enterScope(prelude, place, scope);
-  // A container's size is not known here, and what other at-rules ask is not understood.
+  // A container's size is not known here, and the conditions of other at-rules are not understood.
   return { ...place, certainty: PERHAPS };
 }
 
@@ -162,7 +162,7 @@ function findLayer(from: Layer, path: string): Layer {
   return layer;
 }
 
-/** Layers inside one lose against its own rules, earlier ones against later ones (CSS Cascade 5, section 6.4). */
+/** A layer's own rules win over its inner layers, and later layers over earlier ones (CSS Cascade 5, section 6.4). */
 export function rankLayers(root: Layer): void {
   let rank = 0;
   const visit = (layer: Layer) => {
@@ -207,7 +207,7 @@ const oneOf =
   (element) =>
     selectors.reduce<Certainty>((best, { matches }) => either(best, matches(element)), NO);
 
-/** Pseudo-elements that browsers know; any other makes them drop the whole rule. */
+/** Pseudo-elements that browsers know; they ignore a rule with any other. */
 const PSEUDO_ELEMENTS =
   /^(before|after|first-line|first-letter|selection|placeholder|marker|backdrop|file-selector-button|cue|details-content|slotted|part|highlight|spelling-error|grammar-error|target-text|view-transition.*|scroll-.*|-webkit-.*)$/i;
 
@@ -238,23 +238,23 @@ function compileList(
 
 const BESIDE = /^(before|after)$/i;
 
-/** Whether a rule lays a painted sheet over all of a box, or under it: which, its neighbours decide. */
+/** Whether a rule puts a painted area over a whole box or under it; which of the two depends on other elements. */
 function fillsParent(declarations: readonly Declaration[]): boolean {
-  const said = new Map(declarations.map(({ property, value }) => [property, value.trim().toLowerCase()]));
-  const isZero = (property: string) => /^-?0(px|%)?( 0(px|%)?)*$/.test(said.get(property) ?? "");
-  const isWhole = (property: string) => /^100(%|v[wh])$/.test(said.get(property) ?? "");
+  const values = new Map(declarations.map(({ property, value }) => [property, value.trim().toLowerCase()]));
+  const isZero = (property: string) => /^-?0(px|%)?( 0(px|%)?)*$/.test(values.get(property) ?? "");
+  const isWhole = (property: string) => /^100(%|v[wh])$/.test(values.get(property) ?? "");
   const spans =
     isZero("inset") ||
     ((isZero("left") || isZero("right")) &&
       (isZero("top") || isZero("bottom")) &&
       (isWhole("width") || (isZero("left") && isZero("right"))) &&
       (isWhole("height") || (isZero("top") && isZero("bottom"))));
-  const ground = `${said.get("background") ?? ""}${said.get("background-color") ?? ""}${said.get("background-image") ?? ""}`;
+  const ground = `${values.get("background") ?? ""}${values.get("background-color") ?? ""}${values.get("background-image") ?? ""}`;
   const isPainted = ground !== "" && !/^(none|transparent|inherit|initial|unset)+$/.test(ground);
   const isFaint =
-    /^0?\.\d|^0$|^\d{1,2}%/.test(said.get("opacity") ?? "") ||
+    /^0?\.\d|^0$|^\d{1,2}%/.test(values.get("opacity") ?? "") ||
     /^rgba?\(.*[,/]\s*0?\.[0-8]\d*\s*\)$/.test(ground);
-  return /^(absolute|fixed)$/.test(said.get("position") ?? "") && spans && isPainted && !isFaint;
+  return /^(absolute|fixed)$/.test(values.get("position") ?? "") && spans && isPainted && !isFaint;
 }
 
 function listFrames({ rules }: SheetBlock): Frame[] {

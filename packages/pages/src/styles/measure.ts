@@ -1,17 +1,17 @@
 import { calc } from "@csstools/css-calc";
 
-/** What relative units are counted in, in CSS pixels. */
+/** The sizes that relative units refer to, in CSS pixels. */
 export interface Measures {
   readonly fontSize: number;
   readonly rootFontSize: number;
-  /** What a percentage is a part of; 1 where it stays a share. */
+  /** The whole that a percentage refers to; 1 where the result stays a share. */
   readonly percentOf: number;
 }
 
-/** The window in which relative units are counted. */
+/** The window that relative units refer to, in CSS pixels. */
 export const WINDOW = { width: 1280, height: 800 } as const;
 
-/** CSS Values 4, section 6.2, and those that hang on the window. */
+/** CSS Values 4, section 6.2. */
 const PIXELS: Readonly<Record<string, number>> = {
   "": 1,
   px: 1,
@@ -21,7 +21,7 @@ const PIXELS: Readonly<Record<string, number>> = {
   cm: 96 / 2.54,
   mm: 96 / 25.4,
   q: 96 / 101.6,
-  // Angles come out in degrees, times in seconds.
+  // Angles are converted to degrees, times to seconds.
   deg: 1,
   grad: 0.9,
   rad: 180 / Math.PI,
@@ -39,12 +39,12 @@ const FONT_UNITS: Readonly<Record<string, number>> = {
 };
 const DIMENSION = /([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]+)?/gi;
 const WHOLE = new RegExp(`^${DIMENSION.source}$`, "i");
-/** Larger than any window, and what browsers make of infinity. */
-const LARGEST = 1e7;
+/** Larger than any window; browsers treat infinity as a number of this size. */
+const MAX_PIXELS = 1e7;
 
 /**
- * A length in CSS pixels, an angle in degrees, a time in seconds or a plain number, written out or computed. Undefined
- * for what is neither or is not understood.
+ * A length in CSS pixels, an angle in degrees, a time in seconds or a plain number, as a literal or computed by `calc()`.
+ * Undefined for anything else and for what is not understood.
  */
 export function measure(text: string, measures: Measures): number | undefined {
   const [, number, unit = ""] = WHOLE.exec(text.trim()) ?? [];
@@ -56,7 +56,7 @@ export function measure(text: string, measures: Measures): number | undefined {
   return compute(text, measures);
 }
 
-/** All units are made one first: `calc()` then has nothing left that it cannot add. */
+/** Converts all units to one first, so that `calc()` can add them. */
 function compute(text: string, measures: Measures): number | undefined {
   let isUnknown = false;
   const isLength = /\d(%|[a-z])/i.test(text) && !/\d(deg|rad|turn|grad)\b/i.test(text);
@@ -78,7 +78,7 @@ function compute(text: string, measures: Measures): number | undefined {
   if (isUnknown) return undefined;
   const result = calc(plain.trim());
   const endless = /^calc\(\s*(-?)infinity(?:\s*\*\s*1(?:px|deg))?\s*\)$/i.exec(result);
-  if (endless) return endless[1] === "-" ? -LARGEST : LARGEST;
+  if (endless) return endless[1] === "-" ? -MAX_PIXELS : MAX_PIXELS;
   const [, number, unit = ""] = WHOLE.exec(result) ?? [];
   return number === undefined ? undefined : bound(Number(number) * (PIXELS[unit.toLowerCase()] ?? 1));
 }
@@ -94,4 +94,4 @@ function sizeOf(unit: string, { fontSize, rootFontSize, percentOf }: Measures): 
   return font === undefined ? undefined : font * (isRoot ? rootFontSize : fontSize);
 }
 
-const bound = (value: number) => Math.max(-LARGEST, Math.min(LARGEST, value));
+const bound = (value: number) => Math.max(-MAX_PIXELS, Math.min(MAX_PIXELS, value));

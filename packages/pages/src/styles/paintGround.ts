@@ -1,18 +1,18 @@
 import { type Colour, type ColourSetting, layOver, parseColour } from "./parseColour.js";
 import { readFunction, splitCommas, splitSpaces } from "./splitCss.js";
 
-/** What text stands on. */
+/** What is painted behind text. */
 export interface Ground {
-  /** Colours that are found behind the text, as far as they are known. */
+  /** The known colours behind the text. */
   readonly colours: readonly Colour[];
-  /** A picture whose colours are not known lies over these. */
+  /** Whether a picture with unknown colours lies over these. */
   readonly isPicture: boolean;
-  /** Nothing behind it shines through. */
+  /** Whether nothing behind it shows through. */
   readonly isSolid: boolean;
 }
 
 const MAX_COLOURS = 12;
-/** From here on nothing shines through that would make text unreadable. */
+/** Alpha from which on nothing shows through that would make text unreadable. */
 const OPAQUE = 0.95;
 
 export interface Layers {
@@ -22,7 +22,7 @@ export interface Layers {
   readonly sizes: string;
 }
 
-/** The ground with a background laid over it; undefined where a colour or a gradient is not understood. */
+/** The ground with a background painted over it; undefined where a colour or a gradient is not understood. */
 export function paintGround(around: Ground, layers: Layers, setting: ColourSetting): Ground | undefined {
   const base = parseColour(layers.colour, setting);
   if (base === undefined) return undefined;
@@ -42,7 +42,7 @@ export function paintGround(around: Ground, layers: Layers, setting: ColourSetti
   return ground;
 }
 
-/** Whether a size or a place leaves an image over all of the box. */
+/** Whether an image of this size or position covers the whole box. */
 const fills = (text: string) =>
   splitSpaces(text).every((part) => /^(auto|cover|contain|left|top|center|0(px|%)?|50%|100%)$/.test(part));
 

@@ -14,26 +14,26 @@ import {
 import { splitCommas, splitSpaces } from "./splitCss.js";
 import { createStyleReader, type StyleReader } from "./styleReader.js";
 
-/** Parts of a page that are drawn first and then laid over what is behind them as one. */
+/** Parts of a page that are drawn together and then composited with what is behind them. */
 interface Group {
   readonly opacity: number;
   readonly blur: number;
   readonly maps: readonly ColourMap[];
   readonly blend: string;
   readonly backdrop: Ground;
-  /** The ground of the text is drawn inside of it. */
+  /** Whether the ground of the text is part of the group. */
   readonly hasGround: boolean;
 }
 
-/** What text and the ground behind it are painted with. */
-export interface PaintLook {
+/** The colours of text and of the ground behind it. */
+export interface TextPaint {
   readonly isDark: boolean;
   readonly colour: Colour;
   /** Null where letters are filled with `colour`. */
   readonly fill: Colour | null;
   readonly stroke: Colour | null;
   readonly shadows: readonly Colour[];
-  /** The background that is seen through the letters; null for letters that are not cut out. */
+  /** The background that fills the letters (`background-clip: text`); null for ordinary letters. */
   readonly cutOut: readonly Colour[] | null;
   readonly ground: Ground;
   readonly group: Group | null;
@@ -41,7 +41,7 @@ export interface PaintLook {
   readonly unclearGround: string | null;
 }
 
-export const FIRST_PAINT: PaintLook = {
+export const INITIAL_PAINT: TextPaint = {
   isDark: false,
   colour: BLACK,
   fill: null,
@@ -54,29 +54,29 @@ export const FIRST_PAINT: PaintLook = {
   unclearGround: null,
 };
 
-const FAINTEST_OPACITY = 0.05;
-/** Grey text on white has 4 or more, disabled text 1.5; below this nobody reads. */
-const LOWEST_CONTRAST = 1.2;
-/** Letters blurred by a quarter of their size are spots. */
-const STRONGEST_BLUR = 0.25;
-/** In CSS pixels: shadows and moved masks of more may reach the text. */
-const FAR_IN = 10;
+const MIN_OPACITY = 0.05;
+/** Grey text on white has 4 or more, disabled text 1.5; below this, text cannot be read. */
+const MIN_CONTRAST = 1.2;
+/** As a factor of the font size: letters that are blurred more are only spots. */
+const MAX_BLUR = 0.25;
+/** Inset shadows of this size or more may reach the text. */
+const FAR_IN_PX = 10;
 const CLEAR: Colour = { ...BLACK, alpha: 0 };
 
 type Sizes = { readonly fontSize: number; readonly rootFontSize: number };
 
-/** How text inside an element is painted. `style` is the element's own. */
+/** How text inside an element is painted; `style` is the element's own. */
 export function paintText(
-  around: PaintLook,
+  around: TextPaint,
   style: ComputedStyle,
   sizes: Sizes,
   isQuirks: boolean,
   isRoot: boolean,
-): PaintLook {
+): TextPaint {
   const scheme = style.get("color-scheme");
   const isDark = scheme === undefined ? around.isDark : /\bdark\b/.test(scheme) && !/\blight\b/.test(scheme);
   const canvas: Ground = { colours: [isDark ? DARK : WHITE], isPicture: false, isSolid: true };
-  const base: PaintLook = isRoot && isDark ? { ...around, colour: WHITE, ground: canvas } : around;
+  const base: TextPaint = isRoot && isDark ? { ...around, colour: WHITE, ground: canvas } : around;
   const letters = paintLetters(base, style, sizes, { current: base.colour, isDark, isQuirks });
   const setting: ColourSetting = { current: letters.colour, isDark, isQuirks };
   const grounds = createStyleReader(style, sizes);
@@ -98,12 +98,12 @@ export function paintText(
   };
 }
 
-interface Letters extends Pick<PaintLook, "colour" | "fill" | "stroke" | "shadows"> {
+interface Letters extends Pick<TextPaint, "colour" | "fill" | "stroke" | "shadows"> {
   readonly hasColour: boolean;
   readonly unclear: string | null;
 }
 
-function paintLetters(base: PaintLook, style: ComputedStyle, sizes: Sizes, setting: ColourSetting): Letters {
+function paintLetters(base: TextPaint, style: ComputedStyle, sizes: Sizes, setting: ColourSetting): Letters {
   const read = createStyleReader(style, sizes);
   const given = read.word("color", "");
   const colour =
@@ -131,7 +131,7 @@ function paintLetters(base: PaintLook, style: ComputedStyle, sizes: Sizes, setti
   };
 }
 
-/** Colours of shadows that lie behind their letters and are sharp enough to be read. */
+/** Colours of shadows that are close to their letters and sharp enough to be read. */
 function listShadows(value: string, { fontSize }: Sizes, setting: ColourSetting): Colour[] {
   return splitCommas(value).flatMap((shadow) => {
     const parts = splitSpaces(shadow);
@@ -146,7 +146,7 @@ function listShadows(value: string, { fontSize }: Sizes, setting: ColourSetting)
 }
 
 function paintBehind(
-  base: PaintLook,
+  base: TextPaint,
   read: StyleReader,
   setting: ColourSetting,
 ): { ground: Ground; cutOut: readonly Colour[] | null } {
@@ -162,7 +162,7 @@ function paintBehind(
     blur: 0,
     map: null,
   });
-  const reaches = (value: string) => lengthsIn(value).some((length) => Math.abs(length) >= FAR_IN);
+  const reaches = (value: string) => lengthsIn(value).some((length) => Math.abs(length) >= FAR_IN_PX);
   const shadow = splitCommas(read.word("box-shadow", "none")).find((each) => /\binset\b/.test(each));
   if (shadow !== undefined && reaches(shadow)) read.understood<null>("box-shadow", undefined, null);
   if (/\bfill\b/.test(read.word("border-image", "none")))
@@ -182,7 +182,7 @@ function paintBehind(
 }
 
 function openGroup(
-  base: PaintLook,
+  base: TextPaint,
   style: ComputedStyle,
   read: StyleReader,
   sizes: Sizes,
@@ -225,13 +225,13 @@ function shareOf(value: string): number | undefined {
   return found === null ? undefined : Math.min(1, Math.max(0, found));
 }
 
-/** The numbers of a value outside of its colours, whatever their unit. */
+/** The numbers in a value, without its colours and regardless of their unit. */
 const lengthsIn = (value: string) =>
   splitSpaces(value.replaceAll(",", " , "))
     .map(Number.parseFloat)
     .filter((number) => !Number.isNaN(number));
 
-/** What a mask lets through at most. */
+/** The greatest share that a mask lets through, from 0 to 1. */
 function readMask(style: ComputedStyle, read: StyleReader, setting: ColourSetting): number {
   const images = splitCommas(read.word("mask-image", "none"));
   if (images.every((image) => image === "none")) return 1;
@@ -248,18 +248,18 @@ function readMask(style: ComputedStyle, read: StyleReader, setting: ColourSettin
   return Math.max(...shares);
 }
 
-/** Why painted text is not seen: it is faded out or blurred, or does not stand out from its ground. */
-export function findPaintedAway(paint: PaintLook, fontSize: number): "display_none" | "same_colour" | null {
+/** Why painted text is not seen: it is transparent or blurred, or has the colour of its ground. Null where it is seen. */
+export function findHidingPaint(paint: TextPaint, fontSize: number): "display_none" | "same_colour" | null {
   const { group, ground } = paint;
-  if (group && group.opacity <= FAINTEST_OPACITY) return "display_none";
-  if (group && group.blur >= Math.max(3, STRONGEST_BLUR * fontSize)) return "display_none";
-  return ground.isPicture || isRead(paint) ? null : "same_colour";
+  if (group && group.opacity <= MIN_OPACITY) return "display_none";
+  if (group && group.blur >= Math.max(3, MAX_BLUR * fontSize)) return "display_none";
+  return ground.isPicture || isReadable(paint) ? null : "same_colour";
 }
 
-/** Text that only a picture which was not looked at can make readable. */
-export const needsPicture = (paint: PaintLook) => paint.ground.isPicture && !isRead(paint);
+/** Whether only a picture, whose colours are not known, can make the text readable. */
+export const needsPicture = (paint: TextPaint) => paint.ground.isPicture && !isReadable(paint);
 
-function isRead({ colour, fill, stroke, shadows, cutOut, ground, group }: PaintLook): boolean {
+function isReadable({ colour, fill, stroke, shadows, cutOut, ground, group }: TextPaint): boolean {
   const face = fill ?? colour;
   const faces = cutOut === null ? [face] : cutOut.map((through) => layOver(face, through));
   const letters = [...faces, ...(stroke === null ? [] : [stroke]), ...shadows];
@@ -274,8 +274,8 @@ function isRead({ colour, fill, stroke, shadows, cutOut, ground, group }: PaintL
   return grounds.some(({ own, behind }) =>
     letters.some((letter) => {
       if (group?.hasGround)
-        return contrastOf(show(layOver(letter, own), behind, 1), show(own, behind, 1)) >= LOWEST_CONTRAST;
-      return contrastOf(show(letter, behind, letter.alpha), show(CLEAR, behind, 0)) >= LOWEST_CONTRAST;
+        return contrastOf(show(layOver(letter, own), behind, 1), show(own, behind, 1)) >= MIN_CONTRAST;
+      return contrastOf(show(letter, behind, letter.alpha), show(CLEAR, behind, 0)) >= MIN_CONTRAST;
     }),
   );
 }

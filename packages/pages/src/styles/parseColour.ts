@@ -11,7 +11,7 @@ export interface Colour {
   readonly alpha: number;
 }
 
-/** What colours are named after: the text's own, and the light or dark design that the page chose. */
+/** What named colours depend on: the text's own colour, and the page's light or dark design. */
 export interface ColourSetting {
   readonly current: Colour;
   readonly isDark: boolean;
@@ -20,10 +20,10 @@ export interface ColourSetting {
 
 export const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
-/** What browsers draw pages of a dark design on. */
+/** The canvas colour of pages with a dark design. */
 export const DARK: Colour = { red: 18, green: 18, blue: 18, alpha: 1 };
 
-/** As browsers paint the system colours of CSS Color 4, section 9, by a light and by a dark design. */
+/** The system colours of CSS Color 4, section 9, in browsers with a light and a dark design. */
 const SYSTEM: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   accentcolor: ["rgb(0 95 184)", "rgb(96 165 250)"],
   accentcolortext: ["rgb(255 255 255)", "rgb(0 0 0)"],
@@ -44,7 +44,7 @@ const SYSTEM: Readonly<Record<string, readonly [light: string, dark: string]>> =
   selecteditem: ["rgb(0 95 184)", "rgb(96 165 250)"],
   selecteditemtext: ["rgb(255 255 255)", "rgb(0 0 0)"],
   visitedtext: ["rgb(85 26 139)", "rgb(208 173 240)"],
-  // The old names that stand for the same (CSS Color 4, appendix A), as far as text or ground may be.
+  // Deprecated names of system colours that text or ground may have (CSS Color 4, appendix A).
   window: ["rgb(255 255 255)", "rgb(18 18 18)"],
   windowtext: ["rgb(0 0 0)", "rgb(255 255 255)"],
   background: ["rgb(255 255 255)", "rgb(18 18 18)"],
@@ -72,7 +72,7 @@ export function parseColour(text: string, setting: ColourSetting = PLAIN): Colou
     name === "currentcolor" ? writeColour(setting.current) : (SYSTEM[name]?.[setting.isDark ? 1 : 0] ?? name),
   );
   const found = parseCached(plain);
-  // Old pages leave out the sign (Quirks Mode, section 3.1).
+  // In quirks mode the `#` may be missing (Quirks Mode, section 3.1).
   if (found === undefined && setting.isQuirks && /^([0-9a-f]{3}|[0-9a-f]{6})$/.test(plain))
     return parseCached(`#${plain}`);
   return found;
@@ -95,12 +95,12 @@ function chooseDesign(value: string, isDark: boolean): string {
 function parseCached(text: string): Colour | undefined {
   if (known.has(text)) return known.get(text);
   if (known.size >= MAX_KNOWN) known.clear();
-  const found = parseAnew(text);
+  const found = parseUncached(text);
   known.set(text, found);
   return found;
 }
 
-function parseAnew(text: string): Colour | undefined {
+function parseUncached(text: string): Colour | undefined {
   const component = parseComponentValue(tokenize({ css: text }));
   const data = component && color(component);
   if (!data) return undefined;
@@ -112,7 +112,7 @@ function parseAnew(text: string): Colour | undefined {
   return { red, green, blue, alpha };
 }
 
-/** One colour laid over an opaque one. */
+/** One colour composited over an opaque one. */
 export function layOver(upper: Colour, lower: Colour, share = upper.alpha): Colour {
   const mix = (one: number, other: number) => one * share + other * (1 - share);
   return {

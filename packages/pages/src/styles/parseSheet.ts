@@ -1,7 +1,7 @@
 import { ident, tokenize, tokenTypes } from "css-tree";
 
 export interface Declaration {
-  /** In lowercase, but for custom properties. */
+  /** In lowercase, except for custom properties. */
   readonly property: string;
   /** Without comments and escapes, keywords in lowercase. */
   readonly value: string;
@@ -21,11 +21,11 @@ export interface SheetBlock {
 }
 
 export interface ParsedSheet extends SheetBlock {
-  /** Rules were nested deeper than is followed. */
+  /** Whether rules were nested too deep to be read. */
   readonly isCut: boolean;
 }
 
-/** Rules inside rules; people write three or four. */
+/** Of rules inside rules; authors write three or four. */
 const MAX_DEPTH = 24;
 
 const {
@@ -56,7 +56,7 @@ const CLOSERS = new Map<number, number>([
   [LeftCurlyBracket, RightCurlyBracket],
 ]);
 
-/** A style sheet, taken apart as browsers do (CSS Syntax 3, section 5.5), which says what becomes of broken ones. */
+/** Parses a style sheet as browsers do (CSS Syntax 3, section 5.5), with the same treatment of errors. */
 export function parseSheet(css: string): ParsedSheet {
   const reader = createReader(css);
   const rules: SheetRule[] = [];
@@ -74,7 +74,7 @@ export function parseDeclarations(css: string): readonly Declaration[] {
   return createReader(css).readBlock(0).declarations;
 }
 
-/** The tokens of a sheet, and how far they were read. */
+/** The tokens of a sheet, with the position of the reader. */
 function createTokens(css: string) {
   const types: number[] = [];
   const starts: number[] = [];
@@ -104,9 +104,9 @@ function createTokens(css: string) {
         tokens.at++;
       } while (open.length > 0 && !tokens.isAtEnd());
     },
-    /** What was read since `from`, as it is written. */
+    /** The source text since `from`. */
     since: (from: number) => css.slice(starts[from], starts[tokens.at]),
-    /** The same, so that a search finds what escapes and comments would keep from it. */
+    /** The same without escapes and comments, which would hide words from a search. */
     plainSince(from: number): string {
       let text = "";
       for (let index = from; index < tokens.at; index++) {
@@ -151,7 +151,7 @@ function createReader(css: string) {
       if (depth > 0 && type() === Semicolon) return undefined;
       if (depth > 0 && type() === RightCurlyBracket) return undefined;
       if (type() === LeftCurlyBracket) {
-        // Selectors tell `#A` from `#a`, and read escapes themselves.
+        // Selectors distinguish `#A` from `#a`, and their parser reads escapes itself.
         const prelude = tokens
           .since(from)
           .replaceAll(/\/\*.*?(\*\/|$)/gs, " ")
@@ -180,7 +180,7 @@ function createReader(css: string) {
     const rules: SheetRule[] = [];
     for (;;) {
       skip(WhiteSpace, Comment, Semicolon);
-      // A style attribute has no brace to end it.
+      // A style attribute does not end with a brace.
       if (isAtEnd() || (type() === RightCurlyBracket && depth > 0)) return { declarations, rules };
       if (type() === AtKeyword) {
         const rule = readAtRule(depth);
@@ -205,7 +205,7 @@ function createReader(css: string) {
     if (name !== undefined) tokens.at++;
     skip(WhiteSpace, Comment);
     const isNamed = name !== undefined && type() === Colon;
-    // Inside of braces it may be a rule, which is read anew from its start.
+    // Inside braces it may be a rule, which is then read again from its start.
     if (!isNamed && depth > 0) return undefined;
     if (isNamed) tokens.at++;
     const from = tokens.at;
@@ -228,7 +228,7 @@ function createReader(css: string) {
   return { type, skip, readAtRule, readRule, readBlock, isCut: () => isCut };
 }
 
-/** An identifier as it is meant; one that only escapes can spell equals no keyword and stays as it is written. */
+/** An identifier without escapes; one that cannot be written without them equals no keyword and stays as it is. */
 function plainOf(text: string): string {
   const decoded = text.includes("\\") ? ident.decode(text) : text;
   const plain = /^[#\w()%.+-]+$/.test(decoded) ? decoded : text;

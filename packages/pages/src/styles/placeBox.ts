@@ -3,36 +3,36 @@ import { WINDOW } from "./measure.js";
 import { readTransform } from "./readTransform.js";
 import type { StyleReader } from "./styleReader.js";
 
-/** Where text inside an element is and what is left of it, as far as style sheets tell; lengths in CSS pixels. */
-export interface BoxLook {
-  /** How far it was moved from where the page's flow puts it. */
+/** Where text inside an element is and how much of it is visible, according to the style sheets; lengths in CSS pixels. */
+export interface BoxPlacement {
+  /** How far it was moved from its place in the page's flow. */
   readonly x: number;
   readonly y: number;
-  /** What it may be wide and high; the height is mostly not known. */
+  /** The room it has; the height is mostly not known. */
   readonly width: number;
   readonly height: number | null;
-  /** The window that the nearest clipping box leaves, and how far inside of it the text starts. */
+  /** The size of the nearest clipping box, and where in it the text starts. */
   readonly clip: {
     readonly width: number;
     readonly height: number;
     readonly x: number;
     readonly y: number;
   } | null;
-  /** A box around it shows nothing that sticks out of it. */
+  /** Whether a box around it clips its content. */
   readonly isCut: boolean;
   readonly isFixed: boolean;
   readonly scale: number;
   readonly perspective: number | null;
   readonly hasClosedRows: boolean;
-  /** One of its rows or columns has no size. */
+  /** Whether one of its rows or columns has no size. */
   readonly hasClosedTrack: boolean;
-  /** The page cannot be scrolled sideways, or down. */
+  /** Whether the page cannot be scrolled sideways (x), or down (y). */
   readonly isPageCut: { readonly x: boolean; readonly y: boolean };
-  /** It is placed by a box that is placed itself, of which it is not known where it is. */
+  /** Whether it is positioned relative to a positioned box, whose own place is not known. */
   readonly isAnchored: boolean;
 }
 
-export const FIRST_BOX: BoxLook = {
+export const INITIAL_BOX: BoxPlacement = {
   x: 0,
   y: 0,
   width: WINDOW.width,
@@ -48,19 +48,19 @@ export const FIRST_BOX: BoxLook = {
   isAnchored: false,
 };
 
-/** Further out of the window than any part that a page lets hang over its edge. */
-const FAR_OUT = 300;
-/** What browsers leave free around a page, in CSS pixels. */
-export const WINDOW_MARGIN = 8;
-/** A box of less shows no letter. */
-const SMALLEST_BOX = 3;
-/** For percentages of boxes whose size is not known, when they say how far a note hangs from the box it belongs to. */
-const SMALL_BOX = 250;
+/** Further outside the window than any part that pages let overlap its edge. */
+const FAR_OUT_PX = 300;
+/** The default margin of a page. */
+export const WINDOW_MARGIN_PX = 8;
+/** A smaller box shows no letter. */
+const MIN_BOX_PX = 3;
+/** Assumed for percentages of boxes whose size is not known, such as the distance of a tooltip from its box. */
+const SMALL_BOX_PX = 250;
 
 export interface PlacedBox {
-  readonly box: BoxLook;
-  /** Why nothing inside can be seen, whatever it says about itself. */
-  readonly gone: "off_screen" | "zero_size" | "display_none" | null;
+  readonly box: BoxPlacement;
+  /** Why nothing inside can be seen, whatever the styles of inner elements are. */
+  readonly hiddenBy: "off_screen" | "zero_size" | "display_none" | null;
 }
 
 interface BoxSizes {
@@ -68,9 +68,9 @@ interface BoxSizes {
   readonly rootFontSize: number;
 }
 
-/** The box of an element inside another. */
+/** Places the box of an element inside the box around it. */
 export function placeBox(
-  around: BoxLook,
+  around: BoxPlacement,
   read: StyleReader,
   sizes: BoxSizes,
   isPageItself: boolean,
@@ -87,7 +87,7 @@ export function placeBox(
   const isCutting = !isPageItself && cuts(read);
   const clip =
     isFixed || around.clip === null ? null : { ...around.clip, x: around.clip.x + x, y: around.clip.y + y };
-  const moved: BoxLook = {
+  const moved: BoxPlacement = {
     x: (isFixed ? 0 : around.x) + x,
     y: (isFixed ? 0 : around.y) + y,
     width: width ?? around.width,
@@ -104,8 +104,8 @@ export function placeBox(
     isPageCut: isPageItself ? readPageCut(around.isPageCut, read) : around.isPageCut,
     isAnchored: around.isAnchored || (!isPageItself && read.word("position", "static") !== "static"),
   };
-  doubtSize(read, isCutting, around);
-  const gone = findGone(moved, read, sizes, { isTurned: transform.isTurned, isCutting, around });
+  recordUnclearSizes(read, isCutting, around);
+  const hiddenBy = findHidingBox(moved, read, sizes, { isTurned: transform.isTurned, isCutting, around });
   const isBorderBox = read.word("box-sizing", "content-box") === "border-box";
   const outer = (size: number | null, padded: number) =>
     size === null ? Number.POSITIVE_INFINITY : isBorderBox ? Math.max(size, padded) : size + padded;
@@ -117,7 +117,7 @@ export function placeBox(
   };
   const clipped = isCutting ? ownClip : moved.clip;
   return {
-    gone,
+    hiddenBy,
     box: {
       ...moved,
       x: moved.x + left,
@@ -127,7 +127,7 @@ export function placeBox(
   };
 }
 
-function findTransform({ perspective }: BoxLook, read: StyleReader, sizes: BoxSizes) {
+function findTransform({ perspective }: BoxPlacement, read: StyleReader, sizes: BoxSizes) {
   const word = (property: string) => read.word(property, "none");
   return read.understood(
     "transform",
@@ -139,8 +139,8 @@ function findTransform({ perspective }: BoxLook, read: StyleReader, sizes: BoxSi
         scale: word("scale"),
         perspective,
       },
-      // Of its own size: half is how a box is centred, all of it moves the box away.
-      { ...sizes, width: FAR_OUT, height: FAR_OUT },
+      // Percentages refer to the box's own size: half of it centres a box, all of it moves the box away.
+      { ...sizes, width: FAR_OUT_PX, height: FAR_OUT_PX },
     ),
     { x: 0, y: 0, scale: 1, isTurned: false },
   );
@@ -152,52 +152,52 @@ function readZoom(read: StyleReader): number {
   return Number.isNaN(factor) ? 1 : factor;
 }
 
-/** Why text that starts here, moved by an indent, is not seen. */
-export function findOutside(
-  { x, y, clip, isFixed, isPageCut }: BoxLook,
+/** Why text that starts here, moved by an indent, is not seen; null where it is. */
+export function findHidingPlace(
+  { x, y, clip, isFixed, isPageCut }: BoxPlacement,
   indent: number,
 ): "off_screen" | "zero_size" | null {
   const start = x + indent;
-  if (start <= -FAR_OUT || y <= -FAR_OUT || start >= WINDOW.width + FAR_OUT) return "off_screen";
+  if (start <= -FAR_OUT_PX || y <= -FAR_OUT_PX || start >= WINDOW.width + FAR_OUT_PX) return "off_screen";
   if (isFixed && (start >= WINDOW.width || y >= WINDOW.height)) return "off_screen";
   if ((isPageCut.x && start >= WINDOW.width) || (isPageCut.y && y >= WINDOW.height)) return "off_screen";
   if (clip === null) return null;
-  if (clip.width <= SMALLEST_BOX || clip.height <= SMALLEST_BOX) return "zero_size";
+  if (clip.width <= MIN_BOX_PX || clip.height <= MIN_BOX_PX) return "zero_size";
   const inside = clip.x + indent;
   const isBeside = inside >= clip.width - 1 || inside <= -clip.width;
   return isBeside || clip.y >= clip.height - 1 || clip.y <= -clip.height ? "off_screen" : null;
 }
 
-function readPageCut(around: BoxLook["isPageCut"], read: StyleReader): BoxLook["isPageCut"] {
+function readPageCut(around: BoxPlacement["isPageCut"], read: StyleReader): BoxPlacement["isPageCut"] {
   const isCut = (axis: string) => /hidden|clip/.test(read.word(`overflow-${axis}`, ""));
   const isWindowHigh = /^100(%|[dsl]?vh)$/.test(read.word("height", read.word("max-height", "")));
   return { x: around.x || isCut("x"), y: around.y || (isCut("y") && isWindowHigh) };
 }
 
-/** Sizes that hang on other boxes, where they may leave nothing; and points to turn around that are far away. */
-function doubtSize(read: StyleReader, isCutting: boolean, around: BoxLook): void {
-  const doubt = (property: string) => read.understood<null>(property, undefined, null);
-  if (isCutting && /^0\s+[\d.]+\s+0(px|%)?$/.test(read.word("flex", ""))) doubt("flex");
-  if (isCutting && around.hasClosedTrack && !around.hasClosedRows) doubt("grid-template-columns");
+/** Records sizes that depend on other boxes and may leave nothing visible, and transform origins that are far away. */
+function recordUnclearSizes(read: StyleReader, isCutting: boolean, around: BoxPlacement): void {
+  const recordUnclear = (property: string) => read.understood<null>(property, undefined, null);
+  if (isCutting && /^0\s+[\d.]+\s+0(px|%)?$/.test(read.word("flex", ""))) recordUnclear("flex");
+  if (isCutting && around.hasClosedTrack && !around.hasClosedRows) recordUnclear("grid-template-columns");
   const [, across = "1", down = "1"] =
     /([\d.]+)\s*(?:\/\s*([\d.]+))?/.exec(read.word("aspect-ratio", "")) ?? [];
   const ratio = Number(across) / Number(down);
-  if (isCutting && (ratio > 30 || ratio < 1 / 30)) doubt("aspect-ratio");
+  if (isCutting && (ratio > 30 || ratio < 1 / 30)) recordUnclear("aspect-ratio");
   const isMoved = ["transform", "rotate", "scale"].some((name) => read.word(name, "none") !== "none");
   const origin = read.word("transform-origin", "");
   if (isMoved && (origin.match(/-?[\d.]+/g) ?? []).some((each) => Number(each) < -100 || Number(each) > 200))
-    doubt("transform-origin");
+    recordUnclear("transform-origin");
 }
 
-function findMove(around: BoxLook, read: StyleReader, width: number | null): { x: number; y: number } {
+function findMove(around: BoxPlacement, read: StyleReader, width: number | null): { x: number; y: number } {
   const position = read.word("position", "static");
   const float = read.word("float", "none");
   let x = read.length("margin-left", around.width) ?? 0;
   let y = read.length("margin-top", around.width) ?? 0;
   const marginRight = read.length("margin-right", around.width) ?? 0;
   if (float === "right" && marginRight < 0) x -= marginRight;
-  // Old column layouts pull a floating column over the ones before it, which only their widths could tell.
-  if (/left|start/.test(float) && x <= -FAR_OUT && x >= -around.width) {
+  // Old column layouts pull a floating column over earlier ones; whether this is one depends on widths that are not known.
+  if (/left|start/.test(float) && x <= -FAR_OUT_PX && x >= -around.width) {
     read.understood<undefined | number>("margin-left", undefined, 0);
     x = 0;
   }
@@ -207,26 +207,26 @@ function findMove(around: BoxLook, read: StyleReader, width: number | null): { x
     const left = read.length("left", around.width);
     const right = read.length("right", around.width);
     const top = read.length("top", height);
-    const bottom = read.length("bottom", isFixed ? height : SMALL_BOX);
-    const rest = position === "relative" ? 0 : Math.max(0, around.width - (width ?? SMALL_BOX));
+    const bottom = read.length("bottom", isFixed ? height : SMALL_BOX_PX);
+    const rest = position === "relative" ? 0 : Math.max(0, around.width - (width ?? SMALL_BOX_PX));
     x += left ?? (right === null ? 0 : rest - right);
-    y += top ?? (bottom === null ? 0 : riseOf(bottom, isFixed));
+    y += top ?? (bottom === null ? 0 : readBottom(bottom, isFixed));
   }
   return { x, y };
 }
 
-/** How far down a box starts by its lower edge; in the page's flow it is not known how far down that is. */
-function riseOf(bottom: number, isFixed: boolean): number {
-  if (isFixed) return WINDOW.height - SMALL_BOX / 2 - bottom;
-  return bottom <= -FAR_OUT ? bottom : Math.min(0, -bottom);
+/** How far down a box starts that is placed by its lower edge, as far as that is known. */
+function readBottom(bottom: number, isFixed: boolean): number {
+  if (isFixed) return WINDOW.height - SMALL_BOX_PX / 2 - bottom;
+  return bottom <= -FAR_OUT_PX ? bottom : Math.min(0, -bottom);
 }
 
 function sizeOf(side: "width" | "height", percentOf: number, read: StyleReader): number | null {
   const own = read.length(side, percentOf);
-  const most = read.length(`max-${side}`, percentOf);
-  const least = read.length(`min-${side}`, percentOf) ?? 0;
-  if (own === null && most === null) return null;
-  return Math.max(least, Math.min(own ?? Number.POSITIVE_INFINITY, most ?? Number.POSITIVE_INFINITY));
+  const max = read.length(`max-${side}`, percentOf);
+  const min = read.length(`min-${side}`, percentOf) ?? 0;
+  if (own === null && max === null) return null;
+  return Math.max(min, Math.min(own ?? Number.POSITIVE_INFINITY, max ?? Number.POSITIVE_INFINITY));
 }
 
 function cuts(read: StyleReader): boolean {
@@ -236,15 +236,15 @@ function cuts(read: StyleReader): boolean {
   );
 }
 
-function findGone(
-  moved: BoxLook,
+function findHidingBox(
+  moved: BoxPlacement,
   read: StyleReader,
   sizes: BoxSizes,
-  { isTurned, isCutting, around }: { isTurned: boolean; isCutting: boolean; around: BoxLook },
-): PlacedBox["gone"] {
+  { isTurned, isCutting, around }: { isTurned: boolean; isCutting: boolean; around: BoxPlacement },
+): PlacedBox["hiddenBy"] {
   if (isTurned && read.word("backface-visibility", "visible") === "hidden") return "display_none";
-  // A box of its own that is clipped outside of the window around it.
-  if (isCutting && findOutside(moved, 0) !== null && around.clip !== null) return "off_screen";
+  // A clipping box outside of the box that clips it.
+  if (isCutting && findHidingPlace(moved, 0) !== null && around.clip !== null) return "off_screen";
   const isSizeless =
     /strict/.test(read.word("contain", "none")) ||
     (isCutting && /\bsize\b/.test(read.word("contain", "none")));

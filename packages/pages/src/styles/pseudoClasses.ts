@@ -2,22 +2,22 @@ import type { CssNode } from "css-tree";
 import { type Certainty, certaintyOf, NO, PERHAPS, YES } from "./certainty.js";
 import type { TreeElement } from "./elementTree.js";
 
-export interface PseudoClassQuestion {
-  /** Of `:nth-child()` and its like. */
+export interface PseudoClassContext {
+  /** The argument of `:nth-child()` and similar ones. */
   readonly nth: CssNode | undefined;
-  /** Which siblings count; undefined for all. */
+  /** The siblings that count; undefined for all. */
   readonly counted: ((element: TreeElement) => Certainty) | undefined;
   readonly argument: CssNode | undefined;
   countTest(): void;
 }
 
-/** States that a page has only while somebody points, types or plays; nobody does when it is opened. */
+/** States that need a pointer, a keyboard or a player; a page that was just opened has none of them. */
 const AT_REST = new Set(
   [
     "active autofill buffering current focus focus-visible focus-within fullscreen future hover modal muted past paused",
     "picture-in-picture playing popover-open seeking stalled target target-current target-within user-invalid user-valid",
     "visited volume-locked -webkit-autofill -moz-focusring -moz-focus-inner -ms-expand -webkit-full-screen",
-    // Of shadow trees, which no selector of the page looks into.
+    // Of shadow trees, into which no selector of the page reaches.
     "host host-context state",
   ].flatMap((line) => line.split(" ")),
 );
@@ -52,21 +52,21 @@ const PLAIN: Readonly<Record<string, (element: TreeElement) => boolean>> = {
   defined: () => true,
 };
 
-/** Whether a pseudo-class holds for a page that was just opened; perhaps for what is not known here. */
-export function askPseudoClass(
+/** Whether a pseudo-class matches on a page that was just opened; perhaps for one that is not known here. */
+export function matchPseudoClass(
   name: string,
-  question: PseudoClassQuestion,
+  context: PseudoClassContext,
 ): (element: TreeElement) => Certainty {
   const plain = PLAIN[name];
   if (plain) return (element) => certaintyOf(plain(element));
   if (AT_REST.has(name)) return () => NO;
   const [, isLast, isOfType] = /^nth-(last-)?(?:child|(of-type))$/.exec(name) ?? [];
   if (/^nth-(last-)?(child|of-type)$/.test(name)) {
-    const pattern = readNth(question.nth);
+    const pattern = readNth(context.nth);
     if (pattern === undefined) return () => PERHAPS;
     return (element) => {
-      if (question.counted && question.counted(element) !== YES) return question.counted(element);
-      const place = placeOf(element, isLast !== undefined, isOfType !== undefined, question);
+      if (context.counted && context.counted(element) !== YES) return context.counted(element);
+      const place = placeOf(element, isLast !== undefined, isOfType !== undefined, context);
       const { a, b } = pattern;
       return certaintyOf(a === 0 ? place === b : (place - b) / a >= 0 && Number.isInteger((place - b) / a));
     };
@@ -75,10 +75,10 @@ export function askPseudoClass(
   if (edge !== undefined)
     return (element) =>
       certaintyOf(
-        (edge === "last" || placeOf(element, false, true, question) === 1) &&
-          (edge === "first" || placeOf(element, true, true, question) === 1),
+        (edge === "last" || placeOf(element, false, true, context) === 1) &&
+          (edge === "first" || placeOf(element, true, true, context) === 1),
       );
-  if (name === "lang" || name === "dir") return (element) => askLanguage(element, name, question.argument);
+  if (name === "lang" || name === "dir") return (element) => matchLanguage(element, name, context.argument);
   return () => PERHAPS;
 }
 
@@ -86,7 +86,7 @@ function placeOf(
   element: TreeElement,
   isLast: boolean,
   isOfType: boolean,
-  { counted, countTest }: PseudoClassQuestion,
+  { counted, countTest }: PseudoClassContext,
 ): number {
   const siblings = element.parent?.children ?? [element];
   let place = 0;
@@ -112,17 +112,17 @@ function readNth(node: CssNode | undefined): { a: number; b: number } | undefine
   return Number.isNaN(a) || Number.isNaN(b) ? undefined : { a, b };
 }
 
-function askLanguage(element: TreeElement, name: "lang" | "dir", argument: CssNode | undefined): Certainty {
-  const asked =
+function matchLanguage(element: TreeElement, name: "lang" | "dir", argument: CssNode | undefined): Certainty {
+  const wanted =
     argument?.type === "Identifier"
       ? argument.name
       : argument?.type === "String"
         ? argument.value
         : undefined;
-  if (asked === undefined) return PERHAPS;
+  if (wanted === undefined) return PERHAPS;
   for (let at: TreeElement | null = element; at !== null; at = at.parent) {
     const has = at.element.getAttribute(name)?.toLowerCase();
-    if (has) return certaintyOf(has === asked.toLowerCase() || has.startsWith(`${asked.toLowerCase()}-`));
+    if (has) return certaintyOf(has === wanted.toLowerCase() || has.startsWith(`${wanted.toLowerCase()}-`));
   }
-  return certaintyOf(name === "dir" && asked.toLowerCase() === "ltr");
+  return certaintyOf(name === "dir" && wanted.toLowerCase() === "ltr");
 }

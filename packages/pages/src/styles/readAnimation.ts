@@ -5,17 +5,17 @@ import type { Declaration } from "./parseSheet.js";
 import { splitCommas } from "./splitCss.js";
 
 export interface Animated {
-  /** What it leaves on the element for as long as somebody would read. */
+  /** The declarations that stay on the element for as long as people read. */
   readonly lasting: readonly Declaration[];
-  /** For one that never ends or follows the scroll bar: every step, of which the reader sees some. */
+  /** Every step of an animation that never ends or follows the scroll bar: readers see some of them. */
   readonly steps: readonly Frame[];
 }
 
-/** Nobody waits longer for a text to appear, in seconds. */
-const PATIENCE = 20;
+/** People do not wait longer for a text to appear. */
+const MAX_WAIT_SECONDS = 20;
 const NONE: Animated = { lasting: [], steps: [] };
 
-/** What the animations of an element do to its style after a while. */
+/** The effect of an element's animations on its style once they have run for a while. */
 export function readAnimation(
   style: Pick<ComputedStyle, "get">,
   frames: ReadonlyMap<string, readonly Frame[]>,
@@ -44,9 +44,9 @@ export function readAnimation(
     const isBack = direction.startsWith("alternate") ? Math.ceil(turns) % 2 === 0 : false;
     const end = isBack ? start : 1 - start;
     if (!/^(auto|none)$/.test(read("timeline", index, "auto"))) steps.push(...list);
-    else if (delay > PATIENCE) lasting.push(...(/^(backwards|both)$/.test(fill) ? at(start) : []));
+    else if (delay > MAX_WAIT_SECONDS) lasting.push(...(/^(backwards|both)$/.test(fill) ? at(start) : []));
     else if (read("play-state", index, "running") === "paused") lasting.push(...(delay > 0 ? [] : at(start)));
-    else if (duration > PATIENCE && duration + delay > PATIENCE) lasting.push(...at(start));
+    else if (duration > MAX_WAIT_SECONDS && duration + delay > MAX_WAIT_SECONDS) lasting.push(...at(start));
     else if (count === "infinite") steps.push(...(duration > 0 ? list : []));
     else if (/^(forwards|both)$/.test(fill)) lasting.push(...at(turns === 0 ? start : end));
   }

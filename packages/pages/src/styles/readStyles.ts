@@ -14,7 +14,7 @@ import {
 import { type Declaration, parseDeclarations, parseSheet } from "./parseSheet.js";
 import { isWatched } from "./watchedProperties.js";
 
-/** What the cascade gives an element, weakest first; an animation comes between the two. */
+/** An element's declarations in the order of the cascade, weakest first; animations come between the two lists. */
 export interface Cascaded {
   readonly normal: readonly Declaration[];
   readonly important: readonly Declaration[];
@@ -22,9 +22,9 @@ export interface Cascaded {
 
 export interface ElementStyles {
   readonly certain: Cascaded;
-  /** With the rules that perhaps hold; undefined where there are none. */
+  /** With the rules that perhaps apply; undefined where there are none. */
   readonly perhaps: Cascaded | undefined;
-  /** Equal for elements that the same rules style, null for those with a style of their own. */
+  /** Equal for elements that the same rules style; null for those with a `style` attribute. */
   readonly key: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface PageStyles {
   readonly isIncomplete: boolean;
 }
 
-/** Comparisons of an element with a part of a selector: a second's work. */
+/** Comparisons of an element with a part of a selector; this many take a second. */
 const MAX_TESTS = 1_000_000;
 /** Pairs of an element and a rule that styles it. */
 const MAX_MATCHES = 300_000;
@@ -50,7 +50,7 @@ class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";
 }
 
-/** The watched declarations that hold for each element, from `style` elements and `style` attributes. */
+/** The watched declarations that apply to each element, from `style` elements and `style` attributes. */
 export function readStyles(document: DomDocument): PageStyles {
   const isQuirks = document.isQuirks === true;
   const book = createRuleBook();
@@ -99,7 +99,7 @@ export function readStyles(document: DomDocument): PageStyles {
   };
 }
 
-/** Notes for each element which rules style it: twice their number, and one more where they certainly do. */
+/** Collects for each element the rules that style it, each as twice its number, plus one where it certainly applies. */
 function matchRules(
   rules: readonly StyleRule[],
   tree: readonly TreeElement[],
@@ -119,14 +119,14 @@ function matchRules(
     }
 }
 
-/** What `@import` brings in, and whether it does so under no condition. */
+/** The sheet that `@import` names, if it is written out in its URL, and whether the import has no condition. */
 function readImport(prelude: string): { imported: string | undefined; isPlain: boolean } {
   const [, quoted, bare, rest = ""] =
     /^(?:url\(\s*)?(?:["'](.*?)["']|([^\s"')]*))\s*\)?(.*)$/s.exec(prelude) ?? [];
   return { imported: readDataSheet(quoted ?? bare ?? ""), isPlain: rest.trim() === "" };
 }
 
-/** Sheets that import themselves would never end. */
+/** Of nested imports: a sheet that imports itself would never end. */
 const MAX_IMPORTS = 3;
 
 interface OwnSheet {
@@ -157,7 +157,7 @@ function listSheets({ documentElement }: DomDocument): { own: OwnSheet[]; extern
   return { own, external };
 }
 
-/** Inside `noscript` where scripts run, or of a type that no browser reads. */
+/** Whether a sheet is inside an element that browsers with scripts ignore, or of a type that no browser reads. */
 function isUnused(element: DomElement): boolean {
   const type = element.getAttribute("type")?.trim().toLowerCase() ?? "";
   if (type !== "" && !type.startsWith("text/css")) return true;
@@ -166,7 +166,7 @@ function isUnused(element: DomElement): boolean {
   return false;
 }
 
-/** A sheet that is written out in its URL (RFC 2397); undefined for one that would have to be fetched. */
+/** A sheet that is written out in its URL (RFC 2397); undefined where it would have to be fetched. */
 function readDataSheet(url: string): string | undefined {
   const [, head = "", body] = /^\s*data:([^,]*),(.*)$/is.exec(url) ?? [];
   if (body === undefined) return undefined;
@@ -178,7 +178,7 @@ function readDataSheet(url: string): string | undefined {
   }
 }
 
-/** Elements that a selector may select, by the id, class or name its last part asks for. */
+/** Finds the elements that a selector may match, by the id, class or name that its last part requires. */
 function indexElements(all: readonly TreeElement[]): (key: string | undefined) => readonly TreeElement[] {
   const index = new Map<string, TreeElement[]>();
   const add = (key: string, element: TreeElement) => {
@@ -220,7 +220,7 @@ function sortMatched(key: string, matched: readonly number[], rules: readonly St
     return rule ? [{ rule, isCertain: entry % 2 === 1, order: entry }] : [];
   });
   const sort = (entries: typeof list): Cascaded => {
-    const weigh = (sign: 1 | -1) =>
+    const order = (sign: 1 | -1) =>
       entries.toSorted(
         (one, other) =>
           sign * (one.rule.layer.rank - other.rule.layer.rank) ||
@@ -228,7 +228,7 @@ function sortMatched(key: string, matched: readonly number[], rules: readonly St
           one.order - other.order,
       );
     const pick = (sign: 1 | -1, wanted: boolean) =>
-      weigh(sign).flatMap(({ rule }) =>
+      order(sign).flatMap(({ rule }) =>
         rule.declarations.filter(({ isImportant }) => isImportant === wanted),
       );
     return { normal: pick(1, false), important: pick(-1, true) };

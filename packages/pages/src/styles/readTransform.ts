@@ -1,14 +1,14 @@
 import { type Measures, measure } from "./measure.js";
 import { listFunctions, splitCommas, splitSpaces } from "./splitCss.js";
 
-/** Where a transformation takes a box, and what it leaves of its size. */
+/** How a transformation moves and scales a box. */
 export interface Transform {
   /** In CSS pixels. */
   readonly x: number;
   readonly y: number;
-  /** Of the direction that shrinks most. */
+  /** In the direction that shrinks most. */
   readonly scale: number;
-  /** Its back is to the reader. */
+  /** Whether its back faces the reader. */
   readonly isTurned: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface TransformSource {
   readonly translate: string;
   readonly rotate: string;
   readonly scale: string;
-  /** From the box around; null for none. */
+  /** Of the box around; null for none. */
   readonly perspective: number | null;
 }
 
@@ -26,7 +26,7 @@ interface Box extends Omit<Measures, "percentOf"> {
   readonly height: number;
 }
 
-/** A 2×2 matrix by columns, a way, and how far away; the third dimension is only what it does to these. */
+/** A 2×2 matrix by columns, a translation and a depth; the third dimension counts only by its effect on these. */
 interface State {
   matrix: readonly [number, number, number, number];
   x: number;
@@ -36,7 +36,7 @@ interface State {
   perspective: number | null;
 }
 
-/** The individual properties come first (CSS Transforms 2, section 5); undefined for what is not understood. */
+/** The individual properties apply first (CSS Transforms 2, section 5). Undefined where a part is not understood. */
 export function readTransform(source: TransformSource, box: Box): Transform | undefined {
   const state: State = {
     matrix: [1, 0, 0, 1],
@@ -68,7 +68,7 @@ function readRotate(value: string): [string, string] {
   return axis.length === 3 ? ["rotate3d", [...axis, angle].join(",")] : ["rotate", angle];
 }
 
-/** What the functions of a transform are made of; each change tells whether its numbers were understood. */
+/** Operations on the state; each returns whether its numbers were understood. */
 function createTools(state: State, parts: readonly string[], box: Box) {
   const along = (index: number, percentOf: number) => measure(parts[index] ?? "0", { ...box, percentOf });
   const number = (index: number, otherwise: number) =>

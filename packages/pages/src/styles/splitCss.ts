@@ -1,4 +1,4 @@
-/** The parts of a CSS text between separators that stand outside brackets and strings; empty parts are kept. */
+/** The parts of a CSS text between separators outside of brackets and strings; empty parts are kept. */
 export function splitCss(text: string, isSeparator: (character: string) => boolean): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -25,14 +25,14 @@ export const splitCommas = (text: string) => splitCss(text, (character) => chara
 export const splitSpaces = (text: string) =>
   splitCss(text, (character) => /\s/.test(character)).filter(Boolean);
 
-/** Name and inside of a value that is one function; undefined for any other. */
+/** Name and content of a value that is one function; undefined for any other. */
 export function readFunction(value: string): { readonly name: string; readonly inside: string } | undefined {
   const [, name, inside] = /^([-\w]+)\((.*)\)?$/s.exec(value.trim()) ?? [];
   if (name === undefined || inside === undefined) return undefined;
   return { name: name.toLowerCase(), inside: inside.replace(/\)$/, "").trim() };
 }
 
-/** Where the bracket that opens at this place closes; the end of the text for one that does not. */
+/** Where the bracket that opens at this place closes; the end of the text where it does not. */
 export function closeOf(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {
@@ -42,7 +42,7 @@ export function closeOf(text: string, open: number): number {
   return text.length;
 }
 
-/** The functions that a value is made of, in order; undefined where there is anything else in it. */
+/** The functions that a value consists of, in order; undefined where it has anything else. */
 export function listFunctions(value: string): { name: string; inside: string }[] | undefined {
   const found: { name: string; inside: string }[] = [];
   for (let at = 0; at < value.length; ) {

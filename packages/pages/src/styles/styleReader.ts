@@ -1,34 +1,34 @@
 import type { ComputedStyle } from "./computeStyle.js";
 import { measure } from "./measure.js";
 
-/** Reads an element's values and remembers the first that was not understood. */
+/** Reads an element's values and records the first property that was not understood. */
 export interface StyleReader {
-  /** The value, or what holds without one. */
+  /** The value, or `otherwise` where there is none. */
   word(property: string, otherwise: string): string;
-  /** CSS pixels; null for what is not set or is a word such as `auto`. */
+  /** CSS pixels; null where it is not set or is a keyword such as `auto`. */
   length(property: string, percentOf: number): number | null;
-  /** What a part of the style comes to; `otherwise` where it is not understood. */
+  /** Returns `result`, or records the property as not understood and returns `otherwise`. */
   understood<T>(property: string, result: T | undefined, otherwise: T): T;
-  /** The property, or null. */
+  /** The first property that was not understood, or null. */
   unclear(): string | null;
 }
 
-/** Sizes are those of the element, which its relative units are counted in. */
+/** `sizes` are the element's own, to which its relative units refer. */
 export function createStyleReader(
   style: Pick<ComputedStyle, "get" | "unclear">,
   sizes: { readonly fontSize: number; readonly rootFontSize: number },
 ): StyleReader {
   let first: string | null = null;
-  const see = (property: string) => {
+  const recordUnclear = (property: string) => {
     if (style.unclear.has(property)) first ??= property;
   };
   return {
     word(property, otherwise) {
-      see(property);
+      recordUnclear(property);
       return style.get(property) ?? otherwise;
     },
     length(property, percentOf) {
-      see(property);
+      recordUnclear(property);
       const value = style.get(property);
       if (value === undefined || /^[-a-z]+$/.test(value) || /^fit-content\(/.test(value)) return null;
       const found = measure(value, { ...sizes, percentOf });

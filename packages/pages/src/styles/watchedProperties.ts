@@ -1,7 +1,7 @@
-/** Set for elements whose `::before` or `::after` is a painted sheet as large as they are. */
+/** Set for elements whose `::before` or `::after` is a painted area as large as they are. */
 export const PSEUDO_SHEET = "pseudo-sheet";
 
-/** What can hide text or decide whether it is seen; everything else of a style sheet is skipped. */
+/** Properties that can hide text or decide whether it is seen; all others are skipped. */
 const WATCHED = new Set(
   [
     "all backdrop-filter backface-visibility background-color background-image background-position background-size",
@@ -16,7 +16,7 @@ const WATCHED = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Those that children take over. */
+/** Inherited properties with their initial values. */
 export const INHERITED: ReadonlyMap<string, string> = new Map([
   ["color", "canvastext"],
   ["color-scheme", "normal"],
@@ -32,7 +32,7 @@ export const INHERITED: ReadonlyMap<string, string> = new Map([
   ["-webkit-text-stroke-width", "0"],
 ]);
 
-/** Those that only say how text and its ground are painted; all others but `font-size` may place or size a box. */
+/** Properties that only decide how text and its ground are painted; most others may place or size a box. */
 const PAINTS = new Set(
   [
     "backdrop-filter background-clip background-color background-image background-position background-size color",
@@ -46,7 +46,7 @@ const isText = (property: string) =>
 export const isPaint = (property: string) => PAINTS.has(property);
 export const isBox = (property: string) => !PAINTS.has(property) && !isText(property);
 
-/** Other names of the same property: of one browser, or by the direction of the writing, which is taken for Latin. */
+/** Aliases of properties: with a browser's prefix, or relative to the writing direction, which is assumed to be left to right. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...[
     "transform",

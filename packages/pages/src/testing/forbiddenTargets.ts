@@ -1,4 +1,4 @@
-/** Addresses nobody may be led to, one or more of each kind. */
+/** Addresses that are not public, one or more of each kind. */
 export const privateIpv4 = [
   "0.0.0.0 0.0.0.1 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.0.0.53",
   "127.255.255.254 168.63.129.16 169.254.0.1 169.254.169.254 169.254.170.2 172.16.0.1 172.17.0.1 172.31.255.255",
@@ -15,7 +15,7 @@ export const privateIpv6 = [
   "fd00:ec2::254 fe80::1 fec0::1 ff02::1",
 ].flatMap((line) => line.split(" "));
 
-/** What a URL may call 127.0.0.1, 10.0.0.1 and the like. */
+/** Other spellings of 127.0.0.1, 10.0.0.1 and similar addresses in a URL. */
 const spelledAddresses = [
   "127.1 127.0.1 2130706433 0x7f000001 0x7f.1 0x7f.0x0.0x0.0x1 017700000001 0177.0.0.1 0177.0000.0000.0001 0",
   "0x0 00.00.00.00 127.0.0.1. 0xA9FEA9FE 2852039166 169.254.43518 0251.0376.0251.0376 10.1 0xa.1 012.1 192.168.257",

@@ -5,7 +5,7 @@ export interface DnsRecord {
   readonly value: string;
 }
 
-/** What a name answers to its nth question of one type, counted from 0; undefined: the server fails. */
+/** The records for the nth question about a name and type, counted from 0; undefined makes the server fail. */
 export type AnswerName = (name: string, type: "A" | "AAAA", nth: number) => readonly DnsRecord[] | undefined;
 
 export interface TestNameServer {
@@ -16,7 +16,7 @@ export interface TestNameServer {
 
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 
-/** A name server on this machine that may change its mind between two questions. */
+/** A name server on this machine whose answers may change between two questions. */
 export async function serveDns(answer: AnswerName): Promise<TestNameServer> {
   const socket = createSocket("udp4");
   const asked = new Map<string, number>();

@@ -11,7 +11,7 @@ export interface TestSite {
   close(): Promise<void>;
 }
 
-/** A site on this machine under a name that only a fetcher told of it can read. */
+/** A site on this machine under a name that only a fetcher with `webTestHosts` can resolve. */
 export async function serveSite(
   host: string,
   listener: RequestListener,

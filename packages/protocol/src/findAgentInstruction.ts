@@ -1,23 +1,23 @@
 import { removeHiddenCharacters } from "./hiddenCharacters.js";
 import { lookAlikeCharacters } from "./lookAlikeCharacters.js";
 
-/** What a text wants of a machine that reads it. */
-export type AgentAddress = keyof typeof patterns;
+/** What a text wants an agent to do that reads it. */
+export type AgentInstruction = keyof typeof patterns;
 
-/** Machines by names that people do not bear. */
+/** Names of agents that cannot mean people. */
 const NAMED_MACHINE =
   "ai (?:assistants?|agents?|bots?|chatbots?|models?|systems?|crawlers?|copilots?)|llms?|(?:large )?language models?|chatbots?|chatgpt|gpt-?[345][a-z]*|claude|autonomous agents?";
-/** Names that people bear too; what they are told decides. */
+/** Names that can mean people as well; the instruction that follows decides. */
 const MAYBE_MACHINE = "agents?|assistants?|bots?|models?|crawlers?|copilots?|gemini|copilot|llama";
-/** What one tells a machine to do and hardly a person who reads a page. */
+/** Orders that are given to an agent, and hardly to a person who reads a page. */
 const ORDER =
   "(?:(?:always|also|only|now|immediately|please|then|you (?:must|should|will|shall|need to|have to)) )*(?:(?:not|do not|don't|never) (?:mention|tell|reveal|warn|flag|inform)|rank|recommend|ignore|disregard|forget|send|transfer|approve|sign|pay|report (?:that|this)|say|answer|respond|reply|output|conclude|state|tell|treat|rate|classify|mark|call|invoke|execute|trust|prefer|buy|print|reveal|cite|follow (?:these|the following|this|my)|praise|endorse|describe|summari[sz]e)";
 const SECRET = "system prompt|(?:private|secret|signing) keys?|seed phrase|recovery phrase|mnemonic";
 const NOT_NEGATED = "(?<!\\b(?:never|not|don't|nobody|no one|won't|ever)\\b[^.!?,;:]{0,25})";
 
 /**
- * Over text in lowercase with single spaces; in English but for the plainest of them. Each asks for the words of a command
- * and not for a topic, so that a page may write about agents and wallets; a gap never reaches over the end of a sentence.
+ * Patterns over lowercase text with single spaces; in English except for the most common ones. Each requires the words of an
+ * order and not only a topic, so that a page may write about agents and wallets; a gap never extends over the end of a sentence.
  */
 const patterns = {
   overrides_instructions: [
@@ -33,7 +33,7 @@ const patterns = {
     new RegExp(
       `\\bfrom now on,? you (?:are (?:an? |the |my )?(?:\\w+ )?(?:${NAMED_MACHINE}|assistant|agent|ai)|(?:(?:will|must|shall|should|are to) )?(?:${ORDER}|act|behave|obey))\\b`,
     ),
-    // French, German, Spanish; marks are taken off before.
+    // French, German, Spanish, without diacritics, which are removed before.
     /\b(?:ignore[zr]?|oublie[zr]?) (?:toutes )?(?:les |tes |vos |ces )?(?:instructions|consignes|directives) (?:precedentes|anterieures|ci-dessus)/,
     /\b(?:ignorier(?:e|en|t)?|vergiss|vergesst|vergessen|missachte[nt]?) (?:sie )?(?:bitte )?(?:alle |samtliche |die |deine |ihre )*(?:vorherigen|vorhergehenden|bisherigen|vorigen|obigen|fruheren|vorangegangenen) (?:anweisungen|instruktionen|befehle|vorgaben|regeln)/,
     /\b(?:ignor(?:a|e|en|ad|ar)|olvid(?:a|e|en|ad|ar)) (?:todas )?(?:las |tus |sus )?(?:instrucciones|indicaciones|ordenes|reglas) (?:anteriores|previas|de arriba)/,
@@ -89,10 +89,10 @@ const patterns = {
 } as const satisfies Record<string, readonly RegExp[]>;
 
 /**
- * The gravest of these commands without the spaces between their words, for text whose letters or syllables were set apart.
- * Words run into each other then, so gaps are short and each needs more of a command than above.
+ * The gravest of these orders without the spaces between their words, for text whose letters or syllables are separated.
+ * Words are joined then, so gaps are short and each pattern requires more words of an order than above.
  */
-const runTogether: Partial<Record<AgentAddress, readonly RegExp[]>> = {
+const runTogether: Partial<Record<AgentInstruction, readonly RegExp[]>> = {
   overrides_instructions: [
     /(?:ignore|disregard|forget|override|bypass|donotfollow)(?:all|any|the|your|every|of|these|those|my)*(?:previous|prior|above|earlier|preceding|existing|original|system|other)\w{0,12}(?:instruction|prompt|rules|guideline|direction|directive|command|message|context|guardrail)/,
     /ignoreall(?:your|the)?(?:instruction|prompt|rules|guideline)/,
@@ -115,67 +115,67 @@ const runTogether: Partial<Record<AgentAddress, readonly RegExp[]>> = {
 };
 
 /**
- * Ordinary on pages that people read: documentation names commands to run. Asking for funds or for a verdict is not left
- * out, because a style that is not understood makes hidden text look visible.
+ * Ordinary on pages that people read: documentation names commands to run. Requests for funds or for a verdict still count,
+ * because hidden text counts as visible where a style is not understood.
  */
-const ORDINARY_IN_SIGHT: ReadonlySet<AgentAddress> = new Set(["calls_tools"]);
-/** Descriptions of pages about wallets and keys speak of sending and of secrets. */
-const ORDINARY_IN_METADATA: ReadonlySet<AgentAddress> = new Set([
+const ORDINARY_IN_SIGHT: ReadonlySet<AgentInstruction> = new Set(["calls_tools"]);
+/** Descriptions of pages about wallets and keys mention transfers and secrets. */
+const ORDINARY_IN_METADATA: ReadonlySet<AgentInstruction> = new Set([
   "calls_tools",
   "moves_funds",
   "asks_for_secrets",
   "steers_verdict",
 ]);
-/** An order to pay in full, which no label of a button or field is. */
+/** A complete order to pay, which no label of a button or field is. */
 const PAYMENT_ORDER = /\b(?:send|transfer|pay) (?:\d[\d.,]*|all)\b[^.!?]{0,30}\bto 0x[0-9a-f]{40}\b/;
 
-/** How the text commands a machine, or null. */
-export function findAgentAddress(text: string): AgentAddress | null {
+/** What the text orders an agent to do, or null. */
+export function findAgentInstruction(text: string): AgentInstruction | null {
   const plain = foldText(text);
   return findIn(plain) ?? findRunTogether(plain);
 }
 
-/** The same for text in plain sight, where only what no writer says to people counts. */
-export function findAgentAddressInSight(text: string): AgentAddress | null {
+/** The same for visible text, where only wording that no author uses for people counts. */
+export function findAgentInstructionInSight(text: string): AgentInstruction | null {
   const plain = foldText(text);
   const spelled = plain.match(SPELLED_OUT)?.join(".") ?? "";
   return findIn(plain, ORDINARY_IN_SIGHT) ?? (spelled === "" ? null : findRunTogether(spelled));
 }
 
 /**
- * The same for what labels pictures, fields and buttons, which people are shown or read out: "Approve the transaction" is
- * what a button says.
+ * The same for labels of pictures, fields and buttons, which people see or hear: "Approve the transaction" is an ordinary
+ * button.
  */
-export function findAgentAddressInLabel(text: string): AgentAddress | null {
+export function findAgentInstructionInLabel(text: string): AgentInstruction | null {
   const plain = foldText(text);
   return findIn(plain, ORDINARY_IN_METADATA) ?? (PAYMENT_ORDER.test(plain) ? "moves_funds" : null);
 }
 
-/** The same for a style sheet's comments, where programmers speak of overriding rules. */
-export function findAgentAddressInStyle(text: string): AgentAddress | null {
-  return findAgentAddress(text.replaceAll(/\b(?:rules|directives)\b/gi, "styles"));
+/** The same for comments of a style sheet, where programmers write about overriding rules. */
+export function findAgentInstructionInStyle(text: string): AgentInstruction | null {
+  return findAgentInstruction(text.replaceAll(/\b(?:rules|directives)\b/gi, "styles"));
 }
 
-/** The same for what describes a page to search engines and previews. */
-export function findAgentAddressInMetadata(text: string): AgentAddress | null {
+/** The same for descriptions of a page for search engines and previews. */
+export function findAgentInstructionInMetadata(text: string): AgentInstruction | null {
   return findIn(foldText(text), ORDINARY_IN_METADATA);
 }
 
-function findIn(plain: string, except: ReadonlySet<AgentAddress> = new Set()): AgentAddress | null {
-  const names = (Object.keys(patterns) as AgentAddress[]).filter((name) => !except.has(name));
+function findIn(plain: string, except: ReadonlySet<AgentInstruction> = new Set()): AgentInstruction | null {
+  const names = (Object.keys(patterns) as AgentInstruction[]).filter((name) => !except.has(name));
   return names.find((name) => patterns[name].some((pattern) => pattern.test(plain))) ?? null;
 }
 
-/** Eight letters or more, each by itself. */
+/** Eight or more separate letters. */
 const SPELLED_OUT = /(?:(?<![a-z0-9])[a-z0-9][^a-z0-9]{1,3}){8,}[a-z0-9]?(?![a-z0-9])/g;
 
-function findRunTogether(plain: string): AgentAddress | null {
+function findRunTogether(plain: string): AgentInstruction | null {
   const letters = plain.replaceAll(/[^a-z0-9]+/g, "");
-  const names = Object.keys(runTogether) as AgentAddress[];
+  const names = Object.keys(runTogether) as AgentInstruction[];
   return names.find((name) => runTogether[name]?.some((pattern) => pattern.test(letters))) ?? null;
 }
 
-/** Without case, marks, invisible characters and look-alike letters, which would spell a word past a pattern. */
+/** The text without case, diacritics, invisible characters and look-alike letters, which would evade a pattern. */
 function foldText(text: string): string {
   const spaced = text.replaceAll(/\s+/g, " ").replaceAll(/[\u2018\u2019\u02bc]/g, "'");
   const shapes = Array.from(spaced.normalize("NFKC"), (character) =>

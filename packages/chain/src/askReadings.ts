@@ -1,0 +1,134 @@
+import { classifyNodeError, findRevertData } from "./classifyNodeError.js";
+import { parseBlockHeader } from "./parseBlockHeader.js";
+import type { AnyReading } from "./readMemo.js";
+import type { ReadQuery } from "./readQuery.js";
+import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
+import type { RpcNode } from "./rpcNode.js";
+import { type Attempt, type FailedAttempt, toFailedAttempt } from "./rpcPool.js";
+import type { BlockHeader } from "./types.js";
+
+/** The reason of a node that does not offer a method. */
+export const METHOD_UNSUPPORTED = "method_unsupported";
+
+const BLOCK_CHANGED: FailedAttempt = { ok: false, reason: "block_changed", next: "elsewhere" };
+const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "retry" };
+const UNSUPPORTED: FailedAttempt = { ok: false, reason: METHOD_UNSUPPORTED, next: "elsewhere" };
+const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };
+
+export interface NodeReading {
+  readonly reading: AnyReading;
+  /** Label of the node that gave it. */
+  readonly from: string;
+}
+
+/** Asks one node for readings at one block. */
+export async function askReadings(
+  node: RpcNode,
+  block: BlockHeader,
+  queries: readonly ReadQuery[],
+  timeoutMs: number,
+): Promise<Attempt<NodeReading>[]> {
+  const attempts = await askByHashOrNumber(node, block, queries, timeoutMs);
+  return attempts.map((attempt) =>
+    attempt.ok ? { ok: true, value: { reading: attempt.value, from: node.label } } : attempt,
+  );
+}
+
+/** A node is retried only for a block it does not have yet; any other failure is final. */
+export async function askReadingsOnce(
+  ...question: Parameters<typeof askReadings>
+): Promise<Attempt<NodeReading>[]> {
+  const attempts = await askReadings(...question);
+  return attempts.map((attempt) =>
+    attempt.ok || attempt.reason === UNKNOWN_BLOCK.reason ? attempt : { ...attempt, next: "elsewhere" },
+  );
+}
+
+async function askByHashOrNumber(
+  node: RpcNode,
+  block: BlockHeader,
+  queries: readonly ReadQuery[],
+  timeoutMs: number,
+): Promise<Attempt<AnyReading>[]> {
+  const deadline = performance.now() + timeoutMs;
+  const answers = await askPinned(node, block, queries, timeoutMs);
+  const attempts = queries.map((query, i) => interpretRead(query, answers[i]));
+  const refused = queries.filter((query, i) => !query.byNumberOnly && isRefusal(answers[i]));
+  // A node that is known to accept block hashes refused something else than the block object.
+  if (node.pinning !== "unproven" || refused.length === 0) return attempts;
+  node.pinning = "number";
+  const left = Math.ceil(deadline - performance.now());
+  if (left <= 0) return attempts;
+  const byNumber = await askPinned(node, block, refused, left);
+  return queries.map((query, i) => {
+    const again = refused.indexOf(query);
+    return again === -1 ? (attempts[i] ?? MALFORMED) : interpretRead(query, byNumber[again]);
+  });
+}
+
+/**
+ * Asks by block hash where the node can. Questions that must name the block by number are enclosed by two requests for
+ * that number's header in the same batch, which show a reorganisation before or during it.
+ */
+async function askPinned(
+  node: RpcNode,
+  block: BlockHeader,
+  queries: readonly ReadQuery[],
+  timeoutMs: number,
+): Promise<(RpcAnswer | FailedAttempt | undefined)[]> {
+  const number = `0x${block.number.toString(16)}`;
+  const isByNumber = (query: ReadQuery) => query.byNumberOnly || node.pinning === "number";
+  const requests: RpcRequest[] = queries.map((query) => ({
+    method: query.method,
+    params: query.params(isByNumber(query) ? number : { blockHash: block.hash }),
+  }));
+  const numbered = queries.map(isByNumber);
+  if (!numbered.includes(true)) return node.send(requests, { timeoutMs });
+  const header: RpcRequest = { method: "eth_getBlockByNumber", params: [number, false] };
+  const [before, ...rest] = await node.send([header, ...requests, header], { timeoutMs, inOrder: true });
+  const mismatch = findMismatch(block, before) ?? findMismatch(block, rest.at(-1));
+  return queries.map((_, i) => (numbered[i] && mismatch !== undefined ? mismatch : rest[i]));
+}
+
+function findMismatch(block: BlockHeader, answer: RpcAnswer | undefined): FailedAttempt | undefined {
+  if (answer === undefined) return UNKNOWN_BLOCK;
+  if (answer.kind === "no_response") return toFailedAttempt(answer);
+  if (answer.kind === "error") return toNodeFailure(answer.error);
+  if (answer.result === null) return UNKNOWN_BLOCK;
+  const header = parseBlockHeader(answer.result);
+  if (header === undefined) return MALFORMED;
+  return header.hash === block.hash.toLowerCase() ? undefined : BLOCK_CHANGED;
+}
+
+/** Distinguishes a value, a revert and a failure to answer. */
+export function interpretRead(
+  query: Pick<ReadQuery, "mayRevert" | "parse">,
+  answer: RpcAnswer | FailedAttempt | undefined,
+): Attempt<AnyReading> {
+  if (answer === undefined) return MALFORMED;
+  if ("ok" in answer) return answer;
+  if (answer.kind === "no_response") return toFailedAttempt(answer);
+  if (answer.kind === "error") {
+    const isRevert = query.mayRevert && classifyNodeError(answer.error) === "evm_failure";
+    if (!isRevert) return toNodeFailure(answer.error);
+    return { ok: true, value: { status: "reverted", data: findRevertData(answer.error) } };
+  }
+  const value = query.parse(answer.result);
+  return value === undefined ? MALFORMED : { ok: true, value };
+}
+
+function toNodeFailure(error: Parameters<typeof classifyNodeError>[0]): FailedAttempt {
+  const kind = classifyNodeError(error);
+  if (kind === "unknown_block") return UNKNOWN_BLOCK;
+  if (kind === "unsupported") return UNSUPPORTED;
+  return { ok: false, reason: `node_error_${error.code}`, next: "elsewhere" };
+}
+
+function isRefusal(answer: RpcAnswer | FailedAttempt | undefined): boolean {
+  return (
+    answer !== undefined &&
+    "kind" in answer &&
+    answer.kind === "error" &&
+    classifyNodeError(answer.error) === "bad_params"
+  );
+}

@@ -1,0 +1,19 @@
+/** How long the chain waits, in milliseconds. */
+export interface ChainTiming {
+  /** Before each further round over the nodes. */
+  readonly roundDelaysMs: readonly number[];
+  /** For a second node, once the first one has answered. */
+  readonly secondNodeMs: number;
+  /** Between two polls of the head: half a block's time, within these bounds. */
+  readonly minPollMs: number;
+  readonly maxPollMs: number;
+}
+
+export const DEFAULT_TIMING: ChainTiming = {
+  // A backend that lags behind the one that named the block has it a moment later.
+  roundDelaysMs: [75, 175],
+  // A caller that already has an answer should not wait long for its confirmation.
+  secondNodeMs: 1_000,
+  minPollMs: 200,
+  maxPollMs: 1_000,
+};

@@ -1,0 +1,99 @@
+import { Pool } from "undici";
+import { type HttpReply, readReply } from "./readReply.js";
+import { type NoResponse, noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
+
+export interface RequestInfo {
+  readonly endpoint: string;
+  readonly methods: string[];
+  readonly ms: number;
+  readonly ok: boolean;
+}
+
+/** Sends JSON-RPC over HTTP, each call as one HTTP request. */
+export interface JsonRpcTransport {
+  /** One answer for each request, in their order. Never throws. */
+  post(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]>;
+  close(): Promise<void>;
+}
+
+// The largest honest answer is a batch of contract codes (24 KB each); this leaves a wide margin.
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const MAX_CONNECTIONS = 32;
+const KEEP_ALIVE_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Errors of a connection that was never made: the node cannot have acted on the request. */
+const NOT_DELIVERED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+export function createJsonRpcTransport(options: {
+  url: URL;
+  label: string;
+  onRequest?: ((info: RequestInfo) => void) | undefined;
+}): JsonRpcTransport {
+  const { url, label, onRequest } = options;
+  const path = `${url.pathname}${url.search}`;
+  const headers = createHeaders(url);
+  const pool = new Pool(url.origin, {
+    connections: MAX_CONNECTIONS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    maxResponseSize: MAX_RESPONSE_BYTES,
+  });
+  let lastId = 0;
+
+  async function exchange(body: unknown, timeoutMs: number): Promise<HttpReply> {
+    const response = await pool.request({
+      method: "POST",
+      path,
+      headers,
+      body: JSON.stringify(body),
+      // One limit over connection, headers and body: a node that sends a byte at a time is as useless as one that hangs.
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.body.text();
+    return { status: response.statusCode, retryAfter: response.headers["retry-after"], text };
+  }
+
+  return {
+    async post(requests, timeoutMs) {
+      const started = performance.now();
+      const calls = requests.map(({ method, params }) => ({ jsonrpc: "2.0", id: ++lastId, method, params }));
+      const ids = calls.map(({ id }) => id);
+      const answers = await exchange(calls.length === 1 ? calls[0] : calls, timeoutMs).then(
+        (reply) => readReply(reply, ids),
+        (error): RpcAnswer[] => ids.map(() => readTransportError(error)),
+      );
+      onRequest?.({
+        endpoint: label,
+        methods: requests.map(({ method }) => method),
+        ms: performance.now() - started,
+        ok: answers.some(({ kind }) => kind !== "no_response"),
+      });
+      return answers;
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function createHeaders({ username, password }: URL): Record<string, string> {
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  if (username === "" && password === "") return headers;
+  const userinfo = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { ...headers, authorization: `Basic ${Buffer.from(userinfo).toString("base64")}` };
+}
+
+function readTransportError(error: unknown): NoResponse {
+  // The wait has used up the time that a second try would need.
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return { ...noResponse("timeout"), retryable: false };
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
+    return { ...noResponse("answer_too_large"), retryable: false };
+  return { ...noResponse("connection_failed"), delivered: !NOT_DELIVERED.has(code) };
+}

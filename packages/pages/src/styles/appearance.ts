@@ -1,0 +1,77 @@
+import type { HiddenText } from "../types.js";
+import type { ComputedStyle } from "./computeStyle.js";
+import { NO_CUSTOM } from "./customProperties.js";
+import { findHidingPaint, INITIAL_PAINT, needsPicture, type TextPaint } from "./paintText.js";
+import { type BoxPlacement, findHidingPlace, INITIAL_BOX } from "./placeBox.js";
+
+export type HiddenKind = HiddenText["kind"];
+
+/** Everything that decides whether text directly inside an element is seen, including what its ancestors contribute. */
+export interface Appearance {
+  /** Why everything inside is hidden, whatever the styles of inner elements are. */
+  readonly hiddenBy: HiddenKind | null;
+  readonly isVisible: boolean;
+  /** In CSS pixels. */
+  readonly fontSize: number;
+  /** In CSS pixels, or as a factor of the font size. */
+  readonly lineHeight: { readonly value: number; readonly isFactor: boolean };
+  /** Of the first line, in CSS pixels. */
+  readonly indent: number;
+  readonly box: BoxPlacement;
+  readonly paint: TextPaint;
+  /** A background was painted that covers elements with a negative `z-index`. */
+  readonly hidesBehind: boolean;
+  /** The first property that was not understood and concerns everything inside, or another name for what was not. */
+  readonly unclear: string | null;
+  readonly style: ComputedStyle;
+  /** The appearance if the uncertain rules apply as well; null where there are none. */
+  readonly perhaps: Appearance | null;
+}
+
+export const INITIAL_APPEARANCE: Appearance = {
+  hiddenBy: null,
+  isVisible: true,
+  fontSize: 16,
+  lineHeight: { value: 1.2, isFactor: true },
+  indent: 0,
+  box: INITIAL_BOX,
+  paint: INITIAL_PAINT,
+  hidesBehind: false,
+  unclear: null,
+  style: { get: () => undefined, unclear: new Set(), custom: NO_CUSTOM, sets: () => false },
+  perhaps: null,
+};
+
+/** Smaller letters cannot be read; print is never smaller. */
+const MIN_FONT_PX = 3.5;
+/** As a factor of the font size: overlapping lines show nothing where boxes are clipped. */
+const MIN_LINE_HEIGHT = 0.2;
+
+/** Why text directly inside an element of this appearance is not seen; null when it is. */
+export function findHidingReason({
+  hiddenBy,
+  isVisible,
+  fontSize,
+  lineHeight,
+  indent,
+  box,
+  paint,
+}: Appearance): HiddenKind | null {
+  if (hiddenBy !== null) return hiddenBy;
+  if (!isVisible) return "display_none";
+  const outside = findHidingPlace(box, indent);
+  if (outside !== null) return outside;
+  if (fontSize * box.scale < MIN_FONT_PX) return "zero_size";
+  const line = lineHeight.value * (lineHeight.isFactor ? fontSize : 1);
+  if (box.isCut && box.height === null && line < MIN_LINE_HEIGHT * fontSize) return "zero_size";
+  return findHidingPaint(paint, fontSize * box.scale);
+}
+
+/** The property, or another name for the cause, for which it is uncertain whether the text is seen; null where it is certain. */
+export function findDoubt(appearance: Appearance): string | null {
+  const { unclear, paint, perhaps } = appearance;
+  const cause = unclear ?? paint.unclearColour ?? paint.unclearGround;
+  if (cause !== null) return cause;
+  if (needsPicture(paint)) return "picture";
+  return perhaps && findHidingReason(perhaps) !== null ? "condition" : null;
+}

@@ -1,0 +1,126 @@
+import type { DomElement } from "../dom.js";
+import { type Appearance, type HiddenKind, INITIAL_APPEARANCE } from "./appearance.js";
+import type { ComputedStyle } from "./computeStyle.js";
+import { isPastEdge } from "./isPastEdge.js";
+import { measure } from "./measure.js";
+import { paintText, type TextPaint } from "./paintText.js";
+import { placeBox } from "./placeBox.js";
+import { createStyleReader, type StyleReader } from "./styleReader.js";
+import { isBox, isPaint, PSEUDO_SHEET } from "./watchedProperties.js";
+
+/** How text inside an element appears, from its own computed style and the appearance around it. */
+export function computeAppearance(
+  around: Appearance,
+  element: DomElement,
+  style: ComputedStyle,
+  { isQuirks, rootFontSize }: { isQuirks: boolean; rootFontSize: number },
+): Appearance {
+  const isPageItself = element.localName === "html" || element.localName === "body";
+  const fonts = createStyleReader(style, { fontSize: around.fontSize, rootFontSize });
+  const fontSize = readFontSize(fonts, around.fontSize);
+  const sizes = { fontSize, rootFontSize: element.localName === "html" ? fontSize : rootFontSize };
+  const read = createStyleReader(style, sizes);
+  const visibility = read.word("visibility", "");
+  const isBoxed = style.sets(isBox) || around.box.perspective !== null || around.box.hasClosedRows;
+  const { box, hiddenBy } = isBoxed
+    ? placeBox(around.box, read, sizes, isPageItself)
+    : { box: around.box, hiddenBy: null };
+  const paint = !style.sets(isPaint)
+    ? around.paint
+    : paintText(around.paint, style, sizes, isQuirks, element.localName === "html");
+  const { isBehind, isStack } = readStacking(around, read, paint);
+  const hasGround = paint.ground !== around.paint.ground && paint.ground.isSolid && !isPageItself;
+  const lineHeight = readLineHeight(read, sizes) ?? around.lineHeight;
+  const line = lineHeight.value * (lineHeight.isFactor ? fontSize : 1);
+  const isOut = isBoxed && !isPageItself && isPastEdge(element, box, around.box, read, { fontSize, line });
+  const ownHiddenBy =
+    findHidingStyle(style, read) ??
+    hiddenBy ??
+    (isOut ? "off_screen" : null) ??
+    (isBehind ? "covered" : null) ??
+    findHidingAria(element);
+  return {
+    hiddenBy: around.hiddenBy ?? ownHiddenBy,
+    isVisible: visibility === "" ? around.isVisible : !/^(hidden|collapse)$/.test(visibility),
+    fontSize,
+    lineHeight,
+    indent:
+      read.length("text-indent", box.width) ?? (style.get("text-indent") === undefined ? around.indent : 0),
+    box,
+    paint,
+    hidesBehind: isStack ? false : around.hidesBehind || hasGround,
+    unclear:
+      around.unclear ??
+      fonts.unclear() ??
+      read.unclear() ??
+      style.get(PSEUDO_SHEET)?.replace("on", "pseudo-element") ??
+      null,
+    style,
+    perhaps: null,
+  };
+}
+
+/** CSS 2.2, appendix E: whether the element lies behind a painted ground, and whether it starts a stacking context. */
+function readStacking(
+  around: Appearance,
+  read: StyleReader,
+  paint: TextPaint,
+): { isBehind: boolean; isStack: boolean } {
+  const position = read.word("position", "static");
+  const depth = read.word("z-index", "auto");
+  return {
+    isBehind: position !== "static" && Number(depth) < 0 && around.hidesBehind,
+    isStack:
+      (position !== "static" && depth !== "auto") ||
+      /^(fixed|sticky)$/.test(position) ||
+      paint.group !== around.paint.group ||
+      read.word("transform", "none") !== "none" ||
+      read.word("isolation", "auto") === "isolate",
+  };
+}
+
+function findHidingStyle(style: ComputedStyle, read: StyleReader): HiddenKind | null {
+  const is = (property: string, pattern: RegExp) => pattern.test(read.word(property, ""));
+  if (
+    is("display", /^(none|table-column|table-column-group)$/) ||
+    is("content-visibility", /^hidden$/) ||
+    is("-webkit-text-security", /^(?!none$)./) ||
+    // A picture in place of the element's content.
+    /^(url|image-set|[-\w]*gradient)\(/.test(style.get("content") ?? "")
+  )
+    return "display_none";
+  return is("font-size-adjust", /^0*\.?0+$/) ? "zero_size" : null;
+}
+
+const findHidingAria = (element: DomElement): HiddenKind | null =>
+  element.getAttribute("aria-hidden")?.trim().toLowerCase() === "true" ? "aria_hidden" : null;
+
+/** CSS Fonts 4, section 2.5, in CSS pixels. */
+const FONT_WORDS: Readonly<Record<string, number>> = {
+  "xx-small": 9,
+  "x-small": 10,
+  small: 13,
+  medium: 16,
+  large: 18,
+  "x-large": 24,
+  "xx-large": 32,
+  "xxx-large": 48,
+};
+
+function readFontSize(read: StyleReader, around: number): number {
+  const word = read.word("font-size", "");
+  if (word === "smaller") return around / 1.2;
+  if (word === "larger") return around * 1.2;
+  return FONT_WORDS[word] ?? read.length("font-size", around) ?? around;
+}
+
+function readLineHeight(
+  read: StyleReader,
+  sizes: { fontSize: number; rootFontSize: number },
+): Appearance["lineHeight"] | undefined {
+  const word = read.word("line-height", "");
+  if (word === "") return undefined;
+  if (word === "normal") return INITIAL_APPEARANCE.lineHeight;
+  const value = measure(word, { ...sizes, percentOf: sizes.fontSize });
+  return value === undefined ? undefined : { value, isFactor: /^[+.\d]+$/.test(word) };
+}

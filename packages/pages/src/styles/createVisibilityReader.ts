@@ -1,0 +1,138 @@
+import type { DomDocument, DomElement } from "../dom.js";
+import { animateAppearance } from "./animateAppearance.js";
+import { type Appearance, findHidingReason, INITIAL_APPEARANCE } from "./appearance.js";
+import { browserStyle } from "./browserStyle.js";
+import { computeAppearance } from "./computeAppearance.js";
+import { computeStyle, type ValueKind } from "./computeStyle.js";
+import { type Cover, isCovered, listCovers } from "./findCover.js";
+import type { Declaration } from "./parseSheet.js";
+import { type Cascaded, readStyles } from "./readStyles.js";
+
+export interface VisibilityReader {
+  /** How text inside an element appears, from the appearance around the element. */
+  inside(around: Appearance, element: DomElement): Appearance;
+  readonly externalSheets: number;
+  readonly isIncomplete: boolean;
+}
+
+/** Decides for every element of a page how its text appears, by the page's style sheets and attributes. */
+export function createVisibilityReader(document: DomDocument): VisibilityReader {
+  const styles = readStyles(document);
+  const isQuirks = document.isQuirks === true;
+  const hosts = listShadowHosts(document);
+  const covers = new WeakMap<DomElement, readonly Cover[]>();
+  /** Appearances by the one around them and the key of the rules that style them. */
+  const known = new WeakMap<Appearance, Map<string, Appearance>>();
+  const checked = new Map<string, ValueKind>();
+  let rootFontSize = INITIAL_APPEARANCE.fontSize;
+
+  function compute(
+    around: Appearance,
+    element: DomElement,
+    page: Cascaded,
+    frame: readonly Declaration[] = [],
+  ): Appearance {
+    const computed = computeStyle(
+      { custom: around.style.custom, style: around.style, registered: styles.registered, isQuirks, checked },
+      browserStyle(element),
+      [...page.normal, ...frame, ...page.important],
+    );
+    return computeAppearance(around, element, computed, { isQuirks, rootFontSize });
+  }
+
+  /** Whether only the rules of style sheets decide how the element appears. */
+  function isStyledByRulesOnly(element: DomElement, around: Appearance): boolean {
+    return (
+      browserStyle(element).length === 0 &&
+      !element.hasAttribute("aria-hidden") &&
+      element.localName !== "details" &&
+      listColumns(element).length === 0 &&
+      !hosts.has(element) &&
+      coversIn(element.parentNode, around).length === 0
+    );
+  }
+
+  function inside(around: Appearance, element: DomElement): Appearance {
+    const own = styles.of(element);
+    const isPlain = isStyledByRulesOnly(element, around);
+    if (isPlain && own.key === "" && around.perhaps === null) return around;
+    const key = isPlain && own.key !== null ? own.key : null;
+    const siblings = known.get(around) ?? new Map<string, Appearance>();
+    known.set(around, siblings);
+    const same = key === null ? undefined : siblings.get(key);
+    if (same) return same;
+    const animate = (from: Appearance, page: Cascaded) =>
+      animateAppearance(from, (frame) => compute(from, element, page, frame), styles.frames);
+    const certain = finish(around, element, animate(around, own.certain));
+    const isOpen = own.perhaps !== undefined || around.perhaps !== null;
+    const perhaps = isOpen
+      ? finish(around, element, animate(around.perhaps ?? around, own.perhaps ?? own.certain))
+      : null;
+    const appearance = { ...certain, perhaps };
+    if (element === document.documentElement) rootFontSize = appearance.fontSize;
+    // Where a box is moved, the amount of its text counts as well, so its siblings do not share the result.
+    if (key !== null && appearance.box === around.box) siblings.set(key, appearance);
+    return appearance;
+  }
+
+  /** Adds what depends on other elements: a closed `details`, a shadow tree, a box that lies over the element. */
+  function finish(around: Appearance, element: DomElement, appearance: Appearance): Appearance {
+    if (appearance.hiddenBy !== null) return appearance;
+    const host = hosts.get(element);
+    if (host === "unslotted") return { ...appearance, hiddenBy: "display_none" };
+    const unclear = host === "slotted" ? (appearance.unclear ?? "shadow-tree") : appearance.unclear;
+    // People open `details` that they can see, and cannot open it where its summary is hidden.
+    if (isClosed(element) && isSummaryHidden(element, appearance))
+      return { ...appearance, hiddenBy: "display_none" };
+    const isShown = (column: DomElement) => compute(appearance, column, styles.of(column).certain).isVisible;
+    if (!listColumns(element).every(isShown)) return { ...appearance, unclear: unclear ?? "column" };
+    if (!isCovered(element, appearance, coversIn(element.parentNode, around)))
+      return { ...appearance, unclear };
+    // A box over the whole page is mostly removed by a script as soon as the page is ready.
+    return element.parentNode?.localName === "body"
+      ? { ...appearance, unclear: unclear ?? "page-cover" }
+      : { ...appearance, hiddenBy: "covered" };
+  }
+
+  function isSummaryHidden(details: DomElement, appearance: Appearance): boolean {
+    const summary = details.children.find(({ localName }) => localName === "summary");
+    if (summary === undefined) return false;
+    return findHidingReason(compute(appearance, summary, styles.of(summary).certain)) !== null;
+  }
+
+  function coversIn(parent: DomElement | null, around: Appearance): readonly Cover[] {
+    if (parent === null) return [];
+    const found = covers.get(parent);
+    if (found) return found;
+    const list = listCovers(parent, around, (child) => {
+      const { certain } = styles.of(child);
+      const isPlaced = [...certain.normal, ...certain.important].some(
+        ({ property }) => property === "position",
+      );
+      return isPlaced ? compute(around, child, certain) : undefined;
+    });
+    covers.set(parent, list);
+    return list;
+  }
+
+  return { inside, externalSheets: styles.externalSheets, isIncomplete: styles.isIncomplete };
+}
+
+const isClosed = (element: DomElement) => element.localName === "details" && !element.hasAttribute("open");
+
+/** The columns of a table. Which cells stand in a hidden column is not worked out, so one makes the table unclear. */
+function listColumns({ localName, children }: DomElement): readonly DomElement[] {
+  if (localName !== "table") return [];
+  const own = children.filter((child) => /^col(group)?$/.test(child.localName));
+  return [...own, ...own.flatMap((group) => group.children)];
+}
+
+/** Elements with a shadow tree in the page's source: their own content is shown only where that tree has a slot for it. */
+function listShadowHosts({ documentElement }: DomDocument): Map<DomElement, "slotted" | "unslotted"> {
+  const hosts = new Map<DomElement, "slotted" | "unslotted">();
+  for (const template of documentElement.querySelectorAll("template[shadowrootmode], template[shadowroot]")) {
+    const { parentNode } = template;
+    if (parentNode) hosts.set(parentNode, /<slot[\s/>]/i.test(template.outerHTML) ? "slotted" : "unslotted");
+  }
+  return hosts;
+}

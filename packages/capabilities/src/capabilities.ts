@@ -1,41 +1,6 @@
 import type { z } from "zod";
-import { ammSwapGuard } from "./amm.swap.guard/capability.js";
-import { ammV4HookGuard } from "./amm.v4.hook.guard/capability.js";
-import { chainSnapshot } from "./chain.snapshot/capability.js";
-import { contractChange } from "./contract.change/capability.js";
-import { contractGuard } from "./contract.guard/capability.js";
-import { contractInterface } from "./contract.interface/capability.js";
 import type { Capability } from "./defineCapability.js";
-import { evidenceArtifact } from "./evidence.artifact/capability.js";
-import { lendingCollateralGuard } from "./lending.collateral.guard/capability.js";
-import { obligationVerdict } from "./obligation.verdict/capability.js";
-import { predictionEvidence } from "./prediction.evidence/capability.js";
-import { rwaMarketGuard } from "./rwa.market.guard/capability.js";
-import { tokenLaunchGuard } from "./token.launch.guard/capability.js";
-import { tokenMetadata } from "./token.metadata/capability.js";
-import { tradeExecutionNotarize } from "./trade.execution.notarize/capability.js";
-import { transactionIntentGuard } from "./transaction.intent.guard/capability.js";
-import { webCompile } from "./web.compile/capability.js";
-
-/** Every capability, in catalog order. Adding one is its folder and its line here. */
-const list = [
-  contractGuard,
-  transactionIntentGuard,
-  ammSwapGuard,
-  contractChange,
-  tokenMetadata,
-  contractInterface,
-  chainSnapshot,
-  tokenLaunchGuard,
-  evidenceArtifact,
-  webCompile,
-  obligationVerdict,
-  ammV4HookGuard,
-  rwaMarketGuard,
-  lendingCollateralGuard,
-  tradeExecutionNotarize,
-  predictionEvidence,
-] as const;
+import { list } from "./list.js";
 
 type Listed = (typeof list)[number];
 type ById = { readonly [One in Listed as One["id"]]: One };
@@ -54,14 +19,14 @@ export type CapabilityFindings = {
   readonly [Id in CapabilityId]: ReturnType<RuleOf<Id>["evaluate"]>["findings"];
 };
 
-/** What a caller must not miss, which stands in `result.evidence` itself. */
+/** What a caller must not miss, shown in `result.evidence` itself. */
 export type CapabilityHighlights = {
   readonly [Id in CapabilityId]: ReturnType<RuleOf<Id>["evaluate"]> extends { readonly evidence: infer Shown }
     ? Shown
     : unknown;
 };
 
-/** One of the list, for code that treats all capabilities alike. */
+/** One of the list, for code that treats all capabilities the same way. */
 export type ListedCapability = Capability<CapabilityId>;
 
 export const capabilities: readonly ListedCapability[] = list;

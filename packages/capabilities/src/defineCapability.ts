@@ -5,6 +5,9 @@ import type { Rule } from "./defineRule.js";
 /** Parts of an answer that outlive it because they are true of the bytecode: with one of them known, the rest costs less. */
 export type LongLivedPart = "fingerprint" | "interfaceScan";
 
+/** What the asker has in hand: something to sign, a contract or token, a question about the world, a record. */
+export type CapabilityGroup = "sign" | "contract" | "world" | "record";
+
 /** One purchasable capability: everything about it but how it reads, which only the service needs. */
 export interface Capability<
   Id extends string = string,
@@ -22,6 +25,8 @@ export interface Capability<
   /** The question it answers, for people. */
   readonly title: string;
   readonly summary: string;
+  /** Where the console lists it. */
+  readonly group: CapabilityGroup;
   /** Parsing normalizes, so that equal questions get equal input hashes. */
   readonly input: Input;
   /** A question about what is really on Base, shown wherever an input must be shown. */
@@ -40,11 +45,13 @@ export interface Capability<
   readonly record: { readonly kind: "artifact" | "obligation"; readonly field: string } | null;
   /** Whether a wallet may publish the long-lived part without buying an answer. */
   readonly isPublishable: boolean;
+  /** Whether the input is a transaction before it is signed, so that the page for those offers this capability. */
+  readonly judgesTransaction: boolean;
   /** Whether a buyer may record what it did with the verdict. */
   readonly takesDecisions: boolean;
   /** Whether the wallet that will pay is named in the query, beside the input, and quotes have a route of their own. */
   readonly asksForWallet: boolean;
-  /** Whether the answer is about the chain; what is said to callers differs. */
+  /** Whether the answer is about the chain; the description of the tool differs. */
   readonly isAboutChain: boolean;
   /** Errors that only some capabilities answer with. */
   readonly errors: readonly ErrorCode[];
@@ -72,6 +79,7 @@ const ordinary = {
   leaves: null,
   record: null,
   isPublishable: false,
+  judgesTransaction: false,
   takesDecisions: false,
   asksForWallet: false,
   isAboutChain: true,

@@ -1,6 +1,9 @@
+import type { ProvableAccount } from "./shared/proofs/provableFact.js";
 import type { Evaluation } from "./shared/verdict/evaluation.js";
-import type { ProvableAccount } from "./shared/verdict/provableFact.js";
 import type { Reasons } from "./shared/verdict/reasons.js";
+
+/** Sentences that a rule once used, each with the sentence that stands in its place today. */
+export type FormerWording = Readonly<Record<string, string>>;
 
 /** How readings become a verdict: pure, so that a stranger reaches the same verdict from a recorded answer. */
 export interface Rule<Input = never, Readings = unknown, Result extends Evaluation = Evaluation> {
@@ -11,6 +14,11 @@ export interface Rule<Input = never, Readings = unknown, Result extends Evaluati
   evaluate(input: Input, readings: Readings): Result;
   /** What the verdict took from the chain's state and a proof can show. */
   listFacts(input: Input, readings: Readings): readonly ProvableAccount[];
+  /**
+   * Lets a sentence of the summary, the limitations or the evidence be improved: answers recorded with the former one
+   * still verify. Every former sentence maps to today's, also when there was a third one between them.
+   */
+  readonly formerWording?: FormerWording;
 }
 
 export const defineRule = <Input, Readings, Result extends Evaluation>(

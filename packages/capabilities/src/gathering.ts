@@ -2,10 +2,10 @@ import type { BlockHeader, Chain } from "@assay/chain";
 import type { PageReader, TestHosts } from "@assay/pages";
 import type { CacheStatus, FieldError, Hex } from "@assay/protocol";
 import type { Records, StoredArtifact } from "./records.js";
-import type { ListedAsset } from "./rwa.market.guard/listedAsset.js";
-import type { ObservedFields } from "./shared/proxies/observedReadings.js";
-import type { ProofCollector } from "./shared/reads/gather/proofCollector.js";
-import type { LaunchVenues } from "./shared/swaps/launchVenues.js";
+import type { ListedAsset } from "./shared/issuers/listedAsset.js";
+import type { ObservedFields } from "./shared/observations/observedReadings.js";
+import type { LaunchVenues } from "./shared/pools/launchVenues.js";
+import type { ProofCollector } from "./shared/proofs/proofCollector.js";
 import type { SwapRouter } from "./shared/swaps/swapRouters.js";
 
 /** The long-lived part of an answer about an address: valid while the code hash is unchanged. */
@@ -34,7 +34,7 @@ export interface InterfaceScan {
 export interface CapabilitySettings {
   /** The routers whose swaps are judged. */
   readonly swapRouters: readonly SwapRouter[];
-  /** Where a token is looked for and traded. */
+  /** Where pools of a token are searched and traded in. */
   readonly launchVenues: LaunchVenues;
   /** The assets whose issuers the operator knows. */
   readonly issuers: readonly ListedAsset[];
@@ -71,11 +71,11 @@ export interface Gathered<Readings> {
   readonly observation?: Observation;
   /** Present when code was scanned that no earlier call has left a scan of. */
   readonly scans?: readonly InterfaceScan[];
-  /** For an answer that can be outlived by what it is about sooner than the catalog says. */
+  /** For an answer that holds for a shorter time than the catalog states. */
   readonly ttlSeconds?: number;
   /** For a capability that knows by itself what its answer was made of. */
   readonly status?: CacheStatus;
-  /** Another answer, computed anew inside this one. */
+  /** Another answer, computed again inside this one. */
   readonly refreshed?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,8 +1,8 @@
 import type { CanonicalClaim, ChallengeRecord, Hex, ResultBody, Verdict } from "@assay/protocol";
-import type { ObligationVerdictReadings } from "./obligation.verdict/readings.js";
-import type { RecordedObservation } from "./shared/proxies/observedReadings.js";
+import type { RecordedObligation } from "./shared/claims/recordedObligation.js";
+import type { RecordedObservation } from "./shared/observations/observedReadings.js";
 
-/** A reusable answer without its result, which stands in the response that was sold with it. */
+/** A reusable answer without its result, which is kept with the response that was sold. */
 export interface ArtifactRecord {
   readonly artifactId: string;
   readonly capabilityId: string;
@@ -20,7 +20,7 @@ export interface StoredArtifact extends ArtifactRecord {
   readonly result: ResultBody;
 }
 
-/** Where a shared answer came from; not what it said, which was sold to somebody else. */
+/** Where a shared answer came from, without its content, which was sold to somebody else. */
 export interface EvidenceSource {
   readonly artifact: ArtifactRecord;
   readonly resultHash: string;
@@ -39,7 +39,7 @@ export interface EarlierObservations {
 /** An obligation as it is on record. */
 export interface ObligationRecord {
   readonly claim: CanonicalClaim;
-  readonly readings: ObligationVerdictReadings["obligation"];
+  readonly readings: RecordedObligation;
   readonly challengesTotal: number;
 }
 

@@ -2,7 +2,7 @@ import { type CapabilityId, capabilities, type ListedCapability } from "./capabi
 import type { Rule } from "./defineRule.js";
 import type { Gatherer } from "./gathering.js";
 
-export { createProofCollector, type ProofCollector } from "./shared/reads/gather/proofCollector.js";
+export { createProofCollector, type ProofCollector } from "./shared/proofs/proofCollector.js";
 
 /** A capability with everything the service needs to answer it. */
 export type ServedCapability = ListedCapability & Rule & Gatherer;

@@ -1,10 +1,10 @@
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
 import { decodeSwap } from "../shared/swaps/decodeSwap.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
 import type { SwapGuardInput } from "./input.js";
 import type { SwapGuardReadings } from "./readings.js";
 
-/** The code of the router and of both tokens. What calls and simulations answered, no proof can show. */
+/** The code of the router and of both tokens. No proof covers what calls and simulations returned. */
 export function listSwapGuardFacts(
   input: SwapGuardInput,
   { router, codes }: SwapGuardReadings,

@@ -3,17 +3,18 @@ import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { concatHex, encodeAbiParameters, maxUint256 } from "viem";
 import { describe, expect, test } from "vitest";
+import { verifyFacts } from "../shared/proofs/provableFact.js";
 import { baseSwapRouters, type SwapRouter } from "../shared/swaps/swapRouters.js";
-import { verifyFacts } from "../shared/verdict/provableFact.js";
-import { dollars, ether, type Transaction, useSwapFixture } from "./testing/swapFixture.js";
 import {
   multicallOrders,
   olderOrders,
   type SwapOrder,
   type SwapScene,
+  type Transaction,
   v2Orders,
   v3Orders,
-} from "./testing/swapOrders.js";
+} from "../testing/swapOrders.js";
+import { dollars, ether, useSwapFixture } from "./testing/swapFixture.js";
 
 const world = useSwapFixture();
 type Token = keyof typeof world.tokens;
@@ -47,7 +48,7 @@ interface DescribedSwap {
   readonly recipient: Hex;
 }
 
-/** Really sends it, and tells what left the sender and reached the recipient, gas aside. */
+/** Really sends it, and returns what left the sender and reached the recipient, gas aside. */
 async function sendAndCount(transaction: Transaction, swap: DescribedSwap): Promise<Measured> {
   const input = swap.tokenIn.isNative ? "native" : swap.tokenIn.address;
   const output = swap.tokenOut.isNative ? "native" : swap.tokenOut.address;

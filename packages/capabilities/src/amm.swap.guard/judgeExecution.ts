@@ -17,14 +17,14 @@ export type ExecutionCode =
 
 export interface JudgedExecution {
   readonly notes: readonly Note<ExecutionCode>[];
-  /** Null where nothing was learnt of it. */
+  /** Null where neither the call nor the simulation was answered. */
   readonly succeeds: boolean | null;
   readonly revert: RevertReason | null;
 }
 
 /** Base refuses transactions with more gas (EIP-7825). */
 const GAS_CAP = 16_777_216n;
-/** What a classic pair says when less arrived than the router sent, as with a token that keeps a part. */
+/** The revert reason of a classic pair to which less arrived than the router sent, as with a token that keeps a part. */
 const SHORT_DELIVERY = "UniswapV2: K";
 
 /** Whether the transaction goes through now, by a plain call and by the runner; and why not. */

@@ -11,7 +11,7 @@ const amount = z.string().regex(/^(0|[1-9][0-9]*)$/, "must be a decimal integer"
 /** Everything amm.swap.guard is judged from, as plain JSON. */
 export const swapGuardReadingsSchema = z.strictObject({
   block: z.strictObject({ number: blockNumberSchema, hash: hash32Schema, timestamp: z.int().min(0) }),
-  /** As the service supports it: no reading of the chain, but what the calldata is decoded by. */
+  /** From the service's settings, not from the chain: the calldata is decoded by it. */
   router: swapRouterSchema,
   codes: z.strictObject({ router: code, tokenIn: code, tokenOut: code }),
   /** Wei of the sender. */

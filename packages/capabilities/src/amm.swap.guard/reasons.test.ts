@@ -1,14 +1,10 @@
 import type { ChainRead } from "@assay/chain";
 import { alteredChain } from "@assay/chain/testing/alteredChain";
-import { deafChain } from "@assay/chain/testing/deafChain";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import type { Hex } from "@assay/protocol";
 import { encodeFunctionData, parseAbi, zeroAddress } from "viem";
 import { afterAll, describe, expect, test } from "vitest";
-import { gatherer } from "./gather/gather.js";
-import { swapGuardReasons } from "./reasons.js";
-import { rule } from "./rule.js";
-import { ROUTER_SENTINEL, SENDER_SENTINEL, v3Abi } from "./testing/swapAbi.js";
-import { dollars, ether, type Transaction, useSwapFixture } from "./testing/swapFixture.js";
+import { ROUTER_SENTINEL, SENDER_SENTINEL, v3Abi } from "../testing/swapAbi.js";
 import {
   multicall,
   multicallOrders,
@@ -17,10 +13,15 @@ import {
   type SwapOrder,
   type SwapScene,
   sweep,
+  type Transaction,
   unwrap,
   v2Orders,
   v3Orders,
-} from "./testing/swapOrders.js";
+} from "../testing/swapOrders.js";
+import { gatherer } from "./gather/gather.js";
+import { swapGuardReasons } from "./reasons.js";
+import { rule } from "./rule.js";
+import { dollars, ether, useSwapFixture } from "./testing/swapFixture.js";
 
 const swapGuard = { ...rule, ...gatherer };
 
@@ -225,7 +226,7 @@ describe("what it does to the price", () => {
   test.each<[string, Token[], bigint, bigint, string[]]>([
     ["that has no hundredth", ["usdc", "weth"], 60n, 19_500_000_000n, ["RESALE_UNMEASURED"]],
     [
-      "whose hundredth is too few units to tell it from rounding",
+      "whose hundredth is too few units to distinguish it from rounding",
       ["weth", "usdc"],
       169_000_000_000n,
       490n,
@@ -274,7 +275,7 @@ describe("tokens that keep a part of each transfer", () => {
 });
 
 describe("a swap that would fail now", () => {
-  test("for want of an allowance: what it would give with one is told", async () => {
+  test("without an allowance: states what it would give with one", async () => {
     await world.call(world.alice, world.tokens.usdc, "approve", [world.v2, dollars("299")]);
     const result = await guard({ limit: FAIR });
     expectReasons(result, ["block", "SWAP_REVERTS", "ALLOWANCE_TOO_LOW", "LIMIT_WITHIN_TOLERANCE"]);
@@ -297,7 +298,7 @@ describe("a swap that would fail now", () => {
     ]);
   });
 
-  test("for want of tokens", async () => {
+  test("without the tokens", async () => {
     const poor = await guard({
       path: ["plainToken", "weth"],
       exact: ether("1"),
@@ -313,7 +314,7 @@ describe("a swap that would fail now", () => {
     expectReasons(exactOut, ["block", "SWAP_REVERTS", "BALANCE_TOO_LOW"]);
   });
 
-  test("for want of value", async () => {
+  test("without the value", async () => {
     const order = v2Orders.swapExactETHForTokens;
     const path = ["weth", "usdc"] as const;
     const result = await guard({ order, path, exact: ether("20000"), limit: dollars("2800000") });
@@ -458,4 +459,4 @@ describe("what could not be read", () => {
   });
 });
 
-const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(world.chain, matches);
+const deafTo = (matches: (read: ChainRead) => boolean) => withoutAnswers(world.chain, matches);

@@ -1,12 +1,12 @@
-import { deafChain } from "@assay/chain/testing/deafChain";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import type { Hex } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { createLauncher } from "../token.launch.guard/testing/launchFixture.js";
-import { launchTrap } from "../transaction.intent.guard/testing/launchTrap.js";
+import { createLauncher } from "../testing/createLauncher.js";
+import { launchTrap } from "../testing/launchTrap.js";
+import { multicallOrders, type SwapOrder, v2Orders, v3Orders } from "../testing/swapOrders.js";
 import { gatherer } from "./gather/gather.js";
 import { rule } from "./rule.js";
 import { dollars, ether, useSwapFixture } from "./testing/swapFixture.js";
-import { multicallOrders, type SwapOrder, v2Orders, v3Orders } from "./testing/swapOrders.js";
 
 const swapGuard = { ...rule, ...gatherer };
 
@@ -84,7 +84,7 @@ describe("a token that cannot be sold again", () => {
   test.each([
     ["so much at once", "MaxSellToken"],
     ["so soon", "CooldownToken"],
-  ])("%s is one all the same, and the refusal is told", async (_, name) => {
+  ])("%s is one all the same, and the refusal is reported", async (_, name) => {
     const token = await createLauncher(world.devnet).launch(name);
     const path = [world.tokens.weth, token];
     const result = await guard(v2Orders.swapExactETHForTokens, path, ether("1"), ether("9700"));
@@ -108,7 +108,7 @@ describe("what a sale back brings", () => {
     expect(Math.abs((lossBps ?? -1) - Number(taxBps))).toBeLessThan(20);
   });
 
-  test("is not lost to the fees of two pools, nor to a large swap's own impact", async () => {
+  test("is not lost to the fees of two pools or to a large swap's own impact", async () => {
     const { usdc, weth, plainToken } = world.tokens;
     const v2 = v2Orders.swapExactTokensForTokens;
     const two = await guard(v2, [usdc, weth, plainToken], dollars("3000"), ether("1470"));
@@ -119,7 +119,7 @@ describe("what a sale back brings", () => {
     expect(v3).toMatchObject({ verdict: "allow", resale: { succeeds: true, lossBps: 0 } });
   });
 
-  test("changes nothing of what is measured of the swap", async () => {
+  test("does not change what is measured of the swap", async () => {
     const { usdc, weth } = world.tokens;
     const order = v2Orders.swapExactTokensForTokens;
     const scene = { from: world.alice, router: world.v2, deadline: await world.soon() };
@@ -138,12 +138,15 @@ describe("what a sale back brings", () => {
 describe("a sale that was not tried", () => {
   const untried = "can be sold again was not tried";
 
-  test("is said, and where to ask: the output goes to another, or nothing was measured", async () => {
+  test("is reported, with where to ask: the output goes to another, or nothing was measured", async () => {
     const { usdc, weth } = world.tokens;
     const order = v2Orders.swapExactTokensForTokens;
     const given = await guard(order, [usdc, weth], dollars("300"), ether("0.0986"), world.bob);
     expect(given).toMatchObject({ verdict: "review", resale: null });
-    const unmeasured = deafChain(world.chain, (read) => read.kind === "call" && read.overrides !== undefined);
+    const unmeasured = withoutAnswers(
+      world.chain,
+      (read) => read.kind === "call" && read.overrides !== undefined,
+    );
     const scene = { from: world.alice, router: world.v2, deadline: await world.soon() };
     const input = order(scene, [usdc, weth], dollars("300"), ether("0.0986"));
     const deaf = await world.guard(input, unmeasured);

@@ -1,4 +1,5 @@
 import { defineRule } from "../defineRule.js";
+import { formerSwapWording } from "../shared/swaps/formerSwapWording.js";
 import { evaluateSwapGuard } from "./evaluate.js";
 import { listSwapGuardFacts } from "./facts.js";
 import { swapGuardReadingsSchema } from "./readings.js";
@@ -9,4 +10,5 @@ export const rule = defineRule({
   reasons: swapGuardReasons,
   evaluate: evaluateSwapGuard,
   listFacts: listSwapGuardFacts,
+  formerWording: formerSwapWording,
 });

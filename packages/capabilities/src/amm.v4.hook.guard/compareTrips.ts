@@ -25,7 +25,7 @@ export interface ComparedTrip extends Pick<HookTrips, "role" | "isSettled" | "ze
   readonly statedLossPpm: Ppm;
   /** How much worse than the pool's price the way there was, less the swap's own weight; null where no price was read. */
   readonly costPpm: Ppm | null;
-  /** Whether balances moved as the manager's account says. */
+  /** Whether balances moved as the manager accounted for them. */
   readonly isPaidInFull: boolean;
   readonly refusal: string | null;
 }
@@ -138,7 +138,7 @@ function extraOf(leg: HookLeg, alone: HookLeg, isDynamic: boolean): Ppm {
   }) as [bigint, bigint];
   const got = BigInt(leg.amountOut);
   if (got <= 0n) return Number(MILLION);
-  // Nothing was taken of who paid nothing and got something.
+  // Nothing was taken from a trader that paid nothing and received something.
   if (given <= 0n || aloneGiven <= 0n) return 0;
   return shortfall(got, (BigInt(alone.amountOut) * given) / aloneGiven);
 }

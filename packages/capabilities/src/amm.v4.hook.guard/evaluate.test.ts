@@ -6,10 +6,10 @@ import {
   PLAIN_CODE,
   plainReadings,
   wordReading,
-} from "../shared/control/testing/sampleReadings.js";
+} from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateHookGuard } from "./evaluate.js";
 import { input as inputSchema } from "./input.js";
-import type { TellingOpcode } from "./listTellingOpcodes.js";
+import type { VaryingOpcode } from "./listVaryingOpcodes.js";
 import { V4_POOL_MANAGER } from "./poolKey.js";
 import { type HookGuardReadings, type HookLeg, hookGuardReadingsSchema, tripRoles } from "./readings.js";
 
@@ -89,7 +89,7 @@ describe("amm.v4.hook.guard", () => {
     ]);
   });
 
-  test.each<[name: string, bits: string, opcodes: TellingOpcode[], verdict: string, canChange: boolean]>([
+  test.each<[name: string, bits: string, opcodes: VaryingOpcode[], verdict: string, canChange: boolean]>([
     ["in liquidity, without state", "0800", [], "allow", false],
     ["in liquidity, with state", "0800", ["SLOAD"], "review", true],
     ["in neither, with state", "0020", ["SLOAD"], "allow", false],
@@ -113,7 +113,7 @@ describe("amm.v4.hook.guard", () => {
     expect(result.reasonCodes).toContain(reason);
   });
 
-  test("tells a swap larger than the pool's range holds from a pool that gives too little", () => {
+  test("distinguishes a swap larger than the pool's range holds from a pool that gives too little", () => {
     const fail = (trip: HookGuardReadings["trips"][number]) => {
       if (trip.role !== "hook" || trip.runs.status !== "value") return trip;
       const runs = trip.runs.value.map(({ shareBps, outcome }) => ({

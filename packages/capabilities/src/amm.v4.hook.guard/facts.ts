@@ -1,11 +1,11 @@
-import { listSubjectFacts } from "../shared/control/listSubjectFacts.js";
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
+import { listSubjectFacts } from "../shared/proxies/listSubjectFacts.js";
 import type { HookGuardInput } from "./input.js";
 import { identifyPool } from "./poolKey.js";
 import type { HookGuardReadings } from "./readings.js";
 
-/** The manager's code and the pool's words in its storage; the hook as contract.guard proves it. Simulations no proof can show. */
+/** The manager's code and the pool's words in its storage; the hook as contract.guard proves it. No proof covers simulations. */
 export function listHookGuardFacts(
   input: HookGuardInput,
   { poolManager, hook }: HookGuardReadings,

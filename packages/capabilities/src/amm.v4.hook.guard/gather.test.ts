@@ -47,7 +47,7 @@ describe("what is found", () => {
     expect(small?.costPpm).toBeLessThanOrEqual(3_001);
   });
 
-  test("what a hook takes is told to the ppm", async () => {
+  test("what a hook takes is reported to the ppm", async () => {
     const hooks = await fixture.opener.installHook("FeeHook", TAKES_OUTPUT, [10n]);
     const { findings } = await guard(await fixture.opener.openPool({ hooks }));
     expect(findings.trips).toHaveLength(12);

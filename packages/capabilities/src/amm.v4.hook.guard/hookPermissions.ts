@@ -25,7 +25,7 @@ export function listHookPermissions(hooks: Hex): HookPermission[] {
   return BITS.filter((_, bit) => (address >> BigInt(bit)) & 1n).reverse();
 }
 
-/** Who may return a delta must be called where it is returned. */
+/** A hook that may return a delta must be called at the point where it returns it. */
 const NEEDED: readonly (readonly [delta: HookPermission, call: HookPermission])[] = [
   ["beforeSwapReturnsDelta", "beforeSwap"],
   ["afterSwapReturnsDelta", "afterSwap"],

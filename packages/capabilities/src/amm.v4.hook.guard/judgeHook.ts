@@ -9,7 +9,7 @@ import {
   touchesLiquidity,
 } from "./hookPermissions.js";
 import type { HookGuardInput } from "./input.js";
-import type { TellingOpcode } from "./listTellingOpcodes.js";
+import type { VaryingOpcode } from "./listVaryingOpcodes.js";
 import { isDynamicFee, isNoHook } from "./poolKey.js";
 import type { HookGuardReadings } from "./readings.js";
 
@@ -29,8 +29,8 @@ export interface HookFindings {
   readonly codeHash: string | null;
   readonly proxy: ProxyFindings | null;
   readonly control: ControlJudgement["control"] | null;
-  /** What in its code lets it do otherwise at another time; null where the code was not read. */
-  readonly opcodes: readonly TellingOpcode[] | null;
+  /** Instructions by which its code can behave differently at another time; null where the code was not read. */
+  readonly opcodes: readonly VaryingOpcode[] | null;
   /** Whether its code is called in swaps or sets their fee. */
   readonly isInSwaps: boolean;
 }
@@ -41,8 +41,8 @@ interface HookJudgement {
 }
 
 /**
- * What the hook may do by its address, what its code is, and who can change it. The bits say when it is called, never what
- * it does then: they give no verdict by themselves.
+ * What the hook's address permits, what its code is, and who can change it. The bits of the address state when the hook
+ * is called, not what it does then, so they give no verdict by themselves.
  */
 export function judgeHook(input: HookGuardInput, readings: HookGuardReadings): HookJudgement {
   if (isNoHook(input) || readings.hook === null) {
@@ -55,7 +55,7 @@ export function judgeHook(input: HookGuardInput, readings: HookGuardReadings): H
   const isOpaque = isEmpty || code?.form === "native_b20";
   const proxy = isOpaque ? null : judgeProxy(contract);
   const control = isOpaque ? null : judgeControl(contract);
-  // Code that stands elsewhere, or in the node, is not what was looked through.
+  // Instructions were listed from the code at this address; for other forms, other code runs.
   const isProgram = code?.form === "contract" || code?.form === "eip1167_clone";
   const found = isProgram && opcodes.status === "value" ? opcodes.value : null;
   const isInSwaps = isCalledInSwaps(input.hooks) || isDynamicFee(input);
@@ -81,25 +81,25 @@ export function judgeHook(input: HookGuardInput, readings: HookGuardReadings): H
 const unreadCode: Note<HookCode> = { code: "CODE_UNREAD", limitation: "The hook's code was not read." };
 const noCode: Note<HookCode> = {
   code: "HOOK_HAS_NO_CODE",
-  limitation: "Whoever can create a contract at the hook's address decides what the hook will do.",
+  limitation: "Anyone who can create a contract at the hook's address decides what the hook will do.",
 };
 
 const stateless: Note<HookCode> = {
   code: "HOOK_STATELESS",
   limitation:
-    "The hook is called in swaps, and its code can tell other sizes, directions and exact outputs from the swaps simulated.",
+    "The hook is called in swaps, and its code can distinguish other sizes, directions and exact outputs from the swaps simulated.",
 };
 
-/** The same notes without the one that speaks of no code, which a hook has words of its own for. */
+/** The same notes without NO_CODE: HOOK_HAS_NO_CODE replaces it. */
 const noteProgram = (notes: readonly Note<CodeFormCode>[]): Note<HookCode>[] =>
   notes.flatMap(({ code, ...rest }) => (code === "NO_CODE" ? [] : [{ code, ...rest }]));
 
-const OTHER_CODE: readonly TellingOpcode[] = ["CALLCODE", "DELEGATECALL", "SELFDESTRUCT"];
+const OTHER_CODE: readonly VaryingOpcode[] = ["CALLCODE", "DELEGATECALL", "SELFDESTRUCT"];
 
-/** What its code may do otherwise than was tried, where a swap or liquidity comes past it. */
+/** How its code may behave differently from the trials, where swaps or liquidity call it. */
 function noteParts(
   input: HookGuardInput,
-  opcodes: readonly TellingOpcode[] | null,
+  opcodes: readonly VaryingOpcode[] | null,
   isInSwaps: boolean,
   isEmpty: boolean,
 ): Note<HookCode>[] {

@@ -19,7 +19,7 @@ export interface PoolFindings {
   /** Null where the state was not read. */
   readonly sqrtPriceX96: string | null;
   readonly tick: number | null;
-  /** Hundredths of a basis point, as stored: of a dynamic fee, what a hook that says nothing leaves in force. */
+  /** Hundredths of a basis point, as stored. Under a dynamic fee, the one in force where the hook sets none. */
   readonly lpFee: number | null;
   readonly protocolFee: { readonly zeroForOne: number; readonly oneForZero: number } | null;
   readonly liquidity: string | null;

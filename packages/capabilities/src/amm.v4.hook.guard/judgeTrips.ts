@@ -53,7 +53,7 @@ export function judgeTrips(
     ...noteFee(trips),
   ];
   if (trips.some(({ isPaidInFull }) => !isPaidInFull)) notes.push({ code: "CURRENCY_KEEPS_PART" });
-  // Whatever was noticed, or not measured, speaks against it.
+  // Any finding, or anything not measured, contradicts it.
   if (notes.length === 0) notes.push({ code: "ROUND_TRIP_AS_STATED" });
   return { notes, trips };
 }
@@ -108,7 +108,7 @@ function noteUnmeasured(comparison: Comparison): Note<TripCode>[] {
 const settledBy = (trips: readonly ComparedTrip[], role: ComparedTrip["role"]) =>
   trips.filter((trip) => trip.isSettled && trip.role === role);
 
-/** Whether swaps succeed is asked of the well-known router; a hook may refuse others with good reason. */
+/** Whether swaps succeed is judged by those of the well-known router; a hook may refuse others with good reason. */
 function noteFailures(trips: readonly ComparedTrip[]): Note<TripCode>[] {
   const byRouter = settledBy(trips, "router");
   const deciding = byRouter.length > 0 ? byRouter : settledBy(trips, "stranger");
@@ -122,7 +122,7 @@ function noteFailures(trips: readonly ComparedTrip[]): Note<TripCode>[] {
     (ways) => ways.some(({ there }) => there.success) && ways.some(({ there }) => !there.success),
   );
   if (isLimited) notes.push({ code: "LARGER_SWAP_FAILS" });
-  // Nobody may be let in and not out again.
+  // A pool that lets an account swap in but not back is a trap.
   const isTrap = trips.some(
     ({ isSettled, there, back }) => isSettled && there.success && back?.success === false,
   );
@@ -158,7 +158,7 @@ function isTreatedApart(one: ComparedTrip, other: ComparedTrip, tolerated: Ppm):
   return extrasOf(one).some((extra, way) => Math.abs(extra - (others[way] ?? 0)) > tolerated);
 }
 
-/** Told by the smallest swaps, which weigh least on the price themselves. */
+/** Measured by the smallest swaps, which move the price least. */
 function noteFee(trips: readonly ComparedTrip[]): Note<TripCode>[] {
   const smallest = Math.min(...trips.map(({ shareBps }) => shareBps));
   const costs = trips.filter(({ shareBps }) => shareBps === smallest).map(({ costPpm }) => costPpm ?? 0);

@@ -5,11 +5,11 @@ import type { HookGuardInput } from "./input.js";
 
 type PoolKey = Pick<HookGuardInput, "currency0" | "currency1" | "fee" | "tickSpacing" | "hooks">;
 
-/** v4's pool manager and the router most swaps come by, on Base. */
+/** v4's pool manager on Base, and the router that sends most swaps to it. */
 export const V4_POOL_MANAGER: Hex = "0x498581ff718922c3f8e6a244956af099b2652b2b";
 export const V4_UNIVERSAL_ROUTER: Hex = "0x6ff5693b99212da76ad316178a184ab56d299b43";
 
-/** Stands in the key for a fee that the hook sets (v4-core's LPFeeLibrary). */
+/** The value of `fee` in the key of a pool whose hook sets the fee (v4-core's LPFeeLibrary). */
 const DYNAMIC_FEE = 0x800000;
 export const isDynamicFee = ({ fee }: Pick<PoolKey, "fee">): boolean => fee === DYNAMIC_FEE;
 export const isNoHook = ({ hooks }: Pick<PoolKey, "hooks">): boolean => BigInt(hooks) === 0n;

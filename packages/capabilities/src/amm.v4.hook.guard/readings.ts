@@ -1,9 +1,9 @@
 import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
-import { subjectReadingsSchema } from "../shared/control/subjectReadings.js";
+import { subjectReadingsSchema } from "../shared/proxies/subjectReadings.js";
 import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
-import { tellingOpcodes } from "./listTellingOpcodes.js";
+import { varyingOpcodes } from "./listVaryingOpcodes.js";
 
 const address = recordedAddressSchema;
 const word = readingSchema(hash32Schema);
@@ -29,11 +29,11 @@ const legSchema = z.strictObject({
 const tripSchema = z.strictObject({
   /** Of what the liquidity at the price would amount to over the whole range. */
   shareBps: z.int().min(1),
-  /** Null when the trip did not come to its end. */
+  /** Null when the trip did not end. */
   outcome: z
     .strictObject({
       amount,
-      /** Whether the manager could give the trader what he then swaps. */
+      /** Whether the manager could give the trader the currency to swap. */
       isFunded: z.boolean(),
       there: legSchema,
       /** Null when nothing came out that could have gone back. */
@@ -56,8 +56,8 @@ export const hookGuardReadingsSchema = z.strictObject({
   hook: z
     .strictObject({
       contract: subjectReadingsSchema,
-      /** What in its code lets it do otherwise at another time; absent without code. */
-      opcodes: readingSchema(z.array(z.enum(tellingOpcodes))),
+      /** Instructions by which its code can behave differently at another time; absent without code. */
+      opcodes: readingSchema(z.array(z.enum(varyingOpcodes))),
     })
     .nullable(),
   /** Swaps there and back in simulation. */
@@ -65,8 +65,8 @@ export const hookGuardReadingsSchema = z.strictObject({
     .array(
       z.strictObject({
         /**
-         * By whom the manager is called: a well-known router, a contract nobody knows, or the hook itself, which a
-         * manager does not call then. Without a hook, the last is one more stranger.
+         * Which address calls the manager: that of a well-known router, one that nobody knows, or the hook's own, for
+         * which a manager does not call the hook. Without a hook, the last is one more unknown address.
          */
         role: z.enum(tripRoles),
         sender: address,

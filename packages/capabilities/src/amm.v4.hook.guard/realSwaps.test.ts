@@ -68,7 +68,7 @@ async function swap(input: PoolInput, zeroForOne: boolean, amount: bigint) {
   };
 }
 
-const told = (leg: HookLeg) => ({
+const reported = (leg: HookLeg) => ({
   success: leg.success,
   sent: BigInt(leg.sent),
   received: BigInt(leg.received),
@@ -90,9 +90,9 @@ test.each(hookRows.map((row) => [row.name, row] as const))(
         if (!outcome?.isFunded || input.poolManager !== V4_POOL_MANAGER) continue;
         const before = await devnet.snapshot();
         const there = await swap(input, zeroForOne, BigInt(outcome.amount));
-        expect(there).toEqual(told(outcome.there));
+        expect(there).toEqual(reported(outcome.there));
         const back = outcome.back && (await swap(input, !zeroForOne, there.received));
-        expect(back).toEqual(outcome.back && told(outcome.back));
+        expect(back).toEqual(outcome.back && reported(outcome.back));
         await devnet.revert(before);
         const measured = outcome.back && ppm(BigInt(outcome.there.sent), BigInt(outcome.back.received));
         const real = back && ppm(there.sent, back.received);

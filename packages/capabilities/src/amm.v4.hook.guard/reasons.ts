@@ -21,13 +21,13 @@ export const hookGuardReasons: Reasons<HookGuardCode> = defineReasons({
     POOL_HAS_LIQUIDITY: "The pool has a price, and liquidity at it.",
     NO_HOOK: "The pool has no hook.",
     HOOK_NOT_IN_SWAPS: "The hook is not called when somebody swaps.",
-    // Told: what it sets is judged by what the trips cost.
+    // Reported only: the fee it sets is judged by what the trips cost.
     HOOK_SETS_FEE: "The hook sets the fee of swaps.",
     ROUND_TRIP_AS_STATED: "Swaps there and back lose what the pool's fees take, and no more.",
     CODE_PRESENT: codeSentences.CODE_PRESENT,
     NO_PROXY_SLOT: proxySentences.NO_PROXY_SLOT,
     LIQUIDITY_STAYS_FREE: "Liquidity that was added could be taken out again.",
-    // Told, not held against it: nobody's funds are kept.
+    // Reported, but does not lower the verdict: nobody's funds are kept.
     LIQUIDITY_CLOSED: "The hook does not let everybody add liquidity.",
     OWNER_RENOUNCED: controlSentences.OWNER_RENOUNCED,
     OWNER_IS_ACCOUNT: controlSentences.OWNER_IS_ACCOUNT,
@@ -36,7 +36,7 @@ export const hookGuardReasons: Reasons<HookGuardCode> = defineReasons({
     MINIMAL_PROXY: codeSentences.MINIMAL_PROXY,
   },
   review: {
-    // Nothing to judge by, or not what it is taken for.
+    // Nothing to judge by, or not the contract it appears to be.
     POOL_MANAGER_UNKNOWN: "The pool manager is not v4's on this chain, so nothing it says can be relied on.",
     POOL_NOT_INITIALIZED: "The pool manager has no pool of this key.",
     POOL_EMPTY: "The pool has no liquidity at its price.",
@@ -44,12 +44,12 @@ export const hookGuardReasons: Reasons<HookGuardCode> = defineReasons({
     HOOK_HAS_NO_CODE: "There is no code at the hook's address.",
     NATIVE_TOKEN_CODE: codeSentences.NATIVE_TOKEN_CODE,
     DELEGATED_ACCOUNT: codeSentences.DELEGATED_ACCOUNT,
-    // Honest in what was tried; its code can tell other sizes, directions and exact outputs apart.
+    // Honest in the trials; its code can treat other sizes, directions and exact outputs differently.
     HOOK_STATELESS:
-      "The hook's code depends on nothing but the swap it is asked about, and so may treat another size or direction otherwise.",
-    // Honest now; the code lets it be otherwise, or lets somebody put other code in its place.
+      "The hook's code depends on the swap alone, and may treat another size or direction differently.",
+    // Honest now; its code can behave differently later, or somebody can replace the code.
     HOOK_CAN_CHANGE:
-      "The hook's code depends on more than what it is asked about, so it can do otherwise at another time.",
+      "The hook's code depends on more than the swap, so it can behave differently at another time.",
     HOOK_RUNS_OTHER_CODE: "The hook's code can run other code in its own place, or remove itself.",
     PROXY_EIP1967: proxySentences.PROXY_EIP1967,
     PROXY_UUPS: proxySentences.PROXY_UUPS,
@@ -65,15 +65,15 @@ export const hookGuardReasons: Reasons<HookGuardCode> = defineReasons({
     FOLLOW_BOUND_REACHED: proxySentences.FOLLOW_BOUND_REACHED,
     ADMIN_IS_ACCOUNT: controlSentences.ADMIN_IS_ACCOUNT,
     ADMIN_IS_CONTRACT: controlSentences.ADMIN_IS_CONTRACT,
-    // Measured, and to be weighed by whoever swaps or provides liquidity.
+    // Measured; the caller that swaps or provides liquidity weighs it.
     HOOK_TAKES_FEE: "The hook takes a part of swaps beyond the pool's fees, at most 2 % each way.",
     POOL_FEE_HIGH: "A small swap costs more than 3 % beyond the pool's price.",
     LARGER_SWAP_FAILS: "A swap succeeds in one size and fails in another.",
-    SENDERS_TREATED_APART: "Swaps of a stranger go otherwise than those of a well-known router.",
+    SENDERS_TREATED_APART: "Swaps of a stranger end differently from those of a well-known router.",
     CURRENCY_KEEPS_PART: "Less arrives of a currency than the pool manager sends, or more leaves.",
     LIQUIDITY_LOCKED: "Liquidity that was added could not be taken out again.",
     LIQUIDITY_TAXED: "Of liquidity that was added, a part did not come back.",
-    // Asked, and not or not usably answered.
+    // Read, without a usable answer.
     POOL_MANAGER_UNREAD: "The pool manager's code could not be read.",
     POOL_STATE_UNREAD: "The pool's price and liquidity could not be read.",
     CODE_UNREAD: codeSentences.CODE_UNREAD,
@@ -95,7 +95,7 @@ export const hookGuardReasons: Reasons<HookGuardCode> = defineReasons({
     IMPLEMENTATION_HAS_NO_CODE: proxySentences.IMPLEMENTATION_HAS_NO_CODE,
     SWAPS_FAIL: "Swaps in the pool fail.",
     SWAPS_ONE_WAY: "Swaps succeed in one direction and fail in the other.",
-    RETURN_FAILS: "Who swaps in the pool cannot swap back.",
+    RETURN_FAILS: "An account that swaps in the pool cannot swap back.",
     HOOK_SKIMS: "The hook takes more than 2 % of a swap beyond the pool's fees.",
     POOL_FEE_SEVERE: "A small swap costs more than 20 % beyond the pool's price.",
   },

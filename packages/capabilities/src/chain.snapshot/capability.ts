@@ -10,6 +10,7 @@ export const chainSnapshot = defineCapability({
   prices: { hitMicroUsd: 2_000n, partialMicroUsd: 5_000n, missMicroUsd: 5_000n },
   title: "What is the chain doing now?",
   summary: "Latest block, its time and base fee, and suggested EIP-1559 fees.",
+  group: "world",
   input,
   example: {},
   loadRule: async () => (await import("./rule.js")).rule,

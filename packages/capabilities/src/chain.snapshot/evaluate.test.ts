@@ -1,11 +1,8 @@
 import { canonicalJson } from "@assay/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type ChainSnapshotReadings,
-  chainSnapshotReadingsSchema,
-  evaluateChainSnapshot,
-} from "./evaluate.js";
+import { evaluateChainSnapshot } from "./evaluate.js";
+import { type ChainSnapshotReadings, chainSnapshotReadingsSchema } from "./readings.js";
 
 const HASH = `0x${"ab".repeat(32)}` as const;
 const history = (changes: object = {}): ChainSnapshotReadings["feeHistory"] => ({

@@ -1,37 +1,8 @@
-import { blockNumberSchema, hash32Schema, readingSchema } from "@assay/protocol";
-import { z } from "zod";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, worstVerdict } from "../shared/verdict/note.js";
 import type { ChainSnapshotInput } from "./input.js";
+import type { ChainSnapshotReadings } from "./readings.js";
 import { chainSnapshotReasons } from "./reasons.js";
-
-/** Rewards are asked at these percentiles of each block's gas: slow, standard, fast. */
-export const FEE_PERCENTILES = [10, 50, 90] as const;
-export const FEE_HISTORY_BLOCKS = 20;
-
-const wei = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal integer");
-
-export const chainSnapshotReadingsSchema = z.strictObject({
-  block: z.strictObject({
-    number: blockNumberSchema,
-    hash: hash32Schema,
-    /** Unix seconds. */
-    timestamp: z.int().min(0),
-    baseFeePerGas: wei.nullable(),
-  }),
-  /** The reader's clock when it asked: the age of the block is part of the answer. */
-  observedAtMs: z.int().min(0),
-  feeHistory: readingSchema(
-    z.strictObject({
-      oldestBlock: blockNumberSchema,
-      baseFeePerGas: z.array(wei).max(1025),
-      gasUsedRatio: z.array(z.number()).max(1024),
-      reward: z.array(z.array(wei).max(100)).max(1024),
-    }),
-  ),
-});
-
-export type ChainSnapshotReadings = z.output<typeof chainSnapshotReadingsSchema>;
 
 export interface SuggestedFee {
   readonly maxPriorityFeePerGas: string;
@@ -82,7 +53,7 @@ export interface SuggestedFees {
 
 /**
  * For each percentile: the priority fee is the median of that percentile's reward over the blocks
- * that held transactions (an empty block reports zero, which says nothing), at least 1 wei and
+ * that held transactions (an empty block reports zero, which means nothing), at least 1 wei and
  * never below the slower suggestion. The maximum fee is twice the base fee, so that it survives
  * the base fee doubling, plus the priority fee; what a block does not charge is not paid. The base
  * fee is the higher of the block's own and the next block's, which fee history states (EIP-1559).

@@ -1,5 +1,6 @@
 import { defineRule } from "../defineRule.js";
-import { chainSnapshotReadingsSchema, evaluateChainSnapshot } from "./evaluate.js";
+import { evaluateChainSnapshot } from "./evaluate.js";
+import { chainSnapshotReadingsSchema } from "./readings.js";
 import { chainSnapshotReasons } from "./reasons.js";
 
 export const rule = defineRule({

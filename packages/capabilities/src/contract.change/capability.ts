@@ -1,5 +1,5 @@
 import { defineCapability } from "../defineCapability.js";
-import { USDC } from "../shared/inputs/exampleAddresses.js";
+import { baseAddresses } from "../shared/chain-facts/baseAddresses.js";
 import { input } from "./input.js";
 
 export const contractChange = defineCapability({
@@ -12,8 +12,9 @@ export const contractChange = defineCapability({
   title: "Has this contract changed?",
   summary:
     "What changed at an address since the last observation: code, implementation, admin, beacon, pause.",
+  group: "contract",
   input,
-  example: { address: USDC },
+  example: { address: baseAddresses.usdc },
   longLivedPart: "fingerprint",
   leaves: "observation",
   loadRule: async () => (await import("./rule.js")).rule,

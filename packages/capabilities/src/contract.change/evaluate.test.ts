@@ -1,6 +1,8 @@
 import { absent, type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { fingerprintBytecode } from "../shared/code/fingerprintBytecode.js";
+import { observeContract } from "../shared/observations/observeContract.js";
+import type { ObservedFields, RecordedObservation } from "../shared/observations/observedReadings.js";
 import {
   ADDRESS,
   cloneOf,
@@ -11,9 +13,7 @@ import {
   silence,
   TARGET,
   wordReading,
-} from "../shared/control/testing/sampleReadings.js";
-import { observeContract } from "../shared/proxies/observeContract.js";
-import type { ObservedFields, RecordedObservation } from "../shared/proxies/observedReadings.js";
+} from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateContractChange } from "./evaluate.js";
 import { type ContractChangeReadings, contractChangeReadingsSchema } from "./readings.js";
 import { contractChangeReasons } from "./reasons.js";
@@ -191,7 +191,7 @@ describe("changes", () => {
     expect(evaluation).toMatchObject({ verdict, reasonCodes: codes, findings: { changed } });
   });
 
-  test("each field tells before and after", () => {
+  test("each field states before and after", () => {
     const { findings } = since(
       { implementation: other, admin: other },
       { slots: { eip1967Implementation: set, eip1967Admin: wordReading(OTHER) } },
@@ -212,7 +212,7 @@ describe("changes", () => {
 });
 
 describe("the baseline", () => {
-  test("what differs from it is told, also when the last observation shows no change", () => {
+  test("what differs from it is reported, also when the last observation shows no change", () => {
     const { verdict, findings, reasonCodes } = since(
       { implementation: target },
       {

@@ -1,9 +1,9 @@
 import type { Reading } from "@assay/protocol";
-import { observeContract } from "../shared/proxies/observeContract.js";
-import type { ObservedFields, RecordedObservation } from "../shared/proxies/observedReadings.js";
-import { addressInWord, isZeroWord } from "../shared/proxies/resolveImplementation.js";
+import { observeContract } from "../shared/observations/observeContract.js";
+import type { ObservedFields, RecordedObservation } from "../shared/observations/observedReadings.js";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
+import { addressInWord, isZeroWord } from "../shared/words/addressInWord.js";
 import type { ContractChangeInput } from "./input.js";
 import type { ContractChangeReadings } from "./readings.js";
 import { type ContractChangeCode, contractChangeReasons } from "./reasons.js";
@@ -63,7 +63,7 @@ const baselineNote: Note<"BASELINE_CREATED"> = {
     "No earlier observation of this address was on record, so nothing is known about changes; this one becomes the baseline when its payment settles, unless another call's settles first.",
 };
 
-/** A pause comes and goes; who runs the contract does not change by itself. */
+/** A pause may end by itself and is noted elsewhere; code and control do not change by themselves. */
 function noteBaseline({ paused: _isNoted, ...compared }: Comparison): Note<ContractChangeCode>[] {
   return Object.values(compared).includes(true) ? [{ code: "DIFFERS_FROM_BASELINE" }] : [];
 }

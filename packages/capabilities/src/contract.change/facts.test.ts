@@ -1,8 +1,8 @@
 import { valueReading } from "@assay/protocol";
 import { expect, test } from "vitest";
 import { fingerprintBytecode } from "../shared/code/fingerprintBytecode.js";
-import { ADDRESS, codeReading, PLAIN_CODE, silence, word } from "../shared/control/testing/sampleReadings.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
+import { ADDRESS, codeReading, PLAIN_CODE, silence, word } from "../shared/proxies/testing/sampleReadings.js";
 import { listContractChangeFacts } from "./facts.js";
 import type { ContractChangeReadings } from "./readings.js";
 

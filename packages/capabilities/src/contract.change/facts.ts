@@ -1,9 +1,9 @@
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
 import type { ContractChangeInput } from "./input.js";
 import type { ContractChangeReadings } from "./readings.js";
 
-/** Code and slots of the address at this block. Answers of calls and the earlier observation no proof of it can show. */
+/** Code and slots of the address at this block. No proof covers what calls returned or the earlier observation. */
 export function listContractChangeFacts(
   { address }: ContractChangeInput,
   { code, slots }: ContractChangeReadings,

@@ -1,14 +1,14 @@
 import type { Chain, ChainRead } from "@assay/chain";
-import { deafChain } from "@assay/chain/testing/deafChain";
 import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import { artifactIdOf, type Hex, NETWORK } from "@assay/protocol";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterEach, describe, expect, test } from "vitest";
 import { fingerprintBytecode } from "../shared/code/fingerprintBytecode.js";
+import { verifyFacts } from "../shared/proofs/provableFact.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
-import { verifyFacts } from "../shared/verdict/provableFact.js";
 import { createGatherContext } from "../testing/createGatherContext.js";
 import { createMemoryRecords } from "../testing/memoryRecords.js";
 import { runCapability } from "../testing/runCapability.js";
@@ -23,11 +23,11 @@ const { setCode, setSlot } = local;
 const records = createMemoryRecords();
 afterEach(() => records.clear());
 
-const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(local.chain, matches);
+const deafTo = (matches: (read: ChainRead) => boolean) => withoutAnswers(local.chain, matches);
 const FRESH = "0x00000000000000000000000000000000c0de0001";
 
 /** Runs the capability as the service does, counting the batches it asks for. */
-async function look(address: string, through: Chain = local.chain) {
+async function compareNow(address: string, through: Chain = local.chain) {
   const { chain, asked } = recordReads(through);
   const block = await local.chain.latestBlock();
   const input = { address: lowercase(address) };
@@ -38,7 +38,7 @@ async function look(address: string, through: Chain = local.chain) {
 
 /** A call that is paid for: what it saw is what the next one is compared with. */
 async function observe(address: string, through?: Chain) {
-  const seen = await look(address, through);
+  const seen = await compareNow(address, through);
   const { input, readings, verdict, block, gathered } = seen;
   const { id: capabilityId, version: capabilityVersion } = capability;
   const validUntilBlock = block.number;
@@ -107,9 +107,9 @@ describe("two observations", () => {
     expect(() => verifyFacts(second.proofs, facts)).not.toThrow();
   });
 
-  test("what was looked at and not settled is compared with nothing", async () => {
-    await look(local.devnet.contracts.plainToken);
-    expect((await look(local.devnet.contracts.plainToken)).findings.isBaseline).toBe(true);
+  test("an observation whose payment did not settle is compared with nothing", async () => {
+    await compareNow(local.devnet.contracts.plainToken);
+    expect((await compareNow(local.devnet.contracts.plainToken)).findings.isBaseline).toBe(true);
   });
 
   test("a change older than the last observation still shows against the baseline", async () => {
@@ -155,7 +155,7 @@ describe("upgrades", () => {
     if (name === "legacyProxy") await command(proxy, { abi, functionName: "upgradeTo", args: [after] });
     if (name === "beaconProxy")
       await command(contracts.beacon, { abi, functionName: "upgradeTo", args: [after] });
-    const result = await look(proxy);
+    const result = await compareNow(proxy);
     const adminAddress = admin && lowercase(admin === "deployer" ? deployer.address : contracts[admin]);
     expect(result).toMatchObject({
       verdict: "review",
@@ -180,7 +180,7 @@ describe("upgrades", () => {
     await setSlot(FRESH, knownSlots.safeSingleton, local.devnet.contracts.boxV1);
     await observe(FRESH);
     await setSlot(FRESH, knownSlots.safeSingleton, local.devnet.contracts.boxV2);
-    expect((await look(FRESH)).reasonCodes).toContain("IMPLEMENTATION_CHANGED");
+    expect((await compareNow(FRESH)).reasonCodes).toContain("IMPLEMENTATION_CHANGED");
   });
 
   test("a beacon that answers by its caller is asked as the proxy would", async () => {
@@ -189,19 +189,19 @@ describe("upgrades", () => {
     const naming = (target: string) => `73${lowercase(target).slice(2)}60005260206000f3`;
     // By the size of the caller's code: V2 to the proxy, and still V1 to everybody else.
     await setCode(beacon, `0x333b602257${naming(boxV1)}5b${naming(boxV2)}`);
-    expect(await look(beaconProxy)).toMatchObject({
+    expect(await compareNow(beaconProxy)).toMatchObject({
       findings: {
         fields: { implementation: { before: lowercase(boxV1), after: lowercase(boxV2), changed: true } },
       },
     });
   });
 
-  test("another beacon is told apart from what it names", async () => {
+  test("another beacon is distinguished from what it names", async () => {
     const { beaconProxy, beacon, boxV1 } = local.devnet.contracts;
     await observe(beaconProxy);
     await setCode(FRESH, `0x73${lowercase(boxV1).slice(2)}60005260206000f3`);
     await setSlot(beaconProxy, knownSlots.eip1967Beacon, FRESH);
-    expect(await look(beaconProxy)).toMatchObject({
+    expect(await compareNow(beaconProxy)).toMatchObject({
       verdict: "review",
       reasonCodes: ["BEACON_CHANGED"],
       findings: {
@@ -220,7 +220,7 @@ describe("upgrades", () => {
     const proxy = local.devnet.contracts[name];
     await observe(proxy);
     await setSlot(proxy, knownSlots[slot], FRESH);
-    expect(await look(proxy)).toMatchObject({
+    expect(await compareNow(proxy)).toMatchObject({
       verdict: "review",
       reasonCodes: ["ADMIN_CHANGED"],
       findings: { fields: { admin: { after: FRESH, changed: true }, implementation: { changed: false } } },
@@ -244,7 +244,7 @@ describe("upgrades", () => {
       },
     });
     await setCode(FRESH, "0x");
-    expect(await look(FRESH)).toMatchObject({
+    expect(await compareNow(FRESH)).toMatchObject({
       verdict: "review",
       reasonCodes: ["CODE_CHANGED", "NO_CODE"],
       findings: { fields: { codeHash: { after: null, changed: true } } },
@@ -252,7 +252,7 @@ describe("upgrades", () => {
   });
 });
 
-test("a pause blocks while it lasts, and its end is told", async () => {
+test("a pause blocks while it lasts, and its end is reported", async () => {
   const { pausableToken } = local.devnet.contracts;
   expect((await observe(pausableToken)).findings).toMatchObject({ fields: { paused: { after: false } } });
   await command(pausableToken, { abi, functionName: "pause" });
@@ -274,7 +274,7 @@ test("a pause blocks while it lasts, and its end is told", async () => {
     findings: { fields: { paused: { before: true, after: false, changed: true } } },
   });
   await local.devnet.mine();
-  expect(await look(pausableToken)).toMatchObject({ verdict: "allow", reasonCodes: ["UNCHANGED"] });
+  expect(await compareNow(pausableToken)).toMatchObject({ verdict: "allow", reasonCodes: ["UNCHANGED"] });
 });
 
 describe("a node that fails", () => {
@@ -291,7 +291,7 @@ describe("a node that fails", () => {
     expect(result).toMatchObject({ verdict: "review", findings: { changed: null, unread } });
     expect(result.reasonCodes).toContain("FIELD_UNREAD");
     await local.devnet.mine();
-    expect(await look(plainToken)).toMatchObject({
+    expect(await compareNow(plainToken)).toMatchObject({
       verdict: "review",
       reasonCodes: ["EARLIER_FIELD_UNREAD"],
       findings: { changed: null, unread: [], sinceBaseline: { changedFields: [], notCompared: [] } },
@@ -302,7 +302,7 @@ describe("a node that fails", () => {
     const { plainToken } = local.devnet.contracts;
     await observe(plainToken);
     await local.devnet.mine();
-    const result = await look(
+    const result = await compareNow(
       plainToken,
       deafTo((read) => read.kind === "proof"),
     );
@@ -318,7 +318,7 @@ describe("a node that fails", () => {
     const { beaconProxy, beacon } = local.devnet.contracts;
     await observe(beaconProxy);
     await setCode(beacon, bytecode);
-    expect(await look(beaconProxy)).toMatchObject({
+    expect(await compareNow(beaconProxy)).toMatchObject({
       verdict: "review",
       reasonCodes: ["FIELD_UNREAD"],
       findings: { changed: null, unread: ["implementation"], fields: { beacon: { changed: false } } },
@@ -330,7 +330,7 @@ describe("a node that fails", () => {
     await observe(beaconProxy);
     await local.devnet.mine();
     const deaf = deafTo((read) => read.kind === "call" && read.to === lowercase(beacon));
-    expect(await look(beaconProxy, deaf)).toMatchObject({
+    expect(await compareNow(beaconProxy, deaf)).toMatchObject({
       verdict: "review",
       reasonCodes: ["FIELD_UNREAD"],
       findings: { unread: ["implementation"] },

@@ -1,4 +1,4 @@
-import { type ObservedReadings, observedReadingsSchema } from "../shared/proxies/observedReadings.js";
+import { type ObservedReadings, observedReadingsSchema } from "../shared/observations/observedReadings.js";
 
 /** Everything contract.change is judged from. */
 export const contractChangeReadingsSchema = observedReadingsSchema;

@@ -1,5 +1,6 @@
 import { codeSentences } from "../shared/code/sentences.js";
 import { controlSentences } from "../shared/control/sentences.js";
+import { observationSentences } from "../shared/observations/sentences.js";
 import { proxySentences } from "../shared/proxies/sentences.js";
 import { defineReasons, type Reasons } from "../shared/verdict/reasons.js";
 
@@ -26,28 +27,28 @@ export type ContractChangeCode =
 /** What each reason means for the verdict; the gravest decides. Only an unbroken "no change" is an `allow`. */
 export const contractChangeReasons: Reasons<ContractChangeCode> = defineReasons({
   allow: {
-    UNCHANGED: proxySentences.UNCHANGED,
+    UNCHANGED: observationSentences.UNCHANGED,
   },
   review: {
-    // One observation says nothing about change.
+    // One observation shows no change.
     BASELINE_CREATED: "This is the first observation of the address; there is nothing to compare it with.",
-    CODE_CHANGED: proxySentences.CODE_CHANGED,
-    IMPLEMENTATION_CHANGED: proxySentences.IMPLEMENTATION_CHANGED,
-    ADMIN_CHANGED: proxySentences.ADMIN_CHANGED,
-    BEACON_CHANGED: proxySentences.BEACON_CHANGED,
-    // Somebody else's observation may stand between a change and the caller who has not heard of it.
+    CODE_CHANGED: observationSentences.CODE_CHANGED,
+    IMPLEMENTATION_CHANGED: observationSentences.IMPLEMENTATION_CHANGED,
+    ADMIN_CHANGED: observationSentences.ADMIN_CHANGED,
+    BEACON_CHANGED: observationSentences.BEACON_CHANGED,
+    // Another caller may have observed the change first, so that only the baseline shows it to this one.
     DIFFERS_FROM_BASELINE: "Something differs from the first observation of this address on record.",
     UNPAUSED: "The contract was paused at the earlier observation and is not any more.",
     PAUSE_SWITCH_CHANGED: "The pause switch has appeared or disappeared since the earlier observation.",
-    // What decides is not among the fields compared, or not known to be.
+    // What decides is not among the compared fields, or it is not known whether it is.
     NO_CODE: codeSentences.NO_CODE,
     NATIVE_TOKEN_CODE: codeSentences.NATIVE_TOKEN_CODE,
     PROXY_DIAMOND: proxySentences.PROXY_DIAMOND,
     CONFLICTING_PROXY_SLOTS: proxySentences.CONFLICTING_PROXY_SLOTS,
-    // Asked, and not or not usably answered.
+    // Read, without a usable answer.
     SLOT_UNREAD: proxySentences.SLOT_UNREAD,
-    FIELD_UNREAD: proxySentences.FIELD_UNREAD,
-    EARLIER_FIELD_UNREAD: proxySentences.EARLIER_FIELD_UNREAD,
+    FIELD_UNREAD: observationSentences.FIELD_UNREAD,
+    EARLIER_FIELD_UNREAD: observationSentences.EARLIER_FIELD_UNREAD,
   },
   block: {
     NOW_PAUSED: "The contract is paused and was not at the earlier observation.",

@@ -1,5 +1,5 @@
 import { defineCapability } from "../defineCapability.js";
-import { USDC } from "../shared/inputs/exampleAddresses.js";
+import { baseAddresses } from "../shared/chain-facts/baseAddresses.js";
 import { input } from "./input.js";
 
 export const contractGuard = defineCapability({
@@ -12,8 +12,9 @@ export const contractGuard = defineCapability({
   title: "Who can change this contract?",
   summary:
     "Is this address code, what form of code, who can change it, and is it paused: fingerprint plus fresh proxy and pause readings.",
+  group: "contract",
   input,
-  example: { address: USDC },
+  example: { address: baseAddresses.usdc },
   watchedBy: "contract.change",
   longLivedPart: "fingerprint",
   isPublishable: true,

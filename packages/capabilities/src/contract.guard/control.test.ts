@@ -54,7 +54,7 @@ describe("an owner", () => {
   test.each<[string, Hex, string, string]>([
     ["a contract", "0x60006000fd", "contract", "OWNER_IS_CONTRACT"],
     ["a delegated account", `0xef0100${NOWHERE.slice(2)}`, "delegated", "OWNER_IS_ACCOUNT"],
-  ])("that is %s is told", async (_, code, kind, reason) => {
+  ])("that is %s is reported", async (_, code, kind, reason) => {
     const { taxedToken } = fixture.devnet.contracts;
     await setCode(code, NOWHERE);
     await fixture.sendAsDeployer(taxedToken, `0xf2fde38b${word(NOWHERE).slice(2)}`);
@@ -216,7 +216,7 @@ describe("what no node answers", () => {
     });
   });
 
-  test("the admin's code, or its owner(), is said", async () => {
+  test("the admin's code, or its owner(), is reported", async () => {
     const { transparentProxy, proxyAdmin } = fixture.devnet.contracts;
     const noCode = await control(
       transparentProxy,

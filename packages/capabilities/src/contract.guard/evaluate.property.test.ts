@@ -2,6 +2,7 @@ import { canonicalJson, verdictSchema } from "@assay/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codeForms } from "../shared/code/fingerprintBytecode.js";
+import { knownSlots } from "../shared/proxies/knownSlots.js";
 import {
   ADDRESS,
   cloneReadings,
@@ -11,8 +12,7 @@ import {
   TARGET,
   word,
   wordReading,
-} from "../shared/control/testing/sampleReadings.js";
-import { knownSlots } from "../shared/proxies/knownSlots.js";
+} from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateContractGuard } from "./evaluate.js";
 import { type ContractGuardReadings, contractGuardReadingsSchema } from "./readings.js";
 

@@ -1,5 +1,6 @@
 import { absent, type Hex, valueReading } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { knownSlots } from "../shared/proxies/knownSlots.js";
 import {
   ADDRESS,
   cloneOf,
@@ -14,8 +15,7 @@ import {
   TARGET,
   word,
   wordReading,
-} from "../shared/control/testing/sampleReadings.js";
-import { knownSlots } from "../shared/proxies/knownSlots.js";
+} from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateContractGuard } from "./evaluate.js";
 import type { ContractGuardReadings } from "./readings.js";
 
@@ -406,7 +406,7 @@ describe("findings", () => {
     });
   });
 
-  test("tell absent from false", () => {
+  test("distinguish absent from false", () => {
     expect(judge(plainReadings({ paused: wordReading(0n) })).findings).toMatchObject({
       paused: false,
       pauseSource: "call",

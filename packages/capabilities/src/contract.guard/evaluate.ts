@@ -19,7 +19,7 @@ const ALWAYS = [
 export function evaluateContractGuard(input: ContractGuardInput, readings: ContractGuardReadings) {
   const code = readings.code.status === "value" ? readings.code.value : null;
   const isEmpty = readings.code.status === "absent" || code?.form === "empty";
-  // Slots and calls of an address without code mean nothing, and a native token's are not the contract's.
+  // Slots and calls of an address without code mean nothing. A native token's are answered by the node, not by a contract.
   const isOpaque = isEmpty || code?.form === "native_b20";
   const proxy = isOpaque ? null : judgeProxy(readings);
   const pause = isOpaque ? null : judgePause(readings);

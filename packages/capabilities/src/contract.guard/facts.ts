@@ -1,5 +1,5 @@
-import { listSubjectFacts } from "../shared/control/listSubjectFacts.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
+import { listSubjectFacts } from "../shared/proxies/listSubjectFacts.js";
 import type { ContractGuardInput } from "./input.js";
 import type { ContractGuardReadings } from "./readings.js";
 

@@ -247,7 +247,7 @@ describe("proxies that are broken", () => {
     });
   });
 
-  test("a beacon that names other code to its proxy than to others is told, and no code is taken for the proxy's", async () => {
+  test("a beacon that names other code to its proxy than to others is reported, and no code is taken for the proxy's", async () => {
     const { beacon, beaconProxy, boxV1, boxV2 } = fixture.devnet.contracts;
     await setCode(byCaller(boxV2, boxV1), beacon);
     const result = await guard(beaconProxy);

@@ -1,8 +1,8 @@
 import type { ChainRead } from "@assay/chain";
 import { openStateProofs } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { verifyFacts } from "../shared/proofs/provableFact.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
-import { verifyFacts } from "../shared/verdict/provableFact.js";
 import { useGuardFixture } from "./testing/guardFixture.js";
 
 const fixture = useGuardFixture();

@@ -1,4 +1,4 @@
-import { type SubjectReadings, subjectReadingsSchema } from "../shared/control/subjectReadings.js";
+import { type SubjectReadings, subjectReadingsSchema } from "../shared/proxies/subjectReadings.js";
 
 /** Everything contract.guard is judged from. */
 export const contractGuardReadingsSchema = subjectReadingsSchema;

@@ -20,7 +20,7 @@ export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
     MINIMAL_PROXY: codeSentences.MINIMAL_PROXY,
     NOT_PAUSED: controlSentences.NOT_PAUSED,
     PAUSE_ABSENT: controlSentences.PAUSE_ABSENT,
-    // Told, not held against it: an owner of code that cannot be replaced.
+    // Reported, but does not lower the verdict: an owner of code that cannot be replaced.
     OWNER_RENOUNCED: controlSentences.OWNER_RENOUNCED,
     OWNER_IS_ACCOUNT: controlSentences.OWNER_IS_ACCOUNT,
     OWNER_IS_CONTRACT: controlSentences.OWNER_IS_CONTRACT,
@@ -46,7 +46,7 @@ export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
     CONFLICTING_PROXY_SLOTS: proxySentences.CONFLICTING_PROXY_SLOTS,
     TARGET_IS_PROXY: proxySentences.TARGET_IS_PROXY,
     FOLLOW_BOUND_REACHED: proxySentences.FOLLOW_BOUND_REACHED,
-    // Asked, and not or not usably answered.
+    // Read, without a usable answer.
     CODE_UNREAD: codeSentences.CODE_UNREAD,
     SLOT_UNREAD: proxySentences.SLOT_UNREAD,
     PROXY_PROBE_UNREAD: proxySentences.PROXY_PROBE_UNREAD,

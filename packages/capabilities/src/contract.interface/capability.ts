@@ -1,5 +1,5 @@
 import { defineCapability } from "../defineCapability.js";
-import { USDC } from "../shared/inputs/exampleAddresses.js";
+import { baseAddresses } from "../shared/chain-facts/baseAddresses.js";
 import { input } from "./input.js";
 
 export const contractInterface = defineCapability({
@@ -11,8 +11,9 @@ export const contractInterface = defineCapability({
   prices: { hitMicroUsd: 10_000n, partialMicroUsd: 20_000n, missMicroUsd: 20_000n },
   title: "Which standards does this contract follow?",
   summary: "Which token standards and proxy controls a contract appears to implement.",
+  group: "contract",
   input,
-  example: { address: USDC },
+  example: { address: baseAddresses.usdc },
   watchedBy: "contract.change",
   longLivedPart: "interfaceScan",
   leaves: "scans",

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codeForms, fingerprintBytecode } from "../shared/code/fingerprintBytecode.js";
 import { MAX_SCANNED_BYTES } from "../shared/code/selectorScan.js";
+import { knownSlots } from "../shared/proxies/knownSlots.js";
 import {
   ADDRESS,
   cloneOf,
@@ -13,20 +14,14 @@ import {
   TARGET,
   word,
   wordReading,
-} from "../shared/control/testing/sampleReadings.js";
-import { knownSlots } from "../shared/proxies/knownSlots.js";
+} from "../shared/proxies/testing/sampleReadings.js";
+import { scanOf } from "../testing/scanOf.js";
 import { contractInterface } from "./capability.js";
 import { evaluateContractInterface } from "./evaluate.js";
 import { listContractInterfaceFacts } from "./facts.js";
 import { type ContractInterfaceReadings, contractInterfaceReadingsSchema } from "./readings.js";
 import { contractInterfaceReasons } from "./reasons.js";
-import {
-  probesOf,
-  scanOf,
-  selectorsOf,
-  tokenBehind,
-  tokenReadings,
-} from "./testing/sampleInterfaceReadings.js";
+import { probesOf, selectorsOf, tokenBehind, tokenReadings } from "./testing/sampleInterfaceReadings.js";
 
 const judge = (readings: ContractInterfaceReadings) =>
   evaluateContractInterface({ address: ADDRESS }, readings);
@@ -227,7 +222,7 @@ describe("proxies", () => {
     expect(judge(readings)).toMatchObject({ verdict: "review", reasonCodes: expect.arrayContaining([code]) });
   });
 
-  test("functions are looked for in the implementation, not in the proxy", () => {
+  test("functions are searched in the implementation, not in the proxy", () => {
     expect(judge(proxy).findings).toMatchObject({
       standards: { erc20: { implements: "yes", selectorsMissing: [] } },
       proxy: { kind: "eip1967", implementation: TARGET },

@@ -1,16 +1,15 @@
-import { type Hex, type Reading, valueReading } from "@assay/protocol";
+import type { Hex, Reading } from "@assay/protocol";
 import type { CodeFingerprint } from "../shared/code/fingerprintBytecode.js";
+import { isScannable } from "../shared/code/isScannable.js";
 import { noteCodeForm } from "../shared/code/noteCodeForm.js";
 import { MAX_SCANNED_BYTES, type SelectorScan } from "../shared/code/selectorScan.js";
 import { noteBeaconAnswer } from "../shared/proxies/noteBeaconAnswer.js";
 import { findAddress, implementationSlots, noteProxySlots } from "../shared/proxies/noteProxySlots.js";
-import {
-  type ImplementationResolution,
-  isZeroWord,
-  resolveImplementation,
-} from "../shared/proxies/resolveImplementation.js";
+import type { ImplementationResolution } from "../shared/proxies/resolveImplementation.js";
+import { resolveWithoutSafe } from "../shared/proxies/resolveWithoutSafe.js";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
+import { isZeroWord } from "../shared/words/addressInWord.js";
 import type { ContractInterfaceInput } from "./input.js";
 import { describeNoStandards, judgeStandards } from "./judgeStandards.js";
 import type { ContractInterfaceReadings, ImplementationReading } from "./readings.js";
@@ -33,7 +32,7 @@ export function evaluateContractInterface(
 ) {
   const code = readings.code.status === "value" ? readings.code.value : null;
   const isEmpty = readings.code.status === "absent" || code?.form === "empty";
-  const resolution = resolveBehind(readings);
+  const resolution = resolveWithoutSafe(readings);
   const running = isEmpty ? null : findRunningScan(readings, resolution);
   const standards = isEmpty ? null : judgeStandards(readings.probes, running && new Set(running.selectors));
   const notes: Notes = [
@@ -68,19 +67,6 @@ export function evaluateContractInterface(
   } satisfies Evaluation;
 }
 
-/** The documented order without Safes, which are not looked for here: as if the first slot were zero. */
-export function resolveBehind(
-  readings: Pick<ContractInterfaceReadings, "code" | "slots" | "beaconImplementation">,
-): ImplementationResolution {
-  const { code, slots, beaconImplementation } = readings;
-  return resolveImplementation({
-    code,
-    slots: { ...slots, safeSingleton: valueReading<Hex>(`0x${"0".repeat(64)}`) },
-    masterCopy: { status: "absent" },
-    beaconImplementation,
-  });
-}
-
 /** Of the code that runs: behind a proxy its implementation's. Null when it was not read or not scanned. */
 function findRunningScan(
   readings: ContractInterfaceReadings,
@@ -100,11 +86,6 @@ function findImplementation(
 ): ImplementationReading | null {
   const isThis = resolution.status === "resolved" && implementation?.address === resolution.implementation;
   return isThis ? implementation : null;
-}
-
-/** Whether these bytes are a program whose functions can be looked for. */
-export function isScannable({ form }: CodeFingerprint): boolean {
-  return form === "contract" || form === "eip1167_clone";
 }
 
 function noteScan(
@@ -130,7 +111,7 @@ function noteProxy(readings: ContractInterfaceReadings, resolution: Implementati
     ...noteProxySlots(readings.slots, slotNames, "the first was followed"),
     ...noteImplementation(readings, resolution),
   ];
-  // Whatever was noticed, or not read, speaks against "no proxy slot".
+  // Any finding, or anything not read, contradicts "no proxy slot".
   return notes.length > 0 ? notes : [{ code: "NO_PROXY_SLOT" }];
 }
 

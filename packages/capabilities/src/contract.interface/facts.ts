@@ -1,9 +1,9 @@
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
 import type { ContractInterfaceInput } from "./input.js";
 import type { ContractInterfaceReadings } from "./readings.js";
 
-/** Code and slots read directly. What calls answered, a beacon's choice included, no proof can show. */
+/** Code and slots read directly. No proof covers what calls returned, a beacon's choice included. */
 export function listContractInterfaceFacts(
   { address }: ContractInterfaceInput,
   { code, slots, implementation }: ContractInterfaceReadings,

@@ -1,11 +1,11 @@
 import type { Chain, ChainRead } from "@assay/chain";
-import { deafChain } from "@assay/chain/testing/deafChain";
 import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import { describe, expect, test } from "vitest";
+import { verifyFacts } from "../shared/proofs/provableFact.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
-import { verifyFacts } from "../shared/verdict/provableFact.js";
 import { createGatherContext } from "../testing/createGatherContext.js";
 import { createMemoryRecords } from "../testing/memoryRecords.js";
 import { runCapability } from "../testing/runCapability.js";
@@ -31,7 +31,7 @@ async function inspect(address: string, through: Chain = local.chain) {
 
 /** A chain that gets no answer to some reads, and was never seen to prove anything. */
 const deafTo = (matches: (read: ChainRead) => boolean): Chain => ({
-  ...deafChain(local.chain, matches),
+  ...withoutAnswers(local.chain, matches),
   provesState: () => false,
 });
 const FRESH = "0x00000000000000000000000000000000c0de0002";
@@ -428,7 +428,7 @@ test.each([
   ["beaconProxy", 10],
   ["legacyProxy", 10],
 ] as const)(
-  "an answer about %s stands for the catalog's week only if its code stays: %s",
+  "an answer about %s holds for the catalog's week only if its code stays: %s",
   async (name, ttlSeconds) => {
     expect((await inspect(local.devnet.contracts[name])).gathered.ttlSeconds).toBe(ttlSeconds);
   },

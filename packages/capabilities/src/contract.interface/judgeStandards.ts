@@ -25,7 +25,7 @@ type Standard = keyof typeof standardInterfaces;
 
 export interface StandardFinding {
   readonly implements: Implements;
-  /** Mandatory functions whose selectors were found and not found; null when there was no scan to look in. */
+  /** Mandatory functions whose selectors were found and not found; null when there was no scan. */
   readonly selectorsFound: number | null;
   readonly selectorsMissing: readonly string[] | null;
   /** Whether the contract claims it by ERC-165; null where the standard asks for no claim. */

@@ -67,12 +67,12 @@ export const contractInterfaceReasons: Reasons<ContractInterfaceCode> = defineRe
     ERC165_CLAIM_WITHOUT_SELECTORS: "The contract claims an interface whose functions are not in its code.",
     SELECTORS_WITHOUT_ERC165_CLAIM:
       "The code has the functions of an interface that the contract does not claim.",
-    PROBE_CONTRADICTS_SELECTORS: "A call was answered otherwise than the functions in the code let expect.",
+    PROBE_CONTRADICTS_SELECTORS: "The result of a call contradicts the functions found in the code.",
     STANDARD_UNCERTAIN: "For some standard the evidence is incomplete or contradicts itself.",
-    // Asked, and not or not usably answered.
+    // Read, without a usable answer.
     CODE_UNREAD: codeSentences.CODE_UNREAD,
     SLOT_UNREAD: proxySentences.SLOT_UNREAD,
-    INTERFACE_PROBE_UNREAD: "A call that tells standards apart got no answer.",
+    INTERFACE_PROBE_UNREAD: "A call that distinguishes standards was not answered.",
     IMPLEMENTATION_UNREAD: proxySentences.IMPLEMENTATION_UNREAD,
     BEACON_UNREADABLE: proxySentences.BEACON_UNREADABLE,
     BEACON_ANSWERS_BY_CALLER: proxySentences.BEACON_ANSWERS_BY_CALLER,

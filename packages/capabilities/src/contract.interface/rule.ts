@@ -9,4 +9,10 @@ export const rule = defineRule({
   reasons: contractInterfaceReasons,
   evaluate: evaluateContractInterface,
   listFacts: listContractInterfaceFacts,
+  formerWording: {
+    "A call was answered otherwise than the functions in the code let expect.":
+      "The result of a call contradicts the functions found in the code.",
+    "A call that tells standards apart got no answer.":
+      "A call that distinguishes standards was not answered.",
+  },
 });

@@ -7,7 +7,7 @@ export interface StandardInterface {
   readonly functions: Readonly<Record<string, Hex>>;
 }
 
-/** The standards that are looked for; the test beside this file derives every number. */
+/** The standards that are detected; the test beside this file derives every number. */
 export const standardInterfaces = {
   erc165: {
     interfaceId: "0x01ffc9a7",
@@ -60,7 +60,7 @@ export const standardInterfaces = {
   },
 } as const satisfies Record<string, StandardInterface>;
 
-/** No contract may claim this id; who does answers yes to everything (ERC-165). */
+/** No contract may claim this id; one that does answers yes to everything (ERC-165). */
 export const INVALID_INTERFACE_ID = "0xffffffff";
 
 export const DECIMALS_SELECTOR = "0x313ce567";

@@ -12,12 +12,13 @@ export const evidenceArtifact = defineCapability({
   title: "Where does this answer come from?",
   summary:
     "Where a shared artifact came from and how to recompute it; an expired one is recomputed in place.",
+  group: "record",
   input,
   example: {
     artifactId: "sha256:ff60a32b6a8a79a32ba98bf92345f04500e3f206a92a670cc126cdd067468d72",
   },
   record: { kind: "artifact", field: "artifactId" },
-  // An expired artifact is computed anew, and may be one of a page.
+  // An expired artifact is computed again, and may be one of a page.
   errors: ["private_artifact", "not_found", ...pageErrors],
   loadRule: async () => (await import("./rule.js")).rule,
 });

@@ -12,13 +12,13 @@ interface Conclusion {
   readonly limitations: readonly string[];
 }
 
-/** Says where an artifact came from and whether its window is open; an expired one is judged by its new answer. */
+/** States where an artifact came from and whether its window is open; an expired one is judged by its new answer. */
 export function evaluateEvidenceArtifact(
   { artifactId }: EvidenceArtifactInput,
   readings: EvidenceArtifactReadings,
 ) {
   const { source, block, observedAtMs } = readings;
-  // From another artifact than was asked about nothing follows.
+  // Nothing follows from an artifact other than the one asked about.
   const isAsked = source.artifactId === artifactId;
   const isLive = isAsked && isArtifactLive(source, block.number, observedAtMs);
   const refreshed = isAsked ? readings.refreshed : null;

@@ -1,4 +1,4 @@
-import { artifactIdSchema } from "@assay/protocol";
+import { artifactIdSchema } from "@assay/protocol/primitives";
 import { z } from "zod";
 
 export const input = z.strictObject({

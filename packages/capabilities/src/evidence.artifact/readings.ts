@@ -11,7 +11,7 @@ const block = z.strictObject({
 /** Milliseconds since 1970, as far as a Date reaches. */
 const instantMs = z.int().min(0).max(8.64e15);
 
-/** What evidence.artifact is judged from: where the artifact came from, when it was looked at, and its new answer. */
+/** What evidence.artifact is judged from: where the artifact came from, when it was read, and its new answer. */
 export const evidenceArtifactReadingsSchema = z.strictObject({
   /** The block of this call, and the reader's clock at it: a window ends by whichever comes first. */
   block,
@@ -26,7 +26,7 @@ export const evidenceArtifactReadingsSchema = z.strictObject({
     block,
     validUntilBlock: blockNumberSchema,
     freshUntilMs: instantMs,
-    /** Names only; what stands there was sold to somebody else. */
+    /** Names only; the values were sold to somebody else. */
     fieldPaths: z.array(z.string()),
   }),
   /** Null for a live artifact, and for one whose capability is no longer sold. The answer itself is `result.refreshed`. */

@@ -8,4 +8,7 @@ export const rule = defineRule({
   reasons: evidenceArtifactReasons,
   evaluate: evaluateEvidenceArtifact,
   listFacts: () => [],
+  formerWording: {
+    "The artifact had expired and was computed anew.": "The artifact had expired and was computed again.",
+  },
 });

@@ -1,6 +1,6 @@
-import { EXAMPLE_WALLET } from "@assay/protocol";
+import { EXAMPLE_WALLET } from "@assay/protocol/exampleClaim";
 import { defineCapability } from "../defineCapability.js";
-import { CB_BTC, USDC } from "../shared/inputs/exampleAddresses.js";
+import { baseAddresses } from "../shared/chain-facts/baseAddresses.js";
 import { input } from "./input.js";
 
 export const lendingCollateralGuard = defineCapability({
@@ -12,11 +12,12 @@ export const lendingCollateralGuard = defineCapability({
   prices: { hitMicroUsd: 750_000n, partialMicroUsd: 750_000n, missMicroUsd: 750_000n },
   title: "Is this borrow safe?",
   summary: "Health of a borrow in an isolated lending market before it is taken, and after price falls.",
+  group: "sign",
   input,
   example: {
     marketId: "0x9103c3b4e834476c9a62ea009ba2c884ee42e94e6e314a26f04d312434191836",
-    collateralToken: CB_BTC,
-    loanToken: USDC,
+    collateralToken: baseAddresses.cbBtc,
+    loanToken: baseAddresses.usdc,
     userAddress: EXAMPLE_WALLET,
     borrowAmountWei: "1000000000",
   },

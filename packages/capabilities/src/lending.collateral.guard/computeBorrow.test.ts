@@ -58,7 +58,7 @@ test.each<[string, () => unknown, string]>([
   expect(compute).toThrow(new MorphoRevert(refusal as "arithmetic overflow"));
 });
 
-test("both refusals are told, the one that Morpho gives first", () => {
+test("both refusals are reported, the one that Morpho gives first", () => {
   expect(computeBorrow(market, position, terms, 950_000_000_000n).refusals).toEqual([
     "insufficient collateral",
     "insufficient liquidity",

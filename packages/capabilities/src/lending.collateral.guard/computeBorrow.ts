@@ -48,7 +48,7 @@ export interface Borrowed {
   /** Shares of the debt that this borrow adds. */
   readonly shares: bigint;
   readonly debt: Debt;
-  /** Why Morpho refuses it, in the order in which it looks; empty when it does not. */
+  /** Why Morpho refuses it, in the order of Morpho's checks; empty when it does not. */
   readonly refusals: readonly Refusal[];
 }
 
@@ -154,7 +154,7 @@ export function computeBorrow(
   return { market, position, shares, debt, refusals };
 }
 
-/** What the collateral allows for each unit owed, of 10^18 and rounded down; 10^18 is the brink. Null without a debt. */
+/** What the collateral allows for each unit owed, of 10^18 and rounded down; below 10^18 it can be liquidated. Null without a debt. */
 export const healthOf = ({ borrowed, maxBorrow }: Debt): bigint | null =>
   borrowed === 0n ? null : (maxBorrow * WAD) / borrowed;
 
@@ -185,8 +185,8 @@ export function mostBorrowable(market: MarketState, position: PositionState, ter
   );
 }
 
-/** How long interest at this rate is looked ahead: ten years of 365 days, in seconds. */
-const HORIZON = 315_360_000n;
+/** How far ahead interest at this rate is computed: ten years of 365 days, in seconds. */
+const HORIZON_SECONDS = 315_360_000n;
 
 /** After how many seconds interest alone, at the rate read, makes the position unhealthy; null if not in ten years. */
 export function secondsUntilUnhealthy({ market, position }: Borrowed, terms: BorrowTerms): bigint | null {
@@ -197,8 +197,8 @@ export function secondsUntilUnhealthy({ market, position }: Borrowed, terms: Bor
       const { borrowed, maxBorrow } = measureDebt(later, position, terms);
       return maxBorrow >= borrowed;
     });
-  const last = findLast(1n, HORIZON, isHealthyAfter);
-  return last === HORIZON ? null : last + 1n;
+  const last = findLast(1n, HORIZON_SECONDS, isHealthyAfter);
+  return last === HORIZON_SECONDS ? null : last + 1n;
 }
 
 function holds(check: () => boolean): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { explainPrice } from "./explainPrice.js";
-import type { OracleSight } from "./readings.js";
+import type { OracleParts } from "./readings.js";
 
 const NOW = 1_794_900_000;
 const ETH_USD = BigInt("0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70").toString();
@@ -10,14 +10,14 @@ const none = { feed: "0", decimals: null, answer: null, updatedAt: null };
 const noVault = { vault: "0", sample: "1", assets: null, assetDecimals: null };
 const feed = (answer: string) => ({ feed: ETH_USD, decimals: "8", answer, updatedAt: String(NOW - 60) });
 /** Wrapped ether priced in a token of 6 places. */
-const sight = (changes: Partial<OracleSight> = {}): OracleSight => ({
+const oracleParts = (changes: Partial<OracleParts> = {}): OracleParts => ({
   scaleFactor: (10n ** 16n).toString(),
   vaults: [noVault, noVault],
   feeds: [feed("300000000000"), none, none, none],
   tokenDecimals: { collateralToken: "18", loanToken: "6" },
   ...changes,
 });
-const explain = (changes?: Partial<OracleSight>) => explainPrice(sight(changes), NOW);
+const explain = (changes?: Partial<OracleParts>) => explainPrice(oracleParts(changes), NOW);
 
 test("a price of one feed is its answer at the scale that the places ask for", () => {
   expect(explain()).toMatchObject({
@@ -47,7 +47,7 @@ test("a vault is priced by the asset in it, whatever places its own shares have"
   expect(explain(dollars)).toMatchObject({ isScaleRight: false });
 });
 
-test.each<[string, Partial<OracleSight>]>([
+test.each<[string, Partial<OracleParts>]>([
   ["no scale", { scaleFactor: null }],
   ["a getter missing", { feeds: [{ ...none, feed: null }, none, none, none] }],
   ["a feed that is no address", { feeds: [{ ...none, feed: (2n ** 160n).toString() }, none, none, none] }],
@@ -56,7 +56,7 @@ test.each<[string, Partial<OracleSight>]>([
   expect(explain(changes)).toEqual({ status: "unknownForm" });
 });
 
-test.each<[string, Partial<OracleSight>]>([
+test.each<[string, Partial<OracleParts>]>([
   ["a price of zero", { feeds: [feed("0"), none, none, none] }],
   ["a price below zero", { feeds: [feed((2n ** 256n - 1n).toString()), none, none, none] }],
   ["no answer", { feeds: [{ ...feed("1"), answer: null }, none, none, none] }],

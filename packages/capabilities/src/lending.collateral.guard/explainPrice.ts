@@ -1,5 +1,5 @@
 import { basePriceFeeds } from "./priceFeeds.js";
-import type { OracleSight } from "./readings.js";
+import type { OracleParts } from "./readings.js";
 
 /** Getters of Morpho's Chainlink oracle, version 2; base is the collateral, quote the loan. */
 export const oracleFeeds = ["BASE_FEED_1", "BASE_FEED_2", "QUOTE_FEED_1", "QUOTE_FEED_2"] as const;
@@ -8,7 +8,7 @@ export const oracleVaults = ["BASE_VAULT", "QUOTE_VAULT"] as const;
 export interface FeedFindings {
   readonly name: (typeof oracleFeeds)[number];
   readonly address: `0x${string}`;
-  /** Null of a feed that is not a known one. */
+  /** Null for a feed that is not known. */
   readonly pair: string | null;
   /** As the feed states it, with its own number of places. */
   readonly answer: string;
@@ -22,9 +22,9 @@ export interface VaultFindings {
 }
 
 export type PriceExplanation =
-  /** The oracle has not these getters, so what its price is made of is not known. */
+  /** The oracle does not have these getters, so it is not known what its price is made of. */
   | { readonly status: "unknownForm" }
-  /** A part of which the price is said to be made gave no usable answer. */
+  /** A part that the oracle names gave no usable answer. */
   | { readonly status: "unread"; readonly missing: readonly string[] }
   | {
       readonly status: "explained";
@@ -41,14 +41,14 @@ const MAX_DECIMALS = 77n;
 const SCALE_PLACES = 36n;
 
 /** Recomputes an oracle's price from its parts: scale × vault × feeds of the base ÷ (vault × feeds of the quote). */
-export function explainPrice(sight: OracleSight, timestamp: number): PriceExplanation {
-  const { scaleFactor, vaults, feeds } = sight;
+export function explainPrice(parts: OracleParts, timestamp: number): PriceExplanation {
+  const { scaleFactor, vaults, feeds } = parts;
   const isKnownForm =
     scaleFactor !== null &&
     feeds.every(({ feed }) => isAddress(feed)) &&
     vaults.every(({ vault, sample }) => isAddress(vault) && sample !== null);
   if (!isKnownForm) return { status: "unknownForm" };
-  const missing = listMissing(sight);
+  const missing = listMissing(parts);
   if (missing.length > 0) return { status: "unread", missing };
   const numbers = (list: readonly (string | null)[]) => list.map((value) => BigInt(value ?? "0"));
   // An absent feed or vault counts as one.
@@ -61,7 +61,7 @@ export function explainPrice(sight: OracleSight, timestamp: number): PriceExplan
   return {
     status: "explained",
     price: (BigInt(scaleFactor) * baseVault * base1 * base2) / divisor,
-    isScaleRight: BigInt(scaleFactor) === expectedScale(sight),
+    isScaleRight: BigInt(scaleFactor) === expectedScale(parts),
     feeds: feeds.flatMap(({ feed, answer, decimals, updatedAt }, index) =>
       isSet(feed) ? [describeFeed(index, { feed, answer, decimals, updatedAt }, timestamp)] : [],
     ),
@@ -79,7 +79,7 @@ const isPositive = (word: string | null): boolean =>
   word !== null && BigInt(word) > 0n && BigInt(word) >> 255n === 0n;
 const isPlaces = (word: string | null): boolean => word !== null && BigInt(word) <= MAX_DECIMALS;
 
-function listMissing({ feeds, vaults, tokenDecimals }: OracleSight): string[] {
+function listMissing({ feeds, vaults, tokenDecimals }: OracleParts): string[] {
   const missing = feeds.flatMap(({ feed, answer, decimals, updatedAt }, index) =>
     isSet(feed) && !(isPositive(answer) && isPlaces(decimals) && updatedAt !== null)
       ? [`${oracleFeeds[index]} at ${addressOf(feed)}`]
@@ -96,7 +96,7 @@ function listMissing({ feeds, vaults, tokenDecimals }: OracleSight): string[] {
 }
 
 /** A vault is priced by the asset in it. */
-function placesOfTokens({ vaults, tokenDecimals }: Pick<OracleSight, "vaults" | "tokenDecimals">) {
+function placesOfTokens({ vaults, tokenDecimals }: Pick<OracleParts, "vaults" | "tokenDecimals">) {
   const { collateralToken, loanToken } = tokenDecimals;
   return [collateralToken, loanToken].map((own, index) => {
     const vault = vaults[index];
@@ -105,14 +105,14 @@ function placesOfTokens({ vaults, tokenDecimals }: Pick<OracleSight, "vaults" | 
 }
 
 /** Morpho wants 36 places more than the loan token has over the collateral token; null where no scale can give them. */
-function expectedScale(sight: OracleSight): bigint | null {
-  const [base, quote] = placesOfTokens(sight).map((word) => BigInt(word ?? "0")) as [bigint, bigint];
-  const [feed1 = 0n, feed2 = 0n, feed3 = 0n, feed4 = 0n] = sight.feeds.map(({ feed, decimals }) =>
+function expectedScale(parts: OracleParts): bigint | null {
+  const [base, quote] = placesOfTokens(parts).map((word) => BigInt(word ?? "0")) as [bigint, bigint];
+  const [feed1 = 0n, feed2 = 0n, feed3 = 0n, feed4 = 0n] = parts.feeds.map(({ feed, decimals }) =>
     isSet(feed) ? BigInt(decimals ?? "0") : 0n,
   );
   const places = SCALE_PLACES + quote + feed3 + feed4 - base - feed1 - feed2;
   if (places < 0n) return null;
-  const [baseSample, quoteSample] = sight.vaults.map(({ sample }) => BigInt(sample ?? "1")) as [
+  const [baseSample, quoteSample] = parts.vaults.map(({ sample }) => BigInt(sample ?? "1")) as [
     bigint,
     bigint,
   ];
@@ -127,7 +127,7 @@ function addressOf(word: string | null): `0x${string}` {
 
 function describeFeed(
   index: number,
-  { feed, answer, decimals, updatedAt }: OracleSight["feeds"][number],
+  { feed, answer, decimals, updatedAt }: OracleParts["feeds"][number],
   timestamp: number,
 ): FeedFindings {
   const address = addressOf(feed);

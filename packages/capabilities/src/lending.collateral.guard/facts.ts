@@ -1,11 +1,11 @@
 import type { Hex, Reading } from "@assay/protocol";
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
 import type { LendingCollateralInput } from "./input.js";
 import { locateMarket, MORPHO, type MorphoSlot, ORACLE_FACTORY } from "./morphoLayout.js";
 import type { LendingCollateralReadings } from "./readings.js";
 
-/** Morpho's words of the market and the position, and all code. Prices, rates and what was simulated no proof can show. */
+/** Morpho's words of the market and the position, and all code. No proof covers prices, rates and simulations. */
 export function listLendingCollateralFacts(
   { marketId, userAddress, loanToken, collateralToken }: LendingCollateralInput,
   { codes, slots, market }: LendingCollateralReadings,

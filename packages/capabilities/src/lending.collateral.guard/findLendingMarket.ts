@@ -1,15 +1,15 @@
 import type { Hex, Reading } from "@assay/protocol";
-import { addressInWord, isAddressWord } from "../shared/proxies/resolveImplementation.js";
+import { addressInWord, isAddressWord } from "../shared/words/addressInWord.js";
 import type { MarketState, PositionState } from "./computeBorrow.js";
 import type { LendingCollateralInput } from "./input.js";
 import { type MarketParams, type MorphoSlot, marketIdOf, splitWord } from "./morphoLayout.js";
 import type { LendingCollateralReadings } from "./readings.js";
 
 export type LendingMarketSearch =
-  /** A word was not read, or is no address where one must stand. */
+  /** A word was not read, or is not an address where an address must be. */
   | { readonly status: "unread"; readonly missing: readonly MorphoSlot[] }
   | { readonly status: "absent" }
-  /** What is stored under the id does not hash to it, so it is no market of Morpho's. */
+  /** The parameters stored under the id do not hash to it, so it is not a market that Morpho created. */
   | { readonly status: "misfiled"; readonly params: MarketParams }
   | { readonly status: "otherTokens"; readonly params: MarketParams }
   | ({ readonly status: "found" } & FoundMarket);

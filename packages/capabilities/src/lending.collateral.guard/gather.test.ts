@@ -69,7 +69,7 @@ test("the market and the position are proven word by word, and are what Morpho's
 });
 
 test.each(morphoSlotNames)(
-  "a word of the storage that is not what Morpho says, %s, is no allow",
+  "a word of the storage that is not what Morpho returns, %s, is no allow",
   async (name) => {
     const { input, readings: recorded } = await askWell(world());
     const slots = {
@@ -123,7 +123,7 @@ test("a user without ether is lent the fee, so that strict nodes run the borrow 
   expect(lent).toEqual([expect.any(BigInt), expect.any(BigInt)]);
 });
 
-test("says when interest alone makes the position unhealthy, and to the second liquidators may come then", async () => {
+test("states when interest alone makes the position unhealthy, and to the second liquidators may come then", async () => {
   const { guard, borrow, honest, alice, devnet, deployer, morpho, trySend } = world();
   await borrow(honest, parseUnits("25799", 6), alice);
   const { findings, block, limitations } = await guard({ params: honest, user: alice, amount: 1n });

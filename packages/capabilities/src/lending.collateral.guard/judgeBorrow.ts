@@ -36,7 +36,7 @@ export interface BorrowJudgement {
   readonly isLineConfirmed: boolean | null;
 }
 
-/** What Morpho says when the loan token, and not Morpho, refuses. */
+/** Morpho's revert reasons when the loan token, and not Morpho, refuses. */
 const TOKEN_REASONS: readonly (string | null)[] = ["transfer reverted", "transfer returned false", "no code"];
 
 /** Whether the borrow runs: computed from Morpho's state, called, and measured; the three must agree. */
@@ -136,8 +136,8 @@ const isMeasuredAs = (after: Probe, { market, position }: Borrowed): boolean =>
   BigInt(after.position.collateral) === position.collateral;
 
 /**
- * A price told to whoever asks need not be the one that Morpho is told in a transaction. So the probe tries the contract
- * itself: all collateral may go but what carries the debt at this price, and not one unit more.
+ * The price that an oracle returns to us need not be the one that it returns to Morpho in a transaction. So the probe
+ * tries Morpho itself: it may withdraw all collateral beyond what carries the debt at this price, and not one unit more.
  */
 function judgeLine({ found, terms, computation }: LendingCase): {
   readonly notes: Notes;
@@ -152,6 +152,6 @@ function judgeLine({ found, terms, computation }: LendingCase): {
   const isConfirmed =
     BigInt(line) === leastCollateral(computation.borrowed.debt, terms) && holdsOnLine && !holdsBelowLine;
   if (isConfirmed) return { notes: [], isConfirmed };
-  const limitation = `By the price told, ${line} of the collateral carry the debt; the contract ${holdsBelowLine ? "is content with less" : "asks for more, or does not give collateral back"}.`;
+  const limitation = `At the price that the oracle returns, ${line} of the collateral carry the debt; the contract ${holdsBelowLine ? "is content with less" : "asks for more, or does not give collateral back"}.`;
   return { notes: [{ code: "LIQUIDATION_LINE_DIFFERS", limitation }], isConfirmed };
 }

@@ -44,7 +44,7 @@ export interface HealthFindings {
 interface HealthJudgement {
   readonly notes: readonly Note<HealthCode>[];
   readonly findings: HealthFindings | null;
-  /** What of it every answer has to say. */
+  /** What every answer states, whatever the notes are. */
   readonly limitations: readonly string[];
 }
 
@@ -58,11 +58,13 @@ export function judgeHealth({ found, terms, computation }: LendingCase): HealthJ
   return {
     notes: noteHealth(before, borrowed, terms),
     findings: describeHealth(found, terms, borrowed, before, seconds),
-    limitations: borrowed.refusals.includes("insufficient collateral") ? [] : [tellInterest(terms, seconds)],
+    limitations: borrowed.refusals.includes("insufficient collateral")
+      ? []
+      : [describeInterest(terms, seconds)],
   };
 }
 
-/** The borrow was computed on the same numbers, so that they can be computed is known. */
+/** Cannot throw: the borrow was computed from the same numbers. */
 const measureBefore = ({ market, position }: FoundMarket, terms: BorrowTerms): Debt =>
   measureDebt(accrueInterest(market, terms), position, terms);
 
@@ -74,7 +76,7 @@ function afterFall({ market, position }: Borrowed, terms: BorrowTerms, percent: 
 
 function noteHealth(before: Debt, borrowed: Borrowed, terms: BorrowTerms): Note<HealthCode>[] {
   const notes: Note<HealthCode>[] = isUnhealthy(before) ? [{ code: "ALREADY_UNHEALTHY" }] : [];
-  // What cannot be borrowed at all is said by another rule.
+  // judgeBorrow reports what cannot be borrowed at all.
   if (borrowed.refusals.length > 0) return notes;
   const fatal = FALLS.find(([percent]) => isUnhealthy(afterFall(borrowed, terms, percent)));
   return [...notes, { code: fatal ? fatal[1] : "HEALTHY_AFTER_FALL_20" }];
@@ -106,7 +108,7 @@ function describeHealth(
   };
 }
 
-function tellInterest({ ratePerSecond }: BorrowTerms, seconds: bigint | null): string {
+function describeInterest({ ratePerSecond }: BorrowTerms, seconds: bigint | null): string {
   if (ratePerSecond === null) return "The market charges no interest, so the debt does not grow by itself.";
   const when = seconds === null ? "not within ten years" : `${seconds} seconds after this block`;
   return `Interest is added up to this block only. At the rate read, and at this price, interest alone makes the position unhealthy: ${when}. The borrow itself raises the rate, and a borrow that runs later owes more.`;

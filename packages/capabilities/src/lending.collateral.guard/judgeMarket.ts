@@ -24,7 +24,7 @@ export type MarketCode =
 
 type Notes = Note<MarketCode>[];
 
-/** Whether there is such a market, of these tokens, and what it says of itself is what it stores. */
+/** Whether there is such a market, of these tokens, and whether its functions return what its storage holds. */
 export function judgeMarket(one: LendingCase): Notes {
   return [...noteCodes(one), ...noteSearch(one), ...noteViews(one), ...noteHoldings(one), ...noteRate(one)];
 }
@@ -120,7 +120,7 @@ function noteRate({ found }: LendingCase): Notes {
     notes.push({
       code: "RATE_UNREAD",
       limitation:
-        "The interest model told no rate, so interest since the market's last update was not added.",
+        "The interest model returned no rate, so interest since the market's last update was not added.",
     });
   return notes;
 }

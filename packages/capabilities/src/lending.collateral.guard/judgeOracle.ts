@@ -1,6 +1,7 @@
 import { USDC } from "../shared/chain-facts/knownContracts.js";
-import { isZeroWord, resolveImplementation } from "../shared/proxies/resolveImplementation.js";
+import { resolveImplementation } from "../shared/proxies/resolveImplementation.js";
 import type { Note } from "../shared/verdict/note.js";
+import { isZeroWord } from "../shared/words/addressInWord.js";
 import { readLeadingWord } from "../shared/words/readLeadingWord.js";
 import {
   explainPrice,
@@ -34,10 +35,10 @@ export type OracleCode =
 type Notes = Note<OracleCode>[];
 type Oracle = MarketReadings["oracle"];
 
-/** Of a feed that is not known: aggregators are updated once a day at the least. Seconds. */
-const USUAL_HEARTBEAT = 86_400;
-/** A transaction that updates a feed may come late. Seconds. */
-const GRACE = 600;
+/** For a feed that is not known: aggregators are updated at least once a day. */
+const USUAL_HEARTBEAT_SECONDS = 86_400;
+/** A transaction that updates a feed may come late. */
+const GRACE_SECONDS = 600;
 
 export interface OracleFindings {
   readonly address: string;
@@ -46,7 +47,7 @@ export interface OracleFindings {
   /** Whether Morpho's factory made it; null where that was not answered. */
   readonly isFactoryMade: boolean | null;
   readonly isUpgradeable: boolean | null;
-  /** What the price is made of; null where the oracle does not tell. */
+  /** What the price is made of; null where the oracle does not state it. */
   readonly feeds: readonly FeedFindings[] | null;
   readonly vaults: readonly VaultFindings[] | null;
   /** What the parts make together. */
@@ -58,7 +59,7 @@ interface OracleJudgement {
   readonly oracle: OracleFindings | null;
 }
 
-/** Whether the price is there, whose code tells it, what it is made of, how old that is, and whether that code can be exchanged. */
+/** Whether there is a price, which code computes it, from which feeds of what age, and whether that code can be replaced. */
 export function judgeOracle({ found, readings }: LendingCase): OracleJudgement {
   if (found === null) return { notes: [], oracle: null };
   const { oracle } = found.read;
@@ -208,6 +209,6 @@ function notePairs({ collateralToken, loanToken }: MarketParams, feeds: readonly
 }
 
 function isStale({ address, ageSeconds }: FeedFindings): boolean {
-  const heartbeat = basePriceFeeds.get(address)?.heartbeatSeconds ?? USUAL_HEARTBEAT;
-  return ageSeconds < 0 || ageSeconds > heartbeat + GRACE;
+  const heartbeat = basePriceFeeds.get(address)?.heartbeatSeconds ?? USUAL_HEARTBEAT_SECONDS;
+  return ageSeconds < 0 || ageSeconds > heartbeat + GRACE_SECONDS;
 }

@@ -18,7 +18,7 @@ export type Computation =
   /** It reverts before there are totals to compare. */
   | { readonly status: "reverts"; readonly refusal: Refusal };
 
-/** One question with what was found about it, as every judge of it looks at it. */
+/** One question with what was found about it: what every judge function takes. */
 export interface LendingCase {
   readonly input: LendingCollateralInput;
   readonly readings: LendingCollateralReadings;

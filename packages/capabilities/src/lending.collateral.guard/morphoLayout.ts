@@ -6,10 +6,10 @@ export const MORPHO: Hex = "0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb";
 /** The interest model that Morpho's own markets use on Base. */
 export const ADAPTIVE_CURVE_IRM: Hex = "0x46415998764c29ab2a25cbea6254146d50d22687";
 
-/** Morpho's factory of its Chainlink oracle (version 2) on Base: whatever it has made runs that one code, which nobody can exchange. */
+/** Morpho's factory of its Chainlink oracle (version 2) on Base: everything it has made runs that one code, which nobody can replace. */
 export const ORACLE_FACTORY: Hex = "0x2dc205f24bcb6b311e5cdf0745b0741648aebd3d";
 
-/** What is asked of Morpho, of a market's oracle and of its interest model. */
+/** The functions of Morpho, of a market's oracle and of its interest model that are called. */
 export const morphoAbi = parseAbi([
   "struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }",
   "struct Market { uint128 totalSupplyAssets; uint128 totalSupplyShares; uint128 totalBorrowAssets; uint128 totalBorrowShares; uint128 lastUpdate; uint128 fee; }",
@@ -22,7 +22,7 @@ export const morphoAbi = parseAbi([
   "function isMorphoChainlinkOracleV2(address) view returns (bool)",
 ]);
 
-/** What a market is, and its id the hash of. */
+/** What defines a market: its id is the hash of these. */
 export interface MarketParams {
   readonly loanToken: Hex;
   readonly collateralToken: Hex;
@@ -77,7 +77,7 @@ export function locateMarket(marketId: Hex, user: Hex): Readonly<Record<MorphoSl
     supplyTotals: at(market),
     borrowTotals: at(market + 1n),
     lastUpdateAndFee: at(market + 2n),
-    // Before it stand the shares of what the user has supplied, which no borrow depends on.
+    // The slot before it holds the user's supply shares, which no borrow depends on.
     borrowSharesAndCollateral: at(position + 1n),
   };
 }

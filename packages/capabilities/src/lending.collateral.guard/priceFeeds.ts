@@ -5,7 +5,7 @@ export interface PriceFeed {
   readonly pair: string;
   /** Whose price in dollars it is, on Base. */
   readonly token: Hex;
-  /** So often it is updated even when the price stands still. */
+  /** It is updated at least this often, even when the price does not move. */
   readonly heartbeatSeconds: number;
 }
 

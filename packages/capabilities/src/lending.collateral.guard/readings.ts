@@ -1,7 +1,7 @@
 import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
-import { observedReadingsSchema } from "../shared/proxies/observedReadings.js";
+import { observedReadingsSchema } from "../shared/observations/observedReadings.js";
 import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
 import { type MorphoSlot, morphoSlotNames } from "./morphoLayout.js";
 
@@ -11,16 +11,29 @@ const word = readingSchema(hash32Schema);
 /** What a call returned, cut by the reader so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal integer");
-/** One word of an answer; null where whoever was asked gave none. */
-const told = decimal.nullable();
+/** One word of an answer, in decimal; null where the contract returned none. */
+const wordOrNull = decimal.nullable();
 
-/** What an oracle says it is made of, and what its parts say, in the order of `oracleFeeds` and `oracleVaults`. */
-const oracleSightSchema = z.strictObject({
-  scaleFactor: told,
-  vaults: z.array(z.strictObject({ vault: told, sample: told, assets: told, assetDecimals: told })).length(2),
+/** The parts that an oracle names and what each part returns, in the order of `oracleFeeds` and `oracleVaults`. */
+const oraclePartsSchema = z.strictObject({
+  scaleFactor: wordOrNull,
+  vaults: z
+    .array(
+      z.strictObject({
+        vault: wordOrNull,
+        sample: wordOrNull,
+        assets: wordOrNull,
+        assetDecimals: wordOrNull,
+      }),
+    )
+    .length(2),
   /** `answer` is a signed number in two's complement; `updatedAt` is in Unix seconds. */
-  feeds: z.array(z.strictObject({ feed: told, decimals: told, answer: told, updatedAt: told })).length(4),
-  tokenDecimals: z.strictObject({ collateralToken: told, loanToken: told }),
+  feeds: z
+    .array(
+      z.strictObject({ feed: wordOrNull, decimals: wordOrNull, answer: wordOrNull, updatedAt: wordOrNull }),
+    )
+    .length(4),
+  tokenDecimals: z.strictObject({ collateralToken: wordOrNull, loanToken: wordOrNull }),
 });
 
 const totalsSchema = z.strictObject({
@@ -57,28 +70,28 @@ export const lendingCollateralReadingsSchema = z.strictObject({
       oracle: observedReadingsSchema.pick({ code: true, slots: true, masterCopy: true }).extend({
         address,
         price: answer,
-        /** Whether Morpho's factory says that it made the oracle. */
+        /** Whether Morpho's factory states that it made the oracle. */
         isFactoryMade: answer,
-        sight: readingSchema(oracleSightSchema),
+        sight: readingSchema(oraclePartsSchema),
       }),
       /** Null in a market without an interest model. */
       irm: z.strictObject({ address, code, rate: answer }).nullable(),
       borrow: z.strictObject({
         /** The borrow as a plain call of the user's. */
         call: answer,
-        /** The borrow made for the user by the probe, which then looks for the line below which Morpho refuses. */
+        /** The borrow made for the user by the probe, which then tries the line below which Morpho refuses. */
         probe: readingSchema(
           z.strictObject({
             success: z.boolean(),
             returned: bytesSchema,
             /** The user's balance of the loan token; null where the token gave no word. */
-            heldBefore: told,
-            heldAfter: told,
-            /** As Morpho tells them after the borrow. */
+            heldBefore: wordOrNull,
+            heldAfter: wordOrNull,
+            /** As Morpho returns them after the borrow. */
             market: totalsSchema,
             position: z.strictObject({ borrowShares: decimal, collateral: decimal }),
-            /** What the oracle tells the probe. */
-            price: told,
+            /** What the oracle returns to the probe. */
+            price: wordOrNull,
             /** The least collateral that carries the debt at that price. */
             line: decimal,
             /** Whether Morpho lets everything be withdrawn but the line, and whether it lets one unit more go. */
@@ -92,4 +105,4 @@ export const lendingCollateralReadingsSchema = z.strictObject({
 });
 
 export type LendingCollateralReadings = z.output<typeof lendingCollateralReadingsSchema>;
-export type OracleSight = z.output<typeof oracleSightSchema>;
+export type OracleParts = z.output<typeof oraclePartsSchema>;

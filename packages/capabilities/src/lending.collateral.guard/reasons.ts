@@ -20,7 +20,7 @@ export const lendingCollateralReasons: Reasons<LendingCollateralCode> = defineRe
     BORROW_ALLOWED: "The contract makes the loan now, exactly as computed.",
     ORACLE_PRICE_EXPLAINED: "The oracle's price is the one its feeds make, all of them known and fresh.",
     HEALTHY_AFTER_FALL_20: "The position stays healthy after the borrow and a price fall of 20 %.",
-    // Told, not held against it: a fifth is a rare fall, and Morpho's owner enables interest models.
+    // Reported, but does not lower the verdict: a fall of a fifth is rare, and Morpho's owner enables interest models.
     UNHEALTHY_AFTER_FALL_20: "A price fall of 20 % after the borrow makes the position liquidatable.",
     INTEREST_FREE: "The market has no interest model and charges nothing.",
     RATE_MODEL_KNOWN: "The market's interest model is the one Morpho's own markets use.",
@@ -28,7 +28,7 @@ export const lendingCollateralReasons: Reasons<LendingCollateralCode> = defineRe
   },
   review: {
     UNHEALTHY_AFTER_FALL_10: "A price fall of 10 % after the borrow makes the position liquidatable.",
-    // Somebody, or nobody knows who, decides later prices.
+    // A known or unknown party decides later prices.
     ORACLE_CODE_UNKNOWN:
       "The oracle's code is not of a known factory, so what its price does next is not known.",
     ORACLE_UPGRADEABLE: commonSentences.ORACLE_UPGRADEABLE,
@@ -37,13 +37,14 @@ export const lendingCollateralReasons: Reasons<LendingCollateralCode> = defineRe
     ORACLE_PRICE_UNEXPLAINED: "The oracle's price is not the one its own parts make.",
     ORACLE_SCALE_UNUSUAL: "The oracle's scale is not the one that the decimals of tokens and feeds ask for.",
     ORACLE_FEED_UNKNOWN: "A feed or a vault behind the oracle is not a known one.",
-    ORACLE_FEED_STALE: "A feed behind the oracle is older than it may be, or of the future.",
+    ORACLE_FEED_STALE:
+      "A feed behind the oracle is older than its update interval allows, or dated in the future.",
     FEED_PAIR_DIFFERS: "The feeds behind the oracle are of other tokens than the market's.",
-    // Asked, and not or not usably answered, or answered in two ways.
+    // Read, without a usable answer or with two that differ.
     CODE_UNREAD: codeSentences.CODE_UNREAD,
     SENDER_UNREAD: simulationSentences.SENDER_UNREAD,
     MARKET_UNREAD: commonSentences.MARKET_UNREAD,
-    MARKET_STATE_DISAGREES: "The market's functions and its storage tell different things.",
+    MARKET_STATE_DISAGREES: "The market's functions return other values than its storage holds.",
     RATE_UNREAD: "The market's interest rate could not be read.",
     ORACLE_UNREAD: commonSentences.ORACLE_UNREAD,
     ORACLE_PART_UNREAD: "A part of which the oracle's price is made gave no usable answer.",
@@ -54,8 +55,8 @@ export const lendingCollateralReasons: Reasons<LendingCollateralCode> = defineRe
     SIMULATION_DISAGREES: simulationSentences.SIMULATION_DISAGREES,
     COMPUTATION_DISAGREES: "The contract answers otherwise than was computed from its state.",
     MEASURE_UNREAD: simulationSentences.MEASURE_UNREAD,
-    ORACLE_ANSWERS_BY_CALLER: "The oracle tells different prices to different callers.",
-    LIQUIDATION_LINE_DIFFERS: "The contract asks for other collateral than its oracle's price lets expect.",
+    ORACLE_ANSWERS_BY_CALLER: "The oracle returns different prices to different callers.",
+    LIQUIDATION_LINE_DIFFERS: "The contract requires other collateral than its oracle's price implies.",
   },
   block: {
     // It would fail now, or leave nothing between the user and liquidation.
@@ -69,7 +70,7 @@ export const lendingCollateralReasons: Reasons<LendingCollateralCode> = defineRe
     ORACLE_PRICE_ZERO: "The market's oracle says the collateral is worth nothing.",
     BORROW_REVERTS: "The borrow would fail now.",
     COLLATERAL_TOO_LOW: "The user's collateral does not carry the borrow.",
-    LIQUIDITY_TOO_LOW: "The market has not so much to lend.",
+    LIQUIDITY_TOO_LOW: "The market does not have that much to lend.",
     AMOUNT_TOO_LARGE: "The amounts or the price are beyond what the contract can compute with.",
     LOAN_TOKEN_REFUSES: "The loan token refuses to be paid out to the user.",
     LOAN_ARRIVES_SHORT: "Less of the loan arrives than is owed for it.",

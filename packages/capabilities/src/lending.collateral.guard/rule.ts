@@ -9,4 +9,18 @@ export const rule = defineRule({
   reasons: lendingCollateralReasons,
   evaluate: evaluateLendingCollateral,
   listFacts: listLendingCollateralFacts,
+  formerWording: {
+    "The contract asks for other collateral than its oracle's price lets expect.":
+      "The contract requires other collateral than its oracle's price implies.",
+    "The market has not so much to lend.": "The market does not have that much to lend.",
+    "A feed behind the oracle is older than it may be, or of the future.":
+      "A feed behind the oracle is older than its update interval allows, or dated in the future.",
+    "The oracle tells different prices to different callers.":
+      "The oracle returns different prices to different callers.",
+    "The market's functions and its storage tell different things.":
+      "The market's functions return other values than its storage holds.",
+    "The interest model told no rate, so interest since the market's last update was not added.":
+      "The interest model returned no rate, so interest since the market's last update was not added.",
+    "By the price told, ": "At the price that the oracle returns, ",
+  },
 });

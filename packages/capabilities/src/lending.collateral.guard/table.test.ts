@@ -30,9 +30,9 @@ test.each(unvouchedRows)("$name: nothing but the factory's answer is against it"
 
 test.each<[string, `0x${string}`]>([
   ["no code", "0x"],
-  ["code that says nothing", "0x00"],
+  ["code that returns nothing", "0x00"],
   ["code that refuses", "0x60006000fd"],
-  ["code that says neither yes nor no", "0x60025f5260205ff3"],
+  ["code that returns neither yes nor no", "0x60025f5260205ff3"],
 ])("a factory with %s answers for no oracle", async (_, code) => {
   const { devnet, guard, honest, alice } = world();
   await devnet.request("hardhat_setCode", [devnet.contracts.morphoOracleFactory, code]);

@@ -11,6 +11,7 @@ export const obligationVerdict = defineCapability({
   title: "Does this obligation hold?",
   summary:
     "The recomputed verdict on a published obligation, with everything needed to reach it independently.",
+  group: "record",
   input,
   example: {
     obligationId: "0x583d7eb894232f9dacbc35429d8a7ebfaa374f16b9d8ded86391ad94aa7a480b",

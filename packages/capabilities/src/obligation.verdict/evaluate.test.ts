@@ -12,9 +12,9 @@ import { describe, expect, test } from "vitest";
 import { fingerprintBytecode } from "../shared/code/fingerprintBytecode.js";
 import { evaluateObligationVerdict } from "./evaluate.js";
 import {
-  type ObligationLook,
   type ObligationVerdictReadings,
   obligationVerdictReadingsSchema,
+  type SubjectObservation,
 } from "./readings.js";
 import { type ObligationCode, obligationReasons } from "./reasons.js";
 
@@ -25,11 +25,11 @@ const hashOf = (number: number) => `0x${number.toString(16).padStart(64, "0")}` 
 const none = unanswered("no_answer");
 const code = valueReading(fingerprintBytecode("0x6001"));
 
-const lookAt = (
+const observeAt = (
   number: number,
-  change: Partial<ObligationLook> = {},
+  change: Partial<SubjectObservation> = {},
   implementation = a,
-): ObligationLook => ({
+): SubjectObservation => ({
   number,
   hash: valueReading(hashOf(number)),
   code,
@@ -45,14 +45,14 @@ const lookAt = (
   ...change,
 });
 
-interface Told {
+interface Case {
   readonly assertion?: Partial<CanonicalClaim["assertion"]>;
   readonly obligation?: Partial<ObligationVerdictReadings["obligation"]>;
   readonly readings?: Partial<ObligationVerdictReadings>;
 }
 
-/** An obligation about a proxy with an admin, open for another hour, that holds; and what is told otherwise. */
-function judge({ assertion = {}, obligation = {}, readings = {} }: Told = {}) {
+/** An obligation about a proxy with an admin, open for another hour, that holds; with the given changes. */
+function judge({ assertion = {}, obligation = {}, readings = {} }: Case = {}) {
   const claim: CanonicalClaim = {
     network: "eip155:8453",
     kind: "obligation",
@@ -88,8 +88,8 @@ function judge({ assertion = {}, obligation = {}, readings = {} }: Told = {}) {
     },
     challenges: [],
     challengesTotal: 0,
-    atFrom: lookAt(10),
-    atTo: lookAt(20),
+    atFrom: observeAt(10),
+    atTo: observeAt(20),
     atChallenge: null,
     control: {
       eip1967Admin: word(b),
@@ -110,7 +110,7 @@ const withEvents = (...found: [number, Hex][]) => ({
   found: found.map(([block, names]) => ({ block, emitter: address, event: "Upgraded" as const, names })),
   coverage: valueReading("whole_window" as const),
 });
-const unreadSlots = { ...lookAt(0).slots, eip1967Implementation: none };
+const unreadSlots = { ...observeAt(0).slots, eip1967Implementation: none };
 const control = {
   eip1967Admin: word("0"),
   zeppelinosAdmin: word("0"),
@@ -119,8 +119,8 @@ const control = {
   beaconFunctions: null,
 };
 
-/** On record as falsified at block 13, where the chain is now as told. */
-const falsifiedAt = (atChallenge: ObligationLook): Told => ({
+/** On record as falsified at block 13, where the chain is now as given. */
+const falsifiedAt = (atChallenge: SubjectObservation): Case => ({
   obligation: { claimStatus: "falsified" },
   readings: {
     atChallenge,
@@ -139,7 +139,7 @@ const falsifiedAt = (atChallenge: ObligationLook): Told => ({
   },
 });
 
-const rows: [string, Told, string, ObligationCode[], boolean][] = [
+const rows: [string, Case, string, ObligationCode[], boolean][] = [
   ["that holds and is open", {}, "allow", ["OBLIGATION_HOLDS", "OBLIGATION_OPEN"], true],
   [
     "that survived",
@@ -157,28 +157,28 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
   ],
   [
     "that was falsified, and is false there still",
-    falsifiedAt(lookAt(13, {}, b)),
+    falsifiedAt(observeAt(13, {}, b)),
     "block",
     ["OBLIGATION_CONTRADICTED", "OBLIGATION_FALSIFIED"],
     true,
   ],
   [
     "that was falsified, and is not false there any more",
-    falsifiedAt(lookAt(13)),
+    falsifiedAt(observeAt(13)),
     "review",
     ["OBLIGATION_FALSIFICATION_UNCONFIRMED"],
     true,
   ],
   [
     "that was falsified at a block which was replaced by one where it holds",
-    falsifiedAt(lookAt(13, { hash: valueReading(hashOf(99)) })),
+    falsifiedAt(observeAt(13, { hash: valueReading(hashOf(99)) })),
     "review",
     ["OBLIGATION_BLOCKS_REPLACED", "OBLIGATION_FALSIFICATION_UNCONFIRMED"],
     true,
   ],
   [
     "that was falsified where nothing can be read now",
-    falsifiedAt(lookAt(13, { slots: unreadSlots })),
+    falsifiedAt(observeAt(13, { slots: unreadSlots })),
     "block",
     ["OBLIGATION_UNREAD", "OBLIGATION_FALSIFIED"],
     true,
@@ -188,7 +188,7 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
     {
       readings: {
         events: withEvents([13, a], [15, a]),
-        looks: [lookAt(12), lookAt(13, {}, b), lookAt(14, {}, b), lookAt(15)],
+        looks: [observeAt(12), observeAt(13, {}, b), observeAt(14, {}, b), observeAt(15)],
       },
     },
     "block",
@@ -196,22 +196,22 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
     true,
   ],
   [
-    "whose event names the claimed code, at a block that was not looked at",
-    { readings: { events: withEvents([13, a]), looks: [lookAt(12)] } },
+    "whose event names the claimed code, at a block that was not read",
+    { readings: { events: withEvents([13, a]), looks: [observeAt(12)] } },
     "review",
     ["UPGRADE_EVENTS_UNREAD", "OBLIGATION_OPEN"],
     true,
   ],
   [
     "that is false at the first block",
-    { readings: { atFrom: lookAt(10, {}, b) } },
+    { readings: { atFrom: observeAt(10, {}, b) } },
     "block",
     ["OBLIGATION_CONTRADICTED", "OBLIGATION_OPEN"],
     true,
   ],
   [
     "that is false at the last block",
-    { readings: { atTo: lookAt(20, {}, b) } },
+    { readings: { atTo: observeAt(20, {}, b) } },
     "block",
     ["OBLIGATION_CONTRADICTED", "OBLIGATION_OPEN"],
     true,
@@ -221,7 +221,7 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
     {
       readings: {
         events: withEvents([13, b], [15, a]),
-        looks: [lookAt(12), lookAt(13, {}, b), lookAt(14, {}, b), lookAt(15)],
+        looks: [observeAt(12), observeAt(13, {}, b), observeAt(14, {}, b), observeAt(15)],
       },
     },
     "block",
@@ -230,21 +230,21 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
   ],
   [
     "that survived and is false all the same",
-    { obligation: { claimStatus: "survived" }, readings: { atTo: lookAt(20, {}, b) } },
+    { obligation: { claimStatus: "survived" }, readings: { atTo: observeAt(20, {}, b) } },
     "block",
     ["OBLIGATION_CONTRADICTED", "OBLIGATION_SURVIVED"],
     true,
   ],
   [
     "that was upgraded and taken back within one block",
-    { readings: { events: withEvents([13, b], [13, a]), looks: [lookAt(12), lookAt(13)] } },
+    { readings: { events: withEvents([13, b], [13, a]), looks: [observeAt(12), observeAt(13)] } },
     "allow",
     ["OBLIGATION_HOLDS", "OBLIGATION_OPEN"],
     true,
   ],
   [
-    "of which an event tells what the state does not bear out",
-    { readings: { events: withEvents([13, b]), looks: [lookAt(12), lookAt(13)] } },
+    "of which an event names code that the state does not confirm",
+    { readings: { events: withEvents([13, b]), looks: [observeAt(12), observeAt(13)] } },
     "review",
     ["UPGRADE_EVENT_UNCONFIRMED", "OBLIGATION_OPEN"],
     true,
@@ -265,14 +265,14 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
   ],
   [
     "that was not read at the last block",
-    { readings: { atTo: lookAt(20, { slots: unreadSlots }) } },
+    { readings: { atTo: observeAt(20, { slots: unreadSlots }) } },
     "review",
     ["OBLIGATION_UNREAD", "OBLIGATION_OPEN"],
     true,
   ],
   [
     "whose first block nobody has",
-    { readings: { atFrom: lookAt(10, { hash: none }) } },
+    { readings: { atFrom: observeAt(10, { hash: none }) } },
     "review",
     ["OBLIGATION_UNREAD", "OBLIGATION_OPEN"],
     true,
@@ -281,8 +281,8 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
     "behind a beacon that names no address",
     {
       readings: {
-        atTo: lookAt(20, {
-          slots: { ...lookAt(0).slots, eip1967Implementation: word("0"), eip1967Beacon: word(b) },
+        atTo: observeAt(20, {
+          slots: { ...observeAt(0).slots, eip1967Implementation: word("0"), eip1967Beacon: word(b) },
           beaconImplementation: { status: "reverted", data: null },
         }),
       },
@@ -321,14 +321,14 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
   ],
   [
     "that nobody could have broken, and that is false",
-    { readings: { control, atTo: lookAt(20, {}, b) } },
+    { readings: { control, atTo: observeAt(20, {}, b) } },
     "block",
     ["OBLIGATION_CONTRADICTED", "OBLIGATION_OPEN"],
     true,
   ],
   [
     "whose blocks were replaced",
-    { readings: { atTo: lookAt(20, { hash: valueReading(hashOf(99)) }) } },
+    { readings: { atTo: observeAt(20, { hash: valueReading(hashOf(99)) }) } },
     "review",
     ["OBLIGATION_BLOCKS_REPLACED", "OBLIGATION_OPEN"],
     true,
@@ -342,8 +342,8 @@ const rows: [string, Told, string, ObligationCode[], boolean][] = [
   ],
 ];
 
-test.each(rows)("an obligation %s", (_, told, verdict, codes, grade) => {
-  const judged = judge(told);
+test.each(rows)("an obligation %s", (_, given, verdict, codes, grade) => {
+  const judged = judge(given);
   expect([judged.verdict, judged.reasonCodes, judged.grade]).toEqual([verdict, codes, grade]);
 });
 
@@ -353,7 +353,7 @@ test("every code has been met by a row above", () => {
 });
 
 describe("what is asserted about code", () => {
-  const bytecode = (change: object = {}): Told => ({
+  const bytecode = (change: object = {}): Case => ({
     assertion: {
       type: "bytecode",
       bytecodeHash: code.status === "value" ? code.value.codeHash : null,
@@ -378,14 +378,14 @@ describe("what is asserted about code", () => {
 });
 
 test("a counterexample is shown as a challenge would state it", () => {
-  const { findings } = judge({ readings: { atTo: lookAt(20, {}, b) } });
+  const { findings } = judge({ readings: { atTo: observeAt(20, {}, b) } });
   expect(findings.counterexamples).toMatchObject([
     { block: 20, blockHash: hashOf(20), observed: { implementation: b } },
   ]);
 });
 
 test("what is needed to reach the verdict alone is in the evidence", () => {
-  const { evidence } = judge({ readings: { events: withEvents([13, b]), looks: [lookAt(13, {}, b)] } });
+  const { evidence } = judge({ readings: { events: withEvents([13, b]), looks: [observeAt(13, {}, b)] } });
   expect(evidence).toMatchObject({
     receiptUri: expect.stringContaining("/receipt"),
     recompute: {

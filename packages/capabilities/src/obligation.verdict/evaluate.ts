@@ -4,7 +4,7 @@ import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
 import { findUpgradePath, type UpgradePath } from "./findUpgradePath.js";
 import type { ObligationVerdictInput } from "./input.js";
-import { type JudgedLook, judgeLook } from "./judgeLooks.js";
+import { type JudgedObservation, judgeObservation } from "./judgeObservation.js";
 import { findCounterexample, type ObligationVerdictReadings } from "./readings.js";
 import { type ObligationCode, obligationReasons } from "./reasons.js";
 import { listSuspectBlocks, listUnconfirmedEvents, upgradeTopics } from "./upgradeEvents.js";
@@ -12,12 +12,12 @@ import { listSuspectBlocks, listUnconfirmedEvents, upgradeTopics } from "./upgra
 const ALWAYS = [
   "About the blocks of the window only; nothing is said of any later block.",
   "Status, deadline and challenges are the service's own record; its log commits to their order.",
-  "Read at past blocks without state proofs; where several nodes are configured, two of them answered alike.",
+  "Read at past blocks without state proofs; where several nodes are configured, two of them gave the same answer.",
 ];
 const BETWEEN =
   "Between the window's ends the chain was read only where events pointed, and events are as one node gave them: a change and its return without an event leave no trace here. Finding one is what challenges are for.";
 const GRADE =
-  "decisionGrade says that the condition could have failed, not that anybody would have made it fail.";
+  "decisionGrade says that the condition could have failed, not that anyone would have made it fail.";
 const NO_RECEIPT =
   "There is no receipt: an obligation about code is about one block, and surviving means nothing for it.";
 
@@ -25,17 +25,17 @@ const NO_RECEIPT =
 interface Judgement {
   readonly status: "open" | "survived" | "falsified";
   /** At the ends of the window first, then where a challenge succeeded, then where events pointed. */
-  readonly looks: readonly JudgedLook[];
+  readonly observations: readonly JudgedObservation[];
   /** Null for a claim about code. */
   readonly path: UpgradePath | null;
   readonly hasFailed: boolean;
-  /** Whether the chain now bears the obligation out where a challenge is recorded to have shown it false. */
+  /** Whether the chain now has what the obligation says, at the block where a recorded challenge showed it false. */
   readonly isRefuted: boolean;
-  /** Why no way is known in which the condition could have failed. */
+  /** Reasons why the condition is not known to have been able to fail. */
   readonly ungraded: readonly Note<ObligationCode>[];
 }
 
-/** Judges a published obligation by what the chain says now of the blocks it is about. */
+/** Judges a published obligation by the chain's present record of the blocks it is about. */
 export function evaluateObligationVerdict(
   { obligationId }: ObligationVerdictInput,
   readings: ObligationVerdictReadings,
@@ -44,8 +44,8 @@ export function evaluateObligationVerdict(
   const { assertion } = readings.obligation.claim;
   const notes: Note<ObligationCode>[] = [
     ...noteRecord(obligationId, readings),
-    ...noteLooks(judged.looks),
-    ...noteEvents(readings, judged.looks),
+    ...noteObservations(judged.observations),
+    ...noteEvents(readings, judged.observations),
     ...noteStatus(readings, judged),
     ...(judged.hasFailed ? [] : judged.ungraded),
   ];
@@ -60,8 +60,8 @@ export function evaluateObligationVerdict(
       holds: judgeHolding(judged),
       decisionGrade: isDecisionGrade(judged),
       claimStatus: judged.status,
-      looks: judged.looks,
-      counterexamples: judged.looks.filter(
+      looks: judged.observations,
+      counterexamples: judged.observations.filter(
         ({ state, block }, at, all) =>
           state === "contradicted" &&
           all.findIndex((other) => other.state === state && other.block === block) === at,
@@ -82,28 +82,31 @@ export function evaluateObligationVerdict(
 function judge(readings: ObligationVerdictReadings): Judgement {
   const { obligation, observedAtMs, atFrom, atTo, atChallenge, control } = readings;
   const { assertion, deadline } = obligation.claim;
-  const looks = [atFrom, atTo, atChallenge, ...readings.looks].flatMap((look) =>
-    look ? [judgeLook(assertion, look)] : [],
+  const observations = [atFrom, atTo, atChallenge, ...readings.looks].flatMap((observation) =>
+    observation ? [judgeObservation(assertion, observation)] : [],
   );
-  // A deadline passes by itself; that somebody has yet to write it down changes nothing.
+  // A deadline passes by itself, even before the service has recorded it.
   const isOver = obligation.claimStatus === "open" && observedAtMs >= Date.parse(deadline);
   const status = isOver ? "survived" : obligation.claimStatus;
   const path = atFrom && control ? findUpgradePath(atFrom, control) : null;
-  // What could not be read again stands as it was recorded.
+  // A challenge that could not be read again counts as it was recorded.
   const isRefuted =
-    status === "falsified" && atChallenge !== null && judgeLook(assertion, atChallenge).state === "holds";
+    status === "falsified" &&
+    atChallenge !== null &&
+    judgeObservation(assertion, atChallenge).state === "holds";
   return {
     status,
-    looks,
+    observations,
     path,
     isRefuted,
-    hasFailed: (status === "falsified" && !isRefuted) || looks.some(({ state }) => state === "contradicted"),
+    hasFailed:
+      (status === "falsified" && !isRefuted) || observations.some(({ state }) => state === "contradicted"),
     ungraded: listUngraded(readings, path),
   };
 }
 
-const judgeHolding = ({ hasFailed, isRefuted, looks }: Judgement): boolean | null =>
-  hasFailed ? false : (!isRefuted && looks.every(({ state }) => state === "holds")) || null;
+const judgeHolding = ({ hasFailed, isRefuted, observations }: Judgement): boolean | null =>
+  hasFailed ? false : (!isRefuted && observations.every(({ state }) => state === "holds")) || null;
 
 function listUngraded(
   { obligation }: ObligationVerdictReadings,
@@ -125,7 +128,7 @@ function listUngraded(
   return notes;
 }
 
-/** From a record that is not what its id says, or of blocks that are gone, nothing follows. */
+/** Notes a record that does not match its id, or whose blocks the chain has replaced: nothing follows from it. */
 function noteRecord(
   obligationId: string,
   { obligation, challenges, atFrom, atTo, atChallenge }: ObligationVerdictReadings,
@@ -137,8 +140,8 @@ function noteRecord(
     claimIdOf(claim) === claimId &&
     claim.kind === "obligation" &&
     (text && survivalHashOf(text)) === survivalHash;
-  const isBlocksOf = (look: typeof atTo | null, hash: string) =>
-    look?.hash.status !== "value" || look.hash.value === hash;
+  const isBlocksOf = (observation: typeof atTo | null, hash: string) =>
+    observation?.hash.status !== "value" || observation.hash.value === hash;
   const challengedAt = findCounterexample(challenges)?.observed?.blockHash;
   const isSameChain =
     (!receipt || (isBlocksOf(atFrom, receipt.fromBlockHash) && isBlocksOf(atTo, receipt.toBlockHash))) &&
@@ -149,8 +152,8 @@ function noteRecord(
   ];
 }
 
-function noteLooks(looks: readonly JudgedLook[]): Note<ObligationCode>[] {
-  return looks.flatMap(({ state, block, missing }): Note<ObligationCode>[] => {
+function noteObservations(observations: readonly JudgedObservation[]): Note<ObligationCode>[] {
+  return observations.flatMap(({ state, block, missing }): Note<ObligationCode>[] => {
     if (state === "contradicted") return [{ code: "OBLIGATION_CONTRADICTED" }];
     if (state === "unread")
       return [{ code: "OBLIGATION_UNREAD", limitation: `Not read at block ${block}: ${missing}.` }];
@@ -164,7 +167,7 @@ function noteLooks(looks: readonly JudgedLook[]): Note<ObligationCode>[] {
 
 function noteEvents(
   { obligation, events }: ObligationVerdictReadings,
-  looks: readonly JudgedLook[],
+  observations: readonly JudgedObservation[],
 ): Note<ObligationCode>[] {
   const { assertion } = obligation.claim;
   if (!events || assertion.type !== "upgrade_window") return [];
@@ -174,15 +177,15 @@ function noteEvents(
       "Not every block of the window was searched for upgrade events: no node gave all of them.";
     notes.push({ code: "UPGRADE_EVENTS_UNREAD", limitation });
   }
-  const stateAt = new Map(looks.map(({ block, state }) => [block, state]));
+  const stateAt = new Map(observations.map(({ block, state }) => [block, state]));
   const unseen = listSuspectBlocks(assertion, events.found).filter((block) => !stateAt.has(block));
   if (unseen.length > 0) {
-    const limitation = `Events point to more blocks than were looked at; not looked at: ${unseen.join(", ")}.`;
+    const limitation = `Events point to more blocks than were read; not read: ${unseen.join(", ")}.`;
     notes.push({ code: "UPGRADE_EVENTS_UNREAD", limitation });
   }
   const holdsAt = (block: number) => stateAt.get(block) === "holds";
   for (const { block, names } of listUnconfirmedEvents(assertion.implementation, events.found, holdsAt)) {
-    const limitation = `An event at block ${block} names ${names}, which the state at the end of that block does not bear out.`;
+    const limitation = `An event at block ${block} names ${names}, which the state at the end of that block does not confirm.`;
     notes.push({ code: "UPGRADE_EVENT_UNCONFIRMED", limitation });
   }
   return notes;
@@ -199,10 +202,10 @@ function noteStatus(
   return [{ code: "OBLIGATION_OPEN", limitation }];
 }
 
-/** What did fail could have. */
+/** A condition that failed could fail. */
 const isDecisionGrade = ({ hasFailed, ungraded }: Judgement): boolean => hasFailed || ungraded.length === 0;
 
-/** What a caller needs at hand: whether to rely on it, what was held against it, and how to reach it alone. */
+/** What a caller needs: whether to rely on the verdict, which challenges there were, and how to recompute it. */
 function describeEvidence(
   { obligation, challenges, challengesTotal, atChallenge, events, looks }: ObligationVerdictReadings,
   judged: Judgement,
@@ -220,7 +223,10 @@ function describeEvidence(
     recompute: {
       claimId,
       claim,
-      /** At each of these blocks, in this order; a beacon that is set is then asked for `implementation()`, from the address. */
+      /**
+       * To be made at each of these blocks, in this order. A beacon that is set is then asked for `implementation()`,
+       * as the address.
+       */
       reads:
         assertion.type === "bytecode"
           ? [{ kind: "code", address: assertion.address }]

@@ -3,15 +3,18 @@ import { expect, test } from "vitest";
 import { fingerprintBytecode } from "../shared/code/fingerprintBytecode.js";
 import { findUpgradePath } from "./findUpgradePath.js";
 import { listUpgradeFunctions } from "./listUpgradeFunctions.js";
-import type { ObligationLook } from "./readings.js";
+import type { SubjectObservation } from "./readings.js";
 import { listSuspectBlocks, readUpgradeEvent, upgradeTopics } from "./upgradeEvents.js";
 
 const target: Hex = `0x${"aa".repeat(20)}`;
 const word = (value = "") => valueReading<Hex>(`0x${value.replace("0x", "").padStart(64, "0")}`);
 const none = unanswered("no_answer");
-type Slots = ObligationLook["slots"];
+type Slots = SubjectObservation["slots"];
 
-const look = (slots: Partial<Slots>, change: Partial<ObligationLook> = {}): ObligationLook => ({
+const observation = (
+  slots: Partial<Slots>,
+  change: Partial<SubjectObservation> = {},
+): SubjectObservation => ({
   number: 1,
   hash: word("1"),
   code: valueReading(fingerprintBytecode("0x6001")),
@@ -35,11 +38,11 @@ const control = {
   beaconFunctions: null,
 };
 const upgradeTo = valueReading(["upgradeTo(address)" as const]);
-const proxy = look({ eip1967Implementation: word(target) });
-const beacon = look({ eip1967Beacon: word(target) }, { beaconImplementation: word(target) });
-const fixed = (code: Hex) => look({}, { code: valueReading(fingerprintBytecode(code)) });
+const proxy = observation({ eip1967Implementation: word(target) });
+const beacon = observation({ eip1967Beacon: word(target) }, { beaconImplementation: word(target) });
+const fixed = (code: Hex) => observation({}, { code: valueReading(fingerprintBytecode(code)) });
 
-test.each<[string, ObligationLook, Partial<Parameters<typeof findUpgradePath>[1]>, string]>([
+test.each<[string, SubjectObservation, Partial<Parameters<typeof findUpgradePath>[1]>, string]>([
   ["an admin", proxy, { eip1967Admin: word(target) }, "found"],
   ["an admin in the older slot", proxy, { zeppelinosAdmin: word(target) }, "found"],
   ["an upgrade function of its own", proxy, { ownFunctions: upgradeTo }, "found"],
@@ -55,7 +58,7 @@ test.each<[string, ObligationLook, Partial<Parameters<typeof findUpgradePath>[1]
   ["a beacon that can be upgraded", beacon, { beaconFunctions: upgradeTo }, "found"],
   ["a beacon that cannot", beacon, { beaconFunctions: valueReading([]) }, "none"],
   ["a beacon that was not read", beacon, { beaconFunctions: none }, "unread"],
-  ["a Safe", look({ safeSingleton: word(target) }, { masterCopy: word(target) }), {}, "found"],
+  ["a Safe", observation({ safeSingleton: word(target) }, { masterCopy: word(target) }), {}, "found"],
   ["an EIP-7702 delegation", fixed(`0xef0100${target.slice(2)}`), {}, "found"],
   [
     "an EIP-1167 clone",
@@ -63,10 +66,10 @@ test.each<[string, ObligationLook, Partial<Parameters<typeof findUpgradePath>[1]
     {},
     "none",
   ],
-  ["ordinary code", look({}), {}, "none"],
-  ["no code", look({ eip1967Implementation: word(target) }, { code: absent }), {}, "none"],
-  ["code that was not read", look({}, { code: none }), {}, "unread"],
-  ["a slot that was not read", look({ eip1822Implementation: none }), {}, "unread"],
+  ["ordinary code", observation({}), {}, "none"],
+  ["no code", observation({ eip1967Implementation: word(target) }, { code: absent }), {}, "none"],
+  ["code that was not read", observation({}, { code: none }), {}, "unread"],
+  ["a slot that was not read", observation({ eip1822Implementation: none }), {}, "unread"],
 ])("%s: the upgrade path is %s", (_, subject, change, state) => {
   expect(findUpgradePath(subject, { ...control, ...change }).state).toBe(state);
 });
@@ -96,7 +99,7 @@ test("a log is read by its event, with or without the address among its topics",
   expect(readUpgradeEvent({ ...at, topics: [topic], data: "0x" })).toBeUndefined();
 });
 
-test("suspect are the block of every event and the one before it, whatever the event names", () => {
+test("suspect are the block of every event and the one before it, no matter what the event names", () => {
   const assertion = {
     type: "upgrade_window",
     address: target,
@@ -117,7 +120,7 @@ test("suspect are the block of every event and the one before it, whatever the e
   });
   const events = [event(10, target), event(12, other), event(15, target), event(17, other, "BeaconUpgraded")];
   expect(listSuspectBlocks(assertion, events)).toEqual([11, 12, 14, 15, 16, 17]);
-  // The ends are looked at in any case.
+  // The ends are read in any case.
   expect(
     listSuspectBlocks(assertion, [event(10, other), event(20, other), event(13, other, "AdminChanged")]),
   ).toEqual([12, 13, 19]);

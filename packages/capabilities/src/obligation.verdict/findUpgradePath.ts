@@ -1,6 +1,6 @@
-import { decodeAddress } from "../shared/proxies/observeContract.js";
-import { isZeroWord, resolveImplementation } from "../shared/proxies/resolveImplementation.js";
-import type { ObligationLook, ObligationVerdictReadings } from "./readings.js";
+import { resolveImplementation } from "../shared/proxies/resolveImplementation.js";
+import { decodeAddress, isZeroWord } from "../shared/words/addressInWord.js";
+import type { ObligationVerdictReadings, SubjectObservation } from "./readings.js";
 
 /** How the code behind an address could have been replaced. */
 export type UpgradePath =
@@ -11,18 +11,18 @@ export type UpgradePath =
 type Control = NonNullable<ObligationVerdictReadings["control"]>;
 
 /**
- * Looks for a way to replace the implementation, and believes in none that it did not see: a path that exists and is
- * not recognised only makes the verdict more careful.
+ * Searches for a way to replace the implementation, and reports only one that was read. A path that exists and is not
+ * recognised only makes the verdict more careful.
  */
-export function findUpgradePath(look: ObligationLook, control: Control): UpgradePath {
-  const { beaconImplementation: beacon } = look;
+export function findUpgradePath(observation: SubjectObservation, control: Control): UpgradePath {
+  const { beaconImplementation: beacon } = observation;
   const resolution = resolveImplementation({
-    ...look,
+    ...observation,
     beaconImplementation: beacon && decodeAddress(beacon),
   });
-  if (look.code.status !== "value" && look.code.status !== "absent")
+  if (observation.code.status !== "value" && observation.code.status !== "absent")
     return { state: "unread", missing: "the code" };
-  if (look.code.status === "absent") return { state: "none" };
+  if (observation.code.status === "absent") return { state: "none" };
   if (resolution.status === "unread" && resolution.kind !== "beacon")
     return { state: "unread", missing: resolution.missing };
   const kind = resolution.status === "none" ? null : resolution.kind;

@@ -1,4 +1,4 @@
-import { hash32Schema } from "@assay/protocol";
+import { hash32Schema } from "@assay/protocol/primitives";
 import { z } from "zod";
 
 export const input = z.strictObject({

@@ -9,7 +9,7 @@ export const upgradeFunctions = [
   "setImplementation(address)",
   "changeMasterCopy(address)",
 ] as const;
-export type UpgradeFunction = (typeof upgradeFunctions)[number];
+type UpgradeFunction = (typeof upgradeFunctions)[number];
 
 const bySelector: ReadonlyMap<number, UpgradeFunction> = new Map(
   upgradeFunctions.map((name) => [Number(toFunctionSelector(name)), name]),
@@ -19,7 +19,7 @@ const PUSH1 = 0x60;
 const PUSH4 = 0x63;
 const PUSH32 = 0x7f;
 
-/** Which of them this code compares a caller's selector with: compilers push it as four bytes. */
+/** The upgrade functions whose selectors this code pushes as four bytes, as compilers do to compare with the caller's. */
 export function listUpgradeFunctions(bytecode: Hex): UpgradeFunction[] {
   const bytes = hexToBytes(bytecode);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

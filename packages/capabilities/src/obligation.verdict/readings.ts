@@ -2,30 +2,27 @@ import {
   addressSchema,
   blockNumberSchema,
   bytesSchema,
-  canonicalClaimSchema,
   challengeRecordSchema,
-  claimStatuses,
   hash32Schema,
   readingSchema,
 } from "@assay/protocol";
 import { z } from "zod";
+import { instantMsSchema, recordedObligationSchema } from "../shared/claims/recordedObligation.js";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
 import { upgradeFunctions } from "./listUpgradeFunctions.js";
 import { upgradeEvents } from "./upgradeEvents.js";
 
 const word = readingSchema(hash32Schema);
-/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+/** What a call returned. The reader cuts it, so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
-/** Upgrade functions found in somebody's code. */
+/** Upgrade functions found in a contract's code. */
 const functions = readingSchema(z.array(z.enum(upgradeFunctions)));
-/** Milliseconds since 1970, as far as a Date reaches. */
-const instantMs = z.int().min(0).max(8.64e15);
 
-/** More than these are counted, not shown. */
+/** Further challenges are counted, but not shown. */
 export const MAX_CHALLENGES_SHOWN = 100;
 export const MAX_EVENTS_SHOWN = 50;
 
-const lookSchema = z.strictObject({
+const observationSchema = z.strictObject({
   number: blockNumberSchema,
   /** Hash of the block that the chain has at that number now. */
   hash: readingSchema(hash32Schema),
@@ -46,34 +43,17 @@ const lookSchema = z.strictObject({
 export const obligationVerdictReadingsSchema = z.strictObject({
   /** The block of this call; what decides was read at the blocks of the obligation. */
   block: z.strictObject({ number: blockNumberSchema, hash: hash32Schema, timestamp: z.int().min(0) }),
-  /** The reader's clock: a deadline passes by it. */
-  observedAtMs: instantMs,
-  obligation: z.strictObject({
-    claimId: hash32Schema,
-    claim: canonicalClaimSchema,
-    claimStatus: z.enum(claimStatuses),
-    openedAtMs: instantMs,
-    openedAtBlock: blockNumberSchema,
-    survivalHash: hash32Schema.nullable(),
-    /** What the receipt says beside the claim; null where there is none. */
-    receipt: z
-      .strictObject({
-        fromBlockHash: hash32Schema,
-        toBlockHash: hash32Schema,
-        implementationAtToBlock: addressSchema.nullable(),
-      })
-      .nullable(),
-    receiptUri: z.string().nullable(),
-    logIndex: z.int().nullable(),
-  }),
+  /** By the reader's clock, which decides whether the deadline has passed. */
+  observedAtMs: instantMsSchema,
+  obligation: recordedObligationSchema,
   /** The newest first. */
   challenges: z.array(challengeRecordSchema).max(MAX_CHALLENGES_SHOWN),
   challengesTotal: z.int().min(0),
   /** The subject at the first block of the window; null for a claim about code, which is about the last one only. */
-  atFrom: lookSchema.nullable(),
-  atTo: lookSchema,
-  /** The subject where a challenge is recorded to have shown the obligation false; null where none did. */
-  atChallenge: lookSchema.nullable(),
+  atFrom: observationSchema.nullable(),
+  atTo: observationSchema,
+  /** The subject at the block where a recorded challenge showed the obligation false; null where none did. */
+  atChallenge: observationSchema.nullable(),
   /** Who could have replaced the code, at the first block of the window; null for a claim about code. */
   control: z
     .strictObject({
@@ -103,15 +83,18 @@ export const obligationVerdictReadingsSchema = z.strictObject({
       coverage: readingSchema(z.literal("whole_window")),
     })
     .nullable(),
-  /** The subject at blocks that the events point to. */
-  looks: z.array(lookSchema),
+  /**
+   * The subject at blocks that the events point to; observations like those above, under the name they have on the
+   * wire.
+   */
+  looks: z.array(observationSchema),
 });
 
 export type ObligationVerdictReadings = z.output<typeof obligationVerdictReadingsSchema>;
-/** The challenge that falsified: of an obligation's challenges one at most is recorded as valid. */
+/** The challenge that falsified the obligation. At most one is recorded as valid. */
 export const findCounterexample = (
   challenges: ObligationVerdictReadings["challenges"],
 ): ObligationVerdictReadings["challenges"][number] | undefined =>
   challenges.find(({ resolution }) => resolution === "counterexample_valid");
 
-export type ObligationLook = z.output<typeof lookSchema>;
+export type SubjectObservation = z.output<typeof observationSchema>;

@@ -1,5 +1,6 @@
 import { defineRule } from "../defineRule.js";
 import { evaluateObligationVerdict } from "./evaluate.js";
+import { formerWording } from "./formerWording.js";
 import { obligationVerdictReadingsSchema } from "./readings.js";
 import { obligationReasons } from "./reasons.js";
 
@@ -7,6 +8,7 @@ export const rule = defineRule({
   readings: obligationVerdictReadingsSchema,
   reasons: obligationReasons,
   evaluate: evaluateObligationVerdict,
-  // What decides is the state at other blocks than the answer's own.
+  // The state that decides is that of other blocks than the answer's own.
   listFacts: () => [],
+  formerWording,
 });

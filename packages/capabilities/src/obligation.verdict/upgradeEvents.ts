@@ -1,11 +1,11 @@
 import type { Assertion, Hex } from "@assay/protocol";
 import { toEventSelector } from "viem";
 
-/** Events that tell of a change of code or of who may change it; each names one address that matters. */
+/** Events that report a change of code or of who may change it. Each names one address that matters. */
 export const upgradeEvents = ["Upgraded", "BeaconUpgraded", "AdminChanged", "ChangedMasterCopy"] as const;
-export type UpgradeEventName = (typeof upgradeEvents)[number];
+type UpgradeEventName = (typeof upgradeEvents)[number];
 
-/** First topics, by event: ERC-1967 and a beacon's own, and a Safe's. */
+/** First topics, by event: those of ERC-1967 proxies and beacons, and that of a Safe. */
 export const upgradeTopics: Readonly<Record<UpgradeEventName, Hex>> = {
   Upgraded: toEventSelector("Upgraded(address)"),
   BeaconUpgraded: toEventSelector("BeaconUpgraded(address)"),
@@ -37,9 +37,8 @@ export function readUpgradeEvent(log: {
 }
 
 /**
- * Blocks inside the window, other than its ends, at which the claim may be false by what the events tell: the block of
- * each event and the one before it. What an event names is a contract's word, true or not; the state at these blocks
- * decides.
+ * Blocks inside the window, other than its ends, at which the claim may be false according to events: the block of each
+ * event and the one before it. A contract may emit a false event, so the state at these blocks decides.
  */
 export function listSuspectBlocks(assertion: Assertion, events: readonly UpgradeEvent[]): number[] {
   if (assertion.type !== "upgrade_window") return [];
@@ -48,14 +47,14 @@ export function listSuspectBlocks(assertion: Assertion, events: readonly Upgrade
   return [...new Set(blocks)].filter((block) => block > fromBlock && block < toBlock).sort((a, b) => a - b);
 }
 
-/** Events, in their order on the chain, that tell of other code than was claimed, though the claim holds at their block. */
+/** Events, in their order on the chain, that name other code than the claim although the claim holds at their block. */
 export function listUnconfirmedEvents(
   implementation: string | null,
   events: readonly UpgradeEvent[],
   isKnownToHold: (block: number) => boolean,
 ): UpgradeEvent[] {
   const claimed = implementation?.toLowerCase() ?? null;
-  // Claims are about blocks as they end, so of several events in one only the last can speak against it.
+  // A claim is about the end of each block, so only the last event of a block can contradict it.
   const last = new Map(
     events
       .filter(({ event }) => event === "Upgraded" || event === "ChangedMasterCopy")

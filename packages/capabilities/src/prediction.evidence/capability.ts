@@ -11,6 +11,7 @@ export const predictionEvidence = defineCapability({
   prices: { hitMicroUsd: 10_000n, partialMicroUsd: 20_000n, missMicroUsd: 50_000n },
   title: "Who decides this prediction market?",
   summary: "What is known, unknown and who decides about a prediction market, without asserting an outcome.",
+  group: "world",
   input,
   example: {
     question: "Will Base reach 1,000 transactions per second in 2026?",

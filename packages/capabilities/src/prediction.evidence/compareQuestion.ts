@@ -2,9 +2,9 @@
 export type QuestionMatch = "heads" | "within" | "absent";
 
 /**
- * Wording alone: the same words, numbers and signs one after the other, and the whole of them. Only case and the marks that
- * part sentences are passed over. A part of a longer question is another question, and one that a text only mentions need
- * not be what the text is about.
+ * Compares wording alone: the same words, numbers and signs in the same order, and all of them. Only case and the marks
+ * between sentences are ignored. A part of a longer question is another question, and a question that a text only mentions
+ * need not be what the text is about.
  */
 export function compareQuestion(
   question: string,
@@ -30,7 +30,7 @@ function isClause(asked: readonly string[], text: string): boolean {
   return false;
 }
 
-/** Longer than any page text that is read, unless its characters were chosen to grow when they are normalized. */
+/** Longer than any page text that is read, unless its characters were chosen to expand in normalization. */
 const MAX_CHARACTERS = 400_000;
 
 const DASHES = "\\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d";
@@ -38,21 +38,21 @@ const DASHES = "\\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d";
  * Marks that change no question, and only where they cannot belong to a number: the point of "3.5", the brackets of "(5)"
  * and the prime of 6' do. A dash may be a minus, unless it joins two words; "!" may say not.
  */
-const PASSED_OVER = [
+const IGNORED_MARKS = [
   "[.,;:?\u00bf\u00a1\u2026\u2022\u3001\u3002\uff0c\uff1b\uff1a\uff1f\uff01](?!\\p{N})",
   "!(?!\\s*=|[\\p{L}\\p{N}])",
   "(?<!\\p{N})[\"'\u201c\u201d\u2018\u2019\u201e\u201a\u00ab\u00bb\u2039\u203a\u300c-\u300f()[\\]{}\uff08\uff09](?!\\p{N})",
   `(?<=[\\p{L}\\p{M}])[${DASHES}](?=\\p{L})`,
 ].join("|");
 const PARTS = new RegExp(
-  `(?<word>[\\p{L}\\p{M}\\p{Nd}]+)|(?<blank>\\s+)|(?<mark>${PASSED_OVER})|(?<sign>.)`,
+  `(?<word>[\\p{L}\\p{M}\\p{Nd}]+)|(?<blank>\\s+)|(?<mark>${IGNORED_MARKS})|(?<sign>.)`,
   "gsu",
 );
 const DASH = new RegExp(`^[${DASHES}]$`, "u");
 
 /**
- * Words, numbers as they are written, and every other sign as a word of its own; and before which of them a mark or a new
- * line stands. Normalized to NFC and not to NFKC, which makes "102" of "10²".
+ * Words, numbers as they are written, and every other sign as a word of its own; and which of them follow a mark or a new
+ * line. Normalized to NFC and not to NFKC, which would turn "10²" into "102".
  */
 function readText(text: string): { words: string[]; begins: boolean[] } {
   const words: string[] = [];

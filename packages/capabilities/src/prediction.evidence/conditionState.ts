@@ -13,7 +13,7 @@ export const CONDITIONAL_TOKENS_CODE_HASH: Hex =
 const NUMERATORS_POSITION = 3;
 const DENOMINATOR_POSITION = 4;
 
-export interface ConditionSlots {
+interface ConditionSlots {
   readonly outcomeSlotCount: Hex;
   readonly payoutDenominator: Hex;
   readonly payoutNumerators: readonly Hex[];
@@ -34,14 +34,14 @@ export function listConditionSlots(conditionId: Hex): ConditionSlots {
 export interface ConditionState {
   readonly outcomeSlotCount: bigint;
   readonly payoutDenominator: bigint;
-  /** Of the outcomes that were read, at most sixteen. */
+  /** For the outcomes that were read, at most sixteen. */
   readonly payoutNumerators: readonly bigint[];
 }
 
 export const isKnownTokens = ({ code }: ConditionReadings): boolean =>
   code.status === "value" && code.value.strippedCodeHash === CONDITIONAL_TOKENS_CODE_HASH;
 
-/** What the storage holds, if the code is the one whose storage is known. */
+/** The state in storage, if the code is the published one, whose storage layout is known. */
 export function readStoredState({ storage }: ConditionReadings): Reading<ConditionState> {
   const { outcomeSlotCount, payoutDenominator, payoutNumerators } = storage;
   const all = [outcomeSlotCount, payoutDenominator, ...payoutNumerators];
@@ -50,7 +50,7 @@ export function readStoredState({ storage }: ConditionReadings): Reading<Conditi
   return { status: "value", value: toState(words) };
 }
 
-/** What the contract itself answers. */
+/** The state according to the contract's own answers. */
 export function readAnsweredState({ answers }: ConditionReadings): Reading<ConditionState> {
   const words = answers.status === "value" ? (answers.value.slice(2).match(/.{64}/g) ?? []) : [];
   const numbers = words.map((digits) => BigInt(`0x${digits}`));

@@ -1,23 +1,23 @@
 import type { Hex } from "@assay/protocol";
 
-/** What UMA's adapters keep of a question. */
+/** A question's record in UMA's adapters. */
 export interface QuestionRecord {
   readonly isResolved: boolean;
   readonly isPaused: boolean;
-  /** Whether its operators have announced to decide by hand. */
+  /** Whether its operators have announced that they will decide by hand. */
   readonly isManual: boolean;
   /** The bytes whose hash is the question's id. */
   readonly text: Hex;
 }
 
-/** Words of the record before its text, and where those that matter stand: adapters have had three forms. */
+/** Words of the record before its text, and the positions of those that matter. Adapters have had three forms. */
 const FORMS = [
   { head: 9, manual: 3, resolved: 4, paused: 5 },
   { head: 11, manual: 4, resolved: 5, paused: 6 },
   { head: 12, manual: 4, resolved: 5, paused: 6 },
 ] as const;
 
-/** Null where the bytes are no such record, or not all of it. Written for answers of unknown contracts: it never throws. */
+/** Null where the bytes are no complete record. Written for answers of unknown contracts: it never throws. */
 export function decodeQuestionRecord(data: Hex): QuestionRecord | null {
   const word = (index: number): bigint => BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64) || "0"}`);
   const bytes = (data.length - 2) / 2;

@@ -44,7 +44,7 @@ describe("what is stated about a market", () => {
     });
   });
 
-  test("payouts are told as numbers that the oracle reported", () => {
+  test("payouts are stated as numbers that the oracle reported", () => {
     const judged = judge(
       samplePredictionReadings({ denominator: 1n, numerators: [1n, 0n], state: 6, isResolved: true }),
     );
@@ -53,7 +53,7 @@ describe("what is stated about a market", () => {
     expect(judged.evidence).toMatchObject({ unknown: ["Whether what was reported is right."] });
   });
 
-  test("payouts kept by other code are told as its word, not as the oracle's", () => {
+  test("payouts kept by other code are stated as that code's answer, not as the oracle's", () => {
     const judged = judge(samplePredictionReadings({ denominator: 1n, numerators: [1n, 0n], isKnown: false }));
     expect(judged.verdict).toBe("review");
     expect(judged.summary).toMatch(/are on record; who reported them is not known\./);
@@ -122,7 +122,7 @@ describe("no outcome is asserted", () => {
     expect(words.filter((sentence) => ASSERTION.test(sentence))).toEqual([]);
   });
 
-  test("by any sentence on any state, whatever the oracle's text says", () => {
+  test("by any sentence on any state, no matter what the oracle's text says", () => {
     const amount = fc.oneof(fc.constantFrom(0n, 1n, 2n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }));
     const state = fc.record({
       text: fc.constantFrom(

@@ -17,7 +17,7 @@ const NO_OUTCOME =
 const ON_CHAIN = [
   NO_OUTCOME,
   "Payouts are numbers by outcome slot; what a slot stands for was not read.",
-  "How the oracle comes to its report is what it says of itself: its code was not judged, and the contract it waits for is known by address alone.",
+  "How the oracle decides is known only from its own answers: its code was not judged, and the contract it waits for is known by address alone.",
   "Proxies that keep their implementation in slots of their own or in immutable variables are not recognised.",
   "Whether the market's own code trades and pays as it should was not checked.",
   "Everything is as of the stated block; state proofs cover code and slots, and what calls answered is as the node gave it.",
@@ -25,7 +25,7 @@ const ON_CHAIN = [
 
 /** States what is known about a prediction market, what is not, and who decides. It never asserts an outcome. */
 export function evaluatePredictionEvidence(input: Input, readings: PredictionEvidenceReadings) {
-  // Whoever judges recorded readings again must not be handed a page for a contract.
+  // A verifier may be given readings of a page for a question about a contract.
   if (isMarketAddress(input.market) !== (readings.kind === "chain"))
     throw new RangeError(`readings of a ${readings.kind} do not answer for ${input.market}`);
   return readings.kind === "page" ? evaluatePage(input, readings) : evaluateChain(input, readings);
@@ -38,7 +38,10 @@ function evaluatePage(input: Input, { web }: Extract<PredictionEvidenceReadings,
     evidence: {
       ...page.evidence,
       known: page.known,
-      unknown: [...listUnknown(page.notes), "What the page says was not checked, nor whether it is kept to."],
+      unknown: [
+        ...listUnknown(page.notes),
+        "Neither what the page says nor whether it is followed was checked.",
+      ],
       decidedBy: page.passages.filter(({ kinds }) => kinds.includes("decider")),
       passages: page.passages,
     },
@@ -59,7 +62,7 @@ function evaluateChain(input: Input, readings: MarketChainReadings) {
     ...conclude(input.market, notes, known),
     evidence: {
       known,
-      unknown: [...listUnknown(notes), tellOpen(rest.condition)],
+      unknown: [...listUnknown(notes), describeOpen(rest.condition)],
       decidedBy: rest.decidedBy,
       resolutionText: rest.oracleText,
     },
@@ -82,7 +85,7 @@ type Rest = typeof UNRECOGNISED | ReturnType<typeof judgeRest>;
 function judgeRest(input: Input, plan: ConditionPlan, readings: MarketChainReadings) {
   const condition = judgeCondition(plan, readings.tokens);
   const isVerified = condition.link === "verified";
-  // Whom the market names decides nothing unless the condition's id says so too.
+  // The oracle that the market names counts only if the condition's id confirms it.
   const oracle = isVerified ? judgeOracle(input.market, plan, readings.oracle, condition) : null;
   const question = judgeQuestion(input.question, plan, condition.link, oracle?.record ?? null);
   return {
@@ -104,7 +107,7 @@ function conclude(subject: string, notes: readonly PredictionNote[], known: read
   };
 }
 
-/** Reasons that say what is not known, in the words they are given to people. */
+/** Reasons that state what is not known. Their sentences are shown to people. */
 const UNKNOWNS: ReadonlySet<PredictionCode> = new Set([
   "CODE_UNREAD",
   "SLOT_UNREAD",
@@ -129,7 +132,7 @@ const UNKNOWNS: ReadonlySet<PredictionCode> = new Set([
 const listUnknown = (notes: readonly PredictionNote[]): string[] =>
   unique(notes.flatMap(({ code }) => (UNKNOWNS.has(code) ? [predictionReasons[code].sentence] : [])));
 
-function tellOpen(condition: ConditionJudgement | null): string {
+function describeOpen(condition: ConditionJudgement | null): string {
   return condition?.isResolved ? "Whether what was reported is right." : "What will be reported, and when.";
 }
 
@@ -142,7 +145,7 @@ function describe(plan: ConditionPlan, { condition, procedure }: Rest) {
     oracle: plan.oracle,
     questionId: plan.isQuestionIdNamed || condition?.link === "verified" ? plan.questionId : null,
     collateralToken: plan.collateral,
-    /** How the named oracle and the condition's id belong together. */
+    /** Whether the condition's id confirms the named oracle. */
     oracleLink: condition?.link ?? null,
     outcomeSlotCount: state?.outcomeSlotCount.toString() ?? null,
     payoutDenominator: state?.payoutDenominator.toString() ?? null,

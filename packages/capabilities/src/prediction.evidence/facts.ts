@@ -1,11 +1,11 @@
 import type { Hex, Reading } from "@assay/protocol";
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
 import { listConditionSlots } from "./conditionState.js";
 import type { PredictionEvidenceInput } from "./input.js";
 import type { ConditionReadings, PredictionEvidenceReadings } from "./readings.js";
 
-/** Code and slots read directly, the condition's own among them. What calls answered, and a page, no proof can show. */
+/** Code and slots read directly, the condition's own among them. No proof can show the answers of calls, or a page. */
 export function listPredictionEvidenceFacts(
   { market }: PredictionEvidenceInput,
   readings: PredictionEvidenceReadings,

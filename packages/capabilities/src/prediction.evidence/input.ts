@@ -1,13 +1,13 @@
-import { type Hex, MAX_URL_CHARACTERS } from "@assay/protocol";
+import { type Hex, MAX_URL_CHARACTERS } from "@assay/protocol/primitives";
 import { z } from "zod";
 import { normalizePageUrl } from "../shared/inputs/fields.js";
 
-/** A market is a contract or a page; its spelling says which. */
+/** A market is a contract's address or the URL of a page. */
 export const isMarketAddress = (market: string): market is Hex => /^0x[a-fA-F0-9]{40}$/.test(market);
 const isHttpUrl = (text: string) => /^https?:/i.test(text) && URL.canParse(text);
 
 export const input = z.strictObject({
-  // Not folded: on the chain a question is known by the hash of its exact bytes.
+  // Not normalized: the chain identifies a question by the hash of its exact bytes.
   question: z
     .string()
     .trim()

@@ -10,18 +10,18 @@ import type { ConditionPlan } from "./planCondition.js";
 import { type ConditionReadings, MAX_OUTCOMES_READ } from "./readings.js";
 import type { Judgement, PredictionNote } from "./reasons.js";
 
-/** How the condition and the oracle that the market names belong together. */
+/** Whether the condition's id confirms the oracle that the market names. */
 export type OracleLink = "verified" | "mismatch" | "unconfirmed" | "unnamed" | "unread";
 
 export interface ConditionJudgement extends Judgement {
   readonly state: ConditionState | null;
-  /** Whether the published code keeps it, which takes reports from nobody but the oracle in the condition's id. */
+  /** Whether the published code keeps it. That code accepts reports only from the oracle in the condition's id. */
   readonly isTokensKnown: boolean;
   readonly isResolved: boolean;
   readonly link: OracleLink;
 }
 
-/** What is on record about the condition, and whether its id bears out whom the market names as its oracle. */
+/** Judges the recorded state of the condition, and whether its id confirms the oracle that the market names. */
 export function judgeCondition(plan: ConditionPlan, readings: ConditionReadings | null): ConditionJudgement {
   const isOurs =
     readings !== null && readings.address === plan.tokens && readings.conditionId === plan.conditionId;
@@ -40,7 +40,7 @@ export function judgeCondition(plan: ConditionPlan, readings: ConditionReadings 
     isTokensKnown: isKnownTokens(readings),
     isResolved: state.payoutDenominator > 0n,
     notes: [...notes, ...notePayouts(state), ...noteLink(link)],
-    known: tellState(plan, readings, state, link),
+    known: describeState(plan, readings, state, link),
   };
 }
 
@@ -51,7 +51,7 @@ const unread = (what: string): PredictionNote => ({
   limitation: `Not read: ${what}.`,
 });
 
-/** Of published code the storage decides, and the answers must agree with it; of other code there is only its word. */
+/** With the published code the storage decides, and the answers must agree with it. Other code has only its answers. */
 function readState(readings: ConditionReadings): { state: ConditionState | null; notes: PredictionNote[] } {
   const answered = readAnsweredState(readings);
   if (readings.code.status !== "value")
@@ -101,12 +101,12 @@ function noteLink(link: OracleLink): PredictionNote[] {
   if (link === "mismatch") return [{ code: "CONDITION_MISMATCH" }, { code: "DECIDER_UNKNOWN" }];
   const limitation =
     link === "unnamed"
-      ? "The market names no oracle. A condition's id is a hash of it, from which it cannot be told; the event that made the condition was not looked for."
+      ? "The market names no oracle. A condition's id is a hash of it, from which the oracle cannot be derived; the event that created the condition was not searched for."
       : "The market names an oracle and no question id; the condition's id does not follow from that oracle and the question that was asked.";
   return [{ code: "DECIDER_UNKNOWN", limitation }];
 }
 
-function tellState(
+function describeState(
   { conditionId, oracle }: ConditionPlan,
   readings: ConditionReadings,
   state: ConditionState,
@@ -114,7 +114,7 @@ function tellState(
 ): string[] {
   const { outcomeSlotCount, payoutDenominator, payoutNumerators } = state;
   const payouts = `[${payoutNumerators.join(", ")}${outcomeSlotCount > BigInt(payoutNumerators.length) ? ", …" : ""}]`;
-  // Only the published code is known to take reports from nobody but the oracle in the condition's id.
+  // Only the published code is known to accept reports solely from the oracle in the condition's id.
   const isReported = link === "verified" && isKnownTokens(readings);
   const record = isReported
     ? `The oracle ${oracle} reported payouts ${payouts} over ${payoutDenominator}.`

@@ -1,12 +1,12 @@
 import type { Hex, Reading } from "@assay/protocol";
 import { noteCodeForm } from "../shared/code/noteCodeForm.js";
 import type { KnownSlot } from "../shared/proxies/knownSlots.js";
-import { isAddressWord, isZeroWord } from "../shared/proxies/resolveImplementation.js";
+import { isAddressWord, isZeroWord } from "../shared/words/addressInWord.js";
 import { type ConditionPlan, idIn } from "./planCondition.js";
 import type { MarketChainReadings, MarketReadings } from "./readings.js";
 import type { Judgement, PredictionNote } from "./reasons.js";
 
-/** Whether there is a market at the address, and whether it says in one voice what it is about. */
+/** Judges whether there is a market at the address, and whether its answers agree about its subject. */
 export function judgeMarket({ market, collateral }: MarketChainReadings, plan: ConditionPlan): Judgement {
   const { code } = market;
   if (code.status === "absent" || (code.status === "value" && code.value.form === "empty"))
@@ -22,7 +22,7 @@ export function judgeMarket({ market, collateral }: MarketChainReadings, plan: C
   };
 }
 
-/** Whether a proxy slot lets somebody replace the code of the contract `whose`. */
+/** Whether a proxy slot lets someone replace the code of the contract `whose`. */
 export function noteSlots(
   slots: Readonly<Partial<Record<KnownSlot, Reading<Hex>>>>,
   whose: string,
@@ -77,7 +77,7 @@ function noteAnswers(market: MarketReadings, plan: ConditionPlan): PredictionNot
   else if (!plan.isConditionAsked && namesSeveral(market, plan.conditionId))
     notes.push({
       code: "CONDITION_AMBIGUOUS",
-      limitation: `Only the condition ${plan.conditionId} was looked at.`,
+      limitation: `Only the condition ${plan.conditionId} was read.`,
     });
   return notes;
 }

@@ -25,7 +25,7 @@ export function judgeMarketPage(question: string, web: PageReadings) {
   }));
   return {
     notes,
-    known: tellPage(passages, match),
+    known: describePage(passages, match),
     passages,
     evidence: { title, pageText, hiddenText },
     findings: compiled.findings,
@@ -45,10 +45,10 @@ const CODES = {
 const listHeadings = ({ blocks, text }: PageReadings["page"]): string[] =>
   blocks.filter(({ markdown }) => /^#{1,6} /.test(markdown)).map(({ start, end }) => text.slice(start, end));
 
-/** No claim is given, so that no reason about one comes back. */
+/** No claim is given, so no reason about one can come back. */
 type PageCode = SharedPageCode | PredictionCode;
 
-function tellPage(passages: readonly ResolutionPassage[], match: QuestionMatch): string[] {
+function describePage(passages: readonly ResolutionPassage[], match: QuestionMatch): string[] {
   const kinds = unique(passages.flatMap((passage) => passage.kinds));
   const quoted = `${passages.length} passages of the page are quoted, by wording about: ${kinds.join(", ")}.`;
   return [

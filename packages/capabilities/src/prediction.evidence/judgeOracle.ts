@@ -1,7 +1,7 @@
 import { type Hex, mapReading, type Reading } from "@assay/protocol";
 import { isReservedAddress } from "../shared/chain-facts/reservedAddresses.js";
 import { parseOwner } from "../shared/control/listControllers.js";
-import { addressInWord, isZeroWord } from "../shared/proxies/resolveImplementation.js";
+import { addressInWord, isZeroWord } from "../shared/words/addressInWord.js";
 import { decodeQuestionRecord, type QuestionRecord } from "./decodeQuestionRecord.js";
 import type { ConditionJudgement } from "./judgeCondition.js";
 import { noteSlots } from "./judgeMarket.js";
@@ -12,13 +12,13 @@ import type { Decider, Judgement, PredictionNote } from "./reasons.js";
 
 interface OracleJudgement extends Judgement {
   readonly decidedBy: readonly Decider[];
-  /** What the oracle keeps of the question; null where it keeps nothing that is understood. */
+  /** The oracle's record of the question; null where it has none that can be decoded. */
   readonly record: QuestionRecord | null;
   readonly procedure: Procedure | null;
 }
 
 export interface Procedure {
-  /** By the oracle's word, unless the contract is known. */
+  /** As the oracle states it, unless the contract is known. */
   readonly kind: ProcedureKind;
   readonly address: Hex;
   /** Whether it is a published deployment, and neither the oracle nor the market itself. */
@@ -27,13 +27,13 @@ export interface Procedure {
   readonly state: ProcedureState | null;
 }
 
-/** UMA's names, by its numbers; Reality.eth's states are told by the nearest of them. */
+/** UMA's names in the order of its numbers. Reality.eth's states are given the nearest of these names. */
 const STATES = ["invalid", "requested", "proposed", "expired", "disputed", "resolved", "settled"] as const;
-export type ProcedureState = (typeof STATES)[number];
+type ProcedureState = (typeof STATES)[number];
 
-const NOBODY: OracleJudgement = { notes: [], known: [], decidedBy: [], record: null, procedure: null };
+const UNDECIDED: OracleJudgement = { notes: [], known: [], decidedBy: [], record: null, procedure: null };
 
-/** Who reports on the condition, who could make it report otherwise, and whose answer it waits for. */
+/** Judges who reports on the condition, who could change the oracle's code, and whose answer the oracle waits for. */
 export function judgeOracle(
   market: string,
   plan: ConditionPlan,
@@ -41,9 +41,9 @@ export function judgeOracle(
   { isTokensKnown, isResolved }: Pick<ConditionJudgement, "isTokensKnown" | "isResolved">,
 ): OracleJudgement {
   if (readings === null || readings.address !== plan.oracle || readings.questionId !== plan.questionId)
-    return { ...NOBODY, notes: [unread("the oracle")] };
+    return { ...UNDECIDED, notes: [unread("the oracle")] };
   const { address, code } = readings;
-  if (isReservedAddress(address)) return { ...NOBODY, notes: [{ code: "ORACLE_CANNOT_REPORT" }] };
+  if (isReservedAddress(address)) return { ...UNDECIDED, notes: [{ code: "ORACLE_CANNOT_REPORT" }] };
   const isAccount =
     code.status === "absent" ||
     (code.status === "value" && (code.value.form === "empty" || code.value.form === "eip7702_delegation"));
@@ -63,7 +63,7 @@ export function judgeOracle(
     const isDelegated = code.status === "value" && code.value.form === "eip7702_delegation";
     const notes: PredictionNote[] = [{ code: "ORACLE_IS_ACCOUNT" }];
     if (isDelegated) notes.push({ code: "DELEGATED_ACCOUNT" });
-    return { ...NOBODY, notes, known, decidedBy: [oracle] };
+    return { ...UNDECIDED, notes, known, decidedBy: [oracle] };
   }
   return judgeContract(market as Hex, readings, oracle, known, isTokensKnown && isResolved);
 }
@@ -94,7 +94,7 @@ function judgeContract(
   );
   return {
     notes,
-    known: [...known, ...(found === null ? [] : [tellProcedure(found)])],
+    known: [...known, ...(found === null ? [] : [describeProcedure(found)])],
     decidedBy: [oracle, ...listControllers(readings), ...(found?.isKnown ? [toDecider(found)] : [])],
     record,
     procedure: found,
@@ -121,7 +121,7 @@ function noteOwner(owner: Reading<Hex>): PredictionNote[] {
   }
 }
 
-/** Null where the oracle names no procedure that is understood. */
+/** Null where the oracle names no known kind of procedure. */
 function readProcedure(answer: Reading<Hex>, waiting: readonly Hex[]): Reading<Procedure | null> {
   return mapReading(answer, (data) => {
     const [number, contract, codeHash, state] = data.slice(2).match(/.{64}/g) ?? [];
@@ -140,7 +140,7 @@ function readProcedure(answer: Reading<Hex>, waiting: readonly Hex[]): Reading<P
 }
 
 function noteProcedure(procedure: Procedure | null, isFinal: boolean): PredictionNote[] {
-  // What was reported is final in the published code: how the oracle came to it decides nothing any more.
+  // A report is final in the published code, so how the oracle decided no longer matters.
   if (!procedure?.isKnown) return isFinal ? [] : [noteUnknown(procedure)];
   const form: PredictionNote = {
     code: procedure.kind === "optimistic_oracle" ? "DECIDED_BY_PROPOSAL" : "DECIDED_BY_BONDED_ANSWERS",
@@ -148,7 +148,7 @@ function noteProcedure(procedure: Procedure | null, isFinal: boolean): Predictio
   return [form, noteState(procedure.state)];
 }
 
-/** Whoever made the oracle may have made what it says it waits for. */
+/** The author of the oracle may also be the author of the procedure that it waits for. */
 function noteUnknown(procedure: Procedure | null): PredictionNote {
   if (procedure === null) return { code: "ORACLE_RULE_UNKNOWN" };
   const limitation = `${procedure.address}, which the oracle says it waits for, is no deployment of UMA's optimistic oracle or of Reality.eth that is known: who answers there was not read.`;
@@ -183,7 +183,7 @@ function noteRecord(record: QuestionRecord | null, isFinal: boolean): Prediction
   return notes;
 }
 
-const tellProcedure = ({ kind, address, isKnown, state }: Procedure): string => {
+const describeProcedure = ({ kind, address, isKnown, state }: Procedure): string => {
   if (!isKnown) return `The oracle says it waits for a contract at ${address}, which is not known.`;
   const form = kind === "optimistic_oracle" ? "an optimistic oracle" : "Reality.eth";
   return `The oracle says it waits for ${form} at ${address}, whose state for the question is: ${state ?? "not read"}.`;
@@ -197,7 +197,7 @@ const toDecider = ({ kind, address, codeHash }: Procedure): Decider => ({
   basis: "self_reported",
 });
 
-/** Whoever can replace the oracle's code or is called its owner; what they are was not read. */
+/** The accounts that can replace the oracle's code, and its owner. Their own code was not read. */
 function listControllers({ slots, owner }: OracleReadings): Decider[] {
   const admin = slots.eip1967Admin;
   const named = parseOwner(owner);

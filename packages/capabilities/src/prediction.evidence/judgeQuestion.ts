@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import { findAgentAddressInSight } from "@assay/protocol";
+import { findAgentInstructionInSight } from "@assay/protocol";
 import { hexToBytes, keccak256 } from "viem";
 import { hashText } from "../shared/page-text/checkClaim.js";
 import { compareQuestion, findTextTitle, type QuestionMatch } from "./compareQuestion.js";
@@ -9,7 +9,7 @@ import { type ConditionPlan, findAskedId, hashQuestion } from "./planCondition.j
 import { quoteResolution, type ResolutionPassage } from "./quoteResolution.js";
 import type { Judgement, PredictionCode, PredictionNote } from "./reasons.js";
 
-/** Text that the question's id is the hash of. */
+/** The text whose hash is the question's id. */
 export interface OracleText {
   readonly text: string;
   readonly sha256: string;
@@ -22,7 +22,10 @@ interface QuestionJudgement extends Judgement {
   readonly oracleText: OracleText | null;
 }
 
-/** Whether the condition is about what was asked, by ids that are equal or by a text that an id commits to. */
+/**
+ * Judges whether the condition is about what was asked: the ids are equal, or an id commits to a text that is the
+ * question.
+ */
 export function judgeQuestion(
   question: string,
   plan: ConditionPlan,
@@ -31,7 +34,7 @@ export function judgeQuestion(
 ): QuestionJudgement {
   const oracleText = link === "verified" ? findBoundText(plan, record) : null;
   const notes: PredictionNote[] = [compare(question, plan, link, oracleText)];
-  if (oracleText !== null && findAgentAddressInSight(oracleText.text) !== null)
+  if (oracleText !== null && findAgentInstructionInSight(oracleText.text) !== null)
     notes.push({ code: "TEXT_ADDRESSES_AGENT" });
   if (oracleText !== null)
     notes.push({

@@ -1,7 +1,7 @@
 import type { Hex, Reading } from "@assay/protocol";
 import { keccak256, stringToBytes, zeroAddress } from "viem";
 import { parseOwner } from "../shared/control/listControllers.js";
-import { isZeroWord } from "../shared/proxies/resolveImplementation.js";
+import { isZeroWord } from "../shared/words/addressInWord.js";
 import { isMarketAddress, type PredictionEvidenceInput } from "./input.js";
 import type { MarketReadings } from "./readings.js";
 
@@ -9,9 +9,9 @@ export interface ConditionPlan {
   /** The contract that keeps the condition; null where none is named. */
   readonly tokens: Hex | null;
   readonly conditionId: Hex | null;
-  /** Whom the market names as its oracle. */
+  /** The address that the market names as its oracle. */
   readonly oracle: Hex | null;
-  /** As the market names it, otherwise as it would be if it were made from the question that was asked. */
+  /** As the market names it, otherwise the id that follows from the question that was asked. */
   readonly questionId: Hex;
   readonly isQuestionIdNamed: boolean;
   readonly collateral: Hex | null;
@@ -21,12 +21,12 @@ export interface ConditionPlan {
 
 type Asked = Pick<PredictionEvidenceInput, "question" | "market">;
 
-/** Where a market's own answers lead. Readers and the rule follow them by this one function. */
+/** The contracts and ids that a market's own answers lead to. The gatherer and the rule both use this function. */
 export function planCondition({ question, market }: Asked, readings: MarketReadings): ConditionPlan {
   const asked = findAskedId(question);
   const named = addressIn(readings.conditionalTokens);
-  // A contract that names no other keeper of its tokens may be the keeper; then the caller says which condition.
-  const isKeeper = named === null && isSilent(readings.conditionalTokens);
+  // A contract that names no keeper of its tokens may be the keeper itself. Then the caller names the condition.
+  const isKeeper = named === null && lacksFunction(readings.conditionalTokens);
   const isConditionAsked = isKeeper && asked !== null && isMarketAddress(market);
   const ownQuestion = idIn(readings.questionId);
   return {
@@ -40,16 +40,16 @@ export function planCondition({ question, market }: Asked, readings: MarketReadi
   };
 }
 
-/** The id that was asked about, where an id was given in place of words. */
+/** The id that was asked about, where the question is an id and not words. */
 export function findAskedId(question: string): Hex | null {
   return /^0x[0-9a-fA-F]{64}$/.test(question) ? (question.toLowerCase() as Hex) : null;
 }
 
-/** As contracts that keep no text make a question's id: from its bytes in UTF-8. */
+/** A question's id in contracts that keep no text: the hash of its UTF-8 bytes. */
 export const hashQuestion = (question: string): Hex => keccak256(stringToBytes(question));
 
 /** Nothing was returned, or the contract refused: there is no such function. */
-const isSilent = (answer: Reading<Hex>): boolean =>
+const lacksFunction = (answer: Reading<Hex>): boolean =>
   answer.status === "absent" || answer.status === "reverted";
 
 function addressIn(answer: Reading<Hex>): Hex | null {
@@ -57,7 +57,7 @@ function addressIn(answer: Reading<Hex>): Hex | null {
   return parsed.status === "named" ? parsed.address : null;
 }
 
-/** A condition may be made with the zero address for an oracle, and then nobody can ever report on it. */
+/** Null for no oracle. A condition may have the zero address as its oracle, and then nobody can ever report on it. */
 function oracleIn(answer: Reading<Hex>): Hex | null {
   return parseOwner(answer).status === "nobody" ? zeroAddress : addressIn(answer);
 }

@@ -24,7 +24,7 @@ const DATE = new RegExp(
 const LIMIT =
   /\b(?:by|before|until|deadline|close[sd]?|closing|ends?|ending|expir(?:es|y)|no later than|between|through)\b/;
 
-/** In English, over a sentence in lowercase with single spaces. Wording alone; what a sentence means is for its reader. */
+/** For an English sentence in lower case with single spaces. Wording alone decides; the reader judges what it means. */
 const isOfKind: Readonly<Record<PassageKind, (sentence: string) => boolean>> = {
   resolution: (sentence) =>
     /\b(?:resolv(?:e[sd]?|ing)|resolutions?|settle[sd]?|settling|settlements?|pays? out|payouts?|redeem(?:s|ed|able)?)\b/.test(

@@ -9,7 +9,7 @@ export const MAX_OUTCOMES_READ = 16;
 
 const code = readingSchema(codeFingerprintSchema);
 const word = readingSchema(hash32Schema);
-/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+/** What a call returned. The reader cuts it, so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
 const slots = z.strictObject({
   eip1967Implementation: word,
@@ -30,7 +30,7 @@ const tokensSchema = z.strictObject({
     payoutDenominator: word,
     payoutNumerators: z.array(word).length(MAX_OUTCOMES_READ),
   }),
-  /** What the contract answers about the same: slot count, denominator, numerators, one word each. */
+  /** The contract's answers about the same: slot count, denominator, numerators, one word each. */
   answers: answer,
 });
 
@@ -43,7 +43,7 @@ const oracleSchema = z.strictObject({
   owner: answer,
   /** Answer of `getQuestion(questionId)`, which UMA's adapters have. */
   question: answer,
-  /** Whom the oracle takes its answer from, and how far that one is: kind, contract, code hash, state. */
+  /** The procedure that the oracle takes its answer from: kind, contract, code hash, state. */
   procedure: answer,
 });
 
@@ -62,7 +62,7 @@ const marketSchema = z.strictObject({
 const chainReadingsSchema = z.strictObject({
   kind: z.literal("chain"),
   market: marketSchema,
-  /** Null where the market leads to no contract, oracle or token. */
+  /** Null where the market names no such contract. */
   tokens: tokensSchema.nullable(),
   oracle: oracleSchema.nullable(),
   collateral: z.strictObject({ address, code }).nullable(),

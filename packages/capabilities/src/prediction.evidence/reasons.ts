@@ -8,8 +8,8 @@ import { defineReasons } from "../shared/verdict/reasons.js";
 import { commonSentences } from "../shared/verdict/sentences.js";
 
 /**
- * What each reason means for the verdict; the gravest decides. `allow` says that what was asked about is identified, that
- * who reports on it is known, and that its state was read whole. It says nothing about the outcome.
+ * What each reason means for the verdict; the most severe one decides. `allow` says that what was asked about is
+ * identified, that who reports on it is known, and that its state was read whole. It says nothing about the outcome.
  */
 export const predictionReasons = {
   ...pageReasons,
@@ -33,13 +33,13 @@ export const predictionReasons = {
         "The oracle says it takes what Reality.eth settles: the last bonded answer, or an arbitrator's.",
       PROCEDURE_OPEN: "The question was put, and no answer is proposed.",
       PROPOSAL_STANDS: "An answer is proposed.",
-      PROCEDURE_SETTLED: "The procedure that the oracle waits for has come to its end.",
+      PROCEDURE_SETTLED: "The procedure that the oracle waits for has ended.",
       QUESTION_ID_MATCHES: "The condition is about what was asked: the ids are equal.",
       QUESTION_IN_ORACLE_TEXT:
         "The oracle keeps a text that is headed by the question's words, and its hash is the question id.",
     },
     review: {
-      // Not what was asked about, or not known to be.
+      // It is not what was asked about, or that is not known.
       MARKET_NOT_RECOGNISED: "The address does not answer as a market of conditional tokens.",
       NATIVE_TOKEN_CODE: codeSentences.NATIVE_TOKEN_CODE,
       DELEGATED_ACCOUNT: codeSentences.DELEGATED_ACCOUNT,
@@ -50,15 +50,15 @@ export const predictionReasons = {
       QUESTION_NOT_TITLE:
         "The question's words are somewhere in the text that was read, but the text is not headed by them.",
       RESOLUTION_TEXT_MISSING: "No text about how the question is resolved was found.",
-      // Somebody can make it something else, or decides alone, or nobody knows who decides.
+      // Someone can change it or decides alone, or it is not known who decides.
       CONDITIONAL_TOKENS_UNKNOWN:
         "The conditional tokens are kept by code that is not the published one; their state is its word.",
       MARKET_UPGRADEABLE: "The market's code can be replaced.",
       DECIDER_UNKNOWN: "Who decides is not known.",
-      ORACLE_IS_ACCOUNT: "A plain account decides: whoever has its key reports what they like.",
+      ORACLE_IS_ACCOUNT: "A plain account decides: the holder of its key can report anything.",
       ORACLE_UPGRADEABLE: commonSentences.ORACLE_UPGRADEABLE,
       ORACLE_HAS_OWNER: "The oracle names an owner; what the owner may decide was not read.",
-      ORACLE_RULE_UNKNOWN: "How the oracle comes to its report is not known.",
+      ORACLE_RULE_UNKNOWN: "How the oracle decides is not known.",
       ORACLE_PAUSED: "The oracle says that it is paused.",
       ORACLE_DECIDES_BY_HAND: "The oracle says that its operators decide in place of its usual procedure.",
       ORACLE_STATE_CONFLICTS:
@@ -66,7 +66,7 @@ export const predictionReasons = {
       PROCEDURE_NOT_BEGUN:
         "The contract that the oracle takes its answer from has no request for this question.",
       PROPOSAL_DISPUTED: "There is a dispute over a proposed answer.",
-      // Asked, and not or not usably answered.
+      // Asked, but no usable answer came.
       CODE_UNREAD: codeSentences.CODE_UNREAD,
       SLOT_UNREAD: proxySentences.SLOT_UNREAD,
       MARKET_UNREAD: commonSentences.MARKET_UNREAD,
@@ -79,7 +79,7 @@ export const predictionReasons = {
       OWNER_UNREADABLE: controlSentences.OWNER_UNREADABLE,
     },
     block: {
-      // Read, and the market cannot be what it is taken for, or can never pay.
+      // Read: the market is not what it claims to be, or can never pay.
       NO_CODE: codeSentences.NO_CODE,
       CONDITION_MISMATCH:
         "The condition's id is not the hash of the oracle, the question id and the outcome slots it is named with.",
@@ -98,13 +98,13 @@ export const predictionReasons = {
 export type PredictionCode = keyof typeof predictionReasons;
 export type PredictionNote = Note<PredictionCode>;
 
-/** Somebody, or something, that takes part in the decision. */
+/** An account or contract that takes part in the decision. */
 export interface Decider {
   readonly role: "oracle" | "oracle_owner" | "oracle_admin" | "optimistic_oracle" | "reality_eth";
   readonly address: Hex;
   readonly kind: "account" | "contract" | "unread";
   readonly codeHash: Hex | null;
-  /** What shows it: the condition's id, a storage slot, or the oracle's own word. */
+  /** What shows it: the condition's id, a storage slot, or the oracle's own answer. */
   readonly basis: "condition_id" | "slot" | "self_reported";
 }
 

@@ -1,6 +1,7 @@
 import { defineRule } from "../defineRule.js";
 import { evaluatePredictionEvidence } from "./evaluate.js";
 import { listPredictionEvidenceFacts } from "./facts.js";
+import { formerWording } from "./formerWording.js";
 import { predictionEvidenceReadingsSchema } from "./readings.js";
 import { predictionReasons } from "./reasons.js";
 
@@ -9,4 +10,5 @@ export const rule = defineRule({
   reasons: predictionReasons,
   evaluate: evaluatePredictionEvidence,
   listFacts: listPredictionEvidenceFacts,
+  formerWording,
 });

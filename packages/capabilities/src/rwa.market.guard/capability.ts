@@ -1,5 +1,5 @@
 import { defineCapability } from "../defineCapability.js";
-import { CB_BTC } from "../shared/inputs/exampleAddresses.js";
+import { baseAddresses } from "../shared/chain-facts/baseAddresses.js";
 import { input } from "./input.js";
 
 export const rwaMarketGuard = defineCapability({
@@ -12,8 +12,9 @@ export const rwaMarketGuard = defineCapability({
   title: "Who can freeze or seize this asset?",
   summary:
     "Transfer restrictions, freeze and seizure powers, issuer and price-feed health of a tokenized asset.",
+  group: "contract",
   input,
-  example: { address: CB_BTC, symbol: "cbBTC" },
+  example: { address: baseAddresses.cbBtc, symbol: "cbBTC" },
   watchedBy: "contract.change",
   longLivedPart: "fingerprint",
   loadRule: async () => (await import("./rule.js")).rule,

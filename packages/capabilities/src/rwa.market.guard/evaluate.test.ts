@@ -1,6 +1,7 @@
 import { type Hex, unanswered, valueReading } from "@assay/protocol";
 import { toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
+import { knownSlots } from "../shared/proxies/knownSlots.js";
 import {
   ADDRESS,
   codeReading,
@@ -9,8 +10,7 @@ import {
   PLAIN_CODE,
   plainReadings,
   wordReading,
-} from "../shared/control/testing/sampleReadings.js";
-import { knownSlots } from "../shared/proxies/knownSlots.js";
+} from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateRwaMarket } from "./evaluate.js";
 import { findIssuerPower } from "./issuerPowers.js";
 import { type RwaMarketReadings, rwaMarketReadingsSchema } from "./readings.js";
@@ -26,7 +26,7 @@ const judge = (changes: Partial<RwaMarketReadings> = {}, symbol: string | null =
   evaluateRwaMarket({ address: ADDRESS, symbol }, rwaMarketReadingsSchema.parse(assetReadings(changes)));
 const { list, feed, erc3643, stranger } = assetReadings();
 
-test("a listed token with which all is well is allowed, and its powers are told", () => {
+test("a listed token without any fault is allowed, and its powers are reported", () => {
   const { verdict, reasonCodes: codes, limitations } = judge({}, "STF");
   expect(verdict).toBe("allow");
   expect(codes).toEqual(expect.arrayContaining(["ISSUER_KNOWN", "POWER_SEIZE", "POWER_MINT", "FEED_FRESH"]));
@@ -130,7 +130,7 @@ describe("a token that replaces its own code", () => {
     });
   });
 
-  test("runs other code to do so, which is told and not held against it", () => {
+  test("runs other code to do so, which is reported, but does not lower the verdict", () => {
     const judged = selfUpgrading({ implementation: running(valueReading(["DELEGATECALL"])) });
     expect(judged.verdict).toBe("allow");
     expect(judged.reasonCodes).not.toContain("CODE_RUNS_OTHER_CODE");
@@ -207,7 +207,7 @@ describe("ERC-3643", () => {
   });
 });
 
-test("whoever is nobody's and may act as agent, administrator or minter makes it a block", () => {
+test("a fresh account that may act as agent, administrator or minter makes it a block", () => {
   const scan = assetReadings().scan;
   if (scan?.status !== "value") throw new Error("the sample is scanned");
   const names = ["isAgent(address)", "hasRole(bytes32,address)"].map((name) => toFunctionSelector(name));

@@ -1,6 +1,7 @@
 import { type CodeFormCode, noteCodeForm } from "../shared/code/noteCodeForm.js";
 import { judgeControl } from "../shared/control/judgeControl.js";
 import { judgePause } from "../shared/control/judgePause.js";
+import { findListed } from "../shared/issuers/listedAsset.js";
 import { judgeProxy } from "../shared/proxies/judgeProxy.js";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
@@ -14,12 +15,11 @@ import { judgePools } from "./judgePools.js";
 import { judgeSupply } from "./judgeSupply.js";
 import { judgeTransfers } from "./judgeTransfers.js";
 import { judgeUpgrade } from "./judgeUpgrade.js";
-import { findListed } from "./listedAsset.js";
 import type { RwaMarketReadings } from "./readings.js";
 import { type RwaMarketCode, rwaMarketReasons } from "./reasons.js";
 
 const ALWAYS = [
-  "Who issued a token is the word of the operator's list; nothing on the chain proves it, nor that any asset stands behind the token.",
+  "Who issued a token is stated by the operator's list alone; nothing on the chain proves it, or that any asset stands behind the token.",
   "Whether a certain wallet may hold, receive or redeem the token was not asked.",
   "Limits that compliance modules, policies or other contracts set were not read.",
   "True at the stated block; an issuer can pause, freeze, seize and change the rules in any later one.",
@@ -27,7 +27,10 @@ const ALWAYS = [
   "State proofs cover code and slots that were read directly; what calls answered is as the node gave it.",
 ];
 
-/** Judges a tokenized asset by who issued it, what its rules and their keepers can do, and whether its price is alive. */
+/**
+ * Judges a tokenized asset by its issuer, by what its rules and the holders of powers allow, and by whether its price
+ * is current.
+ */
 export function evaluateRwaMarket(input: RwaMarketInput, readings: RwaMarketReadings) {
   const { contract } = readings;
   const code = contract.code.status === "value" ? contract.code.value : null;
@@ -41,7 +44,7 @@ export function evaluateRwaMarket(input: RwaMarketInput, readings: RwaMarketRead
     code?.form === "native_b20" ? [{ code: "NATIVE_TOKEN_CODE" }] : noteCodeForm(code, isEmpty);
   const notes: Note<RwaMarketCode>[] = [
     ...form,
-    // Calls to an address without code mean nothing, but what it was asked for as still does.
+    // Calls to an address without code mean nothing, but the symbol that was asked for still counts.
     ...issuer.notes.filter((note) => !isEmpty || !LABELS.has(note.code)),
     ...(token?.notes ?? []),
     ...feed.notes,
@@ -49,7 +52,7 @@ export function evaluateRwaMarket(input: RwaMarketInput, readings: RwaMarketRead
   return {
     verdict: worstVerdict(notes, rwaMarketReasons),
     reasonCodes: unique(notes.map((note) => note.code)),
-    // Without the labels: this sentence is ours, and they are not.
+    // Without the labels, which a stranger chose.
     summary: `${input.address}: ${decidingSentences(notes, rwaMarketReasons)}`,
     findings: {
       form: isEmpty ? "empty" : (code?.form ?? null),
@@ -61,7 +64,7 @@ export function evaluateRwaMarket(input: RwaMarketInput, readings: RwaMarketRead
   } satisfies Evaluation;
 }
 
-/** What a label that is missing would only say again of an address without code. */
+/** Notes that an address without code always has, so that they add nothing. */
 const LABELS: ReadonlySet<RwaMarketCode> = new Set(["LABEL_MISSING", "METADATA_UNREAD"]);
 
 function judgeToken(

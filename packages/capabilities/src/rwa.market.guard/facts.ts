@@ -1,12 +1,12 @@
 import type { Hex } from "@assay/protocol";
-import { listSubjectFacts } from "../shared/control/listSubjectFacts.js";
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
+import { listSubjectFacts } from "../shared/proxies/listSubjectFacts.js";
 import type { RwaMarketInput } from "./input.js";
 import { ERC3643_AUTHORITY_SLOT } from "./judgeUpgrade.js";
 import type { RwaMarketReadings } from "./readings.js";
 
-/** Code and slots read directly. What calls answered, and the code of whom they named, no proof can show. */
+/** Code and slots read directly. No proof can show the answers of calls, or the code of accounts that they named. */
 export function listRwaMarketFacts(
   { address }: RwaMarketInput,
   { contract, implementation, authority, roles, erc3643 }: RwaMarketReadings,

@@ -8,7 +8,7 @@ export const input = z.strictObject({
     .trim()
     .min(1, "must not be empty")
     .max(32, "must be at most 32 characters")
-    // Letters of every script are let through: an imitation asked about is told as one.
+    // Letters of every script are accepted, so that an imitation can be asked about and reported as one.
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "must not hold control characters")
     .nullable()
     .default(null)

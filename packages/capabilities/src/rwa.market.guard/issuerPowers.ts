@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { toFunctionSelector } from "viem";
 import { findOwnerPower, type PowerKind } from "../shared/control/ownerPowers.js";
 
-export const issuerPowerKinds = [
+const issuerPowerKinds = [
   "freeze",
   "seize",
   "mint",
@@ -15,12 +15,15 @@ export const issuerPowerKinds = [
 ] as const;
 export type IssuerPowerKind = (typeof issuerPowerKinds)[number];
 
-export interface IssuerPower {
+interface IssuerPower {
   readonly kind: IssuerPowerKind;
   readonly signature: string;
 }
 
-/** What the standards of permissioned tokens, and issuers beside them, call their powers. */
+/**
+ * Functions with the powers of an issuer, by the names in the standards of permissioned tokens and in other tokens of
+ * issuers.
+ */
 const SIGNATURES: Readonly<Partial<Record<IssuerPowerKind, readonly string[]>>> = {
   freeze: [
     // ERC-3643.
@@ -101,7 +104,7 @@ const bySelector = new Map(
   ),
 );
 
-/** What the powers of a launched token's owner are to a holder. */
+/** The powers of a launched token's owner, as powers of an issuer. */
 const KINDS: Readonly<Record<PowerKind, IssuerPowerKind>> = {
   mint: "mint",
   pause: "pause",
@@ -117,7 +120,7 @@ const KINDS: Readonly<Record<PowerKind, IssuerPowerKind>> = {
   upgrade: "upgrade",
 };
 
-/** Recognised by name: by those of the standards first, then by those of launched tokens. */
+/** Recognised by name: by the names of the standards first, then by those of launched tokens. */
 export function findIssuerPower(selector: Hex): IssuerPower | undefined {
   const own = bySelector.get(selector);
   if (own) return own;
@@ -125,7 +128,7 @@ export function findIssuerPower(selector: Hex): IssuerPower | undefined {
   return power && { kind: KINDS[power.kind], signature: power.signature };
 }
 
-/** Functions that are called as an account which is nobody's, to see whether anybody may. */
+/** Functions that are called as a fresh account, to find out whether anyone may call them. */
 export const strangerTrials = {
   mint: "mint(address,uint256)",
   pause: "pause()",

@@ -19,7 +19,7 @@ export const B20_POLICIES = "0x8453000000000000000000000000000000000002";
 interface B20Judgement {
   readonly notes: Note<B20Code>[];
   readonly isNative: boolean;
-  /** Whether a policy of the token shuts out an account that is nobody's. */
+  /** Whether a policy of the token excludes a fresh account. */
   readonly isRestricted: boolean;
   readonly b20: {
     readonly transfersPaused: boolean | null;
@@ -32,7 +32,7 @@ interface B20Judgement {
 const ROLES =
   "Who holds the roles of a native token cannot be listed from its state; only administrators on the operator's list were asked about.";
 
-/** A native token's rules are in the node; what it and the chain's factory answer is all there is to read. */
+/** A native token's rules are in the node, so only its answers and those of the chain's factory can be read. */
 export function judgeB20({ contract, b20 }: RwaMarketReadings): B20Judgement {
   const isMarked = contract.code.status === "value" && contract.code.value.form === "native_b20";
   const flag = (answer: Reading<string> | null) => (answer ? readFlag(answer as Reading<Hex>) : null);

@@ -1,6 +1,6 @@
+import type { ListedAsset, MarketHours } from "../shared/issuers/listedAsset.js";
 import type { Note } from "../shared/verdict/note.js";
 import { readOneWord } from "../shared/words/readOneWord.js";
-import type { ListedAsset, MarketHours } from "./listedAsset.js";
 import type { RwaMarketReadings } from "./readings.js";
 
 export type FeedCode =
@@ -21,13 +21,13 @@ export type FeedCode =
 type Notes = Note<FeedCode>[];
 type Answer = RwaMarketReadings["cap"];
 
-/** Where Chainlink tells whether Base's sequencer is up. */
+/** Chainlink's feed that reports whether Base's sequencer is up. */
 export const BASE_SEQUENCER_FEED = "0xbcf85224fc0756b9fa45aa7892530b47e10b6433";
-/** So long after the sequencer came back, those it had shut out may still not have acted. Seconds. */
+/** For this long after the sequencer is up again, users may not have been able to react yet. */
 const SEQUENCER_GRACE_SECONDS = 3_600n;
-/** Beyond this no price can be written for people. */
+/** With more decimals no price can be written for people. */
 const MAX_DECIMALS = 36n;
-/** Five words; one more is kept to show that there was more. */
+/** Five words; a sixth is kept to show that there was more. */
 export const ROUND_ANSWER_BYTES = 192;
 
 interface FeedFindings {
@@ -44,7 +44,7 @@ interface FeedFindings {
   readonly isMarketOpen: boolean | null;
 }
 
-/** Price and sequencer where a feed is listed for the asset, and the hours of its market where those are. */
+/** Judges price and sequencer where a feed is listed for the asset, and the market's hours where those are listed. */
 export function judgeFeed(
   { block, feed }: RwaMarketReadings,
   listed: ListedAsset | null,
@@ -53,9 +53,9 @@ export function judgeFeed(
   const isMarketOpen = listed?.marketHours ? isOpen(listed.marketHours, block.timestamp) : null;
   const hours: Notes = isMarketOpen === null ? [] : [isMarketOpen ? { code: "MARKET_OPEN" } : noteClosed];
   if (!listed?.feed) {
-    const limitation = "No price was looked at: the operator's list names no feed for this address.";
+    const limitation = "No price was read: the operator's list names no feed for this address.";
     return {
-      // Of an address that is not listed nobody expects a feed.
+      // No feed is expected of an address that is not listed.
       notes: [...(listed === null ? [] : [{ code: "NO_FEED_LISTED", limitation } as const]), ...hours],
       findings: { feed: null, sequencer: null, isMarketOpen },
     };
@@ -149,7 +149,7 @@ function judgeSequencer(answer: Answer, now: bigint): { notes: Notes; upForSecon
   return { notes: [{ code }], upForSeconds: upFor.toString() };
 }
 
-/** The closing minute is no longer open. */
+/** The market is closed from the closing minute on. */
 function isOpen({ days, opens, closes }: MarketHours, timestamp: number): boolean {
   const time = new Date(timestamp * 1000);
   const minute = time.toISOString().slice(11, 16);

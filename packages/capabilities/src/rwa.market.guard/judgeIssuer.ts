@@ -1,10 +1,10 @@
 import type { Hex, Reading } from "@assay/protocol";
+import type { ListedAsset } from "../shared/issuers/listedAsset.js";
 import { foldLookAlikes, looksLike } from "../shared/labels/foldLookAlikes.js";
 import { judgeTokenLabel, type LabelCode } from "../shared/labels/judgeTokenLabel.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { RwaMarketInput } from "./input.js";
-import { readLabel } from "./listAlike.js";
-import type { ListedAsset } from "./listedAsset.js";
+import { readLabel } from "./listLookAlikeAssets.js";
 import type { RwaMarketReadings } from "./readings.js";
 
 export type IssuerCode =
@@ -23,7 +23,7 @@ export interface IssuerFindings {
   /** Cut to a bound, hidden characters spelled out. */
   readonly name: string | null;
   readonly symbol: string | null;
-  /** The listed assets that the token, or the symbol asked for, can be taken for. */
+  /** The listed assets that the token, or the symbol asked for, resembles. */
   readonly resembles: readonly {
     readonly symbol: string;
     readonly issuer: string;
@@ -33,7 +33,7 @@ export interface IssuerFindings {
   readonly list: { readonly size: number; readonly hash: string };
 }
 
-/** Who issued the token, which no token can say of itself: only the operator's list of addresses decides. */
+/** Judges who issued the token. A token cannot prove that itself, so only the operator's list of addresses decides. */
 export function judgeIssuer(
   { address, symbol: asked }: RwaMarketInput,
   { labels, list }: RwaMarketReadings,
@@ -86,7 +86,7 @@ function noteIssuer(
   byQuestion: readonly ListedAsset[],
 ): Notes {
   const elsewhere: Notes = byQuestion.length > 0 ? [{ code: "ASKED_ASSET_ELSEWHERE" }] : [];
-  // The operator vouches for the address, whatever it is named like: two issuers may use one symbol.
+  // The operator vouches for the address, even if its name resembles another: two issuers may use one symbol.
   if (listed !== null) return [{ code: "ISSUER_KNOWN" }, ...elsewhere];
   const limitation =
     "The operator's list does not name this address; a symbol, a name or a web page names no issuer.";
@@ -99,7 +99,7 @@ function noteIssuer(
 
 function noteSymbols(asked: string | null, symbol: string | null, listed: ListedAsset | null): Notes {
   const notes: Notes = [];
-  // Without a symbol of its own the label's notes say why.
+  // Where the token has no symbol, the label's notes state why.
   if (asked !== null && symbol !== null && asked !== symbol) notes.push({ code: "ASKED_SYMBOL_DIFFERS" });
   if (listed !== null && symbol !== null && listed.symbol !== symbol)
     notes.push({ code: "LISTED_SYMBOL_DIFFERS" });

@@ -4,8 +4,8 @@ import type { CodeFingerprint } from "../shared/code/fingerprintBytecode.js";
 import type { ControllerKind, OwnerFindings } from "../shared/control/judgeControl.js";
 import { BURN_ADDRESSES } from "../shared/control/judgeOwnership.js";
 import { HAS_ROLE_SELECTOR } from "../shared/control/ownerPowers.js";
-import { isZeroWord } from "../shared/proxies/resolveImplementation.js";
 import type { Note } from "../shared/verdict/note.js";
+import { isZeroWord } from "../shared/words/addressInWord.js";
 import { readFlag } from "../shared/words/readFlag.js";
 import { findIssuerPower, type IssuerPowerKind, strangerTrials } from "./issuerPowers.js";
 import { namedBy } from "./judgePermissions.js";
@@ -33,7 +33,7 @@ export type IssuerPowerCode =
   | "SIMULATION_UNAVAILABLE";
 type Notes = Note<IssuerPowerCode>[];
 
-/** Somebody who holds the powers or appoints those who do, and how that is known. */
+/** An account that holds the powers or appoints their holders, and how that is known. */
 export interface PowerHolder {
   readonly as: "owner" | "default_admin" | "listed_admin";
   readonly address: string;
@@ -46,12 +46,12 @@ interface IssuerPowerJudgement {
     readonly found: readonly { readonly kind: IssuerPowerKind; readonly function: string }[];
     readonly holders: readonly PowerHolder[];
     readonly ownerIsAgent: boolean | null;
-    /** What an account that is nobody's was let do, by function. */
+    /** The functions that a fresh account was allowed to call. */
     readonly openToAnyone: readonly string[];
   };
 }
 
-/** What every native token lets its roles do; no code shows it. */
+/** The powers of roles in every native token. No code shows them. */
 const NATIVE_POWERS: readonly (readonly [IssuerPowerKind, string])[] = [
   ["freeze", "updatePolicy(bytes32,uint64)"],
   ["seize", "burnBlocked(address,uint256)"],
@@ -67,7 +67,7 @@ const TRANSFER: Hex = "0xa9059cbb";
 
 /**
  * Functions of the code that runs; null where not all of it was scanned. Code without a transfer is not what runs: it
- * hands calls on to code that this check does not know how to find.
+ * passes calls on to code that this check cannot find.
  */
 export function listSelectors({ scan, implementation }: RwaMarketReadings, isBehind: boolean): Hex[] | null {
   const scans = [scan, ...(isBehind ? [implementation?.scan ?? null] : [])];
@@ -76,7 +76,7 @@ export function listSelectors({ scan, implementation }: RwaMarketReadings, isBeh
   return isWhole ? [...new Set(selectors)] : null;
 }
 
-/** Whom the default administrator role is said to belong to, where the token says so. */
+/** The account that the token names as holder of its default administrator role, where it names one. */
 export function findRoleAdmin({
   defaultAdmin,
   firstMember,
@@ -104,7 +104,7 @@ export function judgeIssuerPowers(
   return {
     notes: [
       ...noteFound(found, selectors !== null || isNative),
-      // Who may replace the code is judged apart.
+      // Who may replace the code is judged separately.
       ...(found.some(({ kind }) => kind !== "upgrade")
         ? noteHolders(holders, owner, selectors, isNative)
         : []),
@@ -171,13 +171,13 @@ function noteHolders(
 
 const OTHERS = "Powers may be held by others than those whom the token names, and by whom they appoint.";
 
-/** What an account that is nobody's was let do, or let appoint itself to. */
+/** What a fresh account was allowed to do, or which role it could give itself. */
 function listOpen(
   { stranger, erc3643, roles }: RwaMarketReadings,
   selectors: readonly Hex[] | null,
   isNative: boolean,
 ): string[] {
-  // Code with an open fallback accepts every call and does nothing: only functions that it has count.
+  // Code with an open fallback accepts every call and does nothing, so only functions that the code has count.
   const has = (signature: string) =>
     !isNative && (selectors?.includes(toFunctionSelector(signature)) ?? false);
   const trials = Object.entries(strangerTrials).flatMap(([kind, signature]) => {
@@ -195,16 +195,16 @@ function listOpen(
 }
 
 function noteUntried({ stranger, erc3643, roles }: RwaMarketReadings): Notes {
-  const isSilent = (answers: readonly (Reading<string> | null)[]) =>
+  const isUnanswered = (answers: readonly (Reading<string> | null)[]) =>
     answers.some((answer) => answer?.status === "unanswered");
   const trials = Object.keys(strangerTrials).map((kind) => stranger[kind as keyof typeof strangerTrials]);
   const notes: Notes = [];
-  if (isSilent([...trials, erc3643.strangerIsAgent, roles.stranger])) {
+  if (isUnanswered([...trials, erc3643.strangerIsAgent, roles.stranger])) {
     const limitation = "Whether anybody may exercise the powers was not tried: no node answered.";
     notes.push({ code: "SIMULATION_UNAVAILABLE", limitation });
   }
   const named = [roles.defaultAdmin, roles.firstMember, ...roles.listed.map(({ hasRole }) => hasRole)];
-  if (isSilent([...named, erc3643.ownerIsAgent])) {
+  if (isUnanswered([...named, erc3643.ownerIsAgent])) {
     const limitation =
       "Who holds the administrator's role, or whether the owner is an agent, was not read: no node answered.";
     notes.push({ code: "ISSUER_POWER_HOLDER_UNKNOWN", limitation });

@@ -1,9 +1,9 @@
 import type { Hex, Reading } from "@assay/protocol";
-import { addressInWord, isAddressWord, isZeroWord } from "../shared/proxies/resolveImplementation.js";
 import type { Note } from "../shared/verdict/note.js";
+import { addressInWord, isAddressWord, isZeroWord } from "../shared/words/addressInWord.js";
 import { readFlag } from "../shared/words/readFlag.js";
 import { readOneWord } from "../shared/words/readOneWord.js";
-import { readLabel } from "./listAlike.js";
+import { readLabel } from "./listLookAlikeAssets.js";
 import type { RwaMarketReadings } from "./readings.js";
 
 export type PermissionCode =
@@ -19,7 +19,7 @@ export type PermissionCode =
 type Notes = Note<PermissionCode>[];
 type Erc3643 = RwaMarketReadings["erc3643"];
 
-/** Functions by which the code itself shows which standard it means. */
+/** Functions in the code that show which standard it implements. */
 const SELECTORS = {
   identityRegistry: "0x134e18f4",
   compliance: "0x6290865d",
@@ -28,7 +28,7 @@ const SELECTORS = {
 
 interface PermissionJudgement {
   readonly notes: Notes;
-  /** Whether a transfer between accounts that nobody has admitted must fail. */
+  /** Whether a transfer between accounts that were never admitted must fail. */
   readonly isRestricted: boolean;
   readonly permissions: {
     readonly erc3643: { readonly identityRegistry: Hex | null; readonly compliance: Hex | null } | null;
@@ -36,7 +36,7 @@ interface PermissionJudgement {
   };
 }
 
-/** Whom a call named, zero included; null for anything that is no address. */
+/** The address that a call returned, zero included; null for anything that is no address. */
 export function namedBy(answer: Reading<string>): Hex | null {
   return answer.status === "value" && isAddressWord(answer.value as Hex)
     ? addressInWord(answer.value as Hex)
@@ -44,8 +44,8 @@ export function namedBy(answer: Reading<string>): Hex | null {
 }
 
 /**
- * Which standard of permissioned tokens this is, and whether what it leans on is there. Code that answers every question
- * must not pass for a standard, so where the code was scanned it must also have the functions.
+ * Judges which standard of permissioned tokens this is, and whether the contracts it depends on exist. Code that answers
+ * every call must not count as a standard, so where the code was scanned it must also have the functions.
  */
 export function judgePermissions(
   address: Hex,
@@ -60,14 +60,15 @@ export function judgePermissions(
   const isErc3643 = registry !== null || compliance !== null;
   const code = readOneWord(erc1404.restriction);
   const isErc1404 = has(SELECTORS.detectTransferRestriction) && code !== null && code < 256n;
-  const silence = noteSilence(readings);
+  const unanswered = noteUnanswered(readings);
   const notes: Notes = [
-    ...silence,
+    ...unanswered,
     ...(isErc3643 ? noteErc3643(address, erc3643, registry, compliance) : []),
     ...(isErc1404 ? [{ code: "ERC1404_TOKEN" } as const] : []),
   ];
-  // Where somebody did not answer, nothing was found out.
-  if (!isErc3643 && !isErc1404 && !isNative && silence.length === 0) notes.push({ code: "NOT_PERMISSIONED" });
+  // Without all answers, nothing is known.
+  if (!isErc3643 && !isErc1404 && !isNative && unanswered.length === 0)
+    notes.push({ code: "NOT_PERMISSIONED" });
   return {
     notes,
     isRestricted: isErc3643 || (isErc1404 && code !== 0n),
@@ -83,20 +84,20 @@ export function judgePermissions(
   };
 }
 
-/** The zero address is no answer by itself: code that knows nothing of the question gives it too. */
+/** The zero address is no answer: code that does not know the question returns it too. */
 export function findNamed(answer: Reading<string>): Hex | null {
   const named = namedBy(answer);
   return named === null || isZeroWord(named) ? null : named;
 }
 
-function noteSilence({ erc3643, erc1404 }: RwaMarketReadings): Notes {
-  const silent = Object.entries({
+function noteUnanswered({ erc3643, erc1404 }: RwaMarketReadings): Notes {
+  const unansweredCalls = Object.entries({
     "identityRegistry()": erc3643.identityRegistry,
     "compliance()": erc3643.compliance,
     "detectTransferRestriction()": erc1404.restriction,
   }).flatMap(([name, { status }]) => (status === "unanswered" ? [name] : []));
-  if (silent.length === 0) return [];
-  const limitation = `Not read, because no node answered: ${silent.join(", ")}.`;
+  if (unansweredCalls.length === 0) return [];
+  const limitation = `Not read, because no node answered: ${unansweredCalls.join(", ")}.`;
   return [{ code: "PERMISSION_PROBE_UNREAD", limitation }];
 }
 
@@ -116,7 +117,7 @@ function noteErc3643(address: Hex, erc3643: Erc3643, registry: Hex | null, compl
   }
   if (erc3643.registry && readFlag(erc3643.registry.verifiesStranger as Reading<Hex>) === "yes")
     notes.push({ code: "REGISTRY_ADMITS_ANYONE" });
-  // Compliance contracts older than the modular ones do not answer this, and say nothing by it.
+  // Compliance contracts older than the modular ones do not answer this, which means nothing.
   const boundTo = erc3643.rules && namedBy(erc3643.rules.boundTo);
   if (boundTo !== null && boundTo !== address) notes.push({ code: "COMPLIANCE_BOUND_ELSEWHERE" });
   return notes;
@@ -130,8 +131,8 @@ const INCOMPLETE: Note<PermissionCode> = {
 };
 
 function notePart(named: Hex, account: Erc3643["registry"] | Erc3643["rules"]): Notes {
-  const silent = account && ("boundTo" in account ? account.boundTo : account.verifiesStranger);
-  if (account?.address !== named || account.code.status !== "value" || silent?.status === "unanswered") {
+  const answer = account && ("boundTo" in account ? account.boundTo : account.verifiesStranger);
+  if (account?.address !== named || account.code.status !== "value" || answer?.status === "unanswered") {
     const limitation = `What stands at ${named}, which decides who may hold the token, was not all read.`;
     return [{ code: "PERMISSION_CONTRACT_UNREAD", limitation }];
   }

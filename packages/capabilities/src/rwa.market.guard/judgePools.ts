@@ -1,4 +1,4 @@
-import { rankPools } from "../shared/swaps/rankPools.js";
+import { rankPools } from "../shared/pools/rankPools.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { RwaMarketReadings } from "./readings.js";
 
@@ -13,7 +13,10 @@ export interface PoolFindings {
   readonly depthWei: string;
 }
 
-/** Where the token could be sold without its issuer. Permissioned ones are mostly redeemed, so that none is no fault. */
+/**
+ * Judges where the token can be sold without its issuer. Permissioned tokens are mostly redeemed, so a token without a
+ * pool is no fault.
+ */
 export function judgePools({ pools, quotes }: RwaMarketReadings): {
   notes: Note<PoolCode>[];
   pools: PoolFindings[];
@@ -42,4 +45,4 @@ export function judgePools({ pools, quotes }: RwaMarketReadings): {
 }
 
 const NOWHERE =
-  "Without a pool the token can be sold only where this check does not look, or given back to its issuer.";
+  "Without such a pool the token can be sold only in places that this check does not read, or given back to its issuer.";

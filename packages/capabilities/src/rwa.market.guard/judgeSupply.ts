@@ -9,10 +9,10 @@ export type SupplyCode =
   | "NOT_A_FUNGIBLE_TOKEN"
   | "METADATA_UNREAD";
 
-/** A native token's way of saying that there is no cap: 2^128 - 1. */
+/** A native token without a cap states 2^128 - 1. */
 const UNCAPPED = 2n ** 128n - 1n;
 
-/** How much there is, and how much there may be by the token's own word. */
+/** Judges the supply, and the cap that the token itself states. */
 export function judgeSupply(
   { totalSupply, cap, b20 }: RwaMarketReadings,
   isNative: boolean,
@@ -25,8 +25,8 @@ export function judgeSupply(
   const limit = isNative && stated === UNCAPPED ? null : stated;
   const supply = { total: total?.toString() ?? null, cap: limit?.toString() ?? null };
   const notes: Note<SupplyCode>[] = [];
-  const silent = [totalSupply, cap].some(({ status }) => status === "unanswered");
-  if (silent)
+  const isUnanswered = [totalSupply, cap].some(({ status }) => status === "unanswered");
+  if (isUnanswered)
     notes.push({
       code: "METADATA_UNREAD",
       limitation: "totalSupply() or cap() was not read: no node answered.",

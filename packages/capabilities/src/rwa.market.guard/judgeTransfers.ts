@@ -1,4 +1,4 @@
-import { rankPools } from "../shared/swaps/rankPools.js";
+import { rankPools } from "../shared/pools/rankPools.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { RwaMarketReadings } from "./readings.js";
 
@@ -14,7 +14,7 @@ type Outcome = "made" | "refused" | "unread";
 
 interface TransferJudgement {
   readonly notes: Note<TransferCode>[];
-  /** All of it measured, none of it concluded from names. */
+  /** Measured, not concluded from names. */
   readonly transfers: {
     readonly betweenStrangers: Outcome;
     readonly fromPool: {
@@ -36,7 +36,7 @@ function outcomeOf(answer: RwaMarketReadings["stranger"]["transfer"]): Outcome {
     : "refused";
 }
 
-/** Whether accounts that nobody has admitted can be given the token, held against what it says of itself. */
+/** Judges whether accounts that were never admitted can receive the token, compared with what the token states. */
 export function judgeTransfers(
   { stranger, poolTransfer, pools, quotes }: RwaMarketReadings,
   { isRestricted, isPaused }: { readonly isRestricted: boolean; readonly isPaused: boolean },
@@ -63,7 +63,7 @@ export function judgeTransfers(
       limitation: "A transfer to an unknown account was not simulated.",
     });
   }
-  // While all transfers are stopped, none of them tells anything further.
+  // While all transfers are paused, a failed one shows nothing further.
   if (!isPaused) {
     if (outcomes.includes("made"))
       notes.push({ code: isRestricted ? "RESTRICTION_NOT_ENFORCED" : "TRANSFER_OPEN" });

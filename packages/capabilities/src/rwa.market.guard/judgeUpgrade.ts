@@ -8,8 +8,8 @@ import type {
 import { BURN_ADDRESSES } from "../shared/control/judgeOwnership.js";
 import { parseOwner } from "../shared/control/listControllers.js";
 import type { ProxyJudgement } from "../shared/proxies/judgeProxy.js";
-import { addressInWord, isZeroWord } from "../shared/proxies/resolveImplementation.js";
 import type { Note } from "../shared/verdict/note.js";
+import { addressInWord, isZeroWord } from "../shared/words/addressInWord.js";
 import { findRoleAdmin, kindOf, listPowerHolders } from "./judgeIssuerPowers.js";
 import type { RwaMarketReadings } from "./readings.js";
 
@@ -33,7 +33,7 @@ type Notes = Note<UpgradeCode>[];
 /** Where T-REX proxies keep the authority that chooses their code: a constant of its published code. */
 export const ERC3643_AUTHORITY_SLOT = "0x821f3e4d3d679f19eacc940c87acf846ea6eae24a63058ea750304437a62aafc";
 
-/** Where the power to replace the code ends, as far as it was followed. */
+/** What kind of account finally decides about the code, as far as that was followed. */
 type Hand = "account" | "contract" | "nobody" | "unknown";
 
 interface UpgradeJudgement {
@@ -57,8 +57,8 @@ export function findAuthority(slot: Reading<string>): Hex | null {
 }
 
 /**
- * Who decides which code the token runs, followed one step further than contract.guard does: an issuer on the list is
- * vouched for with the code it has, so that one key which can replace that code voids the vouching.
+ * Judges who decides which code the token runs, followed one step further than contract.guard does. The operator vouches
+ * for a listed token with its present code, so a single key that can replace the code voids that.
  */
 export function judgeUpgrade(
   readings: RwaMarketReadings,
@@ -93,7 +93,7 @@ export function judgeUpgrade(
       : [{ through: "erc3643_authority", address: named, hand: followAuthority(readings) }]),
     ...(selfUpgrading ? followSelf(readings, control.owner) : []),
   ];
-  // Some slot names the code, and nobody whom this check knows how to find may set it.
+  // A slot names the code, and this check finds no account that may set it.
   if (holders.length === 0) holders.push({ through: "unknown", address: null, hand: "unknown" });
   return {
     notes: [...notes, ...noteHands(holders.map(({ hand }) => hand))],
@@ -103,8 +103,8 @@ export function judgeUpgrade(
 }
 
 /**
- * A proxy runs other code by its nature, and code that replaces itself does so once to set the new one up, which is told
- * and not held against it; elsewhere nobody can tell from slots what will run.
+ * A proxy runs other code by design, and code that replaces itself runs the new code once to set it up: both are reported,
+ * but do not lower the verdict. In any other code, slots do not show what will run.
  */
 function noteDelegations(
   { delegations, implementation }: RwaMarketReadings,
@@ -148,7 +148,7 @@ function followAdmin(readings: RwaMarketReadings, { address, kind, owner }: Admi
   return owner === null ? "contract" : followOwner(readings, address, owner);
 }
 
-/** The owner of a contract that may replace the code, whose own code was fetched with its name. */
+/** The owner of a contract that may replace the code. The owner's code was read together with its address. */
 function followOwner({ adminOwners }: RwaMarketReadings, admin: string, owner: OwnerFindings): Hand {
   if (owner.kind === "nobody" || BURN_ADDRESSES.includes(owner.address as Hex)) return "nobody";
   const followed = adminOwners.find((entry) => entry.admin === admin)?.owner;
@@ -170,8 +170,8 @@ function followAuthority(readings: RwaMarketReadings): Hand {
 }
 
 /**
- * Code that replaces itself does so at the word of its owner or of a role; which of them is not read, so that each counts.
- * The code of listed administrators is not fetched: unless the token names them too, what they are is unknown.
+ * Code that replaces itself obeys its owner or a role. Which of them is not read, so each counts. The code of listed
+ * administrators is not read: unless the token names them too, it is not known what they are.
  */
 function followSelf(readings: RwaMarketReadings, owner: OwnerFindings | null): UpgradeHolder[] {
   const holders = listPowerHolders(readings, owner).map(({ as, address, kind }) => ({

@@ -3,21 +3,21 @@ import { z } from "zod";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
 import { delegatingOpcodes } from "../shared/code/listDelegatingOpcodes.js";
 import { selectorScanSchema } from "../shared/code/selectorScan.js";
-import { subjectReadingsSchema } from "../shared/control/subjectReadings.js";
-import { launchPoolsSchema } from "../shared/swaps/launchReadings.js";
+import { listedAssetSchema } from "../shared/issuers/listedAsset.js";
+import { launchPoolsSchema } from "../shared/pools/poolReadings.js";
+import { subjectReadingsSchema } from "../shared/proxies/subjectReadings.js";
 import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
-import { MAX_ALIKE } from "./listAlike.js";
-import { listedAssetSchema } from "./listedAsset.js";
+import { MAX_LOOK_ALIKES } from "./listLookAlikeAssets.js";
 
 const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
-/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+/** What a call returned. The reader cuts it, so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
 const scan = readingSchema(selectorScanSchema).nullable();
-/** What in a piece of code runs other code in its place. */
+/** The opcodes in a piece of code that run other code in its place. */
 const delegations = readingSchema(z.array(z.enum(delegatingOpcodes)));
 const account = z.strictObject({ address, code });
-/** Somebody whom a contract named, and the code found there; no proof shows either. */
+/** An address that a contract named, and the code found there; no proof shows either. */
 const named = readingSchema(z.strictObject({ address, code: codeFingerprintSchema }));
 /** In the smallest unit of the token. */
 const amount = z.string().regex(/^[0-9]{1,78}$/, "must be a whole number");
@@ -31,13 +31,13 @@ export const rwaMarketReadingsSchema = z.strictObject({
   delegations,
   /** The code that runs behind the token; null when there is none, or it is not known which. */
   implementation: account.extend({ scan, delegations, isProvable: z.boolean() }).nullable(),
-  /** Of an ERC-3643 proxy: the slot, whoever it names, and the implementation that one names. */
+  /** Of an ERC-3643 proxy: the slot, the authority in it, and the implementation that the authority names. */
   authority: z.strictObject({
     slot: readingSchema(hash32Schema),
     account: account.extend({ owner: answer }).nullable(),
     implementation: named.nullable(),
   }),
-  /** The owners of those who may replace the code. */
+  /** The owners of contracts that may replace the code. */
   adminOwners: z.array(z.strictObject({ admin: address, owner: named })).max(6),
   labels: z.strictObject({ name: answer, symbol: answer }),
   totalSupply: answer,
@@ -55,7 +55,7 @@ export const rwaMarketReadingsSchema = z.strictObject({
   erc3643: z.strictObject({
     identityRegistry: answer,
     compliance: answer,
-    /** Answer of `isAgent()` about an account that is nobody's. */
+    /** Answer of `isAgent()` about a fresh account. */
     strangerIsAgent: answer,
     /** The same about the owner; null when none is named. */
     ownerIsAgent: answer.nullable(),
@@ -63,7 +63,7 @@ export const rwaMarketReadingsSchema = z.strictObject({
     rules: account.extend({ boundTo: answer }).nullable(),
   }),
   erc1404: z.strictObject({
-    /** Answer of `detectTransferRestriction()` about one unit between two accounts that are nobody's. */
+    /** Answer of `detectTransferRestriction()` about one unit between two fresh accounts. */
     restriction: answer,
     /** Null when there is no restriction to explain. */
     message: answer.nullable(),
@@ -76,11 +76,11 @@ export const rwaMarketReadingsSchema = z.strictObject({
     supplyCap: answer,
     senderPolicy: answer,
     receiverPolicy: answer,
-    /** What the policy registry answers about an account that is nobody's; null when it was not asked. */
+    /** What the policy registry answers about a fresh account; null when it was not asked. */
     senderAllowed: answer.nullable(),
     receiverAllowed: answer.nullable(),
   }),
-  /** Calls of an account that is nobody's: a transfer of nothing to another such, and powers of an issuer. */
+  /** Calls of a fresh account: a transfer of zero units to another fresh account, and powers of an issuer. */
   stranger: z.strictObject({
     from: address,
     to: address,
@@ -100,12 +100,12 @@ export const rwaMarketReadingsSchema = z.strictObject({
     .nullable(),
   list: z.strictObject({
     size: z.int().min(0),
-    /** Of the whole list in canonical JSON, which holds the operator to one list for all callers. */
+    /** Hash of the whole list in canonical JSON. It shows that all callers are judged by one list. */
     hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
     /** The entry that names this address. */
     own: listedAssetSchema.nullable(),
-    /** Entries at other addresses whose symbol can be taken for one of the token's labels or for the one asked for. */
-    alike: z.array(listedAssetSchema).max(MAX_ALIKE),
+    /** Entries at other addresses whose symbol resembles one of the token's labels or the one asked for. */
+    alike: z.array(listedAssetSchema).max(MAX_LOOK_ALIKES),
   }),
   /** Null when no feed is listed for the address. */
   feed: z
@@ -116,7 +116,7 @@ export const rwaMarketReadingsSchema = z.strictObject({
       sequencerRound: answer,
     })
     .nullable(),
-  /** Against what pools are looked for: the wrapped native currency and the stablecoin. */
+  /** The tokens against which pools are searched for: the wrapped native currency and the stablecoin. */
   quotes: z.strictObject({ weth: address, stablecoin: address }),
   pools: launchPoolsSchema,
 });

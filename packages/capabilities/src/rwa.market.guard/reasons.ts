@@ -4,10 +4,10 @@ import type { ControlCode } from "../shared/control/judgeControl.js";
 import type { PauseCode } from "../shared/control/judgePause.js";
 import { controlSentences } from "../shared/control/sentences.js";
 import { labelSentences } from "../shared/labels/sentences.js";
+import { poolSentences } from "../shared/pools/sentences.js";
 import type { ProxyCode } from "../shared/proxies/judgeProxy.js";
 import { proxySentences } from "../shared/proxies/sentences.js";
 import { simulationSentences } from "../shared/simulation/sentences.js";
-import { swapSentences } from "../shared/swaps/sentences.js";
 import { defineReasons, type Reasons } from "../shared/verdict/reasons.js";
 import type { B20Code } from "./judgeB20.js";
 import type { FeedCode } from "./judgeFeed.js";
@@ -35,11 +35,10 @@ export type RwaMarketCode =
   | PoolCode;
 
 /**
- * What each reason means for the verdict; the gravest decides. `allow` therefore needs an address on the operator's list,
- * every reading answered, no pause, fresh prices where a feed is listed, no single key that can replace the code, and
- * none that runs other code in its place.
- * What a listed issuer can do to holders is told and not held against it: freezing and seizing is what such assets are
- * made with.
+ * What each reason means for the verdict; the most severe one decides. `allow` therefore needs an address on the
+ * operator's list, every reading answered, no pause, fresh prices where a feed is listed, no single key that can
+ * replace the code, and none that runs other code in its place. What a listed issuer can do to holders is reported, but
+ * does not lower the verdict: freezing and seizing belong to such assets.
  */
 export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
   allow: {
@@ -55,15 +54,15 @@ export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
     PAUSE_ABSENT: controlSentences.PAUSE_ABSENT,
     TRANSFER_RESTRICTED:
       "A transfer to an account that nobody has admitted fails, as permissioned tokens have it.",
-    TRANSFER_OPEN: "A transfer between accounts that nobody knows succeeds.",
+    TRANSFER_OPEN: "A transfer between unknown accounts succeeds.",
     SUPPLY_CAPPED: "The token states a cap, and its supply is within it.",
     FEED_FRESH: "The price feed's newest answer is a price, and no older than it may be.",
     NO_FEED_LISTED: "No price feed is listed for the asset.",
     SEQUENCER_UP: "The sequencer is up, and has been for more than an hour.",
     MARKET_OPEN: "By the hours listed for the asset, its market is open.",
-    LIQUIDITY_SEEN: "A pool that is looked at holds liquidity for the token.",
-    NO_LIQUIDITY_SEEN: "No pool that is looked at holds the token.",
-    // Told: what the issuer can do, and who that is.
+    LIQUIDITY_SEEN: "A pool that this check reads holds liquidity for the token.",
+    NO_LIQUIDITY_SEEN: "No pool that this check reads holds the token.",
+    // Reported: what the issuer can do, and who it is.
     POWER_FREEZE: "The code can freeze an account or a part of what it holds.",
     POWER_SEIZE: "The code can take tokens from a holder, or burn them.",
     POWER_MINT: "The code can create tokens.",
@@ -78,7 +77,7 @@ export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
     OWNER_RENOUNCED: controlSentences.OWNER_RENOUNCED,
     OWNER_IS_ACCOUNT: controlSentences.OWNER_IS_ACCOUNT,
     OWNER_IS_CONTRACT: controlSentences.OWNER_IS_CONTRACT,
-    // Told: that code can be replaced is judged by who may do it.
+    // Reported: whether replaceable code matters is judged by who may replace it.
     NO_PROXY_SLOT: proxySentences.NO_PROXY_SLOT,
     PROXY_EIP1967: proxySentences.PROXY_EIP1967,
     PROXY_UUPS: proxySentences.PROXY_UUPS,
@@ -92,7 +91,7 @@ export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
     UPGRADE_HELD_BY_CONTRACT: "The token's code can be replaced, by contracts and not by a plain account.",
   },
   review: {
-    // Nobody vouches for it, or it is not what it was listed or asked for as.
+    // No operator vouches for it, or it is not what was listed or asked for.
     ISSUER_UNKNOWN:
       "The address is not on the operator's list of issuers: who issued the token is not known.",
     ASKED_SYMBOL_DIFFERS: "The token's own symbol is not the one asked for.",
@@ -110,17 +109,17 @@ export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
     NOT_A_FUNGIBLE_TOKEN: labelSentences.NOT_A_FUNGIBLE_TOKEN,
     ZERO_SUPPLY: labelSentences.ZERO_SUPPLY,
     SUPPLY_ABOVE_CAP: "The token's supply is above the cap it states.",
-    // Its rules are not what they seem.
+    // Its rules are not those that it states.
     ERC3643_INCOMPLETE:
       "The token names an identity registry or a compliance contract, but not both (ERC-3643).",
     COMPLIANCE_BOUND_ELSEWHERE: "The token's compliance contract serves another token.",
     REGISTRY_ADMITS_ANYONE: "The identity registry calls an account verified that nobody has registered.",
     RESTRICTION_NOT_ENFORCED:
       "The token is made to restrict transfers, and lets one pass to an unknown account.",
-    TRANSFER_REFUSED: "A transfer between accounts that nobody knows fails, and no standard explains it.",
+    TRANSFER_REFUSED: "A transfer between unknown accounts fails, and no standard explains it.",
     TRANSFER_SHORT: "Less of a transfer arrives than was sent.",
     B20_UNINITIALIZED: "The chain's own factory says that the native token is not set up.",
-    // The code that runs tomorrow need not be the code that was vouched for, or nobody knows who decides.
+    // The code may be replaced by other code than was vouched for, or it is not known who decides.
     UPGRADE_IN_ONE_HAND: "A plain account decides which code the token runs.",
     UPGRADE_HOLDER_UNKNOWN: "The token's code can be replaced, and by whom is not known.",
     CODE_RUNS_OTHER_CODE:
@@ -133,16 +132,16 @@ export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
     TARGET_IS_PROXY: proxySentences.TARGET_IS_PROXY,
     FOLLOW_BOUND_REACHED: proxySentences.FOLLOW_BOUND_REACHED,
     ISSUER_POWER_HOLDER_UNKNOWN: "The code has powers over its holders, and who holds them is not known.",
-    // The price is not one to act on.
+    // The price must not be relied on.
     FEED_STALE: "The price feed's newest answer is older than it may be.",
-    FEED_ROUND_INCOMPLETE: "The price feed's newest round has not come to its end.",
+    FEED_ROUND_INCOMPLETE: "The price feed's newest round has not ended.",
     FEED_UNREADABLE: "The price feed answers with something that is no price of a time past, or not at all.",
     SEQUENCER_JUST_UP: "The sequencer has been up for no more than an hour.",
     SEQUENCER_UNREADABLE: "The sequencer's feed answers with something that is no state of the sequencer.",
     MARKET_CLOSED:
       "By the hours listed for the asset, its market is closed: the price may jump when it opens.",
-    POOL_TOO_SHALLOW: swapSentences.POOL_TOO_SHALLOW,
-    // Asked, and not or not usably answered.
+    POOL_TOO_SHALLOW: poolSentences.POOL_TOO_SHALLOW,
+    // Asked, but no usable answer came.
     CODE_UNREAD: codeSentences.CODE_UNREAD,
     SLOT_UNREAD: proxySentences.SLOT_UNREAD,
     PROXY_PROBE_UNREAD: proxySentences.PROXY_PROBE_UNREAD,
@@ -162,17 +161,17 @@ export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
     SIMULATION_UNAVAILABLE: simulationSentences.SIMULATION_UNAVAILABLE,
     FEED_UNREAD: "The price feed could not be read.",
     SEQUENCER_UNREAD: "The state of the sequencer could not be read.",
-    POOL_UNREAD: swapSentences.POOL_UNREAD,
+    POOL_UNREAD: poolSentences.POOL_UNREAD,
   },
   block: {
-    // It passes for another asset, cannot be moved, or its price or its powers are anybody's.
+    // It imitates another asset or cannot be moved, its price is unusable, or anyone holds its powers.
     SYMBOL_IMITATES_ISSUER: "The token is named like a listed asset, which is at another address.",
     ASKED_ASSET_ELSEWHERE: "The symbol asked for is that of a listed asset, which is at another address.",
     CONTRACT_PAUSED: controlSentences.CONTRACT_PAUSED,
     IMPLEMENTATION_HAS_NO_CODE: proxySentences.IMPLEMENTATION_HAS_NO_CODE,
     PERMISSION_CONTRACT_MISSING:
       "The token's identity registry or compliance contract has no code, so that every transfer fails.",
-    POWERS_OPEN_TO_ANYONE: "An account that is nobody's may exercise a power over the token's holders.",
+    POWERS_OPEN_TO_ANYONE: "Any account may exercise a power over the token's holders.",
     FEED_PRICE_INVALID: "The price feed's newest answer is zero or negative.",
     SEQUENCER_DOWN: "The sequencer is down: prices on the chain may be old, and few can act on it.",
   },

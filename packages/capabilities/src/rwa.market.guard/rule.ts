@@ -1,6 +1,7 @@
 import { defineRule } from "../defineRule.js";
 import { evaluateRwaMarket } from "./evaluate.js";
 import { listRwaMarketFacts } from "./facts.js";
+import { formerWording } from "./formerWording.js";
 import { rwaMarketReadingsSchema } from "./readings.js";
 import { rwaMarketReasons } from "./reasons.js";
 
@@ -9,4 +10,5 @@ export const rule = defineRule({
   reasons: rwaMarketReasons,
   evaluate: evaluateRwaMarket,
   listFacts: listRwaMarketFacts,
+  formerWording,
 });

@@ -7,8 +7,8 @@ import { marketRows } from "./testing/listMarketRows.js";
 const fixture = useAssetFixture();
 const rows = [...issuerRows, ...marketRows, ...hostileRows];
 const table: Record<string, unknown>[] = [];
-/** Whatever a token answers, the evidence about it stays small. Characters of canonical JSON. */
-const MOST_EVIDENCE = 40_000;
+/** Bounds the evidence, no matter what a token answers. Characters of canonical JSON. */
+const MAX_EVIDENCE_CHARACTERS = 40_000;
 
 afterAll(() => {
   if (process.env.SHOW_RWA_TABLE) console.table(table);
@@ -29,5 +29,5 @@ test.each(rows.map((row) => [row.name, row.verdict, row] as const))("%s: %s", as
   expect(answer.reasonCodes).toEqual(expect.arrayContaining([...row.codes]));
   for (const code of row.without ?? []) expect(answer.reasonCodes).not.toContain(code);
   expect(answer.verdict).toBe(verdict);
-  expect(answer.bytes).toBeLessThan(MOST_EVIDENCE);
+  expect(answer.bytes).toBeLessThan(MAX_EVIDENCE_CHARACTERS);
 });

@@ -1,8 +1,8 @@
 import type { BlockHeader, Chain } from "@assay/chain";
 import type { GatherContext } from "../gathering.js";
 import type { Records } from "../records.js";
-import { createProofCollector } from "../shared/reads/gather/proofCollector.js";
-import { baseLaunchVenues } from "../shared/swaps/launchVenues.js";
+import { baseLaunchVenues } from "../shared/pools/launchVenues.js";
+import { createProofCollector } from "../shared/proofs/proofCollector.js";
 import { baseSwapRouters } from "../shared/swaps/swapRouters.js";
 import { createMemoryRecords } from "./memoryRecords.js";
 

@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import type { InterfaceScan } from "../gathering.js";
 import type { Records } from "../records.js";
-import type { RecordedObservation } from "../shared/proxies/observedReadings.js";
+import type { RecordedObservation } from "../shared/observations/observedReadings.js";
 
 const notGiven = (what: string) => () => Promise.reject(new Error(`this test keeps no ${what}`));
 

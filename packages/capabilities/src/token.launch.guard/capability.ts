@@ -11,6 +11,7 @@ export const tokenLaunchGuard = defineCapability({
   title: "Can I sell this token again?",
   summary:
     "Whether a freshly launched token can be bought and sold, at what tax, and which owner powers remain.",
+  group: "contract",
   input,
   example: { address: "0x940181a94A35A4569E4529A3CDfB74e38FD98631" },
   watchedBy: "contract.change",

@@ -106,7 +106,7 @@ describe("trades", () => {
     expect(result.verdict).toBe(verdict);
   });
 
-  test("two senders who fare differently are told", () => {
+  test("two senders with different outcomes are reported", () => {
     const [first, second] = trades(run(1), run(100));
     const other = { ...second, runs: valueReading([run(1), run(100, { 3: taxed(100) })]) };
     const result = judge({ trades: [first, other] as TokenLaunchReadings["trades"] });
@@ -168,7 +168,7 @@ describe("powers", () => {
       "POWER_HOLDER_UNKNOWN",
       "review",
     ],
-    ["not tried for want of gas", withPowers({ untried: [BLACKLIST] }), "POWERS_NOT_EXERCISED", "review"],
+    ["not tried because gas ran out", withPowers({ untried: [BLACKLIST] }), "POWERS_NOT_EXERCISED", "review"],
     [
       "not tried because nothing was bought",
       withPowers({ bought: failed }),
@@ -274,7 +274,7 @@ test("no reading left unanswered passes as an allow", () => {
   }
 });
 
-test("no tax of half or more, in whatever step, is allowed or only reviewed", () => {
+test("no tax of half or more, in any step, is allowed or only reviewed", () => {
   const steps = fc.constantFrom(0, 1, 3, 4);
   fc.assert(
     fc.property(steps, fc.integer({ min: 0, max: 10_000 }), fc.constantFrom(0, 1), (step, bps, size) => {

@@ -1,25 +1,25 @@
 import type { Hex } from "@assay/protocol";
 import { judgeOwnership } from "../shared/control/judgeOwnership.js";
-import { addressInWord, isZeroWord } from "../shared/proxies/resolveImplementation.js";
-import { judgeTrades } from "../shared/swaps/judgeTrades.js";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
+import { addressInWord, isZeroWord } from "../shared/words/addressInWord.js";
 import type { TokenLaunchInput } from "./input.js";
 import { judgeFees } from "./judgeFees.js";
 import { judgeLiquidity } from "./judgeLiquidity.js";
 import { judgePowers } from "./judgePowers.js";
+import { judgeTrades } from "./judgeTrades.js";
 import type { TokenLaunchReadings } from "./readings.js";
 import { type CodeCode, type TokenLaunchCode, tokenLaunchReasons } from "./reasons.js";
 
 const ALWAYS = [
   "Trades were simulated at the stated block by two fresh senders, one with code injected at its address and at the origin of the transaction, one without code and not at its origin; a token can treat a sender who is neither, other amounts and later times differently.",
   "A sale right after the purchase was simulated; one an hour or a day later was not.",
-  "Of pools, Uniswap V2 and V3 against the wrapped native currency and the stablecoin were looked for.",
+  "Only pools of Uniswap V2 and V3 against the wrapped native currency and the stablecoin were searched for.",
   "Powers were exercised one at a time with the arguments recorded; several together, other arguments and upgrades were not.",
   "State proofs cover code and slots; what simulated calls answered is as the node gave it.",
 ];
 
-/** Judges a token by what a buyer can do with it now and what its owner can do about that. */
+/** Judges a token by what a buyer can do with it now, and by how its owner could prevent that. */
 export function evaluateTokenLaunch(input: TokenLaunchInput, readings: TokenLaunchReadings) {
   const subject = noteCode(readings);
   const isJudged = readings.code.status !== "value" || subject.isProgram;
@@ -57,7 +57,7 @@ export function evaluateTokenLaunch(input: TokenLaunchInput, readings: TokenLaun
   } satisfies Evaluation;
 }
 
-/** Who may replace the code, where the proxy says so in its slot. */
+/** Who may replace the code, where a slot of the proxy names them. */
 function findAdmin({ slots }: TokenLaunchReadings): string | null {
   const word = slots.eip1967Admin;
   if (word.status !== "value" || isZeroWord(word.value as Hex)) return null;

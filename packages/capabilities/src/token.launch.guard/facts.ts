@@ -1,9 +1,9 @@
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
 import type { TokenLaunchInput } from "./input.js";
 import type { TokenLaunchReadings } from "./readings.js";
 
-/** Code and slots read directly. What simulated calls answered, and a beacon's choice, no proof can show. */
+/** Code and slots read directly. No proof can show the answers of simulated calls or a beacon's choice. */
 export function listTokenLaunchFacts(
   { address }: TokenLaunchInput,
   { code, slots, implementation, ownerAccount }: TokenLaunchReadings,

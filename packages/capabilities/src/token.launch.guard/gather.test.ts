@@ -50,7 +50,7 @@ describe("honest tokens", () => {
     for (const pool of pools) expect(taxesOf(pool)).toEqual(four([0, 0, 0, 0]));
   });
 
-  test("two senders and two sizes are told for each pool", async () => {
+  test("two senders and two sizes are reported for each pool", async () => {
     const { findings, readings } = await guard(fixture.devnet.contracts.freshToken);
     const [pool] = poolsOf(findings);
     expect(pool?.runs.map(({ shareBps }) => shareBps)).toEqual([1, 100, 1, 100]);
@@ -62,7 +62,7 @@ describe("honest tokens", () => {
     });
   });
 
-  test("a plain launch, a 3 % tax and a renounced one are told apart", async () => {
+  test("a plain launch, a 3 % tax and a renounced one are distinguished", async () => {
     const { taxedToken, freshToken } = fixture.devnet.contracts;
     const launch = await guard(await fixture.launcher.launch("LaunchToken"));
     expect(launch.verdict).toBe("review");
@@ -94,7 +94,7 @@ describe("honest tokens", () => {
     },
   );
 
-  test("a launch with its liquidity burnt is allowed, its owner's part is told", async () => {
+  test("a launch with its liquidity burnt is allowed, its owner's part is reported", async () => {
     const token = await fixture.launcher.deploy("LaunchToken", [SUPPLY]);
     const pair = await fixture.launcher.addPair(token);
     const owned = await guard(token);
@@ -191,7 +191,7 @@ describe("pools", () => {
     expect(result.reasonCodes).toContain("POOL_TOO_SHALLOW");
   });
 
-  test("the deepest decides, and another that fails is told", async () => {
+  test("the deepest decides, and another that fails is reported", async () => {
     const { launcher } = fixture;
     const token = await launcher.deploy("MaxSellToken", [SUPPLY]);
     // In this one the limit, which is on the pair against ether, does not hold.

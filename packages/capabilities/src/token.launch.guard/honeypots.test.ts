@@ -1,7 +1,8 @@
 import type { Hex } from "@assay/protocol";
 import { encodeFunctionData, parseAbi, parseEther } from "viem";
 import { describe, expect, test } from "vitest";
-import { loadSample, useLaunchFixture } from "./testing/launchFixture.js";
+import { loadSample } from "../testing/loadSample.js";
+import { useLaunchFixture } from "./testing/launchFixture.js";
 
 const fixture = useLaunchFixture();
 const { guard } = fixture;
@@ -92,7 +93,7 @@ describe("a token that sells until its owner acts is blocked", () => {
     ["the seller is blacklisted", "BlacklistToken", [], "setBlacklist(address,bool)"],
     ["the pair is blocked", "BlockedPairToken", [], "blockPair(address)"],
     ["everything is paused", "PausableToken", [], "pause()"],
-    ["a function without a telling name is called", "ObscureToken", [], null],
+    ["a function with a meaningless name is called", "ObscureToken", [], null],
   ])("when %s", async (_, sample, args, name) => {
     const token = await fixture.launcher.launch(sample, ...args);
     const result = await guard(token);

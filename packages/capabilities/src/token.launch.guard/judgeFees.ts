@@ -4,7 +4,7 @@ import type { TokenLaunchReadings } from "./readings.js";
 
 export type FeeCode = "SIMULATION_RECOGNISABLE";
 
-/** Whether the token could tell the simulated trades from others by fees that the node did not show. */
+/** Whether the token could distinguish simulated trades from real ones by fees that the node did not show. */
 export function judgeFees({ trades, fees }: TokenLaunchReadings): {
   readonly notes: readonly Note<FeeCode>[];
   readonly limitations: readonly string[];
@@ -14,12 +14,12 @@ export function judgeFees({ trades, fees }: TokenLaunchReadings): {
   if (hidden.length === 0) return { notes: [], limitations: [] };
   const names = hidden.map((name) => (name === "GASPRICE" ? "gas price" : "base fee")).join(" and ");
   const limitations = [
-    `The node does not show the ${names} to simulated calls; whether contracts that the token calls look at it is not known.`,
+    `The node does not show the ${names} to simulated calls; whether contracts that the token calls read it is not known.`,
   ];
-  const isLooking =
+  const readsHiddenFee =
     conditions.seen.status !== "value" ||
     programs.some(
       ({ looksAt }) => looksAt.status !== "value" || looksAt.value.some((opcode) => hidden.includes(opcode)),
     );
-  return { notes: isLooking ? [{ code: "SIMULATION_RECOGNISABLE" }] : [], limitations };
+  return { notes: readsHiddenFee ? [{ code: "SIMULATION_RECOGNISABLE" }] : [], limitations };
 }

@@ -21,17 +21,17 @@ interface LiquidityJudgement {
 }
 
 const WHOLE_BPS = 10_000;
-/** With this much burnt, what is left cannot empty the pool. */
+/** With this share burnt, the remaining holders cannot empty the pool. */
 const BURNT_ENOUGH_BPS = 9_000;
-/** From this share on, its holder moves the price by leaving. */
+/** A holder of this share or more moves the price by withdrawing. */
 const LARGE_SHARE_BPS = 1_000;
 
-/** Who could take the other side of the pool away. */
+/** Judges who could withdraw the pool's liquidity. */
 export function judgeLiquidity({ liquidity, pools }: TokenLaunchReadings): LiquidityJudgement {
   if (liquidity === null) {
-    const isLooked = pools.status === "value";
+    const isRead = pools.status === "value";
     const limitation = "Who holds the liquidity of a concentrated pool is not read.";
-    return { notes: isLooked ? [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] : [], liquidity: null };
+    return { notes: isRead ? [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] : [], liquidity: null };
   }
   const { pool, totalSupply, atZero, atDead, atOwner, atToken } = liquidity;
   const total = readOneWord(totalSupply);
@@ -56,6 +56,6 @@ function note(burntBps: number, ownerBps: number): Note<LiquidityCode>[] {
   if (ownerBps >= LARGE_SHARE_BPS) return [{ code: "LIQUIDITY_WITH_OWNER" }];
   if (burntBps >= BURNT_ENOUGH_BPS) return [{ code: "LIQUIDITY_BURNT" }];
   const limitation =
-    "Most of the pair's liquidity is held neither by the owner nor by a burn address; lockers are not recognised, and whoever holds it can take it out.";
+    "Most of the pair's liquidity is held neither by the owner nor by a burn address; lockers are not recognised, and its holders can withdraw it.";
   return [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }];
 }

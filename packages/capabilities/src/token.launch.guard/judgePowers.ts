@@ -1,9 +1,9 @@
 import type { Hex } from "@assay/protocol";
 import type { OwnerKind } from "../shared/control/judgeOwnership.js";
 import { findOwnerPower, HAS_ROLE_SELECTOR, type PowerKind } from "../shared/control/ownerPowers.js";
-import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../shared/swaps/judgeTrades.js";
-import { measureTaxBps } from "../shared/swaps/measureTax.js";
+import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../shared/pools/taxLimits.js";
 import type { Note } from "../shared/verdict/note.js";
+import { measureTaxBps } from "./measureTaxBps.js";
 import type { LaunchExercise, TokenLaunchReadings } from "./readings.js";
 import { listUnknownSelectors } from "./unknownFunctions.js";
 
@@ -27,7 +27,7 @@ export interface PowerFindings {
 }
 
 export interface ExercisedFindings {
-  /** Its signature where it is known, its selector where not. */
+  /** The signature where it is known, otherwise the selector. */
   readonly function: string;
   readonly kind: PowerKind | null;
   readonly data: string;
@@ -42,16 +42,16 @@ interface PowerJudgement {
     /** Functions of unknown meaning in the code. */
     readonly unknownFunctions: number | null;
     readonly exercisedAs: { readonly role: "owner" | "anyone"; readonly address: string } | null;
-    /** Sales that were made worse, after what. */
+    /** The calls that made a sale worse. */
     readonly harmful: readonly ExercisedFindings[];
-    /** What was tried and accepted, harmful or not. */
+    /** The calls that were tried and accepted, harmful or not. */
     readonly accepted: readonly string[];
     readonly refused: readonly string[];
     readonly untried: readonly string[];
   };
 }
 
-/** What the code lets its owner do, and what became of a sale after each of it was done. */
+/** Judges what the code lets its owner do, and how a sale ended after each such call. */
 export function judgePowers(readings: TokenLaunchReadings, ownerKind: OwnerKind): PowerJudgement {
   const scans = [readings.scan, ...(readings.implementation ? [readings.implementation.scan] : [])];
   const isScanned = scans.every((scan) => scan?.status === "value");
@@ -102,7 +102,7 @@ const nameFunction = (data: string): string => {
 };
 
 function listHarmful({ plainSale, accepted }: LaunchExercise): ExercisedFindings[] {
-  // A sale that fails anyway is not anybody's doing.
+  // A sale that fails without any call before it proves nothing about the calls.
   if (!plainSale.success) return [];
   const usual = measureTaxBps(plainSale) ?? 0;
   return accepted.flatMap(({ data, sale }): ExercisedFindings[] => {
@@ -155,7 +155,7 @@ function noteHarm(
   return [{ code: ownerKind === "contract" ? "SALES_STOPPABLE_BY_CONTRACT" : "SALES_STOPPABLE_BY_OWNER" }];
 }
 
-/** Only where somebody could act and there was a pool to sell in. */
+/** Notes calls that were not tried, although there was an account to act and a pool to sell in. */
 function noteUntried({ powers }: TokenLaunchReadings): Notes {
   if (powers === null) return [];
   const isAnswered =
@@ -171,7 +171,7 @@ function noteUntried({ powers }: TokenLaunchReadings): Notes {
   }
   const left = [...cut, ...powers.leftOut];
   if (left.length > 0) {
-    const limitation = `${left.length} functions were not tried: behind a proxy, for want of gas or because there are too many.`;
+    const limitation = `${left.length} functions were not tried: they are behind a proxy, gas ran out, or there are too many.`;
     notes.push({ code: "POWERS_NOT_EXERCISED", limitation });
   }
   return notes;

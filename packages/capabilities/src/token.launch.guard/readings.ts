@@ -2,17 +2,18 @@ import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
 import { selectorScanSchema } from "../shared/code/selectorScan.js";
+import { launchPoolsSchema } from "../shared/pools/poolReadings.js";
 import {
   simulationConditionsSchema,
   watchedProgramSchema,
 } from "../shared/simulation/simulationConditions.js";
-import { launchLegSchema, launchPoolsSchema, launchTradesSchema } from "../shared/swaps/launchReadings.js";
 import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
+import { launchLegSchema, launchTradesSchema } from "./tradeReadings.js";
 
 const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
 const word = readingSchema(hash32Schema);
-/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+/** What a call returned. The reader cuts it, so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
 const scan = readingSchema(selectorScanSchema).nullable();
 
@@ -24,15 +25,15 @@ const trialSchema = z.strictObject({
 
 const exerciseSchema = z.strictObject({
   bought: launchLegSchema,
-  /** The sale with nobody acting before it. */
+  /** The sale without any call before it. */
   plainSale: launchLegSchema,
-  /** What was accepted and made the sale end otherwise than it did with nobody acting. */
+  /** Calls that were accepted and changed how the sale ended. */
   accepted: z.array(trialSchema),
-  /** Selectors of what was accepted and made no difference to the sale. */
+  /** Selectors of calls that were accepted and did not change the sale. */
   unchanged: z.array(bytesSchema),
-  /** Selectors of what was refused with every argument tried. */
+  /** Selectors of calls that were refused with every argument tried. */
   refused: z.array(bytesSchema),
-  /** Selectors of what was not tried for want of gas. */
+  /** Selectors of calls that were not tried because gas ran out. */
   untried: z.array(bytesSchema),
 });
 
@@ -57,26 +58,26 @@ export const tokenLaunchReadingsSchema = z.strictObject({
   implementation: z.strictObject({ address, code, scan, isProvable: z.boolean() }).nullable(),
   /** Null when nobody is named. */
   ownerAccount: z.strictObject({ address, code }).nullable(),
-  /** In whose pools a token is looked for: the wrapped native currency and the stablecoin. */
+  /** The tokens against which pools are searched for: the wrapped native currency and the stablecoin. */
   quotes: z.strictObject({ weth: address, stablecoin: address }),
   pools: launchPoolsSchema,
   /** Trades of fresh accounts in the pools that are deep enough, the deepest first. */
   trades: launchTradesSchema,
-  /** Under which fees they were simulated, and which of these the code of the token, and behind it, looks at. */
+  /** The fees under which the trades were simulated, and which of them the code of the token, and behind it, can read. */
   fees: z.strictObject({
     conditions: simulationConditionsSchema,
     programs: z.array(watchedProgramSchema).max(2),
   }),
-  /** Sales after somebody acted; null when there was no pool to sell in. */
+  /** Sales after a call of the owner or of a stranger; null when there was no pool to sell in. */
   powers: z
     .strictObject({
       caller: address,
-      /** The owner; or, where none is in office, an account that is nobody's. */
+      /** The owner or, where the token has none, a fresh account. */
       role: z.enum(["owner", "anyone"]),
       trader: address,
-      /** Split over as many calls as the gas of one does not suffice for. */
+      /** Split into several calls where the gas of one is not enough. */
       exercises: z.array(readingSchema(exerciseSchema)).max(4),
-      /** Selectors of unknown meaning beyond the bound, or behind a proxy, that nobody tried. */
+      /** Selectors of unknown meaning that were not tried: they are beyond the bound, or behind a proxy. */
       leftOut: z.array(bytesSchema),
     })
     .nullable(),

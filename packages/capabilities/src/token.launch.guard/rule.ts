@@ -1,6 +1,7 @@
 import { defineRule } from "../defineRule.js";
 import { evaluateTokenLaunch } from "./evaluate.js";
 import { listTokenLaunchFacts } from "./facts.js";
+import { formerWording } from "./formerWording.js";
 import { tokenLaunchReadingsSchema } from "./readings.js";
 import { tokenLaunchReasons } from "./reasons.js";
 
@@ -9,4 +10,5 @@ export const rule = defineRule({
   reasons: tokenLaunchReasons,
   evaluate: evaluateTokenLaunch,
   listFacts: listTokenLaunchFacts,
+  formerWording,
 });

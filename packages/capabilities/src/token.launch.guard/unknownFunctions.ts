@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { toFunctionSelector } from "viem";
 import { findOwnerPower, type TrialTargets } from "../shared/control/ownerPowers.js";
 
-/** Functions whose meaning is known and which take nothing from a seller, whoever calls them. */
+/** Functions whose meaning is known and which take nothing from a seller, no matter who calls them. */
 const HARMLESS = new Set(
   [
     "name()",
@@ -39,12 +39,12 @@ const HARMLESS = new Set(
   ].map((signature) => toFunctionSelector(signature)),
 );
 
-/** Functions of unknown meaning, each of which is tried with arguments that could hurt a seller. */
+/** Functions of unknown meaning. Each is tried with arguments that could harm a seller. */
 export function listUnknownSelectors(selectors: readonly Hex[]): Hex[] {
   return selectors.filter((selector) => !HARMLESS.has(selector) && findOwnerPower(selector) === undefined);
 }
 
-/** The same words for every function of unknown meaning: extra ones are ignored by whatever decodes them. */
+/** The same words for every function of unknown meaning: a decoder ignores extra ones. */
 export function encodeBlindCalls(selector: Hex, { trader, pool }: TrialTargets): Hex[] {
   const word = (value: Hex | bigint) => BigInt(value).toString(16).padStart(64, "0");
   return [

@@ -1,5 +1,5 @@
 import { defineCapability } from "../defineCapability.js";
-import { USDC } from "../shared/inputs/exampleAddresses.js";
+import { baseAddresses } from "../shared/chain-facts/baseAddresses.js";
 import { input } from "./input.js";
 
 export const tokenMetadata = defineCapability({
@@ -11,8 +11,9 @@ export const tokenMetadata = defineCapability({
   prices: { hitMicroUsd: 10_000n, partialMicroUsd: 20_000n, missMicroUsd: 30_000n },
   title: "What does this token call itself?",
   summary: "Name, symbol, decimals and total supply as the token reports them, with look-alike warnings.",
+  group: "contract",
   input,
-  example: { address: USDC },
+  example: { address: baseAddresses.usdc },
   watchedBy: "contract.change",
   longLivedPart: "fingerprint",
   loadRule: async () => (await import("./rule.js")).rule,

@@ -10,6 +10,8 @@ import fc from "fast-check";
 import { encodeAbiParameters, stringToHex } from "viem";
 import { describe, expect, test } from "vitest";
 import { canonicalTokens } from "../shared/chain-facts/canonicalTokens.js";
+import { LABEL_ANSWER_BYTES } from "../shared/labels/labelAnswer.js";
+import { anyText } from "../shared/labels/testing/anyText.js";
 import {
   ADDRESS,
   cloneOf,
@@ -19,9 +21,7 @@ import {
   silence,
   TARGET,
   wordReading,
-} from "../shared/control/testing/sampleReadings.js";
-import { LABEL_ANSWER_BYTES } from "../shared/labels/labelAnswer.js";
-import { anyText } from "../shared/labels/testing/anyText.js";
+} from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateTokenMetadata } from "./evaluate.js";
 import { listTokenMetadataFacts } from "./facts.js";
 import { type TokenMetadataReadings, tokenMetadataReadingsSchema } from "./readings.js";

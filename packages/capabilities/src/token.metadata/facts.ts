@@ -1,8 +1,8 @@
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import type { TokenMetadataInput } from "./input.js";
 import type { TokenMetadataReadings } from "./readings.js";
 
-/** Only the code is state; the four fields are what calls answered, which no proof can show. */
+/** Only the code is state. The four fields are answers of calls, which no proof can show. */
 export function listTokenMetadataFacts(
   { address }: TokenMetadataInput,
   { code }: TokenMetadataReadings,

@@ -1,12 +1,12 @@
 import type { Chain, ChainRead } from "@assay/chain";
-import { deafChain } from "@assay/chain/testing/deafChain";
 import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import type { Hex } from "@assay/protocol";
 import { encodeAbiParameters, stringToHex } from "viem";
 import { describe, expect, test } from "vitest";
-import { verifyFacts } from "../shared/verdict/provableFact.js";
+import { verifyFacts } from "../shared/proofs/provableFact.js";
 import { createGatherContext } from "../testing/createGatherContext.js";
 import { runCapability } from "../testing/runCapability.js";
 import { gatherer } from "./gather/gather.js";
@@ -26,7 +26,7 @@ async function describeToken(address: string, through: Chain = local.chain) {
   return { ...result, context, block, batches: asked.length };
 }
 
-const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(local.chain, matches);
+const deafTo = (matches: (read: ChainRead) => boolean) => withoutAnswers(local.chain, matches);
 const FRESH = "0x00000000000000000000000000000000c0de0002";
 
 const SELECTORS = {

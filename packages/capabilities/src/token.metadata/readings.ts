@@ -6,7 +6,7 @@ import { LABEL_ANSWER_BYTES } from "../shared/labels/labelAnswer.js";
 /** A number is one word; a second one is kept to show that there was more. */
 export const NUMBER_ANSWER_BYTES = 64;
 
-/** What a call returned, as bytes: what they mean is for the rule to say. */
+/** What a call returned, as bytes. The rule decides what they mean. */
 const answer = (maxBytes: number) =>
   readingSchema(bytesSchema.refine((value) => value.length <= 2 + maxBytes * 2, "must be cut to its bound"));
 

@@ -1,6 +1,7 @@
 import { defineRule } from "../defineRule.js";
 import { evaluateTokenMetadata } from "./evaluate.js";
 import { listTokenMetadataFacts } from "./facts.js";
+import { formerWording } from "./formerWording.js";
 import { tokenMetadataReadingsSchema } from "./readings.js";
 import { tokenMetadataReasons } from "./reasons.js";
 
@@ -9,4 +10,5 @@ export const rule = defineRule({
   reasons: tokenMetadataReasons,
   evaluate: evaluateTokenMetadata,
   listFacts: listTokenMetadataFacts,
+  formerWording,
 });

@@ -10,6 +10,7 @@ export const tradeExecutionNotarize = defineCapability({
   prices: { hitMicroUsd: 10_000n, partialMicroUsd: 10_000n, missMicroUsd: 50_000n },
   title: "What did this transaction really do?",
   summary: "What a mined transaction did, proven from its receipt to the block hash.",
+  group: "record",
   input,
   example: {
     txHash: "0xcaeeddf8b19187af0642f874ef4904ff016a170acf56bb78406bcc8e2b8d0b6e",

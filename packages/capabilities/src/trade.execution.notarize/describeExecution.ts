@@ -1,5 +1,5 @@
 import type { EventLog, Hex } from "@assay/protocol";
-import { listTransfers } from "../shared/calls/transferEvents.js";
+import { listTransfers } from "../shared/events/transferEvents.js";
 import type { DecodedSwap } from "../shared/swaps/decodeSwap.js";
 import { describeSwap } from "../shared/swaps/describeSwap.js";
 import { findSwapEvent } from "./findSwapEvent.js";
@@ -8,10 +8,10 @@ import { feeOf, type RealisedJudgement } from "./judgeRealised.js";
 import type { OpenedExecution } from "./openExecution.js";
 import type { TradeExecutionReadings } from "./readings.js";
 
-/** Of each list in the findings so many are shown; the whole is in the receipt's bytes. */
+/** Each list in the findings shows at most this many entries; the receipt's bytes hold them all. */
 const MAX_SHOWN = 64;
 
-export interface DescribedExecution {
+interface DescribedExecution {
   readonly opened: OpenedExecution;
   readonly sender: Hex;
   readonly swap: DecodedSwap | null;
@@ -79,7 +79,7 @@ function describeSwaps(logs: readonly EventLog[]) {
     const event = findSwapEvent(log);
     if (event === undefined) return [];
     const { amount0, amount1, ...rest } = event;
-    // Whether a known factory made the emitter was not read.
+    // Whether a known factory created the emitter was not read.
     return [
       { logIndex, ...rest, isPoolKnown: false, amount0: amount0.toString(), amount1: amount1.toString() },
     ];

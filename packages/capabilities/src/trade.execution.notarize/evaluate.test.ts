@@ -120,9 +120,9 @@ describe("gains and losses", () => {
   const logs = [transfer(OTHER, sender, 10n), transfer(sender, OTHER, 3n)];
 
   test.each([
-    ["as events tell are confirmed", balance(1n, 8n), "REALISED_CONFIRMED", "allow"],
+    ["as events report are confirmed", balance(1n, 8n), "REALISED_CONFIRMED", "allow"],
     [
-      "as events tell are confirmed, whoever else was there",
+      "as events report are confirmed, even with other transactions",
       balance(1n, 8n, 2),
       "REALISED_CONFIRMED",
       "allow",
@@ -151,7 +151,7 @@ describe("gains and losses", () => {
     expect(evaluate(logs).reasonCodes).toContain("REALISED_UNCONFIRMED");
   });
 
-  test("of items are told by number", () => {
+  test("of items are reported by number", () => {
     const item: SampleLog = {
       address: POOL,
       topics: [...transfer(OTHER, sender, 0n).topics, word("0x4d")],
@@ -186,7 +186,7 @@ describe("a cited guard", () => {
     ["at the block's second is not", 89, MINED_MS, false],
     ["within the block's second is not, though the height known lagged", 89, MINED_MS + 400, false],
     ["after the block is not, though the height known lagged", 85, MINED_MS + 5_000, false],
-    ["when the block was known is not, whatever the clock said", 90, MINED_MS - 1, false],
+    ["when the block was known is not, no matter what the clock said", 90, MINED_MS - 1, false],
     ["long before is not", 60, MINED_MS - 60_000, false],
   ])("asked %s", (_, block, ms, isInTime) => {
     const answer = evaluate([], { guard: guard(block, ms) });

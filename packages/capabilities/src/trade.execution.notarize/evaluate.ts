@@ -21,15 +21,15 @@ import {
 const ALWAYS = [
   "The transaction and its receipt are proven to the hash of their block; that this block is part of the chain, and how final it is, is the word of the nodes.",
   "An event is what the contract that emitted it says: the block proves that it was said, not that it is true. Balances are compared over the whole block, and are a node's word.",
-  "Gains and losses are told of the transaction's sender and of the recipient of a swap on a supported router; those of a smart wallet behind a relayer are among the transfers only.",
-  "Gas and fees are as a node tells; a receipt commits to the gas of the block up to it alone.",
+  "Gains and losses are reported for the transaction's sender and for the recipient of a swap on a supported router; those of a smart wallet behind a relayer are among the transfers only.",
+  "Gas and fees are as a node reports them; a receipt commits only to the gas of the block up to it.",
   "Whether the price was a good one is not judged.",
 ];
 
 const SWAPS_UNVERIFIED =
-  "Swaps are told by the form of their events, which any contract can emit: that an emitter is a pool of the named kind was not checked.";
+  "Swaps are recognised by the form of their events, which any contract can emit: that an emitter is a pool of the named kind was not checked.";
 
-/** Judges what became of a transaction from its block. Throws where the readings contradict each other. */
+/** Judges the outcome of a transaction from its block. Throws where the readings contradict each other. */
 export function evaluateTradeExecution(input: TradeExecutionInput, readings: TradeExecutionReadings) {
   const opened = openExecution(input.txHash, readings);
   const sender = senderOf(opened, readings);
@@ -74,12 +74,12 @@ export function evaluateTradeExecution(input: TradeExecutionInput, readings: Tra
   } satisfies Evaluation;
 }
 
-/** Where no signature tells it, the node does. */
+/** From the signature where there is one, otherwise from the node. */
 function senderOf({ transaction }: OpenedExecution, { execution }: TradeExecutionReadings): Hex {
   return transaction?.from ?? (execution.told.from as Hex);
 }
 
-/** The swap in the calldata, where a supported router is called in a way that is understood. */
+/** The swap in the calldata, where it is a supported call of a supported router. */
 export function findSwap(
   { transaction }: Pick<OpenedExecution, "transaction">,
   { router }: Pick<TradeExecutionReadings, "router">,
@@ -103,7 +103,7 @@ function noteProofs(
   if (transaction === null)
     notes.push({
       code: "TRANSACTION_TYPE_UNKNOWN",
-      limitation: `Transactions of type ${execution.told.type} are of an unknown form; sender, target and value are as a node tells.`,
+      limitation: `Transactions of type ${execution.told.type} are of an unknown form; sender, target and value are as a node reports them.`,
     });
   if (!isTransactionProven || transaction?.from === null)
     notes.push({
@@ -119,14 +119,15 @@ function unprovenBecause(
   what: string,
   proof: TradeExecutionReadings["execution"]["receipt"]["proof"],
 ): string {
-  if (proof.status === "value") return `The ${what}'s signature is nobody's; its sender is as a node tells.`;
+  if (proof.status === "value")
+    return `The ${what}'s signature has no signer; its sender is as a node reports it.`;
   const why =
     proof.status === "unanswered" && proof.reason === "block_too_large"
       ? "its block holds more than is rebuilt"
       : proof.status === "unanswered"
         ? "no node gave all of its block"
-        : "what nodes tell of its block does not hash to the header";
-  return `The ${what} is as a node tells, not proven: ${why}.`;
+        : "what nodes report of its block does not hash to the header";
+  return `The ${what} is as a node reports it, not proven: ${why}.`;
 }
 
 function noteOutcome(succeeded: boolean | null): Note<OutcomeCode>[] {
@@ -134,7 +135,7 @@ function noteOutcome(succeeded: boolean | null): Note<OutcomeCode>[] {
   return [{ code: succeeded ? "TRANSACTION_SUCCEEDED" : "TRANSACTION_REVERTED" }];
 }
 
-/** How settled the block is, by the nodes' word; null where they do not say. */
+/** How final the block is according to the nodes; null where they do not state it. */
 export function finalityOf({
   execution,
   finality: { safe, finalized },
@@ -157,6 +158,6 @@ function noteFinality(readings: TradeExecutionReadings): Note<FinalityCode>[] {
         { code: "NOT_FINAL", limitation: "The block is the sequencer's word so far, and can be replaced." },
       ];
     case null:
-      return [{ code: "FINALITY_UNREAD", limitation: "No node told its safe or finalized block." }];
+      return [{ code: "FINALITY_UNREAD", limitation: "No node reported its safe or finalized block." }];
   }
 }

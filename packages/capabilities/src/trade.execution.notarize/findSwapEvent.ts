@@ -1,18 +1,18 @@
 import type { EventLog, Hex } from "@assay/protocol";
 import { parseAbiParameters } from "viem";
-import { topicOf } from "../shared/calls/topicOf.js";
-import { decodeEvent, holderIn } from "../shared/calls/transferEvents.js";
+import { topicOf } from "../shared/events/topicOf.js";
+import { decodeEvent, holderIn } from "../shared/events/transferEvents.js";
 
-/** What whoever emitted it says a pool swapped. From the pool's view: what is positive came in, what is negative went out. */
-export interface SwapEvent {
-  /** By the form of the event; anybody can emit one. */
+/** A swap that an event reports. Amounts are from the pool's view: positive ones came in, negative ones went out. */
+interface SwapEvent {
+  /** By the form of the event. Any contract can emit one. */
   readonly kind: "uniswap_v2" | "aerodrome" | "concentrated" | "uniswap_v4";
   /** The contract that emitted it; for v4 the pool manager. */
   readonly emitter: Hex;
-  /** Of v4 alone: the pool's id. */
+  /** The pool's id; only v4 has one. */
   readonly poolId: Hex | null;
   readonly sender: Hex | null;
-  /** Null for v4, which pays out apart from the swap. */
+  /** Null for v4, where the payout is not part of the swap. */
   readonly recipient: Hex | null;
   readonly amount0: bigint;
   readonly amount1: bigint;
@@ -28,7 +28,7 @@ const reserves = parseAbiParameters("uint256, uint256, uint256, uint256");
 const concentrated = parseAbiParameters("int256, int256, uint160, uint128, int24");
 const v4 = parseAbiParameters("int128, int128, uint160, uint128, int24, uint24");
 
-/** The swap that a log tells of, if it is such an event. */
+/** The swap that a log reports, if it is such an event. */
 export function findSwapEvent({ address, topics, data }: EventLog): SwapEvent | undefined {
   const [topic, first, second] = topics;
   if (topics.length !== 3) return undefined;
@@ -50,7 +50,7 @@ export function findSwapEvent({ address, topics, data }: EventLog): SwapEvent | 
     case V4: {
       const [amount0, amount1] = decodeEvent(v4, data) ?? [];
       if (amount0 === undefined || amount1 === undefined || first === undefined) return undefined;
-      // v4 writes the swapper's view: what it owes is negative.
+      // v4 states amounts from the swapper's view: what it owes is negative.
       const sender = holderIn(second) ?? null;
       return {
         kind: "uniswap_v4",

@@ -6,7 +6,7 @@ import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { concatHex, parseEther, toHex } from "viem";
 import { afterEach, describe, expect, test } from "vitest";
-import { v2Orders } from "../amm.swap.guard/testing/swapOrders.js";
+import { v2Orders } from "../testing/swapOrders.js";
 import { evaluateTradeExecution } from "./evaluate.js";
 import { openExecution } from "./openExecution.js";
 import { useNotarizeFixture } from "./testing/notarizeFixture.js";
@@ -17,15 +17,15 @@ afterEach(() => {
   fixture.node.fault = undefined;
 });
 
-type Told = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 const editing = (edit: (call: NodeCall, honest: LocalAnswer) => LocalAnswer | undefined): Fault => ({
   kind: "edit",
   edit,
 });
-/** Tells something else of what a method answers with. */
-const telling = (method: string, change: (told: Told) => unknown): Fault =>
+/** Answers a method with something else than the chain does. */
+const answering = (method: string, change: (result: JsonObject) => unknown): Fault =>
   editing((call, honest) =>
-    call.method === method && honest.result ? { result: change(honest.result as Told) } : honest,
+    call.method === method && honest.result ? { result: change(honest.result as JsonObject) } : honest,
   );
 const failing = (...methods: string[]): Fault =>
   editing((call, honest) =>
@@ -60,10 +60,10 @@ async function withTwo<T>(ask: (nodes: readonly [FaultyNode, FaultyNode]) => Pro
 }
 
 describe("a transaction that is not mined", () => {
-  const NOBODYS: Hex = `0x${"ab".repeat(32)}`;
+  const UNKNOWN_HASH: Hex = `0x${"ab".repeat(32)}`;
 
   test("because nobody sent it has no answer", async () => {
-    expect(await errorOf(notarize(NOBODYS))).toBe("transaction_not_mined");
+    expect(await errorOf(notarize(UNKNOWN_HASH))).toBe("transaction_not_mined");
   });
 
   test("because it waits has none yet", async () => {
@@ -102,7 +102,7 @@ describe("a transaction that is not mined", () => {
     const error = await withTwo((nodes) =>
       through(nodes, (chain) => {
         nodes[1].fault = failing("eth_getTransactionByHash", "eth_getTransactionReceipt");
-        return errorOf(notarize(NOBODYS, chain));
+        return errorOf(notarize(UNKNOWN_HASH, chain));
       }),
     );
     expect(error).toBe("chain_unavailable");
@@ -113,36 +113,39 @@ describe("a node that lies about", () => {
   const lies: [string, Fault, string[]][] = [
     [
       "a log of the receipt",
-      telling("eth_getTransactionReceipt", (told) => ({
-        ...told,
-        logs: (told.logs as Told[]).map((log) => ({ ...log, data: String(log.data).replace(/.$/, "f") })),
+      answering("eth_getTransactionReceipt", (result) => ({
+        ...result,
+        logs: (result.logs as JsonObject[]).map((log) => ({
+          ...log,
+          data: String(log.data).replace(/.$/, "f"),
+        })),
       })),
       ["RECEIPT_UNPROVEN"],
     ],
     [
       "success",
-      telling("eth_getTransactionReceipt", (told) => ({ ...told, status: "0x0" })),
+      answering("eth_getTransactionReceipt", (result) => ({ ...result, status: "0x0" })),
       ["RECEIPT_UNPROVEN", "TRANSACTION_REVERTED"],
     ],
     [
       "a type that nobody knows",
-      telling("eth_getBlockByHash", (told) => ({
-        ...told,
-        transactions: (told.transactions as Told[]).map((one) => ({ ...one, type: "0x7d" })),
+      answering("eth_getBlockByHash", (result) => ({
+        ...result,
+        transactions: (result.transactions as JsonObject[]).map((one) => ({ ...one, type: "0x7d" })),
       })),
       ["TRANSACTION_UNPROVEN"],
     ],
     [
       "the calldata in the block",
-      telling("eth_getBlockByHash", (told) => ({
-        ...told,
-        transactions: (told.transactions as Told[]).map((one) => ({ ...one, input: "0x12" })),
+      answering("eth_getBlockByHash", (result) => ({
+        ...result,
+        transactions: (result.transactions as JsonObject[]).map((one) => ({ ...one, input: "0x12" })),
       })),
       ["TRANSACTION_UNPROVEN"],
     ],
     [
       "a field of the header",
-      telling("eth_getBlockByHash", (told) => ({ ...told, gasUsed: "0x1" })),
+      answering("eth_getBlockByHash", (result) => ({ ...result, gasUsed: "0x1" })),
       ["HEADER_UNPROVEN", "TRANSACTION_UNPROVEN", "RECEIPT_UNPROVEN"],
     ],
   ];
@@ -156,13 +159,13 @@ describe("a node that lies about", () => {
     expect(answer.reasonCodes).not.toContain("EXECUTION_PROVEN");
   });
 
-  test.each(lies)("%s is passed over for one that tells the truth", async (_, fault) => {
+  test.each(lies)("%s is skipped for one that reports the truth", async (_, fault) => {
     const hash = await swap();
     const answer = await withTwo((nodes) =>
       through(nodes, (chain) => {
-        // It begins to lie once it has told, truly, where the transaction is.
+        // It begins to lie once it has truly reported where the transaction is.
         nodes[0].fault = fault;
-        nodes[0].meets = (calls) => calls.every(({ method }) => method !== "eth_getTransactionByHash");
+        nodes[0].appliesTo = (calls) => calls.every(({ method }) => method !== "eth_getTransactionByHash");
         return notarize(hash, chain);
       }),
     );
@@ -174,8 +177,8 @@ describe("a node that lies about", () => {
     const [first, second] = [await transfer(), await swap()];
     const { request } = fixture.devnet;
     const [transaction, receipt] = [
-      await request<Told>("eth_getTransactionByHash", [first]),
-      await request<Told>("eth_getTransactionReceipt", [first]),
+      await request<JsonObject>("eth_getTransactionByHash", [first]),
+      await request<JsonObject>("eth_getTransactionReceipt", [first]),
     ];
     fixture.node.fault = editing((call, honest) => {
       if (call.params[0] !== second) return honest;
@@ -188,10 +191,10 @@ describe("a node that lies about", () => {
   test("the block at that height: two nodes that differ give no verdict", async () => {
     const hash = await transfer();
     // Not the newest block that is known: a poll under way may be about an older one.
-    const { blockNumber } = await fixture.devnet.request<Told>("eth_getTransactionReceipt", [hash]);
+    const { blockNumber } = await fixture.devnet.request<JsonObject>("eth_getTransactionReceipt", [hash]);
     await fixture.devnet.mine();
-    const other = telling("eth_getBlockByNumber", (told) =>
-      told.number === blockNumber ? { ...told, hash: `0x${"cd".repeat(32)}` } : told,
+    const other = answering("eth_getBlockByNumber", (result) =>
+      result.number === blockNumber ? { ...result, hash: `0x${"cd".repeat(32)}` } : result,
     );
     for (const which of [0, 1] as const) {
       const error = await withTwo((nodes) =>
@@ -206,11 +209,11 @@ describe("a node that lies about", () => {
 
   test("a block that was replaced has no verdict", async () => {
     const hash = await transfer();
-    fixture.node.fault = telling("eth_getBlockByNumber", (told) => ({
-      ...told,
+    fixture.node.fault = answering("eth_getBlockByNumber", (result) => ({
+      ...result,
       hash: `0x${"cd".repeat(32)}`,
     }));
-    const block = await fixture.devnet.request<Told>("eth_getBlockByNumber", ["latest", false]);
+    const block = await fixture.devnet.request<JsonObject>("eth_getBlockByNumber", ["latest", false]);
     expect(block.hash).not.toBe(`0x${"cd".repeat(32)}`);
     expect(await errorOf(notarize(hash))).toBe("chain_unavailable");
   });
@@ -253,13 +256,13 @@ describe("what no node answers", () => {
     expect(answer.reasonCodes).toContain("EXECUTION_PROVEN");
   });
 
-  test("all of the block truly: what one of them told best is kept", async () => {
+  test("all of the block truly: the best report of one of them is kept", async () => {
     const [hash] = await fixture.sendTogether([swap, transfer]);
     const answer = await withTwo((nodes) =>
       through(nodes, (chain) => {
         nodes[0].fault = failing("eth_getTransactionReceipt");
-        nodes[0].meets = (calls) => calls.every(({ method }) => method !== "eth_getTransactionByHash");
-        nodes[1].fault = telling("eth_getBlockByHash", (told) => ({ ...told, gasUsed: "0x1" }));
+        nodes[0].appliesTo = (calls) => calls.every(({ method }) => method !== "eth_getTransactionByHash");
+        nodes[1].fault = answering("eth_getBlockByHash", (result) => ({ ...result, gasUsed: "0x1" }));
         return notarize(hash as Hex, chain);
       }),
     );
@@ -278,16 +281,16 @@ describe("what no node answers", () => {
   });
 
   test.each<[string, Fault, string, number]>([
-    ["is not told", failing("eth_getBlockByNumber"), "FINALITY_UNREAD", 10],
+    ["is not reported", failing("eth_getBlockByNumber"), "FINALITY_UNREAD", 10],
     ["has not reached it", finalAt(0, 0), "NOT_FINAL", 10],
     ["is safe only", finalAt(1e6, 0), "SAFE_NOT_FINAL", 60],
   ])("how far finality is: where it %s, for review and for a short time", async (_, fault, code, ttl) => {
     const hash = await transfer();
     await fixture.chain.latestBlock();
     fixture.node.fault = fault;
-    fixture.node.meets = (calls) => calls.some(({ params }) => params[0] === "safe");
+    fixture.node.appliesTo = (calls) => calls.some(({ params }) => params[0] === "safe");
     const answer = await notarize(hash);
-    fixture.node.meets = undefined;
+    fixture.node.appliesTo = undefined;
     expect(answer).toMatchObject({ verdict: "review", ttlSeconds: ttl });
     expect(answer.reasonCodes).toContain(code);
     expect(answer.reasonCodes).not.toContain("FINALIZED");
@@ -308,7 +311,7 @@ describe("what no node answers", () => {
     return editing((call, honest) => {
       const height = { safe, finalized }[String(call.params[0])];
       if (call.method !== "eth_getBlockByNumber" || height === undefined) return honest;
-      return { result: { ...(honest.result as Told), number: toHex(height) } };
+      return { result: { ...(honest.result as JsonObject), number: toHex(height) } };
     });
   }
 });
@@ -324,8 +327,8 @@ describe("what is too large", () => {
 
   test("a block that no node can send is refused", async () => {
     const hash = await transfer();
-    fixture.node.fault = telling("eth_getBlockByHash", (told) => ({
-      ...told,
+    fixture.node.fault = answering("eth_getBlockByHash", (result) => ({
+      ...result,
       filler: "0".repeat(34_000_000),
     }));
     expect(await errorOf(notarize(hash))).toBe("execution_too_large");
@@ -399,7 +402,7 @@ describe("callers at the same moment", () => {
     }
   });
 
-  test("are each told of the block they ask about, where one was replaced by another", async () => {
+  test("each get the block they ask about, where one was replaced by another", async () => {
     const [before, after] = [await mine(await transfer()), await mine(await transfer())];
     const replaced = { ...before, blockHash: after.blockHash, blockNumber: after.blockNumber };
     const executions = await Promise.all(

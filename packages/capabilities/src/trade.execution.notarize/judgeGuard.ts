@@ -1,14 +1,17 @@
 import { type DecodedTransaction, inputHashOf } from "@assay/protocol";
-import { guardLifetimes } from "../shared/calls/guardLifetimes.js";
+import { guardLifetimes } from "../shared/verdict/guardLifetimes.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { TradeExecutionReadings } from "./readings.js";
 
 export type GuardCode = "GUARD_MATCHED" | "GUARD_OTHER_TRANSACTION" | "GUARD_OUTDATED";
 
-/** Beyond the life of an answer: blocks are stamped in whole seconds, and the call is taken before it is answered. */
+/**
+ * Added to the lifetime of an answer: block times are whole seconds, and the lifetime starts after the call was
+ * accepted.
+ */
 const SLACK_SECONDS = 2;
 
-/** Whether the guard's call that was cited was about this very transaction, and in time. */
+/** Whether the cited guard call was about this transaction, and in time. */
 export function judgeGuard(
   { guard, execution }: TradeExecutionReadings,
   transaction: DecodedTransaction | null,
@@ -36,7 +39,7 @@ export function judgeGuard(
         }
       : {
           code: "GUARD_OTHER_TRANSACTION",
-          limitation: "Of the guarded transaction nothing is told but that it is not this one.",
+          limitation: "About the guarded transaction nothing is reported except that it is not this one.",
         },
   ];
   if (matches && !isInTime)
@@ -61,8 +64,8 @@ export function judgeGuard(
 }
 
 /**
- * Both the moment and the height: the height known when the call was taken may lag behind the chain, and a block is stamped
- * with a whole second, in which the call may have come after it.
+ * Both time and height must be earlier. The height known when the call was accepted may lag behind the chain. A block's
+ * time is a whole second, and the call may have come after the block within that second.
  */
 function wasBefore(
   { reservedAtBlock, reservedAtMs }: NonNullable<TradeExecutionReadings["guard"]>,
@@ -72,7 +75,7 @@ function wasBefore(
   return reservedAtBlock < minedIn && reservedAtMs < minedAt * 1_000;
 }
 
-/** The input hash of a guard's call about this transaction; none where it could not have been asked about. */
+/** The input hash of a guard call about this transaction; none where the guard could not have been asked about it. */
 export function guardedHash(
   capabilityId: string,
   capabilityVersion: string,

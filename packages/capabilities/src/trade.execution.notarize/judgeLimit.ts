@@ -1,6 +1,6 @@
 import type { EventLog } from "@assay/protocol";
-import { listTransfers } from "../shared/calls/transferEvents.js";
 import { WETH } from "../shared/chain-facts/knownContracts.js";
+import { listTransfers } from "../shared/events/transferEvents.js";
 import type { DecodedSwap } from "../shared/swaps/decodeSwap.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { RealisedFlow } from "./judgeRealised.js";
@@ -12,7 +12,7 @@ export type LimitCode =
   | "MIN_OUT_ZERO"
   | "RECIPIENT_NOT_SENDER";
 
-/** An amount and what it is taken from: balances, events of the token, or the wrapping of native currency. */
+/** An amount and its source: balances, events of the token, or the wrapping of native currency. */
 interface RealisedAmount {
   readonly amount: bigint;
   readonly source: "measured" | "events" | "inferred";
@@ -64,7 +64,7 @@ export function judgeLimit(
   return { notes, paid, received, isKept };
 }
 
-/** Balances are believed before events; where both were not read alike, events are all there is. */
+/** Measured balances are preferred to events. Events are used where balances were not measured. */
 function readToken(flow: RealisedFlow | undefined, sign: bigint): RealisedAmount | null {
   if (flow === undefined || flow.byEvents === null) return null;
   const isMeasured = flow.agreement !== "unconfirmed" && flow.measured !== null;
@@ -74,8 +74,8 @@ function readToken(flow: RealisedFlow | undefined, sign: bigint): RealisedAmount
 }
 
 /**
- * Native currency leaves no event of its own; what the router wrapped or unwrapped stands for it. A balance is of the whole
- * block, in which another transaction may have moved some without a trace: where it tells otherwise, neither is known.
+ * Native currency has no events of its own, so the router's wrapping and unwrapping stands for it. A balance covers the
+ * whole block, and another transaction may have moved some of it. Where the two differ, the amount is not known.
  */
 function readNative(
   flow: RealisedFlow | undefined,

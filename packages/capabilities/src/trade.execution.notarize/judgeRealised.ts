@@ -1,5 +1,5 @@
 import type { EventLog, Hex } from "@assay/protocol";
-import { listTransfers } from "../shared/calls/transferEvents.js";
+import { listTransfers } from "../shared/events/transferEvents.js";
 import type { DecodedSwap } from "../shared/swaps/decodeSwap.js";
 import type { Note } from "../shared/verdict/note.js";
 import { readOneWord } from "../shared/words/readOneWord.js";
@@ -13,17 +13,17 @@ export type RealisedCode =
   | "REALISED_UNCONFIRMED"
   | "MEASURE_BOUND_REACHED";
 
-/** What somebody gained (or, negative, lost) of one token. */
+/** What an account gained (or, negative, lost) of one token. */
 export interface RealisedFlow extends BalancePlace {
-  /** By the events of this transaction; null for the native currency, which has none. */
+  /** According to the events of this transaction; null for the native currency, which has none. */
   readonly byEvents: bigint | null;
-  /** By balances before and after the whole block, fees left out; null where they were not read. */
+  /** According to balances before and after the whole block, without fees; null where they were not read. */
   readonly measured: bigint | null;
   readonly agreement: "confirmed" | "contradicted" | "unconfirmed" | "measured";
 }
 
-/** Gains and losses of single items, by events alone. */
-export interface RealisedItem {
+/** Gains and losses of single items, according to events alone. */
+interface RealisedItem {
   readonly holder: Hex;
   readonly token: Hex;
   readonly id: string;
@@ -36,7 +36,7 @@ export interface RealisedJudgement {
   readonly items: readonly RealisedItem[];
 }
 
-/** What events say was gained and lost, held against balances. */
+/** Gains and losses according to events, compared with balances. */
 export function judgeRealised(
   sender: Hex,
   swap: DecodedSwap | null,
@@ -57,13 +57,13 @@ export function judgeRealised(
   if (plan.isCut)
     notes.push({
       code: "MEASURE_BOUND_REACHED",
-      limitation: `Of the balances that events name, ${plan.places.length} were measured; the rest is as events tell.`,
+      limitation: `Of the balances that events name, ${plan.places.length} were measured; the rest is as events report it.`,
     });
   if (items.length > 0)
     notes.push({
       code: "REALISED_UNCONFIRMED",
       limitation:
-        "Items of ERC-721 and ERC-1155 collections are as their events tell; who holds them was not read.",
+        "Items of ERC-721 and ERC-1155 collections are as their events report them; who holds them was not read.",
     });
   if (fungible.size === 0 && items.length === 0) notes.push({ code: "NO_TOKEN_MOVED" });
   return { notes, flows, items };
@@ -111,7 +111,7 @@ function compare(
   return { ...flow, measured, agreement: isShared ? "unconfirmed" : "contradicted" };
 }
 
-/** Wei that the sender paid for the transaction's gas and data, as a node tells. A deposit's gas is bought on L1. */
+/** Wei that the sender paid for the transaction's gas and data, as a node reports it. A deposit's gas is bought on L1. */
 export function feeOf({ told }: TradeExecutionReadings["execution"]): bigint {
   return BigInt(told.gasUsed) * BigInt(told.effectiveGasPrice) + BigInt(told.l1Fee ?? 0);
 }
@@ -125,7 +125,7 @@ function noteFlow({ holder, token, agreement }: RealisedFlow): Note<RealisedCode
       return [
         {
           code: "REALISED_CONTRADICTED",
-          limitation: `Over its block ${what} changed by another amount than events tell, and no other transaction of the block tells of it.`,
+          limitation: `Over its block ${what} changed by another amount than events report, and no other transaction of the block reports it.`,
         },
       ];
     case "unconfirmed":

@@ -21,14 +21,14 @@ export interface OpenedExecution {
   /** Null where its bytes are of an unknown form. */
   readonly transaction: DecodedTransaction | null;
   readonly receipt: DecodedReceipt | null;
-  /** Whether they are entries of the lists that the header commits to; else they are a node's word. */
+  /** Whether the header commits to them. Otherwise they are only what a node reports. */
   readonly isTransactionProven: boolean;
   readonly isReceiptProven: boolean;
 }
 
 /**
  * Follows the block's hash to its header, and the header's roots to the transaction and its receipt. Throws
- * `StateProofError` where one contradicts the other: such readings are of no execution.
+ * `StateProofError` where one contradicts the other: then the readings describe no execution.
  */
 export function openExecution(
   txHash: Hex,
@@ -58,6 +58,6 @@ export function openExecution(
 function readPart({ proof, told }: Part, root: Hex | undefined, index: number, what: string): Hex | null {
   if (proof.status !== "value") return told as Hex | null;
   if (root === undefined) throw new StateProofError(`there is no header to prove the ${what} by`);
-  if (told !== null) throw new StateProofError(`the ${what} is both proven and told`);
+  if (told !== null) throw new StateProofError(`the ${what} is both proven and given apart`);
   return findInOrderedTrie(proof.value as Hex[], root, index, what);
 }

@@ -1,5 +1,5 @@
 import type { EventLog, Hex } from "@assay/protocol";
-import { listTransfers } from "../shared/calls/transferEvents.js";
+import { listTransfers } from "../shared/events/transferEvents.js";
 import type { DecodedSwap } from "../shared/swaps/decodeSwap.js";
 import { MAX_BALANCES } from "./readings.js";
 
@@ -9,18 +9,18 @@ export interface BalancePlace {
   readonly token: Hex | null;
 }
 
-export interface BalancePlan {
+interface BalancePlan {
   readonly places: readonly BalancePlace[];
-  /** Whether there was more to measure than is measured. */
+  /** Whether some balances are left out. */
   readonly isCut: boolean;
 }
 
-/** Whose gains and losses are told: of who sent the transaction and, where it is a known swap, of who gets the output. */
+/** The accounts whose gains and losses are reported: the sender and, for a known swap, the recipient of the output. */
 export function listHolders(sender: Hex, swap: DecodedSwap | null): Hex[] {
   return swap && swap.recipient !== sender ? [sender, swap.recipient] : [sender];
 }
 
-/** Which balances tell whether the events are true: the swap's own tokens first, then whatever else changed hands. */
+/** The balances that show whether the events are true: the swap's own tokens first, then every other token that moved. */
 export function planBalances(sender: Hex, swap: DecodedSwap | null, logs: readonly EventLog[]): BalancePlan {
   const holders = listHolders(sender, swap);
   const wanted: BalancePlace[] = [];

@@ -7,42 +7,42 @@ const address = recordedAddressSchema;
 const amount = z.string().regex(/^(0|[1-9][0-9]*)$/, "must be a decimal integer");
 const answer = readingSchema(bytesSchema);
 
-/** More balances than a trade has; the rest is left unmeasured and said so. */
+/** More balances than an ordinary trade has. Further ones are not measured, and the verdict states that. */
 export const MAX_BALANCES = 16;
 /** The longest way from a root to an entry: keys of a list have at most 5 bytes. */
 const MAX_PROOF_NODES = 12;
 
 const part = z.strictObject({
-  /** Trie nodes from the header's root to the entry; absent where what nodes tell does not make that root. */
+  /** Trie nodes from the header's root to the entry; absent where the lists that nodes return do not have that root. */
   proof: readingSchema(z.array(bytesSchema).max(MAX_PROOF_NODES)),
-  /** The entry as a node tells it, where it is not proven; null, too, when its form is not known. */
+  /** The entry as a node reports it, where it is not proven; null also when its form is not known. */
   told: bytesSchema.nullable(),
 });
 
 /** Everything trade.execution.notarize is judged from, as plain JSON. */
 export const tradeExecutionReadingsSchema = z.strictObject({
-  /** The newest block, on which the transaction's own block must stand. */
+  /** The newest block, which must descend from the transaction's own block. */
   block: z.strictObject({ number: blockNumberSchema, hash: hash32Schema, timestamp: z.int().min(0) }),
   execution: z.strictObject({
     number: blockNumberSchema,
     hash: hash32Schema,
-    /** The hash at that height of the chain that ends with the newest block: the word of the nodes. */
+    /** The hash at that height of the chain that ends with the newest block, as nodes report it. */
     canonicalHash: hash32Schema,
     /** The transaction's place in its block. */
     index: z.int().min(0),
     header: readingSchema(bytesSchema),
     transaction: part,
     receipt: part,
-    /** As a node tells it: what stands where bytes of an unknown form, or without a signature, say nothing. */
+    /** What a node reports. It is used where the bytes have an unknown form or no signature. */
     told: z.strictObject({
       type: z.int().min(0).max(255),
       from: address,
       to: address.nullable(),
       value: amount,
-      /** Paid for gas, in wei and as told: neither is in the receipt that the block commits to. */
+      /** Gas and its price in wei, as a node reports them: neither is in the receipt that the block commits to. */
       gasUsed: amount,
       effectiveGasPrice: amount,
-      /** Wei for the data on L1; null where the node tells none. */
+      /** Wei for the data on L1; null where the node reports none. */
       l1Fee: amount.nullable(),
     }),
   }),
@@ -59,25 +59,28 @@ export const tradeExecutionReadingsSchema = z.strictObject({
         token: address.nullable(),
         before: answer,
         after: answer,
-        /** Other transactions of the block whose receipts name the holder with this token; null where they are not known. */
+        /**
+         * Other transactions of the block whose receipts name the holder with this token; null where they are not
+         * known.
+         */
         others: z.int().min(0).nullable(),
       }),
     )
     .max(MAX_BALANCES),
-  /** The guard's call that was cited, by its record; null when none was. */
+  /** The record of the cited guard call; null when none was cited. */
   guard: z
     .strictObject({
       invocationId: z.string().regex(/^inv_[0-9a-f]{32}$/),
       capabilityId: z.enum(["amm.swap.guard", "transaction.intent.guard"]),
       capabilityVersion: z.string().max(16),
-      /** Of the guarded transaction; null when it is not that of this one, and then nobody's business. */
+      /** Of the guarded transaction; null, to keep the question private, when it is another transaction than this one. */
       inputHash: z
         .string()
         .regex(/^sha256:[0-9a-f]{64}$/)
         .nullable(),
       /** Of the guard's answer, which only its buyer has. */
       resultHash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
-      /** The newest block when the call was taken, and the moment. */
+      /** The newest block when the call was accepted, and the time. */
       reservedAtBlock: blockNumberSchema,
       reservedAtMs: z.int().min(0),
       receiptUrl: z.string().max(300),

@@ -1,5 +1,6 @@
 import { defineRule } from "../defineRule.js";
 import { evaluateTradeExecution } from "./evaluate.js";
+import { formerWording } from "./formerWording.js";
 import { tradeExecutionReadingsSchema } from "./readings.js";
 import { tradeExecutionReasons } from "./reasons.js";
 
@@ -7,6 +8,7 @@ export const rule = defineRule({
   readings: tradeExecutionReadingsSchema,
   reasons: tradeExecutionReasons,
   evaluate: evaluateTradeExecution,
-  // What decides is in the lists of another block than the answer's own; its proofs are among the readings.
+  // The transaction is in another block than the answer's own; its proofs are among the readings.
   listFacts: () => [],
+  formerWording,
 });

@@ -2,7 +2,7 @@ import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex, Verdict } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, parseAbi, parseEther } from "viem";
 import { afterAll, expect, test } from "vitest";
-import { v2Orders, v3Orders } from "../amm.swap.guard/testing/swapOrders.js";
+import { v2Orders, v3Orders } from "../testing/swapOrders.js";
 import { callAll, hostileTokens, payingWallet, poke } from "./testing/hostileTokens.js";
 import { useNotarizeFixture } from "./testing/notarizeFixture.js";
 
@@ -185,7 +185,7 @@ function listRows(): Row[] {
       reasons: ["EXECUTION_PROVEN", "TRANSACTION_REVERTED", "FINALIZED"],
     },
     {
-      name: "an event that tells of dollars nobody sent",
+      name: "an event that reports dollars nobody sent",
       hostile: true,
       send: callCode(at("1"), hostileTokens.forging(me, 10n ** 30n)),
       verdict: "review",
@@ -289,7 +289,7 @@ test("every execution is judged as it should be", async () => {
     expect
       .soft({ name, verdict: answer.verdict, reasons: answer.reasonCodes })
       .toEqual({ name, verdict, reasons });
-    // Whatever the table says: nothing hostile is let through.
+    // Independent of the table: nothing hostile is allowed.
     if (hostile) expect.soft(answer.verdict, name).not.toBe("allow");
   }
 }, 60_000);

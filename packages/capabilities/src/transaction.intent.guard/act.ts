@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 
-/** Somebody may from now on take something of `owner`. */
+/** From now on, `spender` may take something of `owner`. */
 export interface ApprovalAct {
   readonly kind: "approval";
   /** `operator` and `authorization` give everything at once; `decrease` and any `isRevocation` take back. */
@@ -12,7 +12,7 @@ export interface ApprovalAct {
   readonly spender: Hex;
   /** In the token's smallest unit; null where everything is given. */
   readonly amount: string | null;
-  /** Unix seconds at which the signature or the permission ends; null where it never does or nothing says. */
+  /** Unix seconds at which the signature or the permission ends; null where it never does or no end is stated. */
   readonly expiresAt: string | null;
   readonly isRevocation: boolean;
 }
@@ -43,22 +43,22 @@ export interface SwapAct {
   readonly amountOut: string;
 }
 
-/** A router pays out what a swap left with it. */
-export interface PayoutAct {
+/** A router pays out what a swap left in it. */
+interface PayoutAct {
   readonly kind: "payout";
   readonly token: Hex | null;
   readonly to: Hex;
 }
 
-/** Native currency wrapped or unwrapped by the one contract that does nothing else. */
-export interface WrapAct {
+/** Native currency wrapped or unwrapped by the WETH contract. */
+interface WrapAct {
   readonly kind: "wrap";
   readonly owner: Hex;
   readonly direction: "wrap" | "unwrap";
   readonly amount: string;
 }
 
-/** Who commands a contract, or which code it runs, changes. */
+/** A change of who commands a contract, or of the code it runs. */
 export interface ControlAct {
   readonly kind: "control";
   readonly signature: string;
@@ -68,7 +68,7 @@ export interface ControlAct {
 }
 
 /** Code of `to` runs with the storage and the assets of `account`. */
-export interface DelegatecallAct {
+interface DelegatecallAct {
   readonly kind: "delegatecall";
   readonly account: Hex;
   readonly to: Hex;

@@ -9,7 +9,7 @@ interface Balance {
   readonly id: string | null;
 }
 
-/** The most that, by the calldata, may leave this balance. */
+/** The most that may leave this balance according to the calldata. */
 export function declaredOutflow(one: IntentCase, balance: Balance): bigint {
   const acts = one.listed.acts.reduce((sum, act) => sum + declaredBy(one, act, balance), 0n);
   return balance.token === null ? acts + declaredValue(one, balance.holder) : acts;
@@ -31,8 +31,8 @@ function declaredBy({ effects }: IntentCase, act: Act, { holder, token, id }: Ba
 }
 
 /**
- * A call of unknown meaning may keep the value sent with it, and says so by sending it. One whose meaning is known
- * takes what it is for: a router keeps what a swap does not need.
+ * A call of unknown meaning may keep all the value that is sent with it, so that value is declared. A call of known
+ * meaning takes only what it states: a router that keeps what a swap does not need is not declared.
  */
 function declaredValue({ input, calls, intent, listed }: IntentCase, holder: Hex): bigint {
   if (holder !== input.from)

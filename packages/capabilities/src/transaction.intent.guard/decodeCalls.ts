@@ -4,7 +4,7 @@ import { measureAbi } from "../shared/calls/measureAbi.js";
 import { decodeRouterCommands } from "./decodeRouterCommands.js";
 import { type CallOrder, unwrapCall } from "./unwrapCall.js";
 
-/** A call and the calls inside it, as far as calldata tells. Whole numbers are decimal strings. */
+/** A call and the calls inside it, as far as calldata shows. Whole numbers are decimal strings. */
 export interface DecodedCall {
   readonly to: Hex;
   /** Wei, decimal. */
@@ -13,11 +13,11 @@ export interface DecodedCall {
   readonly caller: Hex;
   readonly isDelegatecall: boolean;
   readonly selector: Hex | null;
-  /** Name and argument types; of a router's command, its name alone. Null when the function is not known. */
+  /** Name and argument types; only the name for a router's command. Null when the function is not known. */
   readonly signature: string | null;
   readonly args: Readonly<Record<string, unknown>> | null;
   readonly inner: readonly DecodedCall[];
-  /** Bytes of this call's data, inner calls aside, whose meaning is not known. */
+  /** Bytes of this call's data whose meaning is not known, without those of inner calls. */
   readonly undecodedBytes: number;
 }
 
@@ -28,7 +28,7 @@ export interface DecodedCalldata {
   readonly isBounded: boolean;
 }
 
-/** What lies deeper, or beyond so many calls, is counted as undecoded. */
+/** Deeper calls, or further ones beyond the bound, are counted as undecoded. */
 const MAX_DEPTH = 5;
 const MAX_CALLS = 100;
 
@@ -92,7 +92,7 @@ interface KnownCall {
   readonly extraBytes: number;
 }
 
-/** Undefined for an unknown selector and for data that is not what the selector's function takes. */
+/** Undefined for an unknown selector, and for data that does not decode as the function's arguments. */
 function decodeKnown(selector: Hex, data: Hex): KnownCall | undefined {
   const known = knownFunctions.get(selector);
   if (known === undefined) return undefined;
@@ -151,7 +151,7 @@ const lower = (hex: Hex) => hex.toLowerCase() as Hex;
 /** JSON of decoded values: whole numbers as decimal strings, hex in lower case. */
 function toPlain(value: unknown): unknown {
   if (typeof value === "bigint" || typeof value === "number") return value.toString();
-  // Only addresses come with capital letters, and the rest may be long.
+  // Only addresses have capital letters, and other strings may be long.
   if (typeof value === "string") return value.length === 42 ? value.toLowerCase() : value;
   if (Array.isArray(value)) return value.map(toPlain);
   if (typeof value === "object" && value !== null)

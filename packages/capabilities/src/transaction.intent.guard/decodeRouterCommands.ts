@@ -10,21 +10,21 @@ import {
 import { measureAbi } from "../shared/calls/measureAbi.js";
 
 /** One command of the Universal Router with its arguments. */
-export interface RouterCommand {
+interface RouterCommand {
   readonly name: string;
   readonly args: readonly (readonly [name: string, value: unknown])[];
 }
 
-export interface DecodedCommands {
+interface DecodedCommands {
   readonly commands: readonly RouterCommand[];
-  /** Bytes of inputs whose command is not known or does not take them. */
+  /** Bytes of inputs whose command is not known or does not accept them. */
   readonly undecodedBytes: number;
   readonly isBounded: boolean;
 }
 
 const PERMIT_DETAILS = "(address token, uint160 amount, uint48 expiration, uint48 nonce)";
 
-/** Of the router's `Commands.sol`. A v4 swap holds a program of its own, which is not read here. */
+/** From the router's `Commands.sol`. A v4 swap contains a program of its own, which is not decoded here. */
 const known: Readonly<Record<number, readonly [name: string, parameters: readonly AbiParameter[]]>> = {
   0: [
     "V3_SWAP_EXACT_IN",

@@ -4,10 +4,10 @@ import type { Act } from "./act.js";
 import type { DecodedCall } from "./decodeCalls.js";
 import type { IntentCase } from "./intentCase.js";
 
-/** The evidence holds the calldata itself; what is told of it stays short. */
-const MAX_TOLD = 40;
+/** Bounds the description; the evidence holds the calldata itself. */
+const MAX_DESCRIBED = 40;
 
-/** What a verdict is about, and about nothing else. */
+/** The transaction that a verdict is bound to. */
 export function describeBinding({ input }: IntentCase) {
   const { from, to, value, data } = input;
   return { chainId: CHAIN_ID, from, to, value, calldataHash: keccak256(data) };
@@ -18,7 +18,7 @@ export function describeCalldata({ input, decoded, calls, listed }: IntentCase) 
     bytes: (input.data.length - 2) / 2,
     undecodedBytes: decoded.undecodedBytes,
     isBounded: decoded.isBounded || listed.isBounded,
-    calls: calls.slice(0, MAX_TOLD).map(describeCall),
+    calls: calls.slice(0, MAX_DESCRIBED).map(describeCall),
   };
 }
 
@@ -35,13 +35,13 @@ function describeCall({
 }
 
 export function describeActs({ listed }: IntentCase): readonly Act[] {
-  return listed.acts.slice(0, MAX_TOLD);
+  return listed.acts.slice(0, MAX_DESCRIBED);
 }
 
-/** What the calldata alone lets expect. A swap's are its limits. */
+/** The flows to expect from the calldata alone. For a swap these are its limits. */
 export function describeInferred({ input, listed }: IntentCase) {
   const { from, value } = input;
-  const acts = listed.acts.slice(0, MAX_TOLD);
+  const acts = listed.acts.slice(0, MAX_DESCRIBED);
   const native =
     value === "0" ? [] : [{ holder: from, token: null, id: null, change: `-${value}`, bound: "exact" }];
   const moved = acts.flatMap((act) => {
@@ -59,7 +59,7 @@ export function describeInferred({ input, listed }: IntentCase) {
     const paid = { holder: act.payer, token: act.tokenIn, id: null, change: `-${act.amountIn}` };
     const got = { holder: act.recipient, token: act.tokenOut, id: null, change: act.amountOut };
     return [
-      // Value sent with the call is already told.
+      // Value sent with the call is already described.
       ...(act.tokenIn === null ? [] : [{ ...paid, bound: isExactIn ? "exact" : "at_most" }]),
       { ...got, bound: isExactIn ? "at_least" : "exact" },
     ];
@@ -72,7 +72,7 @@ export function describeInferred({ input, listed }: IntentCase) {
   return { source: "calldata", balances: [...native, ...moved], allowances };
 }
 
-/** What the node's trace of the plain transaction tells of the same holders, by calls and events. */
+/** What the node's trace of the plain transaction shows about the same holders, in calls and events. */
 export function describeTraced({ traced }: IntentCase) {
   if (traced === null) return null;
   return {
@@ -80,15 +80,15 @@ export function describeTraced({ traced }: IntentCase) {
     label: "traced",
     balances: traced.flows
       .filter(({ outflow }) => outflow !== 0n)
-      .slice(0, MAX_TOLD)
+      .slice(0, MAX_DESCRIBED)
       .map(({ holder, token, id, outflow }) => ({ holder, token, id, change: (-outflow).toString() })),
     allowances: traced.permissions
-      .slice(0, MAX_TOLD)
+      .slice(0, MAX_DESCRIBED)
       .map(({ amount, ...permission }) => ({ ...permission, amount: amount.toString() })),
   };
 }
 
-/** Real differences between the state before and after the transaction; what did not change is left out. */
+/** Measured differences between the state before and after the transaction, without what did not change. */
 export function describeMeasured({ effects }: IntentCase) {
   if (effects === null) return null;
   return {

@@ -24,7 +24,7 @@ const ALWAYS = [
   "True at the stated block; state, prices and code can change in any later one, and a contract may behave otherwise when it is really called.",
   "Inferred differences come from calldata alone. Measured ones come from a simulated call in which the sender's address held code; only the balances and allowances listed by the rule were measured, not every token there is.",
   "What a received token is worth is not judged.",
-  "Delegations that a transaction carries outside its calldata (EIP-7702 authorizations), its nonce and its fees are not part of the input and were not looked at.",
+  "Delegations that a transaction carries outside its calldata (EIP-7702 authorizations), its nonce and its fees are not part of the input and were not checked.",
   "State proofs cover code and slots that were read directly; what calls and the simulation answered is as the node gave it.",
 ];
 

@@ -1,9 +1,9 @@
+import type { ProvableAccount } from "../shared/proofs/provableFact.js";
 import { describeAccount } from "../shared/proxies/describeAccount.js";
-import type { ProvableAccount } from "../shared/verdict/provableFact.js";
 import type { TransactionIntentInput } from "./input.js";
 import type { TransactionIntentReadings } from "./readings.js";
 
-/** Code of everybody concerned and the target's slots. What calls and the simulation answered no proof can show. */
+/** The code of every account concerned, and the target's slots. No proof can show the answers of calls and simulation. */
 export function listTransactionIntentFacts(
   { from, to }: TransactionIntentInput,
   { target, senderCode, counterparties }: TransactionIntentReadings,

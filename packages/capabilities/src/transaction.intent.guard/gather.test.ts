@@ -1,13 +1,13 @@
 import type { ChainRead } from "@assay/chain";
 import { alteredChain, type Change } from "@assay/chain/testing/alteredChain";
-import { deafChain } from "@assay/chain/testing/deafChain";
 import { lowercase } from "@assay/chain/testing/lowercase";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import type { Hex, Reading } from "@assay/protocol";
 import { maxUint256, parseEther } from "viem";
 import { describe, expect, test } from "vitest";
+import { observeContract } from "../shared/observations/observeContract.js";
+import { verifyFacts } from "../shared/proofs/provableFact.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
-import { observeContract } from "../shared/proxies/observeContract.js";
-import { verifyFacts } from "../shared/verdict/provableFact.js";
 import { evaluateTransactionIntent } from "./evaluate.js";
 import { transactionIntentReadingsSchema } from "./readings.js";
 import { approve, transfer, v2Swap } from "./testing/intentCalls.js";
@@ -23,7 +23,7 @@ const dollars = () => ({ to: contracts().stablecoin, data: transfer(world().bob,
 
 const altered = (change: Change) => alteredChain(world().chain, change);
 const silent: Reading<never> = { status: "unanswered", reason: "timeout" };
-const deafTo = (matches: (read: ChainRead) => boolean) => deafChain(world().chain, matches);
+const deafTo = (matches: (read: ChainRead) => boolean) => withoutAnswers(world().chain, matches);
 const isSimulation = (read: ChainRead) => read.kind === "call" && read.overrides !== undefined;
 
 describe("what is read", () => {
@@ -111,7 +111,7 @@ describe("why it reverts", () => {
       () => ({ to: contracts().plainToken, data: "0x12345678" }),
       { kind: "empty", reason: null, selector: null },
     ],
-  ])("is told %s", async (_, transaction, revert) => {
+  ])("is reported %s", async (_, transaction, revert) => {
     const result = await guard(transaction());
     expect(result).toMatchObject({
       verdict: "block",
@@ -291,7 +291,7 @@ describe("what no node answers", () => {
     expect(result.verdict).not.toBe("allow");
   });
 
-  test("whatever reading is missing, nothing is allowed", async () => {
+  test("no matter which reading is missing, nothing is allowed", async () => {
     const rows = listIntentRows(world()).filter((row) => row.verdict === "allow" && !row.before);
     let tried = 0;
     for (const row of rows) {

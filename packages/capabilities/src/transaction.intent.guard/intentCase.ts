@@ -13,7 +13,7 @@ import { readTrace, type TracedEffects } from "./readTrace.js";
 
 type Input = TransactionIntentInput;
 
-/** What calldata alone says of a transaction, and what is therefore to be read. */
+/** What calldata alone shows about a transaction, and which reads follow from it. */
 export interface TransactionPlan {
   readonly decoded: DecodedCalldata;
   readonly listed: ListedActs;
@@ -24,7 +24,7 @@ export interface TransactionPlan {
   readonly routers: ReadonlySet<Hex>;
 }
 
-/** Pure: the gatherer and the rule come to the same plan. */
+/** Pure, so that the gatherer and the rule make the same plan. */
 export function planTransaction(input: Input, swapRouters: readonly SwapRouter[]): TransactionPlan {
   const decoded = decodeCalls(input);
   const routers = new Set(swapRouters.map(({ address }) => address));
@@ -41,7 +41,7 @@ export function planTransaction(input: Input, swapRouters: readonly SwapRouter[]
   };
 }
 
-/** A transaction with everything known of it, as the judges see it. */
+/** A transaction with everything known about it, as the judging functions take it. */
 export interface IntentCase extends TransactionPlan {
   readonly input: Input;
   readonly readings: TransactionIntentReadings;
@@ -71,9 +71,9 @@ function flatten(call: DecodedCall): DecodedCall[] {
   return [call, ...call.inner.flatMap(flatten)];
 }
 
-export type CodeKind = "account" | "contract" | "unread";
+type CodeKind = "account" | "contract" | "unread";
 
-/** A delegated account (EIP-7702) obeys one key all the same. */
+/** A delegated account (EIP-7702) is still controlled by one key. */
 export function codeKindOf({ input, readings }: IntentCase, address: Hex): CodeKind {
   const code =
     address === input.to

@@ -24,7 +24,7 @@ type Notes = Note<ApprovalCode>[];
 const UNLIMITED = 2n ** 255n;
 const FAR_SECONDS = 30n * 24n * 3600n;
 
-/** Who may take what from now on. */
+/** Judges the permissions that the transaction gives. */
 export function judgeApprovals(one: IntentCase): Notes {
   const approvals = one.listed.acts.filter((act): act is ApprovalAct => act.kind === "approval");
   return [...noteUnread(one), ...approvals.flatMap((approval) => judgeApproval(one, approval))];
@@ -77,7 +77,7 @@ const isItem = ({ effects }: IntentCase, { form, token }: ApprovalAct): boolean 
 function isUnlimited(one: IntentCase, approval: ApprovalAct, amount: bigint): boolean {
   if (isItem(one, approval)) return false;
   if (amount >= UNLIMITED || (approval.form === "permit2" && amount === maxUint160)) return true;
-  // Allowances add up: what counts in the end is what the token says.
+  // Allowances add up, so the token's measured allowance counts.
   const after = one.effects?.permissions.find((effect) => effect.approval === approval)?.after;
   if (after !== undefined && after >= UNLIMITED) return true;
   const supply = findSupply(one, approval);
@@ -97,7 +97,7 @@ function noteAmount(one: IntentCase, approval: ApprovalAct, amount: bigint): Not
   const held = one.effects?.balances.find(
     (entry) => entry.holder === owner && entry.token === token && entry.id === null,
   );
-  // What the transaction itself brings in may be what is meant to be spent.
+  // The approval may be meant for what the transaction itself brings in.
   if (held && amount > held.before && amount > held.after) notes.push({ code: "APPROVAL_ABOVE_BALANCE" });
   return notes;
 }
@@ -106,7 +106,7 @@ function isFar({ readings }: IntentCase, { expiresAt }: ApprovalAct): boolean {
   return expiresAt !== null && BigInt(expiresAt) > BigInt(readings.block.timestamp) + FAR_SECONDS;
 }
 
-/** In a transaction that does more than approve, a spender who has no part in it is not there for its sake. */
+/** Whether a transaction that does more than approve gives a permission to a spender that has no part in it. */
 function isUnrelated({ listed, calls, routers }: IntentCase, { spender }: ApprovalAct): boolean {
   const doesMore = listed.acts.some(({ kind }) => kind !== "approval") || listed.unknownCalls.length > 0;
   return doesMore && spender !== PERMIT2 && !routers.has(spender) && !calls.some(({ to }) => to === spender);

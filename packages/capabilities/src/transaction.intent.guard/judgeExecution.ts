@@ -1,4 +1,5 @@
 import { knownDelegates, MULTICALL3, WETH } from "../shared/chain-facts/knownContracts.js";
+import { TRANSACTION_GAS_CAP } from "../shared/chain-facts/transactionGasCap.js";
 import { decodeRevert, type RevertReason } from "../shared/simulation/decodeRevert.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { IntentCase } from "./intentCase.js";
@@ -27,11 +28,8 @@ export type ExecutionCode =
 
 type Notes = Note<ExecutionCode>[];
 
-/** No transaction on Base may use more. */
-export const TRANSACTION_GAS_CAP = 16_777_216;
-
 export interface ExecutionFindings {
-  /** `unpayable`: the sender does not hold the value to be sent, whatever the call would do with it. */
+  /** `unpayable`: the sender does not hold the value to be sent. */
   readonly status: "succeeds" | "reverts" | "unpayable" | "unread";
   readonly revert: RevertReason | null;
   readonly gasEstimate: string | null;
@@ -74,7 +72,7 @@ export function judgeExecution(one: IntentCase): ExecutionJudgement {
 const isUnpayable = ({ readings: { senderBalance }, input }: IntentCase): boolean =>
   senderBalance.status === "value" && BigInt(senderBalance.value) < BigInt(input.value);
 
-/** The plain call decides; only where nobody answered it does the runner's. */
+/** The plain call decides. The runner's outcome is used only where no node answered the call. */
 function findFailure({ readings }: IntentCase): RevertReason | null {
   const { call, simulation } = readings;
   if (call.status === "reverted") return decodeRevert(call.data);
@@ -91,7 +89,7 @@ function noteSimulation({ readings: { simulation, call } }: IntentCase, runs: bo
   const { success } = simulation.value;
   if (success === runs || (!runs && call.status !== "reverted")) return [];
   const limitation =
-    "The plain call and the runner's do not end alike, so the measured differences may not be what would happen.";
+    "The plain call and the runner's end differently, so the measured differences may not be what would happen.";
   return [{ code: "SIMULATION_DISAGREES", limitation }];
 }
 
@@ -113,7 +111,7 @@ function noteSender({ readings: { senderCode, senderBalance } }: IntentCase): No
   return [{ code: "SENDER_HAS_CODE", limitation }];
 }
 
-/** A delegated account (EIP-7702) obeys one key all the same. */
+/** A delegated account (EIP-7702) is still controlled by one key. */
 const isContract = (form: string): boolean => form !== "empty" && form !== "eip7702_delegation";
 
 function noteContent(one: IntentCase): Notes {
@@ -123,7 +121,7 @@ function noteContent(one: IntentCase): Notes {
   if (!hasData && code.status === "value" && isContract(code.value.form) && decoded.call.to !== WETH)
     notes.push({
       code: "RECEIVER_RUNS_CODE",
-      limitation: "A transfer without calldata runs whatever the receiving contract does on receipt.",
+      limitation: "A transfer without calldata runs the code of the receiving contract.",
     });
   if (
     calls.some(
@@ -144,7 +142,7 @@ function noteContent(one: IntentCase): Notes {
   if (decoded.isBounded || listed.isBounded)
     notes.push({
       code: "DECODE_BOUND_REACHED",
-      limitation: "Calls nested deeper than 5, beyond the first 100, or acts beyond 200 were not looked at.",
+      limitation: "Calls nested deeper than 5, beyond the first 100, or acts beyond 200 were not checked.",
     });
   const { tokens, holders, counterparties } = measurements.cut;
   if (tokens + holders + counterparties > 0)

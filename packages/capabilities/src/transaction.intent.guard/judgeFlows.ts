@@ -23,12 +23,12 @@ export type FlowCode =
 type Notes = Note<FlowCode>[];
 const ZERO = "0x0000000000000000000000000000000000000000";
 
-/** What leaves and what comes back, by measurement where there is one. */
+/** Judges what leaves and what comes back, measured where there is a measurement. */
 export function judgeFlows(one: IntentCase): Notes {
   const notes = [...judgeTransfers(one), ...notePermissions(one)];
   if (one.effects === null) return notes;
   notes.push(...noteUnread(one));
-  // What the target itself gains or loses is told, not judged.
+  // The target's own gains and losses are reported, but not judged.
   const { holders } = one.measurements;
   const balances = one.effects.balances.filter(({ holder }) => holders.includes(holder));
   const outflows = balances.filter((entry) => entry.after < entry.before);
@@ -64,7 +64,7 @@ function judgeTransfers(one: IntentCase): Notes {
   return notes;
 }
 
-/** Of a transaction that only transfers: whether as much leaves as the calldata says. */
+/** Whether a transaction that only transfers moves as much as its calldata says. */
 function isCarriedOut(one: IntentCase, { from, to, token, id, form }: TransferAct): boolean {
   const itemId = form === "erc1155" ? id : null;
   const entry = one.effects?.balances.find(
@@ -91,7 +91,7 @@ function noteReturns(
   return [{ code: outflows.length > 0 ? "SWAP_RETURNS_NOTHING" : "MEASURED_DIFFERS" }];
 }
 
-/** Of a transaction that gives one permission and does nothing else: whether it is what the calldata says. */
+/** Whether a transaction that only gives one permission gives the one that its calldata says. */
 function notePermissions({ intent, listed, effects }: IntentCase): Notes {
   const [effect] = effects?.permissions ?? [];
   if (intent !== "approve" || listed.acts.length !== 1 || effect === undefined) return [];
@@ -108,7 +108,7 @@ function notePermissions({ intent, listed, effects }: IntentCase): Notes {
   return isAsDeclared ? [] : [{ code: "MEASURED_DIFFERS" }];
 }
 
-/** Only what the acts name must be readable; the rest was measured on suspicion. */
+/** Only balances that the acts name must be readable; the others were measured as a precaution. */
 function noteUnread({ effects, listed }: IntentCase): Notes {
   const items = new Set(
     listed.acts.flatMap((act) => (act.kind === "transfer" && act.form === "erc1155" ? [act.token] : [])),

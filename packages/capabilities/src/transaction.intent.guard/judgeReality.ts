@@ -22,12 +22,12 @@ const ROUNDING = 1000n;
 const BASE_GAS = 21_000n;
 const ZERO_BYTE_GAS = 4n;
 const BYTE_GAS = 16n;
-/** The least that calldata costs, by a quarter of a byte that is not zero (EIP-7623). */
+/** The minimum gas of calldata, per token: a zero byte is one token, any other byte is four (EIP-7623). */
 const FLOOR_GAS = 10n;
 
 /**
  * The measured run differs from the real one in two things that a contract can see: the sender has code, and with some
- * nodes the fees are zero. Whether that was taken advantage of is seen where the node traces the plain transaction.
+ * nodes the fees are zero. Whether a contract used that shows where the node traces the plain transaction.
  */
 export function judgeReality(one: IntentCase): Notes {
   return [...judgeTrace(one), ...noteConditions(one)];
@@ -39,7 +39,7 @@ function judgeTrace(one: IntentCase): Notes {
     return [...compareEnds(one), ...compareFlows(one), ...comparePermissions(one)];
   if (trace.status === "absent") {
     const limitation =
-      "No node offers traces of calls. While differences are measured the sender has code, which a contract can see; only whether the plain call ends alike and needs as much gas was compared.";
+      "No node offers traces of calls. While differences are measured the sender has code, which a contract can see; only whether the plain call ends the same way and needs as much gas was compared.";
     return [{ code: "TRACE_UNAVAILABLE", limitation }, ...compareCalls(one)];
   }
   const reason = trace.status === "unanswered" ? trace.reason : trace.status;
@@ -57,10 +57,10 @@ function compareEnds({ readings: { trace, simulation, call } }: IntentCase): Not
   const { success, returned } = trace.value;
   const notes: Notes = [];
   if (call.status !== "unanswered" && success !== (call.status !== "reverted"))
-    notes.push(disagrees("The plain call and its trace do not end alike"));
+    notes.push(disagrees("The plain call and its trace end differently"));
   if (simulation.status !== "value") return notes;
   if (success !== simulation.value.success)
-    notes.push(disagrees("The traced transaction and the runner's do not end alike"));
+    notes.push(disagrees("The traced transaction and the runner's end differently"));
   else if (success && returned !== simulation.value.returned)
     notes.push(disagrees("The traced transaction and the runner's do not return the same"));
   return notes;
@@ -83,7 +83,7 @@ function compareFlow(one: IntentCase, flow: TracedFlow): Notes {
   const left = measured.before - measured.after;
   const excess = outflow - left;
   if (excess > (left > 0n ? left / ROUNDING : 0n)) return [{ code: "SIMULATION_EVADED" }];
-  // Of tokens a missing event says nothing; native currency cannot move without a frame of the trace.
+  // A token may move without an event, but native currency cannot move without a frame of the trace.
   if (token === null && excess !== 0n)
     return [disagrees("More native currency leaves in the runner's call than in the traced transaction")];
   return excess > 0n
@@ -107,14 +107,14 @@ function comparePermission(one: IntentCase, traced: TracedPermission): Notes {
   if (measured && traced.kind !== "item")
     return amount > measured.after ? [{ code: "SIMULATION_EVADED" }] : [];
   if (one.listed.acts.some((act) => act.kind === "approval" && isSame(act))) return [];
-  // Many tokens tell what is left of an allowance whenever some of it is used.
+  // Many tokens emit the remaining allowance whenever some of it is used.
   const isUsed = one.traced?.flows.some((flow) => flow.holder === owner && flow.token === token);
   if (traced.kind === "allowance" && isUsed) return [];
   const limitation = `By the node's trace ${spender} may from now on take of ${token} what is ${owner}'s, of which the calldata says nothing.`;
   return [{ code: "UNDECLARED_APPROVAL", limitation }];
 }
 
-/** Without a trace: what the plain call returns, and the gas it needs, against the runner's. */
+/** Without a trace: compares what the plain call returns, and the gas it needs, with the runner's. */
 function compareCalls({ readings: { call, simulation, gasEstimate }, input }: IntentCase): Notes {
   if (simulation.status !== "value" || !simulation.value.success) return [];
   const notes: Notes = [];
@@ -133,7 +133,7 @@ function compareCalls({ readings: { call, simulation, gasEstimate }, input }: In
  */
 const MORE_GAS = { least: 5_000n, share: 16n };
 const LESS_GAS = { least: 2_000n, share: 64n };
-/** What a call pays for value, to an account that was not there before (EIP-150, EIP-161). */
+/** Gas that a call with value costs when it creates the account (EIP-150, EIP-161). */
 const VALUE_GAS = 34_000n;
 
 function needsOtherGas(
@@ -155,7 +155,7 @@ function needsOtherGas(
   );
 }
 
-/** Where the node hides the price or the base fee from simulated calls, no code that looks at it may have run. */
+/** Where the node hides the gas price or the base fee from simulated calls, code that reads it must not have run. */
 function noteConditions(one: IntentCase): Notes {
   const { conditions, programs, trace } = one.readings;
   const hidden = listHiddenFees(conditions);
@@ -166,27 +166,27 @@ function noteConditions(one: IntentCase): Notes {
   const names = hidden.map((name) => (name === "GASPRICE" ? "gas price" : "base fee")).join(" and ");
   if (trace.status !== "value" || trace.value.creates || programs.isCut)
     return recognisable(
-      `The node does not show the ${names} to simulated calls, and which code would look at it is not wholly known.`,
+      `The node does not show the ${names} to simulated calls, and it is not fully known which code would read it.`,
     );
-  const looking = programs.list.filter((program) => mayLook(one, program, hidden));
-  if (looking.length === 0) return [];
+  const readers = programs.list.filter((program) => mayReadHiddenFee(one, program, hidden));
+  if (readers.length === 0) return [];
   return recognisable(
-    `The node does not show the ${names} to simulated calls; the code of ${looking.map(({ address }) => address).join(", ")} may look at it.`,
+    `The node does not show the ${names} to simulated calls; the code of ${readers.map(({ address }) => address).join(", ")} may read it.`,
   );
 }
 
 type Program = IntentCase["readings"]["programs"]["list"][number];
 
-function mayLook(
+function mayReadHiddenFee(
   { input, hasData, routers }: IntentCase,
   program: Program,
   hidden: readonly string[],
 ): boolean {
   const { address, looksAt, isCalledByOthers } = program;
-  // What is given calls to carry out may tell the fee to whoever asks; the sender does not.
+  // A contract that only makes the calls given to it may return the fee to its caller; here the sender does not ask for it.
   const isMessenger = !isCalledByOthers && (address === MULTICALL3 || routers.has(address));
   if (looksAt.status === "value")
     return !isMessenger && looksAt.value.some((opcode) => hidden.includes(opcode));
-  // Paying a delegated account is paying its key, whatever its code does on receipt.
+  // A payment to a delegated account goes to its key, independent of what its code does on receipt.
   return !(looksAt.status === "absent" && address === input.to && !hasData);
 }

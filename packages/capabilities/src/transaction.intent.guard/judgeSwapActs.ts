@@ -12,11 +12,11 @@ type Notes = readonly Note<SwapActCode>[];
 interface SwapActJudgement {
   readonly notes: Notes;
   readonly limitations: readonly string[];
-  /** As amm.swap.guard would tell it; null where there is no swap, or none that it supports. */
+  /** As amm.swap.guard would describe it; null where there is no swap, or none that it supports. */
   readonly swap: (ReturnType<typeof describeSwap> & ReturnType<typeof describeJudgement>) | null;
 }
 
-/** Every swap in the calldata; the one of a transaction to a supported router as amm.swap.guard judges it. */
+/** Judges every swap in the calldata. A single swap on a supported router is judged as amm.swap.guard does. */
 export function judgeSwapActs(one: IntentCase): SwapActJudgement {
   const swaps = one.listed.acts.filter((act): act is SwapAct => act.kind === "swap");
   if (swaps.length === 0 && one.swap === null) return { notes: [], limitations: [], swap: null };
@@ -53,7 +53,7 @@ function noteParties({ listed, input, routers }: IntentCase, swaps: readonly Swa
   return notes;
 }
 
-/** Swaps inside other calls, several at once, or of a kind that amm.swap.guard does not take. */
+/** Swaps inside other calls, several at once, or of a kind that amm.swap.guard does not support. */
 function noteUnjudged({ listed }: IntentCase, swaps: readonly SwapAct[]): Notes {
   const limitation =
     "Limits are compared with a swap's result only where the transaction is one swap on a supported router.";

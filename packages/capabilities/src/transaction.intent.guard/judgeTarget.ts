@@ -1,6 +1,6 @@
 import type { Reading } from "@assay/protocol";
 import { judgePause, type PauseCode } from "../shared/control/judgePause.js";
-import { observeContract } from "../shared/proxies/observeContract.js";
+import { observeContract } from "../shared/observations/observeContract.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { IntentCase } from "./intentCase.js";
 
@@ -39,7 +39,7 @@ interface TargetJudgement {
   readonly target: TargetFindings;
 }
 
-/** What the transaction calls: is it there, is it paused, is it what it was when last seen. */
+/** Judges the target: whether it has code, whether it is paused, and whether it changed since the last observation. */
 export function judgeTarget(one: IntentCase): TargetJudgement {
   const { target, previous } = one.readings;
   const code = target.code.status === "value" ? target.code.value : null;
@@ -65,7 +65,7 @@ export function judgeTarget(one: IntentCase): TargetJudgement {
   };
 }
 
-/** A pause that does not stop this transaction, the revocation of an allowance perhaps, is no reason to stop it. */
+/** A pause that does not stop this transaction, for example the revocation of an allowance, is no reason to block it. */
 function notePause({ readings: { call } }: IntentCase, notes: readonly Note<PauseCode>[]): Notes {
   const runs = call.status === "value" || call.status === "absent";
   return notes.map((note) =>

@@ -9,17 +9,17 @@ import { type PermitDetails, permit2Approval } from "./permit2Approval.js";
 type Args = Readonly<Record<string, unknown>>;
 type Describe = (call: DecodedCall, args: Args) => readonly Act[];
 
-/** A transaction may hold a hundred calls, and a batch many items; what lies beyond is not told. */
-export const MAX_ACTS = 200;
+/** A transaction may hold a hundred calls, and a batch many items. Further acts are not listed. */
+const MAX_ACTS = 200;
 
 export interface ListedActs {
   readonly acts: readonly Act[];
-  /** Calls whose function is not known, with anything in their data. */
+  /** Calls with data whose function is not known. */
   readonly unknownCalls: readonly DecodedCall[];
   readonly isBounded: boolean;
 }
 
-/** What a transaction would do, as far as its calldata tells. */
+/** What a transaction would do, as far as its calldata shows. */
 export function listActs(root: DecodedCall, routers: ReadonlySet<Hex>): ListedActs {
   const acts: Act[] = [];
   const unknownCalls: DecodedCall[] = [];
@@ -37,9 +37,9 @@ export function listActs(root: DecodedCall, routers: ReadonlySet<Hex>): ListedAc
 const isPlainValue = ({ selector, signature, undecodedBytes, value }: DecodedCall) =>
   selector === null && signature === null && undecodedBytes === 0 && value !== "0";
 
-/** Every vault has a deposit(); only of one contract is it certain what it means. */
+/** Every vault has a deposit(); only for WETH is its meaning certain. */
 const wrappedNames: ReadonlySet<string> = new Set(["deposit()", "withdraw(uint256)"]);
-/** What stands beside a swap means nothing certain but to a router. */
+/** Helpers beside a swap have a certain meaning only when a router is called. */
 const helperNames: ReadonlySet<string> = new Set([
   "unwrapWETH9(uint256,address)",
   "unwrapWETH9(uint256)",
@@ -152,7 +152,7 @@ const describers: Readonly<Record<string, Describe>> = {
       owner: address(args, "holder"),
       spender: address(args, "spender"),
       amount: args.allowed === true ? maxUint256.toString() : "0",
-      // Dai takes zero for "never".
+      // Dai reads zero as "never".
       expiresAt: text(args, "expiry") === "0" ? maxUint256.toString() : text(args, "expiry"),
     }),
   ],

@@ -7,11 +7,11 @@ import { type PermitDetails, permit2Approval } from "./permit2Approval.js";
 type Args = Readonly<Record<string, unknown>>;
 
 const ZERO: Hex = "0x0000000000000000000000000000000000000000";
-/** SwapRouter02 and the Universal Router take these for "whoever called" and "the router itself". */
+/** SwapRouter02 and the Universal Router read these as "the caller" and "the router itself". */
 const CALLER: Hex = "0x0000000000000000000000000000000000000001";
 const ROUTER: Hex = "0x0000000000000000000000000000000000000002";
 
-/** What calls and commands of routers do; nothing for a function that is none of theirs. */
+/** The acts of a router's calls and commands; none for any other function. */
 export function listRouterActs(call: DecodedCall, args: Args): readonly Act[] {
   const { signature } = call;
   if (signature === null) return [];
@@ -68,7 +68,7 @@ function concentratedSwap(call: DecodedCall, name: string, params: Args): SwapAc
     kind: "swap",
     router: call.to,
     payer: call.caller,
-    // These routers wrap what was sent with the call.
+    // These routers wrap the value that was sent with the call.
     tokenIn: tokenIn === WETH && call.value !== "0" ? null : tokenIn,
     tokenOut,
     recipient: resolve(call, params.recipient as Hex),
@@ -133,7 +133,7 @@ function commandSwap(call: DecodedCall, name: string, args: Args, recipient: Hex
   return {
     kind: "swap",
     router: call.to,
-    // Otherwise the router pays with what it was given before.
+    // Otherwise the router pays with what it already holds.
     payer: args.payerIsUser === true ? call.caller : call.to,
     tokenIn,
     tokenOut,

@@ -7,7 +7,7 @@ export interface PermitDetails {
   readonly expiration: string;
 }
 
-/** Permit2 keeps the permission; who signed is the owner. */
+/** Permit2 keeps the permission, and the signer is the owner. */
 export function permit2Approval(keeper: Hex, owner: Hex, spender: Hex, details: PermitDetails): Act {
   const { token, amount, expiration } = details;
   return {
@@ -18,7 +18,7 @@ export function permit2Approval(keeper: Hex, owner: Hex, spender: Hex, details: 
     owner,
     spender,
     amount,
-    // Permit2 takes zero for "in this block only".
+    // Permit2 reads zero as "in this block only".
     expiresAt: expiration,
     isRevocation: amount === "0",
   };

@@ -31,12 +31,12 @@ const MAX_HOLDERS = 3;
 const MAX_COUNTERPARTIES = 8;
 const MAX_ITEMS = 8;
 
-/** Measured as far as there is room: what a drainer would go for. */
+/** Tokens that a thief would take first. They are measured as far as the bound allows. */
 const worthStealing = canonicalTokens.flatMap(({ address }) =>
   address === null ? [] : [address.toLowerCase() as Hex],
 );
 
-/** What is worth measuring around a transaction with these acts; pure, so that a verifier plans the same. */
+/** What to measure around a transaction with these acts. Pure, so that a verifier makes the same plan. */
 export function planMeasurements(
   transaction: { readonly from: Hex; readonly to: Hex; readonly data: Hex },
   acts: readonly Act[],
@@ -46,7 +46,7 @@ export function planMeasurements(
   const named = unique(acts.flatMap(tokensOf));
   const allHolders = unique([from, ...acts.flatMap(holdersOf)]);
   const allCounterparties = unique(acts.flatMap(counterpartiesOf)).filter(
-    // Whose code is read anyway.
+    // The code of both is read anyway.
     (address) => address !== from && address !== to,
   );
   const holders = allHolders.slice(0, MAX_HOLDERS);
@@ -130,7 +130,7 @@ function tokensOf(act: Act): Hex[] {
   }
 }
 
-/** Whose assets an act moves or opens to others. */
+/** The owners of assets that an act moves or makes available to others. */
 function holdersOf(act: Act): Hex[] {
   switch (act.kind) {
     case "approval":
@@ -171,7 +171,7 @@ function ambiguousTokenOf(act: Act): Hex[] {
   return act.kind === "transfer" && act.form === "erc20" && act.token !== null ? [act.token] : [];
 }
 
-/** Words of undecoded data that look like addresses: perhaps tokens it is about. */
+/** Words of undecoded data that have the form of an address: they may be tokens that the call uses. */
 function findAddressWords(data: Hex): Hex[] {
   const found = new Set<Hex>();
   for (const [, digits] of data.matchAll(/(?<=0{24})(?!0{8})([0-9a-f]{40})/g)) {

@@ -13,7 +13,7 @@ export interface BalanceEffect {
   readonly after: bigint;
 }
 
-export interface PermissionEffect {
+interface PermissionEffect {
   readonly approval: ApprovalAct;
   readonly before: bigint;
   readonly after: bigint;
@@ -24,11 +24,11 @@ export interface Effects {
   readonly balances: readonly BalanceEffect[];
   readonly permissions: readonly PermissionEffect[];
   readonly erc721Tokens: ReadonlySet<Hex>;
-  /** Measurements that gave no word before or after. */
+  /** Measurements without a word before or after the transaction. */
   readonly unread: readonly Measurement[];
 }
 
-/** Null when the transaction was not made by the runner, or fails there. */
+/** Null when the runner did not make the transaction, or when the transaction fails there. */
 export function readEffects(
   from: Hex,
   { accounts, measurements }: MeasurementPlan,
@@ -44,7 +44,7 @@ export function readEffects(
     const words = [before.native[index], after.native[index]];
     if (words[0] === undefined || words[1] === undefined) return;
     const [held, left] = [BigInt(words[0]), BigInt(words[1])];
-    // Before a call begins a node takes the price of all its gas from the sender.
+    // A node takes the price of all the gas from the sender before a call begins.
     const fee = holder === from && senderBalance.status === "value" ? BigInt(senderBalance.value) - held : 0n;
     balances.push({ holder, token: null, id: null, before: held + fee, after: left + fee });
   });

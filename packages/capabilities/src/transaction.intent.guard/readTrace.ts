@@ -1,12 +1,12 @@
 import type { Hex } from "@assay/protocol";
 import { parseAbiParameters } from "viem";
-import { topicOf } from "../shared/calls/topicOf.js";
-import { decodeEvent, holderIn, listTransfers } from "../shared/calls/transferEvents.js";
 import { PERMIT2 } from "../shared/chain-facts/knownContracts.js";
+import { topicOf } from "../shared/events/topicOf.js";
+import { decodeEvent, holderIn, listTransfers } from "../shared/events/transferEvents.js";
 import type { MeasurementPlan } from "./planMeasurements.js";
 import type { TransactionIntentReadings } from "./readings.js";
 
-/** What left a holder, less what came to it, by the node's trace of the plain transaction. */
+/** What left a holder, less what it received, in the node's trace of the plain transaction. */
 export interface TracedFlow {
   readonly holder: Hex;
   /** Null for the native currency. */
@@ -17,7 +17,7 @@ export interface TracedFlow {
   readonly outflow: bigint;
 }
 
-/** A permission as the last event about it tells. */
+/** A permission as the last event about it states it. */
 export interface TracedPermission {
   readonly kind: "allowance" | "item" | "operator";
   /** The contract that keeps it: the token itself or Permit2. */
@@ -25,7 +25,7 @@ export interface TracedPermission {
   readonly token: Hex;
   readonly owner: Hex;
   readonly spender: Hex;
-  /** Of an item its number, of an operator 1 or 0. */
+  /** For an item its number, for an operator 1 or 0. */
   readonly amount: bigint;
 }
 
@@ -64,7 +64,7 @@ export function readTrace(
   }
   for (const log of trace.value.logs) {
     for (const { kind, from, to, id, amount } of listTransfers(log)) {
-      // What was measured of a collection is how many items, not which.
+      // The measurement of a collection counts items and does not identify them.
       const counted = kind === "erc721" ? null : id;
       if (from) move(from, log.address, counted, amount);
       if (to) move(to, log.address, counted, -amount);

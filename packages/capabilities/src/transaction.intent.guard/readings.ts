@@ -1,7 +1,7 @@
 import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
-import { observedReadingsSchema } from "../shared/proxies/observedReadings.js";
+import { observedReadingsSchema } from "../shared/observations/observedReadings.js";
 import {
   simulationConditionsSchema,
   watchedProgramSchema,
@@ -12,7 +12,7 @@ import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
 
 const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
-/** What a call returned, cut by the reader so that no contract can fill the evidence. */
+/** What a call returned. The reader cuts it, so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal integer");
 
@@ -23,7 +23,7 @@ const stateSchema = z.strictObject({
   words: z.array(decimal.nullable()).max(80),
 });
 
-/** What the node's own trace of the plain transaction tells of the holders whose assets are measured. */
+/** What the node's own trace of the plain transaction shows about the holders whose assets are measured. */
 const traceSchema = z.strictObject({
   success: z.boolean(),
   gasUsed: decimal,
@@ -74,12 +74,12 @@ export const transactionIntentReadingsSchema = z.strictObject({
   /** Wei of the sender, before it pays for anything. */
   senderBalance: readingSchema(decimal),
   conditions: simulationConditionsSchema,
-  /** Whose code runs, by the trace; asked for only where the conditions are not what was asked for. */
+  /** Whose code runs, according to the trace. It is read only where the node did not apply the fees that were asked for. */
   programs: z.strictObject({
     isCut: z.boolean(),
     list: z.array(watchedProgramSchema.extend({ isCalledByOthers: z.boolean() })).max(24),
   }),
-  /** As the service supports them: no reading of the chain, but what the calldata is decoded by. */
+  /** The routers that the service supports: not read from the chain, but needed to decode the calldata. */
   swapRouters: z.array(swapRouterSchema),
   /** The one swap of a transaction to such a router, as amm.swap.guard reads it; null where there is none. */
   swap: z.strictObject(swapOutcomeShape).nullable(),

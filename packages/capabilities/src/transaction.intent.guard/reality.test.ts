@@ -14,13 +14,13 @@ const world = useIntentWorld(prepareHoldings);
 
 const dollars = () => ({ to: world().devnet.contracts.stablecoin, data: transfer(world().bob, 5n) });
 const word = (value: bigint) => value.toString(16).padStart(64, "0");
-const isLook = (read: ChainRead) => read.kind === "call" && read.to === null;
+const isFeeProbe = (read: ChainRead) => read.kind === "call" && read.to === null;
 
 const altered = (change: Change) => alteredChain(world().chain, change);
 
 /** As geth does: calls with a price see the base fee of their block. */
 const showingFees: Change = (read, honest, block) =>
-  isLook(read) ? valueReading(`0x${word(gasPriceAt(block))}${word(block.baseFeePerGas ?? 0n)}`) : honest;
+  isFeeProbe(read) ? valueReading(`0x${word(gasPriceAt(block))}${word(block.baseFeePerGas ?? 0n)}`) : honest;
 const withoutTraces: Change = (read, honest, block) =>
   read.kind === "trace" ? { status: "absent" } : showingFees(read, honest, block);
 
@@ -32,7 +32,7 @@ const refusingThePoor: Change = (read, honest) => {
 };
 
 describe("what the node traces of the plain transaction", () => {
-  test("is told with its source beside what was measured, and agrees with it", async () => {
+  test("is reported with its source beside the measurement, and agrees with it", async () => {
     const { alice, bob } = world();
     const { findings, verdict } = await world().guard(dollars());
     const { stablecoin } = world().devnet.contracts;
@@ -94,7 +94,7 @@ describe("what the node traces of the plain transaction", () => {
 });
 
 describe("where no node offers traces", () => {
-  test("this is said, and whoever does what the calldata says keeps the verdict", async () => {
+  test("this is stated, and a transaction that does what its calldata says keeps the verdict", async () => {
     const rows = listIntentRows(world()).filter((row) => row.verdict === "allow" && !row.before);
     for (const { name, transaction } of rows) {
       const { verdict, reasonCodes, limitations } = await world().guard(transaction, altered(withoutTraces));
@@ -125,7 +125,7 @@ describe("where no node offers traces", () => {
 });
 
 describe("fees", () => {
-  test("the price is seen by the code that runs, and a base fee that the node hides is told", async () => {
+  test("the price is seen by the code that runs, and a base fee that the node hides is reported", async () => {
     const { readings: recorded, block } = await world().guard(dollars());
     const { gasPrice, baseFee, seen } = recorded.conditions;
     expect(BigInt(gasPrice)).toBeGreaterThan(BigInt(baseFee ?? "0"));
@@ -134,7 +134,7 @@ describe("fees", () => {
     expect(recorded.programs.list).toMatchObject([{ looksAt: valueReading([]) }]);
   });
 
-  test("code that looks at the base fee matters only where the node hides it", async () => {
+  test("code that reads the base fee matters only where the node hides it", async () => {
     const { watchers, bob } = world();
     const transaction = { to: watchers.baseFee, data: transfer(bob, 1n) };
     expect((await world().guard(transaction)).reasonCodes).toContain("SIMULATION_RECOGNISABLE");
@@ -151,7 +151,7 @@ describe("fees", () => {
     await world().devnet.request("hardhat_setCode", [asker, code]);
     await world().devnet.mine();
     const asked = await world().guard({ to: asker, data: encode("deposit()") });
-    expect(asked.limitations.join()).toContain(`the code of ${multicall3.toLowerCase()} may look at it`);
+    expect(asked.limitations.join()).toContain(`the code of ${multicall3.toLowerCase()} may read it`);
     const data = encode("aggregate3((address target, bool allowFailure, bytes callData)[] calls)", [[]]);
     const own = await world().guard({ to: multicall3, data });
     expect(own.reasonCodes).not.toContain("SIMULATION_RECOGNISABLE");
@@ -179,7 +179,7 @@ describe("fees", () => {
     }
   });
 
-  test("what the sender held is told without the price of the gas", async () => {
+  test("what the sender held is reported without the price of the gas", async () => {
     const { alice, bob } = world();
     const held = BigInt(await world().devnet.request<Hex>("eth_getBalance", [alice, "latest"]));
     const { findings } = await world().guard({ to: bob, value: parseEther("1") });

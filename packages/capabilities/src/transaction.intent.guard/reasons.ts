@@ -1,5 +1,6 @@
 import { codeSentences } from "../shared/code/sentences.js";
 import { controlSentences } from "../shared/control/sentences.js";
+import { observationSentences } from "../shared/observations/sentences.js";
 import { proxySentences } from "../shared/proxies/sentences.js";
 import { simulationSentences } from "../shared/simulation/sentences.js";
 import { swapReasons } from "../shared/swaps/reasons.js";
@@ -20,7 +21,7 @@ export type TransactionIntentCode =
   | TargetCode;
 
 /**
- * What each reason means for the verdict; the gravest decides. `allow` therefore needs a transaction that is
+ * What each reason means for the verdict; the most severe one decides. `allow` therefore needs a transaction that is
  * decoded to the last byte, runs, was measured, and does only what its calldata says.
  */
 export const transactionIntentReasons: Reasons<TransactionIntentCode> = {
@@ -35,13 +36,13 @@ export const transactionIntentReasons: Reasons<TransactionIntentCode> = {
       NO_LOSS_MEASURED: "Nothing leaves without something coming back, as far as was measured.",
       NOT_PAUSED: controlSentences.NOT_PAUSED,
       PAUSE_ABSENT: controlSentences.PAUSE_ABSENT,
-      UNCHANGED: proxySentences.UNCHANGED,
-      // Said as a limitation: most targets were never looked at before.
+      UNCHANGED: observationSentences.UNCHANGED,
+      // Also stated as a limitation: most targets were never observed before.
       NO_EARLIER_OBSERVATION: "The service has not observed the target before.",
       TRACE_UNAVAILABLE: "No node offers a trace of the transaction.",
     },
     review: {
-      // Common and legal, and what most losses begin with.
+      // Common and legitimate, but the first step of most losses.
       UNLIMITED_APPROVAL: "The transaction lets a contract spend without limit.",
       APPROVAL_TO_ACCOUNT: "The transaction lets a plain account, not a contract, spend.",
       APPROVAL_ABOVE_BALANCE: "The amount approved is more than its owner holds.",
@@ -53,24 +54,24 @@ export const transactionIntentReasons: Reasons<TransactionIntentCode> = {
       KNOWN_DELEGATECALL:
         "The transaction runs a known batching contract with an account's own storage and assets (delegatecall).",
       RECIPIENT_CANNOT_USE: "A transfer goes to the zero address or to the token itself.",
-      THIRD_PARTY_FUNDS: "A transfer moves what belongs to somebody who takes no part in the transaction.",
+      THIRD_PARTY_FUNDS: "A transfer moves assets of an account that takes no part in the transaction.",
       SWAP_ROUTER_UNKNOWN: "The swap goes through a router that is not a known one.",
       SWAP_LIMITS_UNJUDGED: "The limits of a swap were not compared with its result.",
       LEAVES_WITHOUT_RETURN: "Something leaves and nothing comes back.",
       UNDECLARED_OUTFLOW: "More leaves than the calldata says.",
-      UNDECLARED_APPROVAL: "Somebody gets a permission of which the calldata says nothing.",
+      UNDECLARED_APPROVAL: "An account gets a permission that the calldata does not mention.",
       MEASURED_DIFFERS: "What was measured is not what the calldata says.",
       // The target is not what it was, or not what a scan can judge.
-      CODE_CHANGED: proxySentences.CODE_CHANGED,
-      IMPLEMENTATION_CHANGED: proxySentences.IMPLEMENTATION_CHANGED,
-      ADMIN_CHANGED: proxySentences.ADMIN_CHANGED,
-      BEACON_CHANGED: proxySentences.BEACON_CHANGED,
+      CODE_CHANGED: observationSentences.CODE_CHANGED,
+      IMPLEMENTATION_CHANGED: observationSentences.IMPLEMENTATION_CHANGED,
+      ADMIN_CHANGED: observationSentences.ADMIN_CHANGED,
+      BEACON_CHANGED: observationSentences.BEACON_CHANGED,
       NATIVE_TOKEN_CODE: codeSentences.NATIVE_TOKEN_CODE,
       DELEGATED_ACCOUNT: codeSentences.DELEGATED_ACCOUNT,
       CALLDATA_TO_NO_CODE: "The transaction calls a function at an address without code.",
       SENDER_HAS_CODE:
         "The sender is a contract or a delegated account; its own code was not part of the simulation.",
-      // Not understood, not looked at, not or not usably answered.
+      // Not understood, not checked, or without a usable answer.
       UNKNOWN_FUNCTION: "The transaction calls a function whose meaning is not known.",
       WRAPPER_UNKNOWN: "The calls inside the calldata are left to a contract that is not a known one.",
       RECEIVER_RUNS_CODE: "The receiver is a contract, whose code runs on receipt.",
@@ -92,8 +93,8 @@ export const transactionIntentReasons: Reasons<TransactionIntentCode> = {
       PROXY_PROBE_UNREAD: proxySentences.PROXY_PROBE_UNREAD,
       PAUSE_UNREAD: controlSentences.PAUSE_UNREAD,
       PAUSE_UNREADABLE: controlSentences.PAUSE_UNREADABLE,
-      FIELD_UNREAD: proxySentences.FIELD_UNREAD,
-      EARLIER_FIELD_UNREAD: proxySentences.EARLIER_FIELD_UNREAD,
+      FIELD_UNREAD: observationSentences.FIELD_UNREAD,
+      EARLIER_FIELD_UNREAD: observationSentences.EARLIER_FIELD_UNREAD,
     },
     block: {
       TX_REVERTS: "The transaction reverts at this block.",

@@ -40,7 +40,7 @@ test("every call is classified and judged as it should be", async () => {
     });
     expect.soft({ name, intent: findings.intent, verdict }).toEqual({ name, intent, verdict: row.verdict });
     expect.soft(reasonCodes, name).toEqual(expect.arrayContaining([...reasons]));
-    // Whatever the table says: these two must hold of every row.
+    // Independent of the table: these two must hold for every row.
     if (isHostile) expect.soft(verdict, name).not.toBe("allow");
     else expect.soft(verdict, name).not.toBe("block");
   }

@@ -1,6 +1,6 @@
 import { decodeAbiParameters, type Hex, size, slice } from "viem";
 
-/** A call to be looked at. */
+/** A call to decode. */
 export interface CallOrder {
   readonly to: Hex;
   readonly value: bigint;
@@ -12,13 +12,13 @@ export interface CallOrder {
 type Args = readonly unknown[];
 type Unwrap = (order: CallOrder, args: Args) => readonly CallOrder[];
 
-/** Calls of a contract to itself, which keep the caller and, for most, share the value. */
+/** Calls of a contract to itself. They keep the caller and, in most wrappers, share the value. */
 const toSelf =
   (position: number): Unwrap =>
   ({ to, value, caller }, args) =>
     (args[position] as readonly Hex[]).map((data) => ({ to, value, data, caller }));
 
-/** Calls that the wrapping contract makes itself: it is what their callees see. */
+/** Calls that the wrapping contract makes itself, so that it is their caller. */
 const fromWrapper =
   (read: (args: Args) => readonly { target: Hex; value?: bigint; data: Hex }[]): Unwrap =>
   ({ to }, args) =>
@@ -56,7 +56,7 @@ const unwrappers: Readonly<Record<string, Unwrap>> = {
       isDelegatecall: operation === 1,
     },
   ],
-  // Run by delegatecall, its calls are the Safe's; called, they are its own.
+  // By delegatecall, its calls are made by the Safe. By a call, it makes them itself.
   "multiSend(bytes)": ({ to, caller, isDelegatecall }, [transactions]) =>
     unpackMultiSend(transactions as Hex, isDelegatecall ? caller : to),
   "execute(address,uint256,bytes)": fromWrapper(([target, value, data]) => [
@@ -78,7 +78,7 @@ const unwrappers: Readonly<Record<string, Unwrap>> = {
     })),
 };
 
-/** Whether a function is there to carry out calls given to it, even if this time it is given none. */
+/** Whether the purpose of a function is to make calls that are given to it, even if it is given none. */
 export const isWrapper = (signature: string | null): boolean => signature !== null && signature in unwrappers;
 
 /** The calls inside a known function; undefined when it holds none. Throws when its content is malformed. */

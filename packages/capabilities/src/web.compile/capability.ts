@@ -12,6 +12,7 @@ export const webCompile = defineCapability({
   title: "What does this page say?",
   summary:
     "A public page as bounded Markdown with citations that can be checked against its bytes; with `claim`, whether its wording says so.",
+  group: "world",
   input,
   example: { url: "https://docs.base.org/", claim: "Base is an Ethereum layer 2" },
   asksForWallet: true,

@@ -1,9 +1,9 @@
-import { MAX_URL_CHARACTERS } from "@assay/protocol";
+import { MAX_URL_CHARACTERS } from "@assay/protocol/primitives";
 import { z } from "zod";
 import { normalizePageUrl } from "../shared/inputs/fields.js";
 
-/** Longest claim that is looked for in a page. */
-export const MAX_CLAIM_CHARACTERS = 500;
+/** Longest claim that is searched for in a page. */
+const MAX_CLAIM_CHARACTERS = 500;
 
 const pageUrl = z
   .string()

@@ -1,4 +1,5 @@
 import { defineRule } from "../defineRule.js";
+import { formerPageWording } from "../shared/page-text/formerPageWording.js";
 import { evaluateWebCompile } from "./evaluate.js";
 import { webCompileReadingsSchema } from "./readings.js";
 import { webCompileReasons } from "./reasons.js";
@@ -8,4 +9,5 @@ export const rule = defineRule({
   reasons: webCompileReasons,
   evaluate: evaluateWebCompile,
   listFacts: () => [],
+  formerWording: formerPageWording,
 });

@@ -18,8 +18,8 @@ import type { SwapGuardReadings } from "../readings.js";
 const WORD_BYTES = 32;
 
 /**
- * The codes, the sender's means, the call and its simulations: everything in one batch. What runs is asked again only
- * for a sender who cannot pay for all the gas that it is given.
+ * The codes, the sender's balances and allowance, the call and its simulations, all in one batch. What runs
+ * is read a second time, with ether lent to it, only for a sender that cannot pay for the gas.
  */
 async function gatherSwapGuard(
   context: GatherContext,

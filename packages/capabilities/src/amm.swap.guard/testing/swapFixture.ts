@@ -8,17 +8,11 @@ import { beforeAll } from "vitest";
 import { baseSwapRouters, type SwapRouter } from "../../shared/swaps/swapRouters.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
 import { runCapability } from "../../testing/runCapability.js";
+import type { Transaction } from "../../testing/swapOrders.js";
 import { gatherer } from "../gather/gather.js";
 import { rule } from "../rule.js";
 
 const swapGuard = { ...rule, ...gatherer };
-
-export interface Transaction {
-  readonly from: Hex;
-  readonly to: Hex;
-  readonly data: Hex;
-  readonly value: string;
-}
 
 export const ether = (amount: string) => parseUnits(amount, 18);
 export const dollars = (amount: string) => parseUnits(amount, 6);
@@ -87,7 +81,7 @@ export function useSwapFixture() {
       return BigInt((await local.chain.latestBlock()).timestamp + 600);
     },
 
-    /** Really sends it; throws when it fails. Tells the wei its gas cost. */
+    /** Really sends it; throws when it fails. Returns what its gas cost, in wei. */
     async send({ from, to, data, value }: Transaction): Promise<{ gasCost: bigint }> {
       const hash = await local.devnet.request<Hex>("eth_sendTransaction", [
         { from, to, data, value: `0x${BigInt(value).toString(16)}`, gas: "0xf00000" },

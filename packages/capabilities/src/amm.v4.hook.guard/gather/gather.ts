@@ -7,7 +7,7 @@ import { nameFreshAccount } from "../../shared/simulation/gather/nameFreshAccoun
 import { gasPriceAt, priceRead } from "../../shared/simulation/gather/simulatedFees.js";
 import { touchesLiquidity } from "../hookPermissions.js";
 import type { HookGuardInput } from "../input.js";
-import { listTellingOpcodes } from "../listTellingOpcodes.js";
+import { listVaryingOpcodes } from "../listVaryingOpcodes.js";
 import { checkPoolKey, identifyPool, isNoHook, V4_UNIVERSAL_ROUTER } from "../poolKey.js";
 import type { HookGuardReadings, HookTrips } from "../readings.js";
 import { type Caller, parseStay, parseTrips, readStay, readTrips } from "./hookProbe.js";
@@ -19,7 +19,7 @@ const ORIGIN_HOLDS = { heldWei: 10n ** 18n };
 
 /**
  * Everything amm.v4.hook.guard judges. The manager, the pool's state, the hook and all simulated swaps are one batch; who
- * controls the hook, and what stands behind it, are a second where there is such a thing.
+ * controls the hook and which implementation it runs are a second one, where the hook has either.
  */
 async function gatherHookGuard(
   context: GatherContext,
@@ -32,7 +32,7 @@ async function gatherHookGuard(
   const { hookCode, ...readings } = pool;
   const hook = guarded && {
     contract: guarded.readings,
-    opcodes: mapReading(hookCode ?? noAnswer, listTellingOpcodes),
+    opcodes: mapReading(hookCode ?? noAnswer, listVaryingOpcodes),
   };
   return { readings: { ...readings, hook } };
 }

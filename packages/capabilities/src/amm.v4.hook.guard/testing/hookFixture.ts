@@ -15,11 +15,12 @@ import {
   zeroAddress,
 } from "viem";
 import { beforeAll } from "vitest";
-import { verifyFacts } from "../../shared/verdict/provableFact.js";
+import { verifyFacts } from "../../shared/proofs/provableFact.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { createLauncher } from "../../testing/createLauncher.js";
+import { loadSample } from "../../testing/loadSample.js";
 import { createMemoryRecords } from "../../testing/memoryRecords.js";
 import { runCapability } from "../../testing/runCapability.js";
-import { createLauncher, loadSample } from "../../token.launch.guard/testing/launchFixture.js";
 import { gatherer } from "../gather/gather.js";
 import type { HookGuardInput } from "../input.js";
 import { rule } from "../rule.js";

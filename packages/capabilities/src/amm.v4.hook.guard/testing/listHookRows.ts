@@ -3,7 +3,7 @@ import type { Hex, Verdict } from "@assay/protocol";
 import { parseAbi, parseEther, zeroAddress } from "viem";
 import { BITS, type HookFixture, type PoolInput, TAKES_INPUT, TAKES_OUTPUT } from "./hookFixture.js";
 
-/** One situation, with what must be said of it. */
+/** One situation with the verdict and reasons it must get. */
 export interface HookRow {
   readonly name: string;
   readonly verdict: Verdict;
@@ -35,7 +35,7 @@ const { beforeSwap, afterSwap } = BITS;
 /** A pool of its own with one of the sample hooks. */
 const sampled: readonly Sampled[] = [
   [
-    "a hook that looks on and keeps no state",
+    "a hook that only observes and keeps no state",
     "PlainHook",
     beforeSwap | afterSwap,
     "review",
@@ -67,7 +67,7 @@ const sampled: readonly Sampled[] = [
     ["HOOK_STATELESS", "ROUND_TRIP_AS_STATED"],
   ],
   [
-    "a hook that looks on while liquidity is added",
+    "a hook that only observes while liquidity is added",
     "PlainLiquidityHook",
     BITS.beforeAddLiquidity,
     "allow",
@@ -100,7 +100,7 @@ const sampled: readonly Sampled[] = [
     ["ROUND_TRIP_AS_STATED", "HOOK_CAN_CHANGE"],
   ],
   [
-    "a hook that looks at the block number",
+    "a hook that reads the block number",
     "ClockHook",
     beforeSwap,
     "review",
@@ -259,7 +259,7 @@ const pools: readonly HookRow[] = [
     },
   },
   {
-    name: "an upgradeable hook, honest as yet",
+    name: "an upgradeable hook, honest so far",
     verdict: "review",
     reasons: [
       "PROXY_EIP1967",

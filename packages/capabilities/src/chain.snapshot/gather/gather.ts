@@ -1,7 +1,7 @@
 import { mapReading } from "@assay/protocol";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
-import { type ChainSnapshotReadings, FEE_HISTORY_BLOCKS, FEE_PERCENTILES } from "../evaluate.js";
 import type { ChainSnapshotInput } from "../input.js";
+import { type ChainSnapshotReadings, FEE_HISTORY_BLOCKS, FEE_PERCENTILES } from "../readings.js";
 
 /** The pinned header and the fees of the blocks up to it. */
 async function gatherChainSnapshot({

@@ -6,16 +6,16 @@ import {
   readBeaconOf,
   requestSubject,
   subjectCalls,
-} from "../../shared/proxies/gather/observedSubject.js";
-import { observeContract } from "../../shared/proxies/observeContract.js";
+} from "../../shared/observations/gather/observedSubject.js";
+import { observeContract } from "../../shared/observations/observeContract.js";
 import { recordFingerprint } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
 import type { ContractChangeInput } from "../input.js";
 import type { ContractChangeReadings } from "../readings.js";
 
 /**
- * What contract.change compares: the address now, in one batch, and a second one only to ask a beacon what it
- * names; and what the service saw there before.
+ * What contract.change compares: the address now, and what the service observed there before. One batch of reads, and a
+ * second one only to ask a beacon which implementation it names.
  */
 async function gatherContractChange(
   context: GatherContext,

@@ -1,9 +1,9 @@
 import type { Chain, ChainRead } from "@assay/chain";
 import { alteredChain, type Change } from "@assay/chain/testing/alteredChain";
-import { deafChain } from "@assay/chain/testing/deafChain";
 import { lowercase } from "@assay/chain/testing/lowercase";
 import { recordReads } from "@assay/chain/testing/recordReads";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import type { Hex } from "@assay/protocol";
 import { createGatherContext } from "../../testing/createGatherContext.js";
 import { runCapability } from "../../testing/runCapability.js";
@@ -53,7 +53,7 @@ export function useGuardFixture() {
       await devnet.mine();
     },
 
-    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(local.chain, matches),
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => withoutAnswers(local.chain, matches),
     altered: (change: Change): Chain => alteredChain(local.chain, change),
   };
 }

@@ -9,12 +9,12 @@ import {
   readBeacon,
 } from "../../shared/proxies/gather/beaconLens.js";
 import { type KnownSlot, knownSlots } from "../../shared/proxies/knownSlots.js";
-import { addressInWord, isZeroWord } from "../../shared/proxies/resolveImplementation.js";
+import { resolveWithoutSafe } from "../../shared/proxies/resolveWithoutSafe.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../../shared/reads/gather/fingerprintReading.js";
 import { nameSlots } from "../../shared/reads/gather/nameSlots.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
-import { resolveBehind } from "../evaluate.js";
+import { addressInWord, isZeroWord } from "../../shared/words/addressInWord.js";
 import type { ContractInterfaceInput } from "../input.js";
 import type { ContractInterfaceReadings, ImplementationReading } from "../readings.js";
 import { DECIMALS_SELECTOR, INVALID_INTERFACE_ID, standardInterfaces } from "../standardInterfaces.js";
@@ -36,7 +36,7 @@ const implementationSlots = [
   "zeppelinosImplementation",
 ] as const satisfies readonly KnownSlot[];
 
-/** Nobody's account, and not zero, whose balance ERC-721 refuses to tell. */
+/** An account that nobody owns. Not zero: ERC-721 reverts when asked for the balance of zero. */
 const HOLDER = "0x000000000000000000000000000000000000dead";
 const { erc165, erc20, erc721, erc721Metadata, erc1155 } = standardInterfaces;
 const supports = (interfaceId: Hex): Hex =>
@@ -53,7 +53,7 @@ const PROBES = {
   decimals: DECIMALS_SELECTOR,
 } as const satisfies Record<keyof Subject["probes"], Hex>;
 
-/** What stands behind a proxy may be another thing in the next block; the catalog's week is for code that stays. */
+/** The code behind a proxy may be replaced in the next block; the catalog's week is for code that stays. */
 const PROXY_TTL_SECONDS = 10;
 
 /** Whether other code may answer at this address later: a slot that names it is set or unread, or it delegates. */
@@ -79,7 +79,7 @@ async function gatherContractInterface(
   const fingerprint = recordFingerprint(context, address, subject.code);
   return {
     readings: { ...subject, scan: own.scan, ...behind.readings },
-    // By what this call found when it looked, and not by what others have left since.
+    // By what this call itself found, not by scans that others have left since.
     status: own.scan?.status === "value" && own.scan.value.source === "reused" ? "partial" : "miss",
     ...(canChange(subject) && { ttlSeconds: PROXY_TTL_SECONDS }),
     ...(made.length > 0 && { scans: made }),
@@ -117,7 +117,7 @@ function readBehind(
   address: Hex,
   { code, slots }: Subject,
 ): Promise<{ readings: Behind; made: readonly InterfaceScan[] }> {
-  const resolution = resolveBehind({ code, slots, beaconImplementation: null });
+  const resolution = resolveWithoutSafe({ code, slots, beaconImplementation: null });
   if (resolution.status === "resolved") return readImplementation(context, resolution.implementation);
   const beacon = slots.eip1967Beacon;
   return resolution.status === "unread" && resolution.kind === "beacon" && beacon.status === "value"

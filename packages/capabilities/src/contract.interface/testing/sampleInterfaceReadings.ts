@@ -5,7 +5,8 @@ import {
   refusal,
   TARGET,
   wordReading,
-} from "../../shared/control/testing/sampleReadings.js";
+} from "../../shared/proxies/testing/sampleReadings.js";
+import { scanOf } from "../../testing/scanOf.js";
 import type { ContractInterfaceReadings, ImplementationReading } from "../readings.js";
 import { type StandardInterface, standardInterfaces } from "../standardInterfaces.js";
 
@@ -14,13 +15,6 @@ export const selectorsOf = (...names: (keyof typeof standardInterfaces)[]): Hex[
     const { functions }: StandardInterface = standardInterfaces[name];
     return Object.values(functions);
   });
-
-export const scanOf = (
-  selectors: readonly string[],
-): Extract<NonNullable<ContractInterfaceReadings["scan"]>, { status: "value" }> => ({
-  status: "value",
-  value: { scanner: "sample 1.0.0", source: "now", selectors: [...new Set(selectors)].sort() },
-});
 
 const zero = wordReading(0n);
 const yes = wordReading(1n);

@@ -4,7 +4,7 @@ import type { StoredArtifact } from "../../records.js";
 import type { EvidenceArtifactInput } from "../input.js";
 import { type EvidenceArtifactReadings, isArtifactLive } from "../readings.js";
 
-/** The artifact's origin, and its answer computed anew at this block when its window has closed. */
+/** The artifact's origin, and its answer computed again at this block when its window has closed. */
 async function gatherEvidenceArtifact(
   context: GatherContext,
   { artifactId }: EvidenceArtifactInput,

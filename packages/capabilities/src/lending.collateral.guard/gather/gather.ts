@@ -6,7 +6,7 @@ import {
   describeSubject,
   requestSubject,
   subjectCalls,
-} from "../../shared/proxies/gather/observedSubject.js";
+} from "../../shared/observations/gather/observedSubject.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
@@ -34,7 +34,7 @@ const MAX_VIEW_ANSWER = 32 * 7;
 
 /**
  * Two batches: the market and the position out of Morpho's storage, then whatever the market names, its oracle and its
- * interest model, with the borrow itself. Nothing is kept of it: what a caller means to borrow is nobody else's business.
+ * interest model, with the borrow itself. Nothing is kept: what a caller means to borrow is private.
  */
 async function gatherLendingCollateral(
   context: GatherContext,
@@ -51,7 +51,7 @@ async function gatherLendingCollateral(
 async function readMarket(context: GatherContext, input: Input): Promise<First> {
   const { marketId, userAddress, loanToken, collateralToken } = input;
   const places = locateMarket(marketId, userAddress);
-  // An account is asked for once: the basket takes one proof of each.
+  // Each account is read once: the proof collector takes one proof of each.
   const others = [...new Set([loanToken, collateralToken, ORACLE_FACTORY])].filter((one) => one !== MORPHO);
   const { accounts, others: answers } = await readAccounts(
     context,
@@ -110,7 +110,7 @@ async function readNamed(
     [requestSubject(oracle), ...(hasModel ? [{ address: irm, slots: [] }] : [])],
     [
       masterCopyCall,
-      // In Morpho's name, as it asks itself: whoever is asked may answer by the caller.
+      // Called as Morpho calls it: a contract may answer differently to another caller.
       { ...ask(oracle, encodeFunctionData({ abi: morphoAbi, functionName: "price" })), from: MORPHO },
       ask(
         ORACLE_FACTORY,

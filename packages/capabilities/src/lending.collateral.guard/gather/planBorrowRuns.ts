@@ -2,14 +2,14 @@ import { createRequire } from "node:module";
 import type { CallRead } from "@assay/chain";
 import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import { type Abi, decodeFunctionResult, encodeFunctionData } from "viem";
+import { TRANSACTION_GAS_CAP } from "../../shared/chain-facts/transactionGasCap.js";
 import { cutAnswer } from "../../shared/reads/gather/cutAnswer.js";
 import { nameFreshAccount } from "../../shared/simulation/gather/nameFreshAccount.js";
 import { parseProbeAnswer } from "../../shared/simulation/gather/parseProbeAnswer.js";
-import { TRANSACTION_GAS_CAP } from "../../transaction.intent.guard/judgeExecution.js";
 import type { LendingCollateralInput } from "../input.js";
 import { locateAuthorization, type MarketParams, MORPHO, morphoAbi } from "../morphoLayout.js";
 import type { LendingCollateralReadings } from "../readings.js";
-import { tellWord, type Word } from "./tellWord.js";
+import { type Word, wordOrNull } from "./wordOrNull.js";
 
 const artifact = createRequire(import.meta.url)("@assay/contracts/out/BorrowProbe.json") as {
   readonly abi: Abi;
@@ -19,19 +19,19 @@ const artifact = createRequire(import.meta.url)("@assay/contracts/out/BorrowProb
 type BorrowReadings = NonNullable<LendingCollateralReadings["market"]>["borrow"];
 type ProbeOutcome = Extract<BorrowReadings["probe"], { status: "value" }>["value"];
 
-/** A reason in words fits; what a contract returns beyond says nothing further. */
+/** A revert reason fits; what a contract returns beyond is not needed. */
 const MAX_CALL_ANSWER = 1024;
 const YES: Hex = `0x${"1".padStart(64, "0")}`;
 
-/** What makes the borrow, and what the answers, in the order of the questions, tell. */
+/** The reads that make the borrow, and the parser of their answers, which come in the same order. */
 export interface BorrowRuns {
   readonly reads: readonly [call: CallRead, probe: CallRead];
   parse(call: Reading<Hex> | undefined, probe: Reading<Hex> | undefined): BorrowReadings;
 }
 
 /**
- * The borrow as the user would send it, and once more by `contracts/src/BorrowProbe.sol`. The probe stands where the block's
- * own hash puts it, so that no contract can wait for it there, and Morpho is told that it may act for the user.
+ * The borrow as the user would send it, and once more by `contracts/src/BorrowProbe.sol`. The probe's address follows from
+ * the block's hash, so that no contract can expect it, and a state override lets it act for the user in Morpho.
  */
 export function planBorrowRuns(
   input: LendingCollateralInput,
@@ -106,8 +106,8 @@ function describeProbe(data: Hex): ProbeOutcome {
   return {
     success: outcome.success,
     returned: outcome.returned,
-    heldBefore: tellWord(outcome.heldBefore),
-    heldAfter: tellWord(outcome.heldAfter),
+    heldBefore: wordOrNull(outcome.heldBefore),
+    heldAfter: wordOrNull(outcome.heldAfter),
     market: {
       totalSupplyAssets: market.totalSupplyAssets.toString(),
       totalSupplyShares: market.totalSupplyShares.toString(),
@@ -120,7 +120,7 @@ function describeProbe(data: Hex): ProbeOutcome {
       borrowShares: position.borrowShares.toString(),
       collateral: position.collateral.toString(),
     },
-    price: tellWord(outcome.price),
+    price: wordOrNull(outcome.price),
     line: outcome.line.toString(),
     holdsOnLine: outcome.holdsOnLine,
     holdsBelowLine: outcome.holdsBelowLine,

@@ -4,8 +4,8 @@ import type { Hex, Reading } from "@assay/protocol";
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from "viem";
 import { parseProbeAnswer } from "../../shared/simulation/gather/parseProbeAnswer.js";
 import type { MarketParams } from "../morphoLayout.js";
-import type { OracleSight } from "../readings.js";
-import { tellWord } from "./tellWord.js";
+import type { OracleParts } from "../readings.js";
+import { wordOrNull } from "./wordOrNull.js";
 
 const { bytecode } = createRequire(import.meta.url)("@assay/contracts/out/PriceLens.json") as {
   readonly bytecode: Hex;
@@ -21,33 +21,33 @@ const answer = parseAbiParameters([
 ]);
 
 /**
- * Asks the oracle for its parts and each part what it says in the same call: asked one after the other they would cost a
- * further round trip. Each question inside is given 300,000 gas, so that none can use up what the others need.
+ * Asks the oracle for its parts and each part for its values in the same call: one after the other they would cost
+ * another round trip. Each question inside is given 300,000 gas, so that none can use up what the others need.
  */
 export function readOracleParts({ oracle, collateralToken, loanToken }: MarketParams): CallRead {
   const args = encodeAbiParameters(parameters, [oracle, collateralToken, loanToken]);
   return { kind: "call", to: null, data: `${bytecode}${args.slice(2)}`, gas: 10_000_000 };
 }
 
-export function parseOracleParts(reading: Reading<Hex>): Reading<OracleSight> {
+export function parseOracleParts(reading: Reading<Hex>): Reading<OracleParts> {
   return parseProbeAnswer(reading, (data) => {
     const [{ scaleFactor, vaults, feeds, tokenDecimals }] = decodeAbiParameters(answer, data);
     const [collateralToken, loanToken] = tokenDecimals;
     return {
-      scaleFactor: tellWord(scaleFactor),
+      scaleFactor: wordOrNull(scaleFactor),
       vaults: vaults.map(({ vault, sample, assets, assetDecimals }) => ({
-        vault: tellWord(vault),
-        sample: tellWord(sample),
-        assets: tellWord(assets),
-        assetDecimals: tellWord(assetDecimals),
+        vault: wordOrNull(vault),
+        sample: wordOrNull(sample),
+        assets: wordOrNull(assets),
+        assetDecimals: wordOrNull(assetDecimals),
       })),
       feeds: feeds.map((one) => ({
-        feed: tellWord(one.feed),
-        decimals: tellWord(one.decimals),
-        answer: tellWord(one.answer),
-        updatedAt: tellWord(one.updatedAt),
+        feed: wordOrNull(one.feed),
+        decimals: wordOrNull(one.decimals),
+        answer: wordOrNull(one.answer),
+        updatedAt: wordOrNull(one.updatedAt),
       })),
-      tokenDecimals: { collateralToken: tellWord(collateralToken), loanToken: tellWord(loanToken) },
+      tokenDecimals: { collateralToken: wordOrNull(collateralToken), loanToken: wordOrNull(loanToken) },
     };
   });
 }

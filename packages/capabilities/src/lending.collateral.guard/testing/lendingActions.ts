@@ -27,7 +27,7 @@ export function createLender(devnet: Devnet) {
   const deployer = lowercase(devnet.deployer.address);
   const morpho = lowercase(devnet.contracts.morpho);
 
-  /** Mines it; a transaction that fails is for the caller to look at. */
+  /** Mines it; the caller checks whether it failed. */
   async function trySend(transaction: { from?: string; to?: string; data: Hex }): Promise<Receipt> {
     const { from = deployer } = transaction;
     const hash = await devnet.request<Hex>("eth_sendTransaction", [

@@ -5,7 +5,7 @@ import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
 import { parseEther, parseUnits } from "viem";
 import { beforeAll } from "vitest";
-import { verifyFacts } from "../../shared/verdict/provableFact.js";
+import { verifyFacts } from "../../shared/proofs/provableFact.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
 import { runCapability } from "../../testing/runCapability.js";
 import { gatherer } from "../gather/gather.js";
@@ -33,7 +33,7 @@ export interface LendingWorld extends Lender {
   readonly bob: Hex;
   /** The devnet's own market, in which alice has ten ether. */
   readonly honest: MarketParams;
-  /** A market like the honest one but for these, filled alike, with ten ether of alice's. */
+  /** A market like the honest one except for these, filled the same way, with ten ether of alice's. */
   openLike(changes: Partial<MarketParams>): Promise<MarketParams>;
   guard(question: LendingQuestion, through?: Chain): ReturnType<typeof runGuard>;
 }

@@ -4,7 +4,7 @@ import { encodeDeployData, getContractAddress, numberToHex, parseEther, parseUni
 import { loadSample, SCALE } from "./lendingActions.js";
 import type { LendingQuestion, LendingWorld } from "./lendingFixture.js";
 
-/** One situation with what the guard must say of it. */
+/** One situation with the verdict and reasons the guard must give. */
 export interface LendingRow {
   readonly name: string;
   readonly verdict: "allow" | "review" | "block";
@@ -41,7 +41,7 @@ export const feedsOf = ({ devnet: { contracts } }: LendingWorld) => [
 export const deployOracle = (world: LendingWorld, name: string, scale = SCALE, ...more: unknown[]) =>
   world.deploy(name, [...feedsOf(world), scale, ...more]);
 
-/** Made by the factory, as the honest market's oracle is; whatever it is asked to make, it answers for. */
+/** Made by the factory, as the honest market's oracle is; the factory vouches for everything it was asked to make. */
 export async function makeOracle(world: LendingWorld, feeds: readonly Hex[], scale = SCALE): Promise<Hex> {
   const from = world.devnet.contracts.morphoOracleFactory;
   const args = [...feeds, scale];
@@ -66,7 +66,7 @@ export async function place(world: LendingWorld, code: Hex): Promise<Hex> {
   return address;
 }
 
-/** The ether feed says this, as of so many seconds ago. */
+/** The ether feed returns this answer, updated so many seconds ago. */
 export const withFeed = (answer: bigint, ageSeconds: number) => ({
   async prepare(world: LendingWorld) {
     const { ethUsdFeed } = world.devnet.contracts;

@@ -17,7 +17,7 @@ import {
 /** What an oracle may be or do. */
 export const oracleRows: readonly LendingRow[] = [
   {
-    name: "an oracle that says zero",
+    name: "an oracle that returns zero",
     verdict: "block",
     reasons: ["ORACLE_PRICE_ZERO", "COLLATERAL_TOO_LOW", "BORROW_REVERTS"],
     ...withOracle((world) => world.deploy("OracleMock")),
@@ -59,7 +59,7 @@ export const oracleRows: readonly LendingRow[] = [
     ...withOracle((world) => setMockPrice(world, maxUint256)),
   },
   {
-    name: "an oracle that tells no sources",
+    name: "an oracle that names no sources",
     verdict: "review",
     reasons: ["ORACLE_SOURCE_UNKNOWN", "BORROW_ALLOWED"],
     ...withOracle((world) => setMockPrice(world, 3000n * SCALE)),
@@ -74,7 +74,7 @@ export const oracleRows: readonly LendingRow[] = [
     }),
   },
   {
-    name: "an oracle that says more than its feeds",
+    name: "an oracle that returns more than its feeds",
     verdict: "review",
     reasons: ["ORACLE_PRICE_UNEXPLAINED", "BORROW_ALLOWED"],
     ...withOracle((world) => deployOracle(world, "BoastfulOracle")),

@@ -3,13 +3,13 @@ import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import type { ObligationVerdictInput } from "../input.js";
 import { findCounterexample, MAX_CHALLENGES_SHOWN, type ObligationVerdictReadings } from "../readings.js";
 import { listSuspectBlocks } from "../upgradeEvents.js";
-import { findBeacon, lookAtSubject, readControl, type SubjectLook } from "./lookAtSubject.js";
+import { findBeacon, type ObservedSubject, observeSubject, readControl } from "./observeSubject.js";
 import { readUpgradeEvents } from "./readUpgradeEvents.js";
 
-/** Of the blocks that events point to, so many are looked at. */
-const MAX_LOOKS = 8;
+/** The subject is read at this many of the blocks that events point to. */
+const MAX_SUSPECT_BLOCKS = 8;
 
-/** The obligation on record, and what the chain says now of the blocks it is about. */
+/** The obligation on record, and the chain's present record of the blocks it is about. */
 async function gatherObligationVerdict(
   { chain, block, records }: GatherContext,
   { obligationId }: ObligationVerdictInput,
@@ -20,12 +20,12 @@ async function gatherObligationVerdict(
   ]);
   const { assertion } = claim;
   const address = assertion.address.toLowerCase() as Hex;
-  const lookAt = (number: number) => lookAtSubject(chain, address, number);
+  const observeAt = (number: number) => observeSubject(chain, address, number);
   const challengedAt = findCounterexample(challenges)?.observed?.block;
   const [atFrom, atTo, atChallenge] = await Promise.all([
-    assertion.type === "bytecode" ? null : lookAt(assertion.fromBlock),
-    lookAt(assertion.toBlock),
-    challengedAt === undefined ? null : lookAt(challengedAt),
+    assertion.type === "bytecode" ? null : observeAt(assertion.fromBlock),
+    observeAt(assertion.toBlock),
+    challengedAt === undefined ? null : observeAt(challengedAt),
   ]);
   const [control, events] = atFrom
     ? await Promise.all([
@@ -34,8 +34,8 @@ async function gatherObligationVerdict(
       ])
     : [null, null];
   const suspects = events ? listSuspectBlocks(assertion, events.found) : [];
-  const unseen = suspects.filter((number) => number !== challengedAt).slice(0, MAX_LOOKS);
-  const looks = await Promise.all(unseen.map(lookAt));
+  const unseen = suspects.filter((number) => number !== challengedAt).slice(0, MAX_SUSPECT_BLOCKS);
+  const observations = await Promise.all(unseen.map(observeAt));
   return {
     readings: {
       block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
@@ -43,19 +43,19 @@ async function gatherObligationVerdict(
       obligation: readings,
       challenges,
       challengesTotal,
-      atFrom: atFrom?.look ?? null,
-      atTo: atTo.look,
-      atChallenge: atChallenge?.look ?? null,
+      atFrom: atFrom?.observation ?? null,
+      atTo: atTo.observation,
+      atChallenge: atChallenge?.observation ?? null,
       control,
       events,
-      looks: looks.map(({ look }) => look),
+      looks: observations.map(({ observation }) => observation),
     },
   };
 }
 
-/** A beacon's upgrade is told by the beacon. */
-function listEmitters(address: Hex, looks: readonly SubjectLook[]): Hex[] {
-  const beacons = looks.flatMap(({ look }) => findBeacon(look) ?? []);
+/** Beacons are included because a beacon emits the event of its own upgrade. */
+function listEmitters(address: Hex, observations: readonly ObservedSubject[]): Hex[] {
+  const beacons = observations.flatMap(({ observation }) => findBeacon(observation) ?? []);
   return [...new Set([address, ...beacons])];
 }
 

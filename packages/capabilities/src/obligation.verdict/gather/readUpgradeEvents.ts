@@ -13,9 +13,9 @@ import { z } from "zod";
 import { MAX_EVENTS_SHOWN, type ObligationVerdictReadings } from "../readings.js";
 import { readUpgradeEvent, type UpgradeEvent, upgradeTopics } from "../upgradeEvents.js";
 
-/** Many nodes give the logs of no longer range at once. */
+/** Many nodes refuse to return the logs of a longer range at once. */
 const RANGE_BLOCKS = 10_000;
-/** One call does not make a node search a month in pieces. */
+/** Bounds the work of one call: a node does not search a month of blocks for it. */
 const MAX_RANGES = 16;
 
 interface Range {
@@ -37,7 +37,7 @@ const logsSchema = z.array(
   }),
 );
 
-/** What the subject, and the beacons it obeys, told of upgrades inside the window. */
+/** The upgrade events of the subject, and of the beacons it obeys, inside the window. */
 export async function readUpgradeEvents(
   chain: Chain,
   emitters: readonly Hex[],
@@ -59,10 +59,10 @@ export async function readUpgradeEvents(
   };
 }
 
-/** From the end of the window back, as far as is asked for at all. */
+/** Ranges from the end of the window backwards, up to the bound. */
 function splitWindow({ fromBlock, toBlock }: Range): Range[] {
   const ranges: Range[] = [];
-  // Shorter than what was refused already, nothing is gained by asking again.
+  // The window is within one range already, so smaller ranges would not help.
   if (toBlock - fromBlock < RANGE_BLOCKS) return ranges;
   for (let end = toBlock; end >= fromBlock && ranges.length < MAX_RANGES; end -= RANGE_BLOCKS)
     ranges.push({ fromBlock: Math.max(fromBlock, end - RANGE_BLOCKS + 1), toBlock: end });
@@ -72,7 +72,7 @@ function splitWindow({ fromBlock, toBlock }: Range): Range[] {
 const coversWindow = (ranges: readonly Range[], { fromBlock }: Range): boolean =>
   ranges.at(-1)?.fromBlock === fromBlock;
 
-/** Undefined when no node gave them, or what was given is not what was asked for. */
+/** Undefined when no node returned the logs, or when the answer is not for this filter. */
 async function askLogs(
   chain: Chain,
   emitters: readonly Hex[],

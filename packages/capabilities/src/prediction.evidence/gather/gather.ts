@@ -52,14 +52,14 @@ const MAX_CONDITION_BYTES = 32 * (2 + MAX_OUTCOMES_READ);
 const MAX_PROCEDURE_BYTES = 32 * 4;
 /** UMA takes 8,139 bytes of text; a dozen words stand before it. */
 const MAX_QUESTION_BYTES = 8_704;
-/** So long a text is more than a small view's work to read out of storage. */
+/** A text of this length takes more gas to read from storage than an ordinary view. */
 const QUESTION_GAS = 6_000_000;
 
-/** Until payouts are reported they may be at any time, and a market may name another condition. */
+/** Payouts may be reported at any time, and a market may name another condition. */
 const OPEN_TTL_SECONDS = 60;
 
 /** A market on the chain, in two batches: itself, then what its answers lead to. Or a public page. */
-export async function gatherPredictionEvidence(
+async function gatherPredictionEvidence(
   context: GatherContext,
   input: PredictionEvidenceInput,
 ): Promise<Gathered<PredictionEvidenceReadings>> {
@@ -77,7 +77,7 @@ export async function gatherPredictionEvidence(
   };
 }
 
-/** The published code takes one report and never another. */
+/** The published code accepts one report and never another. */
 function isFinal(tokens: ConditionReadings | null): boolean {
   if (tokens === null || !isKnownTokens(tokens)) return false;
   const state = readStoredState(tokens);
@@ -116,7 +116,7 @@ async function readMarket(context: GatherContext, address: Hex): Promise<MarketR
 
 type Rest = Pick<MarketChainReadings, "tokens" | "oracle" | "collateral">;
 
-/** One part of the second batch: an account, calls beside it, and what is made of both. */
+/** One part of the second batch: an account, calls beside it, and how to parse both. */
 interface Part {
   readonly account: AccountRequest;
   readonly calls: readonly CallRead[];

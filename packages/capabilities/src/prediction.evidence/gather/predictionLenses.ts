@@ -14,12 +14,12 @@ const oracleLens = load("@assay/contracts/out/OracleLens.json") as Lens;
 /** Twenty small calls, or one for a long text and three small ones; both leave room to spare. */
 const LENS_GAS = 6_000_000;
 
-/** What a contract that keeps conditions answers about one: all of it, or nothing. */
+/** The answers of a contract that keeps conditions about one of them: all of them or none. */
 export function readConditionAnswers(tokens: Hex, conditionId: Hex): CallRead {
   return lensRead(conditionLens, [tokens, conditionId]);
 }
 
-/** Whom an oracle takes its answer from, and how far that one is with the question. */
+/** The procedure that an oracle takes its answer from, and its state for the question. */
 export function readOracleProcedure(oracle: Hex, questionId: Hex): CallRead {
   return lensRead(oracleLens, [oracle, questionId]);
 }

@@ -14,7 +14,7 @@ export const ORACLE: Hex = `0x${"bb".repeat(20)}`;
 const TOKENS: Hex = `0x${"cc".repeat(20)}`;
 const COLLATERAL: Hex = `0x${"dd".repeat(20)}`;
 
-export interface SampleMarket {
+interface SampleMarket {
   readonly text: string;
   readonly denominator: bigint;
   readonly numerators: readonly bigint[];
@@ -22,11 +22,11 @@ export interface SampleMarket {
   readonly state: number;
   readonly isResolved: boolean;
   readonly isKnown: boolean;
-  /** As the lens tells it: 1 for an optimistic oracle, 2 for Reality.eth; and where. */
+  /** As the lens returns it: 1 for an optimistic oracle, 2 for Reality.eth; and where. */
   readonly procedure: readonly [bigint, Hex];
 }
 
-export const sampleMarket: SampleMarket = {
+const sampleMarket: SampleMarket = {
   text: "q: title: Will it rain?, description: This market resolves by the log.",
   denominator: 0n,
   numerators: [0n, 0n],

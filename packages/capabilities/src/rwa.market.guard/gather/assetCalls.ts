@@ -45,7 +45,10 @@ type FunctionName = (typeof abi)[number]["name"];
 export const encodeAsset = (functionName: FunctionName, args: readonly unknown[] = []): Hex =>
   encodeFunctionData({ abi, functionName, args } as never);
 
-/** Ample for a view behind a proxy or two; with so many questions, a token that burns all of it must not burn much. */
+/**
+ * More than a view behind two proxies needs. There are many calls, so a hostile token must not be able to burn much
+ * gas.
+ */
 const VIEW_GAS = 300_000;
 
 export const callAsset = (to: Hex, functionName: FunctionName, args: readonly unknown[] = []): CallRead => ({

@@ -1,7 +1,7 @@
 import type { CallRead } from "@assay/chain";
 import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 
-/** Calls that travel together; what asking one returns gives its answer once the batch is settled. */
+/** Calls that are sent together. Adding a call returns a function that gives its answer once the batch is done. */
 export function createBatch() {
   const reads: CallRead[] = [];
   let answers: readonly Reading<Hex>[] = [];

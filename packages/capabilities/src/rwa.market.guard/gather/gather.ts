@@ -3,18 +3,18 @@ import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import { scanCode } from "../../shared/code/gather/scanCode.js";
 import { listDelegatingOpcodes } from "../../shared/code/listDelegatingOpcodes.js";
 import { readFollowed, readSubject } from "../../shared/control/gather/gatherSubject.js";
+import { findListed } from "../../shared/issuers/listedAsset.js";
 import { recordFingerprint } from "../../shared/reads/gather/fingerprintReading.js";
 import { nameFreshAccount } from "../../shared/simulation/gather/nameFreshAccount.js";
 import type { RwaMarketInput } from "../input.js";
-import { listAlike, readLabel } from "../listAlike.js";
-import { findListed } from "../listedAsset.js";
+import { listLookAlikeAssets, readLabel } from "../listLookAlikeAssets.js";
 import type { RwaMarketReadings } from "../readings.js";
 import { readBehind } from "./readBehind.js";
 import { readToken } from "./readToken.js";
 
 /**
- * Everything rwa.market.guard judges, in two batches: the token, its listed feed and its pools; then whatever its slots
- * and answers point at. Each batch is asked beside contract.guard's own, with which it travels in one request.
+ * Everything rwa.market.guard judges, in two batches: the token, its listed feed and its pools; then the addresses that
+ * its slots and answers point at. Each batch is sent in one request with the reads that contract.guard makes.
  */
 async function gatherRwaMarket(
   context: GatherContext,
@@ -59,7 +59,11 @@ async function gatherRwaMarket(
         size: issuers.length,
         hash: hashCanonical(issuers),
         own: listed,
-        alike: listAlike(issuers, address, [symbol, readLabel(labels.symbol), readLabel(labels.name)]),
+        alike: listLookAlikeAssets(issuers, address, [
+          symbol,
+          readLabel(labels.symbol),
+          readLabel(labels.name),
+        ]),
       },
       feed,
       quotes: { weth: launchVenues.weth, stablecoin: launchVenues.stablecoin },

@@ -1,5 +1,6 @@
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import type { GatherContext } from "../../gathering.js";
+import { rankPools } from "../../shared/pools/rankPools.js";
 import { parseProbeAnswer } from "../../shared/simulation/gather/parseProbeAnswer.js";
 import { gasPriceAt, priceRead } from "../../shared/simulation/gather/simulatedFees.js";
 import {
@@ -7,7 +8,6 @@ import {
   readSimulation,
   type SimulationOutcome,
 } from "../../shared/simulation/gather/simulationRunner.js";
-import { rankPools } from "../../shared/swaps/rankPools.js";
 import type { RwaMarketReadings } from "../readings.js";
 import { encodeAsset } from "./assetCalls.js";
 import type { Batch } from "./createBatch.js";
@@ -15,13 +15,13 @@ import type { Question, TokenReadings } from "./readToken.js";
 
 type PoolTransfer = NonNullable<RwaMarketReadings["poolTransfer"]>;
 
-/** Ample for a transfer with compliance checks, and a bound on what a hostile token may burn. */
+/** More than a transfer with compliance checks needs, and a bound on the gas that a hostile token may burn. */
 const TRANSFER_GAS = 3_000_000;
-/** So small a part of what the pool holds that no limit on transfers is met. */
+/** A thousandth of the pool's holding: too little to reach a limit on transfers. */
 const PART = 1_000n;
 const FALSE = `0x${"0".repeat(64)}`;
 
-/** What a buyer would see: the deepest pool hands a little of the token to a stranger, measured. */
+/** What a buyer would experience: the deepest pool transfers a little of the token to a fresh account, measured. */
 export function askPoolTransfer(
   batch: Batch,
   context: GatherContext,

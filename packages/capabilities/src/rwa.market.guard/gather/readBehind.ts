@@ -13,10 +13,11 @@ import {
   readBeacon,
   readNamed,
 } from "../../shared/proxies/gather/beaconLens.js";
-import { addressInWord, resolveImplementation } from "../../shared/proxies/resolveImplementation.js";
+import { resolveImplementation } from "../../shared/proxies/resolveImplementation.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
+import { addressInWord } from "../../shared/words/addressInWord.js";
 import { readOneWord } from "../../shared/words/readOneWord.js";
 import { B20_POLICIES } from "../judgeB20.js";
 import { findRoleAdmin } from "../judgeIssuerPowers.js";
@@ -28,7 +29,7 @@ import { type Batch, createBatch } from "./createBatch.js";
 import { askPoolTransfer } from "./poolTransfer.js";
 import type { Question, TokenReadings } from "./readToken.js";
 
-export interface Behind
+interface Behind
   extends Pick<
     RwaMarketReadings,
     "implementation" | "authority" | "adminOwners" | "erc3643" | "poolTransfer"
@@ -128,7 +129,7 @@ function findPointed(subject: Subject, token: TokenReadings): Pointed {
   };
 }
 
-/** What a beacon or an ERC-3643 authority names to the token, and the code found there. */
+/** The implementation that a beacon or an ERC-3643 authority names to the token, and the code found there. */
 function askChoice(batch: Batch, address: Hex, { target, beacon, authority }: Pointed) {
   const reads =
     beacon !== null
@@ -141,7 +142,7 @@ function askChoice(batch: Batch, address: Hex, { target, beacon, authority }: Po
   return () => joinBeaconAnswers(lens(), toProxy());
 }
 
-/** The owners of those who may replace the code, each with the code found there. */
+/** The owners of contracts that may replace the code, each with its code. */
 function askOwners(batch: Batch, subject: Subject, authority: Hex | null) {
   const admins = listControllers(subject).flatMap(({ role, address }) => (role === "owner" ? [] : [address]));
   const asked = [...new Set([...admins, ...(authority === null ? [] : [authority])])].map((admin) => ({
@@ -161,7 +162,7 @@ const nameCode = (answer: Reading<Hex>) =>
     code,
   }));
 
-/** What was returned is parsed; only a refusal would be recorded as it came. */
+/** An answer is parsed later; only revert data is recorded as it came, so it is cut here. */
 const trimRefusal = (answer: Reading<Hex>): Reading<Hex> =>
   answer.status === "reverted" ? cutAnswer(answer, WORD_ANSWER_BYTES) : answer;
 
@@ -187,7 +188,7 @@ function askPermissions(batch: Batch, known: Known, { registry, compliance }: Po
   };
 }
 
-/** Whether the policies of a native token admit a stranger. */
+/** Whether the policies of a native token admit a fresh account. */
 function askPolicies(batch: Batch, { token, strangers }: Known) {
   const ask = (answer: Reading<string>, account: Hex) => {
     const policy = readOneWord(answer);

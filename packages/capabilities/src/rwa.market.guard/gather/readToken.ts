@@ -2,20 +2,20 @@ import type { CallRead } from "@assay/chain";
 import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import { keccak256, stringToHex, zeroHash } from "viem";
 import type { GatherContext } from "../../gathering.js";
+import type { ListedAsset } from "../../shared/issuers/listedAsset.js";
 import { LABEL_ANSWER_BYTES } from "../../shared/labels/labelAnswer.js";
+import { parsePools, readPools } from "../../shared/pools/gather/findPools.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { type AccountReadings, readAccounts } from "../../shared/reads/gather/readAccounts.js";
 import { gasPriceAt, priceRead } from "../../shared/simulation/gather/simulatedFees.js";
-import { parsePools, readPools } from "../../shared/swaps/gather/findPools.js";
 import { B20_FACTORY } from "../judgeB20.js";
 import { BASE_SEQUENCER_FEED, ROUND_ANSWER_BYTES } from "../judgeFeed.js";
 import { ERC3643_AUTHORITY_SLOT } from "../judgeUpgrade.js";
-import type { ListedAsset } from "../listedAsset.js";
 import type { RwaMarketReadings } from "../readings.js";
 import { callAsset } from "./assetCalls.js";
 import { type Batch, createBatch } from "./createBatch.js";
 
-/** Ample for what is asked, and a bound on what a hostile token may burn. */
+/** More than these calls need, and a bound on the gas that a hostile token may burn. */
 const STRANGER_GAS = 1_000_000;
 /** The feature of a native token that covers transfers. */
 const B20_TRANSFERS = 0;
@@ -26,11 +26,11 @@ const RECEIVER_POLICY = keccak256(stringToHex("TRANSFER_RECEIVER_POLICY"));
 export interface Question {
   readonly address: Hex;
   readonly listed: ListedAsset | null;
-  /** Accounts that nobody can have prepared for: they are named by the block. */
+  /** Accounts that nobody can have prepared: their addresses follow from the block's hash. */
   readonly strangers: { readonly from: Hex; readonly to: Hex };
 }
 
-/** What the token, the chain's factory and the feeds answered by themselves. */
+/** What the token, the chain's factory and the feeds answered in the first batch. */
 export interface TokenReadings
   extends Pick<RwaMarketReadings, "labels" | "totalSupply" | "cap" | "stranger" | "feed" | "pools"> {
   readonly account: AccountReadings | undefined;
@@ -67,7 +67,7 @@ export async function readToken(context: GatherContext, question: Question): Pro
   };
 }
 
-/** Asks now; what it returns reads the answer, cut to its bound, later. */
+/** Adds the call now; the returned function reads the answer later, cut to its bound. */
 const cutTo =
   (batch: Batch, maxBytes: number) =>
   (read: CallRead): (() => Reading<Hex>) => {
@@ -130,14 +130,14 @@ function askB20(batch: Batch, address: Hex) {
   });
 }
 
-/** What an account that is nobody's is let do, at a price that a wallet would offer. */
+/** What a fresh account is allowed to do, at a gas price that a wallet would offer. */
 function askStranger(batch: Batch, context: GatherContext, { address, strangers }: Question) {
   const { from, to } = strangers;
   const gasPrice = gasPriceAt(context.block);
   const word = cutTo(batch, WORD_ANSWER_BYTES);
   const act = (...call: Parameters<typeof callAsset> extends [Hex, ...infer Rest] ? Rest : never) =>
     word(priceRead({ ...callAsset(address, ...call), from, gas: STRANGER_GAS }, gasPrice, { heldWei: 0n }));
-  // Of nothing: neither of them holds any, and ERC-20 treats it as any other.
+  // Zero units: neither account holds any, and ERC-20 treats such a transfer as any other.
   const transfer = act("transfer", [to, 0n]);
   const mint = act("mint", [from, 1n]);
   const pause = act("pause");
@@ -154,7 +154,7 @@ function askStranger(batch: Batch, context: GatherContext, { address, strangers 
   });
 }
 
-/** Only where the operator's list names a feed; then the sequencer's with it. */
+/** Reads the price feed and the sequencer's feed, only where the operator's list names a feed. */
 function askFeed(batch: Batch, listed: ListedAsset | null): () => RwaMarketReadings["feed"] {
   if (!listed?.feed) return () => null;
   const round = cutTo(batch, ROUND_ANSWER_BYTES);

@@ -1,42 +1,43 @@
 import { createRequire } from "node:module";
 import type { Chain, ChainRead } from "@assay/chain";
-import { deafChain } from "@assay/chain/testing/deafChain";
 import { lowercase } from "@assay/chain/testing/lowercase";
 import { useLocalChain } from "@assay/chain/testing/useLocalChain";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import type { Devnet } from "@assay/devnet";
 import { canonicalJson, type Hex } from "@assay/protocol";
 import { type Abi, encodeFunctionData, zeroAddress } from "viem";
-import { verifyFacts } from "../../shared/verdict/provableFact.js";
+import { type ListedAsset, listedAssetSchema, listLocalIssuers } from "../../shared/issuers/listedAsset.js";
+import { verifyFacts } from "../../shared/proofs/provableFact.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { createLauncher } from "../../testing/createLauncher.js";
+import { loadSample, type SampleContract } from "../../testing/loadSample.js";
 import { createMemoryRecords } from "../../testing/memoryRecords.js";
 import { runCapability } from "../../testing/runCapability.js";
-import { createLauncher, loadSample, type Sample } from "../../token.launch.guard/testing/launchFixture.js";
 import { gatherer } from "../gather/gather.js";
 import { input as inputSchema } from "../input.js";
-import { type ListedAsset, listedAssetSchema, listLocalIssuers } from "../listedAsset.js";
 import { rule } from "../rule.js";
 
 const rwaMarketGuard = { ...rule, ...gatherer };
 
 const load = createRequire(import.meta.url);
 /** ERC-3643 as T-REX publishes it. */
-export const loadSuite = (path: string, name: string): Sample =>
+const loadSuite = (path: string, name: string): SampleContract =>
   load(`@tokenysolutions/t-rex/artifacts/contracts/${path}/${name}.sol/${name}.json`);
 
-export type Listing = Partial<Omit<ListedAsset, "addresses">>;
+type Listing = Partial<Omit<ListedAsset, "addresses">>;
 
-export const FEED_AGE = 3_600;
+const FEED_AGE = 3_600;
 
 export interface AssetQuestion {
   readonly address: string;
   readonly symbol?: string | null;
-  /** The operator's list; the local chain's own unless told. */
+  /** The operator's list; by default the local chain's own. */
   readonly issuers?: readonly ListedAsset[];
   readonly through?: Chain;
 }
 
 /** What tests do to a local chain before they ask about a token on it. */
-export function createIssuer(devnet: Devnet) {
+function createIssuer(devnet: Devnet) {
   const launcher = createLauncher(devnet);
   const { contracts } = devnet;
   const suite = {
@@ -62,7 +63,12 @@ export function createIssuer(devnet: Devnet) {
     ...launcher,
     devnet,
     list: (address: string, changes: Listing = {}): ListedAsset[] => [
-      listedAssetSchema.parse({ symbol: "STF", issuer: "Sample Treasury", addresses: [address], ...changes }),
+      listedAssetSchema.parse({
+        symbol: "STF",
+        issuer: "SampleContract Treasury",
+        addresses: [address],
+        ...changes,
+      }),
     ],
     localList: listLocalIssuers(contracts),
     feed: { kind: "chainlink", address: lowercase(contracts.assetFeed), maxAgeSeconds: FEED_AGE } as const,
@@ -175,6 +181,6 @@ export function useAssetFixture() {
       return { ...result, bytes: canonicalJson(result.gathered.readings).length };
     },
 
-    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(local.chain, matches),
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => withoutAnswers(local.chain, matches),
   };
 }

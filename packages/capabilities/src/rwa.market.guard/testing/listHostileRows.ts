@@ -1,6 +1,6 @@
 import type { ChainRead } from "@assay/chain";
 import type { Hex } from "@assay/protocol";
-import { loadSample } from "../../token.launch.guard/testing/launchFixture.js";
+import { loadSample } from "../../testing/loadSample.js";
 import type { AssetRow } from "./assetRow.js";
 
 const ANYWHERE = `0x${"7e".repeat(20)}`;

@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { parseEther } from "viem";
-import { loadSample } from "../../token.launch.guard/testing/launchFixture.js";
+import { loadSample } from "../../testing/loadSample.js";
 import type { AssetRow } from "./assetRow.js";
 
 const MILLION = parseEther("1000000");

@@ -14,7 +14,7 @@ const closedNow = () => {
   return { days: [1, 2, 3, 4, 5, 6, 7], opens: name(from), closes: name(from + 1) };
 };
 
-/** Feeds, hours, pools and whoever can replace the code. */
+/** Feeds, hours, pools and the accounts that can replace the code. */
 export const marketRows: readonly AssetRow[] = [
   {
     name: "a feed that has not spoken for too long",
@@ -253,7 +253,7 @@ export const marketRows: readonly AssetRow[] = [
     codes: ["PROXY_UUPS", "UPGRADE_IN_ONE_HAND"],
   },
   {
-    name: "a token that runs whatever code its maker names",
+    name: "a token that runs any code its maker names",
     arrange: async ({ deploy, list }) => {
       const address = await deploy("PuppetToken", ["STF"]);
       return { address, issuers: list(address) };

@@ -1,6 +1,6 @@
 import { absent, type Hex, type Reading, valueReading } from "@assay/protocol";
 import { encodeAbiParameters } from "viem";
-import { scanOf } from "../../contract.interface/testing/sampleInterfaceReadings.js";
+import { type ListedAsset, listedAssetSchema } from "../../shared/issuers/listedAsset.js";
 import {
   ADDRESS,
   codeReading,
@@ -10,8 +10,8 @@ import {
   refusal,
   TARGET,
   wordReading,
-} from "../../shared/control/testing/sampleReadings.js";
-import { type ListedAsset, listedAssetSchema } from "../listedAsset.js";
+} from "../../shared/proxies/testing/sampleReadings.js";
+import { scanOf } from "../../testing/scanOf.js";
 import type { RwaMarketReadings } from "../readings.js";
 
 /** A Monday, 12:00 UTC. */

@@ -1,6 +1,6 @@
 import { type AbiFunction, type Hex, parseAbi, toFunctionSelector, toFunctionSignature } from "viem";
 
-/** Functions a wallet is asked to sign most, in groups by what they mean. Names of arguments are read by the rules. */
+/** The functions that wallets are asked to sign most, grouped by meaning. Rules use the names of the arguments. */
 const signatures = [
   // ERC-20 and its permits
   "function approve(address spender, uint256 amount)",
@@ -82,13 +82,13 @@ const signatures = [
   "function exactInputSingle((address tokenIn, address tokenOut, int24 tickSpacing, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)",
 ] as const;
 
-export interface KnownFunction {
+interface KnownFunction {
   /** Name and argument types, as they are hashed. */
   readonly signature: string;
   readonly abi: AbiFunction;
 }
 
-/** By selector. Several contracts may mean different things by one name; the argument types tell them apart. */
+/** By selector. One name may mean different things in different contracts; the argument types distinguish them. */
 export const knownFunctions: ReadonlyMap<Hex, KnownFunction> = new Map(
   parseAbi(signatures).map((abi) => [toFunctionSelector(abi), { signature: toFunctionSignature(abi), abi }]),
 );

@@ -1,9 +1,9 @@
 import type { AbiParameter } from "viem";
 
 /**
- * Bytes that these parameters take up in this data, every part counted as often as it is pointed at. Throws when that
- * is more than there are: offsets may make a few bytes stand for gigabytes, and a decoder would follow them all. An
- * ordinary encoding points at nothing twice.
+ * The bytes that these parameters take up in this data. A part counts once for every offset that points at it. Throws
+ * when the sum exceeds the data: offsets can make a few bytes stand for gigabytes, and a decoder would follow them all.
+ * An ordinary encoding points at nothing twice.
  */
 export function measureAbi(parameters: readonly AbiParameter[], data: Uint8Array): number {
   let total = 0;
@@ -32,7 +32,7 @@ export function measureAbi(parameters: readonly AbiParameter[], data: Uint8Array
       if (array.length === null) take(32);
       const start = array.length === null ? at + 32 : at;
       const step = headBytes(array.item);
-      // An array of nothing costs no bytes and would be walked for ever.
+      // Empty items cost no bytes, so any stated length would be walked.
       if (step === 0) throw new RangeError("an array of empty items");
       for (let index = 0; index < length; index += 1) walk(array.item, start + index * step, start);
     } else if (parameter.type === "tuple") {
@@ -78,7 +78,7 @@ function isDynamic(parameter: AbiParameter): boolean {
   return parameter.type === "bytes" || parameter.type === "string";
 }
 
-/** What a parameter takes up where it stands: itself when static, an offset when dynamic. */
+/** The bytes of a parameter's head: the value when static, an offset when dynamic. */
 function headBytes(parameter: AbiParameter): number {
   if (isDynamic(parameter)) return 32;
   const array = parseArray(parameter);

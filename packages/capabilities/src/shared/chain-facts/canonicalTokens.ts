@@ -1,4 +1,5 @@
 import type { Hex } from "@assay/protocol";
+import { baseAddresses } from "./baseAddresses.js";
 
 export interface CanonicalToken {
   readonly symbol: string;
@@ -11,8 +12,8 @@ export interface CanonicalToken {
 export const canonicalTokens: readonly CanonicalToken[] = [
   { symbol: "ETH", name: "Ether", address: null },
   { symbol: "ETH", name: "Ethereum", address: null },
-  { symbol: "WETH", name: "Wrapped Ether", address: "0x4200000000000000000000000000000000000006" },
-  { symbol: "USDC", name: "USD Coin", address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" },
+  { symbol: "WETH", name: "Wrapped Ether", address: baseAddresses.weth },
+  { symbol: "USDC", name: "USD Coin", address: baseAddresses.usdc },
   { symbol: "USDbC", name: "USD Base Coin", address: "0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA" },
   { symbol: "USDT", name: "Tether USD", address: "0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2" },
   { symbol: "DAI", name: "Dai Stablecoin", address: "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb" },
@@ -22,7 +23,7 @@ export const canonicalTokens: readonly CanonicalToken[] = [
     name: "Coinbase Wrapped Staked ETH",
     address: "0x2Ae3F1Ec7F1F5012CFEab0185bfc7aa3cf0DEc22",
   },
-  { symbol: "cbBTC", name: "Coinbase Wrapped BTC", address: "0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf" },
+  { symbol: "cbBTC", name: "Coinbase Wrapped BTC", address: baseAddresses.cbBtc },
   {
     symbol: "wstETH",
     name: "Wrapped liquid staked Ether 2.0",

@@ -3,7 +3,7 @@ import { isReservedAddress } from "./reservedAddresses.js";
 
 const at = (digits: string) => `0x${digits.padStart(40, "0")}`;
 
-test("precompiled contracts and the zero address are nobody's", () => {
+test("precompiled contracts and the zero address are reserved", () => {
   for (let number = 0; number <= 0x11; number += 1)
     expect(isReservedAddress(at(number.toString(16)))).toBe(true);
   for (const digits of ["100", "B20f000000000000000000000000000000000000"])
@@ -11,7 +11,7 @@ test("precompiled contracts and the zero address are nobody's", () => {
   expect(isReservedAddress("0x8453000000000000000000000000000000000002")).toBe(true);
 });
 
-test("others may be somebody's, predeployed contracts among them", () => {
+test("other addresses are not, predeployed contracts among them", () => {
   for (const digits of ["101", "dead", "4200000000000000000000000000000000000006", "11".repeat(20)])
     expect(isReservedAddress(at(digits))).toBe(false);
 });

@@ -7,7 +7,7 @@ const ofBase: ReadonlySet<bigint> = new Set([
   0x8453000000000000000000000000000000000002n,
 ]);
 
-/** An address that is the node's own: nobody has a key to it, and it never sends on what it is sent. */
+/** Whether an address belongs to the protocol itself: nobody has its key, and it never passes on what it receives. */
 export function isReservedAddress(address: string): boolean {
   const number = BigInt(address);
   return number <= LAST_OF_ETHEREUM || ofBase.has(number);

@@ -1,7 +1,7 @@
 import type { Assertion, ChallengeEvidence, Hex } from "@assay/protocol";
 import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
-import { checkWindow, decidingBlock, holdsAt, judgeChallenge } from "./judgeChallenge.js";
+import { checkEvidenceBlock, decidingBlock, holdsAt, judgeChallenge } from "./judgeChallenge.js";
 
 const a: Hex = `0x${"aa".repeat(20)}`;
 const b: Hex = `0x${"bb".repeat(20)}`;
@@ -40,17 +40,17 @@ describe("evidence about an implementation", () => {
     }
   });
 
-  test("of a block outside the window is none, whatever it says", () => {
+  test("of a block outside the window is never valid", () => {
     for (const block of [0, 9, 21, 1e9])
       for (const seen of [a, b]) {
         const evidence = { block, implementation: b };
-        expect(checkWindow(upgrade(a), evidence)?.resolution).toBe("invalid_evidence");
+        expect(checkEvidenceBlock(upgrade(a), evidence)?.resolution).toBe("invalid_evidence");
         expect(judgeChallenge(upgrade(a), evidence, { implementation: seen }).resolution).toBe(
           "invalid_evidence",
         );
       }
     for (const block of [10, 20])
-      expect(checkWindow(upgrade(a), { block, implementation: b })).toBeUndefined();
+      expect(checkEvidenceBlock(upgrade(a), { block, implementation: b })).toBeUndefined();
   });
 
   test("is compared by address, not by casing", () => {

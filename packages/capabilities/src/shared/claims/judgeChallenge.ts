@@ -1,6 +1,6 @@
 import type { Assertion, ChallengeEvidence, ChallengeResolution, Hex } from "@assay/protocol";
 
-/** What the chain says of an assertion's subject at one block. */
+/** The state of an assertion's subject at one block of the chain. */
 export type ObservedSubjectState =
   | { readonly implementation: Hex | null }
   | { readonly bytecodeHash: Hex | null; readonly bytecodeBytes: number };
@@ -14,8 +14,8 @@ export interface ChallengeJudgement {
 export const decidingBlock = (assertion: Assertion, evidence: ChallengeEvidence): number =>
   "block" in evidence ? evidence.block : assertion.toBlock;
 
-/** A judgement that needs no look at the chain: the evidence is about a block that the claim says nothing of. */
-export function checkWindow(
+/** A judgement without reading the chain, where the evidence is about a block outside the claimed window. */
+export function checkEvidenceBlock(
   { fromBlock, toBlock }: Assertion,
   evidence: ChallengeEvidence,
 ): ChallengeJudgement | undefined {
@@ -27,15 +27,15 @@ export function checkWindow(
 }
 
 /**
- * Judges evidence by what the chain says at the deciding block, and by nothing else. What the chain contradicts is no
- * evidence; what it confirms either is what was claimed or shows the claim false.
+ * Judges evidence by the chain's state at the deciding block, and by nothing else. Evidence that the chain contradicts is
+ * invalid. Evidence that the chain confirms either repeats the claim or shows that the claim is false.
  */
 export function judgeChallenge(
   assertion: Assertion,
   evidence: ChallengeEvidence,
   observed: ObservedSubjectState,
 ): ChallengeJudgement {
-  const outside = checkWindow(assertion, evidence);
+  const outside = checkEvidenceBlock(assertion, evidence);
   if (outside) return outside;
   const at = `at block ${decidingBlock(assertion, evidence)}`;
   const [stated, claimed, seen] = [evidence, assertion, observed].map(describeState);
@@ -52,7 +52,7 @@ export function judgeChallenge(
   };
 }
 
-/** Whether the chain bears the assertion out at the block that was looked at. */
+/** Whether the assertion is true of the state that was observed. */
 export const holdsAt = (assertion: Assertion, observed: ObservedSubjectState): boolean =>
   describeState(assertion) === describeState(observed);
 

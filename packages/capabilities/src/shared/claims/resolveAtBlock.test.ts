@@ -9,13 +9,13 @@ const beacon: Hex = `0x${"be".repeat(20)}`;
 const word = (address: Hex) => valueReading<Hex>(`0x${address.slice(2).padStart(64, "0")}`);
 const none = unanswered("timeout");
 
-/** Answers to every read, empty but for what is told; a slot by its name. */
-function answer(told: Partial<Record<string, Reading<Hex>>> = {}): Reading<Hex>[] {
+/** Answers to every read, empty except for the given ones; a slot by its name. */
+function answer(given: Partial<Record<string, Reading<Hex>>> = {}): Reading<Hex>[] {
   return listImplementationReads(subject).map((read) => {
-    if (read.kind === "code") return told.code ?? valueReading<Hex>("0x6001");
-    if (read.kind === "call") return told.masterCopy ?? { status: "reverted", data: null };
+    if (read.kind === "code") return given.code ?? valueReading<Hex>("0x6001");
+    if (read.kind === "call") return given.masterCopy ?? { status: "reverted", data: null };
     const name = Object.entries(knownSlots).find(([, slot]) => slot === read.slot)?.[0] ?? "";
-    return told[name] ?? word("0x00");
+    return given[name] ?? word("0x00");
   });
 }
 const resolved = (implementation: Hex | null) => ({ status: "resolved", implementation });
@@ -48,7 +48,7 @@ describe("the resolved implementation at a block", () => {
     expect(resolveAtBlock(answer({ code: valueReading(clone) }), null)).toEqual(resolved(target));
   });
 
-  test("is none without slots, and without code whatever the slots hold", () => {
+  test("is none without slots, and none without code even when slots are set", () => {
     expect(resolveAtBlock(answer(), null)).toEqual(resolved(null));
     for (const code of [absent, valueReading<Hex>("0x")])
       expect(resolveAtBlock(answer({ code, eip1967Implementation: word(target) }), null)).toEqual(
@@ -59,7 +59,7 @@ describe("the resolved implementation at a block", () => {
 
 describe("is not known", () => {
   test.each(["code", "eip1967Implementation", "eip1967Beacon", "zeppelinosImplementation"])(
-    "where nobody answered about %s",
+    "where no node answered about %s",
     (what) => {
       const answers = answer({ safeSingleton: word(target), masterCopy: word(target), [what]: none });
       expect(resolveAtBlock(answers, null)).toEqual({ status: "unanswered", missing: what });
@@ -71,7 +71,7 @@ describe("is not known", () => {
     expect(resolveAtBlock(answers, null)).toEqual({ status: "unanswered", missing: "code" });
   });
 
-  test("where nobody asked the beacon, or it did not answer; where it gave no address it stays open", () => {
+  test("where the beacon was not asked or did not answer; where it gave no address it stays open", () => {
     const answers = answer({ eip1967Beacon: word(beacon) });
     for (const reading of [null, none])
       expect(resolveAtBlock(answers, reading)).toMatchObject({ status: "unanswered" });

@@ -1,15 +1,10 @@
 import { absent, type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import { fingerprintBytecode } from "../code/fingerprintBytecode.js";
 import { knownSlots } from "../proxies/knownSlots.js";
-import { decodeAddress } from "../proxies/observeContract.js";
-import {
-  addressInWord,
-  type ImplementationReadings,
-  isZeroWord,
-  resolveImplementation,
-} from "../proxies/resolveImplementation.js";
+import { type ImplementationReadings, resolveImplementation } from "../proxies/resolveImplementation.js";
+import { addressInWord, decodeAddress, isZeroWord } from "../words/addressInWord.js";
 
-/** One question about the state at a block; the shape of it is the service's own, and any JSON-RPC node answers it. */
+/** One question about the state at a block. The shape is the service's own; any JSON-RPC node can answer it. */
 export type StateRead =
   | { readonly kind: "code"; readonly address: Hex }
   | { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex }
@@ -25,9 +20,9 @@ export type StateRead =
 export type ImplementationAtBlock =
   /** Null: there is none. */
   | { readonly status: "resolved"; readonly implementation: Hex | null }
-  /** Nobody said; asked again, somebody may. */
+  /** No node answered. A later attempt may get an answer. */
   | { readonly status: "unanswered"; readonly missing: string }
-  /** The chain itself does not say: a beacon is set, and names no address. */
+  /** The chain itself leaves it open: a beacon is set, and names no address. */
   | { readonly status: "undetermined"; readonly missing: string };
 
 const slotNames = [
@@ -45,10 +40,10 @@ const SELECTORS = {
   implementation: "0x5c60da1b",
 } as const;
 
-/** Whoever recomputes allows as much, or a contract could tell the two apart. */
+/** Fixed, because a contract could answer differently to a recomputation that allows another amount of gas. */
 const CALL_GAS = 3_000_000;
 
-/** What is read first, all at one block. The answers are taken in this order. */
+/** The first reads, all at one block. The answers are taken in this order. */
 export const listImplementationReads = (address: Hex): StateRead[] => [
   { kind: "code", address },
   ...slotNames.map((name): StateRead => ({ kind: "storage", address, slot: knownSlots[name] })),
@@ -56,8 +51,8 @@ export const listImplementationReads = (address: Hex): StateRead[] => [
 ];
 
 /**
- * What the first answers make necessary to ask at the same block: the beacon, where one is set and decides. It is asked
- * in the name of the proxy, for a beacon may tell others something else than what the proxy runs.
+ * The second read at the same block, where the first answers make one necessary: the beacon, if one is set and decides. It
+ * is asked in the name of the proxy, because a beacon may answer others with code that the proxy does not run.
  */
 export function findBeaconRead(address: Hex, answers: readonly Reading<Hex>[]): StateRead | undefined {
   const beacon = slotIn(answers, "eip1967Beacon");
@@ -69,7 +64,10 @@ export function findBeaconRead(address: Hex, answers: readonly Reading<Hex>[]): 
 const isSet = (word: Reading<Hex>): word is Extract<Reading<Hex>, { status: "value" }> =>
   word.status === "value" && !isZeroWord(word.value);
 
-/** Reads the answers to `listImplementationReads` and, where it was asked, the beacon's, as `resolveImplementation` does. */
+/**
+ * Reads the answers to `listImplementationReads` and, where it was asked, the beacon's, as `resolveImplementation`
+ * does.
+ */
 export function resolveAtBlock(
   answers: readonly Reading<Hex>[],
   beacon: Reading<Hex> | null,
@@ -77,11 +75,11 @@ export function resolveAtBlock(
   return resolveNamed(nameAnswers(answers, beacon));
 }
 
-/** The same from answers that were kept under their names; the beacon's as it came. */
+/** The same from answers that were recorded under their names; the beacon's answer is not decoded yet. */
 export function resolveNamed(named: ImplementationReadings): ImplementationAtBlock {
   const beacon = named.beaconImplementation;
   const readings = { ...named, beaconImplementation: beacon && decodeAddress(beacon) };
-  // An address without code runs nothing, whatever its slots hold, so without the code nothing is known.
+  // An address without code runs nothing, even when its slots are set. Without the code, nothing is known.
   if (readings.code.status !== "value" && readings.code.status !== "absent")
     return { status: "unanswered", missing: "code" };
   const resolution = resolveImplementation(readings);
@@ -91,14 +89,14 @@ export function resolveNamed(named: ImplementationReadings): ImplementationAtBlo
     return { status: "resolved", implementation };
   }
   const { kind, missing } = resolution;
-  const chainSpoke = kind === "beacon" && beacon !== null && beacon.status !== "unanswered";
-  return { status: chainSpoke ? "undetermined" : "unanswered", missing };
+  const isAnsweredByChain = kind === "beacon" && beacon !== null && beacon.status !== "unanswered";
+  return { status: isAnsweredByChain ? "undetermined" : "unanswered", missing };
 }
 
 const slotIn = (answers: readonly Reading<Hex>[], name: (typeof slotNames)[number]): Reading<Hex> =>
   answers[1 + slotNames.indexOf(name)] ?? noAnswer;
 
-/** The answers to `listImplementationReads` under their names; of the code only what is remembered of it. */
+/** The answers to `listImplementationReads` under their names, with a fingerprint in place of the code. */
 export function nameAnswers(
   answers: readonly Reading<Hex>[],
   beaconImplementation: Reading<Hex> | null,

@@ -4,19 +4,19 @@ import { z } from "zod";
 import { findMetadataTail } from "./findMetadataTail.js";
 
 export const codeForms = ["empty", "native_b20", "eip7702_delegation", "eip1167_clone", "contract"] as const;
-export type CodeForm = (typeof codeForms)[number];
+type CodeForm = (typeof codeForms)[number];
 
 /**
- * What is remembered of a piece of bytecode. The bytes themselves are not recorded: the hash is
- * what a state proof covers, and any node gives the bytes back for it.
+ * What is recorded about a piece of bytecode. The bytes themselves are left out: a state proof covers the
+ * hash, and any node returns the bytes.
  */
 export const codeFingerprintSchema = z.strictObject({
   codeHash: hash32Schema,
   bytecodeBytes: z.int().min(0),
-  /** Hash without the compiler's metadata tail; null when not all of the code was at hand. */
+  /** Hash without the compiler's metadata tail; null when only a part of the code was read. */
   strippedCodeHash: hash32Schema.nullable(),
   form: z.enum(codeForms),
-  /** Where the code itself sends every call: the delegate or the clone's target. */
+  /** The address to which the code passes every call: the delegate or the clone's target. */
   target: z
     .string()
     .regex(/^0x[0-9a-f]{40}$/, "must be a lowercase address")
@@ -26,7 +26,7 @@ export const codeFingerprintSchema = z.strictObject({
 
 export type CodeFingerprint = z.output<typeof codeFingerprintSchema>;
 
-/** Names a piece of bytecode by hash and recognises the forms that are not ordinary code. */
+/** Hashes a piece of bytecode and recognises the forms that are not ordinary code. */
 export function fingerprintBytecode(code: Hex): CodeFingerprint {
   const bytes = hexToBytes(bytesSchema.parse(code));
   const codeHash = keccak256(bytes);

@@ -1,13 +1,13 @@
 import type { Hex } from "@assay/protocol";
 import { listReachableOpcodes } from "./listReachableOpcodes.js";
 
-/** What runs other code on the caller's own storage and in its name. */
+/** Opcodes that run other code on the caller's own storage and in its name. */
 export const delegatingOpcodes = ["CALLCODE", "DELEGATECALL"] as const;
-export type DelegatingOpcode = (typeof delegatingOpcodes)[number];
+type DelegatingOpcode = (typeof delegatingOpcodes)[number];
 
 const NUMBERS: Readonly<Record<DelegatingOpcode, number>> = { CALLCODE: 0xf2, DELEGATECALL: 0xf4 };
 
-/** Which of them this code can come to. */
+/** The delegating opcodes that this code can reach. */
 export function listDelegatingOpcodes(bytecode: Hex): DelegatingOpcode[] {
   const reachable = listReachableOpcodes(bytecode);
   return delegatingOpcodes.filter((opcode) => reachable.has(NUMBERS[opcode]));

@@ -4,12 +4,12 @@ import { hexToBytes } from "viem";
 const JUMPDEST = 0x5b;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
-/** After these nothing runs on: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
+/** The next byte does not run after these: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
 const ENDS = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff]);
 
 /**
- * The instructions this code can come to. Jumps land only on a JUMPDEST outside pushed data, found by reading from the
- * first byte on (Yellow Paper, 9.4.3); so what this reading does not see, no run of the code does either.
+ * The instructions that this code can reach. Jumps land only on a JUMPDEST outside pushed data, found by reading from the
+ * first byte on (Yellow Paper, 9.4.3). An instruction that this reading does not find can never run.
  */
 export function listReachableOpcodes(bytecode: Hex): ReadonlySet<number> {
   const bytes = hexToBytes(bytecode);

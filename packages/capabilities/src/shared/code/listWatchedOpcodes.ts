@@ -1,13 +1,13 @@
 import type { Hex } from "@assay/protocol";
 import { listReachableOpcodes } from "./listReachableOpcodes.js";
 
-/** What code may look at to tell a simulated call from a transaction. */
+/** Opcodes by which code can distinguish a simulated call from a transaction. */
 export const watchedOpcodes = ["GASPRICE", "BASEFEE"] as const;
 export type WatchedOpcode = (typeof watchedOpcodes)[number];
 
 const NUMBERS: Readonly<Record<WatchedOpcode, number>> = { GASPRICE: 0x3a, BASEFEE: 0x48 };
 
-/** Which of them this code can come to. */
+/** The watched opcodes that this code can reach. */
 export function listWatchedOpcodes(bytecode: Hex): WatchedOpcode[] {
   const reachable = listReachableOpcodes(bytecode);
   return watchedOpcodes.filter((opcode) => reachable.has(NUMBERS[opcode]));

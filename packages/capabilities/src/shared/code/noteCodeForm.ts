@@ -9,7 +9,7 @@ export type CodeFormCode =
   | "DELEGATED_ACCOUNT"
   | "MINIMAL_PROXY";
 
-/** What stands at an address, by the form of its code; null where the code was not read. */
+/** Notes the form of the code at an address; null where the code was not read. */
 export function noteCodeForm(code: CodeFingerprint | null, isEmpty: boolean): Note<CodeFormCode>[] {
   if (isEmpty) {
     const limitation = "Without code there is nothing to check; a precompiled contract also shows none.";

@@ -1,8 +1,8 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { CodeFingerprint } from "../code/fingerprintBytecode.js";
+import type { SubjectReadings } from "../proxies/subjectReadings.js";
 import type { Note } from "../verdict/note.js";
 import { type Controller, type ControllerRole, listControllers, parseOwner } from "./listControllers.js";
-import type { SubjectReadings } from "./subjectReadings.js";
 
 export type ControlCode =
   | "ADMIN_IS_ACCOUNT"
@@ -21,7 +21,7 @@ type Notes = Note<ControlCode>[];
 export type ControllerKind = "account" | "delegated" | "contract" | "nobody" | "unread";
 
 export interface OwnerFindings {
-  /** Null when the answer named nobody or was no answer. */
+  /** Null when the answer named nobody, or when there was no usable answer. */
   readonly address: Hex | null;
   readonly kind: ControllerKind;
 }
@@ -40,8 +40,8 @@ export interface ControlJudgement {
 }
 
 /**
- * Who may replace the code, followed to its owner, and whom the contract calls its own owner. An owner
- * is told and not held against a contract: what it may do is not read, and most tokens have one.
+ * Who may replace the code, followed to that account's owner, and the contract's own owner. An owner is reported,
+ * but does not lower the verdict: what it may do is not read, and most tokens have one.
  */
 export function judgeControl(readings: SubjectReadings): ControlJudgement {
   const admins = listControllers(readings).flatMap((controller) =>
@@ -100,7 +100,8 @@ function noteAdmin(readings: SubjectReadings, { role, address, kind, owner }: Ad
   if (kind === "delegated" || (kind === "account" && role !== "beacon")) {
     notes.push({ code: "ADMIN_IS_ACCOUNT" });
   }
-  if (kind === "contract") notes.push({ code: "ADMIN_IS_CONTRACT", limitation: tellEnd(address, owner) });
+  if (kind === "contract")
+    notes.push({ code: "ADMIN_IS_CONTRACT", limitation: describeReach(address, owner) });
   const { status } = parseOwner(ownerAnswer(readings, address));
   if (status === "nobody") notes.push({ code: "ADMIN_OWNER_RENOUNCED" });
   if (status === "unread") notes.push(unreadAdmin(`owner() of the admin ${address}`));
@@ -119,7 +120,7 @@ const unreadAdmin = (what: string): Note<ControlCode> => ({
 });
 
 /** How far the power over the code was followed. */
-function tellEnd(address: Hex, owner: OwnerFindings | null): string {
+function describeReach(address: Hex, owner: OwnerFindings | null): string {
   if (owner?.address && owner.kind === "unread") {
     return `Whether ${owner.address}, who owns the admin ${address}, is an account or a contract was not read.`;
   }

@@ -4,7 +4,7 @@ import type { Note } from "../verdict/note.js";
 import { parseOwner } from "./listControllers.js";
 
 /** Who a token names as its owner, as it was read. */
-export interface OwnerReadings {
+interface OwnerReadings {
   /** Answer of `owner()` (ERC-173). */
   readonly owner: Reading<string>;
   /** Answer of `getOwner()`, which some tokens have in its place. */
@@ -22,7 +22,7 @@ export type OwnershipCode =
 
 export type OwnerKind = "account" | "contract" | "nobody" | "unnamed" | "unread";
 
-export interface Ownership {
+interface Ownership {
   readonly notes: Note<OwnershipCode>[];
   readonly owner: { readonly address: Hex | null; readonly kind: OwnerKind };
 }
@@ -33,7 +33,7 @@ export const BURN_ADDRESSES: readonly Hex[] = [
   "0x000000000000000000000000000000000000dead",
 ];
 
-/** The account that the token names as its owner and that is still in office. */
+/** The account that the token names as its owner, unless ownership was given up. */
 export function findLiveOwner({ owner, getOwner }: Pick<OwnerReadings, "owner" | "getOwner">): Hex | null {
   const named = nameOwner({ owner, getOwner });
   return named.status === "named" && !BURN_ADDRESSES.includes(named.address) ? named.address : null;

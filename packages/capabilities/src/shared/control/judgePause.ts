@@ -9,7 +9,7 @@ export type PauseCode =
   | "PAUSE_UNREAD"
   | "PAUSE_UNREADABLE";
 
-export interface PauseReadings {
+interface PauseReadings {
   /** Answer of `paused()`. */
   readonly paused: Reading<Hex>;
   readonly slots: { readonly openZeppelinPausable: Reading<Hex> };
@@ -34,7 +34,7 @@ export function judgePause(readings: PauseReadings): PauseJudgement {
     const pauseSource = call !== "yes" ? "storage" : stored ? "call_and_storage" : "call";
     return { notes: [{ code: "CONTRACT_PAUSED" }], paused: true, pauseSource };
   }
-  const silent = { paused: null, pauseSource: null };
+  const unknown = { paused: null, pauseSource: null };
   switch (call) {
     case "no":
       return { notes: [{ code: "NOT_PAUSED" }], paused: false, pauseSource: "call" };
@@ -47,12 +47,12 @@ export function judgePause(readings: PauseReadings): PauseJudgement {
               "No pause switch was found, which is not the same as unpaused: the contract may stop calls by other means.",
           },
         ],
-        ...silent,
+        ...unknown,
       };
     case "unread":
       return {
         notes: [{ code: "PAUSE_UNREAD", limitation: "paused() was not read: no node answered." }],
-        ...silent,
+        ...unknown,
       };
     case "unreadable":
       return {
@@ -62,7 +62,7 @@ export function judgePause(readings: PauseReadings): PauseJudgement {
             limitation: "paused() refused with an error of its own or returned no boolean.",
           },
         ],
-        ...silent,
+        ...unknown,
       };
   }
 }

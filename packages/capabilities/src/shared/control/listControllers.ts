@@ -1,6 +1,6 @@
 import type { Hex, Reading } from "@assay/protocol";
-import { addressInWord, isAddressWord, isZeroWord } from "../proxies/resolveImplementation.js";
-import type { SubjectReadings } from "./subjectReadings.js";
+import type { SubjectReadings } from "../proxies/subjectReadings.js";
+import { addressInWord, isAddressWord, isZeroWord } from "../words/addressInWord.js";
 
 /** Where a controller was found: a slot that lets it replace code, or the subject's own `owner()`. */
 export type ControllerRole = "eip1967_admin" | "zeppelinos_admin" | "diamond_owner" | "beacon" | "owner";
@@ -17,7 +17,7 @@ const CONTROLLER_SLOTS = {
   beacon: "eip1967Beacon",
 } as const;
 
-/** Everyone whom the subject itself names as able to change or command it; one address may stand in several roles. */
+/** Every address that the subject itself names as able to change or command it. One address may have several roles. */
 export function listControllers({ slots, owner }: Pick<SubjectReadings, "slots" | "owner">): Controller[] {
   const found = Object.entries(CONTROLLER_SLOTS).flatMap(([role, slot]): Controller[] => {
     const word = slots[slot];
@@ -28,7 +28,7 @@ export function listControllers({ slots, owner }: Pick<SubjectReadings, "slots" 
   return named.status === "named" ? [...found, { role: "owner", address: named.address }] : found;
 }
 
-export type OwnerAnswer =
+type OwnerAnswer =
   | { readonly status: "named"; readonly address: Hex }
   /** The zero address, as OpenZeppelin's `renounceOwnership()` leaves it. */
   | { readonly status: "nobody" }

@@ -1,6 +1,5 @@
 import { decodeFunctionData, parseAbi, toFunctionSelector } from "viem";
 import { expect, test } from "vitest";
-import { encodeBlindCalls, listUnknownSelectors } from "../../token.launch.guard/unknownFunctions.js";
 import { encodePowerCalls, findOwnerPower, ownerPowers, powerKinds } from "./ownerPowers.js";
 
 const targets = {
@@ -36,14 +35,4 @@ test("the seller, the pool and the worst numbers are the arguments", () => {
   expect(calls("setFees(uint256,uint256)")[0]).toEqual([10_000n, 10_000n]);
   expect(calls("setMaxTx(uint256)")).toEqual([[1n], [0n], [100n]]);
   expect(calls("setTradingEnabled(bool)")).toEqual([[false]]);
-});
-
-test("known and harmless functions are not tried blindly", () => {
-  const selectors = ["transfer(address,uint256)", "pause()", "zq7(address)"].map((name) =>
-    toFunctionSelector(name),
-  );
-  expect(listUnknownSelectors(selectors)).toEqual([toFunctionSelector("zq7(address)")]);
-  const calls = encodeBlindCalls("0x12345678", targets);
-  expect(calls).toHaveLength(5);
-  for (const call of calls) expect(call).toMatch(/^0x12345678[0-9a-f]{256}$/);
 });

@@ -17,15 +17,18 @@ export const powerKinds = [
 ] as const;
 export type PowerKind = (typeof powerKinds)[number];
 
-/** What stands for an argument: who trades, where, or a value taken as it is. */
+/** An argument of a trial: the trader, the pool, a share of the supply, or a fixed value. */
 type Argument = "trader" | "pool" | "supply" | bigint | boolean;
 type Attempt = readonly Argument[];
 
-export interface OwnerPower {
+interface OwnerPower {
   readonly kind: PowerKind;
   readonly signature: string;
   readonly selector: Hex;
-  /** Arguments that would hurt a seller most, tried in this order until one is accepted; empty where it is only told. */
+  /**
+   * Arguments that would harm a seller most, tried in this order until one is accepted; empty where the power is only
+   * reported.
+   */
   readonly attempts: readonly Attempt[];
 }
 
@@ -254,7 +257,10 @@ const LISTS: readonly (readonly [PowerKind, readonly string[], readonly Attempt[
   ["upgrade", ["upgradeTo(address)", "upgradeToAndCall(address,bytes)", "setImplementation(address)"], []],
 ];
 
-/** The functions that are recognised by name. Bounded on purpose: what it does not know is tried blindly, or told as unknown. */
+/**
+ * The functions that are recognised by name. The list is bounded on purpose: other functions are tried blindly, or
+ * reported as unknown.
+ */
 export const ownerPowers: readonly OwnerPower[] = LISTS.flatMap(([kind, signatures, attempts]) =>
   signatures.map((signature) => ({ kind, signature, selector: toFunctionSelector(signature), attempts })),
 );
@@ -275,7 +281,7 @@ export interface TrialTargets {
   readonly supply: bigint;
 }
 
-/** The calls that exercise a known power, the gravest first. */
+/** The calls that exercise a known power, the most harmful first. */
 export function encodePowerCalls(power: OwnerPower, targets: TrialTargets): Hex[] {
   const item = parseAbiItem(`function ${power.signature}`);
   if (item.type !== "function") throw new Error(`${power.signature} is no function`);

@@ -1,4 +1,4 @@
-import { type Hex, lowercaseAddressSchema } from "@assay/protocol";
+import { type Hex, lowercaseAddressSchema } from "@assay/protocol/primitives";
 import { z } from "zod";
 
 /** Longest `data` accepted: 0x and 131,072 bytes. */

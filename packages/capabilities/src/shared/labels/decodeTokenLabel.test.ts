@@ -60,7 +60,7 @@ describe("what is no text", () => {
   });
 });
 
-test("whatever a contract answers, the decoder returns", () => {
+test("the decoder returns for every answer of a contract", () => {
   const content = fc.uint8Array({ maxLength: 960 });
   const length = fc.oneof(fc.bigInt(0n, 40n), fc.bigInt(0n, 1100n), fc.bigInt(0n, 2n ** 256n - 1n));
   const answers = fc.oneof(

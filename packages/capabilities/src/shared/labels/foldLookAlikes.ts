@@ -5,11 +5,11 @@ const COMBINING_MARKS =
 /** Ornaments people put around a symbol without making it another: `$USDC`, `USDC.` */
 const ORNAMENTS = /^[$'"`.,_-]+|['"`.,_-]+$/g;
 
-/** What is left of a label without case, style, marks and look-alike letters. */
+/** A label without case, style, marks and look-alike letters. */
 interface FoldedLabel {
   readonly caseless: string;
   /**
-   * The same with a small L taken for the capital i it passes for. A capital L does not pass for one: a single
+   * The same with each small L read as the capital i that it resembles. A capital L does not resemble one: a single
    * folding would make DAL an imitation of DAI.
    */
   readonly upright: string;
@@ -17,8 +17,8 @@ interface FoldedLabel {
 
 export function foldLookAlikes(label: string): FoldedLabel {
   const bare = removeHiddenCharacters(label).replaceAll(" ", "").replace(ORNAMENTS, "");
-  // Compatibility forms (UAX #15) turn some look-alikes into letters that look otherwise, a lunate sigma into a sigma
-  // for one, so shapes are replaced before as well as after.
+  // Compatibility forms (UAX #15) turn some look-alikes into letters of another shape, for example a lunate sigma
+  // into a sigma, so shapes are replaced before as well as after.
   const plain = replaceShapes(bare).normalize("NFKD").replace(COMBINING_MARKS, "");
   return { caseless: finish(plain), upright: finish(plain.replaceAll("l", "I")) };
 }

@@ -17,7 +17,7 @@ export type LabelCode =
   | "LOOKALIKE_NAME";
 
 interface LabelNote extends Note<LabelCode> {
-  /** What was seen, in words of ours: never the text itself, which a stranger chose. */
+  /** What was found, in this rule's own words: never the text itself, which a stranger chose. */
   readonly detail: string;
 }
 
@@ -25,7 +25,7 @@ interface LabelJudgement {
   /** Safe to show: cut to a bound, hidden characters spelled out. Null when there is no text. */
   readonly text: string | null;
   readonly form: TokenLabel["form"];
-  /** The well-known token this label is taken from or passes for. */
+  /** The well-known token whose label this is or imitates. */
   readonly resembles: CanonicalToken | null;
   readonly notes: readonly LabelNote[];
 }
@@ -36,7 +36,7 @@ const folded = canonicalTokens.map((token) => ({
   name: foldLookAlikes(token.name),
 }));
 
-/** Judges what `name()` or `symbol()` of the contract at `address` answered. */
+/** Judges the answer of `name()` or `symbol()` of the contract at `address`. */
 export function judgeTokenLabel(
   field: "name" | "symbol",
   reading: Reading<Hex>,
@@ -108,12 +108,15 @@ function findImitation(
     return { token: same.token, note: { code, detail: `It is that of ${describe(same.token)}.` } };
   }
   const own = foldLookAlikes(text);
-  const alike = elsewhere.find(
+  const imitated = elsewhere.find(
     ({ symbol, name }) => looksLike(own, symbol) || (field === "name" && looksLike(own, name)),
   );
-  if (!alike) return undefined;
+  if (!imitated) return undefined;
   const code = field === "symbol" ? "LOOKALIKE_SYMBOL" : "LOOKALIKE_NAME";
-  return { token: alike.token, note: { code, detail: `It passes for that of ${describe(alike.token)}.` } };
+  return {
+    token: imitated.token,
+    note: { code, detail: `It passes for that of ${describe(imitated.token)}.` },
+  };
 }
 
 const describe = ({ symbol, address }: CanonicalToken) =>

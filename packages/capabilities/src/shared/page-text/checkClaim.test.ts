@@ -117,7 +117,7 @@ describe("a claim compared with a page's wording", () => {
     ["one word twice", "bridge, bridge"],
     ["one number", "1998"],
     ["two characters of a script without spaces", "開通"],
-  ])("%s is too short to look for", (_, claim) => {
+  ])("%s is too short to search for", (_, claim) => {
     expect(checkClaim(claim, page)).toMatchObject({ result: "not_found", isTooShort: true, passages: [] });
   });
 

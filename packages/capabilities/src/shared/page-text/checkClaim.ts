@@ -2,8 +2,8 @@ import { sha256 } from "@assay/protocol";
 import { compareWording, type Relation } from "./compareWording.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
 
-/** Where the page decides about a claim, in UTF-16 code units of the page text. */
-export interface Passage {
+/** A passage of the page that supports or contradicts a claim, in UTF-16 code units of the page text. */
+interface Passage {
   readonly relation: Relation;
   readonly start: number;
   readonly end: number;
@@ -14,14 +14,14 @@ export interface Passage {
 export interface ClaimCheck {
   readonly claim: string;
   readonly result: "supported" | "contradicted_wording_absent" | "not_found";
-  /** Says so little that any page might hold its words: nothing was looked for. */
+  /** The claim says so little that any page might hold its words, so nothing was searched for. */
   readonly isTooShort: boolean;
   readonly passages: readonly Passage[];
 }
 
 const MAX_PASSAGES = 6;
 const MAX_QUOTE_CHARACTERS = 600;
-/** In words that carry meaning; of a script without spaces, two characters count as one. */
+/** In words that carry meaning. In a script without spaces, two characters count as one word. */
 const MIN_CONTENT = 2;
 
 /** Words that stand on any page and make no claim by themselves. */
@@ -34,7 +34,10 @@ const COMMON: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Compares a claim's wording with a page's and nothing else; each sentence of the claim is looked for by itself. */
+/**
+ * Compares the wording of a claim with that of a page, and nothing else. Each sentence of the claim is searched for
+ * separately.
+ */
 export function checkClaim(claim: string, pageText: string): ClaimCheck {
   const parts = listSentences(claim).map(({ words }) => words);
   if (!parts.some(saysSomething)) return { claim, result: "not_found", isTooShort: true, passages: [] };

@@ -2,12 +2,12 @@ import type { Sentence } from "./listSentences.js";
 
 export type Relation = "supports" | "contradicts";
 
-/** Fewer words in common are no sign that two sentences are about one thing. */
+/** Fewer common words do not show that two sentences are about the same thing. */
 const MIN_SHARED_WORDS = 3;
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const NEGATIONS = setOf("not no never none neither nor nobody nothing nowhere hardly scarcely");
-/** Say of a wording near them that it does not hold. */
+/** Words that deny a wording near them. */
 const DENIALS = setOf(
   [
     "false falsely untrue incorrect incorrectly wrong wrongly mistaken mistakenly erroneous erroneously inaccurate",
@@ -19,23 +19,23 @@ const DENIALS = setOf(
 /** Denials of more than one word, over words joined by spaces. */
 const DENYING_PHRASE =
   /^(?:fake|bogus)(?= |$)|\b(?:an? lie|lies? that|lied (?:about|that|when)|contrary to|far from|instead of|rather than|(?:fail|refuse|cease)(?:s|d|ed)? to|unable to)\b/g;
-/** A sentence that says these before a wording does not say the wording. */
+/** A sentence with one of these before a wording does not state the wording. */
 const CONDITIONS = setOf("if whether unless suppose supposing assuming imagine would");
 /** The same, in the wording's own part of the sentence only. */
 const HEDGES = setOf(
   "without might could perhaps maybe possibly allegedly reportedly supposedly purportedly rumoured rumored",
 );
-/** What follows a wording and takes part of it back. */
+/** Words after a wording that withdraw part of it. */
 const QUALIFIERS = setOf("if unless except provided");
-/** Begin a part of a sentence that stands for itself. */
+/** Words that begin an independent part of a sentence. */
 const CONJUNCTIONS = setOf(
   "and but so yet because while although though whereas however since as or when where",
 );
-/** Words that two sentences may differ in and still be about one thing. */
+/** Words in which two sentences may differ and still be about the same thing. */
 const FILLERS = setOf(
   "a an the is are was were be been being am do does did has have had will of to in on at by for with and or that this it its as",
 );
-/** Who or what, left open: "somebody lives here" and "nobody lives here" are about one thing. */
+/** Subjects that are left open: "somebody lives here" and "nobody lives here" are about the same thing. */
 const OPEN_SUBJECTS = setOf(
   "somebody someone anybody anyone everybody everyone people something anything everything one",
 );
@@ -47,16 +47,16 @@ const DENIED =
 const SUBJECT =
   "(?:(?:but|and|yet|though|although) )?(?:(?:an?|the|this|that) (?:claim|statement|assertion|story|rumour|rumor) )?(?:(?:which|that|this|it|these) )?";
 const VERB = "(?:is|was|are|were|has been|have been|had been|proved|turned out|remains) ";
-/** What follows the wording says of it that it does not hold: "…, which is wrong", "… is a myth". */
+/** Text after the wording that denies it: "…, which is wrong", "… is a myth". */
 const DENIED_AFTER = new RegExp(`^${SUBJECT}${VERB}${ADVERBS}${DENIED}\\b`);
-/** A sentence of its own that says so of the one before it. */
+/** A sentence of its own that denies the one before it. */
 const DENIES_LAST = new RegExp(`^(?:(?:but |yet )?(?:this|that|it|which) ${VERB})?${ADVERBS}${DENIED}$`);
 const ANNOUNCES_DENIAL = new RegExp(`^(?:(?:this|that|it) ${VERB})?${ADVERBS}${DENIED}$`);
 
 /**
- * What a sentence says about a claim, by wording. It supports the claim when it holds the claim's words one after the other,
- * with no denial or condition around them, and asks no question. It contradicts it when it holds them denied, or holds the
- * claim's meaningful words in order, with another number or with a negation on one side only.
+ * Whether a sentence supports or contradicts a claim, by wording. It supports the claim when it holds the claim's words one
+ * after the other, with no denial or condition around them, and is no question. It contradicts the claim when it holds
+ * these words denied, or the claim's meaningful words in order with another number or with a negation on one side only.
  */
 export function compareWording(
   claim: readonly string[],
@@ -118,7 +118,7 @@ function isNegatedAfter(after: readonly string[], isNextPart: boolean): boolean 
   );
 }
 
-/** Whether these words say the claim's with another number, or negated where the claim is not. */
+/** Whether these words repeat the claim's with another number, or with a negation on one side only. */
 function isOpposed(claim: readonly string[], words: readonly string[]): boolean {
   const isMeaningful = (word: string) =>
     !FILLERS.has(word) && !isNegating(word) && !OPEN_SUBJECTS.has(word) && !isNumber(word);
@@ -153,7 +153,7 @@ function isOpposed(claim: readonly string[], words: readonly string[]): boolean 
 
 const isNegating = (word: string) => NEGATIONS.has(word) || DENIALS.has(word) || word === "without";
 const isNumber = (word: string) => /^-?[$€£¥]?\p{N}/u.test(word);
-/** Whether a page's word says a claim's; one without a currency leaves it open. */
+/** Whether a word of the page states a word of the claim. A claim without a currency sign leaves the currency open. */
 const says = (word: string, claimed: string) =>
   word === claimed || (/^-?[$€£¥]/.test(word) && word.replace(/[$€£¥]/, "") === claimed);
 const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:es|ed|s)$/, "") : word);

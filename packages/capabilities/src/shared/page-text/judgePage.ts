@@ -1,4 +1,4 @@
-import { findAgentAddress, findAgentAddressInSight, type PageReadings } from "@assay/protocol";
+import { findAgentInstruction, findAgentInstructionInSight, type PageReadings } from "@assay/protocol";
 import type { Evaluation } from "../verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../verdict/note.js";
 import { type ClaimCheck, checkClaim, hashText } from "./checkClaim.js";
@@ -13,13 +13,13 @@ const ALWAYS = [
 
 const TRUNCATION_MARK = "*[truncated: the page goes on]*";
 
-/** Judges a page by what it shows and hides, and puts its blocks together with their citations. */
+/** Judges a page by what it shows and hides, and joins its blocks to Markdown with citations. */
 export function judgePage(claimText: string | undefined, { fetched, page }: PageReadings) {
   const claim = claimText === undefined ? null : checkClaim(claimText, page.text);
   const hiddenText = page.hidden.map(({ kind, text }) => ({
     kind,
     text,
-    addressesAgent: findAgentAddress(text),
+    addressesAgent: findAgentInstruction(text),
   }));
   const notes = [
     ...notePage(
@@ -66,7 +66,7 @@ export function judgePage(claimText: string | undefined, { fetched, page }: Page
 
 /** The title is part of what an agent is given to read. */
 const findInSight = ({ title, text }: PageReadings["page"]) =>
-  findAgentAddressInSight(title ?? "") ?? findAgentAddressInSight(text);
+  findAgentInstructionInSight(title ?? "") ?? findAgentInstructionInSight(text);
 
 function notePage(page: PageReadings["page"], isAttack: boolean): Note<PageOrClaimCode>[] {
   const notes: Note<PageOrClaimCode>[] = [];
@@ -97,7 +97,7 @@ function notePage(page: PageReadings["page"], isAttack: boolean): Note<PageOrCla
     notes.push({
       code: "PAGE_EMPTY",
       limitation:
-        "The page was read to its end and shows no text, nor has it scripts that could add any; pictures were not looked at.",
+        "The page was read to its end and shows no text, and it has no scripts that could add any; pictures were not read.",
     });
   return notes.length === 0 ? [{ code: "PAGE_COMPILED" }] : notes;
 }
@@ -118,7 +118,7 @@ function noteStyles({ isIncomplete, doubts }: PageReadings["page"]["unreadStyles
   return notes;
 }
 
-/** Nearly every page has such sheets: a reason to look again would say nothing of any one of them. */
+/** A limitation and not a reason for review: nearly every page has such sheets. */
 function limitSheets({ unreadStyles: { externalSheets } }: PageReadings["page"]): string[] {
   if (externalSheets === 0) return [];
   return [
@@ -135,7 +135,7 @@ function noteClaim(
       {
         code: "CLAIM_NOT_FOUND",
         limitation:
-          "The claim is too short to check: it needs at least two words that carry meaning. Nothing was looked for.",
+          "The claim is too short to check: it needs at least two words that carry meaning. Nothing was searched for.",
       },
     ];
   const limitation =

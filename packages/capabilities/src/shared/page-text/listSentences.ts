@@ -8,7 +8,7 @@ export interface Sentence {
   readonly breaks: ReadonlySet<number>;
 }
 
-/** Rows of signs are bounded, so that a page of nothing else is gone through once. */
+/** Runs of punctuation are bounded, so that a page of nothing else is read only once. */
 const ENDED =
   /(?:(?!\n\n)(?![.!?…]{1,20}["'”’)\]]{0,20}(?:\s|$))[^。！？])+(?:[.!?…]+["'”’)\]]*|[。！？]+)?/g;
 
@@ -16,19 +16,19 @@ const ENDED =
 export function listSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const match of blankStruck(text).matchAll(ENDED)) {
-    const said = match[0].trim();
-    if (said === "") continue;
+    const sentence = match[0].trim();
+    if (sentence === "") continue;
     sentences.push({
-      text: said,
-      start: match.index + match[0].indexOf(said),
-      isQuestion: /[?？]["'”’)\]]{0,9}$/.test(said.slice(-10)),
-      ...readParts(said),
+      text: sentence,
+      start: match.index + match[0].indexOf(sentence),
+      isQuestion: /[?？]["'”’)\]]{0,9}$/.test(sentence.slice(-10)),
+      ...readParts(sentence),
     });
   }
   return sentences;
 }
 
-/** Words that are struck out, `~~so~~`, are said no more; every other one keeps its place. */
+/** Replaces words that are struck out, `~~so~~`, by spaces, so that every other word keeps its place. */
 const blankStruck = (text: string) =>
   text.replaceAll(/~~(?!~)(?:(?!~~|\n\n)[\s\S]){1,5000}~~/g, (struck) => " ".repeat(struck.length));
 
@@ -57,8 +57,8 @@ const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]`, "u");
 export const isUnspaced = (word: string) => UNSPACED_WORD.test(word);
 
 /**
- * Words and numbers without case, style and punctuation; a number keeps its sign and its currency's. Contractions with "not" are spelled out, thousands separators
- * dropped, and scripts that put no spaces between words are read character by character.
+ * Words and numbers without case, style and punctuation; a number keeps its sign and currency sign. Contractions with
+ * "not" are spelled out, thousands separators are dropped, and scripts without spaces are read character by character.
  */
 export function readWords(text: string): string[] {
   const plain = text

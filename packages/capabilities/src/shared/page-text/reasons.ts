@@ -1,6 +1,6 @@
 import { defineReasons } from "../verdict/reasons.js";
 
-/** What a page itself gives as reasons. */
+/** Reasons about the page itself. */
 export const pageReasons = defineReasons({
   allow: {
     PAGE_COMPILED: "The page was read whole, and no text was found in it that people are not shown.",
@@ -21,7 +21,7 @@ export const pageReasons = defineReasons({
   },
 });
 
-/** With the reasons of a claim that is looked for in the page. */
+/** The same with the reasons about a claim that is searched for in the page. */
 export const pageAndClaimReasons = {
   ...pageReasons,
   ...defineReasons({

@@ -1,6 +1,6 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { CodeFingerprint } from "../code/fingerprintBytecode.js";
-import type { ProvableAccount } from "../verdict/provableFact.js";
+import type { ProvableAccount } from "../proofs/provableFact.js";
 import { type KnownSlot, knownSlots } from "./knownSlots.js";
 
 /** One account as a proof can show it: only what was read of it. */

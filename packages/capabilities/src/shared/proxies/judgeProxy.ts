@@ -1,7 +1,7 @@
 import { type Hex, mapReading } from "@assay/protocol";
 import type { CodeFingerprint } from "../code/fingerprintBytecode.js";
-import type { FollowedReadings, SubjectReadings } from "../control/subjectReadings.js";
 import type { Note } from "../verdict/note.js";
+import { isZeroWord } from "../words/addressInWord.js";
 import { decodeAddressArray } from "../words/decodeAddressArray.js";
 import { knownSlots } from "./knownSlots.js";
 import { noteBeaconAnswer } from "./noteBeaconAnswer.js";
@@ -10,9 +10,9 @@ import {
   findSafeSingleton,
   type ImplementationKind,
   type ImplementationResolution,
-  isZeroWord,
   resolveImplementation,
 } from "./resolveImplementation.js";
+import type { FollowedReadings, SubjectReadings } from "./subjectReadings.js";
 
 export type ProxyCode =
   | "NO_PROXY_SLOT"
@@ -52,7 +52,7 @@ export interface ProxyJudgement {
   readonly implementationCode: CodeFingerprint | null;
 }
 
-/** Which proxy this is, who may change it, and whether what it points at can run. */
+/** Which proxy this is, who may change it, and whether the code it points at can run. */
 export function judgeProxy(readings: SubjectReadings): ProxyJudgement {
   const resolution = resolveImplementation({
     ...readings,
@@ -70,7 +70,7 @@ export function judgeProxy(readings: SubjectReadings): ProxyJudgement {
     ...noteProbes(readings, facets),
     ...noteImplementation(readings, resolution),
   ];
-  // Whatever was noticed, or not read, speaks against "no proxy slot".
+  // Anything that was noticed or not read rules out "no proxy slot".
   if (notes.length === 0) notes.push({ code: "NO_PROXY_SLOT" });
   return {
     notes,
@@ -79,14 +79,14 @@ export function judgeProxy(readings: SubjectReadings): ProxyJudgement {
   };
 }
 
-/** What slots cannot tell: a Safe's first slot is anyone's, and facets may live in storage of their own. */
+/** What slots cannot show: any contract may use a Safe's first slot, and facets may be stored elsewhere. */
 function noteProbes(readings: SubjectReadings, facets: readonly Hex[]): Notes {
   const notes: Notes = [];
-  const silent = (["masterCopy", "facetAddresses"] as const).filter(
+  const unanswered = (["masterCopy", "facetAddresses"] as const).filter(
     (name) => readings[name].status === "unanswered",
   );
-  if (silent.length > 0) {
-    const names = silent.map((name) => `${name}()`).join(" and ");
+  if (unanswered.length > 0) {
+    const names = unanswered.map((name) => `${name}()`).join(" and ");
     notes.push({ code: "PROXY_PROBE_UNREAD", limitation: `${names} not read: no node answered.` });
   }
   if (findSafeSingleton(readings.slots.safeSingleton, readings.masterCopy).status === "resolved") {

@@ -2,7 +2,7 @@ import type { Reading } from "@assay/protocol";
 import type { Note } from "../verdict/note.js";
 import { BEACON_ANSWERS_BY_CALLER } from "./resolveImplementation.js";
 
-/** Why a beacon's answer is of no use. */
+/** Why a beacon's answer cannot be used. */
 export function noteBeaconAnswer(
   answer: Reading<unknown> | null,
 ): Note<"IMPLEMENTATION_UNREAD" | "BEACON_UNREADABLE" | "BEACON_ANSWERS_BY_CALLER"> {

@@ -1,7 +1,7 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { Note } from "../verdict/note.js";
+import { addressInWord, isAddressWord, isZeroWord } from "../words/addressInWord.js";
 import type { KnownSlot } from "./knownSlots.js";
-import { addressInWord, isAddressWord, isZeroWord } from "./resolveImplementation.js";
 
 const IMPLEMENTATION_SLOTS = {
   eip1967Implementation: "PROXY_EIP1967",
@@ -18,7 +18,7 @@ type ProxySlotCode =
   | "PROXY_ADMIN_SET"
   | "PROXY_SLOT_MALFORMED"
   | "CONFLICTING_PROXY_SLOTS";
-/** Those that were asked for. */
+/** The slots that were asked for. */
 type Slots = Readonly<Partial<Record<KnownSlot, Reading<Hex>>>>;
 
 /** Null where the slot is not set, or was not read. */
@@ -31,7 +31,7 @@ export function findAddress(slots: Slots, name: KnownSlot): Hex | null {
   return word && addressInWord(word);
 }
 
-/** What a contract's proxy slots say by themselves; `conflict` is what became of slots that name different code. */
+/** Notes from a contract's proxy slots alone. `conflict` ends the sentence about slots that name different code. */
 export function noteProxySlots(
   slots: Slots,
   asked: readonly KnownSlot[],

@@ -1,5 +1,6 @@
 import { valueReading } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { type ImplementationReadings, resolveImplementation } from "./resolveImplementation.js";
 import {
   cloneOf,
   codeReading,
@@ -9,8 +10,7 @@ import {
   TARGET,
   word,
   wordReading,
-} from "../control/testing/sampleReadings.js";
-import { type ImplementationReadings, resolveImplementation } from "./resolveImplementation.js";
+} from "./testing/sampleReadings.js";
 
 const set = wordReading(TARGET);
 const resolve = (
@@ -78,7 +78,7 @@ describe("what was not read", () => {
   test("of the code leaves clones unknown", () => {
     expect(resolve({ code: silence })).toEqual({ status: "unread", kind: null, missing: "code" });
   });
-  test("of masterCopy() leaves a first slot that looks like a Safe's unknown", () => {
+  test("of masterCopy() leaves a first slot that may be a Safe's unknown", () => {
     expect(resolve({ slots: { safeSingleton: set }, masterCopy: silence })).toMatchObject({
       missing: "masterCopy()",
     });
@@ -92,7 +92,7 @@ test("a first slot that masterCopy() does not repeat is ordinary storage", () =>
   });
 });
 
-test("an address without code has no implementation, whatever its storage holds", () => {
+test("an address without code has no implementation, even when slots are set", () => {
   expect(resolve({ code: codeReading("0x"), slots: { eip1967Implementation: set } })).toEqual({
     status: "none",
   });

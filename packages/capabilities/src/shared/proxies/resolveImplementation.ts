@@ -1,7 +1,8 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { CodeFingerprint } from "../code/fingerprintBytecode.js";
+import { addressInWord, isAddressWord, isZeroWord } from "../words/addressInWord.js";
 
-export const implementationKinds = [
+const implementationKinds = [
   "eip1967",
   "beacon",
   "eip1822",
@@ -50,7 +51,7 @@ export type ImplementationResolution =
  * Slots come before fixed targets because a clone or delegate may run proxy code over its own
  * storage: then the slot names the code that finally runs, and it is the part that can change.
  * A diamond (ERC-2535) has many implementations and resolves to none. An address without code
- * runs nothing, whatever its storage holds.
+ * runs nothing, even when slots are set.
  */
 export function resolveImplementation(readings: ImplementationReadings): ImplementationResolution {
   const { code, slots } = readings;
@@ -101,18 +102,4 @@ export function findSafeSingleton(slot: Reading<Hex>, masterCopy: Reading<Hex>):
     return { status: "none" };
   }
   return { status: "resolved", kind: "safe", implementation: addressInWord(slot.value) };
-}
-
-/** The low 20 bytes of a 32-byte word, as the EVM takes an address from it. */
-export function addressInWord(word: Hex): Hex {
-  return `0x${word.slice(-40)}`;
-}
-
-export function isZeroWord(word: Hex): boolean {
-  return /^0x0*$/.test(word);
-}
-
-/** True when nothing but an address is in the word. */
-export function isAddressWord(word: Hex): boolean {
-  return /^0x0{24}[0-9a-f]{40}$/.test(word);
 }

@@ -1,4 +1,4 @@
-/** What reasons about proxies and earlier observations say, for the capabilities that share them. */
+/** What reasons about proxies say, for the capabilities that share them. */
 export const proxySentences = {
   NO_PROXY_SLOT: "No known proxy slot is set.",
   SLOT_UNREAD: "A storage slot that decides could not be read.",
@@ -19,11 +19,4 @@ export const proxySentences = {
   BEACON_ANSWERS_BY_CALLER: "The beacon names other code to its proxy than to others.",
   TARGET_IS_PROXY: "The code behind the proxy is itself a proxy.",
   FOLLOW_BOUND_REACHED: "The chain of proxies is longer than this check follows.",
-  UNCHANGED: "Nothing that is compared has changed since the earlier observation.",
-  CODE_CHANGED: "The code at the address has changed since the earlier observation.",
-  IMPLEMENTATION_CHANGED: "The implementation behind the address has changed since the earlier observation.",
-  ADMIN_CHANGED: "The proxy admin has changed since the earlier observation.",
-  BEACON_CHANGED: "The beacon has changed since the earlier observation.",
-  FIELD_UNREAD: "Something that is compared could not be read now.",
-  EARLIER_FIELD_UNREAD: "Something that is compared had not been read at the earlier observation.",
 } as const;

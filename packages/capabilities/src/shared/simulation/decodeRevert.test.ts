@@ -6,7 +6,7 @@ import { decodeRevert } from "./decodeRevert.js";
 const error = (text: string) => `0x08c379a0${encodeAbiParameters([{ type: "string" }], [text]).slice(2)}`;
 const panic = (code: bigint) => `0x4e487b71${encodeAbiParameters([{ type: "uint256" }], [code]).slice(2)}`;
 
-test("reasons in words, panics and custom errors are told apart", () => {
+test("reasons in words, panics and custom errors are distinguished", () => {
   expect(decodeRevert(error("no way"))).toEqual({ kind: "error", reason: "no way", selector: "0x08c379a0" });
   expect(decodeRevert(panic(0x11n))).toMatchObject({
     kind: "panic",

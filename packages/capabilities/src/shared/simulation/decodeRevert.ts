@@ -1,6 +1,6 @@
 import { decodeAbiParameters, type Hex, parseAbi, toFunctionSelector } from "viem";
 
-/** Why a transaction fails, as far as the bytes it fails with tell. */
+/** Why a transaction fails, as far as its revert data shows. */
 export interface RevertReason {
   readonly kind: "error" | "panic" | "custom" | "empty" | "unknown";
   /** What a contract says is its author's text: cut, and without control characters. */

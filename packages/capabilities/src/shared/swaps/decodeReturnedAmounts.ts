@@ -7,8 +7,8 @@ export interface SwapAmounts {
 }
 
 /**
- * What the router says went in and out; null where its function returns nothing, or what it returned is not that. It
- * speaks of the pools: what a token keeps for itself on a transfer, the router does not see.
+ * The input and output that the router returned; null where its function returns no amounts or they cannot be decoded.
+ * These are the amounts of the pools: the router does not see what a token keeps of a transfer.
  */
 export function decodeReturnedAmounts(swap: DecodedSwap, returned: Hex): SwapAmounts | null {
   if (swap.toleratesTransferFees) return null;

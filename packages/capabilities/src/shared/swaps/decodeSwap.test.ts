@@ -10,9 +10,10 @@ import {
   toFunctionSelector,
 } from "viem";
 import { describe, expect, test } from "vitest";
+import { WETH } from "../chain-facts/knownContracts.js";
 import { type DecodedSwap, decodeSwap } from "./decodeSwap.js";
 import { encodeSmallSwap } from "./encodeSmallSwap.js";
-import { baseSwapRouters, type SwapRouter, type SwapRouterKind, WRAPPED_NATIVE } from "./swapRouters.js";
+import { baseSwapRouters, type SwapRouter, type SwapRouterKind } from "./swapRouters.js";
 
 const address = (tail: string): Hex => `0x${tail.padStart(40, "a")}`;
 const ALICE = address("11");
@@ -42,7 +43,7 @@ const anyAmount = fc.bigInt({ min: 1n, max: 2n ** 128n });
 /** Two to five different tokens, none of them the wrapped native one. */
 const anyPath = fc
   .uniqueArray(anyAddress, { minLength: 2, maxLength: 5 })
-  .filter((path) => !path.includes(WRAPPED_NATIVE));
+  .filter((path) => !path.includes(WETH));
 const anyFee = fc.constantFrom(100, 500, 3000, 10_000);
 const anySwap = fc.record({
   path: anyPath,
@@ -185,8 +186,8 @@ const encode = (form: Form, swap: AnySwap): Hex => {
 /** The path as this function can take it. */
 const fit = ({ native, isSingle }: Form, swap: AnySwap): AnySwap => {
   const path = isSingle ? swap.path.slice(0, 2) : [...swap.path];
-  if (native === "in") path[0] = WRAPPED_NATIVE;
-  if (native === "out") path[path.length - 1] = WRAPPED_NATIVE;
+  if (native === "in") path[0] = WETH;
+  if (native === "out") path[path.length - 1] = WETH;
   return { ...swap, path };
 };
 
@@ -310,7 +311,7 @@ describe("recipients", () => {
     expect(decode(ROUTER_02, swapTo(number(0n))).recipient).toBe(number(0n));
   });
 
-  test("of the older router: 0 is the router, 1 and 2 are nobody", () => {
+  test("of the older router: 0 is the router, 1 and 2 have no special meaning", () => {
     const to = (recipient: Hex) =>
       decode(routerOf("swap_router"), encode(olderSingle, { ...plain, recipient }));
     expect(to(number(0n)).recipient).toBe(routerOf("swap_router"));
@@ -340,16 +341,16 @@ describe("multicalls", () => {
   });
 
   test("an unwrapping after the swap takes wrapped native tokens on, with the higher minimum", () => {
-    const swap = swapTo(number(2n), { path: [USDC, WRAPPED_NATIVE] });
-    const wrapped = { tokenOut: WRAPPED_NATIVE, isNativeOut: true, recipient: BOB, otherRecipients: [] };
+    const swap = swapTo(number(2n), { path: [USDC, WETH] });
+    const wrapped = { tokenOut: WETH, isNativeOut: true, recipient: BOB, otherRecipients: [] };
     expect(decode(ROUTER_02, many([swap, unwrap(995n, BOB)]))).toMatchObject({ ...wrapped, amountOut: 995n });
     expect(decode(ROUTER_02, many([swap, unwrap(1n, BOB)]))).toMatchObject({ ...wrapped, amountOut: 990n });
   });
 
-  test("an unwrapping that does not concern the output takes nothing on, but its recipient is told", () => {
+  test("an unwrapping that does not concern the output moves nothing on, but its recipient is reported", () => {
     const left = { recipient: ROUTER_02, isNativeOut: false, otherRecipients: [BOB], amountOut: 990n };
     expect(decode(ROUTER_02, many([swapTo(number(2n)), unwrap(995n, BOB)]))).toMatchObject(left);
-    const before = many([unwrap(0n, BOB), swapTo(number(2n), { path: [USDC, WRAPPED_NATIVE] })]);
+    const before = many([unwrap(0n, BOB), swapTo(number(2n), { path: [USDC, WETH] })]);
     expect(decode(ROUTER_02, before)).toMatchObject(left);
   });
 
@@ -366,7 +367,7 @@ describe("multicalls", () => {
   });
 
   test("value pays where the input is the wrapped native token and the value covers it", () => {
-    const path: Hex[] = [WRAPPED_NATIVE, DAI];
+    const path: Hex[] = [WETH, DAI];
     const data = many([swapTo(ALICE, { path }), refund]);
     expect(decode(ROUTER_02, data, 1000n).isNativeIn).toBe(true);
     expect(decode(ROUTER_02, data, 999n).isNativeIn).toBe(false);
@@ -506,7 +507,7 @@ describe("what is not supported is named", () => {
     expect(decode(ROUTER_02, concatHex([swapTo(ALICE), "0xc0ffee"])).amountIn).toBe(1000n);
   });
 
-  test("whatever the data is, nothing else is thrown", () => {
+  test("for any data, nothing else is thrown", () => {
     const anyBytes = fc
       .uint8Array({ maxLength: 300 })
       .map((bytes) => `0x${Buffer.from(bytes).toString("hex")}` as Hex);

@@ -1,34 +1,29 @@
 import type { FieldError } from "@assay/protocol";
 import type { Hex } from "viem";
+import { WETH } from "../chain-facts/knownContracts.js";
 import { readHops, type SwapHop } from "./readHops.js";
 import { decodeRouterCall, type RouterCall, UnsupportedCalldata } from "./swapFunctions.js";
-import {
-  type SwapFamily,
-  type SwapRouter,
-  type SwapRouterKind,
-  swapFamilies,
-  WRAPPED_NATIVE,
-} from "./swapRouters.js";
+import { type SwapFamily, type SwapRouter, type SwapRouterKind, swapFamilies } from "./swapRouters.js";
 
-/** One swap, whichever router and wrapper it is written for. Amounts in the tokens' smallest units. */
+/** One swap, in the same form for every router and wrapper. Amounts in the tokens' smallest units. */
 export interface DecodedSwap {
   readonly family: SwapFamily;
   readonly routerKind: SwapRouterKind;
   readonly functionName: string;
   readonly kind: "exactIn" | "exactOut";
   readonly hops: readonly SwapHop[];
-  /** For native value these are the wrapped token. */
+  /** The wrapped token where native value is swapped. */
   readonly tokenIn: Hex;
   readonly tokenOut: Hex;
   readonly isNativeIn: boolean;
   readonly isNativeOut: boolean;
-  /** What goes in: exactly so much, or at most (exactOut). */
+  /** The exact input, or its maximum (exactOut). */
   readonly amountIn: bigint;
-  /** What must come out: at least so much, or exactly (exactOut). */
+  /** The minimum output, or the exact one (exactOut). */
   readonly amountOut: bigint;
-  /** Who gets what comes out; the router itself when nothing takes it on from there. */
+  /** Who receives the output; the router itself when no further call moves it on. */
   readonly recipient: Hex;
-  /** Others to whom the call sends what the router holds. */
+  /** Other addresses that the call sends the router's holdings to. */
   readonly otherRecipients: readonly Hex[];
   /** Unix seconds, the swap's own or the multicall's; null when neither has one. */
   readonly deadline: bigint | null;
@@ -40,7 +35,7 @@ export interface DecodedSwap {
     readonly others: readonly string[];
     readonly swapIndex: number;
     readonly calls: readonly Hex[];
-    /** The router takes the call only in the block right after this one; null for the forms without it. */
+    /** The router accepts the call only in the block right after this one; null for forms without such a binding. */
     readonly previousBlockHash: Hex | null;
   } | null;
   readonly call: RouterCall;
@@ -54,7 +49,7 @@ export interface SwapTransaction {
   readonly value: string;
 }
 
-export type SwapDecoding = { readonly swap: DecodedSwap } | { readonly unsupported: FieldError };
+type SwapDecoding = { readonly swap: DecodedSwap } | { readonly unsupported: FieldError };
 
 export function findSwapRouter(routers: readonly SwapRouter[], to: Hex): SwapRouter | undefined {
   return routers.find(({ address }) => address === to.toLowerCase());
@@ -117,14 +112,11 @@ function readSwap(call: RouterCall, { from, value }: SwapTransaction, router: Sw
     throw new UnsupportedCalldata("swaps what the router itself holds (an amountIn of 0)");
   const takesValue = /^swap(Exact)?ETH/.test(abi.name);
   const givesValue = /For(Exact)?ETH/.test(abi.name);
-  if ((takesValue && tokenIn !== WRAPPED_NATIVE) || (givesValue && tokenOut !== WRAPPED_NATIVE))
+  if ((takesValue && tokenIn !== WETH) || (givesValue && tokenOut !== WETH))
     throw new UnsupportedCalldata("swaps native value along a path without the wrapped native token");
   // Concentrated routers pay with the value they were sent where it covers what the wrapped token would pay.
   const paysWithValue =
-    family === "concentrated" &&
-    tokenIn === WRAPPED_NATIVE &&
-    sent > 0n &&
-    (kind === "exactOut" || sent >= amountIn);
+    family === "concentrated" && tokenIn === WETH && sent > 0n && (kind === "exactOut" || sent >= amountIn);
   return {
     family,
     routerKind: router.kind,
@@ -155,7 +147,7 @@ function resolveRecipient({ kind, address }: SwapRouter, given: Hex, sender: Hex
   return given.toLowerCase() as Hex;
 }
 
-/** What the calls around a swap mean for it: a deadline, and who takes the output on from the router. */
+/** Adds what the calls around a swap mean for it: a deadline, and who receives the output from the router. */
 function addHelpers(
   swap: DecodedSwap,
   outer: RouterCall,
@@ -166,9 +158,9 @@ function addHelpers(
   const takers = calls.flatMap(({ abi, fields }, index) => {
     if (abi.name !== "unwrapWETH9" && abi.name !== "sweepToken") return [];
     const isNative = abi.name === "unwrapWETH9";
-    const token = isNative ? WRAPPED_NATIVE : ((fields.token as Hex).toLowerCase() as Hex);
+    const token = isNative ? WETH : ((fields.token as Hex).toLowerCase() as Hex);
     const { amountMinimum, recipient } = fields as { amountMinimum: bigint; recipient: Hex };
-    // These two take addresses as they are: 1 and 2 mean nobody.
+    // These two functions take addresses as they are: 1 and 2 have no special meaning.
     return [{ index, isNative, token, amountMinimum, recipient: recipient.toLowerCase() as Hex }];
   });
   const taker =
@@ -181,7 +173,7 @@ function addHelpers(
     ...(taker && { recipient: taker.recipient, isNativeOut: taker.isNative }),
     amountOut: swap.kind === "exactIn" && minimum > swap.amountOut ? minimum : swap.amountOut,
     otherRecipients: takers.filter((other) => other !== taker).map(({ recipient }) => recipient),
-    // No router has functions with deadlines of both sorts.
+    // No router has deadlines in both places.
     deadline: swap.deadline ?? (outer.fields.deadline as bigint | undefined) ?? null,
     multicall: {
       form: outer.selector,

@@ -1,9 +1,10 @@
 import type { Hex } from "@assay/protocol";
 import { encodeFunctionData, encodePacked, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
+import { WETH } from "../chain-facts/knownContracts.js";
 import { decodeSwap } from "./decodeSwap.js";
 import { encodeResale } from "./encodeResale.js";
-import { baseSwapRouters, type SwapRouter, type SwapRouterKind, WRAPPED_NATIVE } from "./swapRouters.js";
+import { baseSwapRouters, type SwapRouter, type SwapRouterKind } from "./swapRouters.js";
 
 const FROM: Hex = `0x${"11".repeat(20)}`;
 const OTHER: Hex = `0x${"99".repeat(20)}`;
@@ -103,7 +104,7 @@ describe("part of what a swap buys is sold back the way it came", () => {
   test("for the wrapped token, where native value was paid", () => {
     const data = encode("swapExactETHForTokens(uint256 m, address[] path, address to, uint256 d)", [
       7n,
-      [WRAPPED_NATIVE, BOUGHT],
+      [WETH, BOUGHT],
       FROM,
       9n,
     ]);
@@ -111,7 +112,7 @@ describe("part of what a swap buys is sold back the way it came", () => {
     const resale = encodeResale(swap, { from: FROM, to: getRouter("uniswap_v2").address as Hex });
     expect(decode("uniswap_v2", resale?.sale.data as Hex)).toMatchObject({
       amountIn: 3n,
-      tokenOut: WRAPPED_NATIVE,
+      tokenOut: WETH,
       isNativeOut: false,
     });
   });
@@ -125,7 +126,7 @@ test("one unit at least is sold, and nothing where nothing, ether or another's i
   expect(resaleOf(purchases.uniswap_v2(OTHER, 100n))).toBeNull();
   const forEther = encode(
     "swapExactTokensForETH(uint256 a, uint256 m, address[] path, address to, uint256 d)",
-    [5n, 5n, [PAID, WRAPPED_NATIVE], FROM, 9n],
+    [5n, 5n, [PAID, WETH], FROM, 9n],
   );
   expect(resaleOf(forEther)).toBeNull();
 });

@@ -10,12 +10,15 @@ export interface Resale {
   readonly sale: { readonly to: Hex; readonly data: Hex };
 }
 
-/** So much of what must come out: enough to count, and some is left for a token that keeps a part of each transfer. */
+/**
+ * Half of the minimum output: large enough to measure, and less than what arrives from a token that keeps a part of
+ * each transfer.
+ */
 const SHARE = 2n;
 
 /**
  * Half of what the swap must bring, sold back the way it came and without a limit; null where the sender gets no token
- * or may get nothing. The amount is the calldata's, because the steps are written before anything has run.
+ * or has no guaranteed minimum. The amount is the calldata's, because the steps are written before anything has run.
  */
 export function encodeResale(
   swap: DecodedSwap,

@@ -4,8 +4,8 @@ import type { DecodedSwap, SwapTransaction } from "./decodeSwap.js";
 const abi = parseAbi(["function multicall(bytes[] data)"]);
 
 /**
- * The transaction as it is simulated. One bound to a block hash is taken out of that bond: nodes run calls inside the
- * block they are asked about, so that the bond would hold for a block that has passed and not for the one to come.
+ * The transaction as it is simulated. A multicall that is bound to a block hash is replaced by one that is not: nodes run
+ * calls inside the block they are asked about, so the bound form would succeed for a past block and not for the next one.
  */
 export function encodeSimulatedSwap(
   { multicall }: DecodedSwap,

@@ -2,8 +2,8 @@ import { concatHex, encodeAbiParameters, type Hex, maxUint256 } from "viem";
 import type { DecodedSwap, SwapTransaction } from "./decodeSwap.js";
 
 /**
- * How much smaller the swap is that shows the price before the real one moves it. A hundredth moves it by a hundredth
- * of what is looked for, and a tenth of that again would often be too few units of the token to divide by.
+ * The small swap shows the price before the real one moves it. It is a hundredth of the real one, so it moves the price
+ * by only about a hundredth as much. A thousandth would often be too few units of the token to divide by.
  */
 const SHARE = 100n;
 

@@ -14,7 +14,10 @@ const REVIEW_BPS = 500;
 const BLOCK_BPS = 2000;
 const WHOLE_BPS = 10_000n;
 
-/** How much the swap moves the price against itself. Both prices are measured alike, so fees and taxes cancel out. */
+/**
+ * How much the swap moves the price against itself. Both prices are measured the same way, so fees and taxes cancel
+ * out.
+ */
 export function judgePriceImpact(
   { kind }: DecodedSwap,
   whole: MeasuredSwap,

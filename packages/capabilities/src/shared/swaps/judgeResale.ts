@@ -1,8 +1,8 @@
+import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../pools/taxLimits.js";
 import { decodeRevert, type RevertReason } from "../simulation/decodeRevert.js";
 import type { Note } from "../verdict/note.js";
 import type { DecodedSwap } from "./decodeSwap.js";
 import type { Resale } from "./encodeResale.js";
-import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "./judgeTrades.js";
 import type { MeasuredSwap } from "./measureSwap.js";
 import type { SimulatedSwap } from "./swapReadings.js";
 
@@ -18,20 +18,20 @@ export interface ResaleFindings {
   readonly approved: boolean;
   readonly succeeds: boolean;
   readonly revert: RevertReason | null;
-  /** What came back, in units of the token paid; null where the sale failed or its balance was not told. */
+  /** What came back, in units of the token paid; null where the sale failed or the balance was not read. */
   readonly received: string | null;
   /** What is missing from the fair share, in hundredths of a percent. */
   readonly lossBps: number | null;
 }
 
-export interface JudgedResale {
+interface JudgedResale {
   readonly notes: readonly Note<ResaleCode>[];
   readonly limitations: readonly string[];
   readonly resale: ResaleFindings | null;
 }
 
-/** Below so many units of the token paid, rounding alone can make a sale fail or lose a tenth. */
-const LEAST_UNITS = 100n;
+/** With fewer units of the token paid than this, rounding alone can make a sale fail or lose a tenth. */
+const MIN_UNITS = 100n;
 const WHOLE_BPS = 10_000n;
 /** Fees of pools are in hundredths of a basis point. */
 const WHOLE_FEE = 1_000_000n;
@@ -43,8 +43,8 @@ const FAILED =
   "The sale was of half the least that the swap brings, in the same transaction: a limit on how much or how soon may be sold makes it fail too. token.launch.guard tries other sizes.";
 
 /**
- * Whether part of what was bought sells again. The fair share is what that part cost, less twice the fee of every pool;
- * its price moves nothing, since the purchase itself has moved it the other way.
+ * Whether part of what was bought can be sold again. The fair share is what that part cost, less twice the fee of every
+ * pool. The sale's own price impact is left out, because the purchase moved the price the other way.
  */
 export function judgeResale(
   swap: DecodedSwap,
@@ -59,10 +59,10 @@ export function judgeResale(
   if (simulated.resale === null)
     return { notes: [unmeasured("its simulation is missing")], limitations: [], resale: null };
   const { approved, success, returned, before, after } = simulated.resale;
-  const isTold = success && before !== null && after !== null;
-  const received = isTold ? BigInt(after) - BigInt(before) : null;
+  const isMeasured = success && before !== null && after !== null;
+  const received = isMeasured ? BigInt(after) - BigInt(before) : null;
   const fair = countFairShare(swap, planned.amount, measured, promised);
-  const lossBps = received === null || fair < LEAST_UNITS ? null : countLoss(fair, received);
+  const lossBps = received === null || fair < MIN_UNITS ? null : countLoss(fair, received);
   return {
     notes: noteResale(success, fair, lossBps),
     limitations: [],
@@ -99,9 +99,9 @@ function countLoss(fair: bigint, received: bigint): number {
 }
 
 function noteResale(success: boolean, fair: bigint, lossBps: number | null): Note<ResaleCode>[] {
-  if (fair < LEAST_UNITS) return [unmeasured("the amount is too few units to tell a loss from rounding")];
+  if (fair < MIN_UNITS) return [unmeasured("the amount is too few units to tell a loss from rounding")];
   if (!success) return [{ code: "BOUGHT_TOKEN_NOT_SELLABLE", limitation: FAILED }];
-  if (lossBps === null) return [unmeasured("a token's balance around the sale was not told")];
+  if (lossBps === null) return [unmeasured("a token's balance around the sale was not read")];
   if (lossBps >= CONFISCATORY_TAX_BPS) return [{ code: "RESALE_LOSS_SEVERE" }];
   return lossBps > HIGH_TAX_BPS ? [{ code: "RESALE_LOSS_HIGH" }] : [];
 }

@@ -11,10 +11,10 @@ export type RouteCode =
   | "BLOCK_HASH_BOUND"
   | "BLOCK_HASH_PASSED";
 
-/** A prepared transaction that waits longer than this meets another market than the one it was made for. */
+/** After a longer wait than this, the market is no longer the one the transaction was prepared for. */
 const FAR_SECONDS = 3600n;
 
-/** What calldata alone tells: who gets the output, and until when. */
+/** What the calldata alone decides: who receives the output, and until when the swap is valid. */
 export function judgeRoute(
   swap: DecodedSwap,
   { from, to }: { readonly from: string; readonly to: string },
@@ -23,13 +23,13 @@ export function judgeRoute(
   const notes: Note<RouteCode>[] = [];
   const { recipient, otherRecipients, tokenIn, tokenOut } = swap;
   const recipients = [recipient, ...otherRecipients];
-  const isNobody = (address: string) =>
+  const isUnreachable = (address: string) =>
     isReservedAddress(address) || [to, tokenIn, tokenOut].includes(address);
-  if (recipients.some(isNobody)) notes.push({ code: "OUTPUT_UNREACHABLE" });
+  if (recipients.some(isUnreachable)) notes.push({ code: "OUTPUT_UNREACHABLE" });
   else if (recipients.some((address) => address !== from)) notes.push({ code: "RECIPIENT_NOT_SENDER" });
-  const bond = swap.multicall?.previousBlockHash ?? null;
-  if (bond !== null)
-    return [...notes, { code: bond === block.hash ? "BLOCK_HASH_BOUND" : "BLOCK_HASH_PASSED" }];
+  const boundTo = swap.multicall?.previousBlockHash ?? null;
+  if (boundTo !== null)
+    return [...notes, { code: boundTo === block.hash ? "BLOCK_HASH_BOUND" : "BLOCK_HASH_PASSED" }];
   return [...notes, ...judgeDeadline(swap.deadline, BigInt(block.timestamp))];
 }
 

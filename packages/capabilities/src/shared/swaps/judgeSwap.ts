@@ -15,14 +15,14 @@ import type { SwapCode } from "./reasons.js";
 import type { SimulatedSwap } from "./swapReadings.js";
 import type { SwapRouter } from "./swapRouters.js";
 
-/** What was read of one swap, by whichever guard. */
-export interface SwapOutcome {
+/** What was read about one swap, by any of the guards. */
+interface SwapOutcome {
   readonly router: SwapRouter;
   readonly block: { readonly hash: string; readonly timestamp: number };
   /** The transaction as a plain call. */
   readonly call: Reading<Hex>;
   readonly simulation: Reading<SimulatedSwap>;
-  /** The same after an approval of the router; null where it was not asked. */
+  /** The same after an approval of the router; null where that was not simulated. */
   readonly ifApproved: Reading<SimulatedSwap> | null;
   readonly small: Reading<SimulatedSwap> | null;
   readonly quote: Reading<Hex> | null;
@@ -38,18 +38,18 @@ export interface JudgedSwap {
   readonly notes: readonly Note<SwapCode>[];
   readonly limitations: readonly string[];
   readonly measured: SwapMeasurements;
-  /** As the router says. */
+  /** The amounts that the router returned. */
   readonly returned: SwapAmounts | null;
   readonly impactBps: JudgedImpact["impactBps"];
   readonly feeBps: number | null;
   readonly resale: ResaleFindings | null;
 }
 
-/** A decoded swap by its calldata and by what it does when simulated: the same for every guard that meets one. */
+/** Judges a decoded swap by its calldata and by its simulation, the same way for every guard. */
 export function judgeSwap(swap: DecodedSwap, transaction: SwapTransaction, outcome: SwapOutcome): JudgedSwap {
   const measured = measureAll(swap, transaction, outcome);
   const returned = findReturned(swap, outcome);
-  // The best that is known of the outcome: measured, measured after an approval, or as the router says.
+  // The best known outcome: measured, measured after an approval, or as the router returned it.
   const done = measured.whole ?? measured.ifApproved;
   const given = done ?? (returned && { paid: returned.amountIn, received: returned.amountOut });
   const promised = swap.toleratesTransferFees ? findQuoted(outcome) : (returned?.amountOut ?? null);
@@ -83,7 +83,7 @@ const readValue = <T>(reading: Reading<T> | null): T | null =>
 
 const unread = (limitation: string): Note<"SWAP_UNREAD"> => ({ code: "SWAP_UNREAD", limitation });
 const unpromised = unread(
-  "What the pools alone would give was not told, so transfer fees of the tokens are not known.",
+  "What the pools alone would give was not read, so transfer fees of the tokens are not known.",
 );
 
 function measureAll(
@@ -113,7 +113,7 @@ function findReturned(swap: DecodedSwap, { call, simulation, ifApproved }: SwapO
 const findQuoted = ({ quote }: SwapOutcome): bigint | null =>
   quote?.status === "value" ? decodeQuotedAmount(quote.value) : null;
 
-/** Whether the run that everything is measured by can be relied on. */
+/** Whether the simulation that every measurement comes from can be relied on. */
 function noteSimulation({ call, simulation }: SwapOutcome, whole: MeasuredSwap | null): Note<SwapCode>[] {
   if (simulation.status !== "value") {
     const limitation = "No node ran the measured simulation; amounts are those the router returned, if any.";
@@ -127,7 +127,7 @@ function noteSimulation({ call, simulation }: SwapOutcome, whole: MeasuredSwap |
     return [{ code: "SIMULATION_DISAGREES", limitation }];
   }
   if (byRunner && whole === null)
-    return [unread("A token's balances around the simulated swap were not told.")];
+    return [unread("A token's balances around the simulated swap were not read.")];
   return [];
 }
 

@@ -3,7 +3,7 @@ import type { DecodedSwap } from "./decodeSwap.js";
 
 export type TransferFeeCode = "FEE_ON_TRANSFER_UNSUPPORTED_FN" | "TRANSFER_FEE" | "TRANSFER_FEE_SEVERE";
 
-export interface JudgedTransferFee {
+interface JudgedTransferFee {
   readonly notes: readonly Note<TransferFeeCode>[];
   /** Hundredths of a percent of the pools' output that the tokens kept. */
   readonly feeBps: number;

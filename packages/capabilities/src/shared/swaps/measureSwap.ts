@@ -1,17 +1,17 @@
 import type { DecodedSwap } from "./decodeSwap.js";
 import type { SimulatedSwap, SwapBalances } from "./swapReadings.js";
 
-/** What a simulated swap really changed, in the tokens' smallest units. */
+/** The measured changes of a simulated swap, in the tokens' smallest units. */
 export interface MeasuredSwap {
-  /** What left the sender for the pools; what stayed in the router is not in it. */
+  /** What the sender paid to the pools, without what stayed in the router. */
   readonly paid: bigint;
   /** What reached the recipient. */
   readonly received: bigint;
-  /** What the router holds more of than before: there for anybody to take. */
+  /** What the router holds after the swap and did not hold before it. Anyone can take it. */
   readonly left: { readonly native: bigint; readonly tokenIn: bigint; readonly tokenOut: bigint };
 }
 
-/** Null when the swap failed, or a balance that decides was not told. */
+/** Null when the swap failed, or when a balance that decides was not read. */
 export function measureSwap(swap: DecodedSwap, simulated: SimulatedSwap): MeasuredSwap | null {
   if (!simulated.success) return null;
   const { before, after } = simulated;

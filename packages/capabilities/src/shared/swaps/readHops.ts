@@ -1,7 +1,7 @@
 import { type Hex, size, slice } from "viem";
 import { UnsupportedCalldata } from "./swapFunctions.js";
 
-/** One pool on the way, in the order of the trade. What a pool is not told apart by is null. */
+/** One pool on the way, in the order of the trade. A field is null where this kind of pool is not identified by it. */
 export interface SwapHop {
   readonly tokenIn: Hex;
   readonly tokenOut: Hex;
@@ -24,7 +24,7 @@ interface Route {
   readonly factory: Hex;
 }
 
-/** The pools a swap goes through. Throws `UnsupportedCalldata` for a path that is none, or is too long. */
+/** The pools a swap goes through. Throws `UnsupportedCalldata` for an invalid path or one that is too long. */
 export function readHops(
   fields: Readonly<Record<string, unknown>>,
   factories: readonly Hex[],
@@ -75,7 +75,7 @@ function readPackedPath(path: Hex, isReversed: boolean): SwapHop[] {
   if (bytes < ADDRESS_BYTES + STEP_BYTES || (bytes - ADDRESS_BYTES) % STEP_BYTES !== 0)
     throw new UnsupportedCalldata("has a path that is not tokens with fees between them");
   const count = (bytes - ADDRESS_BYTES) / STEP_BYTES;
-  // Before it is cut into pieces: it may be as long as the calldata.
+  // Checked before the path is cut into pieces, because it may be as long as the calldata.
   if (count > MAX_HOPS)
     throw new UnsupportedCalldata(`has a path of ${count} pools, more than the ${MAX_HOPS} supported`);
   const tokens = Array.from({ length: count + 1 }, (_, index) =>
@@ -91,7 +91,7 @@ function readPackedPath(path: Hex, isReversed: boolean): SwapHop[] {
   return pair(tokens, (hop) => fees[hop] ?? null);
 }
 
-/** The caller names each pool's factory, so one that is not known may be anybody's code. */
+/** The caller names each pool's factory, and an unknown factory may be anyone's code. */
 function readRoutes(routes: readonly Route[], factories: readonly Hex[]): SwapHop[] {
   return routes.map(({ from, to, stable, factory }, index) => {
     if (!factories.includes(lowercase(factory)))

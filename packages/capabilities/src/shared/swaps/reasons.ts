@@ -18,11 +18,11 @@ export type SwapCode =
   | "SWAP_UNREAD"
   | "FUNDS_LEFT_IN_ROUTER";
 
-/** What each reason means for the verdict, whichever guard is asked. */
+/** What each reason means for the verdict, in every guard. */
 export const swapReasons: Reasons<SwapCode> = defineReasons({
   allow: {
     LIMIT_WITHIN_TOLERANCE: "The swap was simulated, and its limit is near the result.",
-    // Told, not held against it: some functions have none, and the limit still stands.
+    // Reported, but does not lower the verdict: some functions have no deadline, and the limit still holds.
     DEADLINE_ABSENT: "The call has no deadline.",
   },
   review: {
@@ -30,7 +30,7 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     DEADLINE_FAR: "The deadline is more than an hour after the block.",
     MIN_OUT_BELOW_TOLERANCE: "The swap's minimum output is more than 5 % below what it would give now.",
     MAX_IN_ABOVE_TOLERANCE: "The swap's maximum input is more than 5 % above what it would take now.",
-    // Good for the next block and no other.
+    // Valid in the next block only.
     BLOCK_HASH_BOUND: "The call is bound to the newest block and good only in the one right after it.",
     PRICE_IMPACT: "The swap moves the price against itself by more than 5 %.",
     PRICE_IMPACT_UNMEASURED: "How far the swap moves the price could not be measured.",
@@ -39,7 +39,7 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     TRANSFER_FEE: "The tokens keep more than 5 % of what the pools give.",
     RESALE_LOSS_HIGH: "Selling back what the swap buys loses over 10 % of its price, beyond fees of pools.",
     RESALE_UNMEASURED: "What selling back what the swap buys would bring could not be measured.",
-    // Asked, and not or not usably answered.
+    // Asked, but no usable answer came.
     SWAP_UNREAD: "Something the swap is judged by could not be read.",
     SIMULATION_UNAVAILABLE: simulationSentences.SIMULATION_UNAVAILABLE,
     SIMULATION_DISAGREES: simulationSentences.SIMULATION_DISAGREES,
@@ -48,7 +48,7 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     // It would fail now.
     DEADLINE_PASSED: "The deadline has passed.",
     BLOCK_HASH_PASSED: "The call is bound to another block than the newest, and would fail.",
-    // It would lose what it need not.
+    // It would lose more than it needs to.
     MIN_OUT_ZERO: swapSentences.MIN_OUT_ZERO,
     MIN_OUT_NEGLIGIBLE: "The swap's minimum output is less than half of what it would give now.",
     MAX_IN_UNBOUNDED: "The swap's maximum input is more than twice what it would take now.",

@@ -60,7 +60,7 @@ export interface RouterCall {
 /** A sentence without its subject, for the field that holds the calldata. */
 export class UnsupportedCalldata extends Error {}
 
-/** Throws `UnsupportedCalldata` for what this kind of router has not, or what is not its arguments. */
+/** Throws `UnsupportedCalldata` for a function that this kind of router lacks, or for arguments that do not decode. */
 export function decodeRouterCall(kind: SwapRouterKind, data: Hex): RouterCall {
   if (data.length < 10) throw new UnsupportedCalldata("holds a call without a function selector");
   const selector = slice(data, 0, 4);

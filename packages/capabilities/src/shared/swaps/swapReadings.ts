@@ -1,7 +1,7 @@
 import { bytesSchema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 
-/** What a call returned is cut to so much by the reader. */
+/** The reader cuts what a call returned to this length. */
 export const SWAP_ANSWER_BYTES = 4096;
 
 const amount = z.string().regex(/^(0|[1-9][0-9]*)$/, "must be a decimal integer");
@@ -48,5 +48,8 @@ export const swapOutcomeShape = {
   quote: readingSchema(bytesSchema).nullable(),
 };
 
+export type SwapOutcomeReadings = {
+  readonly [Name in keyof typeof swapOutcomeShape]: z.output<(typeof swapOutcomeShape)[Name]>;
+};
 export type SimulatedSwap = z.output<typeof simulatedSwapSchema>;
 export type SwapBalances = z.output<typeof balancesSchema>;

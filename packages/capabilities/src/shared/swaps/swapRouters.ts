@@ -1,10 +1,8 @@
-import type { Hex } from "@assay/protocol";
 import { z } from "zod";
+import { baseAddresses, lowercaseAddress } from "../chain-facts/baseAddresses.js";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
 
 const address = recordedAddressSchema;
-/** The wrapped native token of every OP-stack chain, Base among them. Routers take native value for it. */
-export const WRAPPED_NATIVE: Hex = "0x4200000000000000000000000000000000000006";
 
 /** Which functions a router has. Two families: classic pools, and pools with concentrated liquidity. */
 export const swapRouterKinds = [
@@ -35,8 +33,8 @@ export type SwapRouter = z.output<typeof swapRouterSchema>;
 
 /** The routers of Base that are supported unless the operator names others. */
 export const baseSwapRouters: readonly SwapRouter[] = [
-  { kind: "uniswap_v2", address: "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24", factories: [] },
-  { kind: "swap_router_02", address: "0x2626664c2603336e57b271c5c0b26f421741e481", factories: [] },
+  { kind: "uniswap_v2", address: lowercaseAddress(baseAddresses.uniswapV2Router), factories: [] },
+  { kind: "swap_router_02", address: lowercaseAddress(baseAddresses.swapRouter02), factories: [] },
   {
     kind: "aerodrome",
     address: "0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43",

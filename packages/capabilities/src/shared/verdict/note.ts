@@ -1,7 +1,7 @@
 import type { Verdict } from "@assay/protocol";
 import type { Reasons } from "./reasons.js";
 
-/** One thing a rule noticed; the limitation says in words what stays unknown because of it. */
+/** One thing a rule noticed. The limitation states in words what stays unknown because of it. */
 export interface Note<Code extends string = string> {
   readonly code: Code;
   readonly limitation?: string;
@@ -9,7 +9,7 @@ export interface Note<Code extends string = string> {
 
 const RANK: Record<Verdict, number> = { allow: 0, review: 1, block: 2 };
 
-/** The gravest verdict among the notes; without any note nothing was learnt, which is a review. */
+/** The most severe verdict among the notes. No notes means that nothing was learnt, which is a review. */
 export function worstVerdict<Code extends string>(
   notes: readonly Note<Code>[],
   reasons: Reasons<Code>,

@@ -1,14 +1,14 @@
 import type { Hex, Reading } from "@assay/protocol";
 
-export type FlagAnswer = "yes" | "no" | "absent" | "unread" | "unreadable";
+type FlagAnswer = "yes" | "no" | "absent" | "unread" | "unreadable";
 
 const FALSE = `0x${"0".repeat(64)}`;
 const TRUE = `0x${"0".repeat(63)}1`;
 
 /**
- * What a call that asks yes or no was answered. A contract without the function and without a fallback reverts with no
- * data, and one with an open fallback returns none: both are "absent". A revert with data is the contract speaking, and
- * so is a word that is no boolean.
+ * The answer to a yes-or-no call. A contract without the function and without a fallback reverts with no data, and one
+ * with an open fallback returns none: both are "absent". A revert with data is an answer of the contract, and so is a
+ * word that is no boolean.
  */
 export function readFlag(reading: Reading<Hex>): FlagAnswer {
   switch (reading.status) {

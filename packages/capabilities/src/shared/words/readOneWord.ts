@@ -1,4 +1,4 @@
-/** The one word a call answered with, as a number; null for anything else, such as one word and more. */
+/** The answer of a call that is exactly one word, as a number; null for anything else. */
 export function readOneWord(reading: { readonly status: string; readonly value?: string }): bigint | null {
   return reading.status === "value" && /^0x[0-9a-fA-F]{64}$/.test(reading.value ?? "")
     ? BigInt(reading.value as string)

@@ -1,11 +1,14 @@
 import type { CallRead } from "@assay/chain";
 import { type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
-import { isScannable, resolveBehind } from "../../contract.interface/evaluate.js";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import type { CodeFingerprint } from "../../shared/code/fingerprintBytecode.js";
 import { type ScannedCode, scanCode } from "../../shared/code/gather/scanCode.js";
+import { isScannable } from "../../shared/code/isScannable.js";
 import { listWatchedOpcodes } from "../../shared/code/listWatchedOpcodes.js";
 import { findLiveOwner } from "../../shared/control/judgeOwnership.js";
+import { parsePools, readPools } from "../../shared/pools/gather/findPools.js";
+import type { LaunchVenues } from "../../shared/pools/launchVenues.js";
+import { rankPools } from "../../shared/pools/rankPools.js";
 import {
   findBeaconCode,
   joinBeaconAnswers,
@@ -13,16 +16,14 @@ import {
   readBeacon,
 } from "../../shared/proxies/gather/beaconLens.js";
 import { type KnownSlot, knownSlots } from "../../shared/proxies/knownSlots.js";
-import { addressInWord } from "../../shared/proxies/resolveImplementation.js";
+import { resolveWithoutSafe } from "../../shared/proxies/resolveWithoutSafe.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../../shared/reads/gather/fingerprintReading.js";
 import { nameSlots } from "../../shared/reads/gather/nameSlots.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
 import { nameFreshAccount } from "../../shared/simulation/gather/nameFreshAccount.js";
 import { gasPriceAt, parseFees, priceRead, readFees } from "../../shared/simulation/gather/simulatedFees.js";
-import { parsePools, readPools } from "../../shared/swaps/gather/findPools.js";
-import type { LaunchVenues } from "../../shared/swaps/launchVenues.js";
-import { rankPools } from "../../shared/swaps/rankPools.js";
+import { addressInWord } from "../../shared/words/addressInWord.js";
 import type { TokenLaunchInput } from "../input.js";
 import type { TokenLaunchReadings } from "../readings.js";
 import { listUnknownSelectors } from "../unknownFunctions.js";
@@ -154,9 +155,9 @@ const NOTHING: Rest = {
 async function readRest(context: GatherContext, known: Known): Promise<Rest> {
   const { address, subject, own } = known;
   const { code, slots, pools } = subject;
-  // Without a program there is nothing to trade; where the code was not read, the rest may still tell.
+  // Without a program there is nothing to trade. Where the code was not read, the other readings may still show something.
   if (code.status === "value" && !isScannable(code.value)) return NOTHING;
-  const behind = resolveBehind({ code, slots, beaconImplementation: null });
+  const behind = resolveWithoutSafe({ code, slots, beaconImplementation: null });
   const target = behind.status === "resolved" ? behind.implementation : null;
   const beacon = findBeacon(behind, slots.eip1967Beacon);
   const owner = findLiveOwner(subject);
@@ -186,7 +187,7 @@ async function readRest(context: GatherContext, known: Known): Promise<Rest> {
   const implementation = await describeBehind(context, target, target && codeOf(target), choice);
   const ownerCode = owner === address ? code : fingerprintReading(owner === null ? undefined : codeOf(owner));
   const { trades, powers, liquidity } = plan.parse(answers);
-  // The code behind a proxy comes too late for its functions to be tried blindly.
+  // The code behind a proxy is read too late for its unknown functions to be tried.
   const late = listUnknownSelectors(selectorsOf(implementation?.scan));
   return {
     beaconImplementation:
@@ -203,7 +204,7 @@ async function readRest(context: GatherContext, known: Known): Promise<Rest> {
 const selectorsOf = (scan: TokenLaunchReadings["scan"] | undefined): readonly Hex[] =>
   scan?.status === "value" ? (scan.value.selectors as Hex[]) : [];
 
-function findBeacon(behind: ReturnType<typeof resolveBehind>, slot: Reading<Hex>): Hex | null {
+function findBeacon(behind: ReturnType<typeof resolveWithoutSafe>, slot: Reading<Hex>): Hex | null {
   const isBeacon = behind.status === "unread" && behind.kind === "beacon" && slot.status === "value";
   return isBeacon ? addressInWord(slot.value) : null;
 }

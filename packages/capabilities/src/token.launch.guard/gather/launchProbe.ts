@@ -9,17 +9,17 @@ import {
   encodeDeployData,
   getContractAddress,
 } from "viem";
-import { parseProbeAnswer } from "../../shared/simulation/gather/parseProbeAnswer.js";
 import {
   callLaunchProbe,
   launchProbe,
   PROBE_GAS,
   TRADER_BALANCE,
-} from "../../shared/swaps/gather/findPools.js";
-import type { LaunchLeg, LaunchRun } from "../../shared/swaps/launchReadings.js";
-import type { LaunchVenues } from "../../shared/swaps/launchVenues.js";
-import type { DeepPool } from "../../shared/swaps/rankPools.js";
+} from "../../shared/pools/gather/findPools.js";
+import type { LaunchVenues } from "../../shared/pools/launchVenues.js";
+import type { DeepPool } from "../../shared/pools/rankPools.js";
+import { parseProbeAnswer } from "../../shared/simulation/gather/parseProbeAnswer.js";
 import type { LaunchExercise } from "../readings.js";
+import type { LaunchLeg, LaunchRun } from "../tradeReadings.js";
 
 const load = createRequire(import.meta.url);
 const { abi, deployedBytecode } = launchProbe;
@@ -60,7 +60,7 @@ function encodeMarket({ venues, token, pool }: Market) {
   };
 }
 
-/** Buys, passes on, approves and sells, once for each share of the pool and each time from the same state. */
+/** Buys, transfers, approves and sells, once for each share of the pool and each time from the same state. */
 export function readTrades(market: Market, sender: Hex, friend: Hex): CallRead {
   return callLaunchProbe(sender, "trade", [encodeMarket(market), SHARES_BPS, friend], {});
 }
@@ -76,8 +76,8 @@ export function parseTrades(answer: Reading<Hex>): Reading<LaunchRun[]> {
 }
 
 /**
- * The same for one share, by a contract under construction: without code at its address as an ordinary account, but not
- * at the origin of the transaction. A token must treat both senders well.
+ * The same for one share, by a contract under construction: like an ordinary account it has no code at its address, but it
+ * is not the origin of the transaction. A token must let both senders trade.
  */
 export function readVisit(market: Market, creator: Hex, friend: Hex, shareBps: number): CallRead {
   const args = [encodeMarket(market), BigInt(shareBps), friend];
@@ -88,19 +88,19 @@ export function readVisit(market: Market, creator: Hex, friend: Hex, shareBps: n
     data: encodeDeployData({ abi: visitor.abi, bytecode: visitor.bytecode, args }),
     value: TRADER_BALANCE,
     gas: PROBE_GAS,
-    // Twice as much, so that a node which charges for gas finds it.
+    // Twice as much, because some nodes charge for the gas.
     overrides: { [creator]: { balance: TRADER_BALANCE * 2n } },
   };
 }
 
-/** Where a fresh account's first contract stands. */
+/** The address of a fresh account's first contract. */
 export const nameVisitor = (creator: Hex): Hex =>
   getContractAddress({ from: creator, nonce: 0n }).toLowerCase() as Hex;
 
 export function parseVisits(answers: readonly Reading<Hex>[]): Reading<LaunchRun[]> {
   const runs = SHARES_BPS.map((shareBps, index) => {
     const answer = answers[index] ?? noAnswer;
-    // Out of gas: it was run, and did not come to its end.
+    // Out of gas: the trade ran and did not finish.
     if (answer.status === "reverted") return valueReading({ shareBps, legs: null });
     return parseProbeAnswer(answer, (data): LaunchRun => ({ shareBps, legs: decodeLegs(data) }));
   });
@@ -140,7 +140,7 @@ export function parseExercise(trials: readonly Trial[], answer: Reading<Hex>): R
       data,
     }) as readonly [RawLeg, RawLeg, readonly RawTrial[]];
     const paired = trials.map((trial, index) => ({ trial, outcome: outcomes[index] as RawTrial }));
-    // Most of what is tried changes nothing; its sale need not be recorded again.
+    // Most trials change nothing, and then the sale need not be recorded again.
     const isSameSale = ({ sale }: RawTrial) =>
       JSON.stringify(toLeg(sale)) === JSON.stringify(toLeg(plainSale));
     const selectorsOf = (matches: (outcome: RawTrial) => boolean) => [

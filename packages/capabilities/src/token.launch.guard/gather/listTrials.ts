@@ -3,12 +3,12 @@ import { encodePowerCalls, ownerPowers, type TrialTargets } from "../../shared/c
 import { encodeBlindCalls, listUnknownSelectors } from "../unknownFunctions.js";
 import type { Trial } from "./launchProbe.js";
 
-/** What the gas of one call suffices for, with a sale after each. */
+/** The gas of one call is enough for this many trials, with a sale after each. */
 const TRIALS_PER_CALL = 60;
-/** Functions of unknown meaning that are tried; each takes five trials. */
+/** The number of functions of unknown meaning that are tried, with five trials each. */
 const MAX_UNKNOWN = 36;
 
-export interface TrialPlan {
+interface TrialPlan {
   /** One list for each call to the node. */
   readonly calls: readonly (readonly Trial[])[];
   /** Selectors of unknown meaning beyond the bound. */
@@ -16,7 +16,7 @@ export interface TrialPlan {
 }
 
 /**
- * Known powers with the arguments that would hurt most, and functions of unknown meaning with arguments that might.
+ * Known powers with the arguments that would harm most, and functions of unknown meaning with arguments that might harm.
  * Where the code is not known yet, as behind a proxy, every known power is tried: one that is absent costs little.
  */
 export function listTrials(selectors: readonly Hex[] | null, targets: TrialTargets): TrialPlan {

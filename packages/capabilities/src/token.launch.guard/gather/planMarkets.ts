@@ -1,9 +1,9 @@
 import type { CallRead } from "@assay/chain";
 import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import { BURN_ADDRESSES } from "../../shared/control/judgeOwnership.js";
+import type { LaunchVenues } from "../../shared/pools/launchVenues.js";
+import type { DeepPool } from "../../shared/pools/rankPools.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
-import type { LaunchVenues } from "../../shared/swaps/launchVenues.js";
-import type { DeepPool } from "../../shared/swaps/rankPools.js";
 import type { TokenLaunchReadings } from "../readings.js";
 import {
   type Market,
@@ -18,7 +18,7 @@ import {
 } from "./launchProbe.js";
 import { listTrials } from "./listTrials.js";
 
-/** Accounts that nobody can have prepared for: they are named by the block. */
+/** Accounts that nobody can have prepared: their addresses follow from the block's hash. */
 export interface FreshAccounts {
   readonly traders: readonly [Hex, Hex];
   readonly friend: Hex;
@@ -31,7 +31,7 @@ interface MarketQuestion {
   readonly fresh: FreshAccounts;
   /** The deepest first. */
   readonly ranked: readonly DeepPool[];
-  /** Null when nobody is in office. */
+  /** Null when the token has no owner. */
   readonly owner: Hex | null;
   readonly totalSupply: Reading<string>;
   /** The functions of the token; null where they are not known yet. */
@@ -40,13 +40,13 @@ interface MarketQuestion {
 
 type MarketReadings = Pick<TokenLaunchReadings, "trades" | "powers" | "liquidity">;
 
-/** Some reads, and what their answers mean. */
+/** Some reads, and how to parse their answers. */
 interface Part<T> {
   readonly reads: readonly CallRead[];
   parse(answers: readonly Reading<Hex>[]): T;
 }
 
-/** What is asked of a token's pools; one batch answers it. */
+/** The reads about a token's pools, for one batch. */
 export function planMarkets(question: MarketQuestion): Part<MarketReadings> {
   const [deepest] = question.ranked;
   const trades = planTrades(question);
@@ -108,7 +108,7 @@ function planPowers(question: MarketQuestion, pool: DeepPool): Part<NonNullable<
     ...Object.values(concentrated),
   ];
   return {
-    // With the probe's code in its place, a party to the trade would not be what it is.
+    // The probe replaces the caller's code, which would change a party of the trade.
     reads: parties.includes(caller)
       ? []
       : calls.map((trials) => readExercise(market, trader, caller, trials)),

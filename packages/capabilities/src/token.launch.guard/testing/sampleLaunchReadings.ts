@@ -1,6 +1,6 @@
 import { absent, type Hex, valueReading } from "@assay/protocol";
-import type { LaunchLeg, LaunchRun } from "../../shared/swaps/launchReadings.js";
 import type { LaunchExercise, TokenLaunchReadings } from "../readings.js";
+import type { LaunchLeg, LaunchRun } from "../tradeReadings.js";
 
 const zero = valueReading<Hex>(`0x${"0".repeat(64)}`);
 const word = (value: bigint) => valueReading<Hex>(`0x${value.toString(16).padStart(64, "0")}`);
@@ -45,7 +45,7 @@ export const exercise = (changes: Partial<LaunchExercise> = {}): LaunchExercise 
   ...changes,
 });
 
-/** Both senders fare alike in the one pair. */
+/** Both senders have the same outcome in the one pair. */
 export const trades = (...runs: readonly LaunchRun[]): TokenLaunchReadings["trades"] =>
   SENDERS.map((sender) => ({ pool: PAIR, sender, runs: valueReading([...runs]) }));
 

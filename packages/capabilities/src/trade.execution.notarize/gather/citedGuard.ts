@@ -6,14 +6,12 @@ import type { TradeExecutionReadings } from "../readings.js";
 const GUARDS = ["amm.swap.guard", "transaction.intent.guard"] as const;
 const isGuard = (id: string): id is (typeof GUARDS)[number] => GUARDS.some((guard) => guard === id);
 
-/** What is told of the cited call beside that transaction. */
-export type CiteGuard = (
-  transaction: DecodedTransaction | null,
-) => NonNullable<TradeExecutionReadings["guard"]>;
+/** What the answer reports about the cited call. */
+type CiteGuard = (transaction: DecodedTransaction | null) => NonNullable<TradeExecutionReadings["guard"]>;
 
 /**
- * The record of a guard's call, if `payer` paid for it. A guard's question is private: only who asked it may have the
- * service say in public what it was about. Throws `not_found`, `invalid_input`, `foreign_invocation` or
+ * The record of a guard call, if `payer` paid for it. A guard's question is private: only the wallet that asked it may
+ * have the service state in public what it was about. Throws `not_found`, `invalid_input`, `foreign_invocation` or
  * `invocation_not_settled`.
  */
 export async function getCitedGuard(

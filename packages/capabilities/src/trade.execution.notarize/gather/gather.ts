@@ -22,15 +22,15 @@ import { countOthers, readBalances } from "./readBalances.js";
 
 type Readings = TradeExecutionReadings;
 
-/** Of a transaction's and of a receipt's bytes, in hex digits: 256 KiB each. Twice a transaction that a node takes. */
+/** For a transaction and for a receipt, in hex digits: 256 KiB each, twice the largest transaction that nodes accept. */
 const MAX_PART_CHARACTERS = 2 * 256 * 1024;
-/** How long an answer about a block that is not final is good for. */
+/** The lifetime of an answer about a block that is not final. */
 const UNSAFE_TTL_SECONDS = 10;
 const SAFE_TTL_SECONDS = 60;
 
 /**
- * Where the transaction was mined and how final that is; its block, whole, and the block's place under the newest one; then
- * the balances around it. Each step needs the one before.
+ * Reads where the transaction was mined and how final that is; then its whole block, and that the newest block descends
+ * from it; then the balances around it. Each step needs the one before.
  */
 async function gatherTradeExecution(
   context: GatherContext,
@@ -65,7 +65,7 @@ async function gatherTradeExecution(
       header: execution.header,
       transaction: toPart(execution.transaction),
       receipt: toPart(execution.receipt),
-      told: readTold(mined),
+      told: readReported(mined),
     },
     finality,
   };
@@ -98,7 +98,7 @@ const toPart = ({ proof, told }: ProvenPart): Readings["execution"]["receipt"] =
   told,
 });
 
-/** An answer carries both whole; what is too long for that is refused before anybody pays. */
+/** An answer holds both in full. Longer ones are refused before anyone pays. */
 function verifySize({ transaction, receipt }: Execution): void {
   for (const { proof, told } of [transaction, receipt]) {
     const length =
@@ -110,7 +110,7 @@ function verifySize({ transaction, receipt }: Execution): void {
   }
 }
 
-/** What a node tells and what it proves must fit together; else it is no source for a verdict. */
+/** What a node reports and what it proves must agree. Otherwise it is no source for a verdict. */
 function open(txHash: Hex, readings: Pick<Readings, "block" | "execution">) {
   try {
     return openExecution(txHash, readings);
@@ -121,14 +121,14 @@ function open(txHash: Hex, readings: Pick<Readings, "block" | "execution">) {
   }
 }
 
-/** Reads are pinned by hash and number alone. */
+/** Reads are pinned by hash and number only, so the other fields do not matter. */
 const parentOf = (block: BlockHeader): BlockHeader => ({
   ...block,
   number: block.number - 1,
   hash: block.parentHash,
 });
 
-function readTold({ transaction, receipt }: MinedTransaction): Readings["execution"]["told"] {
+function readReported({ transaction, receipt }: MinedTransaction): Readings["execution"]["told"] {
   try {
     const to = jsonAddressOrNothing(transaction, "to");
     return {

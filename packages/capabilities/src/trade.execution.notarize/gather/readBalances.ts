@@ -7,7 +7,7 @@ import type { TradeExecutionReadings } from "../readings.js";
 
 type Balances = TradeExecutionReadings["balances"];
 
-/** Balances at the ends of two blocks, one after the other: what the second block did. */
+/** Balances at the end of two successive blocks: the difference is what the second block did. */
 export async function readBalances(
   chain: Chain,
   parent: BlockHeader,
@@ -23,7 +23,7 @@ export async function readBalances(
   }));
 }
 
-/** Both kinds as tokens answer them: one word, or what came instead. */
+/** Native balances and token balances in one form: one word, or the failure that came instead. */
 function asWord({ token }: BalancePlace, answer: Reading<Hex> = noAnswer): Reading<Hex> {
   return token === null
     ? mapReading(answer, (wei) => pad(wei, { size: 32 }))
@@ -40,8 +40,8 @@ function askBalance({ holder, token }: BalancePlace): AgreedRead {
 }
 
 /**
- * How many other transactions of the block name the holder beside the token, or, for the native currency, at all. Called with
- * receipts that make the block's receipts root; sender and target in them are a node's word.
+ * How many other transactions of the block name the holder beside the token, or, for the native currency, at all.
+ * Called with receipts that match the block's receipts root; their senders and targets are as a node reports them.
  */
 export function countOthers(
   receipts: readonly JsonObject[],

@@ -14,7 +14,7 @@ const emit = (from: Hex, to: Hex, amount: bigint): Hex =>
   concatHex([push(toHex(amount)), "0x600052", push(to), push(from), push(TRANSFER), "0x60206000a3"]);
 const ANSWER_ZERO: Hex = "0x60206000f3";
 
-/** Code of tokens that tell of a transfer and have no ledger behind it. */
+/** Code of tokens that report a transfer and have no ledger. */
 export const hostileTokens = {
   /** Says that it gave `amount`; balanceOf is zero all along. */
   forging: (to: Hex, amount: bigint): Hex =>
@@ -33,7 +33,7 @@ export const hostileTokens = {
 export const callAll = (targets: readonly Hex[]): Hex =>
   concatHex([...targets.map((target) => concatHex(["0x5f5f5f5f5f73", target, "0x5af150"])), "0x00"]);
 
-/** Takes what it is given; called with arguments, it gives away so many wei, and no event tells of it. */
+/** Takes what it is given. Called with arguments, it gives away that many wei without an event. */
 export const payingWallet = (to: Hex, wei: bigint): Hex =>
   concatHex(["0x36600557005b5f5f5f5f", push(toHex(wei)), "0x73", to, "0x5af100"]);
 

@@ -3,15 +3,16 @@ import { createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type FaultyNode, startFaultyNode } from "@assay/chain/testing/faultyNode";
 import { lowercase } from "@assay/chain/testing/lowercase";
-import { createDevnet, type Devnet } from "@assay/devnet";
+import type { Devnet } from "@assay/devnet";
+import { borrowDevnet, type LentDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { AssayError, type Hex } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, maxUint256, parseEther, type TransactionSerializable } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll } from "vitest";
-import type { Transaction } from "../../amm.swap.guard/testing/swapFixture.js";
 import { baseSwapRouters } from "../../shared/swaps/swapRouters.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
 import { runCapability } from "../../testing/runCapability.js";
+import type { Transaction } from "../../testing/swapOrders.js";
 import { gatherer } from "../gather/gather.js";
 import { rule } from "../rule.js";
 
@@ -26,15 +27,20 @@ export interface Sending {
   readonly more?: Partial<TransactionSerializable>;
 }
 
-/** A local chain on which alice and bob sign for themselves, a node in front of it that can misbehave, and a client of it. */
+/**
+ * A local chain on which alice and bob sign for themselves, a node in front of it that can misbehave, and a client of
+ * it.
+ */
 export function useNotarizeFixture() {
+  let lent: LentDevnet;
   let devnet: Devnet;
   let node: FaultyNode;
   let chain: Chain;
   const nonces = new Map<string, number>();
 
   beforeAll(async () => {
-    devnet = await createDevnet({ blockTimeMs: 0 });
+    lent = await borrowDevnet();
+    devnet = lent.devnet;
     node = await fixture.openNode();
     chain = await createChain({ rpcUrls: [node.url], expectedChainId: 8453 });
     await prepareHoldings();
@@ -42,7 +48,7 @@ export function useNotarizeFixture() {
   afterAll(async () => {
     await chain?.close();
     await node?.close();
-    await devnet?.close();
+    await lent?.release();
   });
 
   /** alice holds every token and lets both routers take them. */

@@ -7,7 +7,7 @@ import {
   readBeaconOf,
   requestSubject,
   subjectCalls,
-} from "../../shared/proxies/gather/observedSubject.js";
+} from "../../shared/observations/gather/observedSubject.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
@@ -24,8 +24,8 @@ type Input = TransactionIntentInput;
 const TOTAL_SUPPLY: Hex = "0x18160ddd";
 
 /**
- * Everything in one batch: the target with its proofs, who else is concerned, the transaction as a call, its gas, its
- * trace, and the runner around it. A second one only for what the first calls for.
+ * Everything in one batch: the target with its proofs, the other accounts concerned, the transaction as a call, its gas,
+ * its trace, and the runner around it. A second batch follows only where the first makes it necessary.
  */
 async function gatherTransactionIntent(
   context: GatherContext,
@@ -38,7 +38,7 @@ async function gatherTransactionIntent(
     readTransaction(context, input, plan),
   ]);
   const { number, hash, timestamp } = block;
-  // Nothing is kept of it: what a caller means to sign is nobody else's business, not even as an observation.
+  // Nothing is kept, not even as an observation: what a caller is about to sign is private.
   return {
     readings: {
       block: { number, hash, timestamp },
@@ -52,7 +52,7 @@ async function gatherTransactionIntent(
 async function readTransaction(context: GatherContext, input: Input, plan: TransactionPlan) {
   const { from, to } = input;
   const { counterparties, supplies } = plan.measurements;
-  // An account is asked for once: the basket takes one proof of each.
+  // Each account is read once.
   const others = [...new Set([from, ...counterparties])].filter((address) => address !== to);
   const gasPrice = gasPriceAt(context.block);
   const runs = planRuns(input, plan);
@@ -94,13 +94,13 @@ interface FirstAnswers {
   readonly gasPrice: bigint;
   readonly runs: Runs;
   readonly answers: readonly Reading<unknown>[];
-  /** Of the accounts asked about. */
+  /** Of the accounts that were read. */
   readonly codes: ReadonlyMap<Hex, Reading<Hex>>;
 }
 
 /**
- * What only the first answers call for, at once: a beacon's choice; the runs again for a sender who cannot pay for all
- * the gas they are given; and, where the node hides fees, the code that ran.
+ * The reads that only the first answers make necessary, all at once: a beacon's choice; the runs again for a sender that
+ * cannot pay for all the gas of a run; and, where the node hides fees, the code that ran.
  */
 async function followUp(context: GatherContext, { from, to, value }: Input, first: FirstAnswers) {
   const { target, senderBalance, gasPrice, runs, answers } = first;

@@ -1,5 +1,6 @@
 import type { CallRead, CallTrace, ChainRead } from "@assay/chain";
 import { type Hex, mapReading, noAnswer, type Reading, unanswered } from "@assay/protocol";
+import { TRANSACTION_GAS_CAP } from "../../shared/chain-facts/transactionGasCap.js";
 import { cutAnswer } from "../../shared/reads/gather/cutAnswer.js";
 import { parseFees, readFees } from "../../shared/simulation/gather/simulatedFees.js";
 import {
@@ -10,20 +11,19 @@ import {
 import { planSwapReads } from "../../shared/swaps/gather/planSwapReads.js";
 import type { TransactionIntentInput } from "../input.js";
 import type { TransactionPlan } from "../intentCase.js";
-import { TRANSACTION_GAS_CAP } from "../judgeExecution.js";
 import { encodeMeasurement, type MeasurementPlan } from "../planMeasurements.js";
 import type { TransactionIntentReadings } from "../readings.js";
 
 type Input = TransactionIntentInput;
 type Readings = TransactionIntentReadings;
 
-/** A reason in words fits; what a contract returns beyond says nothing further. */
+/** Bytes: enough for a revert reason in words. A longer answer adds nothing. */
 const MAX_CALL_ANSWER = 1024;
-/** Of what a trace tells, only what concerns the holders is kept, and no more of it than this. */
+/** At most this many entries of a trace are kept, and only those that concern the holders. */
 const MAX_TRACED = 64;
 const MAX_LOG_BYTES = 2048;
 
-/** What runs the transaction, and what the answers, in the order of the questions, tell. */
+/** The reads that run the transaction, and how to parse their answers, which come in the same order. */
 export interface Runs {
   readonly reads: readonly ChainRead[];
   parse(answers: readonly Reading<unknown>[]): Pick<
@@ -31,7 +31,7 @@ export interface Runs {
     "call" | "gasEstimate" | "simulation" | "trace" | "swap"
   > & {
     readonly seen: Readings["conditions"]["seen"];
-    /** Whose code ran, and by whose call; null where no trace tells. */
+    /** The contracts whose code ran, with their callers; null without a trace. */
     readonly calls: CallTrace["calls"] | null;
   };
 }
@@ -55,7 +55,7 @@ export function planRuns(input: Input, { measurements, swap }: TransactionPlan):
       return {
         call: cutAnswer(call, MAX_CALL_ANSWER),
         gasEstimate: mapReading(gasEstimate ?? noAnswer, (quantity) => BigInt(quantity).toString()),
-        // The runner stands where the sender is: a sender that calls itself would call the runner.
+        // The runner replaces the sender's code, so a sender that calls itself would call the runner.
         simulation: from === to ? unanswered("sender_is_target") : describeSimulation(simulation),
         trace: describeTrace(trace, measurements.holders),
         swap: outcome ? outcome.parse(swapAnswers) : null,
@@ -76,7 +76,7 @@ function createSimulation({ from, to, data, value }: Input, plan: MeasurementPla
   });
 }
 
-/** What cannot be parsed was not the runner's answer: the node ignored the override. */
+/** An answer that cannot be parsed is not the runner's: the node ignored the override. */
 function describeSimulation(answer: Reading<Hex> = noAnswer): Readings["simulation"] {
   if (answer.status === "reverted")
     return { status: "reverted", data: answer.data?.slice(0, 2 + MAX_CALL_ANSWER * 2) ?? null };

@@ -6,12 +6,12 @@ import type { TransactionIntentReadings } from "../readings.js";
 
 type Programs = TransactionIntentReadings["programs"];
 
-/** Swaps through several pools run about a dozen. */
+/** A swap through several pools runs about a dozen programs. */
 const MAX_PROGRAMS = 24;
 
 export const NO_PROGRAMS: Programs = { isCut: false, list: [] };
 
-/** Which of the fees the code looks at that ran, for a simulation in which not all of them were to be seen. */
+/** Which of the fees each program that ran can read, for a simulation in which the node hid some of them. */
 export async function readPrograms(
   { chain, block }: GatherContext,
   sender: Hex,
@@ -41,7 +41,7 @@ export async function readPrograms(
 
 function describeCode(code: Reading<Hex>): Programs["list"][number]["looksAt"] {
   if (code.status === "absent") return valueReading([]);
-  // A delegated account (EIP-7702) runs code that stands elsewhere.
+  // A delegated account (EIP-7702) runs code from another address.
   if (code.status === "value" && code.value.startsWith("0xef0100")) return absent;
   return mapReading(code, listWatchedOpcodes);
 }

@@ -3,7 +3,7 @@ import { encode } from "./intentFixture.js";
 
 export const FAR = 4_000_000_000n;
 export const ZERO: Hex = "0x0000000000000000000000000000000000000000";
-/** A contract that takes whatever it is sent and does nothing. */
+/** A contract that accepts anything it is sent and does nothing. */
 export const TAKER: Hex = "0x00000000000000000000000000000000c0de7a4e";
 /** Someone without code who never sent anything. */
 export const STRANGER: Hex = "0x00000000000000000000000000000000c0ffee01";

@@ -6,14 +6,15 @@ import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbiItem } from "viem";
 import { beforeAll } from "vitest";
+import { PERMIT2 } from "../../shared/chain-facts/knownContracts.js";
 import { createGatherContext } from "../../testing/createGatherContext.js";
+import { launchTrap } from "../../testing/launchTrap.js";
 import type { MemoryRecords } from "../../testing/memoryRecords.js";
 import { createMemoryRecords } from "../../testing/memoryRecords.js";
 import { runCapability } from "../../testing/runCapability.js";
 import { gatherer } from "../gather/gather.js";
 import { input as inputSchema } from "../input.js";
 import { rule } from "../rule.js";
-import { launchTrap } from "./launchTrap.js";
 
 const transactionIntentGuard = { ...rule, ...gatherer };
 
@@ -39,9 +40,7 @@ const loadSample = (name: string) =>
   createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as Artifact;
 
 /** In the order of `WatchfulToken.Tell`. */
-const TELLS = ["none", "gasPrice", "baseFee", "senderCode", "originCode"] as const;
-
-export const PERMIT2: Hex = "0x000000000022d473030f116ddee9f6b43ac78ba3";
+const SIGNS = ["none", "gasPrice", "baseFee", "senderCode", "originCode"] as const;
 
 /** A local chain with who deceives and what is deceived. */
 export interface IntentWorld {
@@ -52,8 +51,8 @@ export interface IntentWorld {
   readonly bob: Hex;
   readonly safe: Hex;
   readonly drainer: Hex;
-  /** Tokens that behave while they seem to be simulated, by what they tell it by. */
-  readonly watchers: Readonly<Record<(typeof TELLS)[number], Hex>>;
+  /** Tokens that are honest while they believe they are simulated, by the sign that they use. */
+  readonly watchers: Readonly<Record<(typeof SIGNS)[number], Hex>>;
   /** A token that only its owner can sell, in a concentrated pool against wrapped ether, one for one. */
   readonly trapToken: Hex;
   send(transaction: Transaction): Promise<{ readonly status: string; readonly gasUsed: Hex }>;
@@ -87,10 +86,10 @@ async function createIntentWorld(devnet: Devnet, chain: Chain, records: MemoryRe
   async function deployWatchers(): Promise<IntentWorld["watchers"]> {
     const { stablecoin, pausableToken } = devnet.contracts;
     const watchers: [string, Hex][] = [];
-    for (const [index, tell] of TELLS.entries()) {
+    for (const [index, sign] of SIGNS.entries()) {
       // One that always takes goes for what is not among the tokens that are measured.
-      const prize = tell === "none" ? pausableToken : stablecoin;
-      watchers.push([tell, await deploy("WatchfulToken", [alice, bob, prize, index])]);
+      const prize = sign === "none" ? pausableToken : stablecoin;
+      watchers.push([sign, await deploy("WatchfulToken", [alice, bob, prize, index])]);
     }
     return Object.fromEntries(watchers) as IntentWorld["watchers"];
   }

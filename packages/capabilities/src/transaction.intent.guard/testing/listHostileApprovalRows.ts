@@ -1,4 +1,5 @@
 import { maxUint160, maxUint256, parseEther } from "viem";
+import { PERMIT2 } from "../../shared/chain-facts/knownContracts.js";
 import {
   aggregate,
   approve,
@@ -10,7 +11,7 @@ import {
   setApprovalForAll,
   usd,
 } from "./intentCalls.js";
-import { encode, type IntentWorld, PERMIT2 } from "./intentFixture.js";
+import { encode, type IntentWorld } from "./intentFixture.js";
 import type { Row } from "./intentRow.js";
 
 /** Permissions that cost their giver. */

@@ -1,4 +1,5 @@
 import { encodePacked, parseEther } from "viem";
+import { PERMIT2 } from "../../shared/chain-facts/knownContracts.js";
 import {
   aggregate,
   approve,
@@ -15,7 +16,7 @@ import {
   v2Swap,
   v3Swap,
 } from "./intentCalls.js";
-import { encode, type IntentWorld, PERMIT2 } from "./intentFixture.js";
+import { encode, type IntentWorld } from "./intentFixture.js";
 import type { Row } from "./intentRow.js";
 
 /** Calls that nobody need fear. */

@@ -1,6 +1,7 @@
 import { maxUint256, parseEther } from "viem";
+import { PERMIT2 } from "../../shared/chain-facts/knownContracts.js";
 import { TAKER } from "./intentCalls.js";
-import { encode, type IntentWorld, PERMIT2 } from "./intentFixture.js";
+import { encode, type IntentWorld } from "./intentFixture.js";
 
 /** Alice holds every sample token, has let the routers spend, and once trusted a drainer with her dollars. */
 export async function prepareHoldings(world: IntentWorld): Promise<void> {
@@ -31,8 +32,8 @@ export async function prepareHoldings(world: IntentWorld): Promise<void> {
     await approve(token, PERMIT2);
   }
   await approve(stablecoin, drainer);
-  for (const [tell, watcher] of Object.entries(watchers))
-    await approve(tell === "none" ? pausableToken : stablecoin, watcher);
+  for (const [sign, watcher] of Object.entries(watchers))
+    await approve(sign === "none" ? pausableToken : stablecoin, watcher);
   // STOP.
   await devnet.request("hardhat_setCode", [TAKER, "0x00"]);
   for (const to of [safe, wallet1271]) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How a file in `pages/` is announced; HTML in UTF-8 unless told. */
+/** How a file in `pages/` is announced; by default HTML in UTF-8. */
 const TYPES: Readonly<Record<string, string>> = {
   "koi8-r.html": "text/html; charset=koi8-r",
   "windows-1252.html": "text/html; charset=windows-1252",
@@ -24,7 +24,7 @@ export interface PageFiles {
 
 const HOST = "golden.test";
 
-/** Serves `pages/` and whatever else a test gives, by path. */
+/** Serves `pages/`, and further pages that a test gives, by path. */
 export async function servePageFiles(others: Readonly<Record<string, string>> = {}): Promise<PageFiles> {
   const asked = new Map<string, number>();
   const server = createServer((request, response) => {

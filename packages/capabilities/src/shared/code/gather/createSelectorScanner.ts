@@ -1,16 +1,16 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import { type Heard, type ListenToThread, listenToThread } from "@assay/pages";
+import { type AwaitMessage, receiveMessages, type ThreadMessage } from "@assay/pages";
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { MAX_SELECTORS } from "../selectorScan.js";
 
 /** The function selectors in this code, in ascending order; unanswered, with the reason, when the scan did not end. */
-export type ScanSelectors = (code: Hex) => Promise<Reading<readonly Hex[]>>;
+type ScanSelectors = (code: Hex) => Promise<Reading<readonly Hex[]>>;
 
-export interface ScanLimits {
+interface ScanLimits {
   /** For one scan. */
   readonly timeMs: number;
-  /** Who has waited longer than this behind others is turned away. */
+  /** A scan that has waited longer than this behind others is refused. */
   readonly waitMs: number;
 }
 
@@ -30,18 +30,18 @@ export function createSelectorScanner(limits: ScanLimits = LIMITS): ScanSelector
 
   async function scan(code: Hex): Promise<Reading<readonly Hex[]>> {
     const scanner = running ?? startScanner();
-    let said: Heard<readonly string[]> = running ? [] : await scanner.listen(START_LIMIT_MS);
-    if (typeof said !== "string") {
-      scanner.ask(code);
-      said = await scanner.listen(limits.timeMs);
+    let message: ThreadMessage<readonly string[]> = running ? [] : await scanner.awaitMessage(START_LIMIT_MS);
+    if (typeof message !== "string") {
+      scanner.send(code);
+      message = await scanner.awaitMessage(limits.timeMs);
     }
-    running = typeof said === "string" ? undefined : scanner;
-    if (typeof said === "string") {
+    running = typeof message === "string" ? undefined : scanner;
+    if (typeof message === "string") {
       scanner.stop();
-      return unanswered(said === "failed" ? "scanner_failed" : said);
+      return unanswered(message === "failed" ? "scanner_failed" : message);
     }
-    if (said.length > MAX_SELECTORS) return unanswered("too_many_selectors");
-    return valueReading([...new Set(said)].sort().map((selector): Hex => `0x${selector}`));
+    if (message.length > MAX_SELECTORS) return unanswered("too_many_selectors");
+    return valueReading([...new Set(message)].sort().map((selector): Hex => `0x${selector}`));
   }
 
   return (code) => {
@@ -59,12 +59,13 @@ export function createSelectorScanner(limits: ScanLimits = LIMITS): ScanSelector
 }
 
 interface Scanner {
-  readonly listen: ListenToThread<readonly string[]>;
-  ask(code: Hex): void;
+  readonly awaitMessage: AwaitMessage<readonly string[]>;
+  send(code: Hex): void;
   stop(): void;
 }
 
-// A string and not a file, because a worker is loaded by Node itself, from sources as from compiled output alike.
+// A string and not a file: Node itself loads a worker, and a file would have another name in the sources than when
+// compiled.
 const PROGRAM = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { contractInfo } = require(workerData);
@@ -82,8 +83,8 @@ function startScanner(): Scanner {
   });
   worker.unref();
   return {
-    listen: listenToThread(worker),
-    ask: (code) => worker.postMessage(code),
+    awaitMessage: receiveMessages(worker),
+    send: (code) => worker.postMessage(code),
     stop: () => void worker.terminate(),
   };
 }

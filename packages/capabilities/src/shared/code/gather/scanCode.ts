@@ -1,11 +1,11 @@
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
-import { isScannable } from "../../../contract.interface/evaluate.js";
 import type { GatherContext, InterfaceScan } from "../../../gathering.js";
 import type { CodeFingerprint } from "../fingerprintBytecode.js";
+import { isScannable } from "../isScannable.js";
 import { MAX_SCANNED_BYTES, SELECTOR_SCANNER, type SelectorScan } from "../selectorScan.js";
 import { createSelectorScanner } from "./createSelectorScanner.js";
 
-/** What is known of a piece of code's functions, and the scan that was made for it. */
+/** The functions found in a piece of code, and the scan that was made for it now. */
 export interface ScannedCode {
   /** Null where there is no program to scan. */
   readonly scan: Reading<SelectorScan> | null;
@@ -15,7 +15,7 @@ export interface ScannedCode {
 /** One thread for the process. */
 const scanSelectors = createSelectorScanner();
 
-/** Found among what settled calls have left, or scanned now. */
+/** Reuses the scan of an earlier settled call, or scans now. */
 export async function scanCode(
   { records }: Pick<GatherContext, "records">,
   code: Reading<CodeFingerprint>,

@@ -3,13 +3,14 @@ import { type Hex, noAnswer } from "@assay/protocol";
 import type { GatherContext, Gathered } from "../../../gathering.js";
 import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "../../proxies/gather/beaconLens.js";
 import { type KnownSlot, knownSlots } from "../../proxies/knownSlots.js";
-import { addressInWord, findSafeSingleton, isZeroWord } from "../../proxies/resolveImplementation.js";
+import { findSafeSingleton } from "../../proxies/resolveImplementation.js";
+import type { ControllerReadings, FollowedReadings, SubjectReadings } from "../../proxies/subjectReadings.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
 import { fingerprintReading, recordFingerprint } from "../../reads/gather/fingerprintReading.js";
 import { nameSlots } from "../../reads/gather/nameSlots.js";
 import { readAccounts } from "../../reads/gather/readAccounts.js";
+import { addressInWord, isZeroWord } from "../../words/addressInWord.js";
 import { listControllers } from "../listControllers.js";
-import type { ControllerReadings, FollowedReadings, SubjectReadings } from "../subjectReadings.js";
 
 type Follow = Pick<SubjectReadings, "followed" | "beaconImplementation" | "controllers">;
 export type Subject = Omit<SubjectReadings, keyof Follow>;
@@ -18,7 +19,7 @@ const SELECTORS = {
   paused: "0x5c975abb",
   /** Safe proxies answer this themselves. */
   masterCopy: "0xa619486e",
-  /** ERC-2535 loupe; `facets()` would tell the same with every selector added. */
+  /** ERC-2535 loupe; `facets()` would return the same addresses with every selector added. */
   facetAddresses: "0x52ef6b2c",
   /** ERC-173. */
   owner: "0x8da5cb5b",
@@ -76,7 +77,7 @@ export async function readSubject(context: GatherContext, address: Hex): Promise
   };
 }
 
-/** Whatever it points at and whoever controls it, in one batch. */
+/** The addresses that it points at and those that control it, in one batch. */
 export async function readFollowed(context: GatherContext, address: Hex, subject: Subject): Promise<Follow> {
   const { targets, beacon, admins, controllers } = listPointedAt(subject);
   if (targets.length + controllers.length === 0) {
@@ -127,7 +128,7 @@ interface PointedAt {
   readonly targets: readonly Hex[];
   readonly beacon: Hex | null;
   readonly controllers: readonly Hex[];
-  /** The controllers that may replace code, who are asked for their owner in turn. */
+  /** The controllers that may replace code. Each is asked for its own owner. */
   readonly admins: readonly Hex[];
 }
 

@@ -1,7 +1,7 @@
 import type { PageReadings } from "@assay/protocol";
 import type { GatherContext } from "../../../gathering.js";
 
-/** The page as it came, and what parsing made of it. Nothing is read from the chain; the block only dates the answer. */
+/** The page as it was fetched, and the parsed page. Nothing is read from the chain; the block only dates the answer. */
 export async function readPage({ pages }: Pick<GatherContext, "pages">, url: string): Promise<PageReadings> {
   const { fetched, parsed } = await pages.read(url);
   const { blocks, links, hidden, unreadStyles, ...page } = parsed;

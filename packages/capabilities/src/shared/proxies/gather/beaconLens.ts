@@ -5,14 +5,14 @@ import {
   fingerprintBytecode,
   fingerprintCodeStart,
 } from "../../code/fingerprintBytecode.js";
-import { decodeAddress } from "../observeContract.js";
+import { decodeAddress } from "../../words/addressInWord.js";
 import { BEACON_ANSWERS_BY_CALLER } from "../resolveImplementation.js";
 
 /** Creation code of `contracts/src/BeaconLens.sol`; a test compares it with the compiler's output. */
 export const BEACON_LENS_CODE: Hex =
   "0x6080604052348015600e575f5ffd5b5060405160d438038060d48339810160408190526029916087565b805f5260205f60045f855afa604f573d610100811115604757506101005b805f5f3e805ffd5b5f518060a01c60203d101715606057005b803b80615dc081111560715750615dc05b823f60205281604052805f6060853c806060015ff35b5f5f604083850312156097575f5ffd5b82516001600160a01b038116811460ac575f5ffd5b60208401519092506001600160e01b03198116811460c8575f5ffd5b80915050925092905056fe";
 
-export interface BeaconImplementation {
+interface BeaconImplementation {
   readonly implementation: Hex;
   readonly code: CodeFingerprint;
 }
@@ -21,8 +21,8 @@ export interface BeaconImplementation {
 const IMPLEMENTATION: Hex = "0x5c60da1b";
 
 /**
- * Asks a beacon what it names and fetches that code in the same call: asked one after the other they would cost a
- * further round trip. Creation code cannot ask in the proxy's name, so beside it the beacon is asked in that name.
+ * Reads which implementation a beacon names and that code in the same call, which saves a round trip. Creation code
+ * cannot call in the proxy's name, so a second call asks the beacon in that name.
  */
 export function readBeacon(
   beacon: Hex,
@@ -32,14 +32,14 @@ export function readBeacon(
   return [readNamed(beacon, question), { kind: "call", from: proxy, to: beacon, data: question }];
 }
 
-/** Whom a contract names when it is asked this, with the code found there. */
+/** Reads the address that a contract answers to this question, with the code at that address. */
 export function readNamed(asked: Hex, question: Hex): CallRead {
   const data: Hex = `${BEACON_LENS_CODE}${asked.slice(2).padStart(64, "0")}${question.slice(2).padEnd(64, "0")}`;
   // What creation code returns is charged as if it were deployed: 200 for each of up to 24,096 bytes.
   return { kind: "call", to: null, data, gas: 8_000_000 };
 }
 
-/** The lens' answer, where the beacon names the same to the proxy; of what it names to others nothing follows. */
+/** The lens's answer, where the beacon names the same address to the proxy. Only what it names to the proxy counts. */
 export function joinBeaconAnswers(
   lens: Reading<Hex> = noAnswer,
   toProxy: Reading<Hex> = noAnswer,
@@ -47,9 +47,12 @@ export function joinBeaconAnswers(
   if (lens.status === "unanswered") return lens;
   if (toProxy.status === "unanswered") return toProxy;
   const seen = parseBeaconAnswer(lens);
-  const [named, told] = [mapReading(seen, ({ implementation }) => implementation), decodeAddress(toProxy)];
+  const [byLens, byProxy] = [
+    mapReading(seen, ({ implementation }) => implementation),
+    decodeAddress(toProxy),
+  ];
   const nameOf = (reading: Reading<Hex>) => (reading.status === "value" ? reading.value : null);
-  return nameOf(named) === nameOf(told) ? lens : unanswered(BEACON_ANSWERS_BY_CALLER);
+  return nameOf(byLens) === nameOf(byProxy) ? lens : unanswered(BEACON_ANSWERS_BY_CALLER);
 }
 
 const WORD_DIGITS = 64;

@@ -3,7 +3,7 @@ import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 /** For flags, addresses and amounts, which are one word; a second one is kept to show that there was more. */
 export const WORD_ANSWER_BYTES = 64;
 
-/** A contract decides how much it returns; what is cut was too long to be the answer asked for. */
+/** Bounds an answer, because a contract decides how much it returns. A longer one is not the answer asked for. */
 export function cutAnswer(answer: Reading<Hex> = noAnswer, maxBytes: number): Reading<Hex> {
   const digits = 2 + maxBytes * 2;
   if (answer.status === "reverted" && answer.data !== null) {

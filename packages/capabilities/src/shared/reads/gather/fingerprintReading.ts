@@ -10,7 +10,7 @@ export function fingerprintReading(code: Reading<Hex> = noAnswer): Reading<CodeF
     : mapReading(code, rememberedFingerprint);
 }
 
-/** What the evidence store keeps of an address whose code was read. */
+/** What the evidence store keeps about an address whose code was read. */
 export function recordFingerprint(
   { block }: GatherContext,
   address: Hex,

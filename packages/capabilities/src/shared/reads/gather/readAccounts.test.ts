@@ -1,5 +1,5 @@
 import { openFixture } from "@assay/chain/testing/chainFixture";
-import { contracts, nobody, slotZero } from "@assay/chain/testing/contracts";
+import { contracts, slotZero, unusedAddress } from "@assay/chain/testing/contracts";
 import type { FaultyNode } from "@assay/chain/testing/faultyNode";
 import type { Hex } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ const SEVEN = value(`0x${"7".padStart(64, "0")}`);
 const ZERO = value(`0x${"0".repeat(64)}`);
 const requests = [
   { address: answers42.address, slots: [slotZero, slotOne] },
-  { address: nobody, slots: [] },
+  { address: unusedAddress, slots: [] },
   { address: revertsEmpty.address, slots: [slotZero] },
 ];
 const others = [{ kind: "call", to: answers42.address, data: "0x" }] as const;
@@ -31,7 +31,7 @@ async function openKnown() {
   const { chain, node, local } = await openFixture();
   await chain.readAt(await chain.latestBlock(), [
     { kind: "header" },
-    { kind: "proof", address: nobody, slots: [] },
+    { kind: "proof", address: unusedAddress, slots: [] },
   ]);
   await local.rpc("evm_mine");
   const context = createGatherContext(chain, await chain.latestBlock());

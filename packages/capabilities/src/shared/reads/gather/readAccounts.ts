@@ -15,8 +15,8 @@ export interface AccountReadings {
 
 /**
  * Code and slots of some accounts with their proofs, and other reads beside them, in one batch. A slot's value is
- * taken from its proof. Only while the nodes are not known to give proofs are slots also asked for by themselves;
- * where a proof fails that was counted on, a second batch makes up for it.
+ * taken from its proof. While it is not known
+ * whether the nodes give proofs, slots are also read directly. Where an expected proof fails, a second batch reads them.
  */
 export async function readAccounts<const R extends readonly ChainRead[]>(
   { chain, block, proofs }: GatherContext,
@@ -45,7 +45,7 @@ export async function readAccounts<const R extends readonly ChainRead[]>(
         const words = account.slots.map((slot) => valueReading(state.getSlot(address, slot)));
         return { code: (code ?? noAnswer) as Reading<Hex>, slots: words };
       }
-      // The code again too: without a proof beside it, a second node is asked, where there is one.
+      // The code is read again too: without a proof, a second node is asked as well, where there is one.
       const [plainCode, ...plain] = countsOnProofs
         ? await chain.readAt(block, [{ kind: "code", address }, ...readSlots(address, account.slots)])
         : [code, ...slots];

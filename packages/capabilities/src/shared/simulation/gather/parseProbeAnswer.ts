@@ -1,12 +1,12 @@
 import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
 
 /**
- * What a probe answered that a call put into the chain for its own time. A node that answers something else than it would has
- * not answered.
+ * The answer of a probe: a contract that a call puts into the chain for its own duration. An answer that no probe gives
+ * counts as no answer of the node.
  */
 export function parseProbeAnswer<T>(answer: Reading<Hex>, read: (data: Hex) => T): Reading<T> {
   try {
-    // A probe that has gas left never reverts nor returns nothing: else it was used up, or another program ran in its place.
+    // A probe with gas left always returns data. Otherwise its gas ran out, or another program ran in its place.
     if (answer.status === "reverted" || answer.status === "absent") return unanswered("probe_gave_nothing");
     return mapReading(answer, read);
   } catch {

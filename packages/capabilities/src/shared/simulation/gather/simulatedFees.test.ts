@@ -40,7 +40,7 @@ test("a loan is for who can pay the value but not the gas", () => {
   expect(needsLoan(10n + most, 10n, 3n)).toBe(false);
 });
 
-test("an answer that is not two words tells nothing of the fees", () => {
+test("an answer that is not two words gives no fees", () => {
   const word = (value: number) => value.toString(16).padStart(64, "0");
   expect(parseFees({ status: "value", value: `0x${word(3)}${word(4)}` })).toEqual({
     status: "value",

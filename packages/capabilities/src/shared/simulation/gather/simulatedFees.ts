@@ -1,26 +1,27 @@
 import type { BlockHeader, CallRead, ChainRead } from "@assay/chain";
 import { type Hex, mapReading, type Reading } from "@assay/protocol";
 import { decodeAbiParameters, parseAbiParameters } from "viem";
+import { TRANSACTION_GAS_CAP } from "../../chain-facts/transactionGasCap.js";
 import type { SimulationConditions } from "../simulationConditions.js";
 
-/** Wei. A header without a base fee, or with none to speak of, still gives a price that is not zero. */
-const LEAST_GAS_PRICE = 1_000_000n;
-/** The most that any simulated call is given: what a transaction may use on Base. */
-const MOST_GAS = 16_777_216n;
+/** Keeps the price above zero where the header has no base fee or a very low one. */
+const MIN_GAS_PRICE_WEI = 1_000_000n;
+/** The most gas that any simulated call is given. */
+const MAX_GAS = BigInt(TRANSACTION_GAS_CAP);
 
 /**
- * What a wallet would offer: twice the base fee, and a little more that no contract can foresee, as it follows from the
- * hash of the very block in which the call is made.
+ * What a wallet would offer: twice the base fee, and a little more that no contract can foresee, because it follows from
+ * the hash of the block at which the call is made.
  */
 export function gasPriceAt({ baseFeePerGas, hash }: Pick<BlockHeader, "baseFeePerGas" | "hash">): bigint {
   const base = 2n * (baseFeePerGas ?? 0n);
-  const price = base > LEAST_GAS_PRICE ? base : LEAST_GAS_PRICE;
+  const price = base > MIN_GAS_PRICE_WEI ? base : MIN_GAS_PRICE_WEI;
   return price + (BigInt(`0x${hash.slice(-4)}`) * price) / 0x80000n;
 }
 
-/** Whether somebody who holds this can pay what is sent, but not also all the gas that a simulated call is given. */
+/** Whether a sender who holds this can pay the value, but not also all the gas that a simulated call is given. */
 export const needsLoan = (heldWei: bigint, valueWei: bigint, gasPrice: bigint): boolean =>
-  heldWei >= valueWei && heldWei < valueWei + MOST_GAS * gasPrice;
+  heldWei >= valueWei && heldWei < valueWei + MAX_GAS * gasPrice;
 
 /**
  * The read at this price. A node takes the price of all the gas from the sender before the call begins; where that is
@@ -37,18 +38,18 @@ export function priceRead<R extends ChainRead>(
   if (loan === undefined) return { ...read, gasPrice };
   // Few nodes take overrides for an estimate; unpriced, it asks for no funds beyond the value.
   if (read.kind === "gasEstimate") return read;
-  const gas = Number((read.kind === "call" && read.gas) || MOST_GAS);
+  const gas = Number((read.kind === "call" && read.gas) || MAX_GAS);
   const balance = loan.heldWei + BigInt(gas) * gasPrice;
   const overrides = { ...read.overrides, [from]: { ...read.overrides?.[from], balance } };
   return { ...read, gasPrice, overrides, ...(read.kind === "call" ? { gas } : {}) };
 }
 
 /** GASPRICE and BASEFEE, returned as two words by code that is never deployed. */
-const LOOK: Hex = "0x3a5f524860205260405ff3";
+const READ_FEES_CODE: Hex = "0x3a5f524860205260405ff3";
 const words = parseAbiParameters("uint256 gasPrice, uint256 baseFee");
 
-/** What of the fees code can see in a simulated call of this sender. */
-export const readFees = (from: Hex): CallRead => ({ kind: "call", from, to: null, data: LOOK });
+/** Reads the fees that code can see in a simulated call of this sender. */
+export const readFees = (from: Hex): CallRead => ({ kind: "call", from, to: null, data: READ_FEES_CODE });
 
 export function parseFees(answer: Reading<Hex>): SimulationConditions["seen"] {
   if (answer.status === "value" && answer.value.length !== 2 + 128) return { status: "absent" };

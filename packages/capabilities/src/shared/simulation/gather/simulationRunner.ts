@@ -14,7 +14,7 @@ export interface SimulationStep {
   readonly data: Hex;
 }
 
-export interface Simulation {
+interface Simulation {
   /** Who makes the calls; the runner stands at this address while they run. */
   readonly sender: Hex;
   readonly steps: readonly SimulationStep[];
@@ -26,7 +26,7 @@ export interface Simulation {
   readonly gas: number;
 }
 
-/** The state before the first step, then after each. A word nobody could read is null. */
+/** The state before the first step, then after each. A word that could not be read is null. */
 export interface SimulationOutcome {
   readonly success: boolean;
   readonly gasUsed: bigint;
@@ -35,7 +35,10 @@ export interface SimulationOutcome {
   readonly words: readonly (bigint | null)[];
 }
 
-/** One `eth_call` that makes the calls as their sender and measures around them; see `contracts/src/SimulationRunner.sol`. */
+/**
+ * One `eth_call` that makes the calls as their sender and measures around them; see
+ * `contracts/src/SimulationRunner.sol`.
+ */
 export function readSimulation({ sender, steps, accounts, probes, overrides, gas }: Simulation): CallRead {
   const own = overrides?.[sender];
   return {
@@ -61,7 +64,7 @@ export function parseSimulation(answer: Reading<Hex>): Reading<readonly Simulati
   return mapReading(answer, decodeSimulation);
 }
 
-/** Throws where the data is not what the runner answers. */
+/** Throws where the data is not an answer of the runner. */
 export function decodeSimulation(data: Hex): readonly SimulationOutcome[] {
   const outcomes = decodeFunctionResult({ abi: artifact.abi, functionName: "run", data });
   return (outcomes as readonly RawOutcome[]).map(({ words, ...outcome }) => ({

@@ -1,21 +1,18 @@
 import type { CallRead } from "@assay/chain";
 import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import { encodeFunctionData, parseAbi } from "viem";
-import type { SwapGuardReadings } from "../../../amm.swap.guard/readings.js";
 import { cutAnswer } from "../../reads/gather/cutAnswer.js";
 import { type DecodedSwap, decodeSwap, type SwapTransaction } from "../decodeSwap.js";
 import { encodeSimulatedSwap } from "../encodeSimulatedSwap.js";
 import { encodeSmallSwap } from "../encodeSmallSwap.js";
-import { SWAP_ANSWER_BYTES } from "../swapReadings.js";
+import { SWAP_ANSWER_BYTES, type SwapOutcomeReadings } from "../swapReadings.js";
 import type { SwapRouter } from "../swapRouters.js";
 import { type SwapSimulation, simulateSwap } from "./swapSimulation.js";
 
 const quoteAbi = parseAbi(["function getAmountsOut(uint256, address[]) view returns (uint256[])"]);
 
-type SwapOutcomeReadings = Pick<SwapGuardReadings, "simulation" | "small" | "quote">;
-
-/** What is asked about one swap, and what the answers, in the order of the questions, tell. */
-export interface SwapReads {
+/** The reads about one swap, and how to parse their answers, which come in the same order. */
+interface SwapReads {
   readonly reads: readonly CallRead[];
   parse(answers: readonly Reading<Hex>[]): SwapOutcomeReadings;
 }
@@ -53,7 +50,7 @@ function simulateSmall(
   return simulateSwap(small, found.swap, { withApproval: true, withResale: false });
 }
 
-/** What the pools alone would give for the input, whatever the tokens keep of it. */
+/** What the pools alone would give for the input, before the tokens keep a part of it. */
 function readQuote(router: Hex, { amountIn, tokenIn, hops }: DecodedSwap): CallRead {
   const path = [tokenIn, ...hops.map(({ tokenOut }) => tokenOut)];
   const data = encodeFunctionData({ abi: quoteAbi, functionName: "getAmountsOut", args: [amountIn, path] });

@@ -11,9 +11,9 @@ import type { DecodedSwap, SwapTransaction } from "../decodeSwap.js";
 import { encodeResale } from "../encodeResale.js";
 import type { SimulatedSwap, SwapBalances } from "../swapReadings.js";
 
-/** Just under what one transaction may use on Base (16,777,216), which some nodes also hold calls to. */
+/** Just under the gas cap of a transaction (`TRANSACTION_GAS_CAP`), which some nodes also apply to calls. */
 export const SWAP_GAS = 16_000_000;
-/** Why a sale failed, in words, fits. */
+/** Bytes: enough for a revert reason in words. */
 const MAX_SALE_ANSWER = 1024;
 
 interface SwapSteps {
@@ -23,13 +23,13 @@ interface SwapSteps {
   readonly withResale: boolean;
 }
 
-/** One call of the runner, and what its answer tells of the swap in it. */
+/** One call of the runner, and how to read the swap from its answer. */
 export interface SwapSimulation {
   readonly read: CallRead;
   parse(answer: Reading<Hex>): Reading<SimulatedSwap>;
 }
 
-/** The swap made by the runner as its sender. What comes after it is measured apart and changes nothing of it. */
+/** The runner makes the swap as its sender. The resale after it is measured separately and does not change the swap. */
 export function simulateSwap(
   { from, to, data, value }: SwapTransaction,
   swap: DecodedSwap,
@@ -69,8 +69,8 @@ function parseSwap(answer: Reading<Hex>, swapStep: number, isResold: boolean): R
   try {
     return mapReading(parseSimulation(answer), (outcomes) => {
       const [before, after, approved, sold] = outcomes.slice(swapStep);
-      if (!before || !after) throw new RangeError("the runner tells of no swap");
-      if (isResold && (!approved || !sold)) throw new RangeError("the runner tells of no sale");
+      if (!before || !after) throw new RangeError("the runner reports no swap");
+      if (isResold && (!approved || !sold)) throw new RangeError("the runner reports no sale");
       return {
         success: after.success,
         gasUsed: after.gasUsed.toString(),

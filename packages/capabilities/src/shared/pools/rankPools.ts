@@ -1,0 +1,34 @@
+import type { Hex } from "@assay/protocol";
+import type { LaunchPool, LaunchPools } from "./poolReadings.js";
+
+/** A pool with less than this says nothing about a token: a hundredth of an ether, in wei. */
+const MIN_DEPTH_WEI = 10n ** 16n;
+/** Where no pair gives a price, this amount of the stablecoin (six decimals) counts as one ether. */
+const ASSUMED_PRICE = 3_000n * 10n ** 6n;
+const ETHER = 10n ** 18n;
+
+export interface DeepPool extends LaunchPool {
+  readonly pool: Hex;
+  /** What it holds of the quote token, in wei of the native currency. */
+  readonly depthWei: bigint;
+}
+
+/**
+ * The pools deep enough to judge a token by, the deepest first, at most one of each kind and quote token. Anyone can
+ * open a pool with a tiny amount in it, so the deepest decides and the others are only compared with it.
+ */
+export function rankPools({ found, pricing }: LaunchPools, weth: string): DeepPool[] {
+  const price =
+    pricing.weth === "0" ? ASSUMED_PRICE : (BigInt(pricing.stablecoin) * ETHER) / BigInt(pricing.weth);
+  const deep = found
+    .flatMap((entry): DeepPool[] => {
+      if (entry.pool === null) return [];
+      const balance = BigInt(entry.quoteBalance);
+      const depthWei = entry.quote === weth ? balance : (balance * ETHER) / (price || ASSUMED_PRICE);
+      return depthWei < MIN_DEPTH_WEI ? [] : [{ ...entry, pool: entry.pool as Hex, depthWei }];
+    })
+    .sort((left, right) => (left.depthWei < right.depthWei ? 1 : left.depthWei > right.depthWei ? -1 : 0));
+  const isSameMarket = (one: DeepPool, other: DeepPool) =>
+    one.kind === other.kind && one.quote === other.quote;
+  return deep.filter((pool, index) => deep.findIndex((other) => isSameMarket(pool, other)) === index);
+}

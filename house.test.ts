@@ -20,11 +20,14 @@ interface CodeFile {
   typedAny: boolean;
   switchesTestsOff: boolean;
   onlyReExports: boolean;
+  /** Texts that something is compared with. */
+  comparedWith: string[];
 }
 
 interface Manifest {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 }
 
 /** Says in one sentence which rule an import breaks. */
@@ -32,39 +35,52 @@ type ImportRule = (file: CodeFile, imported: Import) => string | undefined;
 
 const packageImports: Record<string, string[]> = {
   protocol: [],
-  rules: ["protocol"],
-  client: ["protocol", "rules"],
+  chain: ["protocol"],
+  pages: ["protocol"],
+  capabilities: ["chain", "contracts", "pages", "protocol"],
+  client: ["capabilities", "protocol"],
   console: ["client", "protocol"],
   contracts: [],
   devnet: ["contracts"],
-  service: ["contracts", "devnet", "protocol", "rules"],
+  service: ["capabilities", "chain", "contracts", "devnet", "pages", "protocol"],
 };
 
-/** The service's rooms from the top floor down. `start-up` is every file at the root of src but the base ones. */
+/**
+ * What a package offers besides its entry: what only the service needs, and light parts for programs that must start fast.
+ * Tests may import any file of another package.
+ */
+const furtherEntries = [
+  "@assay/capabilities/capabilities",
+  "@assay/capabilities/samples",
+  "@assay/capabilities/served",
+  "@assay/protocol/baseAddresses",
+  "@assay/protocol/exampleClaim",
+  "@assay/protocol/primitives",
+];
+
+/** The service's rooms from the top floor down. */
 const floors = [
-  ["start-up"],
-  ["http", "mcp", "jobs"],
+  ["start"],
+  ["http", "jobs"],
+  ["mcp"],
   ["payments"],
   ["quotes"],
-  ["capabilities", "market", "obligations"],
+  ["market", "obligations"],
   ["claims"],
   ["evidence", "credits", "log", "actions"],
-  ["chain", "store", "web"],
+  ["store"],
   ["base"],
 ];
-const baseFiles = [
-  "context",
-  "settings",
-  "metrics",
-  "secp256k1",
-  "failpoints",
-  "typedData",
-  "listenToThread",
-];
 const serviceSource = "packages/service/src/";
+const capabilitiesSource = "packages/capabilities/src/";
+/** Packages that read the outside world: browsers never load them. */
+const readers = ["@assay/chain", "@assay/pages"];
 
 const codeEnding = /\.[cm]?[jt]sx?$/;
-const isTesting = (path: string) => path.includes("/testing/");
+const isTesting = (path: string) =>
+  path.includes("/testing/") ||
+  path.includes("/example.echo/") ||
+  /^packages\/service\/(test|campaigns)\//.test(path);
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
 const isTestCode = (path: string) => isTest(path) || isTesting(path) || /^vitest\.[a-z]+\.ts$/.test(path);
 
@@ -80,6 +96,7 @@ function parseCode(path: string, text: string): CodeFile {
     typedAny: false,
     switchesTestsOff: false,
     onlyReExports: program.body.length > 0,
+    comparedWith: [],
   };
   for (const node of program.body)
     if (!node.type.startsWith("Export") || !("source" in node && node.source)) file.onlyReExports = false;
@@ -88,7 +105,17 @@ function parseCode(path: string, text: string): CodeFile {
     const literal = node && /^(["'`])([^$]+)\1$/.exec(sourceOf(node));
     if (literal?.[2]) file.imports.push({ specifier: literal[2], typeOnly });
   };
+  const compare = (node: { start: number; end: number } | null) => {
+    const literal = node && /^(["'`])([^$]*)\1$/.exec(sourceOf(node));
+    if (literal?.[2]) file.comparedWith.push(literal[2]);
+  };
   new Visitor({
+    BinaryExpression(node) {
+      if (!/^[=!]==?$/.test(node.operator)) return;
+      compare(node.left);
+      compare(node.right);
+    },
+    SwitchCase: (node) => compare(node.test),
     ImportDeclaration(node) {
       // `import { type A }` still loads the file at run time; only `import type` does not.
       add(node.source, node.importKind === "type");
@@ -127,9 +154,9 @@ const moduleOf = (path: string) =>
 /** The module an import leads to within this repository, or undefined for an npm package. */
 function resolveInside(file: CodeFile, { specifier }: Import): string | undefined {
   if (specifier.startsWith(".")) return moduleOf(posix.join(posix.dirname(file.path), specifier));
-  const name = /^@assay\/([^/]+)/.exec(specifier)?.[1];
+  const [, name, inner = "index"] = /^@assay\/([^/]+)(?:\/(.+))?/.exec(specifier) ?? [];
   if (!name) return undefined;
-  return name === "contracts" ? "contracts/package.json" : `packages/${name}/src/index`;
+  return name === "contracts" ? "contracts/package.json" : `packages/${name}/src/${inner}`;
 }
 
 const packageOf = (path: string) => /^(?:packages\/([^/]+)|(contracts))\//.exec(path)?.slice(1).find(Boolean);
@@ -142,7 +169,12 @@ const packageRule: ImportRule = (file, imported) => {
   if (!allowed) return `${from} has no place among the packages yet`;
   if (imported.specifier.startsWith("."))
     return packageOf(target) === from ? undefined : "a relative import stays inside its package";
-  if (allowed.includes(packageOf(target) ?? "")) return undefined;
+  if (allowed.includes(packageOf(target) ?? "")) {
+    const isEntry = /^@assay\/[^/]+$/.test(imported.specifier) || furtherEntries.includes(imported.specifier);
+    return isEntry || isTest(file.path) ? undefined : "a package is imported by its entry";
+  }
+  // Tests of a package may stand on a local chain.
+  if (isTest(file.path) && packageOf(target) === "devnet") return undefined;
   return `${from} may import ${allowed.length ? `only ${allowed.join(", ")}` : "nothing"} of this repository`;
 };
 
@@ -157,6 +189,7 @@ function dependencyRule(manifests: Record<string, Manifest>): ImportRule {
     const ships = /^packages\/[^/]+\/(src|bin)\//.test(file.path) && !isTestCode(file.path);
     const declared = {
       ...own?.dependencies,
+      ...own?.peerDependencies,
       ...(ships ? {} : own?.devDependencies),
       ...(isTestCode(file.path) ? manifests[""]?.devDependencies : {}),
     };
@@ -164,12 +197,69 @@ function dependencyRule(manifests: Record<string, Manifest>): ImportRule {
   };
 }
 
-function roomOf(module: string): string | undefined {
-  if (!module.startsWith(serviceSource)) return undefined;
-  const [first = "", ...rest] = module.slice(serviceSource.length).split("/");
-  if (rest.length > 0) return first;
-  return baseFiles.includes(first) ? "base" : "start-up";
+const roomOf = (module: string): string | undefined =>
+  module.startsWith(serviceSource) ? module.slice(serviceSource.length).split("/")[0] : undefined;
+
+/** A capability's folder is named by its id, which holds a dot; shared knowledge has a folder per topic. */
+function capabilityRoomOf(module: string): string | undefined {
+  if (!module.startsWith(capabilitiesSource)) return undefined;
+  const [first = "", second = "", ...rest] = module.slice(capabilitiesSource.length).split("/");
+  if (first === "shared" && rest.length > 0) return `shared/${second}`;
+  return second ? first : "";
 }
+const isCapability = (room: string | undefined) => room?.includes(".") ?? false;
+
+const capabilityRule: ImportRule = (file, imported) => {
+  const module = moduleOf(file.path);
+  const from = capabilityRoomOf(module);
+  if (from === undefined || isTestCode(file.path)) return undefined;
+  const isGathering = module.includes("/gather/");
+  if (readers.includes(imported.specifier) && !isGathering && !imported.typeOnly)
+    return "only gather folders read the chain and pages";
+  const target = resolveInside(file, imported);
+  const to = target && capabilityRoomOf(target);
+  if (target?.includes("/gather/") && !isGathering && !imported.typeOnly && from !== "")
+    return "a rule does not know how its readings were gathered";
+  if (to === undefined || to === from || from === "") return undefined;
+  if (isCapability(to))
+    return isCapability(from) ? "a capability imports no other" : "what is shared knows no capability";
+  return undefined;
+};
+
+/** Each cycle of folders once: two rooms that import each other are one room with a wall in it. */
+function findFolderCycles(files: CodeFile[]): string[] {
+  const rooms = files.flatMap((file): CodeFile[] => {
+    const from = capabilityRoomOf(moduleOf(file.path));
+    if (!from || isTestCode(file.path)) return [];
+    const imports = file.imports.flatMap((imported): Import[] => {
+      const to = capabilityRoomOf(resolveInside(file, imported) ?? "");
+      return to && to !== from ? [{ ...imported, specifier: `${"../".repeat(9)}${to}.ts` }] : [];
+    });
+    return [{ ...file, path: `${from}.ts`, imports }];
+  });
+  const merged = new Map<string, CodeFile>();
+  for (const room of rooms) {
+    const known = merged.get(room.path);
+    merged.set(room.path, { ...room, imports: [...(known?.imports ?? []), ...room.imports] });
+  }
+  return findCycles(
+    [...merged.values()].map((room) => ({
+      ...room,
+      imports: room.imports.map((imported) => ({
+        ...imported,
+        specifier: `./${posix.relative(posix.dirname(room.path), imported.specifier.replace(/^(\.\.\/)+/, ""))}`,
+      })),
+    })),
+  );
+}
+
+/** Code that treats all capabilities the same way has no exception for one of them: that is a field of its object. */
+const findComparedIds = (files: CodeFile[], ids: readonly string[]) =>
+  files.filter(
+    (file) =>
+      !isTestCode(file.path) &&
+      file.comparedWith.some((text) => ids.includes(text) && !file.path.includes(`/${text}/`)),
+  );
 
 const floorRule: ImportRule = (file, imported) => {
   const from = roomOf(moduleOf(file.path));
@@ -180,8 +270,8 @@ const floorRule: ImportRule = (file, imported) => {
   if (from === "credits" && ![from, "store"].includes(to ?? "") && imported.specifier !== "@assay/protocol")
     return "credits imports only store and protocol";
   if (!to || to === from) return undefined;
-  if (moduleOf(file.path) === `${serviceSource}context` && (to === "chain" || to === "store"))
-    return imported.typeOnly ? undefined : "context imports only types of chain and store";
+  if (moduleOf(file.path) === `${serviceSource}base/context` && to === "store")
+    return imported.typeOnly ? undefined : "context imports only types of the store";
   const [fromFloor, toFloor] = [from, to].map((room) => floors.findIndex((floor) => floor.includes(room)));
   if (fromFloor === undefined || toFloor === undefined || fromFloor < 0 || toFloor < 0)
     return `${fromFloor === -1 ? from : to} has no floor yet`;
@@ -234,7 +324,7 @@ const lineCountOf = (text: string) => text.trimEnd().split("\n").length;
 const isTooLong = ({ lines }: { lines: number }) => lines > 400;
 
 const mayReadEnvironment = (path: string) =>
-  [`${serviceSource}main.ts`, `${serviceSource}admin.ts`].includes(path) ||
+  [`${serviceSource}start/main.ts`, `${serviceSource}start/admin.ts`].includes(path) ||
   /^packages\/client\/(bin|src\/cli)\b/.test(path) ||
   /^(bench|examples)\//.test(path) ||
   isTestCode(path);
@@ -276,12 +366,13 @@ function expectNone(rule: string, violations: string[]): void {
   expect.soft(violations, [rule, ...violations].join("\n  ")).toEqual([]);
 }
 const pathsOf = (files: CodeFile[]) => files.map((file) => file.path);
+const ids = readdirSync(new URL(capabilitiesSource, import.meta.url)).filter(isCapability);
 
 describe("the house", () => {
   test("the rules below look at the whole repository", () => {
     const packages = new Set(code.map((file) => packageOf(file.path)).filter(Boolean));
     expect(Object.keys(packageImports)).toEqual(expect.arrayContaining([...packages]));
-    expect(pathsOf(code)).toEqual(expect.arrayContaining([`${serviceSource}main.ts`, "house.test.ts"]));
+    expect(pathsOf(code)).toEqual(expect.arrayContaining([`${serviceSource}start/main.ts`, "house.test.ts"]));
     expect(code.flatMap((file) => file.imports).length).toBeGreaterThan(200);
   });
 
@@ -295,6 +386,15 @@ describe("the house", () => {
 
   test("the service's folders import only from floors below them", () => {
     expectNone("The service's imports only go down.", findViolations(code, floorRule));
+  });
+
+  test("a capability knows shared topics and no other capability", () => {
+    expectNone("Each capability has a room of its own.", findViolations(code, capabilityRule));
+    expectNone("No two rooms import each other.", findFolderCycles(code));
+  });
+
+  test("no generic code has an exception for one capability", () => {
+    expectNone("What is special about a capability is a field of it.", pathsOf(findComparedIds(code, ids)));
   });
 
   test("testing folders are imported only by tests", () => {
@@ -353,53 +453,93 @@ describe("the rules can fail", () => {
   const broken = (rule: ImportRule, ...files: CodeFile[]) => findViolations(files, rule).length;
 
   test.each([
-    ["an upward import", service("payments/settle.ts", 'import { app } from "../app.js";')],
+    ["an upward import", service("payments/settle.ts", 'import { app } from "../start/app.js";')],
     ["an upward import of a type", service("store/rows.ts", 'import type { A } from "../quotes/a.js";')],
     ["an upward import in a type", service("store/rows.ts", 'let a: import("../quotes/a.js").A;')],
-    ["an upward import at run time", service("chain/read.ts", 'await import("../evidence/a.js");')],
+    ["an upward import at run time", service("store/read.ts", 'await import("../evidence/a.js");')],
     [
       "an upward re-export from a subfolder",
       service("quotes/a/b.ts", 'export * from "../../http/errors.js";'),
     ],
-    ["an import on the same floor", service("http/routes/a.ts", 'import "../../mcp/server.js";')],
-    ["an adapter importing another", service("chain/read.ts", 'import "../store/database.js";')],
-    ["credits knowing more than the store", service("credits/ledger.ts", 'import "../settings.js";')],
-    ["credits knowing the rules", service("credits/ledger.ts", 'import "@assay/rules";')],
+    ["an import on the same floor", service("http/routes/a.ts", 'import "../../jobs/schedule.js";')],
+    ["a tool knowing a route", service("mcp/answerMcp.ts", 'import "../http/errors.js";')],
+    ["credits knowing more than the store", service("credits/ledger.ts", 'import "../base/settings.js";')],
+    ["credits knowing the rules", service("credits/ledger.ts", 'import "@assay/capabilities";')],
     [
       "the context holding more than types",
-      service("context.ts", 'import { c } from "./chain/createChain.js";'),
+      service("base/context.ts", 'import { c } from "../store/database.js";'),
     ],
-    ["the context knowing a domain", service("context.ts", 'import type { Q } from "./quotes/quotes.js";')],
+    [
+      "the context knowing a domain",
+      service("base/context.ts", 'import type { Q } from "../quotes/quotes.js";'),
+    ],
     ["a folder nobody placed", service("newroom/a.ts", 'import "../store/database.js";')],
   ])("floors: %s", (_name, file) => expect(broken(floorRule, file)).toBe(1));
 
   test("floors: imports that go down are let through", () => {
-    const text = 'import "../quotes/q.js"; import "../store/s.js"; import "../context.js"; import "./b.js";';
+    const text = 'import "../quotes/q.js"; import "../store/s.js"; import "../base/c.js"; import "./b.js";';
     expect(broken(floorRule, service("payments/a.ts", `${text} // import "../http/errors.js"`))).toBe(0);
-    expect(broken(floorRule, service("testing/start.ts", 'import "../http/errors.js";'))).toBe(0);
+    expect(broken(floorRule, service("claims/testing/a.ts", 'import "../../http/errors.js";'))).toBe(0);
   });
 
   test.each([
-    ["protocol importing rules", "packages/protocol/src/a.ts", "@assay/rules"],
+    ["protocol importing rules", "packages/protocol/src/a.ts", "@assay/capabilities"],
+    ["a package imported by one of its files", "packages/client/src/a.ts", "@assay/capabilities/records"],
     ["client importing the service", "packages/client/src/a.ts", "@assay/service"],
     ["a test doing so", "packages/client/src/a.test.ts", "@assay/service"],
-    ["a package reaching into another", "packages/rules/src/a.ts", "../../protocol/src/money.js"],
+    ["a package reaching into another", "packages/chain/src/a.ts", "../../protocol/src/money.js"],
     ["a package nobody placed", "packages/extra/src/a.ts", "@assay/protocol"],
   ])("packages: %s", (_name, path, specifier) => {
     expect(broken(packageRule, parseCode(path, `import "${specifier}";`))).toBe(1);
   });
 
+  const capability = (path: string, text: string) => parseCode(`${capabilitiesSource}${path}`, text);
+
+  test.each([
+    ["one importing another", capability("a.b/evaluate.ts", 'import "../c.d/readings.js";')],
+    ["one importing another's type", capability("a.b/evaluate.ts", 'import type { X } from "../c.d/r.js";')],
+    ["what is shared knowing one", capability("shared/code/a.ts", 'import "../../a.b/readings.js";')],
+    ["a rule that reads the chain", capability("a.b/evaluate.ts", 'import { c } from "@assay/chain";')],
+    ["a shared rule that reads pages", capability("shared/code/a.ts", 'import { c } from "@assay/pages";')],
+    ["a rule that gathers", capability("a.b/evaluate.ts", 'import { g } from "./gather/gather.js";')],
+  ])("capabilities: %s", (_name, file) => expect(broken(capabilityRule, file)).toBe(1));
+
+  test("capabilities: what is shared, types of readers and gathering itself are let through", () => {
+    const files = [
+      capability("a.b/evaluate.ts", 'import "../shared/code/a.js"; import type { C } from "@assay/chain";'),
+      capability("a.b/gather/gather.ts", 'import "@assay/chain"; import "../../shared/code/gather/b.js";'),
+      capability("list.ts", 'import "./a.b/capability.js";'),
+      capability("a.b/gather.test.ts", 'import "@assay/chain"; import "../c.d/testing/x.js";'),
+    ];
+    expect(broken(capabilityRule, ...files)).toBe(0);
+  });
+
+  test("capabilities: rooms that import each other through different files", () => {
+    const there = capability("shared/code/a.ts", 'import "../words/b.js";');
+    const back = capability("shared/words/c.ts", 'import type { D } from "../code/d.js";');
+    expect(findFolderCycles([there])).toEqual([]);
+    expect(findFolderCycles([there, back])).toEqual(["shared/code → shared/words → shared/code"]);
+  });
+
+  test("capabilities: an id that generic code compares with", () => {
+    const compares = (path: string, text: string) => findComparedIds([parseCode(path, text)], ["a.b"]).length;
+    for (const text of ['if (id === "a.b") go();', 'switch (id) { case "a.b": go(); }', "x = `a.b` !== id;"])
+      expect(compares("packages/service/src/http/a.ts", text), text).toBe(1);
+    expect(compares("packages/service/src/http/a.ts", 'const named = "a.b";')).toBe(0);
+    expect(compares(`${capabilitiesSource}a.b/evaluate.ts`, 'if (id === "a.b") go();')).toBe(0);
+  });
+
   test("dependencies: one that the package does not declare", () => {
     const rule = dependencyRule({
       "": { devDependencies: { vitest: "1.0.0" } },
-      "packages/rules": { dependencies: { viem: "1.0.0" }, devDependencies: { zod: "1.0.0" } },
+      "packages/chain": { dependencies: { viem: "1.0.0" }, devDependencies: { zod: "1.0.0" } },
     });
     const text =
       'import "viem/chains"; import "node:fs"; import "zod"; import "@scope/name/part"; import "vitest";';
     const found = (path: string) =>
       findViolations([parseCode(path, text)], rule).map((line) => line.split(" ")[2]);
-    expect(found("packages/rules/src/a.ts")).toEqual(["zod:", "@scope/name/part:", "vitest:"]);
-    expect(found("packages/rules/src/a.test.ts")).toEqual(["@scope/name/part:"]);
+    expect(found("packages/chain/src/a.ts")).toEqual(["zod:", "@scope/name/part:", "vitest:"]);
+    expect(found("packages/chain/src/a.test.ts")).toEqual(["@scope/name/part:"]);
   });
 
   test("testing: a source that imports from a testing folder", () => {
@@ -408,20 +548,20 @@ describe("the rules can fail", () => {
   });
 
   test("cycles: through files and through packages", () => {
-    const a = parseCode("packages/rules/src/index.ts", 'export * from "./b.js";');
-    const b = parseCode("packages/rules/src/b.ts", 'import type { C } from "@assay/protocol";');
-    const c = parseCode("packages/protocol/src/index.ts", 'import "@assay/rules";');
+    const a = parseCode("packages/chain/src/index.ts", 'export * from "./b.js";');
+    const b = parseCode("packages/chain/src/b.ts", 'import type { C } from "@assay/protocol";');
+    const c = parseCode("packages/protocol/src/index.ts", 'import "@assay/chain";');
     expect(findCycles([a, b])).toEqual([]);
     expect(findCycles([a, b, c])).toEqual([
-      "packages/rules/src/index → packages/rules/src/b → packages/protocol/src/index → packages/rules/src/index",
+      "packages/chain/src/index → packages/chain/src/b → packages/protocol/src/index → packages/chain/src/index",
     ]);
   });
 
   test("what no file may hold", () => {
-    const names = ["packages/rules/src/utils/a.ts", "bench/Helpers.ts", "packages/rules/src/deep/index.ts"];
-    expect(findBadNames([...names, "packages/rules/src/index.ts"])).toEqual(names);
+    const names = ["packages/chain/src/utils/a.ts", "bench/Helpers.ts", "packages/chain/src/deep/index.ts"];
+    expect(findBadNames([...names, "packages/chain/src/index.ts"])).toEqual(names);
     const barrel = parseCode(
-      "packages/rules/src/all.ts",
+      "packages/chain/src/all.ts",
       'export { a } from "./a.js"; export * from "./b.js";',
     );
     expect(findBarrels([barrel, parseCode("a.ts", "export const a = 1;")])).toEqual([barrel]);

@@ -1,35 +1,35 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { sortTests, sourceAliases } from "./testProjects.js";
 
-const root = fileURLToPath(new URL(".", import.meta.url));
+const { pure, world, browser, isolated } = sortTests();
 
-/** Packages resolve to each other's sources, so that no test judges an earlier build. */
-const alias = [
-  {
-    find: /^@assay\/(protocol|chain|pages|capabilities|client|devnet)$/,
-    replacement: `${root}packages/$1/src/index.ts`,
-  },
-  {
-    find: /^@assay\/(protocol|chain|pages|capabilities|client|devnet)\/(.+)$/,
-    replacement: `${root}packages/$1/src/$2.ts`,
-  },
-];
+const shared = {
+  setupFiles: ["vitest.setup.ts"],
+  // Files of one worker share what they import, which is half of the suite's time; nothing in a module outlives a test.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+const globalSetup = ["packages/service/test/globalSetup.ts"];
 
 export default defineConfig({
-  resolve: { alias },
+  resolve: { alias: sourceAliases },
   test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "packages/service/{test,campaigns}/**/*.test.ts",
-      "contracts/**/*.test.ts",
-      "examples/*.test.ts",
-      "*.test.ts",
-    ],
-    setupFiles: ["vitest.setup.ts"],
-    globalSetup: ["packages/service/test/globalSetup.ts", "packages/console/src/testing/requireBrowser.ts"],
+    // Two cores: more workers only make each test slower.
     maxWorkers: 2,
-    isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    projects: [
+      { extends: true, test: { ...shared, name: "pure", include: pure } },
+      { extends: true, test: { ...shared, name: "world", include: world, globalSetup } },
+      { extends: true, test: { ...shared, name: "isolated", include: isolated, globalSetup, isolate: true } },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "browser",
+          include: browser,
+          globalSetup: [...globalSetup, "packages/console/src/testing/globalSetup.ts"],
+        },
+      },
+    ],
   },
 });

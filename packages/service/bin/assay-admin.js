@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import "../dist/src/start/admin.js";
+import "../dist/bundle/admin.js";

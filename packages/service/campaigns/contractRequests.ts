@@ -2,8 +2,9 @@ import fc from "fast-check";
 import {
   type Document,
   type DocumentParameter,
+  listParameters,
   type Placed,
-  resolveSchema,
+  resolve,
   type Schema,
 } from "../src/http/openapi/testing/readDocument.js";
 
@@ -24,7 +25,8 @@ export function requestsOf(
   { path, method, operation }: Placed,
   known: KnownValues,
 ): fc.Arbitrary<ContractRequest> {
-  const { parameters = [], requestBody } = operation;
+  const { requestBody } = operation;
+  const parameters = listParameters(document, operation);
   const fieldsIn = (place: DocumentParameter["in"]) =>
     fc.record(
       Object.fromEntries(
@@ -144,7 +146,7 @@ function bodyOf(
 
 /** Values of a schema; what it cannot express, such as that a hash is known here, comes from `known`. */
 function valueFor(document: Document, given: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
-  const schema = resolveSchema(document, given);
+  const schema = resolve<Schema>(document, given);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valueFor(document, one, known)));

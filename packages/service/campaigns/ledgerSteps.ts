@@ -13,7 +13,8 @@ import { appendLeaves, creditLeaf, UNRECORDED } from "../src/log/appendLeaves.js
 import { pledge } from "../src/market/pledge.js";
 import { publishFingerprint } from "../src/market/publishFingerprint.js";
 import { reportOutcome } from "../src/market/reportOutcome.js";
-import { finishFailed, finishSettled, finishVoid } from "../src/payments/finish.js";
+import { finishSettled } from "../src/payments/finishSettled.js";
+import { finishFailed, finishVoid } from "../src/payments/finishUncharged.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "../src/payments/invocations.js";
 import { getPrices } from "../src/quotes/priceBook.js";
 import { consumeQuote } from "../src/quotes/quotes.js";

@@ -9,8 +9,7 @@ import { keccak256 } from "viem";
 import { noFailpoints } from "../src/base/failpoints.js";
 import { createFreshness } from "../src/evidence/freshness.js";
 import { createEvidenceSigner } from "../src/evidence/signer.js";
-import type { PublishContext } from "../src/market/publishFingerprint.js";
-import type { FinishContext } from "../src/payments/finish.js";
+import type { SettlementContext } from "../src/payments/paymentsContext.js";
 import { createPriceBook } from "../src/quotes/priceBook.js";
 import { createBatchCalls } from "../src/store/batchCalls.js";
 import { type Database, isDatabaseOutage, type Statement } from "../src/store/database.js";
@@ -31,7 +30,7 @@ export interface LedgerInput {
 }
 
 /** A process of the service, as far as the ledger goes. */
-export type LedgerProcess = FinishContext & PublishContext;
+export type LedgerProcess = SettlementContext;
 
 export interface LedgerWorld {
   readonly db: Database;
@@ -216,7 +215,8 @@ function weaken(db: Database, without: Protection | undefined): Database {
   };
   return {
     ...db,
-    transaction: (work) => db.transaction((tx) => work({ query: (given) => tx.query(weakened(given)) })),
+    transaction: (work) =>
+      db.transaction((tx) => work({ isTransaction: true, query: (given) => tx.query(weakened(given)) })),
   };
 }
 
@@ -227,6 +227,7 @@ function crashing(db: Database, crashAt: number): Database {
       db.transaction(async (tx) => {
         let left = crashAt;
         await work({
+          isTransaction: true,
           async query(statement) {
             left -= 1;
             if (left <= 0) throw new Crash(`before ${statement.name}`);

@@ -126,7 +126,7 @@ async function compareOnce(
   const context = createGatherContext(
     chain,
     await chain.latestBlock(),
-    createRecords(db, "http://127.0.0.1:8402"),
+    createRecords(db, { publicUrl: "http://127.0.0.1:8402" }),
   );
   const { readings } = await gatherer.gather(context, input);
   const { findings } = rule.evaluate(input, readings);

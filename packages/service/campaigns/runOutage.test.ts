@@ -7,7 +7,7 @@ test.each([
 ])(
   "while the database %s callers see 503 and retry; nobody is charged for nothing",
   async (_how, isCrash) => {
-    const summary = await runOutage({ seed: 8453, seconds: 6, payers: 16, awayMs: 1_000, isCrash });
+    const summary = await runOutage({ seed: 8453, seconds: 3, payers: 12, awayMs: 700, isCrash });
     expect(summary.violations).toEqual([]);
     expect(summary.chargedAfter402).toBe(0);
     expect(summary.charges).toBe(summary.settled);

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip, gzipSync } from "node:zlib";
 import { createSeededChoices } from "@assay/chain/testing/seededChoices";
-import { createPageFetcher, type PageTimes } from "@assay/pages";
+import { createPageFetcher, type PageTimes } from "@assay/pages/fetchPage";
 import { AssayError } from "@assay/protocol";
 import type { CampaignOptions, CampaignSummary } from "./commandLine.js";
 import { type HostileSite, listHostilePages, serveHostilePages } from "./hostilePages.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { recordObservations } from "../src/evidence/observations.js";
-import { type PublishedAnswer, publishAnswers } from "../src/evidence/publishAnswer.js";
+import { type PublishedAnswer, publishAnswers } from "../src/evidence/publishAnswers.js";
 import type { Database } from "../src/store/database.js";
 
 /** A call whose answer is stored and not yet settled, for tests of what settling makes public. */

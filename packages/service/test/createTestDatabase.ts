@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createDatabase, type Database } from "../src/store/database.js";
-import { migrate } from "../src/store/migrate.js";
+import { TEMPLATE_DATABASE } from "./templateDatabase.js";
 
 export interface TestDatabase extends Database {
   readonly connectionString: string;
@@ -12,10 +12,10 @@ export async function createTestDatabase(options: { migrated?: boolean } = {}): 
   const serverUrl = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
   const server = createDatabase({ connectionString: serverUrl, maxConnections: 1 });
-  await server.query({ text: `CREATE DATABASE ${name}` });
+  const template = options.migrated === false ? "template1" : TEMPLATE_DATABASE;
+  await server.query({ text: `CREATE DATABASE ${name} TEMPLATE ${template}` });
   const connectionString = serverUrl.replace(/\/postgres$/, `/${name}`);
   const database = createDatabase({ connectionString });
-  if (options.migrated !== false) await migrate(database);
   return {
     ...database,
     connectionString,

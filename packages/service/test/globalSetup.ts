@@ -1,8 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { packageFolder } from "../src/base/packageFolder.js";
+import { createDatabase } from "../src/store/database.js";
 import { startEmbeddedPostgres } from "../src/store/embeddedPostgres.js";
+import { migrate } from "../src/store/migrate.js";
+import { TEMPLATE_DATABASE } from "./templateDatabase.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,15 +16,59 @@ declare module "vitest" {
   }
 }
 
-/** One real PostgreSQL for the whole run; each test makes its own database in it. */
+interface Running {
+  readonly url: string;
+  users: number;
+  stop(): Promise<void>;
+}
+
+let running: Promise<Running> | undefined;
+
+/** One real PostgreSQL for the whole run, shared by the projects that ask for it; each test makes its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  running ??= start();
+  const postgres = await running;
+  postgres.users += 1;
+  project.provide("postgresUrl", postgres.url);
+  return async () => {
+    postgres.users -= 1;
+    if (postgres.users === 0) await postgres.stop();
+  };
+}
+
+async function start(): Promise<Running> {
+  if (process.env.ASSAY_BUILD_FIRST) build();
   const directory = await mkdtemp(join(tmpdir(), "assay-test-"));
   // As root, PostgreSQL runs under another account and would otherwise move to /var/tmp, where nobody cleans up.
   await chmod(directory, 0o711);
   const postgres = await startEmbeddedPostgres({ directory, fresh: true, durable: false });
-  project.provide("postgresUrl", postgres.connectionString);
-  return async () => {
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
+  await createTemplate(postgres.connectionString);
+  return {
+    url: postgres.connectionString,
+    users: 0,
+    async stop() {
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
   };
+}
+
+/** Tests run from sources; the processes they start run from what is built, which must be of the same sources. */
+function build(): void {
+  execFileSync("npm", ["run", "--silent", "build"], {
+    cwd: fileURLToPath(new URL("../../", packageFolder)),
+    stdio: "inherit",
+  });
+}
+
+async function createTemplate(serverUrl: string): Promise<void> {
+  const server = createDatabase({ connectionString: serverUrl, maxConnections: 1 });
+  await server.query({ text: `CREATE DATABASE ${TEMPLATE_DATABASE}` });
+  const template = createDatabase({
+    connectionString: serverUrl.replace(/\/postgres$/, `/${TEMPLATE_DATABASE}`),
+    maxConnections: 1,
+  });
+  await migrate(template);
+  await template.close();
+  await server.close();
 }

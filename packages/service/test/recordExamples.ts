@@ -1,5 +1,4 @@
-import { type CapabilityId, findCapability, getCapability } from "@assay/capabilities";
-import { findServed } from "@assay/capabilities/served";
+import { type CapabilityId, capabilities, findCapability } from "@assay/capabilities";
 import {
   type CapabilityResult,
   type ClaimOpened,
@@ -12,7 +11,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { describeTrueClaim } from "../src/claims/testing/paidClaims.js";
 import { challengePath } from "../src/claims/testing/sendChallenge.js";
 import { recordUpgradeHistories } from "../src/claims/testing/upgradeHistory.js";
-import { invokeIdOf } from "../src/http/openapi/operations/listInvokeOperations.js";
+import { nameOperation } from "../src/http/openapi/nameOperation.js";
 import type { RecordedExamples } from "../src/http/openapi/recordedExamples.js";
 import { createRecorder, type Recorder } from "./examples/createRecorder.js";
 import { listLocalInputs } from "./examples/listLocalInputs.js";
@@ -26,10 +25,10 @@ interface World {
   readonly payer: PrivateKeyAccount;
 }
 
-/** Makes every call of the document on a real service, free, paid and signed, and gives what it answered. */
+/** Makes every call of the document on a real service, free, paid and signed, and returns what it answered. */
 export async function recordExamples(
   service: World["service"],
-  /** Where the service listens; its own name for itself may be another. */
+  /** Where the service listens; its public URL may be another. */
   origin: string,
 ): Promise<RecordedExamples> {
   const world = { service, recorder: createRecorder(origin), payer: accountOf(service, "alice") };
@@ -58,7 +57,7 @@ async function recordPaid(
   return recorder.record(operationId, status, path, { ...init, headers });
 }
 
-/** Sends a signed action as often as there are statuses: the first makes something, later ones find it. */
+/** Sends a signed action once for each status: the first creates a record, later ones find it. */
 async function recordSigned(
   { service, recorder, payer }: World,
   operationId: string,
@@ -78,23 +77,26 @@ async function recordCapabilities(world: World): Promise<Map<string, CapabilityR
   const inputs = await listLocalInputs(world.service);
   const answers = new Map<string, CapabilityResult>();
   const artifacts = new Map<string, string>();
-  for (const [id, found] of Object.entries(inputs) as [CapabilityId, (typeof inputs)[CapabilityId]][]) {
-    if (!findServed(id)) continue;
-    const input = typeof found === "function" ? found(artifacts) : found;
-    const answer = (await recordInvoke(world, id, getCapability(id).method, input)) as CapabilityResult;
+  const inputOf = (id: CapabilityId) => {
+    const found = inputs[id];
+    return typeof found === "function" ? found(artifacts) : found;
+  };
+  for (const { id, method } of capabilities) {
+    const answer = (await recordInvoke(world, id, method, inputOf(id))) as CapabilityResult;
     answers.set(id, answer);
     artifacts.set(id, answer.evidenceReference.artifactId);
   }
-  await recordInvoke(world, "tx.preflight", "GET", inputs["transaction.intent.guard"] as object);
+  for (const { id, deprecatedName } of capabilities)
+    if (deprecatedName) await recordInvoke(world, deprecatedName.name, deprecatedName.method, inputOf(id));
   return answers;
 }
 
 function recordInvoke(world: World, name: string, method: "GET" | "POST", input: object = {}) {
   const path = `/api/v1/capabilities/${name}/invoke`;
-  if (method === "POST") return recordPaid(world, invokeIdOf(name), path, asPost(input));
+  if (method === "POST") return recordPaid(world, nameOperation("invoke", name), path, asPost(input));
   const query = new URLSearchParams(input as Record<string, string>);
   if (findCapability(name)?.asksForWallet) query.set("wallet", world.payer.address);
-  return recordPaid(world, invokeIdOf(name), `${path}?${query}`);
+  return recordPaid(world, nameOperation("invoke", name), `${path}?${query}`);
 }
 
 async function recordQuotes({ service, recorder, payer }: World): Promise<void> {

@@ -6,7 +6,7 @@ import { until } from "@assay/chain/testing/until";
 import { packageFolder } from "../src/base/packageFolder.js";
 import { isRunning } from "../src/store/processes.js";
 
-const MAIN = fileURLToPath(new URL("dist/src/start/main.js", packageFolder));
+const MAIN = fileURLToPath(new URL("dist/bundle/main.js", packageFolder));
 
 export interface SpawnedService {
   readonly child: ChildProcess;

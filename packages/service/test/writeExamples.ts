@@ -4,7 +4,7 @@ import { chooseExampleAddress } from "./examples/exampleAddress.js";
 import { recordExamples } from "./recordExamples.js";
 import { startLocalService } from "./startLocalService.js";
 
-// `npm run examples`: records the examples of the OpenAPI document anew.
+// `npm run examples`: records the examples of the OpenAPI document again.
 const { env, origin } = await chooseExampleAddress();
 const service = await startLocalService(env);
 try {

@@ -88,7 +88,7 @@ describe.concurrent("a node that names its block and answers every read with", (
     const node = await fixture.openNode();
     const breakReads = () => {
       node.fault = fault;
-      node.meets = isRead;
+      node.appliesTo = isRead;
     };
     const through = { nodes: [node], countsOnProofs: false, ...patienceFor(fault) };
     const answers = await guardAll(subjects, breakReads, through);
@@ -147,7 +147,7 @@ describe("a node that changes its mind", () => {
     const answer = await guard("transparentProxy", () => {
       let reads = 0;
       fixture.first.fault = { kind: "edit", edit: (call, honest) => (isPinned(call) ? UNKNOWN : honest) };
-      fixture.first.meets = (calls) => isRead(calls) && ++reads > 1;
+      fixture.first.appliesTo = (calls) => isRead(calls) && ++reads > 1;
     });
     expect(answer).toMatchObject({ verdict: "review", proofs: null });
     expect(answer.reasonCodes).toEqual(

@@ -1,4 +1,5 @@
 import { capabilities, findCapability } from "@assay/capabilities";
+import { listLocalSamples } from "@assay/capabilities/samples";
 import type { Verdict } from "@assay/protocol";
 import { expect, test } from "vitest";
 import { asPost } from "../payer.js";
@@ -89,7 +90,7 @@ const expected: Record<string, Record<string, Verdict>> = {
 test("every sample of the local chain is answered, and says what its name promises", async () => {
   const wallet = service.account("alice").address;
   const verdicts: typeof expected = {};
-  for (const [capability, samples] of Object.entries(service.chainOf.samples)) {
+  for (const [capability, samples] of Object.entries(listLocalSamples(service.chainOf))) {
     const answers: Record<string, Verdict> = {};
     for (const { name, input } of samples) {
       const query = capability === "web.compile" ? { ...input, wallet } : input;

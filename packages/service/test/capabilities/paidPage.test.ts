@@ -70,7 +70,12 @@ describe("a page that is bought", () => {
     const input = { url, claim: "Slabs cost more" };
     expect(recorded.input).toEqual(input);
     const readings = webCompileReadingsSchema.parse(recorded.readings);
-    const bytes = readFileSync(new URL("testing/pages/hidden-display-none.html", import.meta.url));
+    const bytes = readFileSync(
+      new URL(
+        "../../../capabilities/src/web.compile/testing/pages/hidden-display-none.html",
+        import.meta.url,
+      ),
+    );
     expect(readings.fetched.bytesSha256).toBe(`0x${createHash("sha256").update(bytes).digest("hex")}`);
     const again = evaluateWebCompile(input, readings);
     expect(again).toMatchObject({ verdict, reasonCodes: result.reasonCodes, summary: result.summary });

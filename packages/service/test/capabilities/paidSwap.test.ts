@@ -1,4 +1,4 @@
-import { v2Abi, v3Abi } from "@assay/capabilities/amm.swap.guard/testing/swapAbi";
+import { v2Abi, v3Abi } from "@assay/capabilities/testing/swapAbi";
 import { capabilityResultSchema, type Hex, problemSchema, quoteSchema } from "@assay/protocol";
 import { concatHex, encodeFunctionData, parseEther } from "viem";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import type { RecordedExamples } from "../../src/http/openapi/recordedExamples.js";
-import { shortenExample } from "./shortenExample.js";
+import { shortenRecorded } from "./shortenRecorded.js";
 
 /** Asks a service and keeps what it answers. */
 export interface Recorder {
@@ -8,9 +8,9 @@ export interface Recorder {
   examples(): RecordedExamples;
 }
 
-/** `origin` is where the service listens, which need not be what it calls itself. */
+/** `origin` is where the service listens; its public URL may be another. */
 export function createRecorder(origin: string): Recorder {
-  const examples: Record<string, Record<string, { summary: string; value: unknown }>> = {};
+  const examples: Record<string, Record<string, unknown>> = {};
   return {
     async record(operationId, status, path, init) {
       const response = await fetch(`${origin}${path}`, init);
@@ -20,17 +20,25 @@ export function createRecorder(origin: string): Recorder {
       const isJson = response.headers.get("content-type")?.includes("json") ?? false;
       const body: unknown = isJson ? JSON.parse(text) : text;
       if (text === "") return body;
-      const { value, cuts } = shortenExample(operationId === "getOpenApi" ? nameDocument(body) : body);
-      const summary = ["Recorded on the local chain", ...cuts].join("; ");
-      examples[operationId] = { ...examples[operationId], [status]: { summary: `${summary}.`, value } };
+      const value = shortenRecorded(isDocument(body) ? nameDocument(body) : body);
+      examples[operationId] = { ...examples[operationId], [status]: value };
       return body;
     },
     examples: () => examples,
   };
 }
 
-/** The document inside itself would hold its own examples. */
-function nameDocument(body: unknown): unknown {
-  const { openapi, info } = body as { openapi: string; info: { title: string; version: string } };
-  return { openapi, info: { title: info.title, version: info.version }, paths: {} };
+interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
 }
+
+const isDocument = (body: unknown): body is OpenApiDocument =>
+  typeof body === "object" && body !== null && "openapi" in body && "paths" in body;
+
+/** The name of the document alone: inside itself it would hold its own examples. */
+const nameDocument = ({ openapi, info }: OpenApiDocument) => ({
+  openapi,
+  info: { title: info.title, version: info.version },
+  paths: {},
+});

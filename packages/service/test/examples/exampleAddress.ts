@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 
-/** What a recorded service calls itself: the address of one that was started without settings. */
+/** The public URL of a recorded service: the address of one that was started without settings. */
 const PUBLIC_URL = "http://127.0.0.1:8402";
 
-/** Settings of a service that is recorded, and where it will listen: a free port, whoever has the usual one. */
+/** Settings of a service that is recorded, and where it will listen: a free port, because the usual one may be taken. */
 export async function chooseExampleAddress(): Promise<{
   readonly env: Record<string, string>;
   readonly origin: string;

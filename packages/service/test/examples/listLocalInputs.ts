@@ -1,4 +1,5 @@
 import { type CapabilityId, capabilities } from "@assay/capabilities";
+import { listLocalSamples } from "@assay/capabilities/samples";
 import type { Hex } from "@assay/protocol";
 import { publishLine } from "../../src/obligations/testing/publishLine.js";
 import type { TestService } from "../startTestService.js";
@@ -14,7 +15,8 @@ export type Answers = ReadonlyMap<string, string>;
 export async function listLocalInputs(
   service: Pick<TestService, "chainOf" | "context">,
 ): Promise<LocalInputs> {
-  const { contracts, samples } = service.chainOf;
+  const { contracts } = service.chainOf;
+  const samples = listLocalSamples(service.chainOf);
   const { number: toBlock } = await service.context.chain.latestBlock();
   const obligationId = await publishLine(service, contracts.upgradeableProxy as Hex, {
     fromBlock: toBlock - 2,

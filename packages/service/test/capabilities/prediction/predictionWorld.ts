@@ -6,11 +6,12 @@ import {
 import { hashQuestion } from "@assay/capabilities/prediction.evidence/planCondition";
 import { predictionEvidenceReadingsSchema } from "@assay/capabilities/prediction.evidence/readings";
 import { getServed } from "@assay/capabilities/served";
-import { createLauncher, loadSample } from "@assay/capabilities/token.launch.guard/testing/launchFixture";
+import { createLauncher } from "@assay/capabilities/testing/createLauncher";
+import { loadSample } from "@assay/capabilities/testing/loadSample";
 import { servePageFiles } from "@assay/capabilities/web.compile/testing/servePageFiles";
 import type { Chain, ChainRead } from "@assay/chain";
-import { deafChain } from "@assay/chain/testing/deafChain";
 import { lowercase } from "@assay/chain/testing/lowercase";
+import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import { AssayError, canonicalJson, type Hex } from "@assay/protocol";
 import { type Abi, numberToHex, parseAbi, stringToHex } from "viem";
 import { answerCapability } from "../../../src/evidence/answer.js";
@@ -123,7 +124,7 @@ export async function startPredictionWorld(pages: Readonly<Record<string, string
       ),
     judge,
     /** A chain in front of the real one that gets no answer to some reads. */
-    deafTo: (matches: (read: ChainRead) => boolean): Chain => deafChain(service.context.chain, matches),
+    deafTo: (matches: (read: ChainRead) => boolean): Chain => withoutAnswers(service.context.chain, matches),
     async stop() {
       await service.stop();
       await files.close();

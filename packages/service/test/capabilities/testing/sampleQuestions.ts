@@ -1,9 +1,9 @@
-import { getCapability } from "@assay/capabilities";
-import { v2Abi } from "@assay/capabilities/amm.swap.guard/testing/swapAbi";
-import { samplePool } from "@assay/capabilities/amm.v4.hook.guard/testing/samplePool";
+import { type CapabilityId, getCapability } from "@assay/capabilities";
+import { listLocalSamples } from "@assay/capabilities/samples";
+import { v2Abi } from "@assay/capabilities/testing/swapAbi";
 import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
-import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
+import { encodeFunctionData, parseEther } from "viem";
 import { accountOf } from "../../payer.js";
 import type { TestService } from "../../startTestService.js";
 
@@ -12,27 +12,25 @@ export interface Question {
   readonly input: unknown;
 }
 
-const STRANGER: Hex = `0x${"c0".repeat(20)}`;
-
 /** One question to each capability that reads the chain; all is well with what they are about. `mined` is a transaction. */
 export function sampleQuestions(service: Pick<TestService, "chainOf">, mined: Hex) {
-  const { contracts, lendingMarket } = service.chainOf;
+  const { contracts } = service.chainOf;
+  const samples = listLocalSamples(service.chainOf);
+  const takeSample = (id: CapabilityId, name: string) => {
+    const sample = samples[id]?.find((one) => one.name === name);
+    if (!sample) throw new Error(`the local chain has no sample ${name} of ${id}`);
+    return getCapability(id).input.parse(sample.input);
+  };
   const alice = lowercase(accountOf(service, "alice").address);
-  const about = (address: string) => ({ address: lowercase(address) });
   const soon = BigInt(Math.floor(Date.now() / 1000) + 600);
   const inputs = {
-    "contract.guard": about(contracts.plainToken),
-    "contract.change": about(contracts.plainToken),
-    "contract.interface": about(contracts.plainToken),
-    "token.metadata": about(contracts.plainToken),
-    "token.launch.guard": about(contracts.freshToken),
-    "rwa.market.guard": { ...about(contracts.permissionedToken), symbol: "STF" },
-    "transaction.intent.guard": getCapability("transaction.intent.guard").input.parse({
-      from: alice,
-      to: lowercase(contracts.stablecoin),
-      data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [STRANGER, 5n] }),
-      value: "0",
-    }),
+    "contract.guard": takeSample("contract.guard", "plainToken"),
+    "contract.change": { address: lowercase(contracts.plainToken) },
+    "contract.interface": takeSample("contract.interface", "plainToken"),
+    "token.metadata": takeSample("token.metadata", "plainToken"),
+    "token.launch.guard": takeSample("token.launch.guard", "freshToken"),
+    "rwa.market.guard": takeSample("rwa.market.guard", "permissionedToken"),
+    "transaction.intent.guard": takeSample("transaction.intent.guard", "Send 5 dollars"),
     // Native value for dollars, which needs no approval.
     "amm.swap.guard": {
       from: alice,
@@ -44,20 +42,10 @@ export function sampleQuestions(service: Pick<TestService, "chainOf">, mined: He
       }),
       value: parseEther("1").toString(),
     },
-    "amm.v4.hook.guard": samplePool(contracts, zeroAddress),
-    // Five thousand dollars on ten ether.
-    "lending.collateral.guard": {
-      marketId: lendingMarket.id,
-      collateralToken: lowercase(lendingMarket.collateralToken),
-      loanToken: lowercase(lendingMarket.loanToken),
-      userAddress: alice,
-      borrowAmountWei: "5000000000",
-    },
-    "chain.snapshot": {},
-    "prediction.evidence": {
-      question: "Will the lamp of Skerry Point be dark on the night of 31 December 2026?",
-      market: lowercase(contracts.predictionMarket),
-    },
+    "amm.v4.hook.guard": takeSample("amm.v4.hook.guard", "Without a hook"),
+    "lending.collateral.guard": takeSample("lending.collateral.guard", "Borrow 5,000 on ten ether"),
+    "chain.snapshot": takeSample("chain.snapshot", "Now"),
+    "prediction.evidence": takeSample("prediction.evidence", "The lamp"),
     "trade.execution.notarize": { txHash: mined },
   };
   return (capability: keyof typeof inputs): Question => ({ capability, input: inputs[capability] });

@@ -35,7 +35,7 @@ export function useFaultyNodes() {
   afterEach(() => {
     for (const node of [world.node, first, second]) {
       node.fault = undefined;
-      node.meets = undefined;
+      node.appliesTo = undefined;
     }
   });
 

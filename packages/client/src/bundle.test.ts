@@ -32,7 +32,7 @@ function entryImports(
   return found;
 }
 
-/** What a rule is made of. */
+/** The files of a rule. */
 const RULES = /capabilities\/dist\/[^/]+\/(rule|evaluate|facts|readings)\.js$/;
 /** What a page that only asks may load, compressed; it was 53.6 kB when this was written, more than half of it zod. */
 const MAX_ASKING_BYTES = 55_000;

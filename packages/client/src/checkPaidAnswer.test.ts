@@ -71,7 +71,7 @@ afterAll(async () => {
   if (directory) await rm(directory, { recursive: true, force: true });
 });
 
-/** The embedded stack publishes some at start. */
+/** The embedded service publishes obligations when it starts. */
 async function findObligation(): Promise<Hex> {
   for (;;) {
     const feed = await fetch(`${service.url}/api/v1/claims`);
@@ -106,7 +106,7 @@ function describeBorrow() {
   return { marketId: id, loanToken, collateralToken, userAddress, borrowAmountWei: "10000000000" };
 }
 
-/** One answer of each other capability; they also make the log more than one leaf. */
+/** One answer of each other capability; so the log has more than one leaf, too. */
 async function callOthers(client: Client): Promise<SavedFile[]> {
   const address = service.contract("plainToken");
   const snapshot = await client.call("chain.snapshot", {}, { useQuote: false });
@@ -308,7 +308,7 @@ describe("a receipt without its answer", () => {
       const { ok } = await checkReceipt(apply(), { logKey: keys.log.publicKey });
       if (ok) unprotected.push(field);
     }
-    // The log says nothing of when, and under which quote and name, the call was begun.
+    // The log does not have the time, the quote and the payment identifier of the call.
     expect([...new Set(unprotected)].sort()).toEqual([...["createdAt", "paymentIdentifier", "quoteId"]]);
   });
 });
@@ -349,13 +349,12 @@ describe("a reference to an answer", () => {
   });
 });
 
-/** Short strings in which another spelling of the same value might hide. */
+/** Short strings that might have a second spelling of the same value. */
 const EVERY_CHARACTER = /evidenceReference\.signature|log\.(publicKey|checkpoint)$/;
 
 /**
- * Statements about the moment or the offer, which nothing in the file confirms: how long the answer still held when it
- * left, the price of asking again, a sentence of advice, and when, under which quote and under
- * whose name for it the call was begun.
+ * Fields that nothing in the file confirms: how long the answer still held when it was sent, the price of the next call, a
+ * sentence of advice, and the time, the quote and the payment identifier of the call.
  */
 const UNPROTECTED = [
   "answer.nextCall.recheck.listPriceUsdCeiling: changed",
@@ -366,7 +365,7 @@ const UNPROTECTED = [
   "receipt.quoteId: changed",
 ];
 
-/** The steps of which one must fail for a field; a broken form is always a fitting reason. */
+/** The steps of which one must fail when a field changes; a broken form always fits. */
 function fittingSteps(field: string): string[] {
   const [, steps] = fitting.find(([prefix]) => field.startsWith(prefix)) ?? ["", []];
   return ["shape", ...steps];
@@ -401,7 +400,7 @@ describe("a paid notarization", () => {
   }
   const flipLast = (bytes: Hex) => `${bytes.slice(0, -1)}${bytes.endsWith("0") ? "1" : "0"}` as Hex;
 
-  /** One changed part each: the header, and every node on the way to the transaction and to its receipt. */
+  /** Changes of one part each: of the header, and of every node on the path to the transaction and to its receipt. */
   function listChanges({ header, transaction, receipt }: Notarized): Partial<Notarized>[] {
     const changeEach = (part: Part) =>
       part.proof.value.map((node, place) => ({

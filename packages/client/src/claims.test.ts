@@ -102,7 +102,7 @@ const trueTerms = (): ClaimTerms => ({ ...falseTerms(), fromBlock: history.uups.
 const cli = (...args: string[]): Promise<Run> =>
   runAssay([...args, "--url", service.url, "--data-dir", service.dataDir]);
 
-/** A node that answers all but what `spoil` answers for it. */
+/** A node whose answers `spoil` may replace. */
 function spoiledNode(spoil: (method: string, params: readonly unknown[]) => unknown) {
   return {
     request: async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) => {
@@ -362,7 +362,7 @@ describe("a challenge and its recomputation", () => {
       toBlock,
     } as const;
     expect(await scanClaim(assertion, node)).toMatchObject({ counterexample: null, isComplete: true });
-    // masterCopy() of the proxy by nobody, then the beacon by the proxy.
+    // masterCopy() of the proxy without a sender, then the beacon in the name of the proxy.
     expect(asked).toEqual([undefined, address.toLowerCase()]);
   });
 

@@ -308,7 +308,7 @@ describe("paying over a bad line", () => {
 describe("an answer to another question", () => {
   const other = () => service.contract("erc721");
   const asked = () => ({ address: service.contract("plainToken") });
-  /** Passes everything on but what `change` makes of the path it is for. */
+  /** Forwards every request; `change` replaces the answer of one path. */
   const between =
     (path: string, change: (response: Response, url: string) => Promise<Response>): typeof fetch =>
     async (input, init) => {
@@ -342,7 +342,7 @@ describe("an answer to another question", () => {
       "question",
       "window",
     ]);
-    // The same input, asked of another capability: a cheap answer must not stand in for a grave one.
+    // The same input to another capability: a cheap answer must not replace an expensive one.
     const question = { capabilityId: "token.launch.guard", input: { address: other() } } as const;
     expect(await failing({ question })).toEqual(["question"]);
     await expect(failing({ question: { ...question, input: null as never } })).rejects.toThrow(TypeError);

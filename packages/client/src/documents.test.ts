@@ -53,7 +53,7 @@ const listBlocks = (page: string, language: string) =>
     ([, block = ""]) => block,
   );
 
-/** What the blocks of a page print, run one after the other in one shell, which the page may expect settings in. */
+/** Runs the blocks of a page one after the other in one shell, after `settings`; returns what they print. */
 async function runPage(path: string, settings = ""): Promise<string> {
   const blocks = listBlocks(await readPage(path), "sh");
   expect(blocks).not.toEqual([]);
@@ -88,7 +88,7 @@ describe("docs", () => {
     const sent = ["allow: approve to…", "sent 0x…: success in block …", "not signed (block): …"];
     expect(findMissingLine(out, [...expected, ...sent])).toBeUndefined();
     expect(out).not.toMatch(/^FAIL/m);
-    // Six processes, each with a client to load: a second apiece on a quiet machine.
+    // Six processes, each of which takes a second to load the client on an idle machine.
   }, 240_000);
 
   it("start.md shows code of the example that it names", async () => {

@@ -61,7 +61,7 @@ async function refusalOf(act: () => Promise<unknown>, name = "bob"): Promise<Gua
 
 type Patches = Record<string, (params: unknown) => unknown>;
 
-/** A wallet that keeps what it is asked to send, and whose node answers some methods otherwise. */
+/** A wallet that records what it is asked to send, and whose node answers some methods differently. */
 function recordingWallet(
   account: Account | Hex,
   patches: Patches = {},
@@ -279,7 +279,7 @@ describe("guardedSend", () => {
     for (const [terms, rule] of [
       [{ gas: 30_000_000n, maxFeePerGas: 10n ** 15n }, "maxFeeWei is 5000000000000000."],
       [{ maxFeePerGas: 1n, maxPriorityFeePerGas: 2n }, "maxPriorityFeePerGas is above maxFeePerGas"],
-      // The last digit is another than the checksum was made for.
+      // The last digit does not match the checksum.
       [{ to: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96046" }, "check every digit"],
       [{ to: "0x12" }, "check every digit"],
     ] as const)

@@ -2,7 +2,7 @@ import type { CapabilityResult } from "@assay/protocol";
 import { describe, expect, it } from "vitest";
 import { CLOCK_ALLOWANCE_MS, latestEndMs } from "./latestEndMs.js";
 
-/** As much of a result as its end by the clock depends on, and what nobody has signed. */
+/** The fields of a result that its end depends on, and one that is not signed. */
 const build = (evidence: object, refreshed?: object) =>
   ({
     result: {
@@ -18,7 +18,7 @@ const build = (evidence: object, refreshed?: object) =>
   }) as unknown as CapabilityResult;
 const READ_AT_S = 1_700_000_000;
 const evidenceOf = (ttlSeconds: number) => ({ block: { timestamp: READ_AT_S }, validity: { ttlSeconds } });
-/** Seconds after the block was made, without what clocks may disagree by. */
+/** Seconds after the block, without the allowance for clocks. */
 const secondsOf = (answer: CapabilityResult) =>
   (latestEndMs(answer) - CLOCK_ALLOWANCE_MS) / 1_000 - READ_AT_S;
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const clientOf = (name: string) => createClient({ baseUrl: service.url, account: service.wallet(name) });
-/** The same service by another name than its own. */
+/** The same service at another origin than its own. */
 const aliasOf = (url: string) => url.replace("127.0.0.1", "localhost");
 const refusalOf = async (act: Promise<unknown>) => {
   const error = await act.catch((thrown: unknown) => thrown);
@@ -27,7 +27,7 @@ const refusalOf = async (act: Promise<unknown>) => {
   return error as ProblemError;
 };
 
-// First, while the market is as empty as a reader finds it.
+// First, while the market is still empty.
 describe("docs/market.md", () => {
   it("shows what the commands print", async () => {
     const text = await readFile(new URL("../../../docs/market.md", import.meta.url), "utf8");
@@ -200,7 +200,7 @@ describe("a signed action", () => {
   });
 });
 
-/** Misses are counted a moment after they were asked for, so a listing may have to be asked again. */
+/** Misses are counted with a delay, so a listing may have to be requested again. */
 async function runUntilShown(args: readonly string[], expected: readonly string[]): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     const { out, err }: Run = await runAssay(args);

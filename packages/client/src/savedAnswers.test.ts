@@ -17,7 +17,7 @@ const STEPS = [
   "logInclusion",
 ];
 
-/** What these read is no state of an account, so there is nothing that a state proof could show. */
+/** These read no code or storage of an account, so a state proof has nothing to show. */
 const WITHOUT_STATE = [
   "chain.snapshot.json",
   "evidence.artifact.json",
@@ -29,7 +29,7 @@ const WITHOUT_STATE = [
   "web.compile.json",
 ];
 
-// Written out, and not taken from the protocol: a hash function that changes with its caller would hide the change.
+// Written out instead of imported from the protocol: a change of the protocol's hashes must fail here.
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -112,7 +112,7 @@ function skipFraction(bytes: Buffer, place: number): number {
   return place + (/^[0-9.]*(?=[,\]}])/.exec(rest)?.[0].length ?? 0);
 }
 
-/** A file that is no JSON any more does not verify either. */
+/** A file that is no longer JSON does not verify either. */
 async function verifies(bytes: Buffer): Promise<boolean> {
   try {
     return (await checkResult(JSON.parse(bytes.toString()), savedKeys)).ok;

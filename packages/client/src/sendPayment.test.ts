@@ -46,7 +46,7 @@ const paid = () => Response.json({ paid: true });
 const anything = { safeParse: (data: unknown) => ({ success: true as const, data }) };
 const read = (answer: HttpAnswer) => readOk(answer, anything);
 
-/** Answers in turn, the last one for ever; records what was sent and when. */
+/** Gives the answers in order and repeats the last; records what was sent and when. */
 function script(...answers: (() => Response)[]) {
   const sent: { atMs: number; payment: string | null }[] = [];
   const fetch: typeof globalThis.fetch = async (_url, init) => {

@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start(): Promise<Running> {
-  if (process.env.ASSAY_BUILD_FIRST) build();
+  build();
   const directory = await mkdtemp(join(tmpdir(), "assay-test-"));
   // As root, PostgreSQL runs under another account and would otherwise move to /var/tmp, where nobody cleans up.
   await chmod(directory, 0o711);

@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { ChainTiming } from "../chainTiming.js";
 import { type CreateChainOptions, createChain } from "../createChain.js";
 import type { Chain } from "../types.js";
@@ -15,14 +15,9 @@ export interface ChainFixture {
 /** The nodes of these tests are in the same process, so nothing needs the waits that suit public ones. */
 const SHORT_TIMING: Partial<ChainTiming> = { roundDelaysMs: [10, 20], minPollMs: 40, maxPollMs: 40 };
 
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-export function closeLater<T extends { close(): Promise<void> }>(resource: T): T {
-  closers.push(() => resource.close());
+/** Closes at the end of the current test. Files of a worker share this module, so a hook here would serve only the first. */
+function closeLater<T extends { close(): Promise<void> }>(resource: T): T {
+  onTestFinished(() => resource.close());
   return resource;
 }
 

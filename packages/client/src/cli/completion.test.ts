@@ -22,18 +22,18 @@ beforeAll(async () => {
       join(directory, folder, "devnet.json"),
       JSON.stringify({ accounts: names.map((name) => ({ name, privateKey: "0x" })) }),
     );
-  // The last is no name that a shell would take as it is.
+  // A shell would not take the last name without quotes.
   await keep(".data", ["alice", "bob", "$(touch taken)"]);
   await keep("other", ["zoe"]);
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Loads the script and asks for what may stand at the end of these words. */
+/** Loads the script and requests the completions of the last word. */
 const asking: Readonly<Record<"bash" | "zsh" | "fish", (words: readonly string[]) => string>> = {
   bash: (words) => `source <(assay completion bash)
 COMP_WORDS=(assay ${quote(words)}); COMP_CWORD=${words.length}; _assay
 printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // Completion proper needs a terminal; the two that it calls say what it is given.
+  // Real completion needs a terminal; the two functions that it calls show what it gets.
   zsh: (words) => `autoload -Uz compinit && compinit -u -d zcompdump
 source <(assay completion zsh)
 [[ $_comps[assay] == _assay ]] || exit 3

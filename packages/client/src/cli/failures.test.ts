@@ -28,7 +28,7 @@ afterAll(async () => {
 const json = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
   runAssay(withDefaults(["--json", ...args], { "--url": service.url, "--data-dir": service.dataDir }), env);
 
-/** Asks a server that answers everything so. */
+/** Runs a command against a server that gives this answer to every request. */
 async function askStub(answer: (response: ServerResponse) => void, ...args: string[]): Promise<Run> {
   const stub = await startStub((_request, response) => answer(response));
   try {

@@ -21,7 +21,7 @@ const DONE = [0, 10, 20];
 let service: RunningService;
 let directory: string;
 let claim: FalseClaim;
-/** What stands in the examples, and what takes its place here: the same thing on the local chain. */
+/** Values of the examples, each with its counterpart on the local chain. */
 let locals: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -107,7 +107,7 @@ const run = (line: string): Promise<Run> =>
     XDG_STATE_HOME: directory,
   });
 
-/** A failure with all that is needed to understand it; undefined when the command did what its help says. */
+/** A failure with its output; undefined when the command did what its help says. */
 async function findFailure(line: string): Promise<string | undefined> {
   const { code, out, err } = await run(line);
   return DONE.includes(code ?? -1) ? undefined : `assay ${line}\nexits with ${code}: ${err}${out}`;

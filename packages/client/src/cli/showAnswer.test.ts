@@ -81,7 +81,7 @@ async function keepPayment(): Promise<string> {
 
 const setHead = (body: string, path: string, head: number) =>
   path === "/api/v1/health" ? body.replace(/"headBlock":\d+/, `"headBlock":${head}`) : body;
-/** As if no block came after: how long a test takes does not decide what it sees. */
+/** Keeps the reported head fixed, so that the duration of a test does not decide its result. */
 const hold = (body: string, path: string) => setHead(body, path, 1);
 const isAnswer = (path: string) => path.includes("/invoke");
 const turnAround = (body: string, path: string) =>
@@ -179,7 +179,7 @@ describe("an answer whose window has ended", () => {
 
   it("is no allow by this machine's clock either, where the head is said to stand still", async () => {
     const file = await keepPayment();
-    // Nothing covers these seconds; the ones that are signed have passed.
+    // These seconds are not signed; the signed ones have passed.
     alter = (body, path) =>
       hold(isAnswer(path) ? body.replace(/("validForSeconds":)\d+/, "$1600") : body, path);
     const read = await assay("resume", file, "--save", "old.json");
@@ -192,7 +192,7 @@ describe("an answer whose window has ended", () => {
       expect(code).toBe(10);
       const programs = await assay("resume", file, "--json");
       expect(programs.err).toMatch(/^assay: The answer ended by .* by this machine's clock: ask again\.\n$/);
-      // What was true then still verifies; that it has ended is said.
+      // An ended answer still verifies; the output says that it has ended.
       const verified = await assay("verify", "old.json");
       expect(verified.out).toMatch(
         /valid until block \d+\. It ended by 20\S+Z at the latest, by this machine's/,
@@ -221,14 +221,14 @@ describe("an answer whose window has ended", () => {
   });
 });
 
-/** A device that takes nothing, as a disk that is full. */
+/** A device that accepts no data, as a full disk. */
 const FULL = "/dev/full";
 
 describe.runIf(existsSync(FULL))("standard output that cannot be written", () => {
   const bin = resolve(import.meta.dirname, "../../bin/assay.js");
   const everywhere = () => ["--url", service.url, "--data-dir", service.dataDir];
 
-  /** The command in a process of its own: its code, and what it says beside. */
+  /** Runs the command in its own process; returns its exit code and standard error. */
   async function runFull(...args: string[]): Promise<{ code: number | null; err: string }> {
     const full = await open(FULL, "w");
     const child = spawn(process.execPath, [bin, ...everywhere(), ...args], {

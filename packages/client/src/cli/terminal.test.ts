@@ -2,13 +2,13 @@ import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openTerminal } from "./terminal.js";
 
-/** Everything that reaches a terminal while something painted is printed and something slow is waited for. */
+/** Everything that a terminal gets while coloured text is printed and slow work is awaited. */
 async function show(env: Record<string, string>, isTTY = true): Promise<string> {
   let shown = "";
   const stream = { isTTY, write: (text: string) => (shown += text) };
   const terminal = openTerminal(env, stream, stream);
   terminal.print(terminal.paint("red", "BLOCK"));
-  // Long enough for the first sign of life, were there to be one.
+  // Long enough for the first progress line, if there is one.
   await terminal.whileWaiting("waiting", () => setTimeout(600));
   return shown.replaceAll("\u001b", "ESC");
 }

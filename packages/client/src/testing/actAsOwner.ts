@@ -13,7 +13,7 @@ type Act =
   | { readonly functionName: "upgradeTo"; readonly args: readonly [Hex] }
   | { readonly functionName: "upgradeToAndCall"; readonly args: readonly [Hex, Hex] };
 
-/** Calls a sample contract as its owner would; the block in which that happened. */
+/** Calls a sample contract as its owner; returns the block of the transaction. */
 export async function actAsOwner(rpcUrl: string, address: Hex, act: Act): Promise<number> {
   const chain = createTestClient({ mode: "hardhat", transport: http(rpcUrl) })
     .extend(publicActions)

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { build } from "vite";
 
 export interface BundleOptions {
-  /** All in one file, and readable; else minified, with a file for what is loaded later. */
+  /** True for one readable file; otherwise minified, with separate files for what is loaded later. */
   readonly isWhole?: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface BundleOptions {
  */
 const zod = dirname(createRequire(import.meta.resolve("@assay/protocol")).resolve("zod/package.json"));
 
-/** The files that a page loads which imports what this code does. */
+/** Bundles this code; returns the files that a page with it loads. */
 export async function bundleForPage(code: string, { isWhole = false }: BundleOptions = {}) {
   const built = await build({
     configFile: false,

@@ -5,7 +5,7 @@ export interface ConsoleExample {
   readonly expected: readonly string[];
 }
 
-/** The commands of a page's console blocks, each with what it is said to print. */
+/** The commands of a page's console blocks, each with the output that the page shows. */
 export function listConsoleExamples(text: string): ConsoleExample[] {
   const blocks = [...text.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   return blocks.flatMap((block) =>
@@ -19,11 +19,11 @@ export function listConsoleExamples(text: string): ConsoleExample[] {
   );
 }
 
-/** As a shell does, as far as examples need it. */
+/** Splits a command as a shell does, as far as the examples need it. */
 export const splitWords = (command: string) =>
   [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-/** The first expected line that was not printed in its turn; `…` stands for anything. */
+/** The first expected line that was not printed in its order; `…` matches anything. */
 export function findMissingLine(shown: string, expected: readonly string[]): string | undefined {
   const lines = shown.split("\n");
   let from = 0;

@@ -58,7 +58,7 @@ const dropLast = (value: readonly Json[]): Variant => ["an element less", value.
 
 function listTextVariants(text: string, everyCharacter: boolean): Variant[] {
   const last = text.length - 1;
-  // In the middle of a date stands its hour, of which some have no neighbour; any millisecond has one.
+  // The middle of a date is its hour, and 23 has no valid neighbour; every millisecond has one.
   const middle = /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/.test(text) ? last - 1 : last >> 1;
   const places = everyCharacter ? Array.from(text, (_, place) => place) : [middle, last];
   const changed = [...new Set(places)].flatMap((place): Variant[] => {
@@ -75,7 +75,7 @@ function listTextVariants(text: string, everyCharacter: boolean): Variant[] {
 
 const otherCase = (char: string) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase());
 
-/** A character that may stand in the same place: a digit for a digit, a letter of hexadecimal for one. */
+/** A character of the same kind: a digit for a digit, a hex letter for a hex letter. */
 function neighbourOf(char: string): string {
   if (/[0-8a-eA-E]/.test(char)) return String.fromCharCode(char.charCodeAt(0) + 1);
   if (char === "9") return "0";

@@ -7,7 +7,7 @@ export interface Run {
   readonly err: string;
 }
 
-/** The `assay` command in this process: the same as in its own, but for the second it takes to start one. */
+/** Runs the `assay` command in this process, which saves the second that a new process takes to start. */
 export async function runAssay(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -34,7 +34,7 @@ export async function runAssay(
   return { code, out, err };
 }
 
-/** Options with what they are unless `args` has its own: none may be given twice. */
+/** Adds default options that `args` does not have: none may be given twice. */
 export function withDefaults(
   args: readonly string[],
   defaults: Readonly<Record<`--${string}`, string>>,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CapabilityResult, Receipt, ServiceDescription } from "@assay/protocol";
 
-// Answers of an earlier version, kept byte for byte: what was sold then must verify for ever. Never record them again.
+// Answers of an earlier version, kept byte for byte: what was sold then must always verify. Never record them again.
 const folder = join(import.meta.dirname, "saved");
 const KEYS_FILE = "assay.json";
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
@@ -12,7 +12,7 @@ export interface SavedAnswer {
   readonly receipt: Receipt;
 }
 
-/** Names of the files, of which each begins with the id of its capability. */
+/** Names of the files; each begins with the id of its capability. */
 export const savedNames: readonly string[] = readdirSync(folder)
   .filter((name) => name !== KEYS_FILE)
   .sort();

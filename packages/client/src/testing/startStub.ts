@@ -6,7 +6,7 @@ export interface Stub {
   stop(): Promise<void>;
 }
 
-/** A server that answers as the test wants, whatever is asked. */
+/** A server that answers every request as the test says. */
 export async function startStub(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Stub> {

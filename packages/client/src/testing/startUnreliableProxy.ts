@@ -13,7 +13,7 @@ export interface UnreliableProxy {
   stop(): Promise<void>;
 }
 
-/** Passes requests on; of paid ones it spoils the answer after the service has given it. */
+/** Forwards requests; replaces the answer to a paid one by a fault after the service has given it. */
 export async function startUnreliableProxy(target: string): Promise<UnreliableProxy> {
   const payments: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -18,7 +18,13 @@ const operation: Operation = {
 
 test("a parameter that two operations take stands once, another of its name beside it", () => {
   const short = { ...operation, query: { name: z.string().max(9) } };
-  const operations = [operation, { ...operation }, short, { ...short }, { ...operation, examples: { name: "x" } }];
+  const operations = [
+    operation,
+    { ...operation },
+    short,
+    { ...short },
+    { ...operation, examples: { name: "x" } },
+  ];
   const components = createComponents();
   const listParameters = createParameterLister(operations, components);
   const schema = { type: "string" };

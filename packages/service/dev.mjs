@@ -22,7 +22,7 @@ async function stop() {
 }
 
 function start() {
-  running = spawn(process.execPath, ["--enable-source-maps", main], {
+  running = spawn(process.execPath, [main], {
     stdio: ["inherit", "pipe", "inherit"],
   });
   running.stdout.on("data", (chunk) => {
@@ -38,7 +38,7 @@ function start() {
 
 const watcher = await build({
   ...serviceBundle,
-  build: { ...serviceBundle.build, outDir, emptyOutDir: false, sourcemap: true, watch: {} },
+  build: { ...serviceBundle.build, outDir, emptyOutDir: false, watch: {} },
 });
 let turn = Promise.resolve();
 watcher.on("change", () => {

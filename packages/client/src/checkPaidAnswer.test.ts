@@ -521,7 +521,7 @@ async function forge(change: (evidence: Evidence) => void): Promise<CapabilityRe
   if (!again) throw new Error("the rule is known");
   const { verdict, findings, limitations, ...said } = again.evaluation;
   const note =
-    "PROOF_UNAVAILABLE: no node proved the state that was read; code and slots are as a node told them.";
+    "PROOF_UNAVAILABLE: no node proved the state that was read; code and slots are as a node reported them.";
   Object.assign(evidence, { findings });
   Object.assign(result, { ...said, limitations: [...limitations, ...(evidence.proofs ? [] : [note])] });
   answer.verdict = verdict;

@@ -1,4 +1,10 @@
-import { capabilities, type FormerWording, getCapability, type Rule } from "@assay/capabilities";
+import {
+  capabilities,
+  type FormerWording,
+  formerProofWording,
+  getCapability,
+  type Rule,
+} from "@assay/capabilities";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { checkResult } from "./checkResult.js";
 import { readSavedAnswer, type SavedAnswer, savedKeys } from "./testing/savedAnswers.js";
@@ -135,6 +141,24 @@ describe("former wording", () => {
     expect(await checkRuleOf(saved)).toMatchObject({ ok: true });
     const since = withResult({ summary: summary.replace(lastSentence, longer) });
     expect(await checkRuleOf(since)).toMatchObject({ ok: true });
+  });
+
+  it("applies to the limitation of an answer without proofs, which no rule writes itself", async () => {
+    const unproven = (...added: string[]) =>
+      withResult({
+        evidence: { ...saved.answer.result.evidence, proofs: null },
+        limitations: [...limitations, ...added],
+      });
+    for (const [former, today] of Object.entries(formerProofWording)) {
+      expect(await checkRuleOf(unproven(former))).toMatchObject({ ok: true });
+      expect(await checkRuleOf(unproven(today))).toMatchObject({ ok: true });
+      expect(await checkRuleOf(unproven(former, today))).toMatchObject({ ok: false });
+      expect(await checkRuleOf(withResult({ limitations: [...limitations, former] }))).toMatchObject({
+        ok: false,
+      });
+    }
+    expect(await checkRuleOf(unproven())).toMatchObject({ ok: false });
+    expect(await checkRuleOf(unproven("PROOF_UNAVAILABLE: nothing."))).toMatchObject({ ok: false });
   });
 
   it("leads to today's sentence at once, in every rule", async () => {

@@ -1,4 +1,4 @@
-import { type Evaluation, proofLimitations } from "@assay/capabilities";
+import { type Evaluation, formerProofWording, proofLimitations } from "@assay/capabilities";
 import { canonicalJson } from "@assay/protocol";
 import { isSameWording } from "./isSameWording.js";
 import type { JudgedAnswer } from "./readRefreshed.js";
@@ -20,6 +20,7 @@ export function compareEvaluation(
     evidence: evaluation.evidence ?? {},
     limitations: [...evaluation.limitations, ...proofLimitations(facts, proofs)],
   };
+  const former = { ...formerProofWording, ...formerWording };
   const recorded: Readonly<Record<keyof Evaluation, unknown>> = {
     verdict,
     reasonCodes: result.reasonCodes,
@@ -33,7 +34,7 @@ export function compareEvaluation(
   const differing = (Object.keys(recorded) as (keyof Evaluation)[]).filter(
     (key) =>
       canonicalJson(recorded[key] ?? null) !== canonicalJson(expected[key]) &&
-      !(WORDED.has(key) && isSameWording(recorded[key], expected[key], formerWording)),
+      !(WORDED.has(key) && isSameWording(recorded[key], expected[key], former)),
   );
   const name = `${rule.id} ${rule.version} run on the recorded readings gives`;
   return differing.length > 0

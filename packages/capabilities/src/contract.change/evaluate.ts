@@ -12,7 +12,7 @@ const ALWAYS = [
   "Compares code, implementation, proxy admin, beacon and pause state at two blocks; what changed and changed back between them leaves no trace.",
   "Owners, roles, facets of a diamond and any other storage are not compared.",
   "True at the stated block; everything compared can change in any later one.",
-  "The earlier observation is the newest on record, whoever paid for it: a change before its block was reported to them. Compare beforeBlock with the block you last relied on.",
+  "The earlier observation is the newest on record and may be another caller's: a change before its block was reported to that caller. Compare beforeBlock with the block you last relied on.",
 ];
 
 type FieldName = keyof ObservedFields;

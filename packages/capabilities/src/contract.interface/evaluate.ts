@@ -22,7 +22,7 @@ const ALWAYS = [
   "A bounded heuristic: selectors found in bytecode and a few calls. It is no proof that the functions do what the standard says.",
   "True at the stated block; code, slots and answers can change in any later one, and those of a proxy without notice.",
   "Proxies that keep their implementation elsewhere (diamonds, Safes, slots of their own) are not followed.",
-  "State proofs cover code and slots; what calls answered is as a node told it, and without ERC-165's limit of 30,000 gas.",
+  "State proofs cover code and slots; the results of calls are as a node reports them, and without ERC-165's limit of 30,000 gas.",
 ];
 
 /** Which token standards and proxy controls the contract at an address appears to have. */

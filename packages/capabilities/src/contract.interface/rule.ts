@@ -14,5 +14,6 @@ export const rule = defineRule({
       "The result of a call contradicts the functions found in the code.",
     "A call that tells standards apart got no answer.":
       "A call that distinguishes standards was not answered.",
+    "what calls answered is as a node told it,": "the results of calls are as a node reports them,",
   },
 });

@@ -51,7 +51,7 @@ function conclude(isLive: boolean, refreshed: EvidenceArtifactReadings["refreshe
       verdict: "allow",
       codes: ["ARTIFACT_LIVE"],
       limitations: [
-        "The verdict is about the artifact's window only; what the artifact itself answered is not told here.",
+        "The verdict is about the artifact's window only; the artifact's own answer is not repeated here.",
       ],
     };
   }

@@ -10,5 +10,6 @@ export const rule = defineRule({
   listFacts: () => [],
   formerWording: {
     "The artifact had expired and was computed anew.": "The artifact had expired and was computed again.",
+    "what the artifact itself answered is not told here.": "the artifact's own answer is not repeated here.",
   },
 });

@@ -29,7 +29,13 @@ export function verifyFacts(state: ProvenState, facts: readonly ProvableAccount[
 
 /** Stands after the rule's own limitations when there is state to prove and no proof of it. */
 const PROOF_UNAVAILABLE =
-  "PROOF_UNAVAILABLE: no node proved the state that was read; code and slots are as a node told them.";
+  "PROOF_UNAVAILABLE: no node proved the state that was read; code and slots are as a node reported them.";
+
+/** Former sentences of this limitation, and today's in their place. They hold for every rule (see `Rule.formerWording`). */
+export const formerProofWording = {
+  "PROOF_UNAVAILABLE: no node proved the state that was read; code and slots are as a node told them.":
+    PROOF_UNAVAILABLE,
+};
 
 export function proofLimitations(facts: readonly ProvableAccount[], proofs: StateProofs | null): string[] {
   return facts.length > 0 && proofs === null ? [PROOF_UNAVAILABLE] : [];

@@ -3,7 +3,7 @@ import type { Queryable } from "../src/store/database.js";
 const leaves = (kind: string) => `
   (SELECT leaf_index, convert_from(leaf, 'UTF8')::json AS content FROM log_leaves WHERE kind = '${kind}')`;
 
-/** Each counts what cannot be where a challenge, its nonce, its leaves and what it does to a claim are one thing. */
+/** Each counts violations of one rule: a challenge, its nonce, its leaves and its effect on the claim commit together. */
 const impossible: Readonly<Record<string, string>> = {
   "claims with several counterexamples": `
     SELECT count(*) FROM (
@@ -38,7 +38,7 @@ const RECOUNT = Object.entries(impossible)
   .map(([what, query]) => `SELECT '${what}' AS what, (${query})::bigint AS n`)
   .join("\nUNION ALL ");
 
-/** One sentence for each thing that was done by halves. */
+/** Returns a sentence for each challenge that was only partly recorded. */
 export async function auditChallenges(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ what: string; n: bigint }>({
     text: `SELECT what, n FROM (${RECOUNT}) recount WHERE n <> 0`,

@@ -28,7 +28,7 @@ const impossible: Record<string, string> = {
     SELECT abs((SELECT count(*) FROM credit_entries) - (SELECT count(*) FROM log_leaves WHERE kind = 'credit'))`,
   "seeds that earned more than their cap":
     "SELECT count(*) FROM seeds WHERE earned_micro_usd > cap_micro_usd",
-  // In a campaign, calls are answered before the round in which they settle, so who was paid tells by when.
+  // In a campaign, calls are answered before the round in which they settle, so `computed_at` shows whose seed was reused.
   "seeds that did not earn what was paid on them": `
     SELECT count(*) FROM seeds s WHERE s.earned_micro_usd <> coalesce((
       SELECT sum(e.amount_micro_usd) FROM invocations i JOIN credit_entries e ON e.cause = 'dividend:' || i.invocation_id
@@ -83,7 +83,7 @@ const RECOUNT = Object.entries(impossible)
   .map(([what, query]) => `SELECT '${what}' AS what, (${query})::bigint AS n`)
   .join("\nUNION ALL ");
 
-/** Counts the books anew from their rows alone. One sentence for each thing that cannot be. */
+/** Counts the books again from their rows alone. Returns a sentence for each violation. */
 export async function auditLedger(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ what: string; n: bigint }>({
     text: `SELECT what, n FROM (${RECOUNT}) recount WHERE n <> 0`,

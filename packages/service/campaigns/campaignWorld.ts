@@ -9,7 +9,7 @@ import { migrate } from "../src/store/migrate.js";
 import { type SpawnedService, spawnService } from "../test/spawnService.js";
 
 export interface WorldOptions {
-  /** A server to make this campaign's database on; its own embedded one when absent. */
+  /** The server for this campaign's database; without it, the campaign starts an embedded one. */
   readonly postgresUrl?: string | undefined;
   /** Whether the embedded server syncs to disk. */
   readonly durable?: boolean;
@@ -22,7 +22,7 @@ export interface CampaignWorld {
   readonly db: Database;
   /** Starts the built service on this chain and database. */
   start(env?: Record<string, string>): Promise<ServiceProcess>;
-  /** Takes the embedded database away and gives it back, at the same address, after so long. */
+  /** Stops the embedded database, and starts it again at the same address after `awayMs`. */
   restartPostgres(awayMs: number, signal: "SIGINT" | "SIGQUIT"): Promise<void>;
   /** Ends every process of the campaign. */
   close(): Promise<void>;
@@ -49,14 +49,14 @@ export class EndedAtStartError extends Error {
 
 const openWorlds = new Set<CampaignWorld>();
 
-/** For a campaign that is interrupted: nothing stays behind. */
+/** Closes what an interrupted campaign left open. */
 export async function closeAllWorlds(): Promise<void> {
   await Promise.all([...openWorlds].map((world) => world.close()));
 }
 
 export async function createCampaignWorld(options: WorldOptions = {}): Promise<CampaignWorld> {
   const directory = await mkdtemp(join(tmpdir(), "assay-campaign-"));
-  // As root, PostgreSQL runs under another account, which must be able to walk in.
+  // As root, PostgreSQL runs under another account, which must be able to enter the directory.
   await chmod(directory, 0o711);
   const devnet = await createDevnet({ blockTimeMs: options.blockTimeMs ?? 500 });
   const startPostgres = (fresh: boolean, port?: number) =>
@@ -135,10 +135,10 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
     db,
     start,
     async restartPostgres(awayMs, signal) {
-      if (!postgres) throw new Error("the server is not this campaign's to restart");
+      if (!postgres) throw new Error("this campaign did not start the server and may not restart it");
       const port = Number(new URL(postgres.connectionString).port);
       if (signal === "SIGQUIT") process.kill(postgres.pid, signal);
-      // Waits for the end, whoever caused it.
+      // Waits until the server has ended, by the signal above or by this call.
       await postgres.stop();
       await new Promise((resume) => setTimeout(resume, awayMs));
       postgres = await startPostgres(false, port);

@@ -58,7 +58,7 @@ export async function runFromCommandLine(
   }
 }
 
-/** What was given on the command line; undefined after it was told what may be. */
+/** The flags of the command line; undefined once the usage was printed, for `--help` or a wrong flag. */
 function readFlags(flags: readonly string[]): Record<string, unknown> | undefined {
   const usage = `Options: ${flags.map((flag) => (flag.startsWith("--") ? flag : `--${flag} N`)).join(", ")}.\n`;
   const options = flags.map((flag) =>

@@ -105,7 +105,7 @@ async function insertDemand(db: Database, from: number, to: number): Promise<voi
 /** What settlements and publications keep as they happen, counted here at once. */
 async function sumUp(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
-    // A recount of everything takes longer than a statement is given; nothing that serves anyone does one.
+    // A recount of everything takes longer than a statement is given; no route does one.
     await tx.query({ text: "SET LOCAL statement_timeout = 0" });
     for (const [table, { columns, text }] of Object.entries(recounts)) {
       await tx.query({ text: `TRUNCATE ${table}` });

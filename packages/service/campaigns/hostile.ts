@@ -6,11 +6,11 @@ import { runFromCommandLine } from "./commandLine.js";
 import { runHostileCampaign } from "./hostileCampaign.js";
 
 const directory = await mkdtemp(join(tmpdir(), "assay-hostile-"));
-// As root, PostgreSQL runs under another account, which must be able to walk in.
+// As root, PostgreSQL runs under another account, which must be able to enter the directory.
 await chmod(directory, 0o711);
 const postgres = await startEmbeddedPostgres({ directory, fresh: true, durable: false });
 let isStopped = false;
-// Interrupted: the server is told to end, whoever ends this process.
+// Stops the server also when this process is interrupted.
 process.once("exit", () => isStopped || process.kill(postgres.pid, "SIGINT"));
 const flags = ["seeds", "payloads", "--trusting", "--402-while-unknown"];
 await runFromCommandLine(flags, async (options, read, isSet) => {

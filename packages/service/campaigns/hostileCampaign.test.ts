@@ -3,7 +3,7 @@ import { runHostileCampaign } from "./hostileCampaign.js";
 import { facilitatorBehaviours } from "./hostileFacilitator.js";
 import { nodeBehaviours } from "./hostileNode.js";
 
-// Few seeds of each, here; `npm run campaign:hostile` runs hundreds and prints the first seed of each.
+// A few seeds of each; `npm run campaign:hostile` runs hundreds and prints the first seed of each.
 const short = { seed: 8453, seedsEach: 2, together: true, postgresUrl: inject("postgresUrl") };
 
 test("whatever a facilitator does, nobody is charged twice, served unpaid or refused what was taken", async () => {
@@ -20,10 +20,10 @@ test("what a facilitator claims is checked against the chain", async () => {
     behaviours: ["lying_success", "lying_failure"],
   });
   expect(violations).toEqual([]);
-  // A failure that was none shows as an answer a little later, never as 402.
+  // A payment falsely reported as failed is answered a little later, never with 402.
   expect(behaviours.lying_failure).toMatchObject({ served: 2, charged: 2, signatures: 2 });
   expect(Object.keys(behaviours.lying_failure?.answers ?? {}).join()).not.toContain("402");
-  // A success that was none is not released, and ends as a failure once the chain can tell.
+  // A payment falsely reported as settled gets no answer, and fails once the chain can show it.
   expect(behaviours.lying_success).toMatchObject({ served: 0, charged: 0, undecided: 0 });
   expect(behaviours.lying_success?.answers["503 payment_outcome_unknown"]).toBeGreaterThan(0);
 }, 120_000);

@@ -11,7 +11,7 @@ import { keyOf } from "./paidCalls.js";
 export type HostileBehaviour = FacilitatorBehaviour | NodeBehaviour;
 export const hostileBehaviours: readonly HostileBehaviour[] = [...facilitatorBehaviours, ...nodeBehaviours];
 
-/** A protection taken away, to see that the campaign would notice. */
+/** A protection that a control run removes, to show that the campaign notices. */
 export type MissingProtection = "trust the facilitator" | "402 while unknown";
 
 export interface HostileOptions extends CampaignOptions {
@@ -120,10 +120,10 @@ async function runInOneWorld(options: HostileOptions, group: readonly SeededBeha
   }
 }
 
-/** Longer than the breaker keeps a facilitator waiting. */
+/** Longer than the circuit breaker stays open. */
 const LAST_QUESTION_MS = 15_000;
 
-/** Whoever has not heard the end of it asks again, with the last payment signed, until there is one. */
+/** A buyer without a final answer sends its last signed payment again until it gets one. */
 async function askForTheEnd({ url, devnet }: HostileWorld, purchases: readonly Purchase[]): Promise<void> {
   const endMs = Date.now() + LAST_QUESTION_MS;
   await Promise.all(
@@ -167,7 +167,7 @@ function buyFromFacilitator(
   );
 }
 
-/** Silences and strangers may come at either step; what is said about a settlement is said when settling. */
+/** Silence and strangers can interfere at either step. False reports about a settlement come at settling only. */
 function chooseStep(behaviour: FacilitatorBehaviour, choose: SeededChoices): "verify" | "settle" {
   if (behaviour === "lying_refusal") return "verify";
   const either: FacilitatorBehaviour[] = ["reset", "hang", "garbage", "html_502", "preempted", "cancelled"];
@@ -227,7 +227,7 @@ async function judgeAll(
   return { figures, violations };
 }
 
-/** The three rules, and that nobody who paid goes without. */
+/** Checks the three rules, and that every buyer who was charged got an answer. */
 function judge(audit: Audit, purchases: readonly Purchase[]) {
   const violations: string[] = [];
   const count = { doubleCharges: 0, unpaidReleases: 0, refusedThoughTaken: 0, chargedUnserved: 0 };
@@ -244,7 +244,7 @@ function judge(audit: Audit, purchases: readonly Purchase[]) {
     if (taken.length > 1) broke("doubleCharges", seed, `charged ${taken.length} times`);
     const isServed = heard.some(({ status }) => status === 200);
     if (isServed) served++;
-    if (taken.length > 0 && !isServed) broke("chargedUnserved", seed, "charged, and never answered");
+    if (taken.length > 0 && !isServed) broke("chargedUnserved", seed, "charged but never answered");
     for (const { key, status, code, wasUsed } of heard) {
       const what = `${status}${code && ` ${code}`}`;
       answers[what] = (answers[what] ?? 0) + 1;

@@ -15,7 +15,7 @@ export const nodeBehaviours = [
 ] as const;
 export type NodeBehaviour = (typeof nodeBehaviours)[number];
 
-/** A JSON-RPC node before the devnet, which can be told how to fail and for how long. */
+/** A JSON-RPC node in front of the devnet. The campaign sets how it fails and for how long. */
 export interface HostileNode {
   readonly url: string;
   fail(behaviour: NodeBehaviour, choose: SeededChoices): void;
@@ -68,7 +68,7 @@ export async function startHostileNode(devnet: Devnet): Promise<HostileNode> {
     return forward(call);
   }
 
-  /** Answers as a node that has not heard of the newest blocks. */
+  /** Answers like a node that does not have the newest blocks yet. */
   async function answerStale(call: Call, lag: number): Promise<Answer> {
     if (isSend(call)) return forward(call);
     failures++;

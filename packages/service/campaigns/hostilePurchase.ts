@@ -12,7 +12,7 @@ export interface Answer {
   readonly wasUsed: boolean | undefined;
 }
 
-/** One thing somebody wants to buy once, and everything that was signed and heard on the way. */
+/** One thing that a client wants to buy once, with all its signed payments and all answers to them. */
 export interface Purchase {
   readonly seed: number;
   readonly calls: PaidCall[];
@@ -88,14 +88,14 @@ async function sendUntilFinal(
     const sights = await Promise.all(
       Array.from({ length: inParallel }, () => sendOnce(options, purchase, call)),
     );
-    // Whoever hears 200 has what was paid for; whoever hears 402 signs again.
+    // After a 200 the buyer has its answer; after a 402 it signs again.
     for (const status of [200, 402]) if (sights.includes(status)) return status;
     if (Date.now() > endMs) return 503;
     await pause(options.choose.integer(60, 250));
   }
 }
 
-/** Sends the payment once, writes down the answer, and looks at once whether a 200 was paid for. */
+/** Sends the payment once, records the answer, and checks immediately whether a 200 was paid for. */
 export async function sendOnce(
   { url, devnet, unknownAs402 }: Pick<BuyOptions, "url" | "devnet" | "unknownAs402">,
   purchase: Purchase,

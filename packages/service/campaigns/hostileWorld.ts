@@ -24,7 +24,7 @@ export interface HostileWorldOptions {
   readonly trusting?: boolean;
 }
 
-/** The real service between honest clients and a world that is not. */
+/** The real service between honest clients and a dishonest facilitator or node. */
 export interface HostileWorld {
   readonly url: string;
   readonly devnet: Devnet;

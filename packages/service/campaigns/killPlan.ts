@@ -8,7 +8,7 @@ import type { ChainActions } from "./chainActions.js";
 import { createPayer, fetchQuote, guardPath, type PaidCall, SNAPSHOT_PATH, signCall } from "./paidCalls.js";
 import type { SettleMood } from "./scriptedFacilitator.js";
 
-/** How a caller pays. A pauper has nothing; the overdrawn pay several times with money for once. */
+/** How a caller pays. A pauper has no money; an overdrawn caller sends several payments with money for one. */
 export type CallKind = "ticket" | "quote" | "credit" | "pauper" | "overdrawn";
 
 export interface VictimCall {

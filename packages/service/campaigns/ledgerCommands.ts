@@ -9,7 +9,7 @@ const commandKinds = [
   "outcome",
   "pledge",
   "publish",
-  // Trouble: an entry that was written already is written again.
+  // Trouble: an existing entry is written again.
   "repeatEntry",
   // The world: a seed grows old, code changes, a day ends. Before a round, because nothing races with the clock.
   "expireSeed",
@@ -26,7 +26,7 @@ export interface LedgerCommand {
   readonly target: number;
   readonly amount: number;
   readonly detail: number;
-  /** The transaction is given up before its so-manieth statement, or before its commit; 0 lets it be. */
+  /** The transaction aborts before its statement of this number, or before its commit; 0 lets it run. */
   readonly crashAt: number;
 }
 
@@ -61,6 +61,6 @@ const command = fc.record<LedgerCommand>({
   crashAt,
 });
 
-/** Histories of up to so many commands; `noShrink` keeps nothing of a command, so that only whole ones are left out. */
+/** Histories of at most `maxLength` commands. With `noShrink`, shrinking leaves out whole commands and changes none. */
 export const ledgerHistory = (maxLength: number): fc.Arbitrary<LedgerCommand[]> =>
   fc.array(fc.noShrink(command), { minLength: 1, maxLength, size: "max" });

@@ -95,7 +95,7 @@ export class LedgerModel {
     this.#reviewedOn.clear();
   }
 
-  /** The seed is past its time from this moment on, and with it the code it speaks of. */
+  /** The seed expires at this moment, and so does the code that it is about. */
   expire(inputHash: string, address: string | null, at: bigint): void {
     const seed = this.#seeds.get(inputHash);
     if (seed && seed.freshUntil > at) seed.freshUntil = at;
@@ -103,10 +103,10 @@ export class LedgerModel {
     if (code) code.isFresh = false;
   }
 
-  /** What the wallet is credited for telling, on this day, how its call turned out. */
+  /** What the wallet is credited for reporting, on this day, how its call turned out. */
   review(call: ModelCall, day: string): CreditMove[] {
     if (this.#reviewed.has(call.invocationId) || call.state !== "settled") {
-      this.violations.push(`an outcome of ${call.invocationId} was credited that may not be`);
+      this.violations.push(`an outcome of ${call.invocationId} must not be credited and was`);
       return [];
     }
     this.#reviewed.add(call.invocationId);
@@ -117,7 +117,7 @@ export class LedgerModel {
     return this.#issue(call.wallet, "review", call.invocationId, amount);
   }
 
-  /** Told without credit, because the day's is spent. */
+  /** Reported without credit, because the wallet has reached the day's limit. */
   reviewForNothing(call: ModelCall, day: string): void {
     this.#reviewed.add(call.invocationId);
     if ((this.#reviewedOn.get(`${call.wallet} ${day}`) ?? 0n) < 50_000n)
@@ -134,7 +134,7 @@ export class LedgerModel {
   release(call: ModelCall): CreditMove[] {
     const { wallet, hold, creditMicroUsd: amountMicroUsd } = call;
     if (call.state !== "settling" && call.state !== "reserved")
-      this.violations.push(`${call.invocationId} gave up out of ${call.state}`);
+      this.violations.push(`${call.invocationId} gave up in state ${call.state}`);
     call.state = call.state === "reserved" ? "void" : "failed";
     return hold === null
       ? []
@@ -154,7 +154,7 @@ export class LedgerModel {
   settle(calls: readonly ModelCall[], at: bigint): CreditMove[] {
     for (const call of calls) {
       if (call.state !== "settling")
-        this.violations.push(`${call.invocationId} settled out of ${call.state}`);
+        this.violations.push(`${call.invocationId} settled in state ${call.state}`);
       call.state = "settled";
       this.#learnCode(call.computed?.code ?? null);
     }
@@ -168,7 +168,7 @@ export class LedgerModel {
     return [...redeemed, ...dividends, ...this.#honourPledges(calls)];
   }
 
-  /** Writes the moves, if nothing speaks against them. */
+  /** Writes the moves, and reports a violation for each that the rules forbid. */
   post(moves: readonly CreditMove[]): void {
     for (const move of moves) {
       const { cause, from, to, amountMicroUsd } = move;
@@ -221,7 +221,7 @@ export class LedgerModel {
     });
   }
 
-  /** The first that computed an answer claims it, if nobody's is fresh. */
+  /** The first call that computed an answer claims its input, unless another seed is fresh. */
   #seed(calls: readonly ModelCall[], at: bigint): void {
     const firsts = new Map<string, ModelCall>();
     for (const call of calls)

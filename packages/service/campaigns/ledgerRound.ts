@@ -12,8 +12,8 @@ import {
   pickFrom,
   publish,
   repeatEntry,
+  sendOutcome,
   settle,
-  tellOutcome,
 } from "./ledgerSteps.js";
 import { isCrash, type LedgerProcess } from "./ledgerWorld.js";
 
@@ -118,7 +118,7 @@ async function attemptAll(run: LedgerRun, commands: readonly LedgerCommand[]): P
   return (await Promise.all(done)).flat();
 }
 
-/** Mostly one that is under way, now and then one that ended long ago. */
+/** Mostly a call that is under way, sometimes one that ended long ago. */
 function chooseCall(
   calls: readonly ModelCall[],
   unfinished: readonly ModelCall[],
@@ -146,7 +146,7 @@ function planWork(
     case "fail":
       return call && (() => giveUp(run, process, call));
     case "outcome":
-      return settled && (() => tellOutcome(run, process, settled, command));
+      return settled && (() => sendOutcome(run, process, settled, command));
     case "pledge":
       return () => makePledge(run, process, command);
     case "publish":
@@ -167,7 +167,7 @@ async function attempt(work: Work): Promise<Attempt> {
   }
 }
 
-/** What the log does not tell: a refusal has its reason, and what was answered has happened. */
+/** Checks what the log does not show: a refusal has its reason, and an answered effect has happened. */
 function judgeAttempt(model: LedgerModel, attempted: Attempt): void {
   if (attempted.what.startsWith("error: ")) model.violations.push(attempted.what);
   if (attempted.kind === "unaffordable") {
@@ -177,7 +177,8 @@ function judgeAttempt(model: LedgerModel, attempted: Attempt): void {
   }
   if (attempted.kind === "settled" && attempted.call.state === "settling")
     model.violations.push(`${attempted.call.invocationId} was answered as settled and is not`);
-  if (attempted.kind === "told" && attempted.isFree) model.reviewForNothing(attempted.call, attempted.day);
+  if (attempted.kind === "reported" && attempted.isFree)
+    model.reviewForNothing(attempted.call, attempted.day);
 }
 
 /** Where no credit was held, giving up leaves no trace in the log. */

@@ -18,20 +18,21 @@ import { finishFailed, finishVoid } from "../src/payments/finishUncharged.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "../src/payments/invocations.js";
 import { getPrices } from "../src/quotes/priceBook.js";
 import { consumeQuote } from "../src/quotes/quotes.js";
-import { isUniqueViolation, type Queryable } from "../src/store/database.js";
+import { isUniqueViolation, type Queryable, type Transaction } from "../src/store/database.js";
+import { inOrder } from "../src/store/inOrder.js";
 import type { LedgerCommand } from "./ledgerCommands.js";
 import type { LedgerModel, ModelCall } from "./ledgerModel.js";
 import { type LedgerInput, type LedgerProcess, type LedgerWorld, publishers } from "./ledgerWorld.js";
 
-/** What came of a command. */
+/** How a command ended. */
 export type Attempt = { readonly what: string } & (
   | { readonly kind: "begun"; readonly calls: readonly ModelCall[] }
   | { readonly kind: "unaffordable"; readonly wallet: string; readonly amountMicroUsd: bigint }
   | { readonly kind: "settled" | "givenUp"; readonly call: ModelCall }
-  | { readonly kind: "told"; readonly call: ModelCall; readonly day: string; readonly isFree: boolean }
+  | { readonly kind: "reported"; readonly call: ModelCall; readonly day: string; readonly isFree: boolean }
   | { readonly kind: "pledged"; readonly wallet: string; readonly capability: string }
   | { readonly kind: "nothing" }
-  /** There was nothing to do it with, so the service was not asked. */
+  /** There was nothing to run the command on, so the service was not asked. */
   | { readonly kind: "idle" }
 );
 
@@ -96,26 +97,26 @@ export async function giveUp(run: LedgerRun, process: LedgerProcess, call: Model
   return { kind: "givenUp", what: "given up", call };
 }
 
-export async function tellOutcome(
+export async function sendOutcome(
   run: LedgerRun,
   process: LedgerProcess,
   call: ModelCall,
   { detail }: LedgerCommand,
 ): Promise<Attempt> {
   const wallet = (detail % 50 === 0 ? walletOf(run, { wallet: detail }) : call.wallet) as Hex;
-  // Seldom another word than before, which is refused.
+  // One in twenty reports another outcome than before, which is refused.
   const outcome = outcomeNames[detail % 20 === 1 ? 1 : 0];
   const request = { invocationId: call.invocationId, wallet, outcome };
   try {
-    const { isNew, outcome: told } = await reportOutcome(
+    const { isNew, outcome: reported } = await reportOutcome(
       process,
       request,
       sign(run, "capability_outcome", wallet),
     );
-    if (!isNew) return nothing("told before");
-    const day = told.reportedAt.slice(0, 10);
-    const isFree = microUsdFromNumber(told.reviewCreditUsd) === 0n;
-    return { kind: "told", what: isFree ? "told for nothing" : "told", call, day, isFree };
+    if (!isNew) return nothing("reported before");
+    const day = reported.reportedAt.slice(0, 10);
+    const isFree = microUsdFromNumber(reported.reviewCreditUsd) === 0n;
+    return { kind: "reported", what: isFree ? "reported without credit" : "reported", call, day, isFree };
   } catch (error) {
     return refusalOf(error, ["foreign_invocation", "invocation_not_settled", "outcome_differs"]);
   }
@@ -160,7 +161,7 @@ export async function publish(
   }
 }
 
-/** What was written is written again, to the letter: by a lost answer, a retry, a bug. */
+/** Writes an existing entry again without a change, as a retry after a lost answer or a bug would. */
 export async function repeatEntry(
   run: LedgerRun,
   { database }: LedgerProcess,
@@ -273,25 +274,31 @@ function effectsOf({ row, computed }: CallPlan) {
   };
 }
 
-async function insertCalls(run: LedgerRun, tx: Queryable, plans: readonly CallPlan[]): Promise<ModelCall[]> {
+async function insertCalls(
+  run: LedgerRun,
+  tx: Transaction,
+  plans: readonly CallPlan[],
+): Promise<ModelCall[]> {
   const columns = Object.keys((plans[0] as CallPlan).row).join(", ");
   const answered = plans.filter(({ row }) => row.state === "settling");
-  const [rows] = await Promise.all([
-    tx.query<InvocationRow & { created_micros: bigint }>({
-      text: `INSERT INTO invocations (lease_until, computed_at, ${columns})
-             SELECT now(), now(), ${columns} FROM json_populate_recordset(NULL::invocations, $1)
-             RETURNING *, (extract(epoch FROM created_at) * 1000000)::bigint AS created_micros`,
-      values: [JSON.stringify(plans.map(({ row }) => row))],
-    }),
-    tx.query({
-      text: `INSERT INTO responses (invocation_id, body, effects)
-             SELECT invocation_id, '', coalesce(effects, 'null') FROM json_populate_recordset(NULL::responses, $1)`,
-      values: [
-        JSON.stringify(
-          answered.map((plan) => ({ invocation_id: plan.row.invocation_id, effects: effectsOf(plan) })),
-        ),
-      ],
-    }),
+  const [rows] = await inOrder(tx, [
+    (tx) =>
+      tx.query<InvocationRow & { created_micros: bigint }>({
+        text: `INSERT INTO invocations (lease_until, computed_at, ${columns})
+               SELECT now(), now(), ${columns} FROM json_populate_recordset(NULL::invocations, $1)
+               RETURNING *, (extract(epoch FROM created_at) * 1000000)::bigint AS created_micros`,
+        values: [JSON.stringify(plans.map(({ row }) => row))],
+      }),
+    (tx) =>
+      tx.query({
+        text: `INSERT INTO responses (invocation_id, body, effects)
+               SELECT invocation_id, '', coalesce(effects, 'null') FROM json_populate_recordset(NULL::responses, $1)`,
+        values: [
+          JSON.stringify(
+            answered.map((plan) => ({ invocation_id: plan.row.invocation_id, effects: effectsOf(plan) })),
+          ),
+        ],
+      }),
   ]);
   const byId = new Map(plans.map((plan) => [plan.row.invocation_id, plan]));
   return rows.map((row): ModelCall => {

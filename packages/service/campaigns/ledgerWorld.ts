@@ -17,7 +17,7 @@ import { noRateLimits } from "../src/store/rateLimits.js";
 import { createCampaignWorld } from "./campaignWorld.js";
 import type { LedgerTerms } from "./ledgerModel.js";
 
-/** What a control takes away. */
+/** What a control run removes. */
 export type Protection = "cap" | "cause" | "debit";
 
 /** An input that agents ask about. */
@@ -38,7 +38,7 @@ export interface LedgerWorld {
   readonly inputs: readonly LedgerInput[];
   readonly wallets: readonly Hex[];
   readonly terms: LedgerTerms;
-  /** A process whose every transaction ends before its so-manieth statement, or before its commit. */
+  /** A process in which every transaction aborts before its statement of this number, or before its commit. */
   doomed(crashAt: number): LedgerProcess;
   /** The code that stands at the address now, and the newest block. */
   codeOf(address: Hex): { readonly hash: Hex; readonly bytes: number; readonly block: number };
@@ -96,7 +96,7 @@ const prices = createPriceBook(
   ),
 );
 
-/** The statements that hold a protection, and what becomes of them without it. */
+/** The statements that hold a protection, and their text without it. */
 const withoutProtection: Record<
   Protection,
   { statement?: string; from?: string; to?: string; ddl: string[] }

@@ -10,7 +10,7 @@ import { zeroAddress } from "viem";
 export interface RandomMarket {
   readonly params: MarketParams;
   readonly user: Hex;
-  /** As its oracle tells it. */
+  /** As its oracle returns it. */
   readonly price: bigint;
 }
 
@@ -97,7 +97,7 @@ async function addDebts(
   if (choices.chance(0.8)) {
     await lender.addCollateral(params, 10n ** 28n, other);
     const lent = part(supplied);
-    // What Morpho refuses here is merely not borrowed.
+    // A borrow that Morpho refuses is skipped.
     if (lent > 0n) await borrow(other, lent);
     await wait(choices, devnet);
   }

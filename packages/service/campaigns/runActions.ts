@@ -180,7 +180,7 @@ function judge(
     if (sight !== loss && !sight.startsWith("20")) violations.push(`${name}: a racer saw ${sight}`);
 }
 
-/** Gives every row a key of its own, so that no two ever meet: inside the unchanged service. */
+/** Gives every row its own key, so that no two rows conflict. The service itself is unchanged. */
 async function removeProtection(db: Database): Promise<void> {
   for (const [table, key] of [
     ["action_nonces", "nonce"],

@@ -39,8 +39,8 @@ interface Racer {
 }
 
 /**
- * Many wallets contradict one false claim at the same moment, at two processes, among others whose evidence is none.
- * One of them may win. Then processes are killed inside a challenge, and whoever got no answer comes back.
+ * Many wallets contradict one false claim at the same moment, at two processes, among others with invalid evidence.
+ * One of them may win. Then processes are killed inside a challenge, and the challengers without an answer ask again.
  */
 export async function runClaims(options: ClaimsOptions): Promise<ClaimsSummary> {
   const { seed, rounds, racers, kills } = options;
@@ -116,7 +116,7 @@ async function prepareRace(
   return { claimId, field: choices.shuffle([...valid, ...invalid]) };
 }
 
-/** As long as this a challenger who is told to come back does so. */
+/** How long a challenger that gets 503 keeps asking. */
 const PATIENCE_MS = 30_000;
 
 /** What a challenger saw; undefined where the process died before it answered. */
@@ -159,7 +159,7 @@ async function runRace(processes: readonly ServiceProcess[], { claimId, field }:
   };
 }
 
-/** One process dies with a challenge written and not committed; whoever got no answer asks the other one. */
+/** One process dies with a challenge written and not committed. Challengers without an answer ask the other process. */
 async function runKill(
   world: CampaignWorld,
   survivor: ServiceProcess,
@@ -179,7 +179,7 @@ async function runKill(
   const again = await Promise.all(
     field.map((racer, i) => sights[i] ?? challenge(survivor, claimId, racer, seen)),
   );
-  // A nonce that is spent says that the challenge was heard, and only its answer got lost.
+  // A used nonce shows that the challenge was recorded and only its answer was lost.
   const odd = again.filter((sight) => ![...EXPECTED, "401 action_nonce_used"].includes(sight ?? ""));
   const [row] = await world.db.query<{ n: bigint }>({
     text: "SELECT count(*) AS n FROM challenges WHERE claim_id = $1 AND resolution = 'counterexample_valid'",
@@ -191,8 +191,8 @@ async function runKill(
 }
 
 /**
- * Puts a view in the table's place. Its condition is judged when the row is read, and the write that follows, a moment
- * later, asks nothing: the classic read-then-write, inside the unchanged service.
+ * Puts a view in the table's place. The condition is checked when the row is read, and the write a moment later checks
+ * nothing: a read-then-write race inside the unchanged service.
  */
 async function removeProtection(db: Database): Promise<void> {
   for (const text of [

@@ -12,7 +12,7 @@ export interface ContractOptions extends CampaignOptions {
   readonly url: string;
   /** What a caller of this service may know. */
   readonly known: KnownValues;
-  /** The document to hold the answers against; the service's own unless told. */
+  /** The document that answers are compared with; the service's own by default. */
   readonly document?: Document;
 }
 
@@ -23,10 +23,10 @@ export interface ContractSummary extends CampaignSummary {
   readonly ms: number;
 }
 
-/** After so many faults of one route, more of them tell nothing new. */
+/** After this many faults of one route, more add nothing new. */
 const MAX_FAULTS = 3;
 
-/** Asks every route with requests made from the document, and holds every answer against it. */
+/** Asks every route with requests made from the document, and compares every answer with it. */
 export async function runContract(options: ContractOptions): Promise<ContractSummary> {
   const startedAt = performance.now();
   const { seed, runs, url, known } = options;

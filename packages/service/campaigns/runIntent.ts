@@ -144,18 +144,20 @@ async function compareOnce(
   for (const [index, { holder, token, value }] of after.entries()) {
     const paid = holder === input.from && token === null ? fee : 0n;
     const change = (value - (before[index]?.value ?? 0n) + paid).toString();
-    const told = measured.balances.find((one) => one.holder === holder && one.token === token)?.change ?? "0";
-    if (told !== change)
-      differences.push(`${token ?? "ether"} of ${holder}: ${told} measured, ${change} really`);
+    const reported =
+      measured.balances.find((one) => one.holder === holder && one.token === token)?.change ?? "0";
+    if (reported !== change)
+      differences.push(`${token ?? "ether"} of ${holder}: ${reported} measured, ${change} on chain`);
   }
-  for (const { token, spender, after: told } of measured.allowances) {
+  for (const { token, spender, after: reported } of measured.allowances) {
     const really = await read(devnet, token, "allowance", [input.from, spender]);
-    if (really.toString() !== told) differences.push(`allowance: ${told} measured, ${really} really`);
+    if (really.toString() !== reported)
+      differences.push(`allowance: ${reported} measured, ${really} on chain`);
   }
   return { status, differences, compared: after.length + measured.allowances.length };
 }
 
-/** Every token there is, whether the guard thought of it or not. */
+/** The balances of every token, also of those that the guard did not name. */
 async function readBalances(devnet: Devnet, { from, to }: Input) {
   const { plainToken, taxedToken, stablecoin, weth } = devnet.contracts;
   const tokens = await Promise.all(

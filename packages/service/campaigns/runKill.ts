@@ -86,7 +86,7 @@ function keyOfAccount(world: CampaignWorld, name: string) {
 }
 
 function createKillCampaign(options: KillOptions, world: CampaignWorld, facilitator: ScriptedFacilitator) {
-  // For what happens at its own time, beside the plan.
+  // For events whose order the plan does not fix.
   const choices = createSeededChoices(options.seed);
   const actions = createChainActions(world.devnet, keyOfAccount(world, "ivan"));
   const violations: string[] = [];
@@ -148,7 +148,7 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
       armed = await start(env);
       prepared = await prepareCalls(world, actions, armed, assault, plan, options.withExpiry);
     } catch (error) {
-      // It found a call that an earlier one had left, and died of it before it got any of its own.
+      // It took over a call of an earlier process and reached the failpoint with it, before it got calls of its own.
       const died = armed ? await hasDied(armed) : error instanceof EndedAtStartError && error.wasKilled;
       if (!died) throw error;
       countDeath();
@@ -168,7 +168,7 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
     return underFire;
   }
 
-  /** The callers come back until each has an answer; what nobody sent is delivered, cancelled or left to expire. */
+  /** The callers retry until each has an answer. A payment that nobody sent is delivered, cancelled or left to expire. */
   async function finishCalls(process: ServiceProcess, open: readonly Victim[]): Promise<void> {
     await Promise.all(
       open.map(async (victim) => {
@@ -189,7 +189,7 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
     undelivered.add(how === "deliver" ? "handed in by a stranger" : "cancelled by the payer");
   }
 
-  /** Everybody gets an answer, the same one for ever; then the books are opened. */
+  /** Waits until every call has its answer, compares each answer with its replay, and audits the books. */
   async function conclude(startedAt: number): Promise<KillSummary> {
     const last = survivor ?? (await start({}));
     const open = victims.filter((victim) => !victim.final);
@@ -208,7 +208,7 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
       ({ call, final }) => final?.status === 402 && audit.charged.has(keyOf(call)),
     ).length;
     const acknowledgedLost = answered.filter(({ call }) => !audit.settledKeys.has(keyOf(call))).length;
-    if (chargedAfter402 > 0) violations.push(`${chargedAfter402} callers were told 402 and charged`);
+    if (chargedAfter402 > 0) violations.push(`${chargedAfter402} callers got 402 and were charged`);
     if (acknowledgedLost > 0) violations.push(`${acknowledgedLost} acknowledged answers are lost`);
     const ended = new Tally();
     for (const { kind, final } of victims) {
@@ -254,7 +254,7 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
   };
 }
 
-/** A process killed by itself needs a moment to be gone. */
+/** A process that kills itself takes a moment to end. */
 async function hasDied(process: ServiceProcess): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < 1_000; waitedMs += 50) {
     if (process.isDead()) return true;
@@ -263,7 +263,7 @@ async function hasDied(process: ServiceProcess): Promise<boolean> {
   return false;
 }
 
-/** A minute passes: whoever held a call and is gone holds it no longer. */
+/** Ends all leases, as if a minute had passed: a dead process no longer holds its calls. */
 export async function endLeases({ db }: CampaignWorld): Promise<void> {
   await db.query({
     text: `UPDATE invocations SET lease_until = now() - interval '1 second'
@@ -271,7 +271,7 @@ export async function endLeases({ db }: CampaignWorld): Promise<void> {
   });
 }
 
-/** The audit once reconciliation had time to take up what is left. */
+/** Audits once reconciliation has had time to finish the open calls. */
 export async function waitForQuiet(world: CampaignWorld, timeoutMs = 30_000): Promise<Audit> {
   await endLeases(world);
   const endMs = Date.now() + timeoutMs;

@@ -21,7 +21,7 @@ export interface LedgerOptions extends CampaignOptions {
 }
 
 export interface LedgerSummary extends CampaignSummary {
-  /** Those that could be done: a settlement without a call is none. */
+  /** Commands that could run: a settlement needs a call. */
   readonly commands: number;
   readonly histories: number;
   readonly entries: number;
@@ -35,8 +35,8 @@ export interface LedgerSummary extends CampaignSummary {
 }
 
 /**
- * Plays histories of many agents on the real ledger and market, many commands at the same time and some of them given
- * up halfway; lets a model in memory do the same in the order of the commits; and counts the books anew after each round.
+ * Plays histories of many agents on the real ledger and market, many commands at the same time, some of them
+ * aborted halfway. A model in memory does the same in the order of the commits. After each round the books are counted again.
  */
 export async function runLedger(options: LedgerOptions): Promise<LedgerSummary> {
   const startedAt = performance.now();
@@ -80,7 +80,7 @@ interface Played {
   readonly outcomes: Tally;
 }
 
-/** Looks for a shorter history that breaks the rules too, for a while: with real races, none is sure to. */
+/** Looks for a shorter history that also breaks the rules. The search has a time limit, because real races may not repeat. */
 async function shrink(
   arbitrary: fc.Arbitrary<LedgerCommand[]>,
   broken: LedgerCommand[],
@@ -105,7 +105,7 @@ async function shrink(
   return { length: shortest.length, begin: shortest.slice(0, 8) };
 }
 
-/** Says what was broken in the first round in which something was. */
+/** Returns the violations of the first round that has any. */
 async function playHistory(
   world: LedgerWorld,
   commands: readonly LedgerCommand[],

@@ -41,8 +41,8 @@ interface World {
 }
 
 /**
- * Random markets, positions, waits and borrows: whether the guard says that a borrow runs is whether it runs once it is
- * really sent, and every number it computed is the contract's own afterwards, to the last digit.
+ * Random markets, positions, waits and borrows. A borrow must run exactly when the guard says so, and every number that
+ * the guard computed must equal the contract's own afterwards, to the last digit.
  */
 export async function runLending(options: LendingOptions): Promise<LendingSummary> {
   const startedAt = performance.now();
@@ -125,11 +125,11 @@ async function listAmounts(choices: SeededChoices, world: World, market: RandomM
 async function compareOnce(world: World, market: RandomMarket, amount: bigint) {
   const { devnet, lender } = world;
   const { params, user, price } = market;
-  const told = await guard(world, market, amount);
+  const guarded = await guard(world, market, amount);
   const snapshot = await devnet.snapshot();
   const before = await readHeld(devnet, params, user);
   // In a block of the same second, so that as much interest is owed.
-  await devnet.request("evm_setNextBlockTimestamp", [told.block.timestamp]);
+  await devnet.request("evm_setNextBlockTimestamp", [guarded.block.timestamp]);
   const receipt = await lender.trySend({
     from: user,
     to: lender.morpho,
@@ -138,13 +138,14 @@ async function compareOnce(world: World, market: RandomMarket, amount: bigint) {
   const ended = receipt.status === "0x1" ? "runs" : "reverts";
   const differences: string[] = [];
   const compare = (what: string, ours: unknown, theirs: unknown) => {
-    if (String(ours) !== String(theirs)) differences.push(`${what}: ${ours} told, ${theirs} really`);
+    if (String(ours) !== String(theirs))
+      differences.push(`${what}: the guard says ${ours}, the contract ${theirs}`);
   };
-  compare("computed", told.computed?.succeeds ? "runs" : "reverts", ended);
-  compare("called", told.isCalledWell ? "runs" : "reverts", ended);
+  compare("computed", guarded.computed?.succeeds ? "runs" : "reverts", ended);
+  compare("called", guarded.isCalledWell ? "runs" : "reverts", ended);
   compare(
     "disagreements",
-    told.reasonCodes.filter((code) => /DISAGREES|DIFFERS|BY_CALLER/.test(code)),
+    guarded.reasonCodes.filter((code) => /DISAGREES|DIFFERS|BY_CALLER/.test(code)),
     "",
   );
   if (ended === "reverts") {
@@ -156,13 +157,13 @@ async function compareOnce(world: World, market: RandomMarket, amount: bigint) {
   const owed = divideUp(after.position[1] * (borrowAssets + 1n), borrowShares + 10n ** 6n);
   const allowed = (((after.position[2] * price) / 10n ** 36n) * params.lltv) / 10n ** 18n;
   compare("received", amount, (await readHeld(devnet, params, user)) - before);
-  compare("totalBorrowAssets", told.computed?.totalBorrowAssets, borrowAssets);
-  compare("totalBorrowShares", told.computed?.totalBorrowShares, borrowShares);
-  compare("liquidityAfter", told.computed?.liquidityAfter, supplyAssets - borrowAssets);
-  compare("borrowShares", told.computed?.borrowShares, after.position[1]);
-  compare("debt", told.position?.debt.after, owed);
-  compare("allowed", told.position?.debt.allowed, allowed);
-  compare("health", told.position?.health.after, (allowed * 10n ** 18n) / owed);
+  compare("totalBorrowAssets", guarded.computed?.totalBorrowAssets, borrowAssets);
+  compare("totalBorrowShares", guarded.computed?.totalBorrowShares, borrowShares);
+  compare("liquidityAfter", guarded.computed?.liquidityAfter, supplyAssets - borrowAssets);
+  compare("borrowShares", guarded.computed?.borrowShares, after.position[1]);
+  compare("debt", guarded.position?.debt.after, owed);
+  compare("allowed", guarded.position?.debt.allowed, allowed);
+  compare("health", guarded.position?.health.after, (allowed * 10n ** 18n) / owed);
   await devnet.revert(snapshot);
   return { ended, differences, compared: 11 };
 }

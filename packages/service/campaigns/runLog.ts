@@ -52,7 +52,7 @@ const BULK = 2_000;
 const BATCH = 64;
 const REPEATS = 25;
 
-/** Grows a log to its full size and checks, at that size, what it costs and whether it can be lied about. */
+/** Grows a log to its full size, measures its cost there, and checks that forged proofs are refused. */
 export async function runLog(options: LogOptions): Promise<LogSummary> {
   const startedAt = performance.now();
   const tell = (line: string) => options.onProgress?.(`log: ${line}`);
@@ -164,7 +164,7 @@ async function growLog(
   return { appended, roots };
 }
 
-/** Turn by turn, as the job does it, until the audit has been around. */
+/** Audits slice by slice, as the job does, until the whole log was checked. */
 async function auditAll(context: LogContext) {
   const violations: string[] = [];
   let turns = 0;
@@ -242,7 +242,7 @@ function checkConsistency(
   });
 }
 
-/** True proofs are believed, and none of the false ones made from them. */
+/** Every true proof must verify, and no proof forged from them may. */
 async function forge(
   context: LogContext,
   options: LogOptions,

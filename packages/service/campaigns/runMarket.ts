@@ -68,7 +68,7 @@ const marketQuestions: readonly Question[] = [
   },
 ];
 
-/** Asks the same of a small market and of a large one: what an answer costs must not grow with the history. */
+/** Asks a small and a large market the same questions: the cost of an answer must not grow with the history. */
 export async function runMarket(options: MarketOptions): Promise<MarketSummary> {
   const startedAt = performance.now();
   const tell = (line: string) => options.onProgress?.(`market: ${line}`);
@@ -89,7 +89,7 @@ export async function runMarket(options: MarketOptions): Promise<MarketSummary> 
         answers.push(cost);
       }
     }
-    // Of a small table the server rightly reads all; what counts is the large market.
+    // The server may read all of a small table; only the large market counts.
     const large = answers.filter(({ invocations }) => invocations === options.rows);
     const violations = large.flatMap((cost) => listExcesses(questions, cost));
     const ms = Math.round(performance.now() - startedAt);

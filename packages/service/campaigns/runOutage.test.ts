@@ -11,7 +11,7 @@ test.each([
     expect(summary.violations).toEqual([]);
     expect(summary.chargedAfter402).toBe(0);
     expect(summary.charges).toBe(summary.settled);
-    // The outage was felt, and it passed.
+    // Calls failed during the outage and succeeded after it.
     expect(summary.seen.during.paid.of("503 database_unavailable")).toBeGreaterThan(0);
     expect(summary.seen.after.paid.of("200")).toBeGreaterThan(0);
   },

@@ -22,7 +22,7 @@ export interface OutageOptions extends CampaignOptions {
   readonly seconds: number;
   readonly payers: number;
   readonly awayMs: number;
-  /** The database does not shut down in order but drops dead, and has to recover from its log. */
+  /** The database crashes instead of shutting down, and has to recover from its log. */
   readonly isCrash?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface OutageSummary extends CampaignSummary {
 const phases = ["before", "during", "after"] as const;
 type Phase = (typeof phases)[number];
 
-/** Payers who pay as fast as they are answered, while the database goes away and comes back. */
+/** Payers pay as fast as they are answered, while the database stops and starts again. */
 export async function runOutage(options: OutageOptions): Promise<OutageSummary> {
   const startedAt = performance.now();
   const world = await createCampaignWorld({ durable: true });
@@ -115,13 +115,13 @@ async function observe(
 
   async function takeDatabaseAway(): Promise<number> {
     await pause((seconds * 1000) / 2);
-    onProgress?.(`outage: ${finals.length} calls answered, the database goes away`);
+    onProgress?.(`outage: ${finals.length} calls answered, the database stops`);
     phase = "during";
     const awaySince = Date.now();
     await world.restartPostgres(options.awayMs, options.isCrash ? "SIGQUIT" : "SIGINT");
     phase = "after";
     backAtMs = Date.now();
-    onProgress?.(`outage: back after ${backAtMs - awaySince} ms`);
+    onProgress?.(`outage: database up after ${backAtMs - awaySince} ms`);
     return backAtMs - awaySince;
   }
 
@@ -148,8 +148,8 @@ async function observe(
   const chargedAfter402 = finals.filter(
     ({ call, sight }) => sight.status === 402 && audit.charged.has(keyOf(call)),
   ).length;
-  if (chargedAfter402 > 0) violations.push(`${chargedAfter402} callers were told 402 and charged`);
-  if (firstAnswerAfterMs < 0) violations.push("nothing was answered after the database came back");
+  if (chargedAfter402 > 0) violations.push(`${chargedAfter402} callers got 402 and were charged`);
+  if (firstAnswerAfterMs < 0) violations.push("nothing was answered after the database started again");
   return {
     campaign: "outage",
     seed,
@@ -174,7 +174,7 @@ async function observe(
 
 const pause = (ms: number) => new Promise<void>((resume) => setTimeout(resume, ms));
 
-/** A price and a signature for it; undefined when no price could be had now. */
+/** A price and a signature for it; undefined while the service gives no price. */
 async function prepare(
   url: string,
   payer: PrivateKeyAccount,
@@ -215,7 +215,7 @@ async function see(
   }
 }
 
-/** A minute later: callers come back, and take back what was never sent. */
+/** A minute later, callers retry, and cancel payments that were never sent. */
 async function finishOpen(
   world: CampaignWorld,
   url: string,

@@ -24,7 +24,7 @@ export interface PageCost {
 
 export interface PagesSummary extends CampaignSummary {
   readonly pages: Readonly<Record<string, PageCost>>;
-  /** A bomb unpacked without limits: what the scale shows then. */
+  /** The control: what is measured when a bomb is unpacked without limits. */
   readonly unbounded: Omit<PageCost, "code">;
   readonly ms: number;
 }
@@ -34,7 +34,7 @@ const HOST = "hostile.assay.test";
 const RESIDENT_LIMIT_MB = 96;
 const TOTAL_LIMIT_MS = 11_000;
 
-/** Asks for pages made to cost memory or time, and weighs what each did cost. */
+/** Fetches pages made to cost memory or time, and measures the cost of each. */
 export async function runPages(options: PagesOptions): Promise<PagesSummary> {
   const startedAt = performance.now();
   const choices = createSeededChoices(options.seed);

@@ -115,7 +115,7 @@ async function runRace(
   for (const [call, digests] of winners)
     if (digests.size > 1) violations.push(`${digests.size} different answers to ${describe(call, shared)}`);
 
-  // Whoever was told to come back comes back: still nobody but the winner may get anything.
+  // Racers that got 503 send again. Still only the winner may get an answer.
   let replays = 0;
   for (const call of new Set(field)) {
     const before = winners.get(call);
@@ -144,8 +144,8 @@ const describe = (call: PaidCall, shared: PaidCall) =>
   call === shared ? "the shared payment" : "one payment";
 
 /**
- * Puts a view in the table's place. Its condition is judged when the row is read, and the write
- * that follows, a moment later, asks nothing: the classic read-then-write, inside the unchanged service.
+ * Puts a view in the table's place. The condition is checked when the row is read, and the write
+ * a moment later checks nothing: a read-then-write race inside the unchanged service.
  */
 async function removeProtection(db: Database): Promise<void> {
   for (const text of [

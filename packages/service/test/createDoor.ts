@@ -5,7 +5,7 @@ export interface Door {
   readonly url: string;
   /** Connections tried so far. */
   knocks(): number;
-  /** Drops everyone and lets nobody in. */
+  /** Drops all connections and refuses new ones. */
   shut(): void;
   open(): void;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 export interface ActionToSign {
   readonly action: AgentActionName;
   readonly resource: string;
-  /** Unix milliseconds; now unless told. */
+  /** Unix milliseconds; now by default. */
   readonly timestamp?: number;
   readonly nonce?: string;
 }

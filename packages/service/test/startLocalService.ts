@@ -12,7 +12,7 @@ export async function startLocalService(
   env: Record<string, string>,
 ): Promise<Pick<TestService, "chainOf" | "context" | "url" | "stop">> {
   const directory = await mkdtemp(join(tmpdir(), "assay-local-"));
-  // As root, PostgreSQL runs under another account, which must be able to walk in.
+  // As root, PostgreSQL runs under another account, which must be able to enter the directory.
   await chmod(directory, 0o711);
   const devnet = await createDevnet({ blockTimeMs: 500 });
   const postgres = await startEmbeddedPostgres({ directory, fresh: true, durable: false });

@@ -12,7 +12,7 @@ export interface ServiceBehindNode {
   stop(): Promise<void>;
 }
 
-/** The real service with a node between it and the local chain that counts and can be told to misbehave. */
+/** The real service, with a node between it and the local chain. The node counts requests and can be made to misbehave. */
 export async function startServiceBehindNode(): Promise<ServiceBehindNode> {
   const devnet = await createDevnet({ blockTimeMs: 500 });
   const chain = devnetChain(devnet);

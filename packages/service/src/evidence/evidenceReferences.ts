@@ -33,6 +33,6 @@ async function refuse(db: Queryable, artifactId: string): Promise<never> {
     values: [artifactId, PRIVATE_CAPABILITIES],
   });
   if (sold.length > 0)
-    throw new AssayError("private_artifact", "This artifact is private to whoever paid for it.");
+    throw new AssayError("private_artifact", "This artifact is private to the wallet that paid for it.");
   throw new AssayError("not_found", "No shared artifact has that id.");
 }

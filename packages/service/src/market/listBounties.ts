@@ -29,7 +29,7 @@ export async function listBounties(
     wallet === undefined || attested ? 0 : countWithheld(db, capabilityIds),
   ]);
   return {
-    note: "Inputs that were asked for and that nobody answers for, each asker counted once an hour. Whoever answers one first is credited for its reuse by others; credits lower later quotes and cannot be moved.",
+    note: "Inputs that callers asked for and that have no fresh answer, each caller counted once an hour. The wallet that answers one first is credited for its reuse by others; credits lower later quotes and cannot be moved.",
     bounties: rows.map((row) => describeBounty(row, prices, attested)),
     ...(wallet !== undefined && {
       passport: {

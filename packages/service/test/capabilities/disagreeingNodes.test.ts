@@ -24,7 +24,7 @@ const lying = (isLie: (call: NodeCall) => boolean, lie: (honest: LocalAnswer) =>
   edit: (call, honest) => (isLie(call) ? lie(honest) : honest),
 });
 const zero = (): LocalAnswer => ({ result: ZERO_WORD });
-/** As like the truth as a lie can be. */
+/** A lie that differs from the truth as little as possible. */
 const altered = ({ result }: LocalAnswer): LocalAnswer =>
   typeof result === "string" && result !== "0x"
     ? { result: result.replace(/.$/, (digit) => (Number.parseInt(digit, 16) ^ 1).toString(16)) }

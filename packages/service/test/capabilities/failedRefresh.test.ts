@@ -22,7 +22,7 @@ const tokenAddress = () => world.service.chainOf.contracts.plainToken.toLowerCas
 
 /** A bought answer of contract.guard that has run out, by its id. */
 async function buyEndedArtifact(): Promise<string> {
-  // At a block about which nobody has lied.
+  // At a block about which no node has lied.
   await world.service.chainOf.mine();
   const url = urlOf("contract.guard", `address=${tokenAddress()}`);
   const { response } = await pay(url, accountOf(world.service, "carol"));
@@ -42,7 +42,7 @@ const editing = (isMet: (call: NodeCall) => boolean, answer: object): Fault => (
   edit: (call, honest) => (isMet(call) ? answer : honest),
 });
 
-describe("an ended artifact whose answer cannot be computed anew", () => {
+describe("an ended artifact whose answer cannot be computed again", () => {
   test.each<[string, Fault, string]>([
     [
       "names its block and fails at every read of it",

@@ -59,7 +59,7 @@ const wholeAnswers: [string, Fault][] = [
   ["nothing, ever", { kind: "hang" }],
 ];
 
-/** Seconds are saved where the whole time is waited for. */
+/** A node that hangs is waited for until the timeout, so a short one saves time. */
 const patienceFor = ({ kind }: Fault): Through => (kind === "hang" ? { requestTimeoutMs: 2_000 } : {});
 
 // Each of these waits for retries on a node of its own, so they may wait together.
@@ -279,7 +279,7 @@ describe("of two nodes", () => {
     },
   );
 
-  test("the second lies about a slot: the proof, whoever gave it, decides", async () => {
+  test("the second lies about a slot: the proof decides, from either node", async () => {
     const answer = await guard(
       "transparentProxy",
       () => {
@@ -311,7 +311,7 @@ describe("a paid call", () => {
       fixture.servicesNode.fault = undefined;
       return fixture.service.context.chain.latestBlock().catch(() => undefined);
     });
-  // What else a node may answer everything with is the same to the payer; see above.
+  // The other faulty answers are the same to the payer; see above.
   const outages = wholeAnswers.filter(([name]) => /^null|502|429/.test(name));
 
   test.each(outages)("through a node that answers %s: 503, nothing charged", async (_, fault) => {

@@ -246,7 +246,7 @@ describe("the price follows the artifact", () => {
     expect(await priceNow(url)).toBe(30_000n);
   });
 
-  test("a price once named stands, and pricing tells both states", async () => {
+  test("a quoted price stays valid, and pricing names both states", async () => {
     const { artifactId } = (await seedGuard()).evidenceReference;
     const url = artifactUrl(artifactId);
     await keepLive(artifactId);
@@ -301,13 +301,13 @@ describe("what may not be sold", () => {
     await expectRefused(artifactId, 404, "not_found");
   });
 
-  test("what is gone after it was priced is refused again when it is computed, and not charged", async () => {
+  test("an artifact deleted after it was priced is refused at computing, and not charged", async () => {
     const { artifactId } = (await seed("chain.snapshot")).evidenceReference;
     await keepLive(artifactId);
     const bob = service.account("bob");
     const payment = await signPayment(bob, await fetchChallenge(artifactUrl(artifactId)));
     const before = await balanceOf(service, bob.address);
-    // Gone between the reservation and the answer: the row is taken away by a trigger on the reservation itself.
+    // A trigger on the reservation deletes the row, so it is gone before the answer is computed.
     await service.db.query({
       text: `CREATE FUNCTION take_away() RETURNS trigger LANGUAGE plpgsql AS $$
              BEGIN DELETE FROM artifacts WHERE artifact_id = '${artifactId}'; RETURN NEW; END $$;

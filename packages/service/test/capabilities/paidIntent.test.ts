@@ -20,7 +20,7 @@ const unlimitedApproval = () => ({
 });
 const MAX_DATA = `0x${"00".repeat(131_072)}`;
 
-describe("a field that is misspelt or misplaced is told before anybody pays", () => {
+describe("a field that is misspelt or misplaced is reported before anybody pays", () => {
   const fieldsOf = async (response: Response) => {
     expect(response.status).toBe(400);
     return problemSchema.parse(await response.json()).errors?.map(({ field }) => field);

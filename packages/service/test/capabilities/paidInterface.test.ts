@@ -17,7 +17,7 @@ async function quote(address: string): Promise<Quote> {
   return (await fetch(url)).json() as Promise<Quote>;
 }
 
-/** Buys and tells what it cost on chain. */
+/** Buys, and returns what it cost on chain. */
 async function buy(url: string, name: string) {
   const { address } = service.account(name);
   const before = await balanceOf(service, address);

@@ -32,7 +32,7 @@ async function sendSigned(from: PrivateKeyAccount, call: { to: Hex; data: Hex })
     ...call,
   });
   const hash = await request<Hex>("eth_sendRawTransaction", [raw]);
-  // What is known in the process follows the chain by a moment.
+  // The process learns of a new block a moment after the chain has it.
   const receipt = await request<{ blockNumber: Hex }>("eth_getTransactionReceipt", [hash]);
   await until(
     async () =>
@@ -41,7 +41,7 @@ async function sendSigned(from: PrivateKeyAccount, call: { to: Hex; data: Hex })
   return hash;
 }
 
-/** The answer to a payment that buys nothing; that it costs nothing is looked up on the chain. */
+/** The refusal of a payment. The chain must show that nothing was charged. */
 async function refusal(url: string, account = alice()): Promise<{ status: number; problem: Problem }> {
   const before = await balanceOf(service, account.address);
   const { response } = await pay(url, account);
@@ -125,7 +125,7 @@ describe("a cited guard", () => {
       isInTime: true,
       resultHash: guarded.evidenceReference.resultHash,
     });
-    // The hash of the guarded input follows from the mined transaction; nothing else of the guard's call is told.
+    // The hash of the guarded input follows from the mined transaction; the answer shows nothing else of the guard's call.
     expect(readings.guard).toMatchObject({ inputHash: guarded.evidenceReference.inputHash });
     expect(JSON.stringify(answer)).not.toContain(guarded.result.summary);
     const receipt = await fetch(findings.guard.receiptUrl);
@@ -188,7 +188,7 @@ describe("a cited guard", () => {
     const call = dollars(bob().address, 15n);
     const guarded = await guardCall(call);
     const txHash = await sendSigned(alice(), call);
-    // Whoever else asks must not learn what the guard was asked about.
+    // Another wallet must not learn what the guard was asked about.
     const foreign = await refusal(notarizeUrl(txHash, guarded.invocationId), bob());
     expect([foreign.status, foreign.problem.code]).toEqual([403, "foreign_invocation"]);
     const unknown = await refusal(notarizeUrl(txHash, `inv_${"0".repeat(32)}`));

@@ -79,7 +79,7 @@ describe("an obligation that holds", () => {
   });
 });
 
-describe("an obligation that was broken inside its window and mended again", () => {
+describe("an obligation that was broken inside its window and then restored", () => {
   test.each(["EIP-1967", "beacon", "ZeppelinOS"] as const)(
     "%s: the event shows it, and the state proves it",
     async (kind) => {
@@ -98,14 +98,14 @@ describe("an obligation that was broken inside its window and mended again", () 
           { block: blockAt("B1 last"), observed: { implementation: b } },
         ],
       });
-      // What is shown is a counterexample indeed.
+      // The finding is a real counterexample.
       const evidence = { block: blockAt("B1 first"), implementation: implementationOf("B") };
       const wallet = privateKeyToAccount(generatePrivateKey());
       expect((await sendChallenge(fixture.service.url, wallet, id, evidence)).status).toBe(201);
     },
   );
 
-  test("EIP-1822, which tells nothing: unseen until a challenge shows it", async () => {
+  test("EIP-1822, which emits no event: unseen until a challenge shows it", async () => {
     const id = await publishWindow("EIP-1822", "A1 first", "A2 last");
     const before = await buy(id);
     expect(before.verdict).toBe("allow");
@@ -179,7 +179,7 @@ describe("an obligation that was broken inside its window and mended again", () 
   });
 });
 
-describe("an obligation of which no way to fail is known", () => {
+describe("an obligation with no known way to fail", () => {
   const recent = { windowBlocks: 4 };
 
   test.each<[string, () => [Hex, object], string]>([

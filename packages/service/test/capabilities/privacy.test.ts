@@ -83,7 +83,7 @@ test("what a caller means to sign is in the answer and nowhere else", async () =
   const quote = await fetch(service.quoteUrl("transaction.intent.guard", alice.address, body()));
   expect([posted.status, asked.status, quote.status]).toEqual([200, 200, 200]);
 
-  // Refusals are told about in logs too.
+  // Refusals are logged too.
   await fetch(url, { ...init, body: JSON.stringify({ ...body(), extra: MARKER }) });
   await fetch(url, { ...init, body: `${JSON.stringify(body())}!` });
 

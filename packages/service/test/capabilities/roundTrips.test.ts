@@ -70,7 +70,7 @@ const inputOf = (sample: Sample | null) =>
 const answer = (id: string, input: CapabilityInput) =>
   answerCapability({ ...world.service.context, chain }, getCapability(id), input);
 
-/** What `ask` costs at a block of which nothing has been read. */
+/** What `ask` costs at a block that nothing was read at yet. */
 async function measure(ask: () => Promise<{ actualStatus: string }[]>): Promise<Cost> {
   await world.service.chainOf.mine();
   await chain.latestBlock();
@@ -194,7 +194,7 @@ describe("round trips to the chain", () => {
     expect(await measureOne("trade.execution.notarize", input)).toMatchObject({ roundTrips: 3 + 1 });
   });
 
-  test("evidence.artifact: one to name the block, the source's own when it is computed anew", async () => {
+  test("evidence.artifact: one to name the block, the source's own when it is computed again", async () => {
     const source = await buy("contract.guard", inputOf("pausableToken"));
     const input = { artifactId: source } as CapabilityInput;
     const live = await measureOne("evidence.artifact", input);
@@ -227,7 +227,7 @@ test("docs/chain-reads.md states what was counted above, and nothing else", () =
   const page = readFileSync(new URL("../../../../docs/chain-reads.md", import.meta.url), "utf8");
   const rows = page.split("\n").filter((line) => /^\| [a-z0-9.]+\.[a-z]+ \|/.test(line));
   const stated = rows.map((row) => row.split("|").map((cell) => cell.trim()));
-  // The other row of it is in words.
+  // The other row of evidence.artifact is in words.
   const numbered = stated.filter(([, id, of]) => id !== "evidence.artifact" || of === "live");
   const count = (roundTrips: number | undefined) => roundTrips ?? "does not occur";
   const counted = table.map(({ id, miss, partial, hit }) => [id, count(miss), count(partial), count(hit)]);
@@ -262,7 +262,7 @@ describe("a hundred callers who miss at once", () => {
   });
 });
 
-/** Whatever was bought before is out of its window. */
+/** Ends the window of everything bought before. */
 async function endAll(id: string, input: CapabilityInput): Promise<void> {
   await world.service.db.query({
     text: "UPDATE artifacts SET fresh_until = now() - interval '1 second' WHERE input_hash = $1",

@@ -22,6 +22,13 @@ interface CodeFile {
   onlyReExports: boolean;
   /** Texts that something is compared with. */
   comparedWith: string[];
+  /** Whether statements of one transaction travel at once without `inOrder`; a transaction is called `tx` everywhere. */
+  mixesStatements: boolean;
+}
+
+interface Span {
+  start: number;
+  end: number;
 }
 
 interface Manifest {
@@ -97,6 +104,7 @@ function parseCode(path: string, text: string): CodeFile {
     switchesTestsOff: false,
     onlyReExports: program.body.length > 0,
     comparedWith: [],
+    mixesStatements: false,
   };
   for (const node of program.body)
     if (!node.type.startsWith("Export") || !("source" in node && node.source)) file.onlyReExports = false;
@@ -108,6 +116,11 @@ function parseCode(path: string, text: string): CodeFile {
   const compare = (node: { start: number; end: number } | null) => {
     const literal = node && /^(["'`])([^$]*)\1$/.exec(sourceOf(node));
     if (literal?.[2]) file.comparedWith.push(literal[2]);
+  };
+  // What waits for several promises, functions that are given a transaction, and places that name one.
+  const [together, given, transactions]: [Span[], Span[], Span[]] = [[], [], []];
+  const addFunction = (node: Span & { params: Span[] }) => {
+    if (node.params.some((param) => /^tx\b/.test(sourceOf(param)))) given.push(node);
   };
   new Visitor({
     BinaryExpression(node) {
@@ -129,6 +142,12 @@ function parseCode(path: string, text: string): CodeFile {
     CallExpression(node) {
       if (/^(require|require\.resolve|import\.meta\.resolve)$/.test(sourceOf(node.callee)))
         add(node.arguments[0]);
+      if (/^Promise\.(all|allSettled|any|race)$/.test(sourceOf(node.callee))) together.push(node);
+    },
+    ArrowFunctionExpression: (node) => addFunction(node),
+    FunctionExpression: (node) => addFunction(node),
+    Identifier(node) {
+      if (node.name === "tx") transactions.push(node);
     },
     MemberExpression(node) {
       const property = sourceOf(node.property).replaceAll(/["'`]/g, "");
@@ -144,6 +163,13 @@ function parseCode(path: string, text: string): CodeFile {
       if (/(:|\bas)\s*$/.test(text.slice(0, node.start))) file.typedAny = true;
     },
   }).visit(program);
+  const holds = (outer: Span, inner: Span) => outer.start <= inner.start && inner.end <= outer.end;
+  // A transaction that begins inside of the call has its own connection or its own turn.
+  file.mixesStatements = together.some((call) =>
+    transactions.some(
+      (tx) => holds(call, tx) && !given.some((inner) => holds(call, inner) && holds(inner, tx)),
+    ),
+  );
   return file;
 }
 
@@ -329,8 +355,53 @@ const mayReadEnvironment = (path: string) =>
   /^(bench|examples)\//.test(path) ||
   isTestCode(path);
 
+/** The helper itself, and tests, which fill tables with rows of any order. */
+const maySendAtOnce = (path: string) => path === `${serviceSource}store/inOrder.ts` || isTest(path);
+
 // Put together here, or this file would hold the words it looks for.
 const unfinished = new RegExp(`\\b(${["TO-DO", "FIX-ME", "X-XX"].join("|").replaceAll("-", "")})\\b`);
+
+/** Words that plain English does not need, put together for the same reason. */
+const oddField = "to-ld".replace("-", "");
+const oddWords = new RegExp(
+  `\\b(${oddField}|${["who-ever", "me-nd(ed|ing|s)?"].join("|").replaceAll("-", "")})\\b`,
+  "gi",
+);
+const isProse = (path: string) => /\.([cm]?[jt]sx?|md|sql|sol|css|html|sh|ya?ml)$|^\.ci\//.test(path);
+/** Texts that stand as somebody else wrote them, or whose hash is kept. */
+const mayHoldOddWords = (path: string) =>
+  path.startsWith("packages/service/migrations/") ||
+  path.includes("/testing/pages/") ||
+  // A page and a market's question, made up as the world writes them.
+  ["packages/devnet/src/samplePages.ts", "packages/devnet/src/deployPrediction.ts"].includes(path) ||
+  // Its patterns look for such words in pages.
+  path === "packages/protocol/src/findAgentInstruction.ts";
+/** Where a field on the wire is called `oddField`. */
+const namesOddField = (path: string) =>
+  path.startsWith(`${capabilitiesSource}trade.execution.notarize/`) ||
+  ["packages/chain/src/executions.ts", "packages/chain/src/types.ts"].includes(path);
+
+function findOddWords(path: string, text: string): string[] {
+  if (!isProse(path) || mayHoldOddWords(path)) return [];
+  // Keys of `formerWording` are sentences as they were signed.
+  const today = path.startsWith(capabilitiesSource) ? text.replaceAll(/"[^"\n]*":/g, '"":') : text;
+  const words = (namesOddField(path) ? eraseField(path, today) : today).match(oddWords) ?? [];
+  return words.map((word) => `${path}: ${word}`);
+}
+
+/** The text without the field's name in code. It stays in comments and sentences. */
+function eraseField(path: string, text: string): string {
+  if (!codeEnding.test(path)) return text;
+  let erased = text;
+  const erase = (found: unknown, { start, end }: Span) => {
+    if (found === oddField) erased = erased.slice(0, start) + " ".repeat(end - start) + erased.slice(end);
+  };
+  new Visitor({
+    Identifier: (node) => erase(node.name, node),
+    Literal: (node) => erase(node.value, node),
+  }).visit(parseSync(path, text).program);
+  return erased;
+}
 
 /** Versions that are not exact, at any depth: overrides may be nested. */
 function findLooseVersions(versions: object): string[] {
@@ -434,6 +505,18 @@ describe("the house", () => {
       pathsOf(code.filter((file) => isTest(file.path) && file.switchesTestsOff)),
     );
     expectNone("Nothing is typed any.", pathsOf(code.filter((file) => file.typedAny)));
+  });
+
+  test("comments, sentences and documents are in plain words", () => {
+    expectNone(
+      "Say it in the words of today.",
+      paths.flatMap((path) => (isProse(path) ? findOddWords(path, read(path)) : [])),
+    );
+  });
+
+  test("statements of one transaction that travel together have an order", () => {
+    const mixing = code.filter((file) => file.mixesStatements && !maySendAtOnce(file.path));
+    expectNone("Use inOrder of the store.", pathsOf(mixing));
   });
 
   test("versions are exact and the lock names no registry", () => {
@@ -555,6 +638,47 @@ describe("the rules can fail", () => {
     expect(findCycles([a, b, c])).toEqual([
       "packages/chain/src/index → packages/chain/src/b → packages/protocol/src/index → packages/chain/src/index",
     ]);
+  });
+
+  test("plain words: in comments, names and documents, and nowhere else", () => {
+    const count = (path: string, text: string) => findOddWords(path, text).length;
+    const words = [oddField, "Who-ever", "ME-ND", "me-nded"].map((word) => word.replace("-", ""));
+    for (const word of words) {
+      for (const text of [`// It is ${word}.`, `throw new Error("${word}");`, `const ${word} = 1;`])
+        expect(count("packages/service/src/a.ts", text), text).toBe(1);
+      for (const path of ["docs/a.md", "packages/console/public/a.js", "contracts/src/A.sol", ".ci/a"])
+        expect(count(path, `It is ${word}.`), path).toBe(1);
+      expect(count("packages/service/migrations/0001_a.sql", `-- ${word}`)).toBe(0);
+      expect(
+        count(`${capabilitiesSource}a.b/rule.ts`, `const former = { "It is ${word}.": "It is said." };`),
+      ).toBe(0);
+      expect(
+        count(`${capabilitiesSource}a.b/rule.ts`, `const former = { "It is said.": "It is ${word}." };`),
+      ).toBe(1);
+      expect(count("packages/service/src/a.ts", `const x${word}y = "re${word}er";`)).toBe(0);
+    }
+    const field = `// ${oddField}\nconst { ${oddField} } = a; b(${oddField}.c, "as ${oddField}"); type T = R["${oddField}"];`;
+    expect(count("packages/chain/src/types.ts", field)).toBe(2);
+    expect(count("packages/chain/src/other.ts", field)).toBe(5);
+  });
+
+  test("transactions: statements that are sent at once", () => {
+    const mixes = (text: string) => parseCode(`${serviceSource}market/a.ts`, text).mixesStatements;
+    for (const text of [
+      "await Promise.all([tx.query(a), tx.query(b)]);",
+      "const [rows] = await Promise.allSettled(list.map((one) => store(tx, one)));",
+      "db.transaction((tx) => Promise.all([read(db), write(tx)]));",
+      "db.transaction(async function (tx) { await Promise.race([tx.query(a), late]); });",
+    ])
+      expect(mixes(text), text).toBe(true);
+    for (const text of [
+      "await inOrder(tx, [(tx) => tx.query(a), (tx) => tx.query(b)]);",
+      "await Promise.all([db.query(a), db.query(b)]);",
+      "await Promise.all(list.map((one) => db.transaction((tx) => store(tx, one))));",
+      "await Promise.all([a, b]); await tx.query(c);",
+    ])
+      expect(mixes(text), text).toBe(false);
+    expect(maySendAtOnce(`${serviceSource}store/database.ts`)).toBe(false);
   });
 
   test("what no file may hold", () => {

@@ -4,6 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { createChain } from "../createChain.js";
 import type { Chain } from "../types.js";
 
+/** On a busy machine a slow answer must not become no answer. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
 /**
  * A local chain without idle blocks for the tests of one file; what a test changes in its state is undone after it. The devnet
  * is shared by the files of a worker. The client of it is not: what it remembers of a block and of the head is a file's own.
@@ -15,7 +18,8 @@ export function useLocalChain() {
 
   beforeAll(async () => {
     lent = await borrowDevnet();
-    chain = await createChain({ rpcUrls: [lent.devnet.rpcUrl], expectedChainId: 8453 });
+    const rpcUrls = [lent.devnet.rpcUrl];
+    chain = await createChain({ rpcUrls, expectedChainId: 8453, requestTimeoutMs: REQUEST_TIMEOUT_MS });
   }, 60_000);
   afterAll(async () => {
     await chain?.close();

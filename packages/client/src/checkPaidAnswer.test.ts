@@ -27,6 +27,7 @@ import { checkResult } from "./checkResult.js";
 import { type Client, createClient } from "./createClient.js";
 import { findReevaluation } from "./reevaluate.js";
 import { listMutations } from "./testing/listMutations.js";
+import { type Run, runAssay } from "./testing/runAssay.js";
 import { type RunningService, startService } from "./testing/startService.js";
 
 const bin = resolve(import.meta.dirname, "../bin/assay.js");
@@ -137,13 +138,21 @@ async function callOthers(client: Client): Promise<SavedFile[]> {
   );
 }
 
-/** Runs the command as a user would; `--url` leads nowhere once the service is stopped. */
-function assay(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+/** `--url` leads nowhere once the service is stopped. */
+const withService = (args: readonly string[]) => [
+  ...args,
+  "--url",
+  service.url,
+  "--data-dir",
+  service.dataDir,
+];
+const assay = (...args: string[]): Promise<Run> => runAssay(withService(args));
+
+/** Runs the command as a user would, in a process of its own. */
+function spawnAssay(...args: string[]): Promise<Run> {
   return new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      [bin, ...args, "--url", service.url, "--data-dir", service.dataDir],
-      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
+    const child = execFile(process.execPath, [bin, ...withService(args)], (_error, out, err) =>
+      done({ code: child.exitCode, out, err }),
     );
   });
 }
@@ -171,7 +180,7 @@ const failingSteps = async (value: unknown) =>
 describe("a paid answer, saved, with the service stopped", () => {
   it("verifies: every step is checked and passes", async () => {
     await expect(fetch(service.url)).rejects.toThrow();
-    const { code, out } = await assay(
+    const { code, out } = await spawnAssay(
       ...["verify", file, "--signer", keys.signingAddress, "--log-key", keys.log.publicKey],
     );
     const { computedAtBlock, validUntilBlock } = saved.answer.result;

@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { recover, signRecoverable } from "tiny-secp256k1";
-import { bytesToHex, hexToBytes, keccak256 } from "viem";
+import { pointFromScalar, recover, signRecoverable } from "tiny-secp256k1";
+import { bytesToHex, getAddress, hexToBytes, keccak256 } from "viem";
 
 /** Half the order of secp256k1; a larger s is the mirror image of a signature that was really made. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
@@ -9,6 +9,13 @@ export interface DigestSignature {
   readonly r: Hex;
   readonly s: Hex;
   readonly yParity: 0 | 1;
+}
+
+/** The checksummed address of this key. The JavaScript curve would first make tables, a tenth of a second at every start. */
+export function addressOfKey(privateKey: Hex): Hex {
+  const key = pointFromScalar(hexToBytes(privateKey), false);
+  if (key === null) throw new Error("a private key must be above zero and below the order of the curve");
+  return getAddress(`0x${keccak256(key.subarray(1)).slice(-40)}`);
 }
 
 /** libsecp256k1 in WebAssembly: about six times faster than the JavaScript curve, and no compiler at install. */

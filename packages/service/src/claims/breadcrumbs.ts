@@ -1,9 +1,8 @@
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { concatHex, keccak256, parseTransaction, serializeTransaction } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import type { BaseContext } from "../base/context.js";
-import { signDigest } from "../base/secp256k1.js";
+import { addressOfKey, signDigest } from "../base/secp256k1.js";
 import { type Database, isUniqueViolation } from "../store/database.js";
 
 /** Mentions claims on the chain, one transaction each. This is optional: no claim waits for it or depends on it. */
@@ -36,7 +35,7 @@ export function createBreadcrumbs(
   { database, chain, logger, failpoints }: Omit<BaseContext, "settings" | "limits">,
   privateKey: Hex,
 ): Breadcrumbs {
-  const address = privateKeyToAddress(privateKey);
+  const address = addressOfKey(privateKey);
 
   const countMined = async () =>
     countSchema.parse(await chain.request("eth_getTransactionCount", [address, "latest"]));

@@ -1,7 +1,6 @@
 import { type EvidenceStatement, evidenceTypedData, type Hex } from "@assay/protocol";
 import { domainSeparator } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
-import { signDigest, toSignatureHex } from "../base/secp256k1.js";
+import { addressOfKey, signDigest, toSignatureHex } from "../base/secp256k1.js";
 import { createTypedDataHasher } from "../base/typedData.js";
 
 /** The key that answers for every result. */
@@ -16,7 +15,7 @@ export function createEvidenceSigner(privateKey: Hex): EvidenceSigner {
   const sign = (digest: Hex) => toSignatureHex(signDigest(privateKey, digest));
   let digestOf: ReturnType<typeof createTypedDataHasher> | undefined;
   return {
-    address: privateKeyToAddress(privateKey),
+    address: addressOfKey(privateKey),
     sign(statement) {
       const { domain, types, primaryType, message } = evidenceTypedData(statement);
       digestOf ??= createTypedDataHasher(

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/capabilities";
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
-import { createDevnet, type Devnet } from "@assay/devnet";
+import type { Devnet } from "@assay/devnet";
 import { createPageFetcher, createPageParser, createPageReader } from "@assay/pages";
 import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
@@ -239,6 +239,8 @@ async function startEmbeddedParts(
 ): Promise<[Devnet | undefined, EmbeddedPostgres | undefined]> {
   const startChain = async () => {
     if (config.rpcUrls) return undefined;
+    // A service on Base need not load an EVM.
+    const { createDevnet } = await import("@assay/devnet");
     const devnet = await createDevnet({ blockTimeMs: config.devnetBlockTimeMs });
     undo.push(() => devnet.close());
     return devnet;

@@ -1,9 +1,8 @@
 import type { Chain } from "@assay/chain";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { keccak256, serializeTransaction } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
-import { signDigest } from "../../base/secp256k1.js";
+import { addressOfKey, signDigest } from "../../base/secp256k1.js";
 
 /** Wei per gas: enough to be included where nobody bids, and what a node suggests where they do. */
 const MIN_PRIORITY_FEE = 1_000_000n;
@@ -49,7 +48,7 @@ const countSchema = z
   .transform(Number);
 
 export function createSettlerAccount(chain: Chain, privateKey: Hex): SettlerAccount {
-  const address = privateKeyToAddress(privateKey);
+  const address = addressOfKey(privateKey);
   let nextNonce: number | undefined;
   let asking: Promise<number> | undefined;
   let priorityFee = MIN_PRIORITY_FEE;

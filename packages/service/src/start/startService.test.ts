@@ -62,6 +62,8 @@ async function refusalOf(service: SpawnedService): Promise<string> {
   expect(service.errors()).not.toMatch(/^\s+at /m);
   return said[0]?.slice("assay: ".length) ?? "";
 }
+const startOfChain = async (devnet: Devnet) =>
+  (await devnet.request<{ timestamp: string }>("eth_getBlockByNumber", ["0x1", false])).timestamp;
 const alice = (devnet: Devnet) =>
   privateKeyToAccount(devnet.accounts.find((account) => account.name === "alice")?.privateKey ?? "0x");
 
@@ -156,7 +158,7 @@ test("a node of another chain is refused in one sentence", async () => {
   expect(await refusalOf(wrong)).toMatch(/^RPC_URL .*127\.0\.0\.1:\d+ serves chain 1, not chain 8453\.$/);
 });
 
-test("with a real chain the embedded database keeps its records, and refuses another chain", async () => {
+test("with a real chain the embedded database keeps its records, stops without a reader, and refuses another chain", async () => {
   const devnet = await startDevnet();
   const first = start(envOf(devnet));
   const url = await first.ready();
@@ -174,28 +176,23 @@ test("with a real chain the embedded database keeps its records, and refuses ano
   expect(await first.stop("SIGTERM")).toBe(0);
 
   const second = start(envOf(devnet));
+  // Block 1 carries the time, to the second: another chain must have begun in another one.
+  const other = await startDevnet();
+  expect(await startOfChain(other)).not.toBe(await startOfChain(devnet));
   const again = await second.ready();
   const receipt = await fetch(`${again}/api/v1/receipts/${result.invocationId}`);
   expect(receiptSchema.parse(await receipt.json())).toMatchObject({ state: "settled", charged: true });
   // The key was kept too: what was signed before is still signed by the same address.
   const catalog = (await (await fetch(`${again}/api/v1/capabilities`)).json()) as { signingAddress: string };
   expect(catalog.signingAddress).toBe(result.evidenceReference.signer);
-  expect(await second.stop()).toBe(0);
+  // A reader that goes away does not make it die and leave its database running.
+  second.child.stdout?.destroy();
+  expect(await second.stop("SIGTERM")).toBe(0);
+  expect(await listProcessesOf(directory)).toEqual([]);
 
-  // Block 1 carries the time, to the second: another chain must have begun in another one.
-  await new Promise((resume) => setTimeout(resume, 1_100));
-  const other = await startDevnet();
   expect(await refusalOf(start(envOf(other)))).toMatch(
     /belongs to another chain .*use the database of this chain or a new one\.$/,
   );
-  expect(await listProcessesOf(directory)).toEqual([]);
-});
-
-test("a reader that goes away does not make it die and leave its database running", async () => {
-  const service = start();
-  await service.ready();
-  service.child.stdout?.destroy();
-  expect(await service.stop("SIGTERM")).toBe(0);
   expect(await listProcessesOf(directory)).toEqual([]);
 });
 

@@ -1,26 +1,28 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { packageFolder } from "../base/packageFolder.js";
 import { createDatabase } from "./database.js";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embeddedPostgres.js";
 import { isRunning } from "./processes.js";
 
+// One cluster for all tests, because making one takes longer than anything they do with it.
 let directory: string;
-let running: EmbeddedPostgres[];
-beforeEach(async () => {
+let running: EmbeddedPostgres[] = [];
+beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "assay-postgres-"));
   // Reachable for the account the server runs under when the tests run as root.
   await chmod(directory, 0o711);
-  running = [];
 });
 afterEach(async () => {
   for (const postgres of running) await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
+  running = [];
 });
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 async function start(options: { fresh: boolean; port?: number }): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ directory, durable: false, ...options });
@@ -38,12 +40,12 @@ async function ask<Row>(postgres: EmbeddedPostgres, text: string): Promise<Row[]
 }
 
 /** Ids of the running processes whose command line names this directory. */
-async function listProcesses(folder = directory): Promise<number[]> {
+async function listProcesses(): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const commands = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
   );
-  return pids.filter((pid, at) => commands[at]?.includes(folder) && isRunning(pid));
+  return pids.filter((pid, at) => commands[at]?.includes(directory) && isRunning(pid));
 }
 
 test("data outlives a restart, unless a fresh cluster is asked for", async () => {
@@ -60,7 +62,7 @@ test("data outlives a restart, unless a fresh cluster is asked for", async () =>
 });
 
 test("stopping leaves no process, can be repeated, and the port can be taken again", async () => {
-  const postgres = await start({ fresh: true });
+  const postgres = await start({ fresh: false });
   expect(isRunning(postgres.pid)).toBe(true);
   if (process.platform === "linux") expect(await listProcesses()).toContain(postgres.pid);
   await postgres.stop();
@@ -75,7 +77,7 @@ test("stopping leaves no process, can be repeated, and the port can be taken aga
 });
 
 test("nobody gets in without the password, which only the owner can read", async () => {
-  const postgres = await start({ fresh: true });
+  const postgres = await start({ fresh: false });
   const url = new URL(postgres.connectionString);
   expect(url.hostname).toBe("127.0.0.1");
   url.password = "wrong";
@@ -83,18 +85,12 @@ test("nobody gets in without the password, which only the owner can read", async
 });
 
 test("a port that is taken is said in the error, and nothing is left running", async () => {
-  const holder = await startEmbeddedPostgres({
-    directory: join(directory, "holder"),
-    fresh: true,
-    durable: false,
-  });
-  running.push(holder);
-  const port = Number(new URL(holder.connectionString).port);
-  await expect(start({ fresh: true, port })).rejects.toThrow(/PostgreSQL exited at start: .*in use/s);
-  if (process.platform !== "linux") return;
-  const holders = await listProcesses(join(directory, "holder"));
-  expect(holders).toContain(holder.pid);
-  expect(await listProcesses()).toEqual(holders);
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address() as AddressInfo;
+  await expect(start({ fresh: false, port })).rejects.toThrow(/PostgreSQL exited at start: .*in use/s);
+  if (process.platform === "linux") expect(await listProcesses()).toEqual([]);
+  holder.close();
 });
 
 const dist = new URL("dist/src/store/embeddedPostgres.js", packageFolder);

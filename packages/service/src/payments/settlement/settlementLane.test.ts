@@ -12,9 +12,12 @@ import type { SettleOutcome } from "../facilitator.js";
 import { openSettlement, type SettlementFixture, type SignedPayment } from "./testing/settlementFixture.js";
 import { readTransferLogs } from "./transferCall.js";
 
+const BLOCK_TIME_MS = 100;
+
 let world: SettlementFixture;
 beforeAll(async () => {
-  world = await openSettlement();
+  // A lane waits four blocks before it calls a transaction stuck.
+  world = await openSettlement({ blockTimeMs: BLOCK_TIME_MS });
 });
 afterEach(() => {
   world.node.fault = undefined;
@@ -231,7 +234,7 @@ describe("a transaction that is not mined", () => {
     const delivered = lane.deliver(world.toDelivery(signed));
     await until(async () => (hashes.size >= 3 ? true : undefined));
     await world.devnet.request("evm_setAutomine", [true]);
-    await world.devnet.request("evm_setIntervalMining", [500]);
+    await world.devnet.request("evm_setIntervalMining", [BLOCK_TIME_MS]);
     const outcome = await delivered;
     await expectSettled(signed, outcome);
     expect(hashes).toContain((outcome as { transaction: string }).transaction);
@@ -261,7 +264,7 @@ describe("a node that fails", () => {
   ] as const)(
     "while sending ($kind): unknown and never failed, and the chain has the truth later",
     async (fault) => {
-      const lane = world.openLane({ stuckMs: 200, giveUpMs: 1_500 });
+      const lane = world.openLane({ stuckMs: 200, giveUpMs: 600 });
       const first = world.sign();
       await expectSettled(first, await lane.deliver(world.toDelivery(first)));
       const signed = world.sign();
@@ -280,7 +283,7 @@ describe("a node that fails", () => {
   });
 
   test("whose receipts come late: unknown at first, and nothing is sent twice", async () => {
-    const lane = world.openLane({ giveUpMs: 1_000 });
+    const lane = world.openLane({ giveUpMs: 500 });
     const before = await settlerMined();
     world.intercept = (method) => (method === "eth_getTransactionReceipt" ? { result: null } : undefined);
     const signed = world.sign();
@@ -333,13 +336,13 @@ describe("waiting", () => {
     await expectSettled(first, await lane.deliver(world.toDelivery(first)));
     // Mined, but the node shows neither the receipt nor what became of it until the end of its life.
     world.intercept = (method) => (method === "eth_getTransactionReceipt" ? { result: null } : undefined);
-    const signed = world.sign({ validBefore: BigInt(Math.floor(Date.now() / 1000)) + 3n });
+    const signed = world.sign({ validBefore: BigInt(Math.floor(Date.now() / 1000)) + 2n });
     expect((await lane.deliver(world.toDelivery(signed))).status).toBe("unknown");
     expect(await world.isUsed(signed)).toBe(true);
   });
 
   test("behind eight transactions that are stuck, a delivery still gets its answer in time", async () => {
-    const lane = world.openLane({ giveUpMs: 1_500, stuckMs: 60_000 });
+    const lane = world.openLane({ giveUpMs: 800, stuckMs: 60_000 });
     await world.devnet.request("evm_setAutomine", [false]);
     await world.devnet.request("evm_setIntervalMining", [0]);
     const all = Array.from({ length: 10 }, () => world.sign());
@@ -350,7 +353,7 @@ describe("waiting", () => {
       "not_sent",
     ]);
     await world.devnet.request("evm_setAutomine", [true]);
-    await world.devnet.request("evm_setIntervalMining", [500]);
+    await world.devnet.request("evm_setIntervalMining", [BLOCK_TIME_MS]);
     await until(async () => (lane.load() === 0 ? true : undefined));
     expect(await Promise.all(all.map((signed) => world.isUsed(signed)))).toEqual([
       ...Array(8).fill(true),
@@ -372,15 +375,15 @@ describe("waiting", () => {
   });
 
   test("closing while the nonce is being asked for answers, and sends nothing afterwards", async () => {
-    const lane = world.openLane({ closeMs: 500 });
-    world.node.fault = { kind: "delay", ms: 1_500 };
+    const lane = world.openLane({ closeMs: 200 });
+    world.node.fault = { kind: "delay", ms: 700 };
     const signed = world.sign();
     const pending = lane.deliver(world.toDelivery(signed));
     await sleep(50);
     await lane.close();
     expect((await pending).status).toBe("not_sent");
     world.node.fault = undefined;
-    await sleep(1_500);
+    await sleep(900);
     expect(await world.isUsed(signed)).toBe(false);
   });
 });

@@ -19,7 +19,15 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { extends: true, test: { ...shared, name: "pure", include: pure } },
-      { extends: true, test: { ...shared, name: "world", include: world, globalSetup } },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "world",
+          include: world,
+          globalSetup: [...globalSetup, "packages/client/src/testing/globalSetup.ts"],
+        },
+      },
       { extends: true, test: { ...shared, name: "isolated", include: isolated, globalSetup, isolate: true } },
       {
         extends: true,

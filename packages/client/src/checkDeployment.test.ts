@@ -5,17 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkDeployment } from "./checkDeployment.js";
 import { checkLogHead, type SeenHead } from "./checkLogHead.js";
 import { createClient } from "./createClient.js";
+import type { ConnectedService } from "./testing/connectToService.js";
 import { findClosedAddress } from "./testing/findClosedAddress.js";
+import { getSharedService } from "./testing/getSharedService.js";
 import { runAssay } from "./testing/runAssay.js";
-import { type RunningService, startService } from "./testing/startService.js";
 
-let service: RunningService;
+let service: ConnectedService;
 let state: string;
 beforeAll(async () => {
-  [service, state] = await Promise.all([startService(), mkdtemp(join(tmpdir(), "assay-state-"))]);
+  [service, state] = await Promise.all([getSharedService(), mkdtemp(join(tmpdir(), "assay-state-"))]);
 });
 afterAll(async () => {
-  await service?.stop();
   await rm(state, { recursive: true, force: true });
 });
 

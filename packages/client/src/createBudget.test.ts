@@ -1,11 +1,12 @@
 import { createPublicClient, http } from "viem";
 import { base } from "viem/chains";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createBudget, type SignedAuthorization } from "./createBudget.js";
 import { createClient } from "./createClient.js";
 import { BudgetError, PaymentRefusedError } from "./errors.js";
 import { isAuthorizationDead } from "./isAuthorizationDead.js";
-import { type RunningService, startService } from "./testing/startService.js";
+import type { ConnectedService } from "./testing/connectToService.js";
+import { getSharedService } from "./testing/getSharedService.js";
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const authorization = (digit: string, validBeforeSeconds: number): SignedAuthorization => ({
@@ -51,11 +52,10 @@ describe("a budget", () => {
 });
 
 describe("with a service", () => {
-  let service: RunningService;
+  let service: ConnectedService;
   beforeAll(async () => {
-    service = await startService();
+    service = await getSharedService();
   });
-  afterAll(() => service?.stop());
 
   it("binds against one that takes the money and says that it did not", async () => {
     const { address } = service.wallet("carol");

@@ -1,17 +1,18 @@
 import type { CapabilityResult, RefreshedAnswer } from "@assay/protocol";
 import { createPublicClient, http } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { checkResult } from "./checkResult.js";
 import { createClient } from "./createClient.js";
-import { type RunningService, startService } from "./testing/startService.js";
+import type { ConnectedService } from "./testing/connectToService.js";
+import { getSharedService } from "./testing/getSharedService.js";
 
-let service: RunningService;
+let service: ConnectedService;
 let answer: CapabilityResult;
 let plain: CapabilityResult;
 
 /** An artifact of a guard, bought, left to expire by block, and asked for again. */
 beforeAll(async () => {
-  service = await startService();
+  service = await getSharedService();
   const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
   const address = service.contract("upgradeableProxy");
   plain = (await client.call("contract.guard", { address })).answer;
@@ -21,7 +22,6 @@ beforeAll(async () => {
   const { artifactId } = plain.evidenceReference;
   answer = (await client.call("evidence.artifact", { artifactId })).answer;
 }, 120_000);
-afterAll(() => service?.stop());
 
 type Forged = {
   result: { refreshed: RefreshedAnswer & Record<string, unknown> } & CapabilityResult["result"];

@@ -5,23 +5,23 @@ import { join } from "node:path";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../createClient.js";
+import type { ConnectedService } from "../testing/connectToService.js";
 import { findClosedAddress } from "../testing/findClosedAddress.js";
+import { getSharedService } from "../testing/getSharedService.js";
 import { type Run, runAssay, withDefaults } from "../testing/runAssay.js";
-import { type RunningService, startService } from "../testing/startService.js";
 import { answerProblem, startStub } from "../testing/startStub.js";
 
-let service: RunningService;
+let service: ConnectedService;
 let directory: string;
 let workingDirectory: string;
 beforeAll(async () => {
-  [service, directory] = await Promise.all([startService(), mkdtemp(join(tmpdir(), "assay-failures-"))]);
+  [service, directory] = await Promise.all([getSharedService(), mkdtemp(join(tmpdir(), "assay-failures-"))]);
   // Where payments of unknown outcome are kept.
   workingDirectory = process.cwd();
   process.chdir(directory);
 });
 afterAll(async () => {
   process.chdir(workingDirectory);
-  await service?.stop();
   if (directory) await rm(directory, { recursive: true, force: true });
 });
 

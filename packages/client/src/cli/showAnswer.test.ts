@@ -7,12 +7,13 @@ import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createClient } from "../createClient.js";
 import { actAsOwner } from "../testing/actAsOwner.js";
+import type { ConnectedService } from "../testing/connectToService.js";
 import { findClosedAddress } from "../testing/findClosedAddress.js";
+import { getSharedService } from "../testing/getSharedService.js";
 import { type Run, runAssay, withDefaults } from "../testing/runAssay.js";
-import { type RunningService, startService } from "../testing/startService.js";
 import { type Stub, startStub } from "../testing/startStub.js";
 
-let service: RunningService;
+let service: ConnectedService;
 let proxy: Stub;
 /** How a proxy changes a body. */
 let alter: (body: string, path: string) => string | undefined;
@@ -20,7 +21,7 @@ let directory: string;
 let workingDirectory: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await getSharedService();
   proxy = await startStub((request, response) => {
     passOn(request).then(
       ({ body, status, headers }) => {
@@ -35,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy?.stop();
-  await service?.stop();
 });
 beforeEach(async () => {
   alter = hold;
@@ -132,14 +132,15 @@ describe("an answer that does not verify", () => {
   });
 
   it("is not paid for when the key that offers it is another", async () => {
-    const { address } = service.wallet("alice");
+    const { address } = service.wallet("heidi");
     const before = await service.balanceOf(address);
-    const strange = await assay("call", "chain.snapshot", "--signer", STRANGER);
+    const call = ["call", "chain.snapshot", "--wallet", "heidi", "--signer"];
+    const strange = await assay(...call, STRANGER);
     expect([strange.code, strange.out]).toEqual([4, ""]);
     expect(strange.err).toContain("Nothing was signed.");
     expect(await service.balanceOf(address)).toBe(before);
     const { signingAddress } = await createClient({ baseUrl: service.url }).describe();
-    const known = await assay("call", "chain.snapshot", "--signer", signingAddress);
+    const known = await assay(...call, signingAddress);
     expect(known).toMatchObject({ code: 0, err: "" });
   });
 });

@@ -28,33 +28,49 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Loads the script and requests the completions of the last word. */
-const asking: Readonly<Record<"bash" | "zsh" | "fish", (words: readonly string[]) => string>> = {
-  bash: (words) => `source <(assay completion bash)
-COMP_WORDS=(assay ${quote(words)}); COMP_CWORD=${words.length}; _assay
+interface Shell {
+  /** Loads the script, as a shell does when it starts. */
+  readonly load: string;
+  /** Requests the completions of the last word. */
+  ask(words: readonly string[]): string;
+}
+
+const shells: Readonly<Record<"bash" | "zsh" | "fish", Shell>> = {
+  bash: {
+    load: "source <(assay completion bash)",
+    ask: (words) => `COMP_WORDS=(assay ${quote(words)}); COMP_CWORD=${words.length}; COMPREPLY=(); _assay
 printf '%s\\n' "\${COMPREPLY[@]}"`,
+  },
   // Real completion needs a terminal; the two functions that it calls show what it gets.
-  zsh: (words) => `autoload -Uz compinit && compinit -u -d zcompdump
+  zsh: {
+    load: `autoload -Uz compinit && compinit -u -d zcompdump
 source <(assay completion zsh)
 [[ $_comps[assay] == _assay ]] || exit 3
 compadd() { print -rl -- "\${@[2,-1]}" }
-_files() { print -rl -- *(N) | grep -- "^$words[CURRENT]" }
-words=(assay ${quote(words)}); CURRENT=${words.length + 1}; _assay`,
-  fish: (words) => `assay completion fish | source; complete -C 'assay ${words.join(" ")}'`,
+_files() { print -rl -- *(N) | grep -- "^$words[CURRENT]" }`,
+    ask: (words) => `words=(assay ${quote(words)}); CURRENT=${words.length + 1}; _assay`,
+  },
+  fish: {
+    load: "assay completion fish | source",
+    ask: (words) => `complete -C 'assay ${words.join(" ")}'`,
+  },
 };
 const quote = (words: readonly string[]) => words.map((word) => `'${word}'`).join(" ");
 
-async function complete(shell: keyof typeof asking, line: string): Promise<string[]> {
+/** What one shell offers at the end of each line. */
+async function complete(name: keyof typeof shells, lines: readonly string[]): Promise<string[][]> {
   const env = {
     PATH: [join(directory, "bin"), dirname(process.execPath), process.env.PATH].join(":"),
     HOME: directory,
   };
-  const script = asking[shell](line.split(" "));
-  const { stdout } = await run(shell, shell === "zsh" ? ["-f", "-c", script] : ["-c", script], {
+  const { load, ask } = shells[name];
+  const script = [load, ...lines.map((line) => `${ask(line.split(" "))}\necho ---`)].join("\n");
+  const { stdout } = await run(name, name === "zsh" ? ["-f", "-c", script] : ["-c", script], {
     cwd: directory,
     env,
   });
-  return stdout.split("\n").filter((found) => found !== "");
+  const answers = stdout.split("---\n").map((answer) => answer.split("\n").filter((found) => found !== ""));
+  return answers.slice(0, -1);
 }
 
 describe.each(["bash", "zsh", "fish"] as const)("completion for %s", (shell) => {
@@ -63,10 +79,14 @@ describe.each(["bash", "zsh", "fish"] as const)("completion for %s", (shell) => 
   it.runIf(isThere)(
     "offers files where a file may stand, wallets where those may, words where there are some, and else nothing",
     async () => {
-      expect(await complete(shell, "call chain.snapshot --save gua")).toEqual(["guard one.json"]);
-      expect(await complete(shell, "--wallet ")).toEqual(["alice", "bob"]);
-      expect(await complete(shell, "call contract.gua")).toEqual(["contract.guard"]);
-      expect(await complete(shell, "call contract.guard --address ")).toEqual([]);
+      const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
+        ["call chain.snapshot --save gua", ["guard one.json"]],
+        ["--wallet ", ["alice", "bob"]],
+        ["call contract.gua", ["contract.guard"]],
+        ["call contract.guard --address ", []],
+      ];
+      const lines = offers.map(([line]) => line);
+      expect(await complete(shell, lines)).toEqual(offers.map(([, offered]) => offered));
     },
   );
 });

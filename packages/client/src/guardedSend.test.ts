@@ -37,7 +37,14 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const stranger = "0x00000000000000000000000000000000000a11ce";
-const chain = () => createPublicClient({ chain: base, transport: http(service.rpcUrl), cacheTime: 0 });
+const chain = () =>
+  createPublicClient({
+    chain: base,
+    transport: http(service.rpcUrl),
+    cacheTime: 0,
+    // The local chain mines a transaction at once.
+    pollingInterval: 50,
+  });
 const walletOf = (name: string) =>
   createWalletClient({ account: service.wallet(name), chain: base, transport: http(service.rpcUrl) });
 const nonceOf = (name: string) =>

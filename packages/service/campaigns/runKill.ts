@@ -23,6 +23,8 @@ export interface KillOptions extends CampaignOptions {
   readonly postgresUrl?: string;
   /** Whether some authorizations are left to expire, which takes some twenty seconds at the end. */
   readonly withExpiry: boolean;
+  /** Processes that die before one takes over from all of them; one unless stated. */
+  readonly together?: number;
 }
 
 export interface KillSummary extends CampaignSummary {
@@ -117,12 +119,19 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
   };
 
   async function runRound(round: number): Promise<void> {
-    const plan = createRoundChoices(options.seed, round);
-    if (deck.length === 0) deck = plan.shuffle(paidCallFailpoints);
-    const assault = planAssault(deck.pop() as Failpoint, plan);
-    const isRestart = survivor === undefined || plan.chance(0.6);
+    const left = Math.min(options.together ?? 1, options.kills - kills);
+    const assaults = Array.from({ length: left }, (_, at) => {
+      const plan = createRoundChoices(options.seed, round + at * 1_000_000);
+      if (deck.length === 0) deck = plan.shuffle(paidCallFailpoints);
+      return { plan, assault: planAssault(deck.pop() as Failpoint, plan) };
+    });
+    const isRestart = survivor === undefined || assaults[0]?.plan.chance(0.6);
     if (isRestart) await survivor?.kill();
-    const underFire = await strike(assault, plan);
+    // They start at the same time and are struck one after another, because the facilitator has one mood at a time.
+    const armed = await Promise.allSettled(assaults.map(({ assault }) => arm(assault)));
+    const underFire: Victim[] = [];
+    for (const [at, { assault, plan }] of assaults.entries())
+      underFire.push(...(await strike(assault, plan, armed[at] as (typeof armed)[number])));
     facilitator.setMood(() => "honest");
 
     await endLeases(world);
@@ -135,36 +144,47 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
     }
   }
 
-  /** Starts the process that is to die, and sends it calls until it does. Returns what was sent. */
-  async function strike(assault: Assault, plan: SeededChoices): Promise<Victim[]> {
-    const env = { ...envOf(assault.isRemote), FAILPOINT: `${assault.failpoint}:${assault.turn}` };
+  /** Starts the process that is to die. */
+  const arm = (assault: Assault): Promise<ServiceProcess> =>
+    start({ ...envOf(assault.isRemote), FAILPOINT: `${assault.failpoint}:${assault.turn}` });
+
+  /** Sends calls to the process that is to die until it does. Returns what was sent. */
+  async function strike(
+    assault: Assault,
+    plan: SeededChoices,
+    armed: PromiseSettledResult<ServiceProcess>,
+  ): Promise<Victim[]> {
     const countDeath = () => {
       kills++;
       killsByFailpoint.add(assault.failpoint);
     };
-    let armed: ServiceProcess | undefined;
+    if (armed.status === "rejected") {
+      // It took over a call of an earlier process and reached the failpoint with it, before it got calls of its own.
+      if (!(armed.reason instanceof EndedAtStartError) || !armed.reason.wasKilled) throw armed.reason;
+      countDeath();
+      return [];
+    }
+    const process = armed.value;
     let prepared: VictimCall[];
     try {
-      armed = await start(env);
-      prepared = await prepareCalls(world, actions, armed, assault, plan, options.withExpiry);
+      prepared = await prepareCalls(world, actions, process, assault, plan, options.withExpiry);
     } catch (error) {
-      // It took over a call of an earlier process and reached the failpoint with it, before it got calls of its own.
-      const died = armed ? await hasDied(armed) : error instanceof EndedAtStartError && error.wasKilled;
-      if (!died) throw error;
+      // Likewise, but when it had started.
+      if (!(await hasDied(process))) throw error;
       countDeath();
       return [];
     }
     const underFire: Victim[] = prepared.map((call) => ({ ...call, final: undefined }));
     victims.push(...underFire);
     facilitator.setMood(() => choices.pick(assault.moods));
-    const { url } = armed;
+    const { url } = process;
     await Promise.all(underFire.map(async (victim) => note(victim, await attempt(url, victim.call))));
-    if (await hasDied(armed)) countDeath();
+    if (await hasDied(process)) countDeath();
     else {
       missed++;
       deck.push(assault.failpoint);
     }
-    await armed.kill();
+    await process.kill();
     return underFire;
   }
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { capabilities } from "@assay/capabilities";
-
+import type { ClaimRecord, Hex } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { observeAt } from "./chain/observeAt.js";
 import { openChainNode } from "./chain/openChainNode.js";
@@ -146,40 +146,74 @@ describe("docs", () => {
 
 describe("claims.md", () => {
   const steps = ["survivalHash", "claimId", "fromBlockHash", "toBlockHash", "implementation"];
+  const proxies = ["uupsProxy", "legacyProxy", "eip1822Proxy", "minimalProxy"];
+  const client = () => createClient({ baseUrl: service.url, account: service.wallet("erin") });
+  let obligations: ClaimRecord[];
+  /** What the page prints about each claim: those of the service, then one about each proxy. */
+  let printed: string[][];
+
+  beforeAll(async () => {
+    obligations = [...(await client().claims()).claims];
+    const opened: Hex[] = [];
+    for (const name of proxies) opened.push(await openTrueClaim(name));
+    const [first = "", ...others] = [...obligations.map(({ claimId }) => claimId), ...opened];
+    const settings = `export BASE=${service.url} RPC_URL=${service.rpcUrl}\n`;
+    const shown = linesOf(await runPage("docs/claims.md", `${settings}export CLAIM=${first}\n`));
+    const again = linesOf(await runAgain(others, settings));
+    printed = [shown, ...others.map((_, place) => again.slice(place * steps.length).slice(0, steps.length))];
+    expect(again).toHaveLength(others.length * steps.length);
+  });
+
+  /** Claims what runs behind a proxy now. */
+  async function openTrueClaim(name: string): Promise<Hex> {
+    const node = await openChainNode(service.rpcUrl);
+    const head = await node.getHead();
+    const address = service.contract(name);
+    const observation = await observeAt(node, { type: "upgrade_window", address }, head);
+    if (observation.status !== "observed" || !("implementation" in observation.observed))
+      throw new Error("not read");
+    const { implementation } = observation.observed;
+    expect(implementation).not.toBeNull();
+    const deadline = new Date(Date.now() + 7_200_000);
+    const terms = { address, implementation, fromBlock: head, toBlock: head, rewardUsd: 1, deadline };
+    return (await client().openClaim(terms)).record.claimId;
+  }
+
+  /** The page's program for more claims, one after the other in one process: each loads viem for a second. */
+  async function runAgain(claimIds: readonly string[], settings: string): Promise<string> {
+    const [block = "", ...more] = listBlocks(await readPage("docs/claims.md"), "sh");
+    const [, program] = /^node --input-type=module -e '\n([^']*)'\n$/.exec(block) ?? [];
+    if (program === undefined || more.length > 0) throw new Error("the page no longer has one program");
+    await writeFile(join(folder, "claim.mjs"), program);
+    const all = `for (const claimId of ${JSON.stringify(claimIds)}) {
+  process.env.CLAIM = claimId;
+  await import(\`./claim.mjs?\${claimId}\`);
+}
+`;
+    await writeFile(join(folder, "claims.mjs"), all);
+    const { code, out, err } = await runShell(`${settings}node claims.mjs`);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    return out;
+  }
+
   /** The steps that the page finds wrong with a claim; it names each of them once. */
-  async function listWrong(claimId: string): Promise<string[]> {
-    const settings = `export BASE=${service.url} CLAIM=${claimId} RPC_URL=${service.rpcUrl}\n`;
-    const lines = linesOf(await runPage("docs/claims.md", settings)).map((line) => line.split(/\s+/));
+  function listWrong(place: number): string[] {
+    const lines = (printed[place] ?? []).map((line) => line.split(/\s+/));
     expect(lines.map(([, step]) => step)).toEqual(steps);
     return lines.flatMap(([mark, step = ""]) => (mark === "ok" ? [] : [step]));
   }
-  const client = () => createClient({ baseUrl: service.url, account: service.wallet("erin") });
 
-  it("finds nothing wrong with what a service claims from its start, whatever runs there", async () => {
-    const { claims } = await client().claims();
-    const kinds = claims.map(
+  it("finds nothing wrong with what a service claims from its start, whatever runs there", () => {
+    const kinds = obligations.map(
       ({ assertion }) => assertion.type === "upgrade_window" && assertion.implementation,
     );
     expect([kinds.length, kinds.filter((implementation) => implementation === null).length]).toEqual([3, 1]);
-    for (const { claimId } of claims) expect(await listWrong(claimId)).toEqual([]);
+    for (const place of obligations.keys()) expect(listWrong(place)).toEqual([]);
   });
 
-  it.each(["uupsProxy", "legacyProxy", "eip1822Proxy", "minimalProxy"])(
-    "finds what runs behind %s",
-    async (name) => {
-      const node = await openChainNode(service.rpcUrl);
-      const head = await node.getHead();
-      const address = service.contract(name);
-      const observation = await observeAt(node, { type: "upgrade_window", address }, head);
-      if (observation.status !== "observed" || !("implementation" in observation.observed))
-        throw new Error("not read");
-      const { implementation } = observation.observed;
-      expect(implementation).not.toBeNull();
-      const deadline = new Date(Date.now() + 7_200_000);
-      const terms = { address, implementation, fromBlock: head, toBlock: head, rewardUsd: 1, deadline };
-      expect(await listWrong((await client().openClaim(terms)).record.claimId)).toEqual([]);
-    },
-  );
+  it.each(proxies)("finds what runs behind %s", (name) => {
+    expect(listWrong(obligations.length + proxies.indexOf(name))).toEqual([]);
+  });
 });
 
 describe("README.md", () => {

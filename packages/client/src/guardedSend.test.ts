@@ -172,8 +172,18 @@ describe("guardedSend", () => {
     expect(await send({ eth_blockNumber: () => "0xffffff" })).toEqual(["expired", []]);
     const other = { hash: `0x${"ab".repeat(32)}`, baseFeePerGas: "0x1" };
     expect(await send({ eth_getBlockByNumber: () => other })).toEqual(["unconfirmed", []]);
-    const onlyLatest = async ([tag]: [string]) => (tag === "latest" ? other : null);
-    expect(await send({ eth_getBlockByNumber: onlyLatest as never })).toEqual(["unconfirmed", []]);
+    const onlyLatest = async ([tag]: [string]) => {
+      if (tag === "latest") return other;
+      // It is asked again for four seconds, which pass sooner here.
+      vi.setSystemTime(Date.now() + 1_500);
+      return null;
+    };
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      expect(await send({ eth_getBlockByNumber: onlyLatest as never })).toEqual(["unconfirmed", []]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("signs nothing that no guard judged", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runOutage } from "./runOutage.js";
 
-test.each([
+test.concurrent.each([
   ["is restarted", false],
   ["drops dead and recovers", true],
 ])(

@@ -10,7 +10,7 @@ import { service } from "../testing/service.js";
 
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 
-describe.runIf(findChromium())("an answer on its page", () => {
+describe.runIf(findChromium())("an answer on its page", { concurrent: true }, () => {
   const verdictOf = (page: Page) => page.getByTestId("verdict");
   const pay = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ }).click();
   const keptAnswer = (page: Page, id: string) =>
@@ -143,6 +143,8 @@ describe.runIf(findChromium())("an answer on its page", () => {
     });
     await pay(page);
     await page.getByText(/^Holds for/).waitFor();
+    // The verdict has its colour once the answer is checked.
+    await verdictOf(page).waitFor();
     expect(await page.locator(".verdict-past").count()).toBe(0);
     return page;
   }
@@ -210,7 +212,10 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("ends with the answer it holds, and shows that one as an answer of its own", async ({ visit }) => {
+  it("ends with the answer it holds, and shows that one as an answer of its own", async ({
+    expect,
+    visit,
+  }) => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("carol") });
     const { answer: old } = await client.call("chain.snapshot", {});
     const { artifactId } = old.evidenceReference;

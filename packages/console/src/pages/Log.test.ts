@@ -7,7 +7,7 @@ import { overflowOf, shiftOf, watchShifts } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { service } from "../testing/service.js";
 
-describe.runIf(findChromium())("the log and other pages of records", () => {
+describe.runIf(findChromium())("the log and other pages of records", { concurrent: true }, () => {
   const buy = async () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
     return (await client.call("chain.snapshot", {})).answer;
@@ -117,7 +117,10 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     expect(errors).toEqual([]);
   });
 
-  it("fetches everything again once the chain starts over or the service is back", async ({ visit }) => {
+  it("fetches everything again once the chain starts over or the service is back", async ({
+    expect,
+    visit,
+  }) => {
     let isOther = false;
     const { page, requests } = await visit("/log", {
       prepare: (fresh) =>

@@ -9,7 +9,7 @@ import { service } from "../testing/service.js";
 
 const MOST_SCRIPT_BYTES = 250 * 1024;
 
-describe.runIf(findChromium())("the start page", () => {
+describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
   it("shows how the service is, the head, the measured block time, and every capability with its price", async ({
     visit,
   }) => {

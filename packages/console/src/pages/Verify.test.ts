@@ -18,7 +18,7 @@ const ALL_STEPS = [
   ...["signature", "rule", "stateProofs", "logInclusion"],
 ];
 
-describe.runIf(findChromium())("verifying in the browser", () => {
+describe.runIf(findChromium())("verifying in the browser", { concurrent: true }, () => {
   let saved: Saved;
   beforeAll(async () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
@@ -229,7 +229,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await page.locator("[data-step]").count()).toBe(0);
   });
 
-  it("refuses a changed field and names the steps", async ({ visit }) => {
+  it("refuses a changed field and names the steps", async ({ expect, visit }) => {
     const { page } = await visit("/verify");
     const { answer, receipt } = saved;
     const cases: [changed: unknown, failed: string[]][] = [

@@ -10,7 +10,7 @@ import { service } from "../testing/service.js";
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 const isClaim = (url: URL) => url.pathname === "/api/v1/claims";
 
-describe.runIf(findChromium())("paying on a page", () => {
+describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
   let other: PaidAnswer;
   /** Whom the service is paid. */
   let payee: string;
@@ -98,7 +98,10 @@ describe.runIf(findChromium())("paying on a page", () => {
     expect(sentPayments(requests)).toEqual([]);
   });
 
-  it("pays nobody while other keys are stated than are known, until they are accepted", async ({ visit }) => {
+  it("pays nobody while other keys are stated than are known, until they are accepted", async ({
+    expect,
+    visit,
+  }) => {
     const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
     const { page, requests } = await visit("/capabilities/chain.snapshot", {
       wallet: "bob",
@@ -126,6 +129,7 @@ describe.runIf(findChromium())("paying on a page", () => {
 
   it("asks for the price again by itself once the service is back", async ({ visit }) => {
     const { page } = await visit("/capabilities/contract.guard?address=", { wallet: "bob" });
+    await page.getByRole("textbox", { name: "address" }).waitFor();
     await page.context().setOffline(true);
     await page.getByText("Paying waits until it does.").waitFor();
     await page.getByRole("textbox", { name: "address" }).fill(service.contract("plainToken"));
@@ -136,7 +140,7 @@ describe.runIf(findChromium())("paying on a page", () => {
       .waitFor();
   });
 
-  it("shows the answer that arrived while the visitor was on another page", async ({ visit }) => {
+  it("shows the answer that arrived while the visitor was on another page", async ({ expect, visit }) => {
     const { page, requests } = await visit("/capabilities/chain.snapshot", { wallet: "bob" });
     await priceOf(page)
       .getByText(/The price is valid for/)
@@ -157,7 +161,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     await page.getByTestId("verdict").waitFor();
   });
 
-  it("says that the outcome is not known to a visitor who left and came back", async ({ visit }) => {
+  it("says that the outcome is not known to a visitor who left and came back", async ({ expect, visit }) => {
     const { page, requests } = await visit("/capabilities/chain.snapshot", { wallet: "bob" });
     await priceOf(page)
       .getByText(/The price is valid for/)
@@ -177,6 +181,7 @@ describe.runIf(findChromium())("paying on a page", () => {
   });
 
   it("lists everything this tab has bought, the newest first, and the newest fifty at most", async ({
+    expect,
     visit,
   }) => {
     const old = Array.from({ length: 50 }, (_, place) => ({

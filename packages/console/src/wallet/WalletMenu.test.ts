@@ -5,7 +5,7 @@ import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
 import { service } from "../testing/service.js";
 
-describe.runIf(findChromium())("the wallet menu", () => {
+describe.runIf(findChromium())("the wallet menu", { concurrent: true }, () => {
   const openMenu = (page: Page) => page.getByRole("button", { name: "Choose a wallet", exact: true });
 
   it("opens and closes by keyboard and gives the focus back", async ({ visit }) => {

@@ -194,9 +194,14 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
       open.map(async (victim) => {
         if (victim.final) return;
         const onSight = (sight: Sight) => note(victim, sight);
-        const first = await attemptUntilFinal(process.url, victim.call, onSight, 1_500);
-        if (isFinal(first) || victim.expires) return;
-        if (first.code === "payment_outcome_unknown") await resolve(victim);
+        // In flight at first, a payment may turn out unknown a little later.
+        let sight: Sight;
+        let tries = 0;
+        do {
+          sight = await attemptUntilFinal(process.url, victim.call, onSight, 1_500);
+          if (isFinal(sight) || victim.expires) return;
+        } while (sight.code !== "payment_outcome_unknown" && ++tries < 10);
+        if (sight.code === "payment_outcome_unknown") await resolve(victim);
         const last = await attemptUntilFinal(process.url, victim.call, onSight, 15_000);
         if (!isFinal(last) && last.code === "payment_outcome_unknown") await resolve(victim);
       }),

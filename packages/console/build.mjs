@@ -22,7 +22,5 @@ function newestMs(path) {
 }
 
 if (Math.max(...inputs.map(newestMs)) > newestMs(site)) {
-  // A test run sets another environment, in which React would be built for development: three times as large and slow.
-  process.env.NODE_ENV = "production";
   await build({ configFile: join(here, "vite.config.ts"), logLevel: "warn" });
 }

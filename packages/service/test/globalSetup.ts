@@ -58,6 +58,8 @@ function build(): void {
   execFileSync("npm", ["run", "--silent", "build"], {
     cwd: fileURLToPath(new URL("../../", packageFolder)),
     stdio: "inherit",
+    // Not the environment of a test run, in which React would be built for development.
+    env: { ...process.env, NODE_ENV: "production" },
   });
 }
 

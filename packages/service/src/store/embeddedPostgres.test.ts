@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ async function listProcesses(): Promise<number[]> {
   return pids.filter((pid, at) => commands[at]?.includes(directory) && isRunning(pid));
 }
 
-test("data outlives a restart, unless a fresh cluster is asked for", async () => {
+test("data outlives a restart, unless a fresh start is asked for", async () => {
   const first = await start({ fresh: false });
   await ask(first, "CREATE TABLE kept AS SELECT 42 AS answer");
   await first.stop();
@@ -59,6 +59,15 @@ test("data outlives a restart, unless a fresh cluster is asked for", async () =>
 
   const third = await start({ fresh: true });
   await expect(ask(third, "SELECT answer FROM kept")).rejects.toThrow(/does not exist/);
+  await ask(third, "CREATE TABLE kept AS SELECT 42 AS answer");
+});
+
+test("a fresh start makes a new cluster of one that cannot be used", async () => {
+  const first = await start({ fresh: true });
+  await first.stop();
+  await writeFile(join(first.dataDirectory, "PG_VERSION"), "9.6\n");
+  const second = await start({ fresh: true });
+  expect(await ask(second, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
 test("stopping leaves no process, can be repeated, and the port can be taken again", async () => {

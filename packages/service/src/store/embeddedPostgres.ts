@@ -5,6 +5,7 @@ import { chmod, chown, cp, readFile, rename, rm, symlink, writeFile } from "node
 import { createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { createDatabase } from "./database.js";
 import { makeDirectory } from "./makeDirectory.js";
 import { isRunning } from "./processes.js";
 
@@ -23,7 +24,7 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** Folder that holds, or will hold, the cluster. */
   readonly directory: string;
-  /** Start from an empty cluster, deleting what is there. */
+  /** Start with an empty database, deleting what is there. */
   readonly fresh: boolean;
   /** False skips fsync: only for data that is worthless after a power cut. */
   readonly durable: boolean;
@@ -50,19 +51,41 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const runAs = process.getuid?.() === 0 ? findUnprivilegedAccount() : undefined;
   const { dataDirectory, binaries } = await placeFiles(resolve(options.directory), runAs);
   await stopLeftover(dataDirectory);
-  if (options.fresh) await rm(dataDirectory, { recursive: true, force: true });
   const passwordFile = join(dirname(dataDirectory), "postgres.password");
-  if (!existsSync(join(dataDirectory, "PG_VERSION")))
-    await initialize(dataDirectory, passwordFile, binaries, runAs);
-  const password = (await readFile(passwordFile, "utf8")).trim();
-  const port = options.port ?? (await findFreePort());
-  const child = await start(dataDirectory, port, options.durable, binaries, runAs);
-  return {
-    connectionString: `postgres://assay:${password}@127.0.0.1:${port}/postgres`,
-    dataDirectory,
-    pid: child.pid as number,
-    stop: () => stop(child),
+  const hasCluster = () => existsSync(join(dataDirectory, "PG_VERSION"));
+  const startCluster = async (): Promise<EmbeddedPostgres> => {
+    if (!hasCluster()) await initialize(dataDirectory, passwordFile, binaries, runAs);
+    const password = (await readFile(passwordFile, "utf8")).trim();
+    const port = options.port ?? (await findFreePort());
+    const child = await start(dataDirectory, port, options.durable, binaries, runAs);
+    return {
+      connectionString: `postgres://assay:${password}@127.0.0.1:${port}/postgres`,
+      dataDirectory,
+      pid: child.pid as number,
+      stop: () => stop(child),
+    };
   };
+  if (!options.fresh || !hasCluster()) return startCluster();
+  // To empty a cluster takes a tenth of the time that a new one takes.
+  const emptied = await startCluster().then(empty, () => undefined);
+  if (emptied) return emptied;
+  await rm(dataDirectory, { recursive: true, force: true });
+  return startCluster();
+}
+
+/** Deletes everything that the service made in the cluster; undefined, and stopped, when that fails. */
+async function empty(postgres: EmbeddedPostgres): Promise<EmbeddedPostgres | undefined> {
+  const database = createDatabase({ connectionString: postgres.connectionString, maxConnections: 1 });
+  try {
+    await database.query({ text: "DROP SCHEMA public CASCADE" });
+    await database.query({ text: "CREATE SCHEMA public" });
+    return postgres;
+  } catch {
+    await postgres.stop();
+    return undefined;
+  } finally {
+    await database.close();
+  }
 }
 
 async function findBinaries(): Promise<Binaries> {

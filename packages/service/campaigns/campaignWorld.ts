@@ -7,7 +7,7 @@ import { createDatabase, type Database } from "../src/store/database.js";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../src/store/embeddedPostgres.js";
 import { migrate } from "../src/store/migrate.js";
 import { type SpawnedService, spawnService } from "../test/spawnService.js";
-import { chooseTemplate } from "../test/templateDatabase.js";
+import { chooseTemplate, copyOf } from "../test/templateDatabase.js";
 
 export interface WorldOptions {
   /** The server for this campaign's database; without it, the campaign starts an embedded one. */
@@ -72,7 +72,7 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   const serverUrl = options.postgresUrl ?? (postgres as EmbeddedPostgres).connectionString;
   const name = `campaign_${randomBytes(8).toString("hex")}`;
   const server = createDatabase({ connectionString: serverUrl, maxConnections: 1 });
-  await server.query({ text: `CREATE DATABASE ${name} TEMPLATE ${await chooseTemplate(server)}` });
+  await server.query({ text: `CREATE DATABASE ${name} ${copyOf(await chooseTemplate(server))}` });
   await server.close();
   const connectionString = serverUrl.replace(/\/postgres$/, `/${name}`);
   const db = createDatabase({ connectionString, onError: () => undefined });

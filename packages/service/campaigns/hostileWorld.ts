@@ -12,7 +12,7 @@ import { readConfig } from "../src/start/config.js";
 import { type RunningService, startService } from "../src/start/startService.js";
 import { createDatabase, type Database } from "../src/store/database.js";
 import { migrate } from "../src/store/migrate.js";
-import { chooseTemplate } from "../test/templateDatabase.js";
+import { chooseTemplate, copyOf } from "../test/templateDatabase.js";
 import { type HostileFacilitator, startHostileFacilitator } from "./hostileFacilitator.js";
 import { type HostileNode, startHostileNode } from "./hostileNode.js";
 import { createHostileOutsiders, type HostileOutsiders } from "./hostileOutsiders.js";
@@ -98,7 +98,7 @@ async function openDatabase(serverUrl: string, closers: (() => Promise<unknown>)
   const name = `hostile_${randomBytes(8).toString("hex")}`;
   const server = createDatabase({ connectionString: serverUrl, maxConnections: 1 });
   closers.push(() => server.close());
-  await server.query({ text: `CREATE DATABASE ${name} TEMPLATE ${await chooseTemplate(server)}` });
+  await server.query({ text: `CREATE DATABASE ${name} ${copyOf(await chooseTemplate(server))}` });
   closers.push(() => server.query({ text: `DROP DATABASE ${name} WITH (FORCE)` }));
   const connectionString = serverUrl.replace(/\/postgres$/, `/${name}`);
   const db = createDatabase({ connectionString });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createDatabase, type Database } from "../src/store/database.js";
-import { TEMPLATE_DATABASE } from "./templateDatabase.js";
+import { copyOf, TEMPLATE_DATABASE } from "./templateDatabase.js";
 
 export interface TestDatabase extends Database {
   readonly connectionString: string;
@@ -13,7 +13,7 @@ export async function createTestDatabase(options: { migrated?: boolean } = {}): 
   const name = `test_${randomBytes(8).toString("hex")}`;
   const server = createDatabase({ connectionString: serverUrl, maxConnections: 1 });
   const template = options.migrated === false ? "template1" : TEMPLATE_DATABASE;
-  await server.query({ text: `CREATE DATABASE ${name} TEMPLATE ${template}` });
+  await server.query({ text: `CREATE DATABASE ${name} ${copyOf(template)}` });
   const connectionString = serverUrl.replace(/\/postgres$/, `/${name}`);
   const database = createDatabase({ connectionString });
   return {

@@ -7,17 +7,17 @@ import type { AgentActionName, Hex } from "@assay/protocol";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Database } from "../src/store/database.js";
 import { post, signAction } from "../test/signAction.js";
-import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
+import type { CampaignWorld, ServiceProcess } from "./campaignWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { createPayer } from "./paidCalls.js";
+import { atTwoProcesses, type TwoProcessesOptions } from "./twoProcesses.js";
 
-export interface ActionsOptions extends CampaignOptions {
+export interface ActionsOptions extends CampaignOptions, TwoProcessesOptions {
   /** Races on a nonce, and as many on a seeder's slot. */
   readonly rounds: number;
   readonly racers: number;
   /** Races run at the same time. */
   readonly lanes?: number;
-  readonly postgresUrl?: string;
   /** The control: rows that should be one get keys of their own. More grants than races are expected. */
   readonly withoutProtection?: boolean;
 }
@@ -46,13 +46,12 @@ export async function runActions(options: ActionsOptions): Promise<ActionsSummar
   const { seed, rounds, racers, lanes = 1 } = options;
   const startedAt = performance.now();
   const grants = { nonceGrants: 0, slotGrants: 0 };
-  const world = await createCampaignWorld({ postgresUrl: options.postgresUrl });
-  try {
+  return atTwoProcesses(options, async ({ world, processes }) => {
     if (options.withoutProtection) await removeProtection(world.db);
     const choices = createSeededChoices(seed);
     const races: Races = {
       world,
-      processes: await Promise.all([world.start(), world.start()]),
+      processes,
       wallets: Array.from({ length: racers }, () => createPayer(choices.hex(32))),
       seen: new Tally(),
       violations: [],
@@ -81,9 +80,7 @@ export async function runActions(options: ActionsOptions): Promise<ActionsSummar
       violations: races.violations,
       ms: Math.round(performance.now() - startedAt),
     };
-  } finally {
-    await world.close();
-  }
+  });
 }
 
 const describe = (violations: readonly string[]) =>

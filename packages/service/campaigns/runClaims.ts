@@ -6,17 +6,17 @@ import { insertClaim } from "../src/claims/testing/insertClaim.js";
 import { sendChallenge } from "../src/claims/testing/sendChallenge.js";
 import type { Database } from "../src/store/database.js";
 import { auditChallenges } from "./auditChallenges.js";
-import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
+import type { CampaignWorld, ServiceProcess } from "./campaignWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
+import { atTwoProcesses, type TwoProcessesOptions } from "./twoProcesses.js";
 
-export interface ClaimsOptions extends CampaignOptions {
+export interface ClaimsOptions extends CampaignOptions, TwoProcessesOptions {
   /** Claims raced for at two processes. */
   readonly rounds: number;
   /** Valid counterexamples to each of them, by as many wallets. */
   readonly racers: number;
   /** Claims at which a process is killed in the middle of a challenge. */
   readonly kills: number;
-  readonly postgresUrl?: string;
   /** The control: claims are resolved by reading first and writing later. Several winners are expected. */
   readonly withoutProtection?: boolean;
 }
@@ -48,19 +48,14 @@ export async function runClaims(options: ClaimsOptions): Promise<ClaimsSummary> 
   const violations: string[] = [];
   const seen = new Tally();
   let awards = 0;
-  const world = await createCampaignWorld({ postgresUrl: options.postgresUrl });
-  try {
+  return atTwoProcesses(options, async ({ world, processes }) => {
     if (options.withoutProtection) await removeProtection(world.db);
-    const [survivor, ...others] = (await Promise.all([
-      world.start(),
-      ...(rounds > 0 ? [world.start()] : []),
-    ])) as [ServiceProcess, ...ServiceProcess[]];
     for (let round = 1; round <= rounds + kills; round++) {
       const choices = createRoundChoices(seed, round);
       const race = await prepareRace(world, choices, racers);
       const { won, faults } = await (round <= rounds
-        ? runRace([survivor, ...others], race, seen)
-        : runKill(world, survivor, race, choices, seen));
+        ? runRace(processes, race, seen)
+        : runKill(world, processes[0], race, choices, seen));
       awards += won;
       violations.push(...faults.map((fault) => `round ${round}: ${fault}`));
       options.onProgress?.(
@@ -80,9 +75,7 @@ export async function runClaims(options: ClaimsOptions): Promise<ClaimsSummary> 
       violations,
       ms: Math.round(performance.now() - startedAt),
     };
-  } finally {
-    await world.close();
-  }
+  });
 }
 
 interface Race {
@@ -199,13 +192,13 @@ async function removeProtection(db: Database): Promise<void> {
     "DROP INDEX challenges_winner",
     "ALTER TABLE claims RENAME TO claims_kept",
     "CREATE VIEW claims AS SELECT * FROM claims_kept",
-    `CREATE FUNCTION write_without_asking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    `CREATE FUNCTION write_claim_unasked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        PERFORM pg_sleep(0.02);
        UPDATE claims_kept SET status = NEW.status, resolved_at = NEW.resolved_at, challenge_id = NEW.challenge_id
          WHERE claim_id = OLD.claim_id;
        RETURN NEW;
      END $$`,
-    "CREATE TRIGGER write_without_asking INSTEAD OF UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION write_without_asking()",
+    "CREATE TRIGGER write_claim_unasked INSTEAD OF UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION write_claim_unasked()",
   ])
     await db.query({ text });
 }

@@ -2,14 +2,14 @@ import { createRoundChoices, type SeededChoices } from "@assay/chain/testing/see
 import type { Database } from "../src/store/database.js";
 import { fetchChallenge } from "../test/payer.js";
 import { auditBooks } from "./auditBooks.js";
-import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
+import type { CampaignWorld, ServiceProcess } from "./campaignWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { attempt, attemptUntilFinal, createPayer, fetchQuote, type PaidCall, signCall } from "./paidCalls.js";
+import { atTwoProcesses, type TwoProcessesOptions } from "./twoProcesses.js";
 
-export interface RacesOptions extends CampaignOptions {
+export interface RacesOptions extends CampaignOptions, TwoProcessesOptions {
   readonly rounds: number;
   readonly racers: number;
-  readonly postgresUrl?: string;
   /** The control: quotes are consumed by reading first and writing later. More grants than quotes are expected. */
   readonly withoutProtection?: boolean;
 }
@@ -37,10 +37,9 @@ export async function runRaces(options: RacesOptions): Promise<RacesSummary> {
   const violations: string[] = [];
   const seen = new Tally();
   const counts = { grants: 0, replays: 0, wonByShared: 0 };
-  const world = await createCampaignWorld({ postgresUrl: options.postgresUrl });
-  try {
+  return atTwoProcesses(options, async ({ world, processes }) => {
     if (options.withoutProtection) await removeProtection(world.db);
-    const processes = await Promise.all([world.start(), world.start()]);
+    const { charges: chargedBefore } = await auditBooks(world.db, world.devnet);
     for (let round = 1; round <= rounds; round++) {
       const race = await runRace(world, processes, createRoundChoices(seed, round), racers, seen);
       counts.grants += race.grants;
@@ -54,7 +53,8 @@ export async function runRaces(options: RacesOptions): Promise<RacesSummary> {
     }
     const audit = await auditBooks(world.db, world.devnet);
     violations.push(...audit.violations);
-    if (audit.charges !== rounds) violations.push(`${audit.charges} charges on chain for ${rounds} quotes`);
+    const charges = audit.charges - chargedBefore;
+    if (charges !== rounds) violations.push(`${charges} charges on chain for ${rounds} quotes`);
     return {
       campaign: "races",
       seed,
@@ -62,14 +62,12 @@ export async function runRaces(options: RacesOptions): Promise<RacesSummary> {
       quotes: rounds,
       racers,
       ...counts,
-      charges: audit.charges,
+      charges,
       seen,
       violations,
       ms: Math.round(performance.now() - startedAt),
     };
-  } finally {
-    await world.close();
-  }
+  });
 }
 
 async function runRace(
@@ -151,12 +149,12 @@ async function removeProtection(db: Database): Promise<void> {
   for (const text of [
     "ALTER TABLE quotes RENAME TO quotes_kept",
     "CREATE VIEW quotes AS SELECT * FROM quotes_kept",
-    `CREATE FUNCTION write_without_asking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    `CREATE FUNCTION write_quote_unasked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        PERFORM pg_sleep(0.02);
        UPDATE quotes_kept SET invocation_id = NEW.invocation_id WHERE quote_id = OLD.quote_id;
        RETURN NEW;
      END $$`,
-    "CREATE TRIGGER write_without_asking INSTEAD OF UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION write_without_asking()",
+    "CREATE TRIGGER write_quote_unasked INSTEAD OF UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION write_quote_unasked()",
   ])
     await db.query({ text });
 }

@@ -1,13 +1,19 @@
-import { expect, test } from "vitest";
-import { runOutage } from "./runOutage.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OutageWorld, openOutageWorld, runOutage } from "./runOutage.js";
 
-test.concurrent.each([
+let shared: OutageWorld;
+beforeAll(async () => {
+  shared = await openOutageWorld();
+});
+afterAll(() => shared?.world.close());
+
+test.each([
   ["is restarted", false],
   ["drops dead and recovers", true],
 ])(
   "while the database %s callers see 503 and retry; nobody is charged for nothing",
   async (_how, isCrash) => {
-    const summary = await runOutage({ seed: 8453, seconds: 3, payers: 12, awayMs: 700, isCrash });
+    const summary = await runOutage({ seed: 8453, seconds: 3, payers: 8, awayMs: 700, isCrash, shared });
     expect(summary.violations).toEqual([]);
     expect(summary.chargedAfter402).toBe(0);
     expect(summary.charges).toBe(summary.settled);

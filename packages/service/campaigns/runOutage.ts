@@ -1,7 +1,7 @@
 import { createSeededChoices, type SeededChoices } from "@assay/chain/testing/seededChoices";
 import { type PaymentRequired, paymentRequiredSchema } from "@assay/protocol";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { type CampaignWorld, createCampaignWorld } from "./campaignWorld.js";
+import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
 import { type ChainActions, createChainActions } from "./chainActions.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import {
@@ -22,6 +22,8 @@ export interface OutageOptions extends CampaignOptions {
   readonly seconds: number;
   readonly payers: number;
   readonly awayMs: number;
+  /** A world with a database server of its own, and a service in it, that several outages share. */
+  readonly shared?: OutageWorld;
   /** The database crashes instead of shutting down, and has to recover from its log. */
   readonly isCrash?: boolean;
 }
@@ -54,21 +56,35 @@ type Phase = (typeof phases)[number];
 /** Payers pay as fast as they are answered, while the database stops and starts again. */
 export async function runOutage(options: OutageOptions): Promise<OutageSummary> {
   const startedAt = performance.now();
+  const outage = options.shared ?? (await openOutageWorld());
+  try {
+    return await observe(options, outage, startedAt);
+  } finally {
+    if (!options.shared) await outage.world.close();
+  }
+}
+
+export interface OutageWorld {
+  readonly world: CampaignWorld;
+  readonly service: ServiceProcess;
+}
+
+export async function openOutageWorld(): Promise<OutageWorld> {
   const world = await createCampaignWorld({ durable: true });
   try {
-    return await observe(options, world, startedAt);
-  } finally {
+    return { world, service: await world.start() };
+  } catch (error) {
     await world.close();
+    throw error;
   }
 }
 
 async function observe(
   options: OutageOptions,
-  world: CampaignWorld,
+  { world, service }: OutageWorld,
   startedAt: number,
 ): Promise<OutageSummary> {
   const { seed, seconds, payers, onProgress } = options;
-  const service = await world.start();
   const violations: string[] = [];
   const newTallies = () => ({ unpaid: new Tally(), paid: new Tally() });
   const seen = { before: newTallies(), during: newTallies(), after: newTallies() };

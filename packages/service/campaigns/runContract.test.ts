@@ -8,13 +8,13 @@ import { type ContractOptions, runContract } from "./runContract.js";
 const service = useTestService({ RATE_LIMITS: "off" });
 let options: ContractOptions;
 beforeAll(async () => {
-  options = { seed: 8453, runs: 30, url: service.url, known: await learnKnownValues(service) };
+  options = { seed: 8453, runs: 10, url: service.url, known: await learnKnownValues(service) };
 });
 
 test("whatever is sent, every route answers with a status and a shape that the document names, and none fails", async () => {
   const { violations, seen, requests } = await runContract(options);
   expect(violations).toEqual([]);
-  expect(requests).toBeGreaterThan(1_000);
+  expect(requests).toBeGreaterThan(400);
   // The requests were right often enough to reach what lies behind the checks.
   for (const reached of [
     "GET /api/v1/quotes 200",

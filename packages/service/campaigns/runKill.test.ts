@@ -7,7 +7,7 @@ test("killed once at each failpoint, nothing acknowledged is lost and the books 
     seed: 8453,
     kills: paidCallFailpoints.length,
     withExpiry: false,
-    together: 3,
+    together: 5,
     postgresUrl: inject("postgresUrl"),
   });
   expect(summary.violations).toEqual([]);

@@ -1,12 +1,12 @@
 import { expect, inject, test } from "vitest";
 import { runMarket } from "./runMarket.js";
 
-const options = { seed: 8453, rows: 20_000, postgresUrl: inject("postgresUrl") };
+const options = { seed: 8453, rows: 10_000, repeats: 1, postgresUrl: inject("postgresUrl") };
 
-test("what the market answers costs as much after twenty thousand calls as after a thousand", async () => {
+test("what the market answers costs as much after ten thousand calls as after a thousand", async () => {
   const summary = await runMarket(options);
   expect(summary.violations).toEqual([]);
-  expect(summary.sizes.map(({ invocations }) => invocations)).toEqual([1_000, 20_000]);
+  expect(summary.sizes.map(({ invocations }) => invocations)).toEqual([1_000, 10_000]);
 }, 60_000);
 
 test("control: an answer made from the calls themselves is found out", async () => {

@@ -13,6 +13,8 @@ export interface MarketOptions extends CampaignOptions {
   /** Settled calls in the database; everything else is in proportion. */
   readonly rows: number;
   readonly questions?: readonly Question[];
+  /** How often each answer is timed; fifty times unless stated. */
+  readonly repeats?: number;
   readonly postgresUrl?: string;
 }
 
@@ -38,7 +40,6 @@ export interface Question {
 }
 
 const SMALL = 1_000;
-const REPEATS = 50;
 
 /** The days that are kept, of two kinds of traffic: 16 capabilities, 13 buckets, two counts of wallets. */
 const STATS_ROWS = 42 * 2 * (16 + 13 + 2);
@@ -84,7 +85,7 @@ export async function runMarket(options: MarketOptions): Promise<MarketSummary> 
       sizes.push(market);
       tell(`${rows} settled calls after ${Math.round((performance.now() - startedAt) / 1000)} s`);
       for (const question of questions) {
-        const cost = await measure(world.db, question, market);
+        const cost = await measure(world.db, question, market, options.repeats ?? 50);
         tell(`${cost.answer}: ${cost.msMedian} ms, ${cost.rowsRead} rows, ${cost.scans.join(", ")}`);
         answers.push(cost);
       }
@@ -99,10 +100,15 @@ export async function runMarket(options: MarketOptions): Promise<MarketSummary> 
   }
 }
 
-async function measure(db: Database, { answer, ask }: Question, market: MarketSizes): Promise<AnswerCost> {
+async function measure(
+  db: Database,
+  { answer, ask }: Question,
+  market: MarketSizes,
+  repeats: number,
+): Promise<AnswerCost> {
   const cost = await explainQueries(db, (recorded) => ask(recorded, market));
   const times: number[] = [];
-  for (let i = 0; i < REPEATS; i++) {
+  for (let i = 0; i < repeats; i++) {
     const startedAt = performance.now();
     await ask(db, market);
     times.push(performance.now() - startedAt);
@@ -112,8 +118,8 @@ async function measure(db: Database, { answer, ask }: Question, market: MarketSi
   return {
     answer,
     invocations: market.invocations,
-    msMedian: rounded(times[REPEATS / 2]),
-    msMax: rounded(times[REPEATS - 1]),
+    msMedian: rounded(times[Math.floor(repeats / 2)]),
+    msMax: rounded(times[repeats - 1]),
     ...cost,
   };
 }

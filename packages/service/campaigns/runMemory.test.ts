@@ -4,8 +4,8 @@ import { runMemory } from "./runMemory.js";
 test("resident memory is weighed on the way and stays under the limit", async () => {
   const summary = await runMemory({
     seed: 8453,
-    paidCalls: 160,
-    unpaidCalls: 4_000,
+    paidCalls: 48,
+    unpaidCalls: 800,
     unpaidSeconds: 20,
     postgresUrl: inject("postgresUrl"),
   });

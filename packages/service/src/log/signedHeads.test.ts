@@ -1,5 +1,6 @@
 import { isConsistent, verifyCheckpoint } from "@assay/protocol";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useTestDatabase } from "../../test/useTestDatabase.js";
 import { createDatabase } from "../store/database.js";
 import { auditLog } from "./auditLog.js";
 import { createLogSigner } from "./logSigner.js";
@@ -7,11 +8,11 @@ import { getConsistencyPath } from "./logTree.js";
 import { findForeignOrigin, getSignedHead, type LogContext } from "./signedHeads.js";
 import { createLog, type TestLog } from "./testing/createLog.js";
 
+const place = useTestDatabase();
 let log: TestLog;
 beforeEach(async () => {
-  log = await createLog();
+  log = await createLog(place.database);
 });
-afterEach(() => log.database.close());
 
 const verify = (note: string, { logSigner }: LogContext = log) =>
   verifyCheckpoint(note, {

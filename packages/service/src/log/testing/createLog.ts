@@ -16,9 +16,15 @@ export interface TestLog extends LogContext {
   tamper(text: string, values?: readonly unknown[]): Promise<void>;
 }
 
-/** An empty log in a database of its own. */
-export async function createLog(): Promise<TestLog> {
-  const database = await createTestDatabase();
+const EMPTY = `
+  TRUNCATE log_leaves, log_nodes, log_checkpoints CASCADE;
+  UPDATE log_head SET size = 0;
+  UPDATE log_audit SET next_leaf = 0, fault = NULL`;
+
+/** An empty log in a database of its own, or in one whose log is emptied for it. */
+export async function createLog(used?: TestDatabase): Promise<TestLog> {
+  const database = used ?? (await createTestDatabase());
+  if (used) await used.query({ text: EMPTY });
   const errors: string[] = [];
   const logger = pino({ level: "error" }, { write: (line) => errors.push(JSON.parse(line).fault) });
   let appended = 0;

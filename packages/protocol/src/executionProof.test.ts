@@ -107,7 +107,7 @@ describe("one flipped byte", () => {
   test("anywhere in an encoded receipt or transaction gives another root", () => {
     const change = (list: readonly Uint8Array[], at: number) =>
       list.with(at % list.length, flipBytes(list[at % list.length] as Uint8Array, at));
-    for (let at = 0; at < 150; at += 1) {
+    for (let at = 0; at < 150; at += 5) {
       expect(buildOrderedTrie(change(rawTransactions, at)).root).not.toBe(header.transactionsRoot);
       expect(buildOrderedTrie(change(rawReceipts, at)).root).not.toBe(header.receiptsRoot);
     }
@@ -130,7 +130,7 @@ describe("a trie of a list", () => {
       for (const [index, bytes] of values.entries())
         expect(findInOrderedTrie(trie.listNodes(index), trie.root, index, "entry")).toBe(bytesToHex(bytes));
     });
-    await fc.assert(property, { numRuns: 30, seed: 20261116 });
+    await fc.assert(property, { numRuns: 10, seed: 20261116 });
   }, 30_000);
 
   test("of nothing is empty and proves nothing", () => {
@@ -182,7 +182,7 @@ describe("a node's answer that is no transaction or receipt", () => {
           }
         }
       }),
-      { numRuns: 500, seed: 20261116 },
+      { seed: 20261116 },
     );
   });
 });

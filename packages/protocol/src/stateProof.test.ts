@@ -16,7 +16,7 @@ const value = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 3 }),
   fc.uint8Array({ minLength: 28, maxLength: 60 }),
 );
-const entries = fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 24 });
+const entries = fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 12 });
 
 async function buildTrie(pairs: Entries): Promise<MerklePatriciaTrie> {
   const trie = new MerklePatriciaTrie();

@@ -113,7 +113,6 @@ describe("amm.swap.guard", () => {
         expect(verdict).not.toBe("allow");
         if (verdict === "review") expect(limitations.length).toBeGreaterThan(plain);
       }),
-      { numRuns: 300 },
     );
   });
 

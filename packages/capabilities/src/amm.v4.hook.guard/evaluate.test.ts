@@ -199,7 +199,6 @@ describe("amm.v4.hook.guard", () => {
         const { verdict, findings } = evaluateHookGuard({ ...allowedInput, fee }, readings);
         if ((findings.trips as unknown[]).length < 12) expect(verdict).not.toBe("allow");
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -304,7 +304,6 @@ describe("over arbitrary readings", () => {
         );
         expect(() => canonicalJson(findings)).not.toThrow();
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -330,7 +329,6 @@ describe("over arbitrary readings", () => {
           expect(codes).toContain("LABEL_HIDDEN_CHARACTERS");
         },
       ),
-      { numRuns: 200 },
     );
   });
 });

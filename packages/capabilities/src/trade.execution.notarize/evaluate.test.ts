@@ -165,9 +165,9 @@ describe("gains and losses", () => {
     expect(answer.verdict).toBe("review");
   });
 
-  test("of a thousand transfers are shown in part", () => {
-    const many = Array.from({ length: 1_000 }, () => transfer(OTHER, OTHER, 1n));
-    expect(evaluate(many).findings.transfers).toMatchObject({ total: 1_000, shown: { length: 64 } });
+  test("of a hundred transfers are shown in part", () => {
+    const many = Array.from({ length: 100 }, () => transfer(OTHER, OTHER, 1n));
+    expect(evaluate(many).findings.transfers).toMatchObject({ total: 100, shown: { length: 64 } });
   });
 });
 

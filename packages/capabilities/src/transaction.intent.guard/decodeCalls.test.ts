@@ -290,7 +290,6 @@ describe("hostile calldata", () => {
         expect(undecodedBytes).toBeLessThanOrEqual(size(data));
         JSON.stringify(call);
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -79,7 +79,6 @@ test("the decoder returns for every answer of a contract", () => {
       const label = decodeTokenLabel(answer);
       if (label.form !== null) expect(label.text).not.toMatch(/\p{Surrogate}/u);
     }),
-    { numRuns: 200 },
   );
 });
 
@@ -88,6 +87,5 @@ test("every text that fits comes back as it went in", () => {
     fc.property(anyText(LABEL_CHARACTERS), (text) => {
       expect(decodeTokenLabel(string(text))).toEqual({ form: "string", text, isTooLong: false });
     }),
-    { numRuns: 200 },
   );
 });

@@ -526,7 +526,6 @@ describe("what is not supported is named", () => {
           expect(() => refusalOf(router.address as Hex, concatHex([selector, tail]))).not.toThrow();
         },
       ),
-      { numRuns: 500 },
     );
   });
 

@@ -97,7 +97,7 @@ describe("publisher.mjs", () => {
   it("stages demand, publishes what was asked for, and earns from its reuse", async () => {
     const [bob, frank] = [service.wallet("bob").address, service.wallet("frank").address];
     const wanted = service.contract("erc721");
-    expect(await runExample("publisher.mjs")).toEqual([
+    expect(await runHere("publisher.mjs")).toEqual([
       `staged: ${bob} has published a first fingerprint, and is attested by it`,
       `staged: ${frank} asks what contract.guard costs for ${wanted}, which nobody has shared`,
       "1 bounties, 1 to be fulfilled by publishing",
@@ -120,7 +120,7 @@ describe("publisher.mjs", () => {
 
 describe("challenger.mjs", () => {
   it("stages a false claim, falsifies it and lets the true claims stand", async () => {
-    const lines = await runExample("challenger.mjs");
+    const lines = await runHere("challenger.mjs");
     const [, block] = /^staged: 0x\w+ is upgraded in block (\d+) and set back/.exec(lines[0] ?? "") ?? [];
     const [, opener = "", claimId] =
       /^staged: (0x\w+) claims that .* proves it wrong: (0x\w+)$/.exec(lines[1] ?? "") ?? [];

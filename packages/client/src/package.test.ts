@@ -97,10 +97,7 @@ export { wrong, wrongReadings };
   },
 );
 
-it("can be imported, and runs its command", async () => {
-  const script = 'const { createClient } = await import("@assay/client"); console.log(typeof createClient);';
-  const imported = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
-  expect(imported.stdout).toBe("function\n");
+it("runs its command", async () => {
   const home = join(folder, "node_modules/@assay/client");
   const { bin } = JSON.parse(await readFile(join(home, "package.json"), "utf8"));
   const command = join(home, bin.assay);
@@ -108,18 +105,18 @@ it("can be imported, and runs its command", async () => {
   expect(stdout).toBe("0.1.0\n");
 });
 
-it("verifies answers of every capability without what only a service needs", async () => {
+it("can be imported, and verifies answers of every capability without what only a service needs", async () => {
   for (const peer of ["chain", "contracts", "pages"])
     expect(existsSync(join(folder, "node_modules/@assay", peer))).toBe(false);
   const answers = savedNames.map((name) => readSavedText(name)).join(",");
   await writeFile(join(folder, "answers.json"), `[${answers}]`);
   const script = `
     import { readFileSync } from "node:fs";
-    import { verifyResult } from "@assay/client";
+    import { createClient, verifyResult } from "@assay/client";
     const answers = JSON.parse(readFileSync("answers.json", "utf8"));
     for (const answer of answers) await verifyResult(answer, ${JSON.stringify(savedKeys)});
-    console.log(answers.length);
+    console.log(typeof createClient, answers.length);
   `;
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
-  expect(stdout).toBe(`${savedNames.length}\n`);
+  expect(stdout).toBe(`function ${savedNames.length}\n`);
 });

@@ -37,9 +37,9 @@ export interface TestProjects {
 export function sortTests(): TestProjects {
   const projects: TestProjects = { pure: [], world: [], browser: [], isolated: [] };
   for (const path of listTests()) {
-    if (path.startsWith("packages/console/")) projects.browser.push(path);
-    else if (readText(path).includes("vi.mock(")) projects.isolated.push(path);
-    else projects[needsWorld(path) ? "world" : "pure"].push(path);
+    const isConsole = path.startsWith("packages/console/");
+    if (readText(path).includes("vi.mock(")) projects.isolated.push(path);
+    else projects[needsWorld(path) ? (isConsole ? "browser" : "world") : "pure"].push(path);
   }
   return projects;
 }

@@ -18,6 +18,8 @@ function launch(): Promise<Browser> {
       "--headless",
       "--no-sandbox",
       "--disable-gpu",
+      // Nothing is drawn by hardware, so no process is needed for it.
+      "--in-process-gpu",
       "--disable-quic",
       "--no-first-run",
       "--disable-background-networking",

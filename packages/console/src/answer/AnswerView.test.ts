@@ -1,11 +1,12 @@
-import { createClient } from "@assay/client";
+import { createClient, type PaidAnswer } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { it, type Visit } from "../testing/consoleTest.js";
+import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
+import { goTo } from "../testing/goTo.js";
+import { keepAnswer } from "../testing/keepAnswer.js";
 import { listBarriers } from "../testing/listBarriers.js";
-import type { TabOptions } from "../testing/openTab.js";
 import { service } from "../testing/service.js";
 
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
@@ -75,19 +76,7 @@ describe.runIf(findChromium())("an answer on its page", { concurrent: true }, ()
     expect(await page.locator("[data-state=waiting]").getAttribute("data-step")).toBe("logInclusion");
   });
 
-  it("gives no colour to what could not be checked, and says so", async ({ visit }) => {
-    const address = service.contract("upgradeableProxy");
-    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, {
-      wallet: "alice",
-      prepare: (fresh) => fresh.route(/\/assets\/checkSaved-/, (route) => route.abort()),
-    });
-    await pay(page);
-    await page.getByText("Not checked.").waitFor();
-    expect(await page.locator(".verdict-past").count()).toBe(1);
-    expect(await listBarriers(page)).toEqual([]);
-  });
-
-  it("shows no verdict that was changed on the way", async ({ visit }) => {
+  it("shows no verdict that was changed on the way, also after a reload", async ({ visit }) => {
     const address = service.contract("upgradeableProxy");
     const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "alice" });
     await changeAnswer(page, () => ({ verdict: "allow" }));
@@ -100,91 +89,105 @@ describe.runIf(findChromium())("an answer on its page", { concurrent: true }, ()
     await read.waitFor();
     const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color);
     expect(await colourOf(read)).toBe(await colourOf(page.locator(".refused-content")));
+    await page.locator("[data-step=rule][data-state=failed]").waitFor();
     expect(await listBarriers(page)).toEqual([]);
+    const isTakenBack = async () => {
+      await page.getByText("Refused: a check failed").waitFor();
+      expect(await page.locator(".verdict-allow").count()).toBe(0);
+      expect(await page.getByTestId("validity").count()).toBe(0);
+    };
+    await isTakenBack();
+    await page.reload();
+    await isTakenBack();
   });
 
-  it("holds no longer than it was sold for, however old the head", async ({ visit }) => {
-    const address = service.contract("upgradeableProxy");
-    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "bob" });
-    let computedAt: number | undefined;
-    await setHead(page, () => (computedAt === undefined ? undefined : computedAt - 3));
-    await changeAnswer(page, ({ result, nextCall }) => {
-      computedAt = result.computedAtBlock;
-      return { nextCall: { ...nextCall, validForSeconds: 6 } };
-    });
-    await pay(page);
-    await verdictOf(page).waitFor();
-    const { result } = await keptAnswer(page, "contract.guard");
-    const words = await page.getByTestId("validity").innerText();
-    const [, blocks, seconds] = /^Holds for (\d+) blocks?, about (\d+) s/.exec(words) ?? [words];
-    expect(Number(blocks)).toBeLessThanOrEqual(result.validUntilBlock - result.computedAtBlock + 1);
-    expect(Number(seconds)).toBeLessThanOrEqual(6);
-    // The head stands still, and the clock does not.
-    await page.getByText("by this browser's clock its time has passed.").waitFor();
-    expect(await page.locator(".verdict-past").count()).toBe(1);
-  });
-
-  /** Buys an answer that claims to hold for ten minutes, which no signature covers, while `headOf` decides the head. */
-  async function buyHeld(
-    visit: Visit,
-    headOf: (result: CapabilityResult["result"]) => number,
-    options: TabOptions = {},
-  ): Promise<Page> {
-    const address = service.contract("plainToken");
-    const { page } = await visit(`/capabilities/token.metadata?address=${address}`, {
-      wallet: "dave",
-      ...options,
-    });
-    let kept: CapabilityResult["result"] | undefined;
-    await setHead(page, () => kept && headOf(kept));
-    await changeAnswer(page, ({ result, nextCall }) => {
-      kept = result;
-      return { nextCall: { ...nextCall, validForSeconds: 600 } };
-    });
-    await pay(page);
-    await page.getByText(/^Holds for/).waitFor();
-    // The verdict has its colour once the answer is checked.
-    await verdictOf(page).waitFor();
-    expect(await page.locator(".verdict-past").count()).toBe(0);
-    return page;
-  }
-  const verifyThere = async (page: Page) => {
-    await page.getByRole("button", { name: "Verify in this browser" }).click();
-    await page.locator(".check-outcome strong").waitFor();
-    return page.getByTestId("still-holds").innerText();
-  };
-
-  it("ends when its signed seconds have passed, whatever the service states as head and time", async ({
+  it("ends by the clock, by the head and by what it was sold for, whichever is first, and stays ended", async ({
     visit,
   }) => {
-    const page = await buyHeld(visit, ({ computedAtBlock }) => computedAtBlock + 1, { isCold: true });
-    await page.clock.setFixedTime(Date.now() + 8 * 60_000);
-    await page.getByText("by this browser's clock its time has passed.").waitFor();
-    expect(await page.locator(".verdict-past").count()).toBe(1);
-    expect(await verifyThere(page)).toContain("It no longer holds.");
-    expect(await page.locator(".check-outcome .good").count()).toBe(0);
-  });
+    const client = createClient({ baseUrl: service.url, account: service.wallet("dave") });
+    const address = service.contract("plainToken");
+    let headBlock: number | undefined;
+    const { page } = await visit("/verify");
+    await setHead(page, () => headBlock);
+    /** Shows an answer that was sold for this long, which no signature covers. */
+    const show = async ({ answer }: PaidAnswer, validForSeconds: number) => {
+      const { nextCall, capabilityId } = answer;
+      await keepAnswer(page, { ...answer, nextCall: { ...nextCall, validForSeconds } } as CapabilityResult);
+      await goTo(page, `/capabilities/${capabilityId}?address=${address}`);
+      await page.getByText(/^Holds for/).waitFor();
+      // The verdict has its colour once the answer is checked.
+      await verdictOf(page).waitFor();
+    };
+    const verifyThere = async () => {
+      await page.getByRole("button", { name: "Verify in this browser" }).click();
+      await page.locator(".check-outcome strong").waitFor();
+      expect(await page.locator(".check-outcome .good").count()).toBe(0);
+      return page.getByTestId("still-holds").innerText();
+    };
+    const isPast = () => page.locator(".verdict-past").count();
 
-  it("stays ended when the head falls back, and the check below agrees", async ({ visit }) => {
-    let isOver = false;
-    const page = await buyHeld(visit, ({ computedAtBlock, validUntilBlock }) =>
-      isOver ? validUntilBlock + 1 : computedAtBlock + 1,
-    );
-    isOver = true;
+    // The head stands still, and the clock does not.
+    const brief = await client.call("contract.guard", { address });
+    const { computedAtBlock, validUntilBlock } = brief.answer.result;
+    headBlock = computedAtBlock - 3;
+    await show(brief, 6);
+    const words = await page.getByTestId("validity").innerText();
+    const [, blocks, seconds] = /^Holds for (\d+) blocks?, about (\d+) s/.exec(words) ?? [words];
+    expect(Number(blocks)).toBeLessThanOrEqual(validUntilBlock - computedAtBlock + 1);
+    expect(Number(seconds)).toBeLessThanOrEqual(6);
+    await page.getByText("by this browser's clock its time has passed.").waitFor();
+    expect(await isPast()).toBe(1);
+
+    // The head falls back after the end, and the check below agrees that it was one.
+    const fallen = await client.call("contract.interface", { address });
+    headBlock = fallen.answer.result.computedAtBlock + 1;
+    await show(fallen, 600);
+    expect(await isPast()).toBe(0);
+    headBlock = fallen.answer.result.validUntilBlock + 1;
     await page.getByText("No longer holds.", { exact: true }).waitFor();
-    isOver = false;
+    headBlock = fallen.answer.result.computedAtBlock + 1;
     await page.getByText("this tab has seen it end.").waitFor();
-    expect(await verifyThere(page)).toMatch(
+    expect(await verifyThere()).toMatch(
       /^It no longer holds\. It held until block \d+, and this tab has seen it end/,
     );
-    expect(await page.locator(".check-outcome .good").count()).toBe(0);
-  });
 
-  it("loses its colour while the newest block is not known", async ({ visit }) => {
-    const page = await buyHeld(visit, ({ computedAtBlock }) => computedAtBlock + 1);
+    // The newest block is not known for a while; then its signed seconds pass, whatever the service states.
+    const signed = await client.call("token.metadata", { address });
+    headBlock = signed.answer.result.computedAtBlock + 1;
+    await show(signed, 600);
+    expect(await isPast()).toBe(0);
+    await page.unrouteAll({ behavior: "wait" });
     await page.route("**/api/v1/health", (route) => route.abort());
     await page.getByText("cannot show whether the answer still holds").waitFor();
-    expect(await page.locator(".verdict-past").count()).toBe(1);
+    expect(await isPast()).toBe(1);
+    await page.unrouteAll({ behavior: "wait" });
+    await setHead(page, () => headBlock);
+    await page.getByText(/^Holds for/).waitFor();
+    expect(await isPast()).toBe(0);
+    await page.evaluate(() => {
+      const laterMs = Date.now() + 8 * 60_000;
+      Date.now = () => laterMs;
+    });
+    await page.getByText("by this browser's clock its time has passed.").waitFor();
+    expect(await isPast()).toBe(1);
+    expect(await verifyThere()).toContain("It no longer holds.");
+  }, 120_000);
+
+  it("says that an answer about one block is computed for each call, and raises no alarm", async ({
+    visit,
+  }) => {
+    const client = createClient({ baseUrl: service.url, account: service.wallet("bob") });
+    const { claims } = await client.claims({ limit: 100 });
+    const obligation = claims.find(({ kind }) => kind === "obligation")?.claimId;
+    const { page } = await visit(`/capabilities/obligation.verdict?obligationId=${obligation}`, {
+      wallet: "bob",
+    });
+    await pay(page);
+    const validity = page.getByTestId("validity");
+    await validity.waitFor();
+    await page.locator(".verdict-past").waitFor();
+    expect(await validity.innerText()).toMatch(/^True at block \d+\. Each call computes a new answer\.$/);
+    expect(await page.getByText("No longer holds").count()).toBe(0);
   });
 
   it("shows what was signed, and no transaction of which header and receipt differ", async ({ visit }) => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type CapabilityId, createClient, getCapability } from "@assay/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { service } from "../testing/service.js";
 import { writeSameCall } from "./writeSameCall.js";
 
@@ -37,6 +37,17 @@ describe("the same call, copied", () => {
     await writeFile(file, text);
     return run(process.execPath, [file], { cwd: folder, env: { ASSAY_PRIVATE_KEY: testKey } });
   };
+  /** The same without a process of its own, which takes most of the time. */
+  const asModule = async (name: string, text = "") => {
+    const file = join(folder, `${name}.mjs`);
+    await writeFile(file, text);
+    vi.stubEnv("ASSAY_PRIVATE_KEY", testKey);
+    try {
+      await import(file);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  };
   const address = () => service.contract("plainToken");
 
   it.each([
@@ -57,8 +68,8 @@ describe("the same call, copied", () => {
     const { stdout } = await asScript(write("contract.guard", { address: address() }).typescript);
     expect(stdout).toMatch(/^allow /);
     const review = write("contract.guard", { address: service.contract("upgradeableProxy") }).typescript;
-    await expect(asScript(review)).rejects.toThrow(/Error: review: /);
+    await expect(asModule("review", review)).rejects.toThrow(/^review: /);
     const other = write("contract.guard", { address: address() }, { signer: address() }).typescript;
-    await expect(asScript(other)).rejects.toThrow(/Error: .*signed by/i);
+    await expect(asModule("other", other)).rejects.toThrow(/signed by/i);
   });
 });

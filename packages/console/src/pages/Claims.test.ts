@@ -4,6 +4,7 @@ import { createPublicClient, http, keccak256 } from "viem";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
+import { goTo } from "../testing/goTo.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { openTab, type Tab } from "../testing/openTab.js";
 import { service } from "../testing/service.js";
@@ -117,18 +118,18 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     expect(errors).toEqual([]);
   });
 
-  it("lists the service's obligations, each with a way to buy its verdict", async ({ visit }) => {
-    const { page } = await visit("/obligations");
+  it("lists the service's obligations, each with a way to buy its verdict and to challenge it", async ({
+    visit,
+  }) => {
+    const { page } = await visit("/obligations", { wallet: "heidi" });
     const link = page.getByRole("link", { name: "Buy the verdict" }).first();
     await link.waitFor();
     expect(await link.getAttribute("href")).toMatch(
       /^\/capabilities\/obligation\.verdict\?obligationId=0x[0-9a-f]{64}$/,
     );
     expect(await page.locator("main").innerText()).toContain("decision grade");
-  });
 
-  it("takes a challenge about code that the visitor's own node returned", async ({ visit }) => {
-    const { page } = await visit("/obligations", { wallet: "erin" });
+    // It takes a challenge about code that the visitor's own node returned.
     await page.getByRole("link", { name: /^Obligation 0x/ }).click();
     await page.getByLabel(/^What eth_getCode returned/).fill("0x6");
     await page.getByRole("button", { name: "Sign and challenge" }).click();
@@ -137,6 +138,13 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByRole("button", { name: "Sign and challenge" }).click();
     await page.getByRole("status").getByText("The chain does not agree with the challenge.").waitFor();
     await page.locator(".timeline").getByText("States that the code is").waitFor();
+
+    // A publication of such code is burned where the chain contradicts it.
+    await goTo(page, "/bounties");
+    await page.getByLabel("Contract", { exact: true }).fill(service.contract("v4SkimmingHook"));
+    await page.getByLabel(/^What eth_getCode returned/).fill("0x6000");
+    await page.getByRole("button", { name: "Sign and publish" }).click();
+    await page.getByText("The chain contradicts this publication").waitFor();
   });
 
   it("publishes to a bounty from code that the visitor's own node returned", async ({ visit }) => {
@@ -163,14 +171,6 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     expect(await page.locator("tbody tr").count()).toBe(2);
     expect(await listBarriers(page)).toEqual([]);
     expect(errors).toEqual([]);
-  });
-
-  it("burns what the chain contradicts, and says so", async ({ visit }) => {
-    const { page } = await visit("/bounties", { wallet: "heidi" });
-    await page.getByLabel("Contract", { exact: true }).fill(service.contract("v4SkimmingHook"));
-    await page.getByLabel(/^What eth_getCode returned/).fill("0x6000");
-    await page.getByRole("button", { name: "Sign and publish" }).click();
-    await page.getByText("The chain contradicts this publication").waitFor();
   });
 
   /** Pastes the node's whole response, as curl prints it. */

@@ -3,6 +3,7 @@ import { capabilities } from "@assay/client";
 import { describe, expect } from "vitest";
 import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
+import { goTo } from "../testing/goTo.js";
 import { overflowOf, shiftOf, watchShifts } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { service } from "../testing/service.js";
@@ -10,10 +11,11 @@ import { service } from "../testing/service.js";
 const MOST_SCRIPT_BYTES = 250 * 1024;
 
 describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
-  it("shows how the service is, the head, the measured block time, and every capability with its price", async ({
+  it("shows how the service is and every capability with its price, without a jump, and goes on after an outage", async ({
+    annotate,
     visit,
   }) => {
-    const { page } = await visit("/");
+    const { page, requests, errors } = await visit("/", { prepare: watchShifts });
     const live = page.getByRole("region", { name: "The service now" });
     await live.getByText("Ready").waitFor();
     const facts = await live.innerText();
@@ -35,27 +37,12 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     const guard = await entries.filter({ hasText: "contract.guard" }).first().innerText();
     expect(guard).toContain("$0.02 – $0.10");
     expect(guard).toContain("active");
-  });
-
-  it("loads at most 250 KB of compressed script", async ({ annotate, visit }) => {
-    const { page, requests } = await visit("/", { isCold: true });
-    await page.locator(".entry").first().waitFor();
     await page.waitForLoadState("networkidle");
-    const scripts = requests.filter((request) => request.resourceType() === "script");
-    const sizes = await Promise.all(
-      scripts.map(async (request) => {
-        const body = await (await request.response())?.body();
-        return gzipSync(body ?? "").length;
-      }),
-    );
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    await annotate(`${scripts.length} scripts, ${bytes} bytes compressed`);
-    expect(scripts.length).toBeGreaterThan(2);
-    expect(scripts.filter((request) => /\/rule-[^/]*$/.test(request.url()))).toEqual([]);
-    expect(bytes).toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
-  });
+    const shift = await shiftOf(page);
+    await annotate(`shift ${shift.toFixed(4)}`);
+    expect(shift).toBeLessThan(0.05);
 
-  it("is served with a policy that lets nothing in and nothing out, and keeps to it", async ({ visit }) => {
+    // The policy lets nothing in and nothing out, and the page keeps to it.
     const response = await fetch(`${service.url}/`);
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -63,41 +50,41 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     expect(policy).toContain("connect-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
-    const { page, requests, errors } = await visit("/");
-    await page.locator(".entry").first().waitFor();
     expect(errors).toEqual([]);
     const origins = new Set(requests.map((request) => new URL(request.url()).origin));
     expect([...origins]).toEqual([service.url]);
-  });
 
-  it("has no barrier in either theme and nothing to scroll sideways on a phone", async ({ visit }) => {
-    for (const isDark of [false, true]) {
-      const { page } = await visit("/", { isPhone: true, isDark });
-      await page.locator(".entry").first().waitFor();
-      expect(await overflowOf(page)).toBe(0);
-      expect(await listBarriers(page)).toEqual([]);
-    }
-  });
+    const scripts = requests.filter((request) => request.resourceType() === "script");
+    const sizes = await Promise.all(
+      scripts.map(async (request) => gzipSync(await (await fetch(request.url())).text()).length),
+    );
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    await annotate(`${scripts.length} scripts, ${bytes} bytes compressed`);
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(scripts.filter((request) => /\/rule-[^/]*$/.test(request.url()))).toEqual([]);
+    expect(bytes).toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
 
-  it("does not jump while it fills, wide or narrow", async ({ annotate, visit }) => {
-    for (const isPhone of [false, true]) {
-      const { page } = await visit("/", { isPhone, prepare: watchShifts });
-      await page.locator(".entry").first().waitFor();
-      await page.waitForLoadState("networkidle");
-      const shift = await shiftOf(page);
-      await annotate(`${isPhone ? "phone" : "desk"}: ${shift.toFixed(4)}`);
-      expect(shift).toBeLessThan(0.05);
-    }
-  });
-
-  it("says so when the service cannot be reached, and goes on once it can", async ({ visit }) => {
-    const { page } = await visit("/");
-    await page.locator(".entry").first().waitFor();
     await page.context().setOffline(true);
     await page.getByText("This browser is offline").waitFor();
     await page.getByText("The service does not answer").first().waitFor();
     await page.context().setOffline(false);
-    await page.getByRole("region", { name: "The service now" }).getByText("Ready").waitFor();
+    await live.getByText("Ready").waitFor();
+  });
+
+  it("has no barrier in either theme on a phone, nothing to scroll sideways and no jump while it fills", async ({
+    annotate,
+    visit,
+  }) => {
+    const { page } = await visit("/", { isPhone: true, prepare: watchShifts });
+    await page.locator(".entry").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const shift = await shiftOf(page);
+    await annotate(`shift ${shift.toFixed(4)}`);
+    expect(shift).toBeLessThan(0.05);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await listBarriers(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await listBarriers(page)).toEqual([]);
   });
 
   it("says after a few seconds that the service does not answer, where it takes requests and is silent", async ({
@@ -116,25 +103,6 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
       expect(await place.getByText("The service does not answer").count()).toBe(1);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await live.getByText("Ready").waitFor();
-  });
-
-  it("raises the alarm about other keys where a visitor is invited to pay", async ({ visit }) => {
-    const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
-    for (const isPhone of [false, true]) {
-      const { page } = await visit("/", {
-        isPhone,
-        prepare: (fresh) =>
-          fresh.addInitScript((anchors) => localStorage.setItem("assay.anchors", JSON.stringify(anchors)), {
-            ...known,
-            since: "2026-01-01T00:00:00Z",
-          }),
-      });
-      const alarm = page.locator("main").getByRole("alert");
-      await alarm.getByText("The service states other keys than this browser knows").waitFor();
-      await page.locator(".entry").first().waitFor();
-      expect(await overflowOf(page)).toBe(0);
-      expect(await listBarriers(page)).toEqual([]);
-    }
   });
 
   it("keeps its frame when a page cannot be loaded, tries again by itself and offers to", async ({
@@ -185,7 +153,7 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     expect(errors).toEqual([]);
   });
 
-  it("answers an unknown address with a page to a browser and a problem to a program, both 404", async ({
+  it("answers an unknown address with a page to a browser and a problem to a program, both 404, and leads back", async ({
     visit,
   }) => {
     const ask = (path: string, accept: string) =>
@@ -206,7 +174,11 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     expect((await ask("//example.org/", "text/html")).status).toBe(404);
     const { page: shown } = await visit("/nowhere");
     await shown.getByRole("heading", { name: "There is no such page" }).waitFor();
-    await shown.goto(`${service.url}/capabilities/tx.preflight`);
+    await goTo(shown, "/capabilities/no.such.guard");
+    await shown.getByText("No capability is called no.such.guard").waitFor();
+    await shown.getByRole("link", { name: "The catalog" }).click();
+    await shown.getByRole("heading", { name: "What you can ask" }).waitFor();
+    await goTo(shown, "/capabilities/tx.preflight");
     await shown.waitForURL("**/capabilities/transaction.intent.guard");
     await shown.getByRole("heading", { name: "transaction.intent.guard" }).waitFor();
   });
@@ -215,7 +187,7 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     const { page, requests } = await visit("/receipts/no%20id!");
     for (const path of ["/evidence/sha256:12", "/publishers/0x12", "/claims/0x12"]) {
       await page.getByText("This link is not valid").waitFor();
-      await page.goto(`${service.url}${path}`);
+      await goTo(page, path);
     }
     await page.getByText("This link is not valid").waitFor();
     const asked = requests.filter((request) =>
@@ -225,21 +197,17 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     await page.route("**/api/v1/capabilities/stats", (route) =>
       route.fulfill({ status: 502, body: "<html>" }),
     );
-    await page.goto(`${service.url}/stats`);
+    await goTo(page, "/stats");
     await page.getByText("The service is not available just now").waitFor();
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("The service is not available just now").waitFor({ state: "detached" });
-  });
-
-  it("says on a filled page that the service does not answer, and stops saying so once it does", async ({
-    visit,
-  }) => {
+    // Filled pages say it too, and stop saying so once it answers.
     for (const [path, filled] of [
       ["/stats", "Whose calls"],
       ["/claims", "Any claim by its id"],
     ] as const) {
-      const { page } = await visit(path);
+      await goTo(page, path);
       await page.getByText(filled).waitFor();
       await page.context().setOffline(true);
       const notice = page.locator("main").getByText("The service does not answer");
@@ -247,12 +215,5 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
       await page.context().setOffline(false);
       await notice.waitFor({ state: "detached" });
     }
-  });
-
-  it("leads a stranger from an unknown address back", async ({ visit }) => {
-    const { page } = await visit("/capabilities/no.such.guard");
-    await page.getByText("No capability is called no.such.guard").waitFor();
-    await page.getByRole("link", { name: "The catalog" }).click();
-    await page.getByRole("heading", { name: "What you can ask" }).waitFor();
   });
 });

@@ -4,8 +4,11 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
+import { goTo } from "../testing/goTo.js";
+import { keepAnswer } from "../testing/keepAnswer.js";
 import { overflowOf } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
+import { DESK, PHONE } from "../testing/openTab.js";
 import { service } from "../testing/service.js";
 
 interface Saved {
@@ -50,6 +53,16 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
           steps.map((step) => [step.getAttribute("data-step"), step.getAttribute("data-state")]),
         ),
       );
+  /** Differs from the saved answer in one digit, and not in length. */
+  const makeSimilar = () => {
+    const block = String(saved.answer.result.computedAtBlock);
+    const similar = structuredClone(saved);
+    similar.answer.result.computedAtBlock = Number(
+      block.replace(/.$/, (digit) => String((Number(digit) + 1) % 10)),
+    );
+    expect(JSON.stringify(similar).length).toBe(JSON.stringify(saved).length);
+    return similar;
+  };
   const failedOf = async (page: Page) =>
     Object.entries(await statesOf(page)).flatMap(([name, state]) => (state === "failed" ? [name] : []));
 
@@ -71,17 +84,77 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("shows the content of a file under headings that follow one another", async ({ visit }) => {
+  it("works without a network once the page is open", async ({ visit }) => {
     const { page } = await visit("/verify");
+    await page.getByText("Trusted keys · from the first visit").waitFor();
+    await page.getByText("Ready: from here on no network is needed.").waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("This browser is offline.").waitFor();
+    await drop(page, saved);
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+    await drop(page, saved.answer);
+    await page.getByText("Not checked: Place in the log.").waitFor();
+    expect(await outcomeOf(page)).toBe("8 of 9 checks passed. Not checked: Place in the log.");
+  });
+
+  it("refuses a changed field and names the steps, under headings that follow one another", async ({
+    expect,
+    visit,
+  }) => {
+    const { page } = await visit("/verify");
+    const { answer, receipt } = saved;
+    const cases: [changed: unknown, failed: string[]][] = [
+      [{ answer: { ...answer, verdict: "allow" }, receipt }, ["resultHash", "artifactId", "rule"]],
+      [{ answer: { ...answer, invocationId: "inv_other" }, receipt }, ["shape", "signature", "logInclusion"]],
+      [{ answer, receipt: { ...receipt, payment: { ...receipt.payment, amount: "1" } } }, ["logInclusion"]],
+    ];
+    for (const [changed, failed] of cases) {
+      await drop(page, changed);
+      await expect.poll(() => failedOf(page)).toEqual(failed);
+      expect(await outcomeOf(page)).toMatch(/^Refused: .* Do not rely on it\.$/);
+    }
+    const refusal = await page.locator("[data-step=logInclusion]").innerText();
+    expect(refusal).toContain("The receipt is not that of this answer: it differs in payment.amount");
+    expect(await listBarriers(page)).toEqual([]);
+
     const { result } = saved.answer;
     // What decided and what else was found have a heading each.
     const codes = [...result.reasonCodes, "NO_CODE"];
     await drop(page, { ...saved, answer: { ...saved.answer, result: { ...result, reasonCodes: codes } } });
+    await page.getByText("NO_CODE").first().waitFor({ state: "attached" });
     await page.getByText("Also found").waitFor();
     const levels = await page
       .locator("main :is(h1, h2, h3, h4, h5, h6)")
       .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
     expect(levels.filter((level, place) => level > (levels[place - 1] ?? 0) + 1)).toEqual([]);
+  });
+
+  it("takes pasted text, fetches the receipt of an answer that stands alone, and refuses one that is not in the log", async ({
+    visit,
+  }) => {
+    const { page } = await visit("/verify");
+    await page.getByText("Paste JSON instead").click();
+    await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
+    await page.getByRole("button", { name: "Verify this text" }).click();
+    expect(await page.getByRole("alert").innerText()).toContain("The text is not JSON");
+    await page.getByLabel("JSON", { exact: true }).fill(JSON.stringify(saved.answer));
+    await page.getByRole("button", { name: "Verify this text" }).click();
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+
+    const copy = structuredClone(saved.receipt);
+    copy.payment.payer = copy.payment.payTo;
+    await drop(page, copy);
+    await page.getByText("Refused: Entry in the log. Do not rely on it.").waitFor();
+    expect(await page.locator("[data-step=leaf]").innerText()).toContain("it differs in payer");
+
+    // Nothing of one file stands beside the next.
+    const similar = makeSimilar();
+    await drop(page, similar);
+    await page.getByText("Refused: a check failed").waitFor();
+    await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
+    await page.getByRole("button", { name: "Verify this text" }).click();
+    await page.getByText("The text is not JSON").waitFor();
+    expect(await page.locator("[data-step]").count()).toBe(0);
   });
 
   it("verifies an answer on the page where it was bought", async ({ visit }) => {
@@ -106,33 +179,6 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     expect(await page.getByText(/^Holds for/).count()).toBe(0);
   });
 
-  it("takes its verdict back from an answer that was changed on the way", async ({ visit }) => {
-    const address = service.contract("upgradeableProxy");
-    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "carol" });
-    await page.route(
-      (url) => url.pathname.endsWith("/invoke"),
-      async (route) => {
-        const response = await route.fetch();
-        const body = await response.json();
-        await route.fulfill({ response, json: body.verdict ? { ...body, verdict: "allow" } : body });
-      },
-    );
-    await page.getByRole("button", { name: /^Pay and ask/ }).click();
-    const verdict = page.getByTestId("verdict");
-    await verdict.waitFor();
-    expect(await verdict.innerText()).toBe("REFUSED: A CHECK FAILED");
-    await page.locator("[data-step=rule][data-state=failed]").waitFor();
-    const isTakenBack = async () => {
-      await page.getByText("Refused: a check failed").waitFor();
-      expect(await page.locator(".verdict-allow").count()).toBe(0);
-      expect(await page.getByTestId("validity").count()).toBe(0);
-    };
-    await isTakenBack();
-    expect(await listBarriers(page)).toEqual([]);
-    await page.reload();
-    await isTakenBack();
-  });
-
   it("says beside the outcome whether an answer still holds", async ({ visit }) => {
     // Bought for this: the clock ends what is older.
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
@@ -141,14 +187,15 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     });
     const fresh = { answer, receipt: await client.receipt(answer.invocationId) };
     const { validUntilBlock } = answer.result;
-    const { page } = await visit("/verify");
     let headBlock: number | null = validUntilBlock + 5;
-    await page.route("**/api/v1/health", async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), headBlock } });
+    const { page } = await visit("/verify", {
+      prepare: (fresh) =>
+        fresh.route("**/api/v1/health", async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...(await response.json()), headBlock } });
+        }),
     });
     const isShownGood = () => page.locator(".check-outcome strong.good").count();
-    await page.reload();
     await drop(page, fresh);
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
     await page
@@ -179,96 +226,15 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     await drop(page, forged);
     await page.getByText(/^Refused: Signature\./).waitFor();
 
-    const { page: bought } = await visit("/capabilities/contract.guard", { wallet: "bob" });
-    await bought.getByRole("button", { name: /^Pay and ask/ }).click();
-    await bought.getByTestId("verdict").waitFor();
-    await withoutKeys(bought);
-    await bought.evaluate(() => localStorage.removeItem("assay.anchors"));
-    await bought.reload();
-    const doubt = bought.getByText("The signer is not known.");
+    await keepAnswer(page, saved.answer);
+    await goTo(page, "/capabilities/contract.guard");
+    const doubt = page.getByText("The signer is not known.");
     await doubt.waitFor();
-    await bought.getByRole("button", { name: "Verify in this browser" }).click();
-    expect(await outcomeOf(bought)).toBe(words);
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await outcomeOf(page)).toBe(words);
     await doubt.waitFor();
-    expect(await bought.locator(".verdict-past").count()).toBe(1);
-    expect(await listBarriers(bought)).toEqual([]);
-  });
-
-  it("links no evidence of a private answer", async ({ visit }) => {
-    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
-    const { answer } = await client.call("transaction.intent.guard", {
-      from: service.wallet("alice").address,
-      to: service.wallet("bob").address,
-      value: "1",
-    });
-    const { page } = await visit(`/receipts/${answer.invocationId}`);
-    await page.getByText("private: not available to anyone else").waitFor();
-    expect(await page.locator("main a[href^='/evidence/']").count()).toBe(0);
-    await page.goto(`${service.url}/receipts/${saved.answer.invocationId}`);
-    await page.locator("main a[href^='/evidence/']").waitFor();
-  });
-
-  it("shows no result of one file beside the next, however similar they are", async ({ visit }) => {
-    const { page } = await visit(`/receipts/${saved.answer.invocationId}`);
-    await drop(page, saved);
-    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
-    const { computedAtBlock } = saved.answer.result;
-    const block = String(computedAtBlock).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
-    const similar = structuredClone(saved);
-    similar.answer.result.computedAtBlock = Number(block);
-    expect(JSON.stringify(similar).length).toBe(JSON.stringify(saved).length);
-    await drop(page, similar);
-    await page.getByText(/^Refused: .* Do not rely on it\.$/).waitFor();
-    await page.goto(`${service.url}/verify`);
-    await drop(page, similar);
-    await page.getByText("Refused: a check failed").waitFor();
-    await page.getByText("Paste JSON instead").click();
-    await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
-    await page.getByRole("button", { name: "Verify this text" }).click();
-    await page.getByText("The text is not JSON").waitFor();
-    expect(await page.locator("[data-step]").count()).toBe(0);
-  });
-
-  it("refuses a changed field and names the steps", async ({ expect, visit }) => {
-    const { page } = await visit("/verify");
-    const { answer, receipt } = saved;
-    const cases: [changed: unknown, failed: string[]][] = [
-      [{ answer: { ...answer, verdict: "allow" }, receipt }, ["resultHash", "artifactId", "rule"]],
-      [{ answer: { ...answer, invocationId: "inv_other" }, receipt }, ["shape", "signature", "logInclusion"]],
-      [{ answer, receipt: { ...receipt, payment: { ...receipt.payment, amount: "1" } } }, ["logInclusion"]],
-    ];
-    for (const [changed, failed] of cases) {
-      await drop(page, changed);
-      await expect.poll(() => failedOf(page)).toEqual(failed);
-      expect(await outcomeOf(page)).toMatch(/^Refused: .* Do not rely on it\.$/);
-    }
-    const refusal = await page.locator("[data-step=logInclusion]").innerText();
-    expect(refusal).toContain("The receipt is not that of this answer: it differs in payment.amount");
+    expect(await page.locator(".verdict-past").count()).toBe(1);
     expect(await listBarriers(page)).toEqual([]);
-  });
-
-  it("takes pasted text, and fetches the receipt of an answer that stands alone", async ({ visit }) => {
-    const { page } = await visit("/verify");
-    await page.getByText("Paste JSON instead").click();
-    await page.getByLabel("JSON", { exact: true }).fill("{ not JSON");
-    await page.getByRole("button", { name: "Verify this text" }).click();
-    expect(await page.getByRole("alert").innerText()).toContain("The text is not JSON");
-    await page.getByLabel("JSON", { exact: true }).fill(JSON.stringify(saved.answer));
-    await page.getByRole("button", { name: "Verify this text" }).click();
-    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
-  });
-
-  it("works without a network once the page is open", async ({ visit }) => {
-    const { page } = await visit("/verify");
-    await page.getByText("Trusted keys · from the first visit").waitFor();
-    await page.getByText("Ready: from here on no network is needed.").waitFor();
-    await page.context().setOffline(true);
-    await page.getByText("This browser is offline.").waitFor();
-    await drop(page, saved);
-    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
-    await drop(page, saved.answer);
-    await page.getByText("Not checked: Place in the log.").waitFor();
-    expect(await outcomeOf(page)).toBe("8 of 9 checks passed. Not checked: Place in the log.");
   });
 
   it("does not call an answer bad because a part of the verifier did not load", async ({ visit }) => {
@@ -280,46 +246,15 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     await drop(page, saved);
     await page.getByText("The verifier could not be loaded; nothing was checked.").waitFor();
     expect(await page.locator("[data-state=failed]").count()).toBe(0);
-  });
-
-  it("warns loudly when the service states other keys, and still checks with the known ones", async ({
-    visit,
-  }) => {
-    const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
-    const { page } = await visit("/verify", {
-      prepare: async (fresh) => {
-        await fresh.addInitScript((anchors) => {
-          if (localStorage.getItem("assay.anchors") === null)
-            localStorage.setItem(
-              "assay.anchors",
-              JSON.stringify({ ...anchors, since: "2026-01-01T00:00:00Z" }),
-            );
-        }, known);
-      },
-    });
-    const alarm = page.getByRole("alert").filter({ hasText: "other keys than this browser knows" });
-    await alarm.waitFor();
+    // Nor has an answer a colour that could not be checked.
+    await keepAnswer(page, saved.answer);
+    await goTo(page, "/capabilities/contract.guard");
+    await page.getByText("Not checked.").waitFor();
+    expect(await page.locator(".verdict-past").count()).toBe(1);
     expect(await listBarriers(page)).toEqual([]);
-    await drop(page, saved);
-    expect(await outcomeOf(page)).toMatch(/^Refused: Signature, Place in the log\./);
-    await page.getByRole("button", { name: "Accept the new keys" }).click();
-    await page.getByRole("button", { name: "Check again" }).click();
-    await page.getByText("All 9 checks passed.").waitFor();
-    expect(await alarm.count()).toBe(0);
   });
 
-  it("checks a receipt on its page, in the log and with the answer it paid for", async ({ visit }) => {
-    const { page, errors } = await visit(`/receipts/${saved.answer.invocationId}`);
-    await page.getByText("Paid and delivered").waitFor();
-    await page.getByRole("button", { name: "Verify in this browser" }).click();
-    expect(await outcomeOf(page)).toBe("All 4 checks passed.");
-    await drop(page, saved.answer);
-    await page.getByText("All 9 checks passed.").waitFor();
-    expect(await listBarriers(page)).toEqual([]);
-    expect(errors).toEqual([]);
-  });
-
-  it("gives a receipt no colour before it is checked, and takes back what is not in the log", async ({
+  it("checks a receipt on its page, in the log and with the answer it paid for, and gives it no colour before", async ({
     visit,
   }) => {
     const path = `/receipts/${saved.answer.invocationId}`;
@@ -327,7 +262,7 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { page } = await visit(path, {
+    const { page, errors } = await visit(path, {
       prepare: (fresh) =>
         fresh.route(/\/assets\/checkSaved-/, async (route) => {
           await isReleased;
@@ -341,6 +276,15 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     release();
     await page.locator(".standing-good").waitFor();
     expect(await header.boundingBox()).toEqual(before);
+    await page.getByText("Paid and delivered").waitFor();
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await outcomeOf(page)).toBe("All 4 checks passed.");
+    await drop(page, saved.answer);
+    await page.getByText("All 9 checks passed.").waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+    await drop(page, makeSimilar().answer);
+    await page.getByText(/^Refused: .* Do not rely on it\.$/).waitFor();
+    expect(errors).toEqual([]);
 
     await page.route("**/api/v1/receipts/*", async (route) => {
       const response = await route.fetch();
@@ -359,16 +303,9 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("refuses a receipt whose entry in the log says something else", async ({ visit }) => {
-    const copy = structuredClone(saved.receipt);
-    copy.payment.payer = copy.payment.payTo;
-    const { page } = await visit("/verify");
-    await drop(page, copy);
-    expect(await outcomeOf(page)).toBe("Refused: Entry in the log. Do not rely on it.");
-    expect(await page.locator("[data-step=leaf]").innerText()).toContain("it differs in payer");
-  });
-
-  it("shows where a shared answer came from, and how to reach it again", async ({ visit }) => {
+  it("shows where a shared answer came from and how to reach it again, and links none of a private one", async ({
+    visit,
+  }) => {
     const { artifactId } = saved.answer.evidenceReference;
     const { page, errors } = await visit(`/evidence/${artifactId}`);
     expect(await outcomeOf(page)).toBe("All 4 checks passed.");
@@ -381,9 +318,23 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     await page.getByText("The file names this artifact.").waitFor();
     expect(await listBarriers(page)).toEqual([]);
     expect(errors).toEqual([]);
+
+    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+    const { answer } = await client.call("transaction.intent.guard", {
+      from: service.wallet("alice").address,
+      to: service.wallet("bob").address,
+      value: "1",
+    });
+    await goTo(page, `/receipts/${answer.invocationId}`);
+    await page.getByText("private: not available to anyone else").waitFor();
+    expect(await page.locator("main a[href^='/evidence/']").count()).toBe(0);
+    await goTo(page, `/receipts/${saved.answer.invocationId}`);
+    await page.locator("main a[href^='/evidence/']").waitFor();
   });
 
-  it("trusts no reference that was changed on the way or that is of another answer", async ({ visit }) => {
+  it("trusts no reference that was changed on the way or that is of another answer, and finds none for an id that is not one", async ({
+    visit,
+  }) => {
     const { artifactId } = saved.answer.evidenceReference;
     const { page } = await visit("/evidence", {
       prepare: (fresh) =>
@@ -399,17 +350,16 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     expect(await outcomeOf(page)).toBe("Refused: Signature. Do not rely on it.");
     await page.getByText("Refused: a check failed").waitFor();
     expect(await page.getByText("Still holds").count()).toBe(0);
-    await page.goto(`${service.url}/evidence/sha256:${"0".repeat(64)}`);
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: "wait" });
     await page.route("**/api/v1/evidence/**", (route) =>
       route.continue({ url: `${service.url}/api/v1/evidence/${artifactId}` }),
     );
-    await page.reload();
+    await goTo(page, `/evidence/sha256:${"0".repeat(64)}`);
     await page.getByText("another artifactId than the one asked for").waitFor();
-  });
 
-  it("says how an id is written and that nothing is there", async ({ visit }) => {
-    const { page } = await visit("/receipts", { isPhone: true, isDark: true });
+    // How an id is written, and that nothing is there.
+    await page.setViewportSize(PHONE);
+    await goTo(page, "/receipts");
     await page.getByRole("textbox").fill("no id!");
     await page.getByRole("button", { name: "Look up" }).click();
     expect(await page.getByRole("alert").innerText()).toBe("An invocation id is letters, digits, _ and -.");
@@ -417,5 +367,57 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
     await page.keyboard.press("Enter");
     await page.getByText("There is nothing here").waitFor();
     expect(await overflowOf(page)).toBe(0);
+  });
+
+  it("warns loudly on every page when the service states other keys, pays nobody, and checks with the known ones until the new are accepted", async ({
+    expect,
+    visit,
+  }) => {
+    const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
+    const { page, requests } = await visit("/", {
+      wallet: "bob",
+      prepare: async (fresh) => {
+        await fresh.addInitScript((anchors) => {
+          if (localStorage.getItem("assay.anchors") === null)
+            localStorage.setItem(
+              "assay.anchors",
+              JSON.stringify({ ...anchors, since: "2026-01-01T00:00:00Z" }),
+            );
+        }, known);
+      },
+    });
+    // Where a visitor is invited to pay,
+    const invited = page.locator("main").getByRole("alert");
+    await invited.getByText("The service states other keys than this browser knows").waitFor();
+    await page.locator(".entry").first().waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    await page.setViewportSize(PHONE);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await listBarriers(page)).toEqual([]);
+    await page.setViewportSize(DESK);
+
+    // where a payment would be signed,
+    await goTo(page, "/capabilities/chain.snapshot");
+    const price = page.getByRole("region", { name: "Price and payment" });
+    const payButton = page.getByRole("button", { name: /^Pay and ask/ });
+    await price.getByText("The service states other keys than this browser knows").waitFor();
+    await price.getByText(/offers no payment of/).waitFor();
+    expect(await payButton.isDisabled()).toBe(true);
+    expect(requests.filter((request) => request.headers()["payment-signature"])).toEqual([]);
+
+    // and where answers are checked.
+    await goTo(page, "/verify");
+    const alarm = page.getByRole("alert").filter({ hasText: "other keys than this browser knows" });
+    await alarm.waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+    await drop(page, saved);
+    expect(await outcomeOf(page)).toMatch(/^Refused: Signature, Place in the log\./);
+    await page.getByRole("button", { name: "Accept the new keys" }).click();
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByText("All 9 checks passed.").waitFor();
+    expect(await alarm.count()).toBe(0);
+    await goTo(page, "/capabilities/chain.snapshot");
+    await price.getByText(/The price is valid for/).waitFor();
+    await expect.poll(() => payButton.isEnabled()).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 import { createClient, type PaidAnswer } from "@assay/client";
 import type { Page, Request, Route } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
-import { chooseWallet } from "../testing/chooseWallet.js";
 import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
+import { goTo } from "../testing/goTo.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { service } from "../testing/service.js";
 
@@ -51,41 +51,32 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
       return route.fulfill({ response, headers: { ...response.headers(), "payment-required": changed } });
     });
 
-  it("names beside the price whom it is paid to, before and after a wallet is chosen", async ({ visit }) => {
-    const { page } = await visit(`/capabilities/contract.guard?address=${service.contract("plainToken")}`);
-    const shown = priceOf(page).getByRole("button", { name: /copy the payee/ });
-    await shown.waitFor();
+  it("shows the price and whom it is paid to before a wallet is chosen, and how long a quote is valid once one is", async ({
+    visit,
+  }) => {
+    // Nobody else buys an answer about it, which would lower the price.
+    const token = service.contract("bytes32Token");
+    const { page } = await visit(`/capabilities/token.metadata?address=${token}`);
+    const price = priceOf(page);
+    await price.getByText("$0.03", { exact: true }).waitFor();
+    await price.getByText("cache miss").waitFor();
+    expect(await payButton(page).count()).toBe(0);
+    const shown = price.getByRole("button", { name: /copy the payee/ });
     expect((await shown.getAttribute("title"))?.toLowerCase()).toBe(payee.toLowerCase());
-    await chooseWallet(page, "bob");
-    await priceOf(page)
-      .getByText(/The price is valid for/)
-      .waitFor();
+    await price.getByRole("button", { name: "Choose a wallet to pay" }).click();
+    await page.getByLabel(/^Test wallet/).selectOption("bob");
+    await page.keyboard.press("Escape");
+    await price.getByText(/The price is valid for [1-6]?\d s\./).waitFor();
+    expect(await price.innerText()).toContain("play money");
     await shown.click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied.toLowerCase()).toBe(payee.toLowerCase());
     expect(await listBarriers(page)).toEqual([]);
   });
 
-  it("signs nothing for a payee that the known key has not offered", async ({ visit }) => {
-    const { page, requests } = await visit("/capabilities/chain.snapshot", { wallet: "bob" });
-    await priceOf(page)
-      .getByText(/The price is valid for/)
-      .waitFor();
-    await changePayee(page, isInvoke);
-    await payButton(page).click();
-    await priceOf(page)
-      .getByText(/offers no payment of/)
-      .first()
-      .waitFor();
-    await page.reload();
-    await priceOf(page)
-      .getByText(/offers no payment of/)
-      .waitFor();
-    expect(await payButton(page).isDisabled()).toBe(true);
-    expect(sentPayments(requests)).toEqual([]);
-  });
-
-  it("opens no claim by paying another payee, and shows who is paid", async ({ visit }) => {
+  it("signs nothing for a payee that the known key has not offered, neither for an answer nor for a claim", async ({
+    visit,
+  }) => {
     const { page, requests } = await visit("/claims", { wallet: "bob" });
     const shown = page.locator(".claim-payee").getByRole("button", { name: /copy the payee/ });
     await shown.waitFor();
@@ -95,43 +86,40 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
     await page.getByLabel("Its implementation").fill(service.contract("uupsBoxV1"));
     await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
     await page.getByText(/offers no payment of/).waitFor();
-    expect(sentPayments(requests)).toEqual([]);
-  });
 
-  it("pays nobody while other keys are stated than are known, until they are accepted", async ({
-    expect,
-    visit,
-  }) => {
-    const known = { signer: `0x${"22".repeat(20)}`, logKey: `${"A".repeat(43)}=`, source: "first visit" };
-    const { page, requests } = await visit("/capabilities/chain.snapshot", {
-      wallet: "bob",
-      prepare: (fresh) =>
-        fresh.addInitScript((anchors) => {
-          if (localStorage.getItem("assay.anchors") === null)
-            localStorage.setItem(
-              "assay.anchors",
-              JSON.stringify({ ...anchors, since: "2026-01-01T00:00:00Z" }),
-            );
-        }, known),
-    });
-    await priceOf(page).getByText("The service states other keys than this browser knows").waitFor();
+    await goTo(page, "/capabilities/chain.snapshot");
+    await priceOf(page)
+      .getByText(/The price is valid for/)
+      .waitFor();
+    await changePayee(page, isInvoke);
+    await payButton(page).click();
+    await priceOf(page)
+      .getByText(/offers no payment of/)
+      .first()
+      .waitFor();
+    // Nor does a page that meets the other payee first.
+    await goTo(page, "/verify");
+    await goTo(page, "/capabilities/chain.snapshot");
     await priceOf(page)
       .getByText(/offers no payment of/)
       .waitFor();
     expect(await payButton(page).isDisabled()).toBe(true);
     expect(sentPayments(requests)).toEqual([]);
-    await page.getByRole("button", { name: "Accept the new keys" }).click();
+  });
+
+  it("lets nobody pay while the service is down, and asks for the price again by itself once it is back", async ({
+    expect,
+    visit,
+  }) => {
+    const address = service.contract("uupsBoxV1");
+    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "bob" });
     await priceOf(page)
       .getByText(/The price is valid for/)
       .waitFor();
     await expect.poll(() => payButton(page).isEnabled()).toBe(true);
-  });
-
-  it("asks for the price again by itself once the service is back", async ({ visit }) => {
-    const { page } = await visit("/capabilities/contract.guard?address=", { wallet: "bob" });
-    await page.getByRole("textbox", { name: "address" }).waitFor();
     await page.context().setOffline(true);
     await page.getByText("Paying waits until it does.").waitFor();
+    expect(await payButton(page).isDisabled()).toBe(true);
     await page.getByRole("textbox", { name: "address" }).fill(service.contract("plainToken"));
     await priceOf(page).getByText("The service cannot be reached").waitFor();
     await page.context().setOffline(false);
@@ -140,47 +128,7 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
       .waitFor();
   });
 
-  it("shows the answer that arrived while the visitor was on another page", async ({ expect, visit }) => {
-    const { page, requests } = await visit("/capabilities/chain.snapshot", { wallet: "bob" });
-    await priceOf(page)
-      .getByText(/The price is valid for/)
-      .waitFor();
-    const release = await holdPayments(page, (route) => route.continue());
-    await payButton(page).click();
-    await expect.poll(() => sentPayments(requests).length, { timeout: 20_000 }).toBe(1);
-    await page.getByRole("link", { name: "Log", exact: true }).click();
-    await page.getByRole("heading", { name: "Log", exact: true }).waitFor();
-    await page.goBack();
-    await priceOf(page).getByRole("button", { name: "Paying and judging…" }).waitFor();
-    expect(await page.getByText(/It is not known whether/).count()).toBe(0);
-    release();
-    await page.getByTestId("verdict").waitFor();
-    expect(await page.getByText(/It is not known whether/).count()).toBe(0);
-    expect(sentPayments(requests).length).toBe(1);
-    await page.reload();
-    await page.getByTestId("verdict").waitFor();
-  });
-
-  it("says that the outcome is not known to a visitor who left and came back", async ({ expect, visit }) => {
-    const { page, requests } = await visit("/capabilities/chain.snapshot", { wallet: "bob" });
-    await priceOf(page)
-      .getByText(/The price is valid for/)
-      .waitFor();
-    const release = await holdPayments(page, answerOther);
-    await payButton(page).click();
-    await expect.poll(() => sentPayments(requests).length, { timeout: 20_000 }).toBe(1);
-    await page.getByRole("link", { name: "Log", exact: true }).click();
-    release();
-    await page.getByRole("heading", { name: "Log", exact: true }).waitFor();
-    await page.goBack();
-    await page.getByText(/It is not known whether/).waitFor();
-    await page.getByText(/An answer came and was refused/).waitFor();
-    await page.unrouteAll();
-    await page.getByRole("button", { name: "Send the same payment again" }).click();
-    await page.getByTestId("verdict").waitFor();
-  });
-
-  it("lists everything this tab has bought, the newest first, and the newest fifty at most", async ({
+  it("shows what becomes of a payment while the visitor is on another page, and lists all that the tab has bought", async ({
     expect,
     visit,
   }) => {
@@ -191,7 +139,7 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
       evidenceReference: { artifactId: `sha256:${String(place).padStart(64, "0")}`, shareable: place > 0 },
       computedAtBlock: 1,
     }));
-    const { page } = await visit("/receipts", {
+    const { page, requests } = await visit("/capabilities/chain.snapshot", {
       wallet: "bob",
       prepare: (fresh) =>
         fresh.addInitScript((records) => {
@@ -200,38 +148,74 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
         }, old),
     });
     const bought: string[] = [];
-    for (const name of ["taxedToken", "erc721"]) {
-      await page.goto(`${service.url}/capabilities/contract.guard?address=${service.contract(name)}`);
-      await priceOf(page)
-        .getByText(/The price is valid for/)
-        .waitFor();
-      const answered = page.waitForResponse(
-        (response) => response.url().includes("/invoke") && response.ok(),
-      );
+    page.on("response", async (response) => {
+      if (isInvoke(new URL(response.url())) && response.ok())
+        bought.unshift(`/receipts/${(await response.json()).invocationId}`);
+    });
+    const leaveWhilePaying = async (payments: number) => {
       await payButton(page).click();
-      bought.unshift((await (await answered).json()).invocationId);
-      await page.getByTestId("verdict").waitFor();
-    }
-    const names = () =>
+      await expect.poll(() => sentPayments(requests).length, { timeout: 20_000 }).toBe(payments);
+      await page.getByRole("link", { name: "Log", exact: true }).click();
+      await page.getByRole("heading", { name: "Log", exact: true }).waitFor();
+    };
+
+    // Back before the answer.
+    await priceOf(page)
+      .getByText(/The price is valid for/)
+      .waitFor();
+    const release = await holdPayments(page, (route) => route.continue());
+    await leaveWhilePaying(1);
+    await page.goBack();
+    await priceOf(page).getByRole("button", { name: "Paying and judging…" }).waitFor();
+    expect(await page.getByText(/It is not known whether/).count()).toBe(0);
+    release();
+    await page.getByTestId("verdict").waitFor();
+    expect(await page.getByText(/It is not known whether/).count()).toBe(0);
+    expect(sentPayments(requests).length).toBe(1);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.reload();
+    await page.getByTestId("verdict").waitFor();
+
+    // Back after an answer to another question.
+    await priceOf(page)
+      .getByText(/The price is valid for/)
+      .waitFor();
+    const releaseOther = await holdPayments(page, answerOther);
+    await leaveWhilePaying(2);
+    releaseOther();
+    await page.goBack();
+    await page.getByText(/It is not known whether/).waitFor();
+    await page.getByText(/An answer came and was refused/).waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByRole("button", { name: "Send the same payment again" }).click();
+    await page.getByText(/It is not known whether/).waitFor({ state: "detached" });
+
+    // The newest first, and the newest fifty at most.
+    const listed = () =>
       page.locator(".bought a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
     await page.getByRole("link", { name: "Receipts", exact: true }).click();
     await page.locator(".bought a").first().waitFor();
-    // An answer shown before may still be on the page while the last one is being kept.
-    const expected = [...bought, "inv_0"].map((id) => `/receipts/${id}`);
-    await expect.poll(async () => (await names()).slice(0, 3), { timeout: 20_000 }).toEqual(expected);
-    expect((await names()).length).toBe(50);
+    const mine = () => bought.filter((path) => path !== `/receipts/${other.answer.invocationId}`);
+    await expect.poll(() => mine().length).toBe(2);
+    await expect
+      .poll(async () => (await listed()).slice(0, 3), { timeout: 20_000 })
+      .toEqual([...mine(), "/receipts/inv_0"]);
+    expect((await listed()).length).toBe(50);
     await page.getByRole("link", { name: "Evidence", exact: true }).click();
     await page.locator('.bought a[href^="/evidence/"]').first().waitFor();
-    expect((await names()).length).toBe(49);
-  });
+    expect((await listed()).length).toBe(49);
+  }, 120_000);
 
-  it("does not repeat what a quote says against the catalog", async ({ visit }) => {
+  it("repeats nothing that a quote says against the catalog, and renews a price that has run out instead of paying it", async ({
+    visit,
+  }) => {
+    let change: (quote: object) => object = (quote) => ({ ...quote, cacheStatus: "hit" });
     const { page } = await visit(`/capabilities/contract.guard?address=${service.contract("minimalProxy")}`, {
       wallet: "bob",
       prepare: (fresh) =>
         fresh.route("**/api/v1/quotes*", async (route) => {
           const response = await route.fetch();
-          await route.fulfill({ response, json: { ...(await response.json()), cacheStatus: "hit" } });
+          await route.fulfill({ response, json: change(await response.json()) });
         }),
     });
     await priceOf(page)
@@ -239,25 +223,18 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
       .waitFor();
     expect(await priceOf(page).innerText()).not.toMatch(/A fresh answer exists|The price is valid for/);
     expect(await listBarriers(page)).toEqual([]);
+
+    change = (quote) => ({ ...quote, expiresAt: new Date(Date.now() + 4_000).toISOString() });
+    await page.getByRole("textbox", { name: "address" }).fill(service.contract("legacyProxy"));
+    await page.getByText(/The price is valid for [0-4] s/).waitFor();
+    await page.getByText("This price has expired.").waitFor();
+    expect(await payButton(page).count()).toBe(0);
+    change = (quote) => quote;
+    await page.getByRole("button", { name: "Renew the price" }).click();
+    await page.getByText(/The price is valid for \d\d s/).waitFor();
   });
 
-  it("says that an answer about one block is computed for each call, and raises no alarm", async ({
-    visit,
-  }) => {
-    const { claims } = await createClient({ baseUrl: service.url }).claims({ limit: 100 });
-    const obligation = claims.find(({ kind }) => kind === "obligation")?.claimId;
-    const { page } = await visit(`/capabilities/obligation.verdict?obligationId=${obligation}`, {
-      wallet: "bob",
-    });
-    await payButton(page).click();
-    const validity = page.getByTestId("validity");
-    await validity.waitFor();
-    await page.locator(".verdict-past").waitFor();
-    expect(await validity.innerText()).toMatch(/^True at block \d+\. Each call computes a new answer\.$/);
-    expect(await page.getByText("No longer holds").count()).toBe(0);
-  });
-
-  it("says that an answer came and why it was refused, where it was one to another question", async ({
+  it("takes no answer to another question and none that states another price than the one that was signed, and says why", async ({
     visit,
   }) => {
     const address = service.contract("upgradeableProxy");
@@ -270,10 +247,7 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
     const doubt = priceOf(page).getByRole("alert");
     await doubt.getByText(/An answer came and was refused: The answer is not to what was asked/).waitFor();
     expect(await page.getByTestId("verdict").count()).toBe(0);
-  });
-
-  it("takes no answer that states another price than the one that was signed", async ({ visit }) => {
-    const { page } = await visit("/capabilities/chain.snapshot", { wallet: "bob" });
+    await page.unrouteAll({ behavior: "wait" });
     await page.route(isInvoke, async (route) => {
       const response = await route.fetch();
       const body = await response.json();
@@ -281,7 +255,7 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
       const json = body.pricing ? { ...body, pricing: { ...body.pricing, ...lower } } : body;
       await route.fulfill({ response, json });
     });
-    await payButton(page).click();
+    await page.getByRole("button", { name: "Send the same payment again" }).click();
     await priceOf(page)
       .getByText(/The answer is not to what was paid\..* 0\.0001 USD/)
       .waitFor();

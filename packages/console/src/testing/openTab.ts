@@ -2,8 +2,8 @@ import type { BrowserContext, Page, Request } from "playwright-core";
 import { launchBrowser } from "./launchBrowser.js";
 import { service } from "./service.js";
 
-const PHONE = { width: 360, height: 740 };
-const DESK = { width: 1280, height: 900 };
+export const PHONE = { width: 360, height: 740 };
+export const DESK = { width: 1280, height: 900 };
 
 export interface TabOptions {
   readonly isPhone?: boolean | undefined;

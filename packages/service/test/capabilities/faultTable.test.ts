@@ -1,5 +1,5 @@
 import type { Fault, NodeCall } from "@assay/chain/testing/faultyNode";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Asked, sampleQuestions } from "./testing/sampleQuestions.js";
 import { useFaultyNodes } from "./testing/useFaultyNodes.js";
 
@@ -149,25 +149,22 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
   ],
 ];
 
-describe.each(rows)("a node that %s", (_, fault, through, row) => {
-  /** All questions at once, as the answers to callers of one service. */
-  let answers: Awaited<ReturnType<typeof fixture.askAll>>;
-  const capabilities = Object.keys(row) as Asked[];
-  beforeAll(async () => {
-    const { first, second } = fixture;
-    const nodes = through === "two" ? [first, second] : [first];
-    const breakNode = () => {
-      (through === "two" ? second : first).fault = fault;
-    };
-    const questions = capabilities.map(sampleQuestions(fixture.service, fixture.mined));
-    answers = await fixture.askAll(questions, breakNode, { nodes });
+test.each(
+  rows.flatMap(([name, fault, through, row]) =>
+    Object.entries(row).map(
+      ([capability, [verdict, ...codes]]) =>
+        [name, capability as Asked, verdict, codes, fault, through] as const,
+    ),
+  ),
+)("a node that %s, %s: %s %s", async (_, capability, verdict, codes, fault, through) => {
+  const { first, second } = fixture;
+  const nodes = through === "two" ? [first, second] : [first];
+  const breakNode = () => {
+    (through === "two" ? second : first).fault = fault;
+  };
+  const answer = await fixture.ask(sampleQuestions(fixture.service, fixture.mined)(capability), breakNode, {
+    nodes,
   });
-
-  test.each(
-    Object.entries(row).map(([capability, [verdict, ...codes]]) => [capability as Asked, verdict, codes]),
-  )("%s: %s %s", (capability, verdict, codes) => {
-    const answer = answers[capabilities.indexOf(capability)];
-    expect(answer?.error ?? answer?.verdict).toBe(verdict);
-    expect(answer?.reasonCodes ?? []).toEqual(expect.arrayContaining([...codes]));
-  });
+  expect(answer.error ?? answer.verdict).toBe(verdict);
+  expect(answer.reasonCodes ?? []).toEqual(expect.arrayContaining([...codes]));
 });

@@ -9,6 +9,8 @@ const shared = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // What a test waits for may come late on a busy machine.
+  expect: { poll: { timeout: 20_000 } },
 };
 const globalSetup = ["packages/service/test/globalSetup.ts"];
 

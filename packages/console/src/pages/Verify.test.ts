@@ -320,7 +320,7 @@ describe.runIf(findChromium())("verifying in the browser", { concurrent: true },
   });
 
   it("works without a network once the page is open", async ({ visit }) => {
-    const { page } = await visit("/verify");
+    const { page } = await visit("/verify", { isCold: true });
     await page.getByText("Trusted keys · from the first visit").waitFor();
     await page.getByText("Ready: from here on no network is needed.").waitFor();
     await page.context().setOffline(true);

@@ -1,3 +1,4 @@
+import { capabilities } from "@assay/capabilities";
 import {
   checkResult,
   checkEvidence as checkSavedEvidence,
@@ -23,6 +24,11 @@ const SIGNATURE =
 /** Reads a signature, because the curve is loaded by the first one that is read. Throws if it cannot be loaded. */
 export async function prepareToCheck(): Promise<void> {
   await recoverMessageAddress({ message: "", signature: SIGNATURE });
+}
+
+/** Loads the rule of every capability, so that any answer can be checked without a network. Throws if one cannot be loaded. */
+export async function prepareForEveryAnswer(): Promise<void> {
+  await Promise.all(capabilities.map((capability) => capability.loadRule()));
 }
 
 /** Checks an answer, alone or with its receipt; an answer alone gets its receipt from the service, if it can be had. */

@@ -19,11 +19,13 @@ export async function loadVerifier(): Promise<Verifier> {
 export function usePreloadedVerifier(): boolean {
   const [isLoaded, setIsLoaded] = useState(false);
   useEffect(() => {
-    loadVerifier().then(
-      () => setIsLoaded(true),
-      // The check itself tries again, and reports a failure.
-      () => undefined,
-    );
+    loadVerifier()
+      .then((verifier) => verifier.prepareForEveryAnswer())
+      .then(
+        () => setIsLoaded(true),
+        // The check itself tries again, and reports a failure.
+        () => undefined,
+      );
   }, []);
   return isLoaded;
 }

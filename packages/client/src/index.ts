@@ -45,6 +45,7 @@ export type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
 export { DEFAULT_MAX_PRICE_USD } from "./preparePayment.js";
 export type { Settlement } from "./readSettlement.js";
 export * from "./recomputeClaim.js";
+export { loadEveryRule } from "./reevaluate.js";
 export { type Scan, type ScanOptions, scanClaim } from "./scanClaim.js";
 export type { SendOptions } from "./sendPayment.js";
 export * from "./signAction.js";

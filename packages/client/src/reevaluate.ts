@@ -1,4 +1,5 @@
 import {
+  capabilities,
   type Evaluation,
   type FormerWording,
   findCapability,
@@ -16,6 +17,11 @@ export interface Reevaluation {
 
 /** Parses the recorded values, then judges them as the service did. Throws when they are not input and readings of the rule. */
 export type Reevaluate = (input: unknown, readings: unknown) => Reevaluation;
+
+/** Loads the rule of every capability, so that any answer can then be checked without a network. */
+export async function loadEveryRule(): Promise<void> {
+  await Promise.all(capabilities.map((capability) => capability.loadRule()));
+}
 
 /** The rule of exactly this version; undefined when this client does not have it. */
 export async function findReevaluation(rule: {

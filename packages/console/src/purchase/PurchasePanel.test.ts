@@ -237,7 +237,7 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
   it("takes no answer to another question and none that states another price than the one that was signed, and says why", async ({
     visit,
   }) => {
-    const address = service.contract("upgradeableProxy");
+    const address = service.contract("transparentProxy");
     const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "bob" });
     await priceOf(page)
       .getByText(/The price is valid for/)
@@ -245,7 +245,9 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
     (await holdPayments(page, answerOther))();
     await payButton(page).click();
     const doubt = priceOf(page).getByRole("alert");
-    await doubt.getByText(/An answer came and was refused: The answer is not to what was asked/).waitFor();
+    await doubt
+      .getByText(/An answer came and was refused: The answer is not to what was asked/)
+      .waitFor({ timeout: 60_000 });
     expect(await page.getByTestId("verdict").count()).toBe(0);
     await page.unrouteAll({ behavior: "wait" });
     await page.route(isInvoke, async (route) => {
@@ -260,5 +262,5 @@ describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
       .getByText(/The answer is not to what was paid\..* 0\.0001 USD/)
       .waitFor();
     expect(await page.getByTestId("verdict").count()).toBe(0);
-  });
+  }, 120_000);
 });

@@ -1,8 +1,8 @@
-import { capabilities } from "@assay/capabilities";
 import {
   checkResult,
   checkEvidence as checkSavedEvidence,
   checkReceipt as checkSavedReceipt,
+  loadEveryRule,
 } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
 import { recoverMessageAddress } from "viem";
@@ -11,6 +11,9 @@ import type { Anchors } from "./anchors.js";
 import type { CheckStep } from "./checkStep.js";
 
 // Loaded when somebody wants to verify: the rules and the curves are most of what the console weighs.
+
+/** So that any answer can be checked without a network. Throws if a rule cannot be loaded. */
+export const prepareForEveryAnswer = loadEveryRule;
 
 type Keys = Pick<Anchors, "signer" | "logKey"> | undefined;
 
@@ -24,11 +27,6 @@ const SIGNATURE =
 /** Reads a signature, because the curve is loaded by the first one that is read. Throws if it cannot be loaded. */
 export async function prepareToCheck(): Promise<void> {
   await recoverMessageAddress({ message: "", signature: SIGNATURE });
-}
-
-/** Loads the rule of every capability, so that any answer can be checked without a network. Throws if one cannot be loaded. */
-export async function prepareForEveryAnswer(): Promise<void> {
-  await Promise.all(capabilities.map((capability) => capability.loadRule()));
 }
 
 /** Checks an answer, alone or with its receipt; an answer alone gets its receipt from the service, if it can be had. */

@@ -193,7 +193,7 @@ async function removeProtection(db: Database): Promise<void> {
     "ALTER TABLE claims RENAME TO claims_kept",
     "CREATE VIEW claims AS SELECT * FROM claims_kept",
     `CREATE FUNCTION write_claim_unasked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       PERFORM pg_sleep(0.02);
+       PERFORM pg_sleep(0.2);
        UPDATE claims_kept SET status = NEW.status, resolved_at = NEW.resolved_at, challenge_id = NEW.challenge_id
          WHERE claim_id = OLD.claim_id;
        RETURN NEW;

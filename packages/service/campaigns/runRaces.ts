@@ -150,7 +150,7 @@ async function removeProtection(db: Database): Promise<void> {
     "ALTER TABLE quotes RENAME TO quotes_kept",
     "CREATE VIEW quotes AS SELECT * FROM quotes_kept",
     `CREATE FUNCTION write_quote_unasked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       PERFORM pg_sleep(0.02);
+       PERFORM pg_sleep(0.2);
        UPDATE quotes_kept SET invocation_id = NEW.invocation_id WHERE quote_id = OLD.quote_id;
        RETURN NEW;
      END $$`,

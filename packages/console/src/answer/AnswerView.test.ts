@@ -11,7 +11,7 @@ import { service } from "../testing/service.js";
 
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 
-describe.runIf(findChromium())("an answer on its page", { concurrent: true }, () => {
+describe.runIf(findChromium())("an answer on its page", () => {
   const verdictOf = (page: Page) => page.getByTestId("verdict");
   const pay = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ }).click();
   const keptAnswer = (page: Page, id: string) =>

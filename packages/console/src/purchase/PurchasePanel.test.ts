@@ -10,7 +10,7 @@ import { service } from "../testing/service.js";
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 const isClaim = (url: URL) => url.pathname === "/api/v1/claims";
 
-describe.runIf(findChromium())("paying on a page", { concurrent: true }, () => {
+describe.runIf(findChromium())("paying on a page", () => {
   let other: PaidAnswer;
   /** Whom the service is paid. */
   let payee: string;

@@ -203,7 +203,8 @@ describe.runIf(findChromium())("paying on a page", () => {
     expect((await listed()).length).toBe(50);
     await page.getByRole("link", { name: "Evidence", exact: true }).click();
     await page.locator('.bought a[href^="/evidence/"]').first().waitFor();
-    expect((await listed()).length).toBe(49);
+    // Of the fifty, the two bought here may be one piece of evidence, and one of the others is not shared.
+    expect((await listed()).filter((path) => /0{50}/.test(path ?? "")).length).toBe(47);
   }, 120_000);
 
   it("repeats nothing that a quote says against the catalog, and renews a price that has run out instead of paying it", async ({

@@ -417,7 +417,8 @@ const findRegistries = (lock: string) => lock.match(/"resolved": "http.*/g) ?? [
 function listFiles(folder = ""): string[] {
   return readdirSync(new URL(folder || ".", import.meta.url), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}${entry.name}`;
-    if (entry.isFile()) return [path];
+    // A frozen build is written by a bundler.
+    if (entry.isFile()) return /\/former\/[^/]+\/rules\.js$/.test(path) ? [] : [path];
     const written = entry.isDirectory() && !/^(node_modules|dist|coverage|\.(?!ci$).*)$/.test(entry.name);
     return written && path !== "bench/results" && path !== "contracts/out" ? listFiles(`${path}/`) : [];
   });

@@ -2,6 +2,7 @@ export * from "./capabilities.js";
 export * from "./defineCapability.js";
 export * from "./defineRule.js";
 export { isArtifactLive } from "./evidence.artifact/readings.js";
+export * from "./formerRules.js";
 export type * from "./gathering.js";
 export * from "./obligation.verdict/upgradeEvents.js";
 export * from "./proposedCapabilities.js";

@@ -32,12 +32,11 @@ async function checkRule(result: JudgedAnswer, evidence: Evidence): Promise<Veri
 
 /** What the stated rule concludes from the recorded readings, or why it cannot be run on them. */
 async function reevaluate(
-  { capabilityId, capabilityVersion }: JudgedAnswer,
+  { capabilityId }: JudgedAnswer,
   { rule, input, readings }: Evidence,
 ): Promise<Reevaluation | string> {
   const name = `${rule.id} ${rule.version}`;
-  if (rule.id !== capabilityId || rule.version !== capabilityVersion)
-    return `Judged by ${name}, the rule of another capability.`;
+  if (rule.id !== capabilityId) return `Judged by ${name}, the rule of another capability.`;
   const reevaluation = await findReevaluation(rule);
   if (!reevaluation) return `This client does not have the rule ${name}; a newer one may.`;
   try {

@@ -3,7 +3,11 @@ import {
   type Evaluation,
   type FormerWording,
   findCapability,
+  findFormerRule,
+  type ListedCapability,
+  loadFormerRules,
   type ProvableAccount,
+  type Rule,
 } from "@assay/capabilities";
 
 /** What a rule concludes from a recorded input and recorded readings. */
@@ -20,21 +24,33 @@ export type Reevaluate = (input: unknown, readings: unknown) => Reevaluation;
 
 /** Loads the rule of every capability, so that any answer can then be checked without a network. */
 export async function loadEveryRule(): Promise<void> {
-  await Promise.all(capabilities.map((capability) => capability.loadRule()));
+  await Promise.all([...capabilities.map((capability) => capability.loadRule()), loadFormerRules()]);
 }
 
-/** The rule of exactly this version; undefined when this client does not have it. */
-export async function findReevaluation(rule: {
+/** The rule of exactly this version, today's or a former one; undefined when this client does not have it. */
+export async function findReevaluation({
+  id,
+  version,
+}: {
   readonly id: string;
   readonly version: string;
 }): Promise<Reevaluate | undefined> {
-  const capability = findCapability(rule.id);
-  if (capability?.version !== rule.version) return undefined;
-  const { readings: schema, evaluate, listFacts, formerWording = {} } = await capability.loadRule();
-  return (givenInput, givenReadings) => {
+  const capability = findCapability(id);
+  const today = await capability?.loadRule();
+  if (capability && today && version === (today.ruleVersion ?? capability.version))
+    return bind(capability.input, today);
+  const former = await findFormerRule(id, version);
+  return former && bind(former.input, former.rule);
+}
+
+const bind =
+  (
+    inputSchema: ListedCapability["input"],
+    { readings: schema, evaluate, listFacts, formerWording = {} }: Rule,
+  ): Reevaluate =>
+  (givenInput, givenReadings) => {
     // Each rule judges only what its own schemas have parsed, so the types may be erased here.
-    const input = capability.input.parse(givenInput) as never;
+    const input = inputSchema.parse(givenInput) as never;
     const readings = schema.parse(givenReadings);
     return { evaluation: evaluate(input, readings), facts: listFacts(input, readings), formerWording };
   };
-}

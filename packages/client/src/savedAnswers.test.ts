@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { capabilities } from "@assay/capabilities";
+import { capabilities, findFormerRule } from "@assay/capabilities";
 import { describe, expect, it } from "vitest";
 import { checkReceipt } from "./checkReceipt.js";
 import { checkResult } from "./checkResult.js";
+import { readEvidence } from "./readSaved.js";
 import {
   readSavedAnswer,
   readSavedText,
@@ -72,6 +73,21 @@ describe.each(savedNames)("%s", (name) => {
     expect(steps.map((step) => step.name)).toEqual(STEPS);
     const open = steps.filter(({ checked }) => !checked).map((step) => step.name);
     expect(open).toEqual(WITHOUT_STATE.includes(name) ? ["stateProofs"] : []);
+  });
+
+  it("gets the same verdict from the frozen build of the rule that judged it", async () => {
+    const { answer } = readSavedAnswer(name);
+    const evidence = readEvidence(answer.result.evidence);
+    if (typeof evidence === "string") throw new Error(evidence);
+    const { rule, input, readings, findings } = evidence;
+    const former = await findFormerRule(rule.id, rule.version);
+    if (!former) throw new Error(`no former rule ${rule.id} ${rule.version}`);
+    const evaluation = former.rule.evaluate(
+      former.input.parse(input) as never,
+      former.rule.readings.parse(readings),
+    );
+    expect(evaluation).toMatchObject({ verdict: answer.verdict, reasonCodes: answer.result.reasonCodes });
+    expect(JSON.parse(JSON.stringify(evaluation.findings))).toEqual(findings);
   });
 
   it("has the hashes and the id that its content has", () => {

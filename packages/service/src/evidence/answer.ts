@@ -182,7 +182,7 @@ function toArtifact(
       network: NETWORK,
       block,
       input,
-      rule: { id: capability.id, version: capability.version },
+      rule: { id: capability.id, version: capability.ruleVersion ?? capability.version },
       validity: { ttlSeconds, measuredBlockTimeMs: blockTimeMs },
       ...evaluation.evidence,
       findings: evaluation.findings,

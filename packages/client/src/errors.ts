@@ -200,6 +200,7 @@ const OUTDATED: ReadonlySet<string> = new Set([
   "quote_expired",
   "quote_credit_spent",
   "ticket_expired",
+  "ticket_used",
   "authorization_expired",
 ]);
 

@@ -41,6 +41,7 @@ const CERTAIN_REFUSALS: ReadonlySet<string> = new Set([
   "quote_used",
   "quote_credit_spent",
   "ticket_expired",
+  "ticket_used",
 ]);
 
 /**

@@ -67,6 +67,7 @@ export const paymentErrors = {
   ticket_missing: "The payment names no challenge or quote of this service.",
   ticket_invalid: "The payment's challenge was not issued by this service.",
   ticket_expired: "The challenge this payment answers has expired.",
+  ticket_used: "The challenge this payment answers has started another call. Sign this one instead.",
   ticket_mismatch: "The payment answers a challenge for another request.",
   requirements_mismatch: "The payment differs from the requirements it was offered.",
   authorization_mismatch: "The signed authorization differs from the accepted requirements.",

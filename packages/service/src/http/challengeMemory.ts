@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CacheStatus, PaymentRequired } from "@assay/protocol";
 import type { DemandCounter, SharedQuestion } from "../market/demandCounter.js";
 import type { PaidRequest } from "../payments/challenge.js";
+import { encodeTicket, findTicket, newBuyerSecret, type Ticket } from "../quotes/ticket.js";
 import type { ReadClientAddress } from "./clientAddress.js";
 import { newRequestId } from "./requestId.js";
 
@@ -17,8 +18,10 @@ export function encodeChallenge(challenge: PaymentRequired): EncodedChallenge {
     /[^ -~]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  return { body, header: Buffer.from(body, "latin1").toString("base64") };
+  return { body, header: encodeHeader(body) };
 }
+
+const encodeHeader = (body: string): string => Buffer.from(body, "latin1").toString("base64");
 
 /** Headers of every 402, from the router or from memory. */
 export function challengeHeaders({ header }: EncodedChallenge): Record<string, string> {
@@ -31,7 +34,9 @@ const MAX_ENTRIES = 2_000;
 
 interface Entry {
   readonly request: PaidRequest;
-  readonly challenge: EncodedChallenge;
+  /** The body before and after each mention of its ticket. */
+  readonly parts: readonly string[];
+  readonly ticket: Ticket;
   readonly cacheStatus: CacheStatus;
   readonly madeAtMs: number;
   readonly headers: Record<string, string>;
@@ -41,14 +46,15 @@ interface Entry {
 
 /**
  * Unpaid requests that repeat a URL are answered in front of the router, from bytes made moments
- * ago, as long as the price they name is still the one we would name.
+ * ago, as long as the price they name is still the one we would name. Each caller gets a ticket of its own, because the
+ * secret in it is what later shows whose answer it is.
  */
 export interface ChallengeMemory {
   /** Keeps the challenge that answers `request`, and counts the question if nobody has answered it. */
   remember(
     url: string,
     request: PaidRequest,
-    challenge: EncodedChallenge,
+    challenge: PaymentRequired,
     question: SharedQuestion | undefined,
   ): void;
   /** Answers the request and returns true, or leaves it untouched. */
@@ -59,7 +65,12 @@ export function createChallengeMemory(
   {
     demand,
     readClientAddress,
-  }: { readonly demand: DemandCounter; readonly readClientAddress: ReadClientAddress },
+    settings: { ticketSecret },
+  }: {
+    readonly demand: DemandCounter;
+    readonly readClientAddress: ReadClientAddress;
+    readonly settings: { readonly ticketSecret: Buffer };
+  },
   exposedHeaders: string,
 ): ChallengeMemory {
   const entries = new Map<string, Entry>();
@@ -85,17 +96,21 @@ export function createChallengeMemory(
   return {
     remember(url, request, challenge, question) {
       const cacheStatus = statusNow(request);
-      if (cacheStatus === undefined) return;
+      const text = String(challenge.accepts[0]?.extra.ticket);
+      const ticket = findTicket(ticketSecret, text);
+      if (cacheStatus === undefined || !ticket) return;
       const missed = cacheStatus === "miss" ? question : undefined;
       if (missed) demand.countMiss(missed, request.clientAddress);
+      const encoded = encodeChallenge(challenge);
       const headers = {
-        ...challengeHeaders(challenge),
+        ...challengeHeaders(encoded),
         "access-control-allow-origin": "*",
         "access-control-expose-headers": exposedHeaders,
-        "content-length": String(challenge.body.length),
+        "content-length": String(encoded.body.length),
         "x-request-id": "",
       };
-      entries.set(url, { request, challenge, cacheStatus, madeAtMs: Date.now(), headers, missed });
+      const parts = encoded.body.split(text);
+      entries.set(url, { request, parts, ticket, cacheStatus, madeAtMs: Date.now(), headers, missed });
       if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
     },
     tryAnswer(request, response) {
@@ -103,9 +118,13 @@ export function createChallengeMemory(
       const entry = find(request.url ?? "");
       if (!entry) return false;
       // Node reads the headers before it returns, so one object serves every answer.
+      const body = entry.parts.join(
+        encodeTicket(ticketSecret, { ...entry.ticket, buyerSecret: newBuyerSecret() }),
+      );
       entry.headers["x-request-id"] = newRequestId();
+      entry.headers["payment-required"] = encodeHeader(body);
       response.writeHead(402, entry.headers);
-      response.end(entry.challenge.body, "latin1");
+      response.end(body, "latin1");
       if (entry.missed) {
         const address = readClientAddress(request);
         demand.countMiss(entry.missed, address);

@@ -6,6 +6,7 @@ import type { PublishedAnswer } from "../evidence/publishAnswers.js";
 import { buildCapabilityResult } from "./buildCapabilityResult.js";
 
 import type { ReservedCall, Sale } from "./paidCall.js";
+import { encodePayment } from "./paymentDigest.js";
 import { sealResponse } from "./sealedResponse.js";
 import type { ComputedAnswer } from "./storeAnswer.js";
 
@@ -50,5 +51,5 @@ async function writeAnswer(
 
 function seal({ context, payment, invocation }: ReservedCall, body: string): Buffer {
   const { answerSecret } = context.settings;
-  return sealResponse(answerSecret, payment.payload.signature, invocation.invocationId, Buffer.from(body));
+  return sealResponse(answerSecret, encodePayment(payment), invocation.invocationId, Buffer.from(body));
 }

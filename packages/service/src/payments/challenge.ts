@@ -2,7 +2,7 @@ import { type PaymentErrorCode, type PaymentRequired, X402_VERSION } from "@assa
 import type { CallTerms } from "../quotes/callTerms.js";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
 import { findQuote, type StoredQuote } from "../quotes/quotes.js";
-import { encodeTicket } from "../quotes/ticket.js";
+import { encodeTicket, newBuyerSecret } from "../quotes/ticket.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 
 /** How long an unquoted price stands. */
@@ -65,6 +65,7 @@ export function buildChallenge(
     priceMicroUsd,
     cacheStatus,
     expiresAtMs,
+    buyerSecret: newBuyerSecret(),
   });
   const requirements = buildRequirements(context.settings, priceMicroUsd, { ticket });
   return describe(context, request, error, requirements, expiresAtMs);

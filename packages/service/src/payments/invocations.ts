@@ -1,5 +1,6 @@
 import type { CacheStatus, InvocationState } from "@assay/protocol";
 import type { Queryable } from "../store/database.js";
+import type { DigestVersion } from "./paymentDigest.js";
 
 /** A paid call from reservation to its end. Its state changes only by conditional updates. */
 export interface Invocation {
@@ -14,6 +15,7 @@ export interface Invocation {
   readonly payer: string;
   readonly authorizationNonce: string;
   readonly paymentDigest: string;
+  readonly digestVersion: DigestVersion;
   readonly payTo: string;
   readonly amount: bigint;
   /** Unix seconds. */
@@ -52,6 +54,7 @@ export interface InvocationRow {
   payer: string;
   authorization_nonce: string;
   payment_digest: string;
+  digest_version: DigestVersion;
   pay_to: string;
   amount: bigint;
   valid_before: bigint;
@@ -87,6 +90,7 @@ export function invocationFromRow(row: InvocationRow): Invocation {
     payer: row.payer,
     authorizationNonce: row.authorization_nonce,
     paymentDigest: row.payment_digest,
+    digestVersion: row.digest_version,
     payTo: row.pay_to,
     amount: row.amount,
     validBefore: row.valid_before,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type CacheStatus, canonicalJson, type PaymentErrorCode } from "@assay/protocol";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
 import { findQuote } from "../quotes/quotes.js";
@@ -7,6 +8,8 @@ import type { PaidCall } from "./paidCall.js";
 /** The price a payment answers to. */
 export interface Offer {
   readonly quoteId: string | null;
+  /** Hash of the ticket, which starts one call; null for a quote, which is consumed. */
+  readonly key: string | null;
   readonly cacheStatus: CacheStatus;
   readonly listPriceMicroUsd: bigint;
   readonly creditMicroUsd: bigint;
@@ -36,6 +39,7 @@ function matchTicket({ context, request, payment }: PaidCall, text: string): Off
   return {
     offer: {
       quoteId: null,
+      key: createHash("sha256").update(text).digest("hex"),
       cacheStatus: ticket.cacheStatus,
       listPriceMicroUsd: ticket.priceMicroUsd,
       creditMicroUsd: 0n,
@@ -56,6 +60,7 @@ async function matchQuote({ context, request, payment }: PaidCall, quoteId: stri
   return {
     offer: {
       quoteId,
+      key: null,
       cacheStatus: quote.cacheStatus,
       listPriceMicroUsd: quote.listPriceMicroUsd,
       creditMicroUsd: quote.creditMicroUsd,

@@ -1,15 +1,16 @@
 import { AssayError } from "@assay/protocol";
 import type { PaidOutcome, ReservedCall } from "./paidCall.js";
+import { encodePayment } from "./paymentDigest.js";
 import { openResponse } from "./sealedResponse.js";
 import { getStoredResponse } from "./storedResponses.js";
 
-/** The stored answer of a settled call, byte for byte; a private one opens only with the signature that paid for it. */
+/** The stored answer of a settled call, byte for byte; a private one opens only with the payment that bought it. */
 export async function replay({ context, invocation, payment }: ReservedCall): Promise<PaidOutcome> {
   const { invocationId } = invocation;
   const { body, isSealed, paymentResponse } = await getStoredResponse(context.database, invocationId);
   const { answerSecret, publicUrl } = context.settings;
-  const { signature } = payment.payload;
-  const plain = body && isSealed ? openResponse(answerSecret, signature, invocationId, body) : body;
+  const plain =
+    body && isSealed ? openResponse(answerSecret, encodePayment(payment), invocationId, body) : body;
   if (!plain)
     throw new AssayError(
       "answer_deleted",

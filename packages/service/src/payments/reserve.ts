@@ -1,11 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
-import {
-  AssayError,
-  canonicalJson,
-  NETWORK,
-  type PaymentErrorCode,
-  type PaymentPayload,
-} from "@assay/protocol";
+import { randomBytes } from "node:crypto";
+import { AssayError, NETWORK, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
 import { holdMove, InsufficientCreditError, moveCredits } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
 import { consumeQuote } from "../quotes/quotes.js";
@@ -14,6 +8,7 @@ import { inOrder } from "../store/inOrder.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import type { Offer } from "./matchOffer.js";
 import type { PaidCall } from "./paidCall.js";
+import { digestOf } from "./paymentDigest.js";
 import { readPaymentIdentifier } from "./paymentHeader.js";
 
 /** Seconds a process may take from reservation to settling before another may take over. */
@@ -34,11 +29,6 @@ class Refusal extends Error {
   constructor(readonly error: PaymentErrorCode) {
     super(error);
   }
-}
-
-/** Identifies a payment exactly, signature included. */
-function digestOf(payment: PaymentPayload): string {
-  return createHash("sha256").update(canonicalJson(payment.payload).toLowerCase()).digest("hex");
 }
 
 /**
@@ -66,6 +56,7 @@ export async function reserve(call: PaidCall, offer: Offer): Promise<Reservation
     if (error instanceof Refusal) return { status: "refused", error: error.error };
     if (error instanceof InsufficientCreditError) return { status: "refused", error: "quote_credit_spent" };
     if (isUniqueViolation(error, "one_call_per_identifier")) throw identifierUsed();
+    if (isUniqueViolation(error, "one_call_per_offer")) return { status: "refused", error: "ticket_used" };
     throw error;
   }
 }
@@ -90,6 +81,8 @@ function describeReservation({ context, request, payment }: PaidCall, offer: Off
     payer: authorization.from.toLowerCase(),
     authorization_nonce: authorization.nonce.toLowerCase(),
     payment_digest: digestOf(payment),
+    digest_version: 2,
+    offer_key: offer.key,
     payment_identifier: readPaymentIdentifier(payment),
     pay_to: authorization.to.toLowerCase(),
     amount: authorization.value,
@@ -113,7 +106,7 @@ async function insertReservations(
   rows: readonly ReservationRow[],
 ): Promise<(Invocation | undefined)[]> {
   const columns = `invocation_id, capability_id, capability_version, input_hash, network, asset, payer,
-    authorization_nonce, payment_digest, payment_identifier, pay_to, amount, valid_before, reserved_at_block, quote_id, quoted_status,
+    authorization_nonce, payment_digest, digest_version, offer_key, payment_identifier, pay_to, amount, valid_before, reserved_at_block, quote_id, quoted_status,
     list_price_micro_usd, credit_micro_usd, price_micro_usd`;
   const inserted = await tx.query<InvocationRow>({
     name: "invocation_reserve",
@@ -137,7 +130,7 @@ function isSameCall(known: Invocation, { request, payment }: PaidCall): boolean 
   return (
     known.capabilityId === request.sold.id &&
     known.inputHash === request.inputHash &&
-    known.paymentDigest === digestOf(payment)
+    known.paymentDigest === digestOf(payment, known.digestVersion)
   );
 }
 

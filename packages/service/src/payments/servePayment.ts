@@ -14,11 +14,13 @@ import {
   type ReservedCall,
   type Sale,
 } from "./paidCall.js";
+import { type PayerStanding, readPayerStanding } from "./payerStanding.js";
 import { isAuthorizationUsed } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 import { reconcileInvocation } from "./reconcile.js";
 import { replay } from "./replay.js";
 import { findKnownPayment, type KnownPayment, reserve } from "./reserve.js";
+import { balanceOfCall } from "./settlement/transferCall.js";
 import { type ComputedAnswer, storeAnswer } from "./storeAnswer.js";
 
 /** Challenges ask for five minutes; a payer with a slow clock or a slow signer gets more. */
@@ -37,7 +39,15 @@ export async function servePayment(
   request: PricedRequest,
   payment: PaymentPayload,
 ): Promise<PaidOutcome> {
-  const call = createPaidCall(context, sale, request, payment);
+  const { limits } = context;
+  limits.refuseIfSpent("refusedPayment", request.clientAddress);
+  const outcome = await serve(createPaidCall(context, sale, request, payment));
+  if (outcome.status === "challenge") await limits.consume("refusedPayment", request.clientAddress);
+  return outcome;
+}
+
+async function serve(call: PaidCall): Promise<PaidOutcome> {
+  const { context, sale, payment } = call;
   const { facilitator, failpoints } = context;
 
   // Is this a payment that we asked for?
@@ -57,16 +67,24 @@ export async function servePayment(
   // reserved → void, unless the payment is good, the answer is computed, and there is time left to settle.
   const expired = checkDeadline(call);
   if (expired) return voidAndRefuse(reserved, expired);
-  const [verified, computed] = await Promise.allSettled([
-    facilitator.verify(payment, payment.accepted),
-    sale.compute(reserved),
-  ]);
-  failpoints.reach("after_verify_and_answer");
-  const verification = await readVerification(reserved, verified);
+  const verifying = ended(facilitator.verify(payment, payment.accepted));
+  const standing = await readPayerStanding(context.database, reserved.invocation);
+  // For a payer who has paid before, the work starts while the payment is verified. A stranger could take the work and not
+  // pay, so it starts once the payment is known to be good.
+  const early = standing.hasPaid ? ended(sale.compute(reserved)) : undefined;
+  const verification = await readVerification(reserved, await verifying);
+  if (verification.status !== "valid") await early;
   if (verification.status === "refused")
     return voidAndRefuse(reserved, "payment_refused", verification.reason);
   if (verification.status === "unavailable")
     return voidAndThrow(reserved, `verify: ${verification.reason}`, notVerified());
+  const overdraft = await findOverdraft(reserved, standing);
+  if (overdraft) {
+    await early;
+    return voidAndRefuse(reserved, "payment_refused", overdraft);
+  }
+  const computed = await (early ?? ended(sale.compute(reserved)));
+  failpoints.reach("after_verify_and_answer");
   if (computed.status === "rejected")
     return voidAndThrow(reserved, "the answer could not be computed", computed.reason);
   const expiredMeanwhile = checkDeadline(call);
@@ -95,6 +113,25 @@ export async function servePayment(
     case "unknown":
       return leaveUnknown(reserved, outcome.reason);
   }
+}
+
+/** How it ended, as a value: nothing else may be awaited while it fails unseen. */
+const ended = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> =>
+  (await Promise.allSettled([work]))[0];
+
+/** Why the payer's balance does not cover this payment beside its others that are not settled yet. */
+async function findOverdraft(
+  { context, payment, invocation }: ReservedCall,
+  { pendingAmount }: PayerStanding,
+): Promise<string | undefined> {
+  if (pendingAmount === 0n) return undefined;
+  const [balance] = await context.chain.readLatest([
+    balanceOfCall(payment.accepted.asset, payment.payload.authorization.from),
+  ]);
+  if (balance.status !== "value") return "the payer's balance could not be read";
+  return BigInt(balance.value) < pendingAmount + invocation.amount
+    ? `the payer's balance does not cover its payments that are not settled yet, ${pendingAmount} atomic units`
+    : undefined;
 }
 
 /**

@@ -1,8 +1,13 @@
 import { MAX_TIMEOUT_SECONDS, NETWORK, type PaymentRequirements } from "@assay/protocol";
 import type { Settings } from "../base/settings.js";
 
-/** What ties a payment to one price: a stored quote, or a ticket that needs no storage. */
-export type PriceBinding = { readonly quoteId: string } | { readonly ticket: string };
+/**
+ * What ties a payment to one price: a stored quote, or a ticket that needs no storage. Both carry a secret of the buyer, a
+ * quote beside its id, because receipts show the id.
+ */
+export type PriceBinding =
+  | { readonly quoteId: string; readonly buyerSecret: string }
+  | { readonly ticket: string };
 
 /** One micro-USD is one atomic unit of the six-decimal stablecoin, so the amount is the price. */
 export function buildRequirements(

@@ -15,6 +15,7 @@ import { readCallTerms } from "./callTerms.js";
 import { invokeCall } from "./invokeCall.js";
 import { buildRequirements } from "./paymentRequirements.js";
 import type { QuotesContext } from "./quotesContext.js";
+import { newBuyerSecret } from "./ticket.js";
 
 export const QUOTE_LIFE_MS = 60_000;
 
@@ -64,7 +65,7 @@ export async function createQuote(
       listPrice,
       credit,
       price,
-      JSON.stringify(buildRequirements(context.settings, price, { quoteId })),
+      JSON.stringify(buildRequirements(context.settings, price, { quoteId, buyerSecret: newBuyerSecret() })),
       expiresAt,
     ],
   });

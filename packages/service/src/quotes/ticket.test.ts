@@ -10,6 +10,7 @@ const ticket: Ticket = {
   priceMicroUsd: 100_000n,
   cacheStatus: "miss",
   expiresAtMs: 1_800_000_000_000,
+  buyerSecret: "AAECAwQFBgcICQoLDA0ODw",
 };
 
 const anyTicket = fc.record<Ticket>({
@@ -18,6 +19,9 @@ const anyTicket = fc.record<Ticket>({
   priceMicroUsd: fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }),
   cacheStatus: fc.constantFrom("hit", "partial", "miss"),
   expiresAtMs: fc.integer({ min: 0, max: 2 ** 50 }),
+  buyerSecret: fc
+    .uint8Array({ minLength: 16, maxLength: 16 })
+    .map((bytes) => Buffer.from(bytes).toString("base64url")),
 });
 
 test("what was written is read back", () => {
@@ -89,17 +93,20 @@ test("a well-tagged body of another shape is refused, so a later format cannot b
     const tag = createHmac("sha256", secret).update(body).digest().subarray(0, 16).toString("base64url");
     return `${body}.${tag}`;
   };
-  const good = ["contract.guard", null, "1000", "miss", 1];
+  const { buyerSecret } = ticket;
+  const good = ["contract.guard", null, "1000", "miss", 1, buyerSecret];
   expect(findTicket(secret, sign(good))).toBeDefined();
   for (const body of [
     [...good, 1],
     good.slice(1),
     {},
     null,
-    ["contract.guard", null, "-1", "miss", 1],
-    ["contract.guard", null, "1e3", "miss", 1],
-    ["contract.guard", null, "1000", "fresh", 1],
-    ["contract.guard", null, "1000", "miss", "1"],
+    ["contract.guard", null, "-1", "miss", 1, buyerSecret],
+    ["contract.guard", null, "1e3", "miss", 1, buyerSecret],
+    ["contract.guard", null, "1000", "fresh", 1, buyerSecret],
+    ["contract.guard", null, "1000", "miss", "1", buyerSecret],
+    ["contract.guard", null, "1000", "miss", 1, "short"],
+    ["contract.guard", null, "1000", "miss", 1],
   ])
     expect(findTicket(secret, sign(body))).toBeUndefined();
   expect(findTicket(secret, `.${randomBytes(16).toString("base64url")}`)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { type CacheStatus, cacheStatusSchema } from "@assay/protocol";
 import { z } from "zod";
 
@@ -10,7 +10,15 @@ export interface Ticket {
   readonly priceMicroUsd: bigint;
   readonly cacheStatus: CacheStatus;
   readonly expiresAtMs: number;
+  /**
+   * Known to the caller who was given this ticket and to nobody else: it never reaches the chain, a receipt or a log. Who
+   * sends a payment again shows by it that the answer was theirs.
+   */
+  readonly buyerSecret: string;
 }
+
+/** 128 random bits, as text that fits into a URL. */
+export const newBuyerSecret = (): string => randomBytes(16).toString("base64url");
 
 const bodySchema = z.tuple([
   z.string(),
@@ -18,6 +26,7 @@ const bodySchema = z.tuple([
   z.string().regex(/^[0-9]{1,18}$/),
   cacheStatusSchema,
   z.int(),
+  z.string().regex(/^[A-Za-z0-9_-]{22}$/),
 ]);
 
 const MAC_BYTES = 16;
@@ -27,9 +36,9 @@ function mac(secret: Buffer, body: string): Buffer {
 }
 
 export function encodeTicket(secret: Buffer, ticket: Ticket): string {
-  const { capabilityId, inputHash, priceMicroUsd, cacheStatus, expiresAtMs } = ticket;
+  const { capabilityId, inputHash, priceMicroUsd, cacheStatus, expiresAtMs, buyerSecret } = ticket;
   const body = Buffer.from(
-    JSON.stringify([capabilityId, inputHash, priceMicroUsd.toString(), cacheStatus, expiresAtMs]),
+    JSON.stringify([capabilityId, inputHash, String(priceMicroUsd), cacheStatus, expiresAtMs, buyerSecret]),
   ).toString("base64url");
   return `${body}.${mac(secret, body).toString("base64url")}`;
 }
@@ -44,6 +53,6 @@ export function findTicket(secret: Buffer, text: string): Ticket | undefined {
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   const parsed = bodySchema.safeParse(JSON.parse(Buffer.from(body, "base64url").toString()));
   if (!parsed.success) return undefined;
-  const [capabilityId, inputHash, price, cacheStatus, expiresAtMs] = parsed.data;
-  return { capabilityId, inputHash, priceMicroUsd: BigInt(price), cacheStatus, expiresAtMs };
+  const [capabilityId, inputHash, price, cacheStatus, expiresAtMs, buyerSecret] = parsed.data;
+  return { capabilityId, inputHash, priceMicroUsd: BigInt(price), cacheStatus, expiresAtMs, buyerSecret };
 }

@@ -9,6 +9,8 @@ import type { Database } from "./database.js";
 const budgets = {
   /** By address: each quote is a row in the database. */
   quote: { points: 120, seconds: 60 },
+  /** By address: a payment that does not pass costs us a verification, and a wrong secret is a guess. */
+  refusedPayment: { points: 60, seconds: 60 },
   /** By address: a signature that is not its wallet's key makes us read the wallet's code. */
   walletCheck: { points: 120, seconds: 60 },
   /** By address: a page is fetched and parsed while the payment is still being verified, and costs nothing if it fails. */
@@ -42,9 +44,11 @@ export type RateLimited = keyof typeof budgets;
 export interface RateLimits {
   /** Counts one use by this address or wallet, or throws `rate_limited` with the time to wait. */
   consume(what: RateLimited, key: string): Promise<void>;
+  /** Throws `rate_limited` if this process has seen the budget spent; counts and asks nothing. */
+  refuseIfSpent(what: RateLimited, key: string): void;
 }
 
-export const noRateLimits: RateLimits = { consume: async () => {} };
+export const noRateLimits: RateLimits = { consume: async () => {}, refuseIfSpent: () => {} };
 
 /** Counted in the database, so that an address cannot multiply its budget by the number of processes. */
 export function createRateLimits(database: Database): RateLimits {
@@ -72,20 +76,33 @@ export function createRateLimits(database: Database): RateLimits {
       }),
     ]),
   );
+  /** Unix milliseconds at which each budget that was spent is full again. */
+  const spentUntilMs = new Map<string, number>();
   return {
     async consume(what, key) {
       try {
         await limiters[what]?.consume(key);
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection;
-        const retryAfterSeconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
-        const { points, seconds } = budgets[what];
-        throw new AssayError("rate_limited", `At most ${points} of these in ${seconds} s from one caller.`, {
-          retryAfterSeconds,
-        });
+        spentUntilMs.set(`${what} ${key}`, Date.now() + rejection.msBeforeNext);
+        if (spentUntilMs.size > MAX_SPENT) spentUntilMs.delete(spentUntilMs.keys().next().value as string);
+        throw rateLimited(what, rejection.msBeforeNext);
       }
     },
+    refuseIfSpent(what, key) {
+      const leftMs = (spentUntilMs.get(`${what} ${key}`) ?? 0) - Date.now();
+      if (leftMs > 0) throw rateLimited(what, leftMs);
+    },
   };
+}
+
+const MAX_SPENT = 10_000;
+
+function rateLimited(what: RateLimited, leftMs: number): AssayError {
+  const { points, seconds } = budgets[what];
+  return new AssayError("rate_limited", `At most ${points} of these in ${seconds} s from one caller.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+  });
 }
 
 /** Counters whose window ended long ago say nothing any more. */

@@ -206,7 +206,7 @@ async function rememberedChallenge(
   { id: capabilityId, method, reuse }: ListedCapability,
   input?: CapabilityInput,
 ): Promise<Response> {
-  const challenge = encodeChallenge(await challengeFor(context, request, undefined));
+  const challenge = await challengeFor(context, request, undefined);
   // A URL does not repeat a POST. A former name is not kept either: its answers carry headers of their own.
   if (method === "GET") {
     const { path, inputHash } = request;
@@ -214,5 +214,5 @@ async function rememberedChallenge(
     const question = isShared ? { capabilityId, input, inputHash } : undefined;
     context.challenges.remember(path, request, challenge, question);
   }
-  return challengeResponse(c, challenge);
+  return challengeResponse(c, encodeChallenge(challenge));
 }

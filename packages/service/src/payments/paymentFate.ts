@@ -10,8 +10,6 @@ import {
   readTransferLogs,
 } from "./settlement/transferCall.js";
 
-/** An authorization may be used a little before we reserve it, by anyone who saw it earlier. */
-const LOOKBACK_MS = 15 * 60 * 1000;
 const MAX_LOG_SPAN_BLOCKS = 9_000;
 
 const logSchema = z.object({
@@ -57,8 +55,8 @@ async function readUse(
   invocation: Invocation,
   headBlock: number,
 ): Promise<PaymentFate> {
-  const lookback = Math.ceil(LOOKBACK_MS / context.chain.blockTimeMs());
-  let fromBlock = Math.max(0, invocation.reservedAtBlock - lookback);
+  // An earlier use paid for something else, perhaps in another shop with the same payee.
+  let fromBlock = invocation.reservedAtBlock + 1;
   for (; fromBlock <= headBlock; fromBlock += MAX_LOG_SPAN_BLOCKS) {
     const toBlock = Math.min(headBlock, fromBlock + MAX_LOG_SPAN_BLOCKS - 1);
     const logs = z.array(logSchema).parse(
@@ -86,7 +84,7 @@ async function readUse(
 }
 
 /**
- * Used, but no log since shortly before this call shows where. Logs of fresh blocks may be missing for a while; once the
+ * Used, but no log since this call was reserved shows where. Logs of fresh blocks may be missing for a while; once the
  * block that showed the use is final they are not, and the use is an older one that paid for nothing here.
  */
 async function readOldUse(

@@ -48,11 +48,19 @@ describe("the fate of a payment, as the chain shows it", () => {
     expect(await isAuthorizationUsed(context, invocation)).toBe(true);
   });
 
-  test("paid a moment before we knew of it", async () => {
+  test("dead when it was used before this call, to the same payee: it paid for something else", async () => {
     const signed = sign();
-    const transaction = await handIn(signed);
+    await handIn(signed);
     await world.devnet.mine(5);
-    expect(await readPaymentFate(context, await reserve(signed))).toEqual({ status: "paid", transaction });
+    const invocation = await reserve(signed);
+    await world.devnet.mine(1);
+    const head = await world.chain.latestBlock();
+    vi.spyOn(world.chain, "latestBlock").mockResolvedValueOnce(head);
+    vi.spyOn(world.chain, "findFinalizedBlock").mockResolvedValueOnce(head);
+    expect(await readPaymentFate(context, invocation)).toMatchObject({
+      status: "dead",
+      reason: /before this call/,
+    });
   });
 
   test("dead once the payer has cancelled it", async () => {

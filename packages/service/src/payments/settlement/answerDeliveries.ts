@@ -11,6 +11,9 @@ const receiptSchema = z.object({
   blockHash: z.string(),
   logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
 });
+/** Gas was used, and the authorization was not. */
+export const REFUSED_BY_TOKEN = "the token refused the transfer";
+
 /** What the chain reports about a settlement transaction. */
 export type SettlementReceipt = z.infer<typeof receiptSchema>;
 
@@ -47,7 +50,7 @@ export async function answerDeliveries(
   }
   const again = items.length > 1 ? await findPayable(chain, sender, [...unused]) : [];
   for (const item of unused) {
-    if (!again.includes(item)) item.answer({ status: "failed", reason: "the token refused the transfer" });
+    if (!again.includes(item)) item.answer({ status: "failed", reason: REFUSED_BY_TOKEN });
   }
   return again;
 }

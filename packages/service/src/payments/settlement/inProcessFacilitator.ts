@@ -2,8 +2,15 @@ import type { Chain } from "@assay/chain";
 import { type Hex, NETWORK, type PaymentPayload, type PaymentRequirements } from "@assay/protocol";
 import type { Logger } from "pino";
 import type { Facilitator, VerifyOutcome } from "../facilitator.js";
-import { createSettlementLane, type LanePatience, type SettlementLane } from "./settlementLane.js";
-import { createSettlerAccount } from "./settlerAccount.js";
+import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
+import { createGasGuard } from "./gasGuard.js";
+import {
+  createSettlementLane,
+  GAS_WITH_WALLET_CODE,
+  type LanePatience,
+  type SettlementLane,
+} from "./settlementLane.js";
+import { createSettlerAccount, type SettlerAccount } from "./settlerAccount.js";
 import { authorizationStateCall, balanceOfCall, encodeTransfer, unwrapSignature } from "./transferCall.js";
 
 /** Seconds an authorization must still be valid for; the official scheme's figure. */
@@ -26,14 +33,13 @@ export interface InProcessOptions {
  */
 export function createInProcessFacilitator(options: InProcessOptions): Facilitator {
   const { chain, privateKeys, logger, patience } = options;
-  const lanes = privateKeys.map((key) =>
-    createSettlementLane({ chain, account: createSettlerAccount(chain, key), logger, patience }),
-  );
-  const [firstLane] = lanes;
-  if (!firstLane) throw new RangeError("at least one settler key is needed");
-  const sender = firstLane.address;
-  /** Payers without code, learnt while verifying; anyone else is settled alone. */
-  const plainPayers = new Map<string, true>();
+  const accounts = privateKeys.map((key) => createSettlerAccount(chain, key));
+  const lanes = accounts.map((account) => createSettlementLane({ chain, account, logger, patience }));
+  const [first] = accounts;
+  if (!first) throw new RangeError("at least one settler key is needed");
+  const guard = createGasGuard();
+  /** The code of each payment's payer, learnt while verifying, and null for none; anyone but those is settled alone. */
+  const payerCodes = new Map<string, Hex | null>();
   /** Tokens that have answered as EIP-3009 contracts; what they do not refuse, they would do. */
   const knownTokens = new Set<string>();
 
@@ -43,22 +49,21 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     async verify(payment, requirements) {
       const order = prepareTransfer(payment, requirements);
       if ("refusal" in order) return { status: "refused", reason: order.refusal, authorizationUsed: false };
-      const { outcome, hasCode } = await simulate(
-        chain,
-        sender,
-        payment,
-        requirements,
-        order.call,
-        knownTokens,
-      );
-      if (outcome.status === "valid" && hasCode === false) remember(plainPayers, keyOf(payment));
+      const { outcome, code } = await simulate(chain, first, payment, requirements, order.call, knownTokens);
+      if (outcome.status !== "valid") return outcome;
+      if (code === undefined) return { status: "unavailable", reason: "the payer's code could not be read" };
+      const refusal = guard.findRefusal(payment.payload.authorization.from, code);
+      if (refusal) return { status: "refused", reason: refusal, authorizationUsed: false };
+      remember(payerCodes, keyOf(payment), code);
       return outcome;
     },
     async settle(payment, requirements) {
       const { authorization } = payment.payload;
       const order = prepareTransfer(payment, requirements);
       if ("refusal" in order) return { status: "failed", reason: order.refusal };
-      return leastLoaded(lanes).deliver({
+      const code = payerCodes.get(keyOf(payment));
+      if (code !== null) guard.spendOnCode(GAS_WITH_WALLET_CODE);
+      const outcome = await leastLoaded(lanes).deliver({
         call: order.call,
         expected: {
           token: requirements.asset,
@@ -68,8 +73,11 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
           nonce: authorization.nonce,
         },
         validBefore: BigInt(authorization.validBefore),
-        alone: !plainPayers.has(keyOf(payment)),
+        alone: code !== null,
       });
+      if (outcome.status === "failed" && outcome.reason === REFUSED_BY_TOKEN)
+        guard.noteFailure(authorization.from, code ?? null);
+      return outcome;
     },
     async check() {
       const balances = await chain.readLatest(
@@ -90,8 +98,8 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
 const keyOf = ({ payload }: PaymentPayload) =>
   `${payload.authorization.from}:${payload.authorization.nonce}`.toLowerCase();
 
-function remember(map: Map<string, true>, key: string): void {
-  map.set(key, true);
+function remember(map: Map<string, Hex | null>, key: string, code: Hex | null): void {
+  map.set(key, code);
   if (map.size > MAX_REMEMBERED) map.delete(map.keys().next().value as string);
 }
 
@@ -138,33 +146,42 @@ function checkStatic(payment: PaymentPayload, requirements: PaymentRequirements)
 /** Asks the token, at the newest block and in one batch, whether the transfer would succeed, and if not, why. */
 async function simulate(
   chain: Chain,
-  sender: Hex,
+  settler: SettlerAccount,
   payment: PaymentPayload,
   requirements: PaymentRequirements,
   transferCall: Hex,
   knownTokens: Set<string>,
-): Promise<{ outcome: VerifyOutcome; hasCode: boolean | undefined }> {
+): Promise<{ outcome: VerifyOutcome; code: Hex | null | undefined }> {
   const { authorization } = payment.payload;
   const payer = authorization.from;
   const token = requirements.asset;
   const stateCall = authorizationStateCall(token, payer, authorization.nonce);
-  const [code, transfer, state] = await chain.readLatest([
+  const [codeRead, transfer, state] = await chain.readLatest([
     { kind: "code", address: payer },
-    { kind: "call", from: sender, to: token, data: transferCall },
+    // As it will be sent: code can tell a simulation without a gas price, or with more gas, from the transaction.
+    {
+      kind: "call",
+      from: settler.address,
+      to: token,
+      data: transferCall,
+      gas: Number(GAS_WITH_WALLET_CODE),
+      gasPrice: settler.currentFees().maxFeePerGas,
+    },
     ...(knownTokens.has(token) ? [] : [stateCall]),
   ]);
-  const hasCode = code?.status === "value" ? true : code?.status === "absent" ? false : undefined;
+  const code =
+    codeRead?.status === "value" ? codeRead.value : codeRead?.status === "absent" ? null : undefined;
   const refuse = (reason: string, authorizationUsed = false) =>
-    ({ outcome: { status: "refused", reason, authorizationUsed }, hasCode }) as const;
-  const unavailable = (reason: string) => ({ outcome: { status: "unavailable", reason }, hasCode }) as const;
+    ({ outcome: { status: "refused", reason, authorizationUsed }, code }) as const;
+  const unavailable = (reason: string) => ({ outcome: { status: "unavailable", reason }, code }) as const;
   if (!transfer || transfer.status === "unanswered") return unavailable(transfer?.reason ?? "no_answer");
   // The official scheme deploys a wallet only through factories that its operator allows. We allow none.
-  if (hasCode === false && unwrapSignature(payment.payload.signature as Hex).isWrapped)
+  if (code === null && unwrapSignature(payment.payload.signature as Hex).isWrapped)
     return refuse("eip6492_factory_not_allowed");
   // A token address without code returns no data from any call.
   if (state?.status === "absent") return refuse("invalid_exact_evm_eip3009_not_supported");
   if (state?.status === "value") knownTokens.add(token);
-  if (transfer.status === "absent") return { outcome: { status: "valid" }, hasCode };
+  if (transfer.status === "absent") return { outcome: { status: "valid" }, code };
   if (transfer.status === "reverted" && transfer.data?.includes(USED_OR_CANCELED))
     return refuse("invalid_exact_evm_nonce_already_used", true);
   // Only a refusal is worth a second question.
@@ -176,6 +193,6 @@ async function simulate(
   if (balance.status === "value" && BigInt(balance.value) < BigInt(authorization.value))
     return refuse("invalid_exact_evm_insufficient_balance");
   return refuse(
-    hasCode === false ? "invalid_exact_evm_signature" : "invalid_exact_evm_transaction_simulation_failed",
+    code === null ? "invalid_exact_evm_signature" : "invalid_exact_evm_transaction_simulation_failed",
   );
 }

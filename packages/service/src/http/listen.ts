@@ -1,10 +1,19 @@
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { AssayError } from "@assay/protocol";
 import { getRequestListener } from "@hono/node-server";
 import type { ChallengeMemory } from "./challengeMemory.js";
 import { toProblemResponse } from "./errors.js";
 import { MAX_HEADER_BYTES } from "./readInput.js";
+import { takeTurns } from "./takeTurns.js";
+
+/** More connections than this are closed as they come. */
+const MAX_CONNECTIONS = 4_096;
+/** A connection that neither sends nor takes a byte for this long is closed; longer than any answer takes. */
+const IDLE_MS = 75_000;
+/** How long a connection whose request was refused may take to read why. */
+const LAST_WORDS_MS = 1_000;
 
 const NOT_HTTP = new AssayError("invalid_input", "The request is not valid HTTP.");
 
@@ -27,8 +36,10 @@ export function listen(
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 65_000,
+      // Node checks both timeouts this often, and by default so seldom that unfinished headers hold a socket for 40 s.
+      connectionsCheckingInterval: 2_000,
     },
-    (request, response) => {
+    takeTurns((request, response) => {
       if (!server.listening) response.setHeader("connection", "close");
       if (namesTwoHosts(request)) {
         // Through the response, which keeps its turn among pipelined ones and ends the connection.
@@ -37,8 +48,10 @@ export function listen(
         return;
       }
       if (!challenges?.tryAnswer(request, response)) void route(request, response);
-    },
+    }),
   );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = IDLE_MS;
   server.on("clientError", answerBrokenRequest);
   return new Promise((ready, fail) => {
     server.once("error", fail);
@@ -60,7 +73,7 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /** Node rejects these before any route runs; they still get a problem document. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:stream").Duplex): void {
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -71,6 +84,8 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:
     : NOT_HTTP;
   const { status, lines, text } = describeLast(cause);
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  // A caller that does not close its side would hold the socket for ever.
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${text}`);
 }
 

@@ -20,7 +20,7 @@ async function settleCopies(invocationId: string, copies: number, change: Record
   const rows = await service.db.query<{ invocation_id: string }>({
     text: `INSERT INTO invocations SELECT (json_populate_record(i, (json_build_object(
                'invocation_id', 'inv_' || md5($1 || n || random()), 'authorization_nonce', md5($1 || n || random()),
-               'log_index', NULL)::jsonb || $3::jsonb)::json)).*
+               'log_index', NULL, 'offer_key', NULL)::jsonb || $3::jsonb)::json)).*
            FROM invocations i, generate_series(1, $2) AS n WHERE i.invocation_id = $1 RETURNING invocation_id`,
     values: [invocationId, copies, JSON.stringify(change)],
   });

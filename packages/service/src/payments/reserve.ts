@@ -123,16 +123,15 @@ async function insertReservations(
 /** The invocation that this payment was made for, if it was made for the same request. */
 export async function findKnownPayment(call: PaidCall): Promise<Invocation | undefined> {
   const known = await findByAuthorization(call.context.database, call.payment, "");
-  return known && isSameCall(known, call) ? known : undefined;
+  return known && isSameQuestion(known, call) && isSamePayment(known, call) ? known : undefined;
 }
 
-function isSameCall(known: Invocation, { request, payment }: PaidCall): boolean {
-  return (
-    known.capabilityId === request.sold.id &&
-    known.inputHash === request.inputHash &&
-    known.paymentDigest === digestOf(payment, known.digestVersion)
-  );
-}
+const isSameQuestion = (known: Invocation, { request }: PaidCall): boolean =>
+  known.capabilityId === request.sold.id && known.inputHash === request.inputHash;
+
+/** The same bytes, the buyer's secret among them. */
+const isSamePayment = (known: Invocation, { payment }: PaidCall): boolean =>
+  known.paymentDigest === digestOf(payment, known.digestVersion);
 
 async function findByAuthorization(
   db: Queryable,
@@ -174,34 +173,45 @@ async function takeOffer(tx: Transaction, invocation: Invocation, offer: Offer):
   return { ...invocation, creditHold };
 }
 
-/** A second arrival of a payment we know. */
+/**
+ * A second arrival of a payment we know. What the chain may have shown is given only to the same payment. An authorization
+ * that never left this service may be tried again under another offer of the same question, since only its buyer has it.
+ */
 async function resume(
   tx: Transaction,
   known: Invocation,
   call: PaidCall,
   offer: Offer,
 ): Promise<Reservation> {
-  if (!isSameCall(known, call)) return { status: "refused", error: "payment_already_used" };
-  if (known.state === "settled") return { status: "settled", invocation: known };
   const leaseEnded = known.leaseUntilMs < Date.now();
+  const neverSent = known.state === "void" || (known.state === "reserved" && leaseEnded);
+  if (!isSameQuestion(known, call) || !(neverSent || isSamePayment(known, call)))
+    return { status: "refused", error: "payment_already_used" };
+  if (known.state === "settled") return { status: "settled", invocation: known };
   if (known.state === "unknown" || (known.state === "settling" && leaseEnded))
     return { status: "unknown", invocation: known };
   if (known.state === "void" || known.state === "failed") {
-    const again = await restart(tx, known, offer);
+    const again = await restart(tx, known, call, offer);
     return { status: "reserved", invocation: await takeOffer(tx, again, offer) };
   }
   if (known.state !== "settling" && leaseEnded)
-    return { status: "reserved", invocation: await takeOver(tx, known) };
+    return { status: "reserved", invocation: await takeOver(tx, known, call) };
   return { status: "in_flight" };
 }
 
 /** Begins a new attempt under a new offer, after one that charged nothing and gave everything back. */
-async function restart(tx: Queryable, known: Invocation, offer: Offer): Promise<Invocation> {
+async function restart(
+  tx: Queryable,
+  known: Invocation,
+  { payment }: PaidCall,
+  offer: Offer,
+): Promise<Invocation> {
   const [row] = await tx.query<InvocationRow>({
     name: "invocation_restart",
     text: `UPDATE invocations SET state = 'reserved', attempt = attempt + 1, failure = NULL,
              lease_until = now() + ($2::int * interval '1 second'), quote_id = $3, quoted_status = $4,
-             list_price_micro_usd = $5, credit_micro_usd = $6, price_micro_usd = $7
+             list_price_micro_usd = $5, credit_micro_usd = $6, price_micro_usd = $7,
+             payment_digest = $8, digest_version = 2, offer_key = $9
            WHERE invocation_id = $1 RETURNING *`,
     values: [
       known.invocationId,
@@ -211,6 +221,8 @@ async function restart(tx: Queryable, known: Invocation, offer: Offer): Promise<
       offer.listPriceMicroUsd,
       offer.creditMicroUsd,
       offer.priceMicroUsd,
+      digestOf(payment),
+      offer.key,
     ],
   });
   return invocationFromRow(row as InvocationRow);
@@ -220,13 +232,13 @@ async function restart(tx: Queryable, known: Invocation, offer: Offer): Promise<
  * Takes over from a process that stopped responding; the attempt number locks it out. The offer stays the
  * one it was reserved under, because its quote and its credit are still held.
  */
-async function takeOver(tx: Queryable, known: Invocation): Promise<Invocation> {
+async function takeOver(tx: Queryable, known: Invocation, { payment }: PaidCall): Promise<Invocation> {
   const [row] = await tx.query<InvocationRow>({
     name: "invocation_take_over",
     text: `UPDATE invocations SET state = 'reserved', attempt = attempt + 1,
-             lease_until = now() + ($2::int * interval '1 second')
+             lease_until = now() + ($2::int * interval '1 second'), payment_digest = $3, digest_version = 2
            WHERE invocation_id = $1 RETURNING *`,
-    values: [known.invocationId, RESERVE_LEASE_SECONDS],
+    values: [known.invocationId, RESERVE_LEASE_SECONDS, digestOf(payment)],
   });
   return invocationFromRow(row as InvocationRow);
 }

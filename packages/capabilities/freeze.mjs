@@ -13,7 +13,7 @@ const entry = join(here, "src/frozen.entry.ts");
 writeFileSync(
   entry,
   `import { capabilities } from "./capabilities.js";
-export const rules = Object.fromEntries(
+export const loadRules = async () => Object.fromEntries(
   await Promise.all(capabilities.map(async (one) => {
     const rule = await one.loadRule();
     return [one.id, { version: rule.ruleVersion ?? one.version, input: one.input, rule }];

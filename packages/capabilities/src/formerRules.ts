@@ -9,7 +9,7 @@ export interface FrozenRule {
 }
 
 /** Every release of the rules before today's; each is loaded only when an answer names one of its rules. */
-const releases = [() => import("../former/1.0.0/rules.js")];
+const releases = [async () => (await import("../former/1.0.0/rules.js")).loadRules()];
 
 /** Loads every release, so that any former answer can then be checked without a network. */
 export async function loadFormerRules(): Promise<void> {
@@ -19,7 +19,7 @@ export async function loadFormerRules(): Promise<void> {
 /** The former rule of exactly this version; undefined when there never was one. */
 export async function findFormerRule(id: string, version: string): Promise<FrozenRule | undefined> {
   for (const load of releases) {
-    const rules = (await load()).rules as Readonly<Record<string, FrozenRule>>;
+    const rules = (await load()) as Readonly<Record<string, FrozenRule>>;
     const found = Object.hasOwn(rules, id) ? rules[id] : undefined;
     if (found?.version === version) return found;
   }

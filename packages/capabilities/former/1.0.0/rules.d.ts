@@ -1,2 +1,2 @@
 /** By capability id; `FrozenRule` in src/formerRules.ts says what each is. */
-export declare const rules: Readonly<Record<string, unknown>>;
+export declare function loadRules(): Promise<Readonly<Record<string, unknown>>>;

@@ -29,6 +29,7 @@ import { findReevaluation } from "./reevaluate.js";
 import { listMutations } from "./testing/listMutations.js";
 import { type Run, runAssay } from "./testing/runAssay.js";
 import { type RunningService, startService } from "./testing/startService.js";
+import { verifyResult } from "./verifyResult.js";
 
 const bin = resolve(import.meta.dirname, "../bin/assay.js");
 
@@ -217,12 +218,16 @@ describe("a paid answer, saved, with the service stopped", () => {
   it("says what was not tried when only the answer was kept", async () => {
     const bare = join(directory, "bare.json");
     await writeFile(bare, JSON.stringify(saved.answer));
-    const { code, out } = await assay("verify", bare);
+    const { code, out } = await assay("verify", bare, "--signer", keys.signingAddress);
     expect(out).toMatch(/^-- {4}logInclusion +Not checked: the file has no receipt\.$/m);
     expect(out).toContain("every step that could be tried passed; not tried: logInclusion.");
     expect(code).toBe(0);
-    const json = await assay("--json", "verify", bare);
-    expect(JSON.parse(json.out)).toMatchObject({ ok: true, steps: { length: 9 } });
+    const json = await runAssay(["--json", "verify", bare]);
+    expect(JSON.parse(json.out)).toMatchObject({
+      ok: true,
+      conclusion: "self_consistent",
+      steps: { length: 9 },
+    });
   });
 
   it("is refused without a place in the log when the log's key is given, and not otherwise", async () => {
@@ -234,18 +239,28 @@ describe("a paid answer, saved, with the service stopped", () => {
     const bare = join(directory, "alone.json");
     await writeFile(bare, JSON.stringify(saved.answer));
     for (const incomplete of [unlogged, bare]) {
-      const asked = await assay("verify", incomplete, "--log-key", keys.log.publicKey);
+      const signer = ["--signer", keys.signingAddress] as const;
+      const asked = await assay("verify", incomplete, ...signer, "--log-key", keys.log.publicKey);
       expect(asked.out).toMatch(/^FAIL {2}logInclusion +A log key was given, but nothing shows a place/m);
       expect(asked.out).toContain("Not verified: logInclusion failed.");
       expect(asked.out).not.toContain("Covered by");
       expect(asked.code).toBe(1);
-      expect(await assay("verify", incomplete)).toMatchObject({
+      expect(await assay("verify", incomplete, ...signer)).toMatchObject({
         code: 0,
         out: expect.stringContaining("not tried: logInclusion."),
       });
     }
     expect((await checkResult(saved.answer, trusted())).ok).toBe(false);
-    expect((await assay("verify", unlogged)).out).toMatch(/^Covered by .* pricing, receipt, /m);
+    expect((await runAssay(["verify", unlogged])).out).toMatch(/^Covered by .* pricing, receipt, /m);
+  });
+
+  it("is self-consistent and no more when nobody says who must have signed it, as is an invented one", async () => {
+    const { code, out } = await runAssay(["verify", file]);
+    expect(out).toMatch(/^-- {4}signature +Not checked: signed by 0x\w{40}, but no signer/m);
+    expect(out).toContain("Self-consistent only");
+    expect(code).toBe(6);
+    expect((await verifyResult(saved)).conclusion).toBe("self_consistent");
+    expect((await verifyResult(saved, { signer: keys.signingAddress })).conclusion).toBe("verified");
   });
 
   it("is refused under other keys than the known ones", async () => {
@@ -265,7 +280,9 @@ describe("a paid answer, saved, with the service stopped", () => {
   });
 
   it("names on one line every field that a change goes unnoticed in", async () => {
-    const line = (await assay("verify", file)).out.split("\n").find((text) => text.startsWith("Covered by"));
+    const line = (await runAssay(["verify", file])).out
+      .split("\n")
+      .find((text) => text.startsWith("Covered by"));
     const named = line?.split(": ")[1]?.replace(/\.$/, "").split(", ") ?? [];
     for (const entry of UNPROTECTED) {
       const field = entry.replace(/^answer\./, "").replace(/: changed$/, "");

@@ -102,6 +102,10 @@ describe("assay", () => {
     const good = await assay(["verify", saved]);
     expect(good).toMatchObject({ code: 0 });
     expect(good.out).toContain("Verified: every step passed.");
+    const alone = await runAssay(["verify", saved]);
+    expect(alone).toMatchObject({ code: 6 });
+    expect(alone.out).toContain("Self-consistent only");
+    expect(alone.out).not.toContain("Verified");
 
     const changed = (await readFile(saved, "utf8")).replace('"verdict":"review"', '"verdict":"allow"');
     await writeFile(file("changed.json"), changed);

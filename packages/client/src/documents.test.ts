@@ -9,7 +9,7 @@ import { observeAt } from "./chain/observeAt.js";
 import { openChainNode } from "./chain/openChainNode.js";
 import { createClient } from "./createClient.js";
 import { findMissingLine, listConsoleExamples, splitWords } from "./testing/consoleExamples.js";
-import { type Run, runAssay } from "./testing/runAssay.js";
+import { type Run, runAssay, withDefaults } from "./testing/runAssay.js";
 import { type RunningService, startService } from "./testing/startService.js";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -57,7 +57,8 @@ const listBlocks = (page: string, language: string) =>
 async function runPage(path: string, settings = ""): Promise<string> {
   const blocks = listBlocks(await readPage(path), "sh");
   expect(blocks).not.toEqual([]);
-  const { code, out, err } = await runShell(settings + blocks.join(""));
+  const script = (settings + blocks.join("")).replaceAll("http://127.0.0.1:8402", service.url);
+  const { code, out, err } = await runShell(script);
   expect({ code, err }, `${out}${err}`).toEqual({ code: 0, err: "" });
   return out;
 }
@@ -223,8 +224,9 @@ describe("README.md", () => {
     for (const { command, expected } of examples) {
       // start.md runs the same commands as processes.
       const words = splitWords(command).map((word) => (word.endsWith(".json") ? join(folder, word) : word));
-      const place = ["--url", service.url, "--data-dir", service.dataDir];
-      const { code, out: shown } = await runAssay([...words, ...place]);
+      const named = words.map((word) => (word === "http://127.0.0.1:8402" ? service.url : word));
+      const place = { "--url": service.url, "--data-dir": service.dataDir } as const;
+      const { code, out: shown } = await runAssay(withDefaults(named, place));
       const out = shown.replaceAll(service.dataDir, ".data");
       expect([0, 10], out).toContain(code);
       const lines = expected.filter(Boolean).map(blur);

@@ -26,16 +26,24 @@ export interface VerificationStep {
   readonly detail: string;
 }
 
+/**
+ * `verified`: no step failed, and the signer is the one that was expected. `self_consistent`: no step failed, but nobody said
+ * who must have signed, so anybody may have written it. `failed`: a step failed.
+ */
+export type Conclusion = "verified" | "self_consistent" | "failed";
+
 export interface Verification {
-  /** True when no step failed. */
+  /** True when no step failed. It says nothing about who signed: see `conclusion`. */
   readonly ok: boolean;
+  readonly conclusion: Conclusion;
   readonly steps: readonly VerificationStep[];
 }
 
-export const toVerification = (steps: readonly VerificationStep[]): Verification => ({
-  ok: steps.every(({ ok }) => ok),
-  steps,
-});
+export function toVerification(steps: readonly VerificationStep[]): Verification {
+  const ok = steps.every((step) => step.ok);
+  const isSignerOpen = steps.some(({ name, checked }) => name === "signature" && !checked);
+  return { ok, conclusion: !ok ? "failed" : isSignerOpen ? "self_consistent" : "verified", steps };
+}
 
 export const pass = (name: StepName, detail: string): VerificationStep => ({
   name,

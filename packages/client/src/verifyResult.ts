@@ -3,7 +3,8 @@ import type { Verification } from "./verification.js";
 import { verifyChecked } from "./verifyChecked.js";
 
 /**
- * Throws VerificationError unless every step of `checkResult` passes or has nothing to check.
+ * Throws VerificationError unless every step of `checkResult` passes or has nothing to check. Without `signer` the conclusion is
+ * `self_consistent` and never `verified`.
  *
  * @example
  * await verifyResult(answer, { signer, question: { capabilityId: "contract.guard", input }, headBlock });

@@ -10,7 +10,7 @@ import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
 import { addServiceCommands } from "./addServiceCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
-import { exitCodeRemarks, OTHER_CODES } from "./exitCodes.js";
+import { exitCodeRemarks, OTHER_CODES, verifyCodes } from "./exitCodes.js";
 import { formatQuote } from "./formatListings.js";
 import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
@@ -272,7 +272,7 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
           "verify guard.json",
           "verify guard.json --signer 0xdA9996Deee54FDaa447169f4112938e00341589D --log-key DlstooFYtez+/5VSGXMGXjR5CAvULBhzEpcAirQxgQ8=",
         ],
-        "Without --signer and --log-key the steps only show that the file agrees with itself and with the block it names.\nExit codes: 0 every step passed, 1 a step failed, 2 there is no such file or it is not JSON.",
+        "Without --signer the file can only be found self-consistent: anybody may have written it. With --url, the keys that the service at that address states now are expected; without it nothing is asked of anybody.\nExit codes: 0 verified, 1 a step failed, 2 there is no such file or it is not JSON, 6 self-consistent only.",
       ),
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
@@ -282,10 +282,16 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
         import("../readSaved.js"),
         import("./formatVerification.js"),
       ]);
-      const verification = await checkResult(value, flags);
-      (await startSession(terminal, command)).show(verification, (shown) =>
-        formatVerification(shown, readSaved(value), terminal.paint),
-      );
-      if (!verification.ok) terminal.exitCode = 1;
+      const session = await startSession(terminal, command);
+      const isServiceNamed = ["cli", "env"].includes(command.getOptionValueSourceWithGlobals("url") ?? "");
+      const stated = isServiceNamed && !flags.signer ? await session.open().describe() : undefined;
+      const saved = readSaved(value);
+      const hasReceipt = typeof saved !== "string" && saved.receipt !== undefined;
+      const verification = await checkResult(value, {
+        signer: flags.signer ?? stated?.signingAddress,
+        logKey: flags.logKey ?? (hasReceipt ? stated?.log.publicKey : undefined),
+      });
+      session.show(verification, (shown) => formatVerification(shown, saved, terminal.paint));
+      terminal.exitCode = verifyCodes[verification.conclusion];
     });
 }

@@ -11,7 +11,11 @@ function firstLine(input: Saved["evidence"]["input"]): string | undefined {
     },
     evidence: { input },
   } as unknown as Saved;
-  return formatVerification({ ok: true, steps: [] }, saved, (_style, text) => text).split("\n")[0];
+  return formatVerification(
+    { ok: true, conclusion: "verified", steps: [] },
+    saved,
+    (_style, text) => text,
+  ).split("\n")[0];
 }
 
 it("shows the input so that one value cannot be read as two or move the cursor", () => {

@@ -1,18 +1,22 @@
 import { latestEndMs } from "../latestEndMs.js";
 import { listUncovered } from "../listUncovered.js";
 import type { Saved } from "../readSaved.js";
-import type { Verification, VerificationStep } from "../verification.js";
+import type { Conclusion, Verification, VerificationStep } from "../verification.js";
 import { describeEnd } from "./formatAnswer.js";
 import { type Paint, printable } from "./text.js";
 
 /** The content of the file, each step, and the conclusion; `saved` is a sentence when the file could not be read. */
-export function formatVerification({ ok, steps }: Verification, saved: Saved | string, paint: Paint): string {
+export function formatVerification(
+  { ok, conclusion, steps }: Verification,
+  saved: Saved | string,
+  paint: Paint,
+): string {
   const width = Math.max(...steps.map(({ name }) => name.length));
   const lines = [
     ...(typeof saved === "string" ? [] : [...describeAnswer(saved), ""]),
     ...steps.map((step) => `${markOf(step, paint)}  ${step.name.padEnd(width)}  ${printable(step.detail)}`),
     "",
-    ok ? describeSuccess(steps) : describeRefusal(steps),
+    describeConclusion[conclusion](steps),
     // Nothing in a refused file can be relied on.
     ...(ok && typeof saved !== "string"
       ? [`Covered by no hash or signature, so do not rely on: ${listUncovered(saved, steps).join(", ")}.`]
@@ -53,6 +57,9 @@ function markOf({ ok, checked }: VerificationStep, paint: Paint): string {
   return checked ? paint("green", "ok  ") : paint("yellow", "--  ");
 }
 
+const SELF_CONSISTENT =
+  "Self-consistent only: the file agrees with itself and with the block it names, but anybody may have written it.\nGive the signer you know with --signer, or --url to compare with the keys a service states now.";
+
 function describeSuccess(steps: readonly VerificationStep[]): string {
   const open = steps.filter(({ checked }) => !checked).map(({ name }) => name);
   return open.length === 0
@@ -64,3 +71,9 @@ function describeRefusal(steps: readonly VerificationStep[]): string {
   const failing = steps.filter(({ ok }) => !ok).map(({ name }) => name);
   return `Not verified: ${failing.join(", ")} failed. Do not rely on this result.`;
 }
+
+const describeConclusion: Record<Conclusion, (steps: readonly VerificationStep[]) => string> = {
+  verified: describeSuccess,
+  self_consistent: () => SELF_CONSISTENT,
+  failed: describeRefusal,
+};

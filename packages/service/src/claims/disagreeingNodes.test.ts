@@ -2,7 +2,7 @@ import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import type { Fault, FaultyNode } from "@assay/chain/testing/faultyNode";
 import type { LocalAnswer } from "@assay/chain/testing/localChain";
-import type { Assertion, Hex } from "@assay/protocol";
+import type { Assertion, ClaimRequest, Hex } from "@assay/protocol";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { asPost } from "../../test/payer.js";
@@ -125,4 +125,29 @@ test.each<[string, Fault | undefined, Fault | undefined, [number, number]]>([
   const ask = async (claimed: Hex) =>
     (await fetch(claimsUrl(world.service.url), asPost({ ...claim, implementation: claimed }))).status;
   expect([await ask(implementation), await ask(other)]).toEqual(expected);
+});
+
+/** Nodes that no longer have the state of these blocks. Blocks are asked for by their hash (EIP-1898) or their number. */
+function forgotten(hashes: ReadonlySet<unknown>): Fault {
+  const isOld = (block: unknown) =>
+    typeof block === "object" && block !== null && "blockHash" in block && hashes.has(block.blockHash);
+  return {
+    kind: "edit",
+    edit: ({ params }, honest) =>
+      params.some(isOld) ? { error: { code: -32000, message: "missing trie node 0x12 (path )" } } : honest,
+  };
+}
+
+test.each<[string, (claim: ClaimRequest) => number[], number]>([
+  ["nothing", () => [], 402],
+  ["the state of the window's first block", ({ fromBlock }) => [fromBlock], 503],
+  // As old as the window will be at the deadline; the window itself is still there.
+  ["the state of older blocks", () => [1], 503],
+])("where the nodes forgot %s, the opening of a claim", async (_, listForgotten, expected) => {
+  await connect();
+  const claim = await describeTrueClaim(world.service, privateKeyToAccount(generatePrivateKey()));
+  const blocks = await Promise.all(listForgotten(claim).map((number) => chain.findBlock(number)));
+  const fault = forgotten(new Set(blocks.map((block) => block?.hash)));
+  for (const node of [first, second]) Object.assign(node as FaultyNode, { fault });
+  expect((await fetch(claimsUrl(world.service.url), asPost(claim))).status).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { holdsAt } from "@assay/capabilities";
-import type { Chain } from "@assay/chain";
+import type { BlockHeader, Chain } from "@assay/chain";
 import {
   AssayError,
   type Assertion,
@@ -44,8 +44,9 @@ export function verifyClaimWindow({ fromBlock, toBlock }: ClaimRequest): void {
 }
 
 /**
- * Throws unless the claim may be opened now: its deadline and window are valid now, and it is true at its last block.
- * Throws `chain_unavailable` where the chain could not be read, or where only one of several nodes answered.
+ * Throws unless the claim may be opened now: its deadline and window are valid now, it is true at its last block, and anyone
+ * can challenge it until its deadline. Throws `chain_unavailable` where the chain could not be read, or where only one of several
+ * nodes answered.
  */
 export async function verifyOpenable(chain: Chain, request: ClaimRequest): Promise<OpenableClaim> {
   verifyDeadline(request.deadline);
@@ -55,9 +56,11 @@ export async function verifyOpenable(chain: Chain, request: ClaimRequest): Promi
   const assertion = assertionOf(request);
   const [observation, fromBlock] = await Promise.all([
     observeAssertion(chain, assertion, request.toBlock),
-    chain.findAgreedBlock(request.fromBlock),
+    findAgreedBlock(chain, request.fromBlock),
+    // A challenge reads the state at the block it names; the first one of the window is the first that a node forgets.
+    observeAssertion(chain, assertion, request.fromBlock),
+    verifyKeptUntilDeadline(chain, request),
   ]);
-  if (!fromBlock) throw new AssayError("chain_unavailable", `No node has block ${request.fromBlock}.`);
   if (observation.status === "undetermined")
     throw refusal(
       "toBlock",
@@ -77,6 +80,27 @@ export async function verifyOpenable(chain: Chain, request: ClaimRequest): Promi
     implementationAtToBlock: implementation,
     headBlock,
   };
+}
+
+/**
+ * A node that forgets old state has forgotten this window before a long claim ends, and then no counterexample can be judged. A
+ * node that still has state as old as the window will be at the deadline does not forget it.
+ */
+async function verifyKeptUntilDeadline(chain: Chain, request: ClaimRequest): Promise<void> {
+  const lifeBlocks = Math.ceil((Date.parse(request.deadline) - Date.now()) / chain.blockTimeMs());
+  const block = await findAgreedBlock(chain, Math.max(1, request.fromBlock - lifeBlocks));
+  const [code] = await chain.readAgreed(block, [{ kind: "code", address: request.address }]);
+  if (code.status === "unanswered")
+    throw new AssayError(
+      "chain_unavailable",
+      "The nodes of this service do not keep state for as long as the claim would be open, so that nobody could challenge it. Choose an earlier deadline.",
+    );
+}
+
+async function findAgreedBlock(chain: Chain, number: number): Promise<BlockHeader> {
+  const block = await chain.findAgreedBlock(number);
+  if (!block) throw new AssayError("chain_unavailable", `No node has block ${number}.`);
+  return block;
 }
 
 function verifyDeadline(deadline: string): void {

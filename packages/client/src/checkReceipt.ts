@@ -46,14 +46,19 @@ function checkPrice({ pricing, payment }: Receipt): VerificationStep {
 function checkPlace(receipt: Receipt, logKey: string | undefined): VerificationStep[] {
   const { log, state } = receipt;
   if (!log) {
-    const why = state === "settled" ? "the log gave no place yet; ask again later." : `the call is ${state}.`;
+    const why =
+      state === "settled" || state === "reorged"
+        ? "the log gave no place yet; ask again later."
+        : `the call is ${state}.`;
     return [leaveOut("leaf", why), leaveOut("logInclusion", why)];
   }
-  // Only what was settled and charged is logged as a receipt.
+  // Only what was settled and charged is logged as a receipt; a reorganisation may have undone the charge since.
   const isSettled = state === "settled" && receipt.charged === true && receipt.failure === null;
-  const wrongLeaf = isSettled
-    ? findWrongLeaf(receipt, log)
-    : "It has an entry in the log, and says that it was not settled.";
+  const isUndone = state === "reorged" && receipt.charged === false;
+  const wrongLeaf =
+    isSettled || isUndone
+      ? findWrongLeaf(receipt, log)
+      : "It has an entry in the log, and says that it was not settled.";
   const leaf = wrongLeaf
     ? fail("leaf", wrongLeaf)
     : pass("leaf", `The entry says the same as this receipt and hashes to ${log.leafHash}.`);

@@ -148,7 +148,15 @@ export const capabilityResultSchema = z.object({
   evidenceReference: evidenceReferenceSchema,
 });
 
-export const invocationStates = ["reserved", "settling", "settled", "failed", "unknown", "void"] as const;
+export const invocationStates = [
+  "reserved",
+  "settling",
+  "settled",
+  "failed",
+  "unknown",
+  "void",
+  "reorged",
+] as const;
 
 const leafCountSchema = z.int().min(0);
 
@@ -245,6 +253,8 @@ export const receiptSchema = z.object({
     amount: z.string(),
     authorizationNonce: z.string(),
     transaction: hash32Schema.nullable(),
+    /** The transaction that pays since a reorganisation of the chain undid the first one; null where none did. */
+    redeliveredBy: hash32Schema.nullable().optional(),
   }),
   resultHash: z.string().nullable(),
   artifactId: artifactIdSchema.nullable(),

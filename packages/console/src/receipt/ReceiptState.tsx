@@ -15,6 +15,11 @@ const states: Record<
     "It is not known yet whether the payment was charged; the service keeps asking the chain. Send the same payment again rather than a new one.",
     "open",
   ],
+  reorged: [
+    "Paid, then undone",
+    "A reorganisation of the chain undid the payment after the answer was given out. Nothing is charged.",
+    "bad",
+  ],
   void: ["Closed without a charge", "The call ended before any payment was made.", "open"],
 };
 

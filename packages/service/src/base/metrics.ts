@@ -7,6 +7,7 @@ export interface Metrics {
   readonly invocations: Counter<"capability" | "outcome">;
   readonly rpcSeconds: Histogram<"ok">;
   readonly headBlock: Gauge;
+  readonly undoneSettlements: Counter<"outcome">;
 }
 
 export function createMetrics(): Metrics {
@@ -33,6 +34,12 @@ export function createMetrics(): Metrics {
       help: "Time of one HTTP request to a chain node",
       labelNames: ["ok"],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+      registers,
+    }),
+    undoneSettlements: new Counter({
+      name: "assay_undone_settlements_total",
+      help: "Settled payments that a reorganisation undid: redelivered, or reorged for good",
+      labelNames: ["outcome"],
       registers,
     }),
     headBlock: new Gauge({ name: "assay_head_block", help: "Newest block seen", registers }),

@@ -9,13 +9,13 @@ import type { DemandCounter } from "../market/demandCounter.js";
 import { deleteOldStats } from "../market/readStats.js";
 import { trimDemand } from "../market/recordMisses.js";
 import { type ObligationListContext, publishDueObligations } from "../obligations/publishDueObligations.js";
-import type { SettlementContext } from "../payments/paymentsContext.js";
+import { type ConfirmContext, confirmSettlements } from "../payments/confirmSettlements.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
 import { deletePrivateAnswers } from "../payments/storedResponses.js";
 import { deleteOldQuotes } from "../quotes/quotes.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
 
-type JobContext = SettlementContext &
+type JobContext = ConfirmContext &
   LogContext &
   ObligationListContext & {
     readonly demand: DemandCounter;
@@ -31,6 +31,7 @@ interface Job {
 const jobs: readonly Job[] = [
   // Every process may run these: rows are claimed in the database, not in memory.
   { name: "reconcile", everyMs: 1000, run: (context) => reconcileAbandoned(context, 20) },
+  { name: "confirm settlements", everyMs: 5000, run: (context) => confirmSettlements(context, 100) },
   { name: "mark survived claims", everyMs: 1000, run: (context) => markSurvivedClaims(context, 100) },
   { name: "publish obligations", everyMs: 60_000, run: publishDueObligations },
   { name: "write breadcrumbs", everyMs: 2000, run: async (context) => context.breadcrumbs?.advance() },

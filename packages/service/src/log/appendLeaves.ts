@@ -2,7 +2,15 @@ import { canonicalJson } from "@assay/protocol";
 import type { Queryable, Statement } from "../store/database.js";
 
 /** What the log records. */
-export type LeafKind = "receipt" | "credit" | "publication" | "claim" | "challenge" | "verdict" | "decision";
+export type LeafKind =
+  | "receipt"
+  | "credit"
+  | "publication"
+  | "claim"
+  | "challenge"
+  | "verdict"
+  | "decision"
+  | "reorg";
 
 export interface Leaf {
   readonly kind: LeafKind;

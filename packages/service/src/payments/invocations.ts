@@ -31,6 +31,8 @@ export interface Invocation {
   readonly resultHash: string | null;
   readonly artifactId: string | null;
   readonly transactionHash: string | null;
+  /** Pays since a reorganisation undid the transaction above. */
+  readonly redeliveredBy: string | null;
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly settledAt: Date | null;
@@ -69,6 +71,7 @@ export interface InvocationRow {
   result_hash: string | null;
   artifact_id: string | null;
   transaction_hash: string | null;
+  redelivered_by: string | null;
   failure: string | null;
   created_at: Date;
   settled_at: Date | null;
@@ -105,6 +108,7 @@ export function invocationFromRow(row: InvocationRow): Invocation {
     resultHash: row.result_hash,
     artifactId: row.artifact_id,
     transactionHash: row.transaction_hash,
+    redeliveredBy: row.redelivered_by,
     failure: row.failure,
     createdAt: row.created_at,
     settledAt: row.settled_at,

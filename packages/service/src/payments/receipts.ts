@@ -13,7 +13,8 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
   const invocation = await findInvocation(context.database, invocationId);
   if (!invocation) throw new AssayError("not_found", "No invocation has that id.");
   const { logIndex } = invocation;
-  const settled = invocation.state === "settled";
+  // A reorganisation does not change what was delivered, nor what the log says of it.
+  const settled = invocation.state === "settled" || invocation.state === "reorged";
   return {
     invocationId: invocation.invocationId,
     capabilityId: invocation.capabilityId,
@@ -35,6 +36,7 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
       amount: invocation.amount.toString(),
       authorizationNonce: invocation.authorizationNonce,
       transaction: invocation.transactionHash as Hex | null,
+      redeliveredBy: invocation.redeliveredBy as Hex | null,
     },
     resultHash: settled ? invocation.resultHash : null,
     artifactId: settled ? invocation.artifactId : null,

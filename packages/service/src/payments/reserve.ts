@@ -188,6 +188,7 @@ async function resume(
   if (!isSameQuestion(known, call) || !(neverSent || isSamePayment(known, call)))
     return { status: "refused", error: "payment_already_used" };
   if (known.state === "settled") return { status: "settled", invocation: known };
+  if (known.state === "reorged") return { status: "refused", error: "payment_failed" };
   if (known.state === "unknown" || (known.state === "settling" && leaseEnded))
     return { status: "unknown", invocation: known };
   if (known.state === "void" || known.state === "failed") {

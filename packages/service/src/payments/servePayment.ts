@@ -93,7 +93,8 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   // reserved → settling: the answer is stored before anyone is asked to move money.
   const answer = await computed.value();
   const unknownBecause = verification.status === "perhaps_used" ? verification.reason : null;
-  if (!(await storeAnswer(context.database, reserved.invocation, answer, unknownBecause))) throw lostLease();
+  if (!(await storeAnswer(context.database, reserved.invocation, payment, answer, unknownBecause)))
+    throw lostLease();
   failpoints.reach("after_settling");
   if (unknownBecause !== null) return resolveUnknown(reserved);
 

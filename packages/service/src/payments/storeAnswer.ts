@@ -1,4 +1,4 @@
-import type { CacheStatus } from "@assay/protocol";
+import type { CacheStatus, PaymentPayload } from "@assay/protocol";
 import type { ClaimEffects } from "../claims/claimRecords.js";
 import type { PublishedAnswer } from "../evidence/publishAnswers.js";
 import type { Database } from "../store/database.js";
@@ -27,6 +27,7 @@ export interface ComputedAnswer {
 export function storeAnswer(
   database: Database,
   { invocationId, attempt }: Invocation,
+  { payload }: PaymentPayload,
   { actualStatus, resultHash, artifactId, body, sealedBody, effects }: ComputedAnswer,
   unknownBecause: string | null,
 ): Promise<boolean> {
@@ -41,20 +42,28 @@ export function storeAnswer(
     body: sealedBody?.toString("base64") ?? body,
     is_sealed: sealedBody !== null,
     effects,
+    valid_after: payload.authorization.validAfter,
+    signature: payload.signature,
   };
   return database.batch("answer", row, async (rows) => {
     const moved = await database.query<{ invocation_id: string }>({
       name: "invocation_answered",
       text: `WITH given AS (
                SELECT * FROM json_to_recordset($1) AS g (invocation_id text, attempt integer, state text, failure text,
-                 actual_status text, result_hash text, artifact_id text, body text, is_sealed boolean, effects json)),
+                 actual_status text, result_hash text, artifact_id text, body text, is_sealed boolean, effects json,
+                 valid_after text, signature text)),
              moved AS (
                UPDATE invocations i SET state = g.state, failure = g.failure, computed_at = now(),
                  lease_until = now() + ($2::int * interval '1 second'),
                  actual_status = g.actual_status, result_hash = g.result_hash, artifact_id = g.artifact_id
                FROM given g
                WHERE i.invocation_id = g.invocation_id AND i.attempt = g.attempt AND i.state = 'reserved'
-               RETURNING i.invocation_id)
+               RETURNING i.invocation_id),
+             kept AS (
+               INSERT INTO unfinal_settlements (invocation_id, valid_after, signature)
+               SELECT invocation_id, valid_after, signature FROM given JOIN moved USING (invocation_id)
+               ON CONFLICT (invocation_id) DO UPDATE
+                 SET valid_after = excluded.valid_after, signature = excluded.signature)
              INSERT INTO responses (invocation_id, body, is_sealed, effects)
              SELECT invocation_id, CASE WHEN g.is_sealed THEN decode(g.body, 'base64') ELSE convert_to(g.body, 'UTF8') END,
                g.is_sealed, coalesce(g.effects, 'null')

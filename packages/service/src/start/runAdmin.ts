@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createChain } from "@assay/chain";
-import { CHAIN_ID } from "@assay/protocol";
+import { CHAIN_ID, type Hex } from "@assay/protocol";
+import { isAddress } from "viem";
 import { createEvidenceSigner } from "../evidence/signer.js";
 import { type ObligationLine, parseObligationLine } from "../obligations/obligationList.js";
 import {
@@ -15,9 +16,10 @@ import { type Config, ConfigError } from "./config.js";
 import { loadSigningKey, signingKeyPath } from "./keys.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogger } from "./logger.js";
-import { verifyChainIdentity } from "./verifyChainIdentity.js";
+import { changePayTo, verifyChainIdentity } from "./verifyChainIdentity.js";
 
 const HELP = `Usage: assay-admin obligations publish (--file <list.json> | --address <0x…> [options])
+       assay-admin pay-to <0x…>
 
 Publishes obligations: assertions about a contract that the service itself makes, that anyone may
 challenge, and that obligation.verdict judges. They are made in the name of the service's own address,
@@ -40,7 +42,11 @@ the DATA_DIR that holds its key.
 A line of a list is the same in JSON:
   [{ "type": "upgrade_window", "address": "0x…", "windowBlocks": 43200, "challengeHours": 24, "everyHours": 24 }]
 
+pay-to changes the account that takes the payments of this database (DATABASE_URL), which every process checks at its start.
+It is refused while payments to the former account are open. Set PAY_TO to the same account afterwards.
+
 Examples:
+  assay-admin pay-to 0x1111111111111111111111111111111111111111
   assay-admin obligations publish --file obligations.json
   assay-admin obligations publish --address 0x4200000000000000000000000000000000000006 --window-blocks 43200
 `;
@@ -60,6 +66,11 @@ export async function runAdmin(
     output.write(HELP);
     return 0;
   }
+  if (positionals[0] === "pay-to") {
+    const payTo = await setPayTo(positionals.slice(1), getConfig());
+    output.write(`Payments go to ${payTo} now. Set PAY_TO to it before the service starts again.\n`);
+    return 0;
+  }
   if (positionals.join(" ") !== "obligations publish")
     throw new ConfigError(`There is no command "${positionals.join(" ")}"; --help shows what there is.`);
   const { file, help: _, ...single } = values;
@@ -74,6 +85,24 @@ export async function runAdmin(
     return await publishAll(context, lines, file !== undefined, output);
   } finally {
     await close();
+  }
+}
+
+async function setPayTo(given: readonly string[], { databaseUrl }: Config): Promise<Hex> {
+  const [payTo] = given;
+  if (given.length !== 1 || !isAddress(payTo ?? "", { strict: false }))
+    throw new ConfigError("pay-to needs one account: assay-admin pay-to 0x….");
+  if (databaseUrl === undefined)
+    throw new ConfigError(
+      "DATABASE_URL must be set: the embedded database belongs to the service that runs it.",
+    );
+  const database = createDatabase({ connectionString: databaseUrl });
+  try {
+    await migrate(database);
+    await changePayTo(database, payTo as Hex);
+    return payTo as Hex;
+  } finally {
+    await database.close();
   }
 }
 

@@ -46,7 +46,7 @@ import { deriveSecret, loadSigningKey } from "./keys.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
 import { readOperatorFile } from "./readOperatorFile.js";
-import { verifyChainIdentity } from "./verifyChainIdentity.js";
+import { verifyChainIdentity, verifyPayTo } from "./verifyChainIdentity.js";
 
 const DRAIN_MS = 20_000;
 
@@ -92,6 +92,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const freshness = createFreshness();
     await followFreshness(database, freshness);
     const settings = await readSettings(config, devnet, chain, signingKey, issuers);
+    await verifyPayTo(database, settings.payTo);
     const settlerKeys = config.settlerPrivateKeys ?? (devnet ? [devnet.settler.privateKey] : []);
     const failpoints = config.failpoint ? createFailpoints(config.failpoint) : noFailpoints;
     const breadcrumbs = openBreadcrumbs({ database, chain, logger, failpoints }, config, settlerKeys);

@@ -49,14 +49,19 @@ describe("what the node says", () => {
     return signed;
   }
 
-  test("a settler without ETH is reported before anyone pays", async () => {
+  test("a settler without gas for a hundred settlements is unready, and one without any refuses before the work", async () => {
     expect(await facilitator.check()).toBe("settles in process");
     const poor = createInProcessFacilitator({
       chain: world.chain,
       privateKeys: [`0x${"11".repeat(32)}`],
       logger: pino({ level: "silent" }),
     });
-    await expect(poor.check()).rejects.toThrow(/has no ETH for gas/);
+    await expect(poor.check()).rejects.toThrow(/has ether for 0 settlements, fewer than 100: send it some/);
+    const { payment, requirements } = world.sign({ key: world.keyOf("bob") });
+    expect(await poor.verify(payment, requirements)).toEqual({
+      status: "unavailable",
+      reason: "the settler has too little ether left for gas",
+    });
     await poor.close();
   });
 

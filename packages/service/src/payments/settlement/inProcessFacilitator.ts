@@ -6,6 +6,7 @@ import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import { createGasGuard } from "./gasGuard.js";
 import {
   createSettlementLane,
+  GAS_OF_ONE_TRANSFER,
   GAS_WITH_WALLET_CODE,
   type LanePatience,
   type SettlementLane,
@@ -16,6 +17,8 @@ import { authorizationStateCall, balanceOfCall, encodeTransfer, unwrapSignature 
 /** Seconds an authorization must still be valid for; the official scheme's figure. */
 const MIN_REMAINING_SECONDS = 6n;
 const MAX_REMEMBERED = 10_000;
+/** Below gas for this many settlements the service is unready, so that somebody notices before it is used up. */
+const MIN_SETTLEMENTS_LEFT = 100n;
 /** In the token's revert message. Behind one URL, the node that reads the state may lag the node that ran the call. */
 const USED_OR_CANCELED = Buffer.from("authorization is used or canceled").toString("hex");
 
@@ -38,6 +41,8 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
   const [first] = accounts;
   if (!first) throw new RangeError("at least one settler key is needed");
   const guard = createGasGuard();
+  /** Wei that this much gas costs at the fees bid now. */
+  const gasMoneyFor = (gas: bigint) => gas * first.currentFees().maxFeePerGas;
   /** The code of each payment's payer, learnt while verifying, and null for none; anyone but those is settled alone. */
   const payerCodes = new Map<string, Hex | null>();
   /** Tokens that have answered as EIP-3009 contracts; what they do not refuse, they would do. */
@@ -85,7 +90,11 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       );
       balances.forEach((balance, i) => {
         if (balance.status !== "value") throw new Error("the settler's balance could not be read");
-        if (BigInt(balance.value) === 0n) throw new Error(`settler ${lanes[i]?.address} has no ETH for gas`);
+        const left = BigInt(balance.value) / gasMoneyFor(GAS_OF_ONE_TRANSFER);
+        if (left < MIN_SETTLEMENTS_LEFT)
+          throw new Error(
+            `settler ${lanes[i]?.address} has ether for ${left} settlements, fewer than ${MIN_SETTLEMENTS_LEFT}: send it some`,
+          );
       });
       return "settles in process";
     },
@@ -156,8 +165,10 @@ async function simulate(
   const payer = authorization.from;
   const token = requirements.asset;
   const stateCall = authorizationStateCall(token, payer, authorization.nonce);
-  const [codeRead, transfer, state] = await chain.readLatest([
+  const { maxFeePerGas } = settler.currentFees();
+  const [codeRead, gasMoney, transfer, state] = await chain.readLatest([
     { kind: "code", address: payer },
+    { kind: "balance", address: settler.address },
     // As it will be sent: code can tell a simulation without a gas price, or with more gas, from the transaction.
     {
       kind: "call",
@@ -165,7 +176,7 @@ async function simulate(
       to: token,
       data: transferCall,
       gas: Number(GAS_WITH_WALLET_CODE),
-      gasPrice: settler.currentFees().maxFeePerGas,
+      gasPrice: maxFeePerGas,
     },
     ...(knownTokens.has(token) ? [] : [stateCall]),
   ]);
@@ -174,6 +185,9 @@ async function simulate(
   const refuse = (reason: string, authorizationUsed = false) =>
     ({ outcome: { status: "refused", reason, authorizationUsed }, code }) as const;
   const unavailable = (reason: string) => ({ outcome: { status: "unavailable", reason }, code }) as const;
+  // Before the work, and before a node refuses the simulated call for the same reason.
+  if (gasMoney?.status === "value" && BigInt(gasMoney.value) < GAS_WITH_WALLET_CODE * maxFeePerGas)
+    return unavailable("the settler has too little ether left for gas");
   if (!transfer || transfer.status === "unanswered") return unavailable(transfer?.reason ?? "no_answer");
   // The official scheme deploys a wallet only through factories that its operator allows. We allow none.
   if (code === null && unwrapSignature(payment.payload.signature as Hex).isWrapped)

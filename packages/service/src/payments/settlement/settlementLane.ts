@@ -39,6 +39,7 @@ const MAX_POLL_MS = 500;
 /** Measured on Circle's token: at most 90,000 for a plain payer. A wallet's own check gets a larger share. */
 const GAS_PER_TRANSFER = 130_000n;
 const GAS_OF_BATCH = 60_000n;
+export const GAS_OF_ONE_TRANSFER = GAS_OF_BATCH + GAS_PER_TRANSFER;
 export const GAS_WITH_WALLET_CODE = 600_000n;
 
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));

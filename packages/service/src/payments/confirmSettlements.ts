@@ -1,0 +1,140 @@
+import type { Hex, PaymentPayload } from "@assay/protocol";
+import { z } from "zod";
+import type { Metrics } from "../base/metrics.js";
+import { appendLeaves, UNRECORDED } from "../log/appendLeaves.js";
+import { buildRequirements } from "../quotes/paymentRequirements.js";
+import type { Facilitator } from "./facilitator.js";
+import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
+import { readPaymentFate } from "./paymentFate.js";
+import type { SettlementContext } from "./paymentsContext.js";
+
+/** Until one is tried again that could not be decided. */
+const RECHECK_SECONDS = 30;
+
+export type ConfirmContext = SettlementContext & {
+  readonly facilitator: Facilitator;
+  readonly metrics: Metrics;
+};
+
+type UnfinalRow = InvocationRow & { readonly valid_after: string; readonly signature: string };
+
+const minedSchema = z.object({ status: z.string(), blockNumber: z.string() }).nullable();
+
+/**
+ * Looks at settled payments once more when blocks as old as theirs are final. A reorganisation may have undone one: then it is
+ * delivered again while its authorization is valid, and recorded as `reorged` when it is not.
+ */
+export async function confirmSettlements(context: ConfirmContext, limit: number): Promise<number> {
+  const finalized = await context.chain.findFinalizedBlock();
+  if (!finalized) return 0;
+  const rows = await claimDue(context, finalized.timestamp, limit);
+  // One payment that no node can show must not hold up those behind it.
+  for (const row of rows)
+    await confirm(context, row, finalized.number).catch((err: unknown) =>
+      context.logger.warn({ err, invocationId: row.invocation_id }, "settlement not confirmed"),
+    );
+  return rows.length;
+}
+
+/** Any number of processes may run this: each row is claimed by pushing its next check forward. */
+async function claimDue(
+  { database }: ConfirmContext,
+  finalizedAtSeconds: number,
+  limit: number,
+): Promise<UnfinalRow[]> {
+  await database.query({
+    name: "unfinal_uncharged",
+    text: `DELETE FROM unfinal_settlements u USING invocations i
+           WHERE u.invocation_id = i.invocation_id AND i.state IN ('void', 'failed')`,
+  });
+  return database.query<UnfinalRow>({
+    name: "unfinal_due",
+    text: `UPDATE unfinal_settlements u SET next_check = now() + ($1::int * interval '1 second')
+           FROM invocations i
+           WHERE i.invocation_id = u.invocation_id AND u.invocation_id IN (
+             SELECT invocation_id FROM unfinal_settlements JOIN invocations USING (invocation_id)
+             WHERE next_check <= now() AND state = 'settled' AND settled_at <= to_timestamp($2)
+             ORDER BY next_check LIMIT $3 FOR UPDATE OF unfinal_settlements SKIP LOCKED)
+           RETURNING i.*, u.valid_after, u.signature`,
+    values: [RECHECK_SECONDS, finalizedAtSeconds, limit],
+  });
+}
+
+async function confirm(context: ConfirmContext, row: UnfinalRow, finalizedBlock: number): Promise<void> {
+  const invocation = invocationFromRow(row);
+  const mined = await readMined(context, row.redelivered_by ?? row.transaction_hash);
+  if (mined && mined.status === "0x1") {
+    if (Number(mined.blockNumber) <= finalizedBlock) await forget(context, invocation);
+    return;
+  }
+  const fate = await readPaymentFate(context, invocation);
+  if (fate.status === "paid") return recordReorg(context, invocation, fate.transaction);
+  if (fate.status === "dead") return recordReorg(context, invocation, null);
+  if (invocation.validBefore <= BigInt(Math.floor(Date.now() / 1000))) return;
+  const payment = toPayment(context, invocation, row);
+  const outcome = await context.facilitator.settle(payment, payment.accepted);
+  if (outcome.status === "settled") await recordReorg(context, invocation, outcome.transaction);
+}
+
+const readMined = async (context: ConfirmContext, transaction: string | null) =>
+  minedSchema.parse(await context.chain.request("eth_getTransactionReceipt", [transaction]));
+
+/** The payment as the facilitator needs it. The offer is not the buyer's, whose secret is kept nowhere. */
+function toPayment(
+  { settings }: ConfirmContext,
+  { payer, payTo, amount, authorizationNonce, validBefore }: Invocation,
+  { valid_after: validAfter, signature }: UnfinalRow,
+): PaymentPayload {
+  return {
+    x402Version: 2,
+    accepted: { ...buildRequirements(settings, amount), payTo: payTo as Hex },
+    payload: {
+      authorization: {
+        from: payer as Hex,
+        to: payTo as Hex,
+        value: amount.toString(),
+        validAfter,
+        validBefore: validBefore.toString(),
+        nonce: authorizationNonce as Hex,
+      },
+      signature: signature as Hex,
+    },
+  };
+}
+
+const forget = ({ database }: ConfirmContext, { invocationId }: Invocation) =>
+  database.query({
+    name: "unfinal_forget",
+    text: "DELETE FROM unfinal_settlements WHERE invocation_id = $1",
+    values: [invocationId],
+  });
+
+/** A transaction that the log names is gone. `replacement` pays in its place, or nothing does, for ever. */
+async function recordReorg(
+  context: ConfirmContext,
+  { invocationId, transactionHash }: Invocation,
+  replacement: string | null,
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    const moved = await tx.query({
+      name: "invocation_undone",
+      text: `UPDATE invocations SET redelivered_by = $2, state = CASE WHEN $2 IS NULL THEN 'reorged' ELSE state END,
+               failure = CASE WHEN $2 IS NULL THEN 'a reorganisation of the chain undid the payment' END
+             WHERE invocation_id = $1 AND state = 'settled' AND ($2::text IS NULL OR redelivered_by IS DISTINCT FROM $2)
+             RETURNING invocation_id`,
+      values: [invocationId, replacement],
+    });
+    if (moved.length === 0) return;
+    if (replacement === null)
+      await tx.query({
+        name: "unfinal_forget",
+        text: "DELETE FROM unfinal_settlements WHERE invocation_id = $1",
+        values: [invocationId],
+      });
+    const content = { invocationId, transaction: transactionHash, replacement };
+    await appendLeaves(tx, [{ kind: "reorg", subject: invocationId, content }], UNRECORDED);
+  });
+  const outcome = replacement === null ? "reorged" : "redelivered";
+  context.metrics.undoneSettlements.inc({ outcome });
+  context.logger.warn({ invocationId, transaction: transactionHash, replacement }, `settlement ${outcome}`);
+}

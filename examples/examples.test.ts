@@ -106,10 +106,10 @@ describe("publisher.mjs", () => {
       "record: 2 passed, 0 failed, 0 USD earned",
     ]);
     const { answer } = await clientOf("frank").call("contract.guard", { address: wanted });
-    expect(answer.pricing.actualCacheStatus).toBe("partial");
+    expect(answer.pricing.actualCacheStatus).toBe("miss");
     expect((await clientOf("bob").publisher(bob)).dividends).toMatchObject({
       settledReuses: 1,
-      totalUsd: 0.01,
+      totalUsd: 0.02,
     });
     // A second run finds another contract.
     expect((await runHere("publisher.mjs")).join("\n")).toContain(

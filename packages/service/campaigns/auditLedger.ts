@@ -36,7 +36,7 @@ const impossible: Record<string, string> = {
   "dividends without a settled reuse by another wallet than is paid": `
     SELECT count(*) FROM credit_entries e LEFT JOIN invocations i ON i.invocation_id = substr(e.cause, 10)
     WHERE e.cause LIKE 'dividend:%' AND (i.state IS DISTINCT FROM 'settled'
-      OR NOT (i.actual_status = 'hit' OR (i.actual_status = 'partial' AND i.capability_id = 'contract.guard'))
+      OR NOT (i.actual_status = 'hit' OR i.capability_id = 'contract.guard')
       OR e.credit_account = 'wallet:' || i.payer OR e.amount_micro_usd > i.price_micro_usd / 5)`,
   "wallets with more than 0.05 USD for outcomes on one day": `
     SELECT count(*) FROM (

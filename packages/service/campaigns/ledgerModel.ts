@@ -210,8 +210,7 @@ export class LedgerModel {
     );
     return inOrder.flatMap((call) => {
       const seed = this.#seeds.get(call.inputHash);
-      const isReuse =
-        call.status === "hit" || (call.status === "partial" && call.capabilityId === "contract.guard");
+      const isReuse = call.status === "hit" || call.capabilityId === "contract.guard";
       if (!seed || !isReuse || seed.wallet === call.wallet) return [];
       if (call.createdAt < seed.seededAt || call.createdAt >= seed.freshUntil) return [];
       if (call.computed && (call.computed.code?.hash ?? null) !== seed.codeHash) return [];

@@ -22,6 +22,7 @@ import {
   AssayError,
   artifactIdOf,
   type CacheStatus,
+  type CapabilityPrices,
   countReadings,
   type Hex,
   inputHashOf,
@@ -31,15 +32,21 @@ import {
   type StateProofs,
 } from "@assay/protocol";
 import type { BaseContext } from "../base/context.js";
-import type { Database } from "../store/database.js";
 import { findFreshArtifact } from "./artifacts.js";
 import type { Freshness } from "./freshness.js";
-import { isPartKnown } from "./longLivedParts.js";
+import { isPartPaid } from "./longLivedParts.js";
+import { listCoveringCapabilities } from "./paidParts.js";
 
 export interface AnswerContext extends BaseContext {
   readonly freshness: Freshness;
   readonly pages: PageReader;
   readonly records: Records;
+  readonly prices: ReadonlyMap<string, CapabilityPrices>;
+}
+
+/** The answer would cost more than what was offered for it: what made it cheap has ended since. */
+export class OfferEndedError extends Error {
+  override readonly name = "OfferEndedError";
 }
 
 export interface Answer {
@@ -49,12 +56,16 @@ export interface Answer {
   readonly gathered: Gathered<unknown> | null;
 }
 
-/** Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. */
+/**
+ * Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. Throws
+ * `OfferEndedError` for an answer of a status that the caller has not paid for, before the work where that is known.
+ */
 export async function answerCapability(
   context: AnswerContext,
   capability: ServedCapability,
   input: CapabilityInput,
   payer: Hex | null = null,
+  isPaidFor: (status: CacheStatus) => boolean = () => true,
 ): Promise<Answer> {
   const { chain, database, freshness } = context;
   const inputHash = inputHashOf(capability.id, capability.version, input);
@@ -67,19 +78,28 @@ export async function answerCapability(
     isLikelyStored ? undefined : chain.latestBlock(),
   ]);
   if (stored) return { actualStatus: "hit", artifact: stored, gathered: null };
+  if (isShared && !isPaidFor("partial")) {
+    freshness.forget(inputHash, undefined);
+    throw new OfferEndedError("no fresh answer is left");
+  }
   const block = newest ?? (await chain.latestBlock());
   const { artifact, gathered } = await compute(context, capability, input, inputHash, block, payer);
-  const actualStatus = gathered.status ?? (await readStatus(database, capability, gathered));
+  const actualStatus = gathered.status ?? (await readStatus(context, capability, gathered));
+  if (!isPaidFor(actualStatus)) {
+    freshness.forget(inputHash, gathered.fingerprint?.address);
+    throw new OfferEndedError("this is new work");
+  }
   return { actualStatus, artifact, gathered };
 }
 
 async function readStatus(
-  database: Database,
-  { longLivedPart }: ServedCapability,
+  { database, prices }: AnswerContext,
+  { id, longLivedPart }: ServedCapability,
   { fingerprint }: Gathered<unknown>,
 ): Promise<CacheStatus> {
   if (longLivedPart === null || fingerprint === undefined) return "miss";
-  return (await isPartKnown(database, longLivedPart, fingerprint)) ? "partial" : "miss";
+  const coveredBy = listCoveringCapabilities(prices, id);
+  return (await isPartPaid(database, longLivedPart, fingerprint, coveredBy)) ? "partial" : "miss";
 }
 
 async function compute(

@@ -30,19 +30,20 @@ function fromRow(row: ArtifactRow): ArtifactRecord {
   };
 }
 
-/** True while somebody's settled answer to this question is inside its window, by block and by clock. */
-export async function hasFreshArtifact(
+/** When the newest settled answer to this question that is inside its window, by block and by clock, ends by the clock. */
+export async function findFreshEnd(
   db: Queryable,
   inputHash: string,
   headBlock: number,
-): Promise<boolean> {
-  const rows = await db.query({
-    name: "artifact_is_fresh",
-    text: `SELECT FROM artifacts
-           WHERE input_hash = $1 AND valid_until_block >= $2 AND block_number <= $2 AND fresh_until > now() LIMIT 1`,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ fresh_until: Date }>({
+    name: "artifact_fresh_end",
+    text: `SELECT fresh_until FROM artifacts
+           WHERE input_hash = $1 AND valid_until_block >= $2 AND block_number <= $2 AND fresh_until > now()
+           ORDER BY block_number DESC LIMIT 1`,
     values: [inputHash, headBlock],
   });
-  return rows.length > 0;
+  return row?.fresh_until.getTime();
 }
 
 /** The newest answer to this question that is still inside its window. */

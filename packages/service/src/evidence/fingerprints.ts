@@ -59,15 +59,3 @@ interface FingerprintRow {
   bytecode_bytes: number;
   computed_at_block: bigint;
 }
-
-export async function listFreshFingerprintAddresses(
-  db: Queryable,
-  limit: number,
-): Promise<{ address: string; observedAtMs: number }[]> {
-  const rows = await db.query<{ address: string; observed_at: Date }>({
-    text: `SELECT address, observed_at FROM fingerprints
-           WHERE observed_at > now() - ($1::bigint * interval '1 millisecond') ORDER BY observed_at DESC LIMIT $2`,
-    values: [FINGERPRINT_TTL_MS, limit],
-  });
-  return rows.map((row) => ({ address: row.address, observedAtMs: row.observed_at.getTime() }));
-}

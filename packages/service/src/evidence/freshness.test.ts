@@ -70,7 +70,8 @@ test("a process that starts later knows what is fresh; one that does not follow 
   await followFreshness(neighbour.context.database, late);
   const { inputHash } = evidenceReference;
   expect(late.hasAnswer(inputHash, result.computedAtBlock)).toBe(true);
-  expect(late.hasFingerprint(contract.toLowerCase())).toBe(true);
+  expect(late.hasPaidPart(contract.toLowerCase(), ["contract.guard"])).toBe(true);
+  expect(late.hasPaidPart(contract.toLowerCase(), ["rwa.market.guard"])).toBe(false);
   expect(late.hasAnswer(inputHash, result.validUntilBlock)).toBe(true);
   expect(late.hasAnswer(inputHash, result.validUntilBlock + 1)).toBe(false);
   expect(late.hasAnswer(inputHash, result.computedAtBlock - 1)).toBe(false);
@@ -84,13 +85,13 @@ test("notifications that are not ours are ignored, and listening goes on", async
     seller.db.query({ text: "SELECT pg_notify('assay_fresh', $1)", values: [payload] });
   for (const payload of ["", "{", "null", "[]", '{"inputHash":1}']) await notify(payload);
   const message = { inputHash: "h", fromBlock: 1, validUntilBlock: 9, freshUntilMs: Date.now() + 60_000 };
-  await notify(JSON.stringify({ ...message, fingerprintOf: null }));
+  await notify(JSON.stringify({ ...message, paidPart: null }));
   await until(async () => freshness.hasAnswer("h", 5) || undefined, 5_000);
 });
 
 test("what was known is forgotten when its time is over", () => {
   const freshness = createFreshness();
-  const message = { inputHash: "h", fromBlock: 1, validUntilBlock: 9, fingerprintOf: null };
+  const message = { inputHash: "h", fromBlock: 1, validUntilBlock: 9, paidPart: null };
   freshness.learn({ ...message, freshUntilMs: Date.now() + 60_000 });
   expect(freshness.hasAnswer("h", 5)).toBe(true);
   freshness.learn({ ...message, freshUntilMs: Date.now() - 1 });

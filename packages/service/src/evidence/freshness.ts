@@ -1,8 +1,9 @@
 import type { ArtifactRecord } from "@assay/capabilities";
 import { z } from "zod";
-import type { Database, Queryable } from "../store/database.js";
+import type { Database } from "../store/database.js";
 import { listFreshArtifacts } from "./artifacts.js";
-import { FINGERPRINT_TTL_MS, listFreshFingerprintAddresses } from "./fingerprints.js";
+import { FINGERPRINT_TTL_MS } from "./fingerprints.js";
+import { listPaidParts, type PaidPart } from "./longLivedParts.js";
 
 /** Notifications on it carry a `FreshnessMessage`. */
 export const FRESHNESS_CHANNEL = "assay_fresh";
@@ -13,7 +14,8 @@ const messageSchema = z.strictObject({
   fromBlock: z.int(),
   validUntilBlock: z.int(),
   freshUntilMs: z.number(),
-  fingerprintOf: z.string().nullable(),
+  /** Whose fingerprint the answer has paid for; null where it rests on none. */
+  paidPart: z.strictObject({ capabilityId: z.string(), address: z.string() }).nullable(),
 });
 export type FreshnessMessage = z.infer<typeof messageSchema>;
 
@@ -23,60 +25,60 @@ export type FreshnessMessage = z.infer<typeof messageSchema>;
  */
 export interface Freshness {
   hasAnswer(inputHash: string, headBlock: number): boolean;
-  hasFingerprint(address: string): boolean;
+  /** When the answer that is fresh now ends by the clock; undefined where there is none. */
+  findAnswerEnd(inputHash: string, headBlock: number): number | undefined;
+  /** Whether the fingerprint of this address was part of a paid answer of one of these capabilities. */
+  hasPaidPart(address: string, capabilityIds: readonly string[]): boolean;
   learn(message: FreshnessMessage): void;
+  learnPart(part: PaidPart, untilMs: number): void;
+  /** The database knows better: the next challenge does not offer the price of an answer, or of a part, that is gone. */
+  forget(inputHash: string, address: string | undefined): void;
 }
 
 export function createFreshness(): Freshness {
   const answers = new Map<string, { fromBlock: number; validUntilBlock: number; freshUntilMs: number }>();
-  const fingerprints = new Map<string, number>();
+  /** By address, then by capability. */
+  const parts = new Map<string, Map<string, number>>();
   const remember = <V>(map: Map<string, V>, key: string, value: V) => {
     map.delete(key);
     map.set(key, value);
     if (map.size > MAX_ENTRIES) map.delete(map.keys().next().value as string);
   };
+  function findAnswerEnd(inputHash: string, headBlock: number): number | undefined {
+    const known = answers.get(inputHash);
+    if (!known || headBlock < known.fromBlock || known.validUntilBlock < headBlock) return undefined;
+    return Date.now() < known.freshUntilMs ? known.freshUntilMs : undefined;
+  }
+  function learnPart({ address, capabilityId }: PaidPart, untilMs: number): void {
+    remember(parts, address, (parts.get(address) ?? new Map()).set(capabilityId, untilMs));
+  }
   return {
-    hasAnswer(inputHash, headBlock) {
-      const known = answers.get(inputHash);
-      return (
-        known !== undefined &&
-        known.fromBlock <= headBlock &&
-        headBlock <= known.validUntilBlock &&
-        Date.now() < known.freshUntilMs
-      );
+    hasAnswer: (inputHash, headBlock) => findAnswerEnd(inputHash, headBlock) !== undefined,
+    findAnswerEnd,
+    hasPaidPart(address, capabilityIds) {
+      const paid = parts.get(address);
+      return paid !== undefined && capabilityIds.some((id) => (paid.get(id) ?? 0) > Date.now());
     },
-    hasFingerprint: (address) => (fingerprints.get(address) ?? 0) > Date.now(),
-    learn({ inputHash, fromBlock, validUntilBlock, freshUntilMs, fingerprintOf }) {
+    learn({ inputHash, fromBlock, validUntilBlock, freshUntilMs, paidPart }) {
       remember(answers, inputHash, { fromBlock, validUntilBlock, freshUntilMs });
-      if (fingerprintOf) remember(fingerprints, fingerprintOf, Date.now() + FINGERPRINT_TTL_MS);
+      if (paidPart) learnPart(paidPart, Date.now() + FINGERPRINT_TTL_MS);
+    },
+    learnPart,
+    forget(inputHash, address) {
+      answers.delete(inputHash);
+      if (address !== undefined) parts.delete(address);
     },
   };
 }
 
-/** News of a fingerprint without an answer. */
-export const fingerprintNews = (address: string): FreshnessMessage => ({
-  inputHash: "",
-  fromBlock: 0,
-  validUntilBlock: 0,
-  freshUntilMs: 0,
-  fingerprintOf: address,
-});
-
-/** Notifies every process, once the surrounding transaction commits. */
-export async function announceFingerprint(tx: Queryable, address: string): Promise<void> {
-  await tx.query({
-    text: "SELECT pg_notify($1, $2)",
-    values: [FRESHNESS_CHANNEL, JSON.stringify(fingerprintNews(address))],
-  });
-}
-
 export function freshnessOf(artifact: ArtifactRecord, fingerprintOf: string | null): FreshnessMessage {
+  const { capabilityId } = artifact;
   return {
     inputHash: artifact.inputHash,
     fromBlock: artifact.block.number,
     validUntilBlock: artifact.validUntilBlock,
     freshUntilMs: artifact.freshUntilMs,
-    fingerprintOf,
+    paidPart: fingerprintOf === null ? null : { capabilityId, address: fingerprintOf },
   };
 }
 
@@ -95,9 +97,8 @@ export async function followFreshness(database: Database, freshness: Freshness):
     const message = parseMessage(payload);
     if (message) freshness.learn(message);
   });
-  for (const { address } of await listFreshFingerprintAddresses(database, MAX_ENTRIES)) {
-    freshness.learn(fingerprintNews(address));
-  }
+  for (const { untilMs, ...part } of await listPaidParts(database, MAX_ENTRIES))
+    freshness.learnPart(part, untilMs);
   for (const artifact of await listFreshArtifacts(database, MAX_ENTRIES))
     freshness.learn(freshnessOf(artifact, null));
 }

@@ -3,7 +3,7 @@ import type { Hex } from "@assay/protocol";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { findInterfaceScan, storeInterfaceScans } from "./interfaceScans.js";
-import { isPartKnown } from "./longLivedParts.js";
+import { isPartPaid } from "./longLivedParts.js";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test("another scanner's scan is not reused", async () => {
 test("the part is known by the code alone, and never of an account without code", async () => {
   const address: Hex = "0x00000000000000000000000000000000000000aa";
   await store(await respond({ scans: [scan("1")] }));
-  const ask = (codeHash: Hex | null) => isPartKnown(database, "interfaceScan", { address, codeHash });
+  const ask = (codeHash: Hex | null) => isPartPaid(database, "interfaceScan", { address, codeHash }, []);
   expect(await Promise.all([ask(hash("1")), ask(hash("2")), ask(null), ask(hash("1"))])).toEqual([
     true,
     false,

@@ -15,7 +15,7 @@ export interface PublishedAnswer {
 
 /**
  * Shares the answers of settled calls: the artifacts, the bytecode seen on the way (an older observation never
- * replaces a newer one), and a notification to every process once the surrounding transaction commits. All of it is
+ * replaces a newer one) and that it is paid for, and a notification to every process once the surrounding transaction commits. All of it is
  * read from `responses.effects`, a `PublishedAnswer` or null, so that only the ids are sent.
  */
 export async function publishAnswers(tx: Queryable, invocationIds: readonly string[]): Promise<void> {
@@ -45,9 +45,18 @@ export async function publishAnswers(tx: Queryable, invocationIds: readonly stri
              ON CONFLICT (address) DO UPDATE
                SET code_hash = excluded.code_hash, bytecode_bytes = excluded.bytecode_bytes,
                    computed_at_block = excluded.computed_at_block, observed_at = now()
-               WHERE fingerprints.computed_at_block <= excluded.computed_at_block)
+               WHERE fingerprints.computed_at_block <= excluded.computed_at_block),
+           paid AS (
+             INSERT INTO paid_fingerprints AS p (address, capability_id, code_hash, computed_at_block)
+             SELECT DISTINCT ON (address, "capabilityId") address, "capabilityId", "codeHash", (block->>'number')::bigint
+             FROM given WHERE address IS NOT NULL ORDER BY address, "capabilityId", (block->>'number')::bigint DESC
+             ON CONFLICT (address, capability_id) DO UPDATE
+               SET code_hash = excluded.code_hash, computed_at_block = excluded.computed_at_block, paid_at = now()
+               WHERE p.computed_at_block <= excluded.computed_at_block)
            SELECT pg_notify($2, json_build_object('inputHash', "inputHash", 'fromBlock', (block->>'number')::bigint,
-             'validUntilBlock', "validUntilBlock", 'freshUntilMs', "freshUntilMs", 'fingerprintOf', address)::text)
+             'validUntilBlock', "validUntilBlock", 'freshUntilMs', "freshUntilMs",
+             'paidPart', CASE WHEN address IS NOT NULL THEN
+               json_build_object('capabilityId', "capabilityId", 'address', address) END)::text)
            FROM given`,
     values: [invocationIds, FRESHNESS_CHANNEL],
   });

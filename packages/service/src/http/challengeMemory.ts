@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { CacheStatus, PaymentRequired } from "@assay/protocol";
+import type { PaymentRequired } from "@assay/protocol";
 import type { DemandCounter, SharedQuestion } from "../market/demandCounter.js";
 import type { PaidRequest } from "../payments/challenge.js";
+import type { CallTerms } from "../quotes/callTerms.js";
 import { encodeTicket, findTicket, newBuyerSecret, type Ticket } from "../quotes/ticket.js";
 import type { ReadClientAddress } from "./clientAddress.js";
 import { newRequestId } from "./requestId.js";
@@ -28,7 +29,7 @@ export function challengeHeaders({ header }: EncodedChallenge): Record<string, s
   return { "content-type": "application/json", "cache-control": "no-store", "payment-required": header };
 }
 
-/** One challenge is given out for this long; its ticket lives for minutes, so no caller gets a short one. */
+/** One challenge is given out for this long; its ticket lives for minutes, or as long as the answer that it prices. */
 const REUSE_MS = 20_000;
 const MAX_ENTRIES = 2_000;
 
@@ -37,7 +38,7 @@ interface Entry {
   /** The body before and after each mention of its ticket. */
   readonly parts: readonly string[];
   readonly ticket: Ticket;
-  readonly cacheStatus: CacheStatus;
+  readonly terms: CallTerms;
   readonly madeAtMs: number;
   readonly headers: Record<string, string>;
   /** The unanswered question to count for each caller; undefined where there is nothing to count. */
@@ -61,6 +62,10 @@ export interface ChallengeMemory {
   tryAnswer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
+/** A newer answer at the same price gives its callers longer. */
+const isSame = (now: CallTerms | undefined, then: CallTerms): boolean =>
+  now?.cacheStatus === then.cacheStatus && now.endsAtMs === then.endsAtMs;
+
 export function createChallengeMemory(
   {
     demand,
@@ -76,9 +81,9 @@ export function createChallengeMemory(
   const entries = new Map<string, Entry>();
 
   /** Undefined while the head is stale: then nothing is for sale, and the router says so. */
-  function statusNow(request: PaidRequest): CacheStatus | undefined {
+  function termsNow(request: PaidRequest): CallTerms | undefined {
     try {
-      return request.terms().cacheStatus;
+      return request.terms();
     } catch {
       return undefined;
     }
@@ -87,19 +92,18 @@ export function createChallengeMemory(
   function find(url: string): Entry | undefined {
     const entry = entries.get(url);
     if (!entry) return undefined;
-    if (Date.now() - entry.madeAtMs < REUSE_MS && statusNow(entry.request) === entry.cacheStatus)
-      return entry;
+    if (Date.now() - entry.madeAtMs < REUSE_MS && isSame(termsNow(entry.request), entry.terms)) return entry;
     entries.delete(url);
     return undefined;
   }
 
   return {
     remember(url, request, challenge, question) {
-      const cacheStatus = statusNow(request);
+      const terms = termsNow(request);
       const text = String(challenge.accepts[0]?.extra.ticket);
       const ticket = findTicket(ticketSecret, text);
-      if (cacheStatus === undefined || !ticket) return;
-      const missed = cacheStatus === "miss" ? question : undefined;
+      if (terms === undefined || !ticket) return;
+      const missed = terms.cacheStatus === "miss" ? question : undefined;
       if (missed) demand.countMiss(missed, request.clientAddress);
       const encoded = encodeChallenge(challenge);
       const headers = {
@@ -110,7 +114,7 @@ export function createChallengeMemory(
         "x-request-id": "",
       };
       const parts = encoded.body.split(text);
-      entries.set(url, { request, parts, ticket, cacheStatus, madeAtMs: Date.now(), headers, missed });
+      entries.set(url, { request, parts, ticket, terms, madeAtMs: Date.now(), headers, missed });
       if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
     },
     tryAnswer(request, response) {

@@ -1,10 +1,7 @@
 import { type CreditMove, issueMove } from "../credits/ledger.js";
 import type { Queryable } from "../store/database.js";
+import { PLEDGE_CREDIT_CAP_MICRO_USD, PLEDGE_CREDIT_PCT } from "./creditTerms.js";
 import type { SettledCall } from "./settledCall.js";
-
-/** What a wallet is credited of the price paid for the call that honours its pledge. */
-export const PLEDGE_CREDIT_PCT = 10;
-export const PLEDGE_CREDIT_CAP_MICRO_USD = 20_000n;
 
 /** Credit for each wallet's first settled call of a capability that was begun after the wallet pledged for it. */
 export async function honourPledges(tx: Queryable, calls: readonly SettledCall[]): Promise<CreditMove[]> {

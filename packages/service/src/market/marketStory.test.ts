@@ -152,19 +152,21 @@ test("one wallet publishes what is wanted and is its seeder", async () => {
     seeder: { economics: { lifetimeCapUsd: 5 } },
   });
   expect(await listBounties(bob)).toMatchObject({ bounties: [], passport: { attestedPublisher: true } });
-  expect(await quoteFor(alice, "contract.guard")).toMatchObject({ cacheStatus: "partial", priceUsd: 0.05 });
+  // Nobody has paid for the work yet, so it costs as much as before; it is no bounty any more.
+  expect(await quoteFor(alice, "contract.guard")).toMatchObject({ cacheStatus: "miss", priceUsd: 0.1 });
+  expect(await listBounties(bob)).toMatchObject({ bounties: [] });
 });
 
 test("others reuse it: dividends arrive, a pledge is honoured, one's own reuse earns nothing", async () => {
   expect(await pledge(carol, "contract.guard")).toMatchObject({ status: 201, pledge: { built: true } });
   expect((await buy(carol, "contract.guard")).pricing).toMatchObject({
-    actualCacheStatus: "partial",
-    pricePaidUsd: 0.05,
+    actualCacheStatus: "miss",
+    pricePaidUsd: 0.1,
   });
-  expect([await creditOf(bob), await creditOf(carol)]).toEqual([0.01, 0.005]);
+  expect([await creditOf(bob), await creditOf(carol)]).toEqual([0.02, 0.01]);
   expect(await pledge(carol, "contract.guard")).toMatchObject({
     status: 200,
-    pledge: { credit: { creditedUsd: 0.005 } },
+    pledge: { credit: { creditedUsd: 0.01 } },
   });
   await keepAnswers();
   for (const account of [dave, erin])
@@ -172,14 +174,14 @@ test("others reuse it: dividends arrive, a pledge is honoured, one's own reuse e
       actualCacheStatus: "hit",
       pricePaidUsd: 0.02,
     });
-  expect(await creditOf(bob)).toBe(0.018);
+  expect(await creditOf(bob)).toBe(0.028);
   await pledge(bob, "contract.guard");
   expect((await buy(bob, "contract.guard")).pricing).toMatchObject({
-    creditAppliedUsd: 0.018,
-    pricePaidUsd: 0.002,
+    creditAppliedUsd: 0.019,
+    pricePaidUsd: 0.001,
   });
   // Nothing for his own reuse; a tenth of what he paid for keeping his word.
-  expect(await creditOf(bob)).toBe(0.0002);
+  expect(await creditOf(bob)).toBe(0.0091);
 });
 
 test("credit lowers the next quote down to 0.001, and a dividend on it is a fifth of what was paid", async () => {
@@ -187,26 +189,26 @@ test("credit lowers the next quote down to 0.001, and a dividend on it is a fift
     actualCacheStatus: "miss",
     pricePaidUsd: 0.02,
   });
+  // Enough for the whole price, of which the least that is charged stays.
   expect(await quoteFor(carol, "contract.interface")).toMatchObject({
     cacheStatus: "hit",
     listPriceUsd: 0.01,
-    creditAppliedUsd: 0.005,
-    priceUsd: 0.005,
+    creditAppliedUsd: 0.009,
+    priceUsd: 0.001,
   });
-  expect((await buy(carol, "contract.interface")).pricing).toMatchObject({ pricePaidUsd: 0.005 });
-  expect([await creditOf(carol), await creditOf(dave)]).toEqual([0, 0.001]);
+  expect((await buy(carol, "contract.interface")).pricing).toMatchObject({ pricePaidUsd: 0.001 });
+  expect([await creditOf(carol), await creditOf(dave)]).toEqual([0.001, 0.0002]);
   const erins = await buy(erin, "contract.interface");
-  expect([erins.pricing?.pricePaidUsd, await creditOf(dave)]).toEqual([0.01, 0.003]);
+  expect([erins.pricing?.pricePaidUsd, await creditOf(dave)]).toEqual([0.01, 0.0022]);
   await buy(bob, "contract.interface");
-  expect(await creditOf(dave)).toBe(0.00496);
-  // Enough for the whole price, of which the least that is charged stays.
+  expect(await creditOf(dave)).toBe(0.0024);
   const snapshot = await quoteFor(dave, "chain.snapshot");
-  expect(snapshot).toMatchObject({ listPriceUsd: 0.005, creditAppliedUsd: 0.004, priceUsd: 0.001 });
+  expect(snapshot).toMatchObject({ listPriceUsd: 0.005, creditAppliedUsd: 0.0024, priceUsd: 0.0026 });
   expect((await buy(dave, "chain.snapshot")).pricing).toMatchObject({
-    creditAppliedUsd: 0.004,
-    pricePaidUsd: 0.001,
+    creditAppliedUsd: 0.0024,
+    pricePaidUsd: 0.0026,
   });
-  expect(await creditOf(dave)).toBe(0.00096);
+  expect(await creditOf(dave)).toBe(0);
 });
 
 test("an outcome is credited once", async () => {
@@ -236,9 +238,10 @@ test("where nobody published, the first to pay for the work is its seeder", asyn
     pricePaidUsd: 0.1,
   });
   await keepAnswers();
-  await buy(carol, "contract.guard", proxy);
-  expect(await creditOf(erin)).toBe(0.004);
-  expect((await buy(erin, "contract.guard", proxy)).pricing).toMatchObject({ creditAppliedUsd: 0.004 });
+  // Her last thousandth of credit is not paid in cash, and earns nobody anything.
+  expect((await buy(carol, "contract.guard", proxy)).pricing).toMatchObject({ pricePaidUsd: 0.019 });
+  expect(await creditOf(erin)).toBe(0.0038);
+  expect((await buy(erin, "contract.guard", proxy)).pricing).toMatchObject({ creditAppliedUsd: 0.0038 });
   expect(await creditOf(erin)).toBe(0);
 });
 
@@ -247,7 +250,7 @@ test("the records, the books and the log agree", async () => {
     attested: true,
     publications: { passed: 1, failed: 0 },
     seededInputs: 1,
-    dividends: { settledReuses: 4, totalUsd: 0.022 },
+    dividends: { settledReuses: 4, totalUsd: 0.032 },
   });
   const [sums] = await service.db.query<Record<string, bigint>>({
     text: `SELECT (SELECT sum(balance_micro_usd)::bigint FROM credit_balances) AS balance,

@@ -1,5 +1,5 @@
 import type { Queryable } from "../store/database.js";
-import { DIVIDEND_PCT } from "./seederTerms.js";
+import { DIVIDEND_PCT } from "./creditTerms.js";
 import type { SettledCall } from "./settledCall.js";
 
 export interface Dividend {

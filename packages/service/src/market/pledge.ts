@@ -2,7 +2,7 @@ import { type Pledge, type PledgeRequest, usdFromMicro } from "@assay/protocol";
 import { type SignedAction, spendNonce } from "../actions/signedAction.js";
 import type { BaseContext } from "../base/context.js";
 import type { Queryable } from "../store/database.js";
-import { PLEDGE_CREDIT_CAP_MICRO_USD, PLEDGE_CREDIT_PCT } from "./honourPledges.js";
+import { PLEDGE_CREDIT_CAP_MICRO_USD, PLEDGE_CREDIT_PCT } from "./creditTerms.js";
 
 export interface RecordedPledge {
   /** False when the wallet had pledged for the capability before. */
@@ -36,7 +36,7 @@ export function pledge(
         built,
         pledgedAt: row.pledged_at.toISOString(),
         credit: {
-          pctOfPricePaid: PLEDGE_CREDIT_PCT,
+          pctOfPricePaid: Number(PLEDGE_CREDIT_PCT),
           maxUsd: usdFromMicro(PLEDGE_CREDIT_CAP_MICRO_USD),
           rewardKind: "non_transferable_credits",
           creditedUsd: credit === null ? null : usdFromMicro(credit),

@@ -1,5 +1,4 @@
 import { lowercase } from "@assay/chain/testing/lowercase";
-import { until } from "@assay/chain/testing/until";
 import {
   type Hex,
   inputHashOf,
@@ -122,19 +121,25 @@ describe("a true statement", () => {
     expect(JSON.parse(String(row?.leaf))).toEqual({ kind: "publication", network: "eip155:8453", ...logged });
   });
 
-  test("makes the next contract.guard partial: in quotes, in challenges and when it is paid", async () => {
+  test("lowers no price by itself: the next call is a miss that pays its publisher, and the one after it partial", async () => {
     const address = await deploy();
-    expect(priceOf((await fetchChallenge(guardUrl(address))).accepts[0])).toBe(100_000n);
-    expect((await send(await stateOf(address))).status).toBe(201);
-    expect(priceOf((await fetchChallenge(guardUrl(address))).accepts[0])).toBe(50_000n);
     const payer = accountOf(service, "bob");
     const query = new URLSearchParams({ capability: "contract.guard", address, wallet: payer.address });
-    const quote = (await (await fetch(`${service.url}/api/v1/quotes?${query}`)).json()) as Quote;
-    expect(quote).toMatchObject({ cacheStatus: "partial", listPriceUsd: 0.05 });
+    const quoteNow = async () =>
+      (await (await fetch(`${service.url}/api/v1/quotes?${query}`)).json()) as Quote;
+    const challengeNow = async () => priceOf((await fetchChallenge(guardUrl(address))).accepts[0]);
+    expect(await challengeNow()).toBe(100_000n);
+    expect((await send(await stateOf(address))).status).toBe(201);
+    expect(await challengeNow()).toBe(100_000n);
+    expect(await quoteNow()).toMatchObject({ cacheStatus: "miss", listPriceUsd: 0.1 });
+    const earned = (await readRecord(publisher.address)).dividends.totalUsd;
     const { response } = await pay(guardUrl(address), payer);
     expect(await response.json()).toMatchObject({
-      pricing: { actualCacheStatus: "partial", pricePaidUsd: 0.05 },
+      pricing: { actualCacheStatus: "miss", pricePaidUsd: 0.1 },
     });
+    expect((await readRecord(publisher.address)).dividends.totalUsd).toBeCloseTo(earned + 0.02, 6);
+    await service.db.query({ text: "UPDATE artifacts SET fresh_until = now()" });
+    expect(await quoteNow()).toMatchObject({ cacheStatus: "partial", listPriceUsd: 0.05 });
     const [seed] = await service.db.query({
       text: "SELECT wallet, source, code_hash FROM seeds WHERE input_hash = $1",
       values: [guardHash(address)],
@@ -490,12 +495,4 @@ test("the signed routes take POST alone", async () => {
     const response = await fetch(`${service.url}${path}`);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
   }
-});
-
-test("another process learns of a published fingerprint", async () => {
-  const address = await deploy();
-  const learned: string[] = [];
-  await service.db.listen("assay_fresh", (payload) => learned.push(payload));
-  await send(await stateOf(address));
-  await until(async () => learned.find((payload) => payload.includes(lowercase(address))));
 });

@@ -8,7 +8,6 @@ import {
 import { type SignedAction, spendNonce } from "../actions/signedAction.js";
 import type { BaseContext } from "../base/context.js";
 import { claimFingerprint, FINGERPRINT_TTL_MS, findFreshFingerprint } from "../evidence/fingerprints.js";
-import { announceFingerprint, type Freshness, fingerprintNews } from "../evidence/freshness.js";
 import type { Queryable } from "../store/database.js";
 import { inOrder } from "../store/inOrder.js";
 import {
@@ -31,16 +30,13 @@ import {
 import { describeEconomics } from "./seederEconomics.js";
 import { lifetimeCapOf } from "./seederTerms.js";
 
-interface PublishContext extends BaseContext {
-  readonly freshness: Freshness;
-}
-
 /**
  * Takes a fingerprint that a wallet computed, if no fresh one of that code has a seeder and the chain says the same at
- * the block it names. Then the wallet is its seeder; else the publication is burned, on the public record, for good.
+ * the block it names. Then the wallet is its seeder; else the publication is burned, on the public record, for good. A
+ * publication costs nothing, so it lowers no price: that does the first call which is paid in full.
  */
 export async function publishFingerprint(
-  context: PublishContext,
+  context: BaseContext,
   request: PublicationRequest,
   signed: SignedAction,
   prices: CapabilityPrices,
@@ -86,7 +82,7 @@ function burnedError({ publicationId, computedAtBlock, blockHash, observed, ...c
 
 /** Records the failed audit; a statement is burned once, however many publish it at the same time. */
 async function burn(
-  { database }: PublishContext,
+  { database }: BaseContext,
   statement: PublicationRequest,
   signed: SignedAction,
   audit: Audit,
@@ -109,7 +105,7 @@ interface SeedTerms {
 
 /** Everything that a passed audit gives, in one transaction; of many publishers at once one gets it. */
 async function accept(
-  context: PublishContext,
+  context: BaseContext,
   statement: PublicationRequest,
   signed: SignedAction,
   audit: Audit,
@@ -136,12 +132,10 @@ async function accept(
           text: "DELETE FROM demand WHERE input_hash = $1",
           values: [inputHash],
         }),
-      (tx) => announceFingerprint(tx, address),
       (tx) => logPublication(tx, created),
     ]);
     return { publicationId: created.publicationId, freshUntil, attested };
   });
-  context.freshness.learn(fingerprintNews(address));
   return {
     ...(await getPublication(context.database, published.publicationId)),
     seeder: {

@@ -11,12 +11,7 @@ import { issueMove, moveCredits } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
 import type { Queryable, Transaction } from "../store/database.js";
 import { inOrder } from "../store/inOrder.js";
-
-/** Of the price paid. */
-const REVIEW_PCT = 5n;
-const CALL_CAP_MICRO_USD = 5_000n;
-/** Per wallet and UTC day; the check of `review_days` holds it too. */
-const DAY_CAP_MICRO_USD = 50_000n;
+import { reviewCreditOf } from "./creditTerms.js";
 
 export interface RecordedOutcome {
   /** False when the same outcome had been reported before. */
@@ -36,11 +31,7 @@ export function reportOutcome(
     const known = await findOutcome(tx, request.invocationId);
     if (known) return repeatOutcome(known, call, request);
     const { day, creditedMicroUsd } = await lockReviewDay(tx, signed.wallet);
-    const creditMicroUsd = smallest(
-      (call.price_micro_usd * REVIEW_PCT) / 100n,
-      CALL_CAP_MICRO_USD,
-      DAY_CAP_MICRO_USD - creditedMicroUsd,
-    );
+    const creditMicroUsd = reviewCreditOf(call.price_micro_usd, creditedMicroUsd);
     const created = await createOutcome(tx, request, creditMicroUsd);
     // Two reports at once: the other one was first.
     if (!created) return repeatOutcome(await getOutcome(tx, request.invocationId), call, request);
@@ -48,8 +39,6 @@ export function reportOutcome(
     return { isNew: true, outcome: describe(created, call) };
   });
 }
-
-const smallest = (...amounts: bigint[]): bigint => amounts.reduce((a, b) => (b < a ? b : a));
 
 interface CallRow {
   capability_id: string;

@@ -1,5 +1,3 @@
-/** What the seeder is credited of the price paid on each settled reuse. */
-export const DIVIDEND_PCT = 20;
 /** What one seeded input can earn at most, in miss prices of its capability. */
 export const CAP_IN_MISS_PRICES = 50n;
 export const ATTESTED_CAP_IN_MISS_PRICES = 100n;

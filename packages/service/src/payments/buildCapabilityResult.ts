@@ -3,7 +3,7 @@ import type { ServedCapability } from "@assay/capabilities/served";
 import { type CapabilityResult, type NextCall, resultHashOf, usdFromMicro } from "@assay/protocol";
 import type { Answer } from "../evidence/answer.js";
 import { invokeCall } from "../quotes/invokeCall.js";
-import { getPrices } from "../quotes/priceBook.js";
+import { highestPrice } from "../quotes/tariff.js";
 import type { ReservedCall } from "./paidCall.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 
@@ -74,7 +74,7 @@ function buildNextCall(
       capabilityId: capability.id,
       ...invokeCall(publicUrl, capability, input, payer),
       notBeforeBlock: artifact.validUntilBlock + 1,
-      listPriceUsdCeiling: usdFromMicro(getPrices(context.prices, capability.id).missMicroUsd),
+      listPriceUsdCeiling: usdFromMicro(highestPrice(context.prices, capability)),
       payment: "x402",
     },
     watch: watcher ? describeWatch(publicUrl, watcher, input) : null,

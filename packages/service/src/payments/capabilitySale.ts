@@ -1,10 +1,12 @@
 import type { CapabilityInput } from "@assay/capabilities";
 import type { ServedCapability } from "@assay/capabilities/served";
-import type { Hex } from "@assay/protocol";
-import { type Answer, answerCapability } from "../evidence/answer.js";
+import type { CacheStatus, Hex } from "@assay/protocol";
+import { type Answer, answerCapability, OfferEndedError } from "../evidence/answer.js";
 import type { PublishedAnswer } from "../evidence/publishAnswers.js";
+import { type CallTerms, findTargetTerms } from "../quotes/callTerms.js";
+import { getPrices } from "../quotes/priceBook.js";
+import { isPaidBy } from "../quotes/tariff.js";
 import { buildCapabilityResult } from "./buildCapabilityResult.js";
-
 import type { ReservedCall, Sale } from "./paidCall.js";
 import { encodePayment } from "./paymentDigest.js";
 import { sealResponse } from "./sealedResponse.js";
@@ -13,12 +15,23 @@ import type { ComputedAnswer } from "./storeAnswer.js";
 /** A call of a capability: the answer is found or computed, and signed for the wallet that pays. */
 export function capabilitySale(capability: ServedCapability, input: CapabilityInput): Sale {
   return {
-    async compute(call) {
-      const payer = call.invocation.payer as Hex;
-      const answer = await answerCapability(call.context, capability, input, payer);
+    async compute(call, atAnyPrice = false) {
+      const { context, invocation } = call;
+      const prices = getPrices(context.prices, capability.id);
+      const isPaidFor = (status: CacheStatus) =>
+        atAnyPrice || isPaidBy(prices, status, invocation.quotedStatus);
+      if (!atAnyPrice) verifyPrice(call, capability.record && call.request.terms());
+      const answer = await answerCapability(context, capability, input, invocation.payer as Hex, isPaidFor);
+      if (!atAnyPrice) verifyPrice(call, await findTargetTerms(context, capability, input));
       return () => writeAnswer(call, capability, input, answer);
     },
   };
+}
+
+/** The price of a call about a record follows the record: as it was when the request came, and again after the work. */
+function verifyPrice({ invocation }: ReservedCall, terms: CallTerms | null | undefined): void {
+  if (terms && terms.listPriceMicroUsd > invocation.listPriceMicroUsd)
+    throw new OfferEndedError("the price has risen with its record");
 }
 
 async function writeAnswer(

@@ -2,11 +2,9 @@ import { type PaymentErrorCode, type PaymentRequired, X402_VERSION } from "@assa
 import type { CallTerms } from "../quotes/callTerms.js";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
 import { findQuote, type StoredQuote } from "../quotes/quotes.js";
+import { TICKET_LIFE_MS } from "../quotes/tariff.js";
 import { encodeTicket, newBuyerSecret } from "../quotes/ticket.js";
 import type { PaymentsContext } from "./paymentsContext.js";
-
-/** How long an unquoted price stands. */
-export const TICKET_LIFE_MS = 120_000;
 
 /**
  * Longest URL that a challenge names whole, in characters. Clients send it back in base64 beside the same URL, where all
@@ -57,8 +55,8 @@ export function buildChallenge(
   error: PaymentErrorCode,
 ): PaymentRequired {
   const { sold, inputHash } = request;
-  const { cacheStatus, listPriceMicroUsd: priceMicroUsd } = request.terms();
-  const expiresAtMs = Date.now() + TICKET_LIFE_MS;
+  const { cacheStatus, listPriceMicroUsd: priceMicroUsd, endsAtMs } = request.terms();
+  const expiresAtMs = Math.min(Date.now() + TICKET_LIFE_MS, endsAtMs ?? Number.POSITIVE_INFINITY);
   const ticket = encodeTicket(context.settings.ticketSecret, {
     capabilityId: sold.id,
     inputHash: inputHash ?? null,

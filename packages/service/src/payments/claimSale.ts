@@ -14,7 +14,7 @@ import type { Sale } from "./paidCall.js";
 /** One price for everybody, at any time; none while the head is too old to check a claim against. */
 export function claimTerms({ chain }: BaseContext): CallTerms {
   chain.getFreshHead();
-  return { cacheStatus: "miss", listPriceMicroUsd: CLAIM_PRICE_MICRO_USD };
+  return { cacheStatus: "miss", listPriceMicroUsd: CLAIM_PRICE_MICRO_USD, endsAtMs: undefined };
 }
 
 /** The opening of a claim: checked once more, now that it is paid for, and recorded when the payment settles. */

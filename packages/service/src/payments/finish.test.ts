@@ -141,12 +141,13 @@ describe("seeds", () => {
   test("a seed past its time is open again; a fresh one is not", async () => {
     await settle(guardMiss(alice));
     await settle(hit(bob), guardMiss(carol, 2));
-    expect(await getSeed()).toMatchObject({ wallet: alice, earned_micro_usd: 4_000n });
+    // A fifth of what each has paid; new work at the full price uses what alice knew as well.
+    expect(await getSeed()).toMatchObject({ wallet: alice, earned_micro_usd: 24_000n });
     await endSeed();
     await settle(guardMiss(carol, 3));
     expect(await getSeed()).toMatchObject({ wallet: carol, earned_micro_usd: 0n, days: 30 });
     await settle(hit(bob));
-    expect([await creditOf(alice), await creditOf(carol)]).toEqual([4_000n, 4_000n]);
+    expect([await creditOf(alice), await creditOf(carol)]).toEqual([24_000n, 4_000n]);
   });
 
   test("other code at the address opens the seed again, and its first reader earns nothing for the last one", async () => {

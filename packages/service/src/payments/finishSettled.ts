@@ -202,12 +202,14 @@ const toSettledCall = (row: SettledRow): SettledCall => ({
   computed: row.computed,
 });
 
-/** Its own input for a whole answer; for a part, the fingerprint that stood in for reading the code again. */
+/**
+ * Its own input for a whole answer; for a part, the fingerprint that stood in for reading the code again. The first paid
+ * answer about a published fingerprint uses it as well, although it costs the full price.
+ */
 function findReused({ capability_id, actual_status, input_hash, computed }: SettledRow): string | null {
-  if (actual_status === "hit") return input_hash;
+  if (actual_status === "hit" || capability_id === FINGERPRINTED_CAPABILITY) return input_hash;
   if (actual_status !== "partial" || findCapability(capability_id)?.longLivedPart !== "fingerprint")
     return null;
-  if (capability_id === FINGERPRINTED_CAPABILITY) return input_hash;
   return computed?.address ? fingerprintInputHash(computed.address) : null;
 }
 

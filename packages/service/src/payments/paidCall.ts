@@ -13,9 +13,10 @@ export interface PricedRequest extends PaidRequest {
 export interface Sale {
   /**
    * Does the work, whether or not it will be charged; an error voids the call. The function it returns writes the
-   * answer that is owed to this call, and is called only for a payment that is going to be settled.
+   * answer that is owed to this call, and is called only for a payment that is going to be settled. Throws
+   * `OfferEndedError` where the work costs more than what was offered, unless `atAnyPrice`.
    */
-  compute(call: ReservedCall): Promise<() => Promise<ComputedAnswer>>;
+  compute(call: ReservedCall, atAnyPrice?: boolean): Promise<() => Promise<ComputedAnswer>>;
 }
 
 /** The bytes and header owed to a settled payment. */

@@ -1,5 +1,7 @@
 import { AssayError, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
+import { OfferEndedError } from "../evidence/answer.js";
 import { freshnessOf } from "../evidence/freshness.js";
+import { endQuote } from "../quotes/quotes.js";
 import { throughOutage } from "../store/database.js";
 import type { VerifyOutcome } from "./facilitator.js";
 import { finishSettled } from "./finishSettled.js";
@@ -83,8 +85,13 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
     await early;
     return voidAndRefuse(reserved, "payment_refused", overdraft);
   }
-  const computed = await (early ?? ended(sale.compute(reserved)));
+  let computed = await (early ?? ended(sale.compute(reserved)));
   failpoints.reach("after_verify_and_answer");
+  if (hasOfferEnded(computed)) {
+    if (verification.status !== "perhaps_used") return endOffer(reserved);
+    // Money may have moved, and a 402 would deny it.
+    computed = await ended(sale.compute(reserved, true));
+  }
   if (computed.status === "rejected")
     return voidAndThrow(reserved, "the answer could not be computed", computed.reason);
   const expiredMeanwhile = checkDeadline(call);
@@ -248,6 +255,16 @@ async function voidAndRefuse(
 ): Promise<PaidOutcome> {
   await finishVoid(call.context, call.invocation, detail ?? error);
   return call.refuse(error, detail);
+}
+
+const hasOfferEnded = (computed: PromiseSettledResult<unknown>): boolean =>
+  computed.status === "rejected" && computed.reason instanceof OfferEndedError;
+
+/** The answer that the offer priced has ended since: the offer ends with it, and the new challenge names the price now. */
+async function endOffer(call: ReservedCall): Promise<PaidOutcome> {
+  const { quoteId } = call.invocation;
+  if (quoteId !== null) await endQuote(call.context.database, quoteId);
+  return voidAndRefuse(call, quoteId === null ? "ticket_expired" : "quote_expired");
 }
 
 async function voidAndThrow(call: ReservedCall, reason: string, error: unknown): Promise<never> {

@@ -3,60 +3,75 @@ import type { BlockHeader } from "@assay/chain";
 import type { CacheStatus, Hex } from "@assay/protocol";
 import { keccak256 } from "viem";
 import type { BaseContext } from "../base/context.js";
-import { hasFreshArtifact } from "../evidence/artifacts.js";
+import { findFreshEnd } from "../evidence/artifacts.js";
 import { findFreshFingerprint } from "../evidence/fingerprints.js";
-import type { Freshness } from "../evidence/freshness.js";
-import { isPartKnown } from "../evidence/longLivedParts.js";
-import type { Database } from "../store/database.js";
+import { isPartPaid } from "../evidence/longLivedParts.js";
+import { listCoveringCapabilities } from "../evidence/paidParts.js";
+import type { QuotesContext } from "./quotesContext.js";
+
+/** What of an answer is there already. */
+export interface StoredPart {
+  readonly cacheStatus: CacheStatus;
+  /** When the stored answer ends, by the clock. */
+  readonly endsAtMs?: number | undefined;
+}
 
 /** From memory alone, for challenges: may be out of date, never wrong to offer. */
 export function guessCacheStatus(
-  freshness: Freshness,
+  { freshness, prices }: Pick<QuotesContext, "freshness" | "prices">,
   capability: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
   headBlock: number,
-): CacheStatus {
-  if (capability.reuse === "private") return "miss";
-  if (freshness.hasAnswer(inputHash, headBlock)) return "hit";
+): StoredPart {
+  if (capability.reuse === "private") return { cacheStatus: "miss" };
+  const endsAtMs = freshness.findAnswerEnd(inputHash, headBlock);
+  if (endsAtMs !== undefined) return { cacheStatus: "hit", endsAtMs };
   const address = capability.findContract(input);
-  const part = capability.longLivedPart;
-  return part === "fingerprint" && address && freshness.hasFingerprint(address) ? "partial" : "miss";
+  const isPaid =
+    capability.longLivedPart === "fingerprint" &&
+    address !== undefined &&
+    freshness.hasPaidPart(address, listCoveringCapabilities(prices, capability.id));
+  return { cacheStatus: isPaid ? "partial" : "miss" };
 }
 
 /** From the database, for quotes; an address not seen before is judged by its code. */
 export async function readCacheStatus(
-  context: BaseContext,
+  context: QuotesContext,
   capability: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
   head: BlockHeader,
-): Promise<CacheStatus> {
-  const stored = await readStoredStatus(context.database, capability, input, inputHash, head.number);
+): Promise<StoredPart> {
+  const stored = await readStoredStatus(context, capability, input, inputHash, head.number);
   const address = capability.findContract(input);
   const part = capability.longLivedPart;
-  if (stored !== "miss" || capability.reuse === "private" || !part || !address) return stored;
+  if (stored.cacheStatus !== "miss" || capability.reuse === "private" || !part || !address) return stored;
   const codeHash = await readCodeHash(context, head, address);
-  if (codeHash === undefined) return "miss";
-  return (await isPartKnown(context.database, part, { address, codeHash })) ? "partial" : "miss";
+  if (codeHash === undefined) return stored;
+  const coveredBy = listCoveringCapabilities(context.prices, capability.id);
+  const isPaid = await isPartPaid(context.database, part, { address, codeHash }, coveredBy);
+  return { cacheStatus: isPaid ? "partial" : "miss" };
 }
 
 /** From the database alone, without a chain read. */
 export async function readStoredStatus(
-  database: Database,
+  { database, prices }: Pick<QuotesContext, "database" | "prices">,
   capability: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
   headBlock: number,
-): Promise<CacheStatus> {
-  if (capability.reuse === "private") return "miss";
-  if (await hasFreshArtifact(database, inputHash, headBlock)) return "hit";
+): Promise<StoredPart> {
+  if (capability.reuse === "private") return { cacheStatus: "miss" };
+  const endsAtMs = await findFreshEnd(database, inputHash, headBlock);
+  if (endsAtMs !== undefined) return { cacheStatus: "hit", endsAtMs };
   const address = capability.findContract(input);
   const part = capability.longLivedPart;
-  if (!part || !address) return "miss";
-  const known = await findFreshFingerprint(database, address);
-  if (!known) return "miss";
-  return (await isPartKnown(database, part, { address, codeHash: known.codeHash })) ? "partial" : "miss";
+  const known = part && address ? await findFreshFingerprint(database, address) : undefined;
+  if (!part || !address || !known) return { cacheStatus: "miss" };
+  const coveredBy = listCoveringCapabilities(prices, capability.id);
+  const isPaid = await isPartPaid(database, part, { address, codeHash: known.codeHash }, coveredBy);
+  return { cacheStatus: isPaid ? "partial" : "miss" };
 }
 
 /** Null for no code; undefined when no node answered, which only costs the caller the discount. */

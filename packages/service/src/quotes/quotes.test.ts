@@ -12,7 +12,16 @@ import {
 import { encodeFunctionData, parseAbi, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../../test/payer.js";
+import {
+  accountOf,
+  balanceOf,
+  buyAnswer,
+  fetchChallenge,
+  pay,
+  priceOf,
+  send,
+  signPayment,
+} from "../../test/payer.js";
 import { useTestService } from "../../test/useTestService.js";
 import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
 import { consumeQuote, findQuote } from "./quotes.js";
@@ -199,8 +208,8 @@ describe("a quote names a price, a wallet and the exact call to make", () => {
 });
 
 test("evidence.artifact is quoted by what it is about; see its own tests", async () => {
-  const { response } = await pay(guardUrl(service.chainOf.contracts.multicall3), alice);
-  const { artifactId } = capabilityResultSchema.parse(await response.json()).evidenceReference;
+  const { evidenceReference } = await buyAnswer(guardUrl(service.chainOf.contracts.multicall3), alice);
+  const { artifactId } = evidenceReference;
   const quoted = await get({ capability: "evidence.artifact", wallet: alice.address, artifactId });
   expect(quoteSchema.parse(await quoted.json())).toMatchObject({
     capabilityId: "evidence.artifact",

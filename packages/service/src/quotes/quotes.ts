@@ -15,9 +15,8 @@ import { readCallTerms } from "./callTerms.js";
 import { invokeCall } from "./invokeCall.js";
 import { buildRequirements } from "./paymentRequirements.js";
 import type { QuotesContext } from "./quotesContext.js";
+import { QUOTE_LIFE_MS } from "./tariff.js";
 import { newBuyerSecret } from "./ticket.js";
-
-export const QUOTE_LIFE_MS = 60_000;
 
 export interface StoredQuote {
   readonly quoteId: string;
@@ -33,7 +32,7 @@ export interface StoredQuote {
   readonly invocationId: string | null;
 }
 
-/** Fixes a price for one wallet and one input for a minute. Credit is counted, not yet held. */
+/** Fixes a price for one wallet and one input, for a minute or until the answer it prices ends. Credit is counted, not held. */
 export async function createQuote(
   context: QuotesContext,
   capability: ListedCapability,
@@ -42,7 +41,7 @@ export async function createQuote(
 ): Promise<Quote> {
   const head = context.chain.getFreshHead();
   const inputHash = inputHashOf(capability.id, capability.version, input);
-  const [{ cacheStatus, listPriceMicroUsd: listPrice }, balance] = await Promise.all([
+  const [{ cacheStatus, listPriceMicroUsd: listPrice, endsAtMs }, balance] = await Promise.all([
     readCallTerms(context, capability, input, inputHash, head.header),
     getBalance(context.database, `wallet:${wallet}`),
   ]);
@@ -50,7 +49,7 @@ export async function createQuote(
   const credit = balance < spendable ? balance : spendable;
   const price = listPrice - credit;
   const quoteId = `quo_${randomBytes(16).toString("hex")}`;
-  const expiresAt = new Date(Date.now() + QUOTE_LIFE_MS);
+  const expiresAt = new Date(Math.min(Date.now() + QUOTE_LIFE_MS, endsAtMs ?? Number.POSITIVE_INFINITY));
   await context.database.query({
     name: "quote_insert",
     text: `INSERT INTO quotes (quote_id, capability_id, wallet, input_hash, cache_status, list_price_micro_usd,
@@ -142,6 +141,15 @@ export async function releaseQuote(tx: Queryable, quoteId: string, invocationId:
     name: "quote_release",
     text: "UPDATE quotes SET invocation_id = NULL WHERE quote_id = $1 AND invocation_id = $2",
     values: [quoteId, invocationId],
+  });
+}
+
+/** Ends a quote whose price no longer stands, because the answer that it priced has ended. */
+export async function endQuote(db: Queryable, quoteId: string): Promise<void> {
+  await db.query({
+    name: "quote_end",
+    text: "UPDATE quotes SET expires_at = least(expires_at, now()) WHERE quote_id = $1",
+    values: [quoteId],
   });
 }
 

@@ -7,8 +7,8 @@ import {
   artifactIdOf,
   type CapabilityResult,
   canonicalJson,
-  capabilityResultSchema,
   NETWORK,
+  paymentRequiredSchema,
   problemSchema,
   quoteSchema,
   resultHashOf,
@@ -246,18 +246,23 @@ describe("the price follows the artifact", () => {
     expect(await priceNow(url)).toBe(30_000n);
   });
 
-  test("a quoted price stays valid, and pricing names both states", async () => {
+  test.each([
+    ["by the clock", "fresh_until = now()"],
+    ["by block", "valid_until_block = block_number, block_number = block_number - 1"],
+  ])("the price of a live artifact ends with it, %s, and nothing is charged", async (_name, change) => {
     const { artifactId } = (await seedGuard()).evidenceReference;
     const url = artifactUrl(artifactId);
     await keepLive(artifactId);
-    const payment = await signPayment(service.account("alice"), await fetchChallenge(url));
-    await setWindow(artifactId, "fresh_until = now()");
-    const result = capabilityResultSchema.parse(await (await send(url, payment)).json());
-    expect(result.pricing).toMatchObject({
-      quotedCacheStatus: "hit",
-      actualCacheStatus: "miss",
-      pricePaidUsd: 0.01,
-    });
+    const alice = service.account("alice");
+    const payment = await signPayment(alice, await fetchChallenge(url));
+    await setWindow(artifactId, change);
+    const before = await balanceOf(service, alice.address);
+    const refused = await send(url, payment);
+    expect([refused.status, paymentRequiredSchema.parse(await refused.json())]).toMatchObject([
+      402,
+      { error: "ticket_expired", accepts: [{ amount: "30000" }] },
+    ]);
+    expect(await balanceOf(service, alice.address)).toBe(before);
   });
 
   test("a bare probe gets the ceiling", async () => {

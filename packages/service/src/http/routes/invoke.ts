@@ -16,6 +16,7 @@ import type { Sale } from "../../payments/paidCall.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
 import { findTargetTerms, guessCallTerms } from "../../quotes/callTerms.js";
 import { getPrices } from "../../quotes/priceBook.js";
+import { highestPrice } from "../../quotes/tariff.js";
 import { type ChallengeMemory, encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
 import { nameOperation } from "../openapi/nameOperation.js";
@@ -84,8 +85,8 @@ function describeInvoke(
     examples: { ...example, wallet: EXAMPLE_WALLET },
     ...(inBody && { body: { schema: input, example } }),
     price: (prices) => {
-      const { hitMicroUsd, missMicroUsd } = getPrices(prices, id);
-      return { leastMicroUsd: hitMicroUsd, mostMicroUsd: missMicroUsd };
+      const { hitMicroUsd } = getPrices(prices, id);
+      return { leastMicroUsd: hitMicroUsd, mostMicroUsd: highestPrice(prices, capability) };
     },
     answers: {
       200: {
@@ -165,9 +166,9 @@ async function answerInvoke(context: InvokeContext, c: Context): Promise<Respons
 
 /** Counts the page just before it is fetched: an answer that is stored or shared costs the caller none of its budget. */
 const meterPages = (context: InvokeContext, sale: Sale, inputHash: string, address: string): Sale => ({
-  async compute(call) {
+  async compute(call, atAnyPrice) {
     if (!isAnswered(context, inputHash)) await context.limits.consume("page", address);
-    return sale.compute(call);
+    return sale.compute(call, atAnyPrice);
   },
 });
 

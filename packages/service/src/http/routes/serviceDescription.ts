@@ -6,11 +6,10 @@ import {
   serviceDescriptionSchema,
 } from "@assay/protocol";
 import type { LogContext } from "../../log/signedHeads.js";
-import { TICKET_LIFE_MS } from "../../payments/challenge.js";
 import { MAX_PAYMENT_HEADER_CHARACTERS } from "../../payments/paymentHeader.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
 import { MAX_VALIDITY_SECONDS } from "../../payments/servePayment.js";
-import { QUOTE_LIFE_MS } from "../../quotes/quotes.js";
+import { QUOTE_LIFE_MS, TICKET_LIFE_MS } from "../../quotes/tariff.js";
 import { createDocumentHandler, documentHeaders, notModified } from "../createDocumentHandler.js";
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from "../readInput.js";
 import { defineRoute } from "../route.js";

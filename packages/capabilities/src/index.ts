@@ -4,6 +4,7 @@ export * from "./defineRule.js";
 export { isArtifactLive } from "./evidence.artifact/readings.js";
 export * from "./formerRules.js";
 export type * from "./gathering.js";
+export * from "./highestPrice.js";
 export * from "./obligation.verdict/upgradeEvents.js";
 export * from "./proposedCapabilities.js";
 export type * from "./records.js";

@@ -11,6 +11,7 @@ export {
   findCapability,
   findCapabilityByAnyName,
   getCapability,
+  highestPrice,
   type ListedCapability,
   MAX_DATA_CHARACTERS,
 } from "@assay/capabilities";

@@ -1,4 +1,4 @@
-import type { ListedCapability } from "@assay/client";
+import { highestPrice, type ListedCapability } from "@assay/client";
 import { usdFromMicro } from "@assay/protocol";
 
 export interface SameCallTexts {
@@ -30,7 +30,7 @@ const flagOf = (name: string) =>
 /** One call in the three forms that people copy; each runs as pasted. */
 export function writeSameCall(capability: ListedCapability, input: object, place: CallPlace): SameCallTexts {
   const fields = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
-  const most = usdFromMicro(capability.prices.missMicroUsd);
+  const most = usdFromMicro(highestPrice(capability));
   return {
     curl: writeCurl(capability, fields, place),
     cli: writeCommand(capability, fields, most, place),

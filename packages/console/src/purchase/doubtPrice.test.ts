@@ -23,7 +23,7 @@ describe("a price held against the catalog", () => {
     for (const quote of [plain("hit", 0.02), plain("partial", 0.05), plain("miss", 0.1)])
       expect(doubt(quote, { secondsLeft: 119 })).toBeUndefined();
     expect(doubt(plain("miss", 0.1, 0.034567))).toBeUndefined();
-    expect(doubt(plain("miss", 0.02), { of: artifact })).toBeUndefined();
+    for (const usd of [0.02, 0.15]) expect(doubt(plain("miss", usd), { of: artifact })).toBeUndefined();
     expect(doubtPrice({ usd: 0.05, quote: undefined }, guard, undefined)).toBeUndefined();
   });
 
@@ -42,7 +42,8 @@ describe("a price held against the catalog", () => {
 
   it("is doubted where it is valid longer than a quote can be, and without a quote above the listed price", () => {
     expect(doubt(plain("miss", 0.1), { secondsLeft: 3_600 })).toContain("would be valid for 3600 s");
-    expect(doubt(plain("miss", 0.04), { of: artifact })).toContain("at most $0.03");
+    expect(doubt(plain("miss", 0.16), { of: artifact })).toContain("at most $0.15");
+    expect(doubt(plain("hit", 0.03), { of: artifact })).toContain("the catalog lists $0.01");
     expect(doubtPrice({ usd: 0.2, quote: undefined }, guard, undefined)).toContain("at most $0.10");
   });
 });

@@ -1,5 +1,5 @@
-import { findCapability } from "@assay/client";
-import type { CacheStatus, CapabilityEntry } from "@assay/protocol";
+import { findCapability, highestPrice } from "@assay/client";
+import { type CacheStatus, type CapabilityEntry, usdFromMicro } from "@assay/protocol";
 import { formatUsd } from "../ui/format.js";
 import type { Price } from "./usePrice.js";
 
@@ -16,14 +16,14 @@ export function doubtPrice(
   entry: CapabilityEntry,
   secondsLeft: number | undefined,
 ): string | undefined {
-  const { cacheMissUsd } = entry.pricing;
-  if (isMore(usd, cacheMissUsd)) return `The catalog lists at most ${formatUsd(cacheMissUsd)} for this call.`;
+  const most = mostOf(entry);
+  if (isMore(usd, most)) return `The catalog lists at most ${formatUsd(most)} for this call.`;
   if (!quote) return undefined;
   const { cacheStatus, listPriceUsd, creditAppliedUsd } = quote;
   const listed = listedFor(cacheStatus, entry);
-  // An artifact is computed again at the price of the capability it came from, up to the listed price.
-  const isFixed = findCapability(entry.id)?.record?.kind !== "artifact";
-  if (isMore(listPriceUsd, listed) || (isFixed && isMore(listed, listPriceUsd)))
+  // What an expired artifact costs follows the capability that it came from.
+  const isFixed = findCapability(entry.id)?.record?.kind !== "artifact" || cacheStatus !== "miss";
+  if (isFixed && (isMore(listPriceUsd, listed) || isMore(listed, listPriceUsd)))
     return `The service calls this a cache ${cacheStatus} at ${formatUsd(listPriceUsd)}; the catalog lists ${formatUsd(listed)} for one.`;
   const reckoned = listPriceUsd - creditAppliedUsd;
   if (isMore(usd, reckoned) || isMore(reckoned, usd))
@@ -34,6 +34,12 @@ export function doubtPrice(
 }
 
 const isMore = (one: number, other: number) => one - other > LESS_THAN_A_MICRO;
+
+const mostOf = ({ id, pricing }: CapabilityEntry): number => {
+  const capability = findCapability(id);
+  if (capability?.record?.kind !== "artifact") return pricing.cacheMissUsd;
+  return Math.max(pricing.cacheMissUsd, usdFromMicro(highestPrice(capability)));
+};
 
 const listedFor = (status: CacheStatus, { pricing }: CapabilityEntry): number =>
   ({ hit: pricing.cacheHitUsd, partial: pricing.fingerprintHitUsd, miss: pricing.cacheMissUsd })[status];

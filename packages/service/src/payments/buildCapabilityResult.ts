@@ -1,9 +1,13 @@
-import { type CapabilityInput, findCapability, type ListedCapability } from "@assay/capabilities";
+import {
+  type CapabilityInput,
+  findCapability,
+  highestPrice,
+  type ListedCapability,
+} from "@assay/capabilities";
 import type { ServedCapability } from "@assay/capabilities/served";
 import { type CapabilityResult, type NextCall, resultHashOf, usdFromMicro } from "@assay/protocol";
 import type { Answer } from "../evidence/answer.js";
 import { invokeCall } from "../quotes/invokeCall.js";
-import { highestPrice } from "../quotes/tariff.js";
 import type { ReservedCall } from "./paidCall.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 
@@ -74,7 +78,7 @@ function buildNextCall(
       capabilityId: capability.id,
       ...invokeCall(publicUrl, capability, input, payer),
       notBeforeBlock: artifact.validUntilBlock + 1,
-      listPriceUsdCeiling: usdFromMicro(highestPrice(context.prices, capability)),
+      listPriceUsdCeiling: usdFromMicro(highestPrice(capability, context.prices)),
       payment: "x402",
     },
     watch: watcher ? describeWatch(publicUrl, watcher, input) : null,

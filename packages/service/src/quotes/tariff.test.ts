@@ -1,11 +1,11 @@
-import { capabilities, getCapability, priceFor } from "@assay/capabilities";
+import { capabilities, getCapability, highestPrice, priceFor } from "@assay/capabilities";
 import type { CacheStatus } from "@assay/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listCoveringCapabilities } from "../evidence/paidParts.js";
 import { DIVIDEND_PCT, PLEDGE_CREDIT_PCT, REVIEW_CREDIT_PCT } from "../market/creditTerms.js";
 import { createPriceBook, getPrices } from "./priceBook.js";
-import { endOfOffer, highestPrice, isPaidBy, refreshPrice } from "./tariff.js";
+import { endOfOffer, isPaidBy, refreshPrice } from "./tariff.js";
 import {
   CONTRACTS,
   type Protections,
@@ -173,7 +173,7 @@ describe("an expired artifact", () => {
   });
 
   test("the most that it can cost is known beforehand", () => {
-    expect(highestPrice(prices, getCapability("evidence.artifact"))).toBe(150_000n);
-    expect(highestPrice(prices, getCapability("contract.guard"))).toBe(100_000n);
+    expect(highestPrice(getCapability("evidence.artifact"), prices)).toBe(150_000n);
+    expect(highestPrice(getCapability("contract.guard"))).toBe(100_000n);
   });
 });

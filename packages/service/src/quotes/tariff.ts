@@ -1,11 +1,9 @@
-import { capabilities, type ListedCapability, priceFor } from "@assay/capabilities";
+import { priceFor } from "@assay/capabilities";
 import type { CacheStatus, CapabilityPrices } from "@assay/protocol";
 
 /** How long a quote stands, and how long the price in a challenge does, unless the answer that they price ends before. */
 export const QUOTE_LIFE_MS = 60_000;
 export const TICKET_LIFE_MS = 120_000;
-
-type Prices = ReadonlyMap<string, CapabilityPrices>;
 
 /** Whether an offer of one status pays for an answer of another: nobody gets new work for the price of earlier work. */
 export const isPaidBy = (prices: CapabilityPrices, actual: CacheStatus, offered: CacheStatus): boolean =>
@@ -27,18 +25,4 @@ export function refreshPrice(
 ): bigint {
   const tier = ownMissMicroUsd > sourceHitMicroUsd ? ownMissMicroUsd : sourceHitMicroUsd;
   return tier < sourceNowMicroUsd ? tier : sourceNowMicroUsd;
-}
-
-/** The most that a call can cost: the miss price, or that of refreshing the dearest answer that can be refreshed. */
-export function highestPrice(
-  prices: Prices,
-  { id, record }: Pick<ListedCapability, "id" | "record">,
-): bigint {
-  const own = prices.get(id)?.missMicroUsd;
-  if (own === undefined) throw new RangeError(`no prices for ${id}`);
-  if (record?.kind !== "artifact") return own;
-  return capabilities
-    .filter(({ reuse }) => reuse === "shared")
-    .map((source) => prices.get(source.id)?.hitMicroUsd ?? 0n)
-    .reduce((most, hit) => (hit > most ? hit : most), own);
 }

@@ -2,7 +2,7 @@ import type { Fault, NodeCall } from "@assay/chain/testing/faultyNode";
 import { until } from "@assay/chain/testing/until";
 import { capabilityResultSchema, problemSchema } from "@assay/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment } from "../payer.js";
+import { accountOf, balanceOf, buyAnswer, fetchChallenge, pay, send, signPayment } from "../payer.js";
 import { type ServiceBehindNode, startServiceBehindNode } from "../startServiceBehindNode.js";
 
 let world: ServiceBehindNode;
@@ -25,9 +25,8 @@ async function buyEndedArtifact(): Promise<string> {
   // At a block about which no node has lied.
   await world.service.chainOf.mine();
   const url = urlOf("contract.guard", `address=${tokenAddress()}`);
-  const { response } = await pay(url, accountOf(world.service, "carol"));
-  expect(response.status).toBe(200);
-  const { artifactId } = capabilityResultSchema.parse(await response.json()).evidenceReference;
+  const { evidenceReference } = await buyAnswer(url, accountOf(world.service, "carol"));
+  const { artifactId } = evidenceReference;
   await world.service.db.query({
     text: "UPDATE artifacts SET fresh_until = now() - interval '1 second' WHERE artifact_id = $1",
     values: [artifactId],

@@ -16,7 +16,6 @@ import type { Sale } from "../../payments/paidCall.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
 import { findTargetTerms, guessCallTerms } from "../../quotes/callTerms.js";
 import { getPrices } from "../../quotes/priceBook.js";
-import { highestPrice } from "../../quotes/tariff.js";
 import { type ChallengeMemory, encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
 import { nameOperation } from "../openapi/nameOperation.js";
@@ -85,8 +84,8 @@ function describeInvoke(
     examples: { ...example, wallet: EXAMPLE_WALLET },
     ...(inBody && { body: { schema: input, example } }),
     price: (prices) => {
-      const { hitMicroUsd } = getPrices(prices, id);
-      return { leastMicroUsd: hitMicroUsd, mostMicroUsd: highestPrice(prices, capability) };
+      const { hitMicroUsd, missMicroUsd } = getPrices(prices, id);
+      return { leastMicroUsd: hitMicroUsd, mostMicroUsd: missMicroUsd };
     },
     answers: {
       200: {

@@ -78,7 +78,7 @@ export async function answerCapability(
     isLikelyStored ? undefined : chain.latestBlock(),
   ]);
   if (stored) return { actualStatus: "hit", artifact: stored, gathered: null };
-  if (isShared && !isPaidFor("partial")) {
+  if (isShared && !isPaidFor(capability.longLivedPart === null ? "miss" : "partial")) {
     freshness.forget(inputHash, undefined);
     throw new OfferEndedError("no fresh answer is left");
   }

@@ -9,7 +9,7 @@ import {
 } from "@assay/protocol";
 import { keccak256 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { getBalance } from "../../src/credits/ledger.js";
 import { findTicket } from "../../src/quotes/ticket.js";
 import { balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../payer.js";
@@ -155,6 +155,24 @@ describe("a price for a stored answer ends with that answer", () => {
     expect(await errorOf(await send(quote.invokeUrl, hoarded))).toEqual(["quote_expired", 50_000n]);
     expect(await errorOf(await fetch(quote.invokeUrl))).toEqual(["quote_expired", 50_000n]);
     expect(await balanceOf(service, erin.address)).toBe(before);
+  });
+
+  test("where money may have moved already, the answer is owed all the same and no 402 denies it", async () => {
+    const erin = service.account("erin");
+    const address = await deploy();
+    expect((await pay(guardUrl(address), erin)).response.status).toBe(200);
+    const late = await signPayment(erin, await fetchChallenge(guardUrl(address)));
+    await endAnswers();
+    vi.spyOn(service.context.facilitator, "verify").mockResolvedValueOnce({
+      status: "refused",
+      reason: "the nonce is used",
+      authorizationUsed: true,
+    });
+    const response = await send(guardUrl(address), late);
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { code: "payment_outcome_unknown" },
+    ]);
   });
 
   test("a price for known code buys nothing about other code", async () => {

@@ -163,21 +163,24 @@ export class Purse {
   /** What the service says that an answer costs now. */
   #termsOf({ item, contract }: Question): Terms {
     const own = this.#pricesOf(item.id);
-    const status = this.#statusOf({ item, contract }, this.protections);
+    const covering = this.protections.onlyCoveringParts
+      ? listCoveringCapabilities(this.#prices, item.id)
+      : sold.map(({ id }) => id);
+    const code = this.#codeOf(contract);
+    const isPublished =
+      !this.protections.onlyPaidParts && this.#nowMs < (this.#publishedUntil.get(code) ?? 0);
+    const status = this.#statusOf({ item, contract }, covering, isPublished);
     const endsAtMs = status === "hit" ? this.#answers.get(keyOf(item.id, contract)) : undefined;
     return { status, listMicroUsd: priceFor(own, status), endsAtMs: endOfOffer(own, endsAtMs) };
   }
 
-  #statusOf({ item, contract }: Question, { onlyPaidParts, onlyCoveringParts }: Protections): CacheStatus {
+  /** What is there: an answer, or its fingerprint by a call of one of `covering`. */
+  #statusOf({ item, contract }: Question, covering: readonly string[], isPublished = false): CacheStatus {
     if (item.reuse === "private") return "miss";
     if (this.#nowMs < (this.#answers.get(keyOf(item.id, contract)) ?? 0)) return "hit";
     if (item.longLivedPart !== "fingerprint") return "miss";
     const code = this.#codeOf(contract);
-    const covering = onlyCoveringParts
-      ? listCoveringCapabilities(this.#prices, item.id)
-      : sold.map(({ id }) => id);
     const isPaid = covering.some((id) => this.#nowMs < (this.#paidUntil.get(keyOf(id, code)) ?? 0));
-    const isPublished = !onlyPaidParts && this.#nowMs < (this.#publishedUntil.get(code) ?? 0);
     return isPaid || isPublished ? "partial" : "miss";
   }
 
@@ -270,7 +273,11 @@ export class Purse {
   /** By what was settled before and nothing else: no publication, no offer, and no part that was paid for as a smaller one. */
   #fairPrice(question: Question, isRefresh: boolean): bigint {
     const own = this.#pricesOf(question.item.id);
-    const now = priceFor(own, this.#statusOf(question, protections));
+    const discount = own.missMicroUsd - own.partialMicroUsd;
+    const covering = sold
+      .map(({ id }) => id)
+      .filter((id) => this.#pricesOf(id).missMicroUsd - this.#pricesOf(id).partialMicroUsd >= discount);
+    const now = priceFor(own, this.#statusOf(question, covering));
     if (!isRefresh) return now;
     const { hitMicroUsd, missMicroUsd } = this.#pricesOf(ENVELOPE.id);
     if (this.#nowMs < (question as Artifact).endsAtMs) return hitMicroUsd;

@@ -44,7 +44,7 @@ test.each([
     "WITH gone AS (DELETE FROM artifacts) DELETE FROM responses",
     /^2 settled calls without the stored bytes owed/,
   ],
-  ["UPDATE responses SET payment_response = NULL", /^2 settled calls without the stored bytes owed/],
+  ["UPDATE responses SET packed_payment_response = NULL", /^2 settled calls without the stored bytes owed/],
   ["UPDATE quotes SET invocation_id = NULL", /^1 settled calls on a quote that is not theirs/],
   ["UPDATE invocations SET quote_id = (SELECT quote_id FROM quotes)", /^1 quotes that bought more than one/],
   ["DELETE FROM artifacts", /^2 settled calls without their artifact/],

@@ -79,9 +79,10 @@ interface SettledRow {
 /** Conditions that no row may meet; each counts rows. */
 const impossible: Record<string, string> = {
   "settled calls without the stored bytes owed": `SELECT count(*) n FROM invocations i LEFT JOIN responses r USING (invocation_id)
-     WHERE i.state = 'settled' AND (r.body IS NULL OR r.payment_response IS NULL)`,
+     WHERE i.state = 'settled'
+       AND (coalesce(r.body, r.packed_body) IS NULL OR (r.payment_response IS NULL AND r.packed_payment_response IS NULL))`,
   "calls that charged nothing but have a payment response": `SELECT count(*) n FROM invocations JOIN responses r USING (invocation_id)
-     WHERE state <> 'settled' AND r.payment_response IS NOT NULL`,
+     WHERE state <> 'settled' AND (r.payment_response IS NOT NULL OR r.packed_payment_response IS NOT NULL)`,
   "quotes held by a call that charged nothing, or by none at all": `SELECT count(*) n FROM quotes q LEFT JOIN invocations i ON i.invocation_id = q.invocation_id
      WHERE q.invocation_id IS NOT NULL AND (i.state IS NULL OR i.state IN ('void', 'failed') OR i.quote_id IS DISTINCT FROM q.quote_id)`,
   "settled calls on a quote that is not theirs": `SELECT count(*) n FROM invocations i LEFT JOIN quotes q ON q.quote_id = i.quote_id

@@ -54,6 +54,8 @@ export interface Answer {
   readonly artifact: StoredArtifact;
   /** What settlement makes public besides the artifact; null when the answer is somebody's earlier one. */
   readonly gathered: Gathered<unknown> | null;
+  /** The text that the first buyer of an earlier answer was given; null for a new one. */
+  readonly firstBody: string | null;
 }
 
 /**
@@ -77,7 +79,7 @@ export async function answerCapability(
     isShared ? findFreshArtifact(database, inputHash, headBlock) : undefined,
     isLikelyStored ? undefined : chain.latestBlock(),
   ]);
-  if (stored) return { actualStatus: "hit", artifact: stored, gathered: null };
+  if (stored) return { actualStatus: "hit", gathered: null, ...stored };
   if (isShared && !isPaidFor(capability.longLivedPart === null ? "miss" : "partial")) {
     freshness.forget(inputHash, undefined);
     throw new OfferEndedError("no fresh answer is left");
@@ -89,7 +91,7 @@ export async function answerCapability(
     freshness.forget(inputHash, gathered.fingerprint?.address);
     throw new OfferEndedError("this is new work");
   }
-  return { actualStatus, artifact, gathered };
+  return { actualStatus, artifact, gathered, firstBody: null };
 }
 
 async function readStatus(

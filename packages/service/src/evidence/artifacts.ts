@@ -46,12 +46,18 @@ export async function findFreshEnd(
   return row?.fresh_until.getTime();
 }
 
+/** An answer that was sold, with the text that its first buyer was given. */
+export interface SoldArtifact {
+  readonly artifact: StoredArtifact;
+  readonly firstBody: string;
+}
+
 /** The newest answer to this question that is still inside its window. */
 export function findFreshArtifact(
   database: Database,
   inputHash: string,
   headBlock: number,
-): Promise<StoredArtifact | undefined> {
+): Promise<SoldArtifact | undefined> {
   const question = { input_hash: inputHash, head_block: headBlock };
   return database.batch("artifact", question, async (questions) => {
     const rows = await database.query<ArtifactRow & { body: Buffer; head_block: bigint }>({
@@ -67,7 +73,7 @@ export function findFreshArtifact(
     });
     return questions.map(({ input_hash, head_block }) => {
       const row = rows.find((one) => one.input_hash === input_hash && Number(one.head_block) === head_block);
-      return row && withResult(row);
+      return row && { artifact: withResult(row), firstBody: row.body.toString("utf8") };
     });
   });
 }

@@ -7,6 +7,7 @@ import { type CallTerms, findTargetTerms } from "../quotes/callTerms.js";
 import { getPrices } from "../quotes/priceBook.js";
 import { isPaidBy } from "../quotes/tariff.js";
 import { buildCapabilityResult } from "./buildCapabilityResult.js";
+import { packBody } from "./packedResponse.js";
 import type { ReservedCall, Sale } from "./paidCall.js";
 import { encodePayment } from "./paymentDigest.js";
 import { sealResponse } from "./sealedResponse.js";
@@ -58,6 +59,7 @@ async function writeAnswer(
     artifactId: result.evidenceReference.artifactId,
     body,
     sealedBody: capability.reuse === "private" ? seal(call, body) : null,
+    packedBody: answer.firstBody === null ? null : packBody(body, answer.firstBody, answer.artifact.result),
     effects,
   };
 }

@@ -39,6 +39,7 @@ export function claimSale(request: ClaimRequest): Sale {
           artifactId: null,
           body,
           sealedBody: null,
+          packedBody: null,
           effects,
         };
       };

@@ -16,6 +16,7 @@ import type { Transaction } from "../store/database.js";
 import { inOrder } from "../store/inOrder.js";
 import type { Invocation } from "./invocations.js";
 import { OFFER_RECEIPT, signReceipt, soldRoute } from "./offerReceipt.js";
+import { packPaymentResponse } from "./packedResponse.js";
 import type { SettlementContext } from "./paymentsContext.js";
 
 /** A payment that has moved money, and the transaction on chain that moved it. */
@@ -156,15 +157,17 @@ async function moveToSettled(
 const MOVE_TO_SETTLED = `
   WITH moved AS (
     UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
-      failure = NULL, x402_receipt_hash = g.x402_receipt_hash
+      failure = NULL
     FROM json_to_recordset($1)
-      AS g (invocation_id text, transaction_hash text, payment_response text, x402_receipt_hash text)
+      AS g (invocation_id text, transaction_hash text, payment_response text, packed_payment_response text,
+        x402_receipt_hash text)
     WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')
     RETURNING i.invocation_id, i.capability_id, i.input_hash, i.payer, i.attempt, g.payment_response,
+      g.packed_payment_response,
       i.actual_status, i.price_micro_usd, i.credit_hold, i.credit_micro_usd, i.transaction_hash, i.result_hash,
-      i.artifact_id, i.settled_at, i.x402_receipt_hash,
+      i.artifact_id, i.settled_at, g.x402_receipt_hash,
       least(ceil(extract(epoch FROM i.settled_at - i.created_at) * 1000), 2147483647)::integer AS took_ms)
-  UPDATE responses r SET payment_response = m.payment_response FROM moved m
+  UPDATE responses r SET packed_payment_response = decode(m.packed_payment_response, 'base64') FROM moved m
   WHERE r.invocation_id = m.invocation_id
   RETURNING m.*, CASE WHEN r.effects->'artifact' IS NOT NULL THEN json_build_object(
     'freshUntilMs', r.effects->'artifact'->'freshUntilMs',
@@ -175,7 +178,7 @@ const MOVE_TO_SETTLED = `
 function encodePaymentResponse(
   { signer, settings }: SettlementContext,
   { invocation, transaction }: Settlement,
-): { readonly payment_response: string; readonly x402_receipt_hash: string } {
+) {
   const { payer, amount, capabilityId } = invocation;
   const resourceUrl = soldRoute(settings.publicUrl, capabilityId);
   const issuedAtSeconds = Math.floor(Date.now() / 1000);
@@ -184,8 +187,12 @@ function encodePaymentResponse(
     ...{ success: true, payer, transaction, network: NETWORK, amount: amount.toString() },
     extensions: { [OFFER_RECEIPT]: { info: { receipt } } },
   };
-  const payment_response = Buffer.from(JSON.stringify(settlement)).toString("base64");
-  return { payment_response, x402_receipt_hash: hash };
+  const json = JSON.stringify(settlement);
+  return {
+    payment_response: Buffer.from(json).toString("base64"),
+    packed_payment_response: packPaymentResponse(json, { payer, capabilityId }).toString("base64"),
+    x402_receipt_hash: hash,
+  };
 }
 
 const toSettledCall = (row: SettledRow): SettledCall => ({

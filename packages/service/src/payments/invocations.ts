@@ -38,7 +38,7 @@ export interface Invocation {
   readonly settledAt: Date | null;
   /** The payer's own name for this purchase, if it sent one. */
   readonly paymentIdentifier: string | null;
-  /** EIP-712 hash of the x402 receipt given out with the answer; null before settlement and for calls older than it. */
+  /** EIP-712 hash of the x402 receipt given out with the answer, for calls whose payment response is not packed. */
   readonly x402ReceiptHash: string | null;
   /** Index of its leaf in the transparency log. */
   readonly logIndex: number | null;

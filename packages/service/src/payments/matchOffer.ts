@@ -18,6 +18,9 @@ export interface Offer {
   readonly lapsed: PaymentErrorCode | undefined;
 }
 
+/** As many random bits as a ticket has: two tickets never share a key. */
+const OFFER_KEY_BYTES = 16;
+
 export type OfferMatch = { readonly offer: Offer } | { readonly refusal: PaymentErrorCode };
 
 /** Finds the ticket or quote a payment was made on. What the payment carries decides, not the URL. */
@@ -39,7 +42,7 @@ function matchTicket({ context, request, payment }: PaidCall, text: string): Off
   return {
     offer: {
       quoteId: null,
-      key: createHash("sha256").update(text).digest("hex"),
+      key: createHash("sha256").update(text).digest().subarray(0, OFFER_KEY_BYTES).toString("base64url"),
       cacheStatus: ticket.cacheStatus,
       listPriceMicroUsd: ticket.priceMicroUsd,
       creditMicroUsd: 0n,

@@ -6,6 +6,7 @@ import {
   RECEIPT_TYPES,
 } from "@x402/extensions/offer-receipt";
 import { domainSeparator } from "viem";
+import { z } from "zod";
 import { createTypedDataHasher, type FlatStruct } from "../base/typedData.js";
 import { CLAIM_OPENING } from "../claims/openClaim.js";
 
@@ -58,8 +59,31 @@ export function signReceipt(
   paid: { readonly resourceUrl: string; readonly payer: string; readonly transaction: string },
   issuedAtSeconds: number,
 ) {
-  const terms = { network: NETWORK, ...paid };
-  const hash = hashReceipt({ ...terms, version: 1n, issuedAt: BigInt(issuedAtSeconds) });
-  const payload = { version: 1, ...terms, issuedAt: issuedAtSeconds };
+  const payload = { version: 1, network: NETWORK, ...paid, issuedAt: issuedAtSeconds };
+  const hash = hashPayload(payload);
   return { hash, receipt: { format: "eip712", payload, signature: signer.signDigest(hash) } };
+}
+
+const receiptPayloadSchema = z.object({
+  version: z.int(),
+  network: z.string(),
+  resourceUrl: z.string(),
+  payer: z.string(),
+  transaction: z.string(),
+  issuedAt: z.int(),
+});
+
+const hashPayload = ({ version, issuedAt, ...terms }: z.infer<typeof receiptPayloadSchema>): Hex =>
+  hashReceipt({ ...terms, version: BigInt(version), issuedAt: BigInt(issuedAt) });
+
+const paymentResponseSchema = z.object({
+  extensions: z.object({
+    [OFFER_RECEIPT]: z.object({ info: z.object({ receipt: z.object({ payload: receiptPayloadSchema }) }) }),
+  }),
+});
+
+/** EIP-712 hash of the receipt inside a PAYMENT-RESPONSE that this service gave out. */
+export function receiptHashOf(paymentResponse: string): Hex {
+  const given = paymentResponseSchema.parse(JSON.parse(Buffer.from(paymentResponse, "base64").toString()));
+  return hashPayload(given.extensions[OFFER_RECEIPT].info.receipt.payload);
 }

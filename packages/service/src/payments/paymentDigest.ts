@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, type PaymentPayload } from "@assay/protocol";
 
-/** What a stored digest covers: 1 the authorization and its signature, 2 also the offer that the payment accepts. */
-export type DigestVersion = 1 | 2;
+/**
+ * What a stored digest covers: 1 the authorization and its signature, 2 also the offer that the payment accepts, 3 the same,
+ * of which the first 128 bits are kept: every call keeps one for ever.
+ */
+export type DigestVersion = 1 | 2 | 3;
+export const DIGEST_VERSION: DigestVersion = 3;
+const KEPT_BYTES = 16;
 
 /**
  * A payment exactly as its buyer sent it. The settlement's calldata shows authorization and signature to everybody; the
@@ -14,7 +19,8 @@ export function encodePayment({ payload, accepted }: PaymentPayload): string {
 }
 
 /** Version 1 is how calls were recorded before offers carried a secret; their payments can still be sent again. */
-export function digestOf(payment: PaymentPayload, version: DigestVersion = 2): string {
-  const text = version === 2 ? encodePayment(payment) : canonicalJson(payment.payload).toLowerCase();
-  return createHash("sha256").update(text).digest("hex");
+export function digestOf(payment: PaymentPayload, version: DigestVersion = DIGEST_VERSION): string {
+  const text = version === 1 ? canonicalJson(payment.payload).toLowerCase() : encodePayment(payment);
+  const digest = createHash("sha256").update(text).digest();
+  return version === 3 ? digest.subarray(0, KEPT_BYTES).toString("base64url") : digest.toString("hex");
 }

@@ -2,11 +2,21 @@ import { AssayError, type Hex, NETWORK, type Receipt, usdFromMicro } from "@assa
 import { findReceiptLog } from "../log/logProofs.js";
 import type { LogContext } from "../log/signedHeads.js";
 import { findInvocation, type Invocation } from "./invocations.js";
+import { receiptHashOf } from "./offerReceipt.js";
+import { findPackedPaymentResponse } from "./storedResponses.js";
 
 /** Whether money moved: true, false, or null while only the chain knows. */
 function wasCharged(invocation: Invocation): boolean | null {
   if (invocation.state === "settled") return true;
   return invocation.state === "settling" || invocation.state === "unknown" ? null : false;
+}
+
+/** Computed from what was given out; null before settlement and for calls older than these receipts. */
+async function findReceiptHash({ database }: LogContext, invocation: Invocation): Promise<Hex | null> {
+  if (invocation.state !== "settled" || invocation.x402ReceiptHash)
+    return invocation.x402ReceiptHash as Hex | null;
+  const paymentResponse = await findPackedPaymentResponse(database, invocation);
+  return paymentResponse === undefined ? null : receiptHashOf(paymentResponse);
 }
 
 export async function getReceipt(context: LogContext, invocationId: string): Promise<Receipt> {
@@ -42,7 +52,7 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
     artifactId: settled ? invocation.artifactId : null,
     quoteId: invocation.quoteId,
     paymentIdentifier: invocation.paymentIdentifier,
-    x402ReceiptHash: invocation.x402ReceiptHash as Hex | null,
+    x402ReceiptHash: await findReceiptHash(context, invocation),
     failure: invocation.failure,
     createdAt: invocation.createdAt.toISOString(),
     settledAt: invocation.settledAt?.toISOString() ?? null,

@@ -8,7 +8,7 @@ import { inOrder } from "../store/inOrder.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import type { Offer } from "./matchOffer.js";
 import type { PaidCall } from "./paidCall.js";
-import { digestOf } from "./paymentDigest.js";
+import { DIGEST_VERSION, digestOf } from "./paymentDigest.js";
 import { readPaymentIdentifier } from "./paymentHeader.js";
 
 /** Seconds a process may take from reservation to settling before another may take over. */
@@ -81,7 +81,7 @@ function describeReservation({ context, request, payment }: PaidCall, offer: Off
     payer: authorization.from.toLowerCase(),
     authorization_nonce: authorization.nonce.toLowerCase(),
     payment_digest: digestOf(payment),
-    digest_version: 2,
+    digest_version: DIGEST_VERSION,
     offer_key: offer.key,
     payment_identifier: readPaymentIdentifier(payment),
     pay_to: authorization.to.toLowerCase(),
@@ -113,7 +113,7 @@ async function insertReservations(
     text: `INSERT INTO invocations (state, lease_until, ${columns})
            SELECT 'reserved', now() + ($2::int * interval '1 second'), ${columns}
            FROM json_populate_recordset(NULL::invocations, $1) ORDER BY payer, authorization_nonce
-           ON CONFLICT ON CONSTRAINT one_call_per_authorization DO NOTHING RETURNING *`,
+           ON CONFLICT (authorization_key(network, asset, payer, authorization_nonce)) DO NOTHING RETURNING *`,
     values: [JSON.stringify(rows), RESERVE_LEASE_SECONDS],
   });
   const byId = new Map(inserted.map((row) => [row.invocation_id, invocationFromRow(row)]));
@@ -142,7 +142,8 @@ async function findByAuthorization(
   const [row] = await db.query<InvocationRow>({
     name: `invocation_by_authorization ${lock}`,
     text: `SELECT * FROM invocations
-           WHERE network = $1 AND asset = $2 AND payer = $3 AND authorization_nonce = $4 ${lock}`,
+           WHERE authorization_key(network, asset, payer, authorization_nonce) = authorization_key($1, $2, $3, $4)
+             AND network = $1 AND asset = $2 AND payer = $3 AND authorization_nonce = $4 ${lock}`,
     values: [
       NETWORK,
       payment.accepted.asset.toLowerCase(),
@@ -212,7 +213,7 @@ async function restart(
     text: `UPDATE invocations SET state = 'reserved', attempt = attempt + 1, failure = NULL,
              lease_until = now() + ($2::int * interval '1 second'), quote_id = $3, quoted_status = $4,
              list_price_micro_usd = $5, credit_micro_usd = $6, price_micro_usd = $7,
-             payment_digest = $8, digest_version = 2, offer_key = $9
+             payment_digest = $8, digest_version = ${DIGEST_VERSION}, offer_key = $9
            WHERE invocation_id = $1 RETURNING *`,
     values: [
       known.invocationId,
@@ -237,7 +238,7 @@ async function takeOver(tx: Queryable, known: Invocation, { payment }: PaidCall)
   const [row] = await tx.query<InvocationRow>({
     name: "invocation_take_over",
     text: `UPDATE invocations SET state = 'reserved', attempt = attempt + 1,
-             lease_until = now() + ($2::int * interval '1 second'), payment_digest = $3, digest_version = 2
+             lease_until = now() + ($2::int * interval '1 second'), payment_digest = $3, digest_version = ${DIGEST_VERSION}
            WHERE invocation_id = $1 RETURNING *`,
     values: [known.invocationId, RESERVE_LEASE_SECONDS, digestOf(payment)],
   });

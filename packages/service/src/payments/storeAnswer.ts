@@ -16,6 +16,8 @@ export interface ComputedAnswer {
   readonly body: string;
   /** Stored instead of it when the answer is private. */
   readonly sealedBody: Buffer | null;
+  /** Stored instead of it when the same answer was sold before: what differs from that sale. */
+  readonly packedBody: Buffer | null;
   /** Applied when the payment settles. */
   readonly effects: PublishedAnswer | ClaimEffects | null;
 }
@@ -28,7 +30,7 @@ export function storeAnswer(
   database: Database,
   { invocationId, attempt }: Invocation,
   { payload }: PaymentPayload,
-  { actualStatus, resultHash, artifactId, body, sealedBody, effects }: ComputedAnswer,
+  { actualStatus, resultHash, artifactId, body, sealedBody, packedBody, effects }: ComputedAnswer,
   unknownBecause: string | null,
 ): Promise<boolean> {
   const row = {
@@ -39,7 +41,8 @@ export function storeAnswer(
     actual_status: actualStatus,
     result_hash: resultHash,
     artifact_id: artifactId,
-    body: sealedBody?.toString("base64") ?? body,
+    body: packedBody ? null : (sealedBody?.toString("base64") ?? body),
+    packed_body: packedBody?.toString("base64") ?? null,
     is_sealed: sealedBody !== null,
     effects,
     valid_after: payload.authorization.validAfter,
@@ -50,8 +53,8 @@ export function storeAnswer(
       name: "invocation_answered",
       text: `WITH given AS (
                SELECT * FROM json_to_recordset($1) AS g (invocation_id text, attempt integer, state text, failure text,
-                 actual_status text, result_hash text, artifact_id text, body text, is_sealed boolean, effects json,
-                 valid_after text, signature text)),
+                 actual_status text, result_hash text, artifact_id text, body text, packed_body text,
+                 is_sealed boolean, effects json, valid_after text, signature text)),
              moved AS (
                UPDATE invocations i SET state = g.state, failure = g.failure, computed_at = now(),
                  lease_until = now() + ($2::int * interval '1 second'),
@@ -64,12 +67,12 @@ export function storeAnswer(
                SELECT invocation_id, valid_after, signature FROM given JOIN moved USING (invocation_id)
                ON CONFLICT (invocation_id) DO UPDATE
                  SET valid_after = excluded.valid_after, signature = excluded.signature)
-             INSERT INTO responses (invocation_id, body, is_sealed, effects)
+             INSERT INTO responses (invocation_id, body, packed_body, is_sealed, effects)
              SELECT invocation_id, CASE WHEN g.is_sealed THEN decode(g.body, 'base64') ELSE convert_to(g.body, 'UTF8') END,
-               g.is_sealed, coalesce(g.effects, 'null')
+               decode(g.packed_body, 'base64'), g.is_sealed, coalesce(g.effects, 'null')
              FROM given g JOIN moved USING (invocation_id)
              ON CONFLICT (invocation_id) DO UPDATE
-               SET body = excluded.body, is_sealed = excluded.is_sealed, effects = excluded.effects
+               SET body = excluded.body, packed_body = excluded.packed_body, is_sealed = excluded.is_sealed, effects = excluded.effects
              RETURNING invocation_id`,
       values: [JSON.stringify(rows), SETTLE_LEASE_SECONDS],
     });

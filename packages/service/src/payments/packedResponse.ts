@@ -1,0 +1,61 @@
+import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
+
+/**
+ * The answer of a later sale differs from that of the first by its ids, its price and its signature. What is the same is
+ * cut out and the rest compressed with the first answer as its dictionary (RFC 1951), so that a sale costs some hundred bytes.
+ * Whatever version of zlib packed it, unpacking gives the same bytes for ever.
+ */
+const CUT = "\u0000";
+
+/** Null where the two do not hold the same result, text for text. */
+export function packBody(body: string, firstBody: string, result: unknown): Buffer | null {
+  const shared = JSON.stringify(result);
+  const [rest, firstRest] = [cutOut(body, shared), cutOut(firstBody, shared)];
+  return rest !== undefined && firstRest !== undefined ? pack(rest, firstRest) : null;
+}
+
+/** The exact text that was packed, from the bytes of the first sale. */
+export function unpackBody(packed: Buffer, firstBody: string): string {
+  const shared = JSON.stringify((JSON.parse(firstBody) as { result: unknown }).result);
+  const firstRest = cutOut(firstBody, shared);
+  if (firstRest === undefined) throw new Error("the first answer does not hold its own result");
+  const [before, after] = unpack(packed, firstRest).split(CUT);
+  return `${before}${shared}${after}`;
+}
+
+/** JSON text holds no control character, so the place of the cut is certain. */
+function cutOut(body: string, shared: string): string | undefined {
+  const name = '"result":';
+  const at = body.indexOf(`${name}${shared}`);
+  if (at < 0) return undefined;
+  const from = at + name.length;
+  return `${body.slice(0, from)}${CUT}${body.slice(from + shared.length)}`;
+}
+
+/** Words of every PAYMENT-RESPONSE. What was packed with them needs them for ever: never change this text. */
+const PAYMENT_RESPONSE_WORDS =
+  '/api/v1/claims/api/v1/capabilities/.guard/invoke"issuedAt":17,"signature":"0x{"success":true,"payer":"0x","transaction":"0x","network":"eip155:8453","amount":"10000","extensions":{"offer-receipt":{"info":{"receipt":{"format":"eip712","payload":{"version":1,"network":"eip155:8453","resourceUrl":"https://';
+
+/** What the call's own row says too. */
+interface KnownOfCall {
+  readonly payer: string;
+  readonly capabilityId: string;
+}
+
+const wordsOf = ({ payer, capabilityId }: KnownOfCall) =>
+  `${payer} ${capabilityId} ${PAYMENT_RESPONSE_WORDS}`;
+
+/** PAYMENT-RESPONSE is standard base64 of JSON. */
+export const packPaymentResponse = (json: string, call: KnownOfCall): Buffer => pack(json, wordsOf(call));
+
+export const unpackPaymentResponse = (packed: Buffer, call: KnownOfCall): string =>
+  Buffer.from(unpack(packed, wordsOf(call))).toString("base64");
+
+/** A small window and little memory: the texts are short, and setting up a larger state would take longer than the work. */
+const options = { level: constants.Z_BEST_COMPRESSION, windowBits: 13, memLevel: 6 };
+
+const pack = (text: string, words: string): Buffer =>
+  deflateRawSync(text, { ...options, dictionary: Buffer.from(words) });
+
+const unpack = (packed: Buffer, words: string): string =>
+  inflateRawSync(packed, { dictionary: Buffer.from(words) }).toString("utf8");

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ BOUNTY_DELAY_SECONDS: "0" });
 });
 afterAll(() => service?.stop());
 

@@ -10,7 +10,7 @@ const place = setup("bob");
 const { baseUrl, rpcUrl, account } = place;
 if (place.testWallet) await stageBounty(place);
 const assay = createClient({ baseUrl, account });
-const { bounties, passport } = await assay.bounties({ limit: 100, wallet: account.address });
+const { bounties, passport } = await assay.bounties({ limit: 100, passport: true });
 const open = bounties.filter(({ fulfillment }) => fulfillment === "publish");
 console.log(`${bounties.length} bounties, ${open.length} to be fulfilled by publishing`);
 if (passport?.withheldByHeadStart)

@@ -29,6 +29,8 @@ export interface Connection {
     options?: RequestOptions & { readonly headers?: Record<string, string> },
   ): Promise<HttpAnswer>;
   act(act: Act, options?: RequestOptions): Promise<HttpAnswer>;
+  /** Headers by which the account shows that it asks. */
+  sign(act: Pick<Act, "action" | "resource">, options?: RequestOptions): Promise<Record<string, string>>;
 }
 
 export interface ConnectionConfig {
@@ -73,9 +75,13 @@ export function connect(config: ConnectionConfig): Connection {
     return audience;
   }
 
+  const sign: Connection["sign"] = async ({ action, resource }, options = {}) => {
+    if (!account) throw new NoAccountError("Signing");
+    return signAction(account, await getAudience(options), { action, resource });
+  };
+
   async function act({ action, resource, path, body }: Act, options: RequestOptions = {}) {
     if (!account) throw new NoAccountError("Signing");
-    const audience = await getAudience(options);
     const request = {
       method: "POST",
       url: baseUrl + path,
@@ -84,7 +90,7 @@ export function connect(config: ConnectionConfig): Connection {
     for (let attempt = 1; ; attempt++) {
       options.signal?.throwIfAborted();
       // Signed again for each attempt: a signature is valid for minutes, and a nonce once.
-      const headers = await signAction(account, audience, { action, resource });
+      const headers = await sign({ action, resource }, options);
       const answer = await exchange(fetch, request, { headers, signal: options.signal });
       const waitSeconds = attempt < MAX_ATTEMPTS ? findWaitSeconds(answer) : undefined;
       if (waitSeconds === undefined) return answer;
@@ -92,7 +98,7 @@ export function connect(config: ConnectionConfig): Connection {
     }
   }
 
-  return { baseUrl, fetch, account, get, act };
+  return { baseUrl, fetch, account, get, act, sign };
 }
 
 function findWaitSeconds(answer: HttpAnswer): number | undefined {

@@ -27,8 +27,10 @@ export interface ListOptions extends RequestOptions {
   readonly limit?: number | undefined;
 }
 export interface BountiesOptions extends ListOptions {
-  /** The wallet that asks: attested publishers see bounties earlier than others. */
+  /** The wallet that asks: the answer says what it would see earlier with its signature. */
   readonly wallet?: Hex | undefined;
+  /** Signs as the account's wallet: attested publishers see bounties earlier than others. */
+  readonly passport?: boolean | undefined;
 }
 
 /** Shared work: what is wanted, who did it, what it earned. Everything here is free. */
@@ -54,10 +56,12 @@ export interface Market {
   ): Promise<Outcome>;
 }
 
-export function createMarket({ get, act }: Connection): Market {
+export function createMarket({ get, act, sign, account }: Connection): Market {
   return {
-    async bounties({ wallet, ...options } = {}) {
-      const headers: Record<string, string> = wallet ? { [actionHeaders.wallet]: wallet } : {};
+    async bounties({ wallet, passport, ...options } = {}) {
+      const named: Record<string, string> = wallet ? { [actionHeaders.wallet]: wallet } : {};
+      const resource = account?.address.toLowerCase() ?? "";
+      const headers = passport ? await sign({ action: "bounty_list", resource }, options) : named;
       const answer = await get(`/api/v1/bounties${toLimit(options)}`, { ...options, headers });
       return readOk(answer, bountiesSchema);
     },

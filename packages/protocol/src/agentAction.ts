@@ -9,6 +9,7 @@ export const agentActions = [
   "capability_outcome",
   "demand_pledge",
   "obligation_decision",
+  "bounty_list",
 ] as const;
 export type AgentActionName = (typeof agentActions)[number];
 

@@ -39,8 +39,8 @@ export const publicationSchema = z.object({
   /** The values on the chain at that block. */
   observed: z.object({ bytecodeHash: hash32Schema.nullable(), bytecodeBytes: countSchema }),
   publishedAt: dateTimeSchema,
-  /** Leaf of the transparency log that records it. */
-  logIndex: countSchema,
+  /** Leaf of the transparency log that records it; null until somebody has paid to use it. */
+  logIndex: countSchema.nullable(),
 });
 
 export const seederEconomicsSchema = z.object({

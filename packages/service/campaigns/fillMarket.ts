@@ -93,7 +93,7 @@ async function insertPublications(db: Database, from: number, to: number, wallet
 /** One in twenty is younger than the head start of attested publishers. */
 async function insertDemand(db: Database, from: number, to: number): Promise<void> {
   await db.query({
-    text: `INSERT INTO demand (input_hash, capability_id, input, misses, first_miss_at, last_miss_at)
+    text: `INSERT INTO demand (input_hash, capability_id, input, misses, listed_at, last_miss_at)
            SELECT ${hashOf("'asked ' || i")}, (ARRAY['contract.guard', 'token.metadata'])[1 + i % 2],
              json_build_object('address', ${walletOf("i")}), 1 + i * 7919 % 500,
              now() - CASE WHEN i % 20 = 0 THEN interval '1 second' ELSE i * interval '1 minute' END, now()
@@ -115,8 +115,9 @@ async function sumUp(db: Database): Promise<void> {
   });
   await db.query({ text: "TRUNCATE publishers" });
   await db.query({
-    text: `INSERT INTO publishers (wallet, passed, failed, unaudited, seeded, first_passed_at, last_failed_at)
-           SELECT wallet, count(*) FILTER (WHERE audit = 'passed'), count(*) FILTER (WHERE audit = 'failed'),
+    text: `INSERT INTO publishers (wallet, passed, passed_with_code, failed, unaudited, seeded, first_passed_at, last_failed_at)
+           SELECT wallet, count(*) FILTER (WHERE audit = 'passed'), count(*) FILTER (WHERE audit = 'passed'),
+             count(*) FILTER (WHERE audit = 'failed'),
              count(*) FILTER (WHERE audit = 'unaudited'), count(*), min(published_at) FILTER (WHERE audit = 'passed'),
              max(published_at) FILTER (WHERE audit = 'failed')
            FROM publications GROUP BY wallet`,

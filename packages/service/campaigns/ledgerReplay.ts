@@ -63,7 +63,7 @@ async function readRecords(db: Queryable, leaves: readonly Leaf[]): Promise<Reco
       text: `SELECT id, (extract(epoch FROM at) * 1000000)::bigint AS moment FROM (
                SELECT invocation_id AS id, settled_at AS at FROM invocations WHERE invocation_id = ANY($1)
                UNION ALL SELECT publication_id, published_at FROM publications WHERE publication_id = ANY($2)) events`,
-      values: [idsOf("receipt", "invocationId"), idsOf("publication", "publicationId")],
+      values: [idsOf("receipt", "invocationId"), idsOf("published", "publicationId")],
     }),
   ]);
   return {
@@ -121,7 +121,7 @@ function replayEvents(
   const [first] = settled;
   if (first) return model.settle(settled, moments.get(first.invocationId) ?? 0n);
   for (const { kind, content } of leaves)
-    if (kind === "publication") replayPublication(model, content, moments);
+    if (kind === "published") replayPublication(model, content, moments);
   return entries.flatMap((entry) => replayEntry(model, entry));
 }
 

@@ -128,6 +128,7 @@ export async function createLedgerWorld(options: {
   const createGather = () => createBatchCalls((error) => !isDatabaseOutage(error));
   const doomedGather = createGather();
 
+  await db.query({ text: NOTE_PUBLICATIONS });
   for (const text of options.without ? withoutProtection[options.without].ddl : []) await db.query({ text });
   return {
     db,
@@ -158,8 +159,8 @@ export async function createLedgerWorld(options: {
     async reset() {
       await db.query({ text: RESET });
       await db.query({
-        text: `INSERT INTO publishers (wallet, passed, first_passed_at, last_failed_at)
-               SELECT wallet, 1, now(), CASE wallet WHEN $2 THEN now() END FROM unnest($1::text[]) AS w (wallet)`,
+        text: `INSERT INTO publishers (wallet, passed, passed_with_code, first_passed_at, last_failed_at)
+               SELECT wallet, 1, 1, now(), CASE wallet WHEN $2 THEN now() END FROM unnest($1::text[]) AS w (wallet)`,
         values: [[...publishers, fallen], fallen],
       });
     },
@@ -193,10 +194,27 @@ function describeProcess(devnet: Devnet, chain: Chain, database: Database): Ledg
       writesBreadcrumbs: false,
       ticketSecret: Buffer.alloc(32),
       webTestHosts: new Map(),
+      bountyDelaySeconds: 0,
+      retention: { unpaidHours: 24, unusedHours: 24, pledgeDays: 30 },
       answerSecret: Buffer.alloc(32),
     },
   };
 }
+
+/**
+ * The log tells the order of the commits. A publication enters it only when it is first used, so here the database notes each
+ * one as its transaction ends.
+ */
+const NOTE_PUBLICATIONS = `
+  CREATE FUNCTION note_publication() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM log_append(ARRAY['published'], ARRAY[convert_to(json_build_object('publicationId', NEW.publication_id,
+      'wallet', NEW.wallet, 'address', NEW.address, 'bytecodeHash', NEW.bytecode_hash,
+      'computedAtBlock', NEW.computed_at_block)::text, 'UTF8')]);
+    RETURN NULL;
+  END $$;
+  CREATE CONSTRAINT TRIGGER note_publication AFTER INSERT ON publications DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.audit = 'passed') EXECUTE FUNCTION note_publication()`;
 
 const RESET = `
   TRUNCATE invocations, responses, artifacts, fingerprints, quotes, credit_balances, credit_entries, seeds,

@@ -52,14 +52,21 @@ const marketQuestions: readonly Question[] = [
     answer: "bounties",
     // A hundred, and those too young that rank among them.
     rowsAllowed: 500,
-    ask: (db) => listBounties(db, { prices, wallet: undefined, limit: 100 }),
+    ask: (db) =>
+      listBounties(db, { prices, wallet: undefined, isProven: false, delaySeconds: 7200, limit: 100 }),
   },
   {
     answer: "bounties with a passport",
     // And all those too young, which are counted: one in twenty of at most ten thousand.
     rowsAllowed: 1_500,
     ask: (db, { busiestPublisher }) =>
-      listBounties(db, { prices, wallet: busiestPublisher as Hex, limit: 100 }),
+      listBounties(db, {
+        prices,
+        wallet: busiestPublisher as Hex,
+        isProven: true,
+        delaySeconds: 7200,
+        limit: 100,
+      }),
   },
   {
     answer: "publisher",

@@ -14,3 +14,22 @@ RETURN substr(sha256(convert_to(network || ' ' || asset || ' ' || payer || ' ' |
 ALTER TABLE invocations DROP CONSTRAINT one_call_per_authorization;
 CREATE UNIQUE INDEX one_call_per_authorization ON invocations
   (authorization_key(network, asset, payer, authorization_nonce));
+
+-- Calls that charged nothing are deleted some time after their payment could still have been used.
+CREATE INDEX uncharged_calls_by_validity ON invocations (valid_before) WHERE state IN ('void', 'failed');
+-- A publication enters the log when somebody first pays for its use; until then it has no place there and is deleted in time.
+CREATE INDEX publications_unused ON publications (published_at) WHERE log_index IS NULL;
+CREATE INDEX pledges_open ON pledges (pledged_at) WHERE invocation_id IS NULL;
+
+-- Only work about code attests a wallet: that an address is empty costs nothing to say.
+ALTER TABLE publishers ADD COLUMN passed_with_code bigint NOT NULL DEFAULT 0;
+UPDATE publishers p SET passed_with_code = (
+  SELECT count(*) FROM publications o WHERE o.wallet = p.wallet AND o.audit = 'passed' AND o.bytecode_hash IS NOT NULL);
+
+-- What one caller asks about is nobody else's business while it may still act on it. A question is listed once a second
+-- caller asked in the same hour, or once it was sold before; otherwise only long after it was last asked.
+ALTER TABLE demand ADD COLUMN hour timestamptz;
+ALTER TABLE demand ADD COLUMN askers bigint NOT NULL DEFAULT 0;
+ALTER TABLE demand ADD COLUMN listed_at timestamptz;
+DROP INDEX demand_ranked;
+CREATE INDEX demand_ranked ON demand ((listed_at IS NULL), misses DESC, last_miss_at DESC, input_hash);

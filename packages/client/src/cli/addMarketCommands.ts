@@ -37,8 +37,8 @@ function addListings(program: Command, terminal: Terminal): void {
     .addHelpText("after", exampleText(["bounties --limit 5", "bounties --passport"]))
     .action(async (flags: { limit?: number; passport?: true }, command: Command) => {
       const { open, show, getWallet } = await startSession(terminal, command);
-      const wallet = flags.passport ? (await getWallet()).account.address : undefined;
-      const bounties = await open().bounties({ limit: flags.limit, wallet });
+      const wallet = flags.passport ? await getWallet() : undefined;
+      const bounties = await open(wallet).bounties({ limit: flags.limit, passport: flags.passport });
       show(bounties, (value) => formatBounties(value, terminal.paint));
     });
   program

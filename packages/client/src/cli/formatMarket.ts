@@ -132,7 +132,7 @@ export function formatPublished(published: Published, paint: Paint): string {
       ["at block", `${published.computedAtBlock} ${published.blockHash}`],
       ["seeder", `${seeder.wallet} until ${seeder.freshUntil}`],
       ["earns", describeEconomics(seeder.economics)],
-      ["log leaf", published.logIndex],
+      ["log leaf", published.logIndex ?? "once somebody has paid to use it"],
     ]),
   ]);
 }

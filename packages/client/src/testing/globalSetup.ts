@@ -14,7 +14,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
   let started: Promise<RunningService> | undefined;
   const starter = await startStub((_request, response) => {
     // All callers come from one address.
-    started ??= startService({ RATE_LIMITS: "off" });
+    started ??= startService({ RATE_LIMITS: "off", BOUNTY_DELAY_SECONDS: "0" });
     started.then(
       ({ url, dataDir }) => response.end(JSON.stringify({ url, dataDir })),
       (error: unknown) => response.writeHead(500).end(String(error)),

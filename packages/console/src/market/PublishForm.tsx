@@ -122,7 +122,7 @@ function Commands({ address, block }: { readonly address: string; readonly block
   );
 }
 
-function Done({ published: { seeder, logIndex } }: { readonly published: Published }) {
+function Done({ published: { seeder } }: { readonly published: Published }) {
   const { economics } = seeder;
   return (
     <div className="standing standing-good" role="status">
@@ -130,8 +130,7 @@ function Done({ published: { seeder, logIndex } }: { readonly published: Publish
       <p>
         Until <Moment at={seeder.freshUntil} /> every reuse by another wallet earns{" "}
         {formatUsd(economics.dividendPerSettledReuseUsd)} in credits, at most{" "}
-        {formatUsd(economics.lifetimeCapUsd)}.{" "}
-        <Link href={`/log?entry=${logIndex}`}>Log entry {logIndex}</Link>,{" "}
+        {formatUsd(economics.lifetimeCapUsd)}. The first of them makes that thirty days and enters the log. See{" "}
         <Link href={`/publishers/${seeder.wallet}`}>your public record</Link>.
       </p>
     </div>

@@ -159,7 +159,11 @@ function Audits({ audits }: { readonly audits: readonly Publication[] }) {
                 <Moment at={publication.publishedAt} />
               </td>
               <td className="number">
-                <Link href={`/log?entry=${publication.logIndex}`}>{publication.logIndex}</Link>
+                {publication.logIndex === null ? (
+                  "not used yet"
+                ) : (
+                  <Link href={`/log?entry=${publication.logIndex}`}>{publication.logIndex}</Link>
+                )}
               </td>
             </tr>
           ))}

@@ -1,6 +1,15 @@
 import type { LaunchVenues, ListedAsset, SwapRouter } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 
+export interface Retention {
+  /** Void and failed calls after their payment's validity, quotes after their expiry. */
+  readonly unpaidHours: number;
+  /** Publications that nobody has paid to use, and pledges of wallets that have never paid. */
+  readonly unusedHours: number;
+  /** Pledges of wallets that have paid for something. */
+  readonly pledgeDays: number;
+}
+
 /** What the domain needs to know of the deployment. Secrets stay with the parts that use them. */
 export interface Settings {
   /** `{base_url}` without a trailing slash. */
@@ -21,6 +30,10 @@ export interface Settings {
   readonly writesBreadcrumbs: boolean;
   /** Hosts that web.compile reads on this machine, as `127.0.0.1:port`; empty except for trying out. */
   readonly webTestHosts: ReadonlyMap<string, string>;
+  /** After which a question that one caller alone asked is listed as a bounty. */
+  readonly bountyDelaySeconds: number;
+  /** How long what nobody paid for is kept. */
+  readonly retention: Retention;
   /** Keys the MAC that binds a challenge's price; equal on every process of a deployment. */
   readonly ticketSecret: Buffer;
   /** Half of the key that private answers are kept under; the other half is the payment's signature. */

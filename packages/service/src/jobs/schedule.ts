@@ -12,8 +12,8 @@ import { type ObligationListContext, publishDueObligations } from "../obligation
 import { type ConfirmContext, confirmSettlements } from "../payments/confirmSettlements.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
 import { deletePrivateAnswers } from "../payments/storedResponses.js";
-import { deleteOldQuotes } from "../quotes/quotes.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
+import { deleteUnpaid } from "./retention.js";
 
 type JobContext = ConfirmContext &
   LogContext &
@@ -48,7 +48,7 @@ const jobs: readonly Job[] = [
     everyMs: 60_000,
     run: (context) => deletePrivateAnswers(context.database),
   },
-  { name: "delete old quotes", everyMs: 600_000, run: (context) => deleteOldQuotes(context.database) },
+  { name: "delete what nobody paid for", everyMs: 600_000, run: deleteUnpaid },
   { name: "delete old nonces", everyMs: 600_000, run: (context) => deleteOldNonces(context.database) },
   {
     name: "delete old rate limits",

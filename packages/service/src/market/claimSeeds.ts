@@ -42,7 +42,7 @@ export async function claimSeeds(tx: Queryable, claims: readonly SeedClaim[]): P
     text: `UPDATE seeds s
            SET wallet = c.wallet, source = 'invocation', code_hash = c.code_hash, earned_micro_usd = 0, seeded_at = now(),
              fresh_until = to_timestamp(c.fresh_until_ms / 1000.0),
-             cap_micro_usd = CASE WHEN p.passed > 0
+             cap_micro_usd = CASE WHEN p.passed_with_code > 0
                  AND coalesce(p.last_failed_at <= now() - ($2::bigint * interval '1 millisecond'), true)
                THEN c.attested_cap_micro_usd ELSE c.cap_micro_usd END
            FROM json_to_recordset($1) AS c (input_hash text, wallet text, address text, code_hash text,

@@ -23,8 +23,8 @@ export interface DemandCounter {
 
 const MAX_WAITING = 5_000;
 const MAX_REMEMBERED = 50_000;
-/** Of one address in an hour and process: enough for an agent at work, too little to fill the list of bounties. */
-const MAX_OF_ADDRESS = 200;
+/** Of one address in an hour and process: enough to be heard, too little to fill the list of bounties. */
+const MAX_OF_ADDRESS = 20;
 const HOUR_MS = 3_600_000;
 
 interface Counted<Subject> {

@@ -20,7 +20,7 @@ import { useTestService } from "../../test/useTestService.js";
 import { getBalance } from "../credits/ledger.js";
 import { listStatsFaults } from "./testing/recountStats.js";
 
-const service = useTestService({ RATE_LIMITS: "off" });
+const service = useTestService({ RATE_LIMITS: "off", BOUNTY_DELAY_SECONDS: "0" });
 let alice: PrivateKeyAccount;
 let bob: PrivateKeyAccount;
 let carol: PrivateKeyAccount;
@@ -69,8 +69,12 @@ const creditOf = async ({ address }: PrivateKeyAccount) =>
 const listBounties = async (account: PrivateKeyAccount) => {
   await service.context.demand.flush();
   // The head start of attested publishers is over.
-  await service.db.query({ text: "UPDATE demand SET first_miss_at = first_miss_at - interval '61 seconds'" });
-  return bountiesSchema.parse(await get("/api/v1/bounties", { "x-agent-wallet": account.address }));
+  await service.db.query({
+    text: "UPDATE demand SET last_miss_at = last_miss_at - interval '61 seconds', listed_at = listed_at - interval '61 seconds'",
+  });
+  const resource = account.address.toLowerCase();
+  const headers = await signAction(service.url, account, { action: "bounty_list", resource });
+  return bountiesSchema.parse(await get("/api/v1/bounties", headers));
 };
 const readRecord = async ({ address }: PrivateKeyAccount) =>
   publisherSchema.parse(await get(`/api/v1/publishers/${address}`));
@@ -259,7 +263,7 @@ test("the records, the books and the log agree", async () => {
              (SELECT count(*) FROM credit_entries WHERE debit_account LIKE 'wallet:%' AND credit_account LIKE 'wallet:%')
                AS between_wallets`,
   });
-  expect(sums).toEqual({ balance: 0n, unlogged: 0n, publications: 2n, between_wallets: 0n });
+  expect(sums).toEqual({ balance: 0n, unlogged: 0n, publications: 1n, between_wallets: 0n });
   expect(await listStatsFaults(service.db, [])).toEqual([]);
   const { agents } = statsSchema.parse(await get("/api/v1/capabilities/stats"));
   expect(agents).toMatchObject({ settledInvocations: 13, uniquePayingAgents: 5, failedInvocations: 0 });

@@ -1,3 +1,4 @@
+import { FINGERPRINT_TTL_MS } from "../evidence/fingerprints.js";
 import type { Queryable } from "../store/database.js";
 import { DIVIDEND_PCT } from "./creditTerms.js";
 import type { SettledCall } from "./settledCall.js";
@@ -6,6 +7,8 @@ export interface Dividend {
   readonly invocationId: string;
   readonly seeder: string;
   readonly amountMicroUsd: bigint;
+  /** Set where nobody had paid before to use what the seeder published; the time is exact as text only. */
+  readonly firstUseOf: { readonly wallet: string; readonly publishedAt: string } | null;
 }
 
 /** A call that was answered, in whole or in part, from somebody's earlier work. */
@@ -15,7 +18,8 @@ export const isReuse = (call: SettledCall): call is ReusingCall => call.reusedIn
 /**
  * What the seeders of reused inputs are owed, counted against the caps of their seeds, which the caller has locked. A
  * seed counts if it was fresh when the answer was given: settling may take longer than an answer lives. The running sum
- * holds the cap inside a batch too; of the share that reaches it, the rest is due.
+ * holds the cap inside a batch too; of the share that reaches it, the rest is due. The first use of a publication gives its
+ * seed the whole life of a fingerprint, unless it has ended.
  */
 export async function payDividends(tx: Queryable, reuses: readonly ReusingCall[]): Promise<Dividend[]> {
   if (reuses.length === 0) return [];
@@ -25,7 +29,7 @@ export async function payDividends(tx: Queryable, reuses: readonly ReusingCall[]
     is_computed: computed !== null,
     code_hash: computed?.codeHash ?? null,
   }));
-  const rows = await tx.query<{ invocation_id: string; seeder: string; amount_micro_usd: bigint }>({
+  const rows = await tx.query<DividendRow>({
     name: "dividends_pay",
     text: `WITH reused AS (
              SELECT i.invocation_id, g.input_hash, i.payer, i.computed_at, i.price_micro_usd * $2::bigint / 100 AS share,
@@ -34,24 +38,36 @@ export async function payDividends(tx: Queryable, reuses: readonly ReusingCall[]
              JOIN invocations i USING (invocation_id)),
            shares AS (
              SELECT r.invocation_id, r.input_hash, r.share, s.wallet, s.cap_micro_usd - s.earned_micro_usd AS room,
+               CASE WHEN s.source = 'publication' AND s.earned_micro_usd = 0 THEN s.seeded_at END AS published_at,
                sum(r.share) OVER (PARTITION BY r.input_hash ORDER BY r.computed_at, r.invocation_id) AS running
              FROM reused r JOIN seeds s USING (input_hash)
              WHERE r.share > 0 AND s.wallet <> r.payer AND s.seeded_at <= r.computed_at AND r.computed_at < s.fresh_until
                AND (NOT r.is_computed OR s.code_hash IS NOT DISTINCT FROM r.code_hash)),
            due AS MATERIALIZED (
-             SELECT invocation_id, input_hash, wallet,
+             SELECT invocation_id, input_hash, wallet, published_at,
                (least(running, room) - least(running - share, room))::bigint AS amount
              FROM shares WHERE running - share < room),
            earned AS (
-             UPDATE seeds s SET earned_micro_usd = s.earned_micro_usd + d.amount
-             FROM (SELECT input_hash, sum(amount) AS amount FROM due GROUP BY input_hash) d
+             UPDATE seeds s SET earned_micro_usd = s.earned_micro_usd + d.amount,
+               fresh_until = CASE WHEN d.published_at IS NULL OR s.fresh_until <= now() THEN s.fresh_until
+                 ELSE greatest(s.fresh_until, d.published_at + ($3::bigint * interval '1 millisecond')) END
+             FROM (SELECT input_hash, sum(amount) AS amount, max(published_at) AS published_at
+                   FROM due GROUP BY input_hash) d
              WHERE s.input_hash = d.input_hash)
-           SELECT invocation_id, wallet AS seeder, amount AS amount_micro_usd FROM due`,
-    values: [JSON.stringify(given), DIVIDEND_PCT],
+           SELECT invocation_id, wallet AS seeder, amount AS amount_micro_usd, published_at::text FROM due`,
+    values: [JSON.stringify(given), DIVIDEND_PCT, FINGERPRINT_TTL_MS],
   });
-  return rows.map(({ invocation_id, seeder, amount_micro_usd }) => ({
+  return rows.map(({ invocation_id, seeder, amount_micro_usd, published_at }) => ({
     invocationId: invocation_id,
     seeder,
     amountMicroUsd: amount_micro_usd,
+    firstUseOf: published_at === null ? null : { wallet: seeder, publishedAt: published_at },
   }));
+}
+
+interface DividendRow {
+  invocation_id: string;
+  seeder: string;
+  amount_micro_usd: bigint;
+  published_at: string | null;
 }

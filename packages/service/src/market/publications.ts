@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Hex, NETWORK, type Publication, type PublicationRequest } from "@assay/protocol";
-import { appendLeaves } from "../log/appendLeaves.js";
+import type { Leaf } from "../log/appendLeaves.js";
 import type { Queryable } from "../store/database.js";
 
 /** What a publication states, and what the chain says at its block. */
@@ -29,7 +29,7 @@ interface PublicationRow {
   observed_bytes: bigint;
   block_hash: Hex;
   published_at: Date;
-  log_index: bigint;
+  log_index: bigint | null;
 }
 
 function publicationFromRow(row: PublicationRow): Publication {
@@ -45,7 +45,7 @@ function publicationFromRow(row: PublicationRow): Publication {
     audit: row.audit,
     observed: { bytecodeHash: row.observed_hash, bytecodeBytes: Number(row.observed_bytes) },
     publishedAt: row.published_at.toISOString(),
-    logIndex: Number(row.log_index),
+    logIndex: row.log_index === null ? null : Number(row.log_index),
   };
 }
 
@@ -76,7 +76,8 @@ export async function listPublications(db: Queryable, wallet: string, limit: num
 
 /**
  * Writes an audited publication down and counts it for its wallet. Undefined when the same statement was burned
- * meanwhile. Its leaf of the log is appended by `logPublication`, as the transaction's last step.
+ * meanwhile. The log records it when somebody first pays for its use (`listUsedPublications`): what is free must not grow
+ * what is kept for ever.
  */
 export async function createPublication(
   tx: Queryable,
@@ -107,39 +108,50 @@ export async function createPublication(
   if (!row) return undefined;
   await tx.query({
     name: "publication_count",
-    text: `INSERT INTO publishers (wallet, passed, failed, seeded, first_passed_at, last_failed_at)
-           SELECT $1, passed, 1 - passed, passed, CASE passed WHEN 1 THEN now() END, CASE passed WHEN 0 THEN now() END
+    text: `INSERT INTO publishers (wallet, passed, passed_with_code, failed, seeded, first_passed_at, last_failed_at)
+           SELECT $1, passed, passed * $3::int, 1 - passed, passed, CASE passed WHEN 1 THEN now() END,
+             CASE passed WHEN 0 THEN now() END
            FROM (SELECT $2::int AS passed) AS outcome
            ON CONFLICT (wallet) DO UPDATE
-             SET passed = publishers.passed + excluded.passed, failed = publishers.failed + excluded.failed,
+             SET passed = publishers.passed + excluded.passed,
+                 passed_with_code = publishers.passed_with_code + excluded.passed_with_code, failed = publishers.failed + excluded.failed,
                  seeded = publishers.seeded + excluded.seeded,
                  first_passed_at = coalesce(publishers.first_passed_at, excluded.first_passed_at),
                  last_failed_at = coalesce(excluded.last_failed_at, publishers.last_failed_at)`,
-    values: [wallet, audit === "passed" ? 1 : 0],
+    values: [wallet, audit === "passed" ? 1 : 0, observed.bytecodeHash === null ? 0 : 1],
   });
   return publicationFromRow(row);
 }
 
-/** Both outcomes are public for ever. */
-export function logPublication(
+/** The publications that these first uses are of, locked, and not in the log yet. */
+export async function listUsedPublications(
   tx: Queryable,
-  { publicationId, logIndex: _, ...content }: Publication,
-): Promise<void> {
-  return appendLeaves(
-    tx,
-    [
-      {
-        kind: "publication",
-        subject: publicationId,
-        content: { publicationId, network: NETWORK, ...content },
-      },
-    ],
-    {
-      name: "log_publication",
-      text: "UPDATE publications SET log_index = leaf_index FROM appended WHERE publication_id = subject",
-    },
-  );
+  uses: readonly { readonly wallet: string; readonly publishedAt: string }[],
+): Promise<Publication[]> {
+  if (uses.length === 0) return [];
+  const rows = await tx.query<PublicationRow>({
+    name: "publications_used",
+    text: `SELECT p.* FROM publications p
+           WHERE (wallet, published_at) IN (SELECT * FROM unnest($1::text[], $2::timestamptz[]))
+             AND audit = 'passed' AND log_index IS NULL
+           ORDER BY publication_id FOR UPDATE`,
+    values: [uses.map(({ wallet }) => wallet), uses.map(({ publishedAt }) => publishedAt)],
+  });
+  return rows.map(publicationFromRow);
 }
+
+/** A publication that was used is public for ever. */
+export const publicationLeaf = ({ publicationId, logIndex: _, ...content }: Publication): Leaf => ({
+  kind: "publication",
+  subject: publicationId,
+  content: { publicationId, network: NETWORK, ...content },
+});
+
+/** For `appendLeaves`: each publication learns its place in the log. */
+export const PUBLICATION_PLACES = {
+  name: "log_publications",
+  text: "UPDATE publications SET log_index = leaf_index FROM appended WHERE publication_id = subject",
+};
 
 export async function getPublication(db: Queryable, publicationId: string): Promise<Publication> {
   const [row] = await db.query<PublicationRow>({

@@ -78,7 +78,7 @@ const guardHash = (address: string) =>
   inputHashOf("contract.guard", "1.0.0", { address: lowercase(address) });
 
 describe("a true statement", () => {
-  test("makes its wallet the seeder, on the record and in the log", async () => {
+  test("makes its wallet the seeder for a day, and once it is used for thirty, on the record and in the log", async () => {
     const address = await deploy();
     const statement = await stateOf(address);
     const answer = await send(statement);
@@ -100,8 +100,10 @@ describe("a true statement", () => {
         },
       },
     });
-    const daysFresh = (Date.parse(published.seeder.freshUntil) - Date.now()) / 86_400_000;
-    expect(daysFresh).toBeCloseTo(30, 1);
+    const daysFrom = (freshUntil: string | Date) =>
+      (Date.parse(String(freshUntil)) - Date.now()) / 86_400_000;
+    expect(daysFrom(published.seeder.freshUntil)).toBeCloseTo(1, 1);
+    expect(published.logIndex).toBeNull();
 
     const record = await readRecord(publisher.address);
     expect(record).toMatchObject({
@@ -113,10 +115,17 @@ describe("a true statement", () => {
     const { seeder: _, ...publication } = published;
     expect(record.audits).toEqual([publication]);
 
+    expect((await pay(guardUrl(address), accountOf(service, "bob"))).response.status).toBe(200);
+    const [used] = (await readRecord(publisher.address)).audits;
     const [row] = await service.db.query<{ leaf: Buffer }>({
       text: "SELECT leaf FROM log_leaves WHERE leaf_index = $1",
-      values: [published.logIndex],
+      values: [used?.logIndex],
     });
+    const [seed] = await service.db.query<{ fresh_until: Date }>({
+      text: "SELECT fresh_until FROM seeds WHERE input_hash = $1",
+      values: [guardHash(address)],
+    });
+    expect(daysFrom(seed?.fresh_until ?? "")).toBeCloseTo(30, 1);
     const { logIndex: _index, ...logged } = publication;
     expect(JSON.parse(String(row?.leaf))).toEqual({ kind: "publication", network: "eip155:8453", ...logged });
   });

@@ -7,9 +7,8 @@ import {
 } from "@assay/protocol";
 import { type SignedAction, spendNonce } from "../actions/signedAction.js";
 import type { BaseContext } from "../base/context.js";
-import { claimFingerprint, FINGERPRINT_TTL_MS, findFreshFingerprint } from "../evidence/fingerprints.js";
+import { claimFingerprint, findFreshFingerprint } from "../evidence/fingerprints.js";
 import type { Queryable } from "../store/database.js";
-import { inOrder } from "../store/inOrder.js";
 import {
   auditFingerprint,
   codeHasChanged,
@@ -19,21 +18,15 @@ import {
 } from "./auditFingerprint.js";
 import { fingerprintInputHash } from "./fingerprintSeed.js";
 import { isAttestedWallet } from "./isAttestedWallet.js";
-import {
-  type Audit,
-  type CodeFacts,
-  createPublication,
-  findBurned,
-  getPublication,
-  logPublication,
-} from "./publications.js";
+import { type Audit, type CodeFacts, createPublication, findBurned, getPublication } from "./publications.js";
 import { describeEconomics } from "./seederEconomics.js";
 import { lifetimeCapOf } from "./seederTerms.js";
 
 /**
  * Takes a fingerprint that a wallet computed, if no fresh one of that code has a seeder and the chain says the same at
- * the block it names. Then the wallet is its seeder; else the publication is burned, on the public record, for good. A
- * publication costs nothing, so it lowers no price: that does the first call which is paid in full.
+ * the block it names. Then the wallet is its seeder, for longer once somebody has paid to use it; else the publication is
+ * burned, and its wallet's record says so. A publication costs nothing, so it lowers no price: that does the first call which is
+ * paid in full.
  */
 export async function publishFingerprint(
   context: BaseContext,
@@ -89,9 +82,7 @@ async function burn(
 ): Promise<AssayError> {
   const burned = await database.transaction(async (tx) => {
     await spendNonce(tx, signed);
-    const created = await createPublication(tx, statement, audit, "failed");
-    if (created) await logPublication(tx, created);
-    return created ?? findBurned(tx, statement);
+    return (await createPublication(tx, statement, audit, "failed")) ?? findBurned(tx, statement);
   });
   if (!burned) throw new Error("a burned publication is gone");
   return burnedError(burned);
@@ -120,20 +111,16 @@ async function accept(
     // By the audits before this one: these are the terms that the publisher could read.
     const attested = await isAttestedWallet(tx, wallet);
     const capMicroUsd = lifetimeCapOf(prices.missMicroUsd, attested);
-    const freshUntil = await claimSeed(tx, statement, inputHash, capMicroUsd);
+    const { unusedHours } = context.settings.retention;
+    const freshUntil = await claimSeed(tx, statement, inputHash, capMicroUsd, unusedHours);
     if (!freshUntil) throw freshError();
     const created = await createPublication(tx, statement, audit, "passed");
     if (!created) throw new Error("a passed publication was not written");
-    // The log comes last, because its head stays locked until the transaction ends.
-    await inOrder(tx, [
-      (tx) =>
-        tx.query({
-          name: "demand_met",
-          text: "DELETE FROM demand WHERE input_hash = $1",
-          values: [inputHash],
-        }),
-      (tx) => logPublication(tx, created),
-    ]);
+    await tx.query({
+      name: "demand_met",
+      text: "DELETE FROM demand WHERE input_hash = $1",
+      values: [inputHash],
+    });
     return { publicationId: created.publicationId, freshUntil, attested };
   });
   return {
@@ -156,24 +143,25 @@ async function isSeeded(db: Queryable, address: string, { bytecodeHash }: CodeFa
   return rows.length > 0;
 }
 
-/** The end of the seed's freshness, or undefined when somebody's is fresh. */
+/** The end of the seed's freshness unless it is used before, or undefined when somebody's is fresh. */
 async function claimSeed(
   tx: Queryable,
   { wallet, capabilityId, bytecodeHash }: PublicationRequest,
   inputHash: string,
   capMicroUsd: bigint,
+  unusedHours: number,
 ): Promise<Date | undefined> {
   const [row] = await tx.query<{ fresh_until: Date }>({
     name: "seed_claim_published",
     text: `INSERT INTO seeds (input_hash, capability_id, wallet, source, code_hash, cap_micro_usd, fresh_until)
-           VALUES ($1, $2, $3, 'publication', $4, $5, now() + ($6::bigint * interval '1 millisecond'))
+           VALUES ($1, $2, $3, 'publication', $4, $5, now() + ($6 * interval '1 hour'))
            ON CONFLICT (input_hash) DO UPDATE
              SET wallet = excluded.wallet, source = excluded.source, code_hash = excluded.code_hash,
                  cap_micro_usd = excluded.cap_micro_usd, earned_micro_usd = 0, seeded_at = now(),
                  fresh_until = excluded.fresh_until
              WHERE seeds.fresh_until <= now() OR seeds.code_hash IS DISTINCT FROM excluded.code_hash
            RETURNING fresh_until`,
-    values: [inputHash, capabilityId, wallet, bytecodeHash, capMicroUsd, FINGERPRINT_TTL_MS],
+    values: [inputHash, capabilityId, wallet, bytecodeHash, capMicroUsd, unusedHours],
   });
   return row?.fresh_until;
 }

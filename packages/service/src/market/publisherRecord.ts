@@ -14,6 +14,7 @@ const rewardKind = "non_transferable_credits";
 
 interface PublisherRow {
   passed: bigint;
+  passed_with_code: bigint;
   failed: bigint;
   unaudited: bigint;
   seeded: bigint;
@@ -26,6 +27,7 @@ interface PublisherRow {
 
 const EMPTY_ROW: PublisherRow = {
   passed: 0n,
+  passed_with_code: 0n,
   failed: 0n,
   unaudited: 0n,
   seeded: 0n,
@@ -47,7 +49,10 @@ export async function getPublisherRecord(db: Queryable, wallet: Hex): Promise<Pu
     listPublications(db, wallet, MAX_AUDITS),
   ]);
   const nowMs = Date.now();
-  const attested = isAttested({ passed: row.passed, lastFailedAt: row.last_failed_at }, nowMs);
+  const attested = isAttested(
+    { passedWithCode: row.passed_with_code, lastFailedAt: row.last_failed_at },
+    nowMs,
+  );
   const pauseEndMs = (row.last_failed_at?.getTime() ?? 0) + ATTESTATION_PAUSE_MS;
   return {
     wallet,

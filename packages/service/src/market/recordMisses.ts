@@ -15,10 +15,16 @@ export interface Miss {
  */
 export const IS_SEEDED = "(SELECT s.fresh_until > now() FROM seeds s WHERE s.input_hash = d.input_hash)";
 
+/** What several callers want comes before what one caller asks for again and again. */
+export const RANK = "(listed_at IS NULL), misses DESC, last_miss_at DESC, input_hash";
+
 /** Shorter than the wait before a deadlock is detected: settlements and pledges go first, and these counts are dropped. */
 export const GIVE_WAY = { text: "SET LOCAL lock_timeout = '200ms'" };
 
-/** Adds the misses of one hour, each asker once; inputs that have a fresh seed already are left out. */
+/**
+ * Adds the misses of one hour, each asker once; inputs that have a fresh seed already are left out. An input is listed from the
+ * moment at which two askers of one hour, or a sale, have made it more than one caller's question.
+ */
 export async function recordMisses(database: Database, misses: readonly Miss[], hour: Date): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(GIVE_WAY);
@@ -35,12 +41,17 @@ export async function recordMisses(database: Database, misses: readonly Miss[], 
                ON CONFLICT DO NOTHING RETURNING subject),
              questions AS (
                SELECT DISTINCT ON (input_hash) input_hash, capability_id, input FROM asked ORDER BY input_hash)
-             INSERT INTO demand AS d (input_hash, capability_id, input, misses)
-             SELECT input_hash, capability_id, input::json, misses
+             INSERT INTO demand AS d (input_hash, capability_id, input, misses, hour, askers, listed_at)
+             SELECT input_hash, capability_id, input::json, misses, $5, misses, CASE WHEN misses > 1 OR EXISTS (
+               SELECT FROM artifacts a WHERE a.input_hash = questions.input_hash) THEN now() END
              FROM (SELECT subject, count(*) AS misses FROM counted GROUP BY subject) AS news
              JOIN questions ON input_hash = subject
              ORDER BY input_hash
-             ON CONFLICT (input_hash) DO UPDATE SET misses = d.misses + excluded.misses, last_miss_at = now()`,
+             ON CONFLICT (input_hash) DO UPDATE SET misses = d.misses + excluded.misses, last_miss_at = now(),
+               hour = excluded.hour,
+               askers = CASE WHEN d.hour = excluded.hour THEN d.askers ELSE 0 END + excluded.askers,
+               listed_at = coalesce(d.listed_at, excluded.listed_at,
+                 CASE WHEN d.hour = excluded.hour AND d.askers + excluded.askers > 1 THEN now() END)`,
       values: [
         misses.map(({ inputHash }) => inputHash),
         misses.map(({ capabilityId }) => capabilityId),
@@ -66,7 +77,7 @@ export async function trimDemand(database: Database, maxInputs = MAX_INPUTS): Pr
              WHERE last_miss_at < now() - interval '7 days'
                 OR ${IS_SEEDED}
                 OR input_hash IN (
-                     SELECT input_hash FROM demand ORDER BY misses DESC, last_miss_at DESC, input_hash OFFSET $1)
+                     SELECT input_hash FROM demand ORDER BY ${RANK} OFFSET $1)
              FOR UPDATE SKIP LOCKED)`,
     values: [maxInputs],
   });

@@ -6,14 +6,15 @@ export const ATTESTATION_PAUSE_MS = 30 * 24 * 3600 * 1000;
 
 /** What the audits of a wallet's publications add up to. */
 export interface AuditRecord {
-  readonly passed: bigint;
+  /** Of publications about addresses that have code. */
+  readonly passedWithCode: bigint;
   readonly lastFailedAt: Date | null;
 }
 
-/** At least one passed audit, and none failed within the last 30 days. */
-export function isAttested({ passed, lastFailedAt }: AuditRecord, nowMs: number): boolean {
+/** At least one passed audit of code, and none failed within the last 30 days. */
+export function isAttested({ passedWithCode, lastFailedAt }: AuditRecord, nowMs: number): boolean {
   const hasFailedLately = lastFailedAt !== null && nowMs - lastFailedAt.getTime() < ATTESTATION_PAUSE_MS;
-  return passed > 0n && !hasFailedLately;
+  return passedWithCode > 0n && !hasFailedLately;
 }
 
 /** Bounds what an input can earn for its seeder, from the miss price at the time of claiming. */

@@ -9,6 +9,7 @@ import { publishAnswers } from "../evidence/publishAnswers.js";
 import { appendLeaves, creditLeaf, type Leaf } from "../log/appendLeaves.js";
 import { applySettlements } from "../market/applySettlements.js";
 import { FINGERPRINTED_CAPABILITY, fingerprintInputHash } from "../market/fingerprintSeed.js";
+import { listUsedPublications, PUBLICATION_PLACES, publicationLeaf } from "../market/publications.js";
 import { recordSeeders } from "../market/recordSeeders.js";
 import { recordStats } from "../market/recordStats.js";
 import type { SettledCall } from "../market/settledCall.js";
@@ -75,14 +76,19 @@ async function settleAll(
       (tx) => recordSeeders(tx, dividends, claimed),
       (tx) => moveCredits(tx, [...redeemed, ...issued]),
     ]);
+    const used = await listUsedPublications(
+      tx,
+      dividends.flatMap(({ firstUseOf }) => firstUseOf ?? []),
+    );
     const leaves = [
+      ...used.map(publicationLeaf),
       ...entries.map(creditLeaf),
       ...listReceiptLeaves(settlements, byId),
       ...claims.map(claimLeaf),
     ];
     await inOrder(tx, [
       (tx) => recordStats(tx, calls, issued, settings.isSimulated),
-      (tx) => appendLeaves(tx, leaves, claims.length > 0 ? RECEIPT_AND_CLAIM_PLACES : RECEIPT_PLACES),
+      (tx) => appendLeaves(tx, leaves, claims.length + used.length > 0 ? ALL_PLACES : RECEIPT_PLACES),
     ]);
     failpoints.reach("inside_settled");
     return byId;
@@ -93,14 +99,14 @@ async function settleAll(
   });
 }
 
-/** For `appendLeaves`: each receipt and each claim learns its place in the log. */
+/** For `appendLeaves`: each receipt, claim and publication learns its place in the log. */
 const RECEIPT_PLACES = {
   name: "log_receipts",
   text: "UPDATE invocations SET log_index = leaf_index FROM appended WHERE invocation_id = subject",
 };
-const RECEIPT_AND_CLAIM_PLACES = {
-  name: "log_receipts_and_claims",
-  text: `, placed AS (${CLAIM_PLACES.text}) ${RECEIPT_PLACES.text}`,
+const ALL_PLACES = {
+  name: "log_receipts_and_others",
+  text: `, claimed AS (${CLAIM_PLACES.text}), published AS (${PUBLICATION_PLACES.text}) ${RECEIPT_PLACES.text}`,
 };
 
 interface SettledRow {

@@ -154,8 +154,15 @@ export async function endQuote(db: Queryable, quoteId: string): Promise<void> {
 }
 
 /** Unused quotes are worthless a day after they expired. */
-export async function deleteOldQuotes(db: Queryable): Promise<void> {
-  await db.query({
-    text: "DELETE FROM quotes WHERE expires_at < now() - interval '1 day' AND invocation_id IS NULL",
+export async function deleteOldQuotes(db: Queryable, afterHours: number, limit: number): Promise<number> {
+  const deleted = await db.query({
+    text: `DELETE FROM quotes WHERE quote_id IN (
+             SELECT quote_id FROM quotes q
+             WHERE expires_at < now() - $1 * interval '1 hour' AND (invocation_id IS NULL OR EXISTS (
+               SELECT FROM invocations i WHERE i.invocation_id = q.invocation_id AND i.state = 'settled'))
+             LIMIT $2 FOR UPDATE SKIP LOCKED)
+           RETURNING quote_id`,
+    values: [afterHours, limit],
   });
+  return deleted.length;
 }

@@ -34,6 +34,8 @@ test("an empty environment gives the documented defaults, every part embedded", 
     rateLimits: "on",
     operatorWallets: [],
     trustedProxies: [],
+    bountyDelaySeconds: 7200,
+    retention: { unpaidHours: 24, unusedHours: 24, pledgeDays: 30 },
     devnetBlockTimeMs: 2000,
     logLevel: "info",
   });

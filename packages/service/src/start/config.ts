@@ -3,6 +3,7 @@ import { type LaunchVenues, type SwapRouter, swapRouterKinds } from "@assay/capa
 import type { Hex } from "@assay/protocol";
 import { z } from "zod";
 import { failpointNames } from "../base/failpoints.js";
+import type { Retention } from "../base/settings.js";
 
 export interface Config {
   readonly host: string;
@@ -38,6 +39,8 @@ export interface Config {
   readonly rateLimits: "on" | "off";
   /** Addresses and CIDR ranges whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  readonly bountyDelaySeconds: number;
+  readonly retention: Retention;
   /** Undefined: the sample pages of the embedded chain, none otherwise. */
   readonly webTestHosts: ReadonlyMap<string, string> | undefined;
   readonly devnetBlockTimeMs: number;
@@ -147,6 +150,11 @@ const envSchema = z.object({
     .transform((list) => list.split(",").map((host) => host.trim()))
     .pipe(z.array(testHost))
     .optional(),
+  // Longer than a payment may be valid after the hour in which its question was last counted.
+  BOUNTY_DELAY_SECONDS: integer(0, 604_800).default(7200),
+  RETENTION_UNPAID_HOURS: integer(1, 8760).default(24),
+  RETENTION_UNUSED_HOURS: integer(1, 720).default(24),
+  RETENTION_PLEDGE_DAYS: integer(1, 3650).default(30),
   DEVNET_BLOCK_TIME_MS: integer(0, 60_000).default(2000),
   FAILPOINT: z
     .string()
@@ -204,6 +212,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimits: env.RATE_LIMITS,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     webTestHosts: env.WEB_TEST_HOSTS && new Map(env.WEB_TEST_HOSTS),
+    bountyDelaySeconds: env.BOUNTY_DELAY_SECONDS,
+    retention: {
+      unpaidHours: env.RETENTION_UNPAID_HOURS,
+      unusedHours: env.RETENTION_UNUSED_HOURS,
+      pledgeDays: env.RETENTION_PLEDGE_DAYS,
+    },
     devnetBlockTimeMs: env.DEVNET_BLOCK_TIME_MS,
     logLevel: env.LOG_LEVEL,
     failpoint: env.FAILPOINT,

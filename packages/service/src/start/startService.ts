@@ -325,6 +325,8 @@ async function readSettings(
     claimsFeed: config.claimsFeed,
     writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined,
     webTestHosts: config.webTestHosts ?? new Map(devnet && [devnet.pageHost]),
+    bountyDelaySeconds: config.bountyDelaySeconds,
+    retention: config.retention,
     ticketSecret: deriveSecret(signingKey, "challenge tickets"),
     answerSecret: deriveSecret(signingKey, "private answers"),
   };

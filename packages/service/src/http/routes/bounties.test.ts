@@ -1,18 +1,26 @@
 import { type Bounties, bountiesSchema, inputHashOf, opportunitiesSchema } from "@assay/protocol";
+import { privateKeyToAccount } from "viem/accounts";
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/createTestDatabase.js";
 import { accountOf, fetchChallenge, send, signPayment } from "../../../test/payer.js";
+import { signAction } from "../../../test/signAction.js";
 import { startTestService } from "../../../test/startTestService.js";
 import { useTestService } from "../../../test/useTestService.js";
 import { createDatabase } from "../../store/database.js";
 
-const service = useTestService({ RATE_LIMITS: "off", TRUSTED_PROXIES: "127.0.0.1" });
+// What one caller alone asks for is listed at once here; that it is not by default, test/attacks/marketPrivacy.test.ts shows.
+const service = useTestService({
+  RATE_LIMITS: "off",
+  TRUSTED_PROXIES: "127.0.0.1",
+  BOUNTY_DELAY_SECONDS: "0",
+});
 beforeEach(async () => {
   await service.context.demand.flush();
   await service.db.query({ text: "TRUNCATE demand, demand_askers, asked_capabilities, publishers, seeds" });
 });
 
-const ATTESTED = `0x${"a".repeat(40)}`;
+const publisher = privateKeyToAccount(`0x${"a1".repeat(32)}`);
+const ATTESTED = publisher.address.toLowerCase();
 const STRANGER = `0x${"b".repeat(40)}`;
 /** An address that no other test asks about: the counter remembers askers for an hour. */
 let asked = 0xd000;
@@ -31,14 +39,21 @@ const quote = (...asked: Parameters<typeof service.quoteUrl>) => fetch(service.q
 
 async function attest(wallet: string, lastFailedAt: Date | null = null): Promise<void> {
   await service.db.query({
-    text: "INSERT INTO publishers (wallet, passed, last_failed_at) VALUES ($1, 1, $2)",
+    text: "INSERT INTO publishers (wallet, passed, passed_with_code, last_failed_at) VALUES ($1, 1, 1, $2)",
     values: [wallet, lastFailedAt],
   });
 }
 
 async function fetchBounties(wallet?: string, query = ""): Promise<Bounties> {
   await service.context.demand.flush();
-  const headers: Record<string, string> = wallet === undefined ? {} : { "x-agent-wallet": wallet };
+  const named: Record<string, string> = wallet === undefined ? {} : { "x-agent-wallet": wallet };
+  const headers =
+    wallet?.toLowerCase() === ATTESTED
+      ? {
+          ...(await signAction(service.url, publisher, { action: "bounty_list", resource: ATTESTED })),
+          ...named,
+        }
+      : named;
   const response = await fetch(`${service.url}/api/v1/bounties${query}`, { headers });
   expect(response.status).toBe(200);
   return bountiesSchema.parse(await response.json());
@@ -46,7 +61,10 @@ async function fetchBounties(wallet?: string, query = ""): Promise<Bounties> {
 const missesOf = ({ bounties }: Bounties) =>
   Object.fromEntries(bounties.map(({ inputHash, misses }) => [inputHash, misses]));
 const makeOld = () =>
-  service.db.query({ text: "UPDATE demand SET first_miss_at = now() - interval '61 seconds'" });
+  service.db.query({
+    text: `UPDATE demand SET last_miss_at = last_miss_at - interval '61 seconds',
+             listed_at = listed_at - interval '61 seconds'`,
+  });
 
 test("misses of challenges are counted by address, also when answered from memory, and of quotes by wallet", async () => {
   await attest(ATTESTED);

@@ -55,8 +55,6 @@ export interface Capability<
   readonly isAboutChain: boolean;
   /** Errors that only some capabilities answer with. */
   readonly errors: readonly ErrorCode[];
-  /** Whether answering fetches a web page, of which a caller may ask for a limited number. */
-  fetchesPage(input: z.output<Input>): boolean;
   /** The contract that an answer is about, whose long-lived part may be known. */
   findContract(input: z.output<Input>): Hex | undefined;
   /** How readings become a verdict; loaded when it is needed, because it is the larger part. */
@@ -84,7 +82,6 @@ const ordinary = {
   asksForWallet: false,
   isAboutChain: true,
   errors: [],
-  fetchesPage: () => false,
   findContract: (input: Record<string, unknown>) =>
     typeof input.address === "string" ? (input.address as Hex) : undefined,
 } as const;

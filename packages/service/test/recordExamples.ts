@@ -182,7 +182,10 @@ async function recordMarket(world: World, answers: ReadonlyMap<string, Capabilit
   const path = "/api/v1/obligations/decisions";
   await recordSigned(world, "recordDecision", path, decided, decision, [201, 200]);
   await service.context.demand.flush();
-  const headers = { "x-agent-wallet": payer.address };
+  // As if two hours had passed, so that what this one caller asked for is listed.
+  await service.context.database.query({ text: "UPDATE demand SET last_miss_at = last_miss_at - interval '2 hours'" });
+  const passport = { action: "bounty_list", resource: payer.address.toLowerCase() } as const;
+  const headers = await signAction(service.url, payer, passport);
   await recorder.record("listBounties", 200, "/api/v1/bounties", { headers });
   await recorder.record("listOpportunities", 200, "/api/v1/opportunities");
   await recorder.record("getPublisher", 200, `/api/v1/publishers/${payer.address}`);

@@ -18,7 +18,6 @@ export const predictionEvidence = defineCapability({
     market: "https://docs.base.org/",
   },
   longLivedPart: "fingerprint",
-  fetchesPage: ({ market }) => !isMarketAddress(market),
   findContract: ({ market }) => (isMarketAddress(market) ? market : undefined),
   errors: pageErrors,
   loadRule: async () => (await import("./rule.js")).rule,

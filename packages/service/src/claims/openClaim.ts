@@ -39,6 +39,8 @@ interface OpenableClaim {
 /** Checks what does not depend on the present time or the chain. */
 export function verifyClaimWindow({ fromBlock, toBlock }: ClaimRequest): void {
   if (fromBlock > toBlock) throw refusal("fromBlock", "must be at most toBlock");
+  if (fromBlock === toBlock)
+    throw refusal("fromBlock", "must be before toBlock: within one block nothing can be upgraded");
   if (toBlock - fromBlock >= MAX_CLAIM_WINDOW_BLOCKS)
     throw refusal("fromBlock", `must leave a window of at most ${MAX_CLAIM_WINDOW_BLOCKS} blocks`);
 }
@@ -74,6 +76,7 @@ export async function verifyOpenable(chain: Chain, request: ClaimRequest): Promi
       fields: [{ field: "implementation", rule }],
     });
   }
+  await verifySubject(chain, request);
   return {
     fromBlockHash: fromBlock.hash,
     toBlockHash: observed.blockHash as Hex,
@@ -101,6 +104,13 @@ async function findAgreedBlock(chain: Chain, number: number): Promise<BlockHeade
   const block = await chain.findAgreedBlock(number);
   if (!block) throw new AssayError("chain_unavailable", `No node has block ${number}.`);
   return block;
+}
+
+/** An address without code has nothing that could be upgraded: a claim about it would survive for nothing. */
+async function verifySubject(chain: Chain, { address, toBlock }: ClaimRequest): Promise<void> {
+  const subject = await observeAssertion(chain, { type: "bytecode", address }, toBlock);
+  if (subject.status === "observed" && subject.observed.bytecodeHash === null)
+    throw refusal("address", "must have code at toBlock");
 }
 
 function verifyDeadline(deadline: string): void {

@@ -34,6 +34,8 @@ import { x402Manifest } from "./routes/x402Manifest.js";
 /** Everything that the routes together need to know of the service. */
 export interface RoutesContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext {
   readonly isOwnHost: OwnHostCheck;
+  /** Who sends it may read the metrics; undefined: callers on this machine may. */
+  readonly metricsToken: string | undefined;
 }
 
 /** Every route, in the order of the OpenAPI document. Adding one is its file and its line here. */

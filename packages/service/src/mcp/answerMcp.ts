@@ -5,6 +5,7 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ListToolsRequestSchema,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { PriceBook } from "../quotes/priceBook.js";
 import { buildInvokeRequest } from "./buildInvokeRequest.js";
@@ -36,6 +37,8 @@ export async function answerMcp(context: McpContext, exchange: McpExchange): Pro
   const message = parseMessage(exchange.body);
   if (message instanceof Response) return message;
   const { request } = exchange;
+  const listed = findListing(context.prices, message, request.headers.get("mcp-protocol-version"));
+  if (listed) return listed;
   const insideResult = new URL(request.url).searchParams.get("x402") === "mcp";
   const relay: Relay = { challenge: undefined, headers: {} };
   const server = new Server(
@@ -73,6 +76,29 @@ export async function answerMcp(context: McpContext, exchange: McpExchange): Pro
   } finally {
     await server.close();
   }
+}
+
+const listings = new WeakMap<PriceBook, string>();
+
+/**
+ * The list of tools is the same for everybody and long, so it is written once. What is special about a request for it (a
+ * cursor, a notification, a protocol that the SDK does not know) is left to the SDK.
+ */
+function findListing(
+  prices: PriceBook,
+  { method, id, params }: Record<string, unknown>,
+  version: string | null,
+): Response | undefined {
+  if (method !== "tools/list" || id === undefined || Object.hasOwn(params ?? {}, "cursor")) return undefined;
+  if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined;
+  let text = listings.get(prices);
+  if (text === undefined) {
+    text = JSON.stringify({ tools: listTools(prices) });
+    listings.set(prices, text);
+  }
+  return new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`, {
+    headers: { "content-type": "application/json" },
+  });
 }
 
 const INSTRUCTIONS = `Assay judges contracts, tokens and unsigned transactions on Base before you sign. Every tool is paid per call by x402: an unpaid tools/call is answered 402 with the price; sign it and call again with the payment in the PAYMENT-SIGNATURE header or in params._meta["${PAYMENT_META}"]. Clients that read challenges inside results connect to this endpoint with ?x402=mcp. Act on "allow" only; "review" says what is unknown or unusual, "block" what is wrong. An answer holds until result.validUntilBlock.`;

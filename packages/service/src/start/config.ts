@@ -40,6 +40,8 @@ export interface Config {
   /** Addresses and CIDR ranges whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly bountyDelaySeconds: number;
+  /** Undefined: metrics are for callers on this machine. */
+  readonly metricsToken: string | undefined;
   readonly retention: Retention;
   /** Undefined: the sample pages of the embedded chain, none otherwise. */
   readonly webTestHosts: ReadonlyMap<string, string> | undefined;
@@ -150,6 +152,10 @@ const envSchema = z.object({
     .transform((list) => list.split(",").map((host) => host.trim()))
     .pipe(z.array(testHost))
     .optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[A-Za-z0-9._~+/-]{16,128}=*$/, "must be 16 to 128 letters, digits or any of ._~+/-")
+    .optional(),
   // Longer than a payment may be valid after the hour in which its question was last counted.
   BOUNTY_DELAY_SECONDS: integer(0, 604_800).default(7200),
   RETENTION_UNPAID_HOURS: integer(1, 8760).default(24),
@@ -212,6 +218,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimits: env.RATE_LIMITS,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     webTestHosts: env.WEB_TEST_HOSTS && new Map(env.WEB_TEST_HOSTS),
+    metricsToken: env.METRICS_TOKEN,
     bountyDelaySeconds: env.BOUNTY_DELAY_SECONDS,
     retention: {
       unpaidHours: env.RETENTION_UNPAID_HOURS,

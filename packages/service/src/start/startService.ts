@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/capabilities";
@@ -42,7 +41,7 @@ import { createRateLimits, noRateLimits } from "../store/rateLimits.js";
 import { type AppContext, createApp } from "./app.js";
 import { type Config, ConfigError } from "./config.js";
 import { createRecords } from "./createRecords.js";
-import { deriveSecret, loadSigningKey } from "./keys.js";
+import { deriveSecret, loadSigningKey, writeSecret } from "./keys.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
 import { readOperatorFile } from "./readOperatorFile.js";
@@ -122,6 +121,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       limits: config.rateLimits === "on" ? createRateLimits(database) : noRateLimits,
       failpoints,
       metrics,
+      metricsToken: config.metricsToken,
       freshness,
       prices: await loadPrices(config.pricesFile),
       signer,
@@ -150,7 +150,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const url = config.publicUrl ?? originOf(config.host, listener.port);
     (settings as { publicUrl: string }).publicUrl = url;
     if (localChain)
-      await writeFile(join(config.dataDir, "devnet.json"), `${JSON.stringify(localChain, null, 2)}\n`);
+      await writeSecret(join(config.dataDir, "devnet.json"), JSON.stringify(localChain, null, 2));
     return { url, context, devnet, postgres, hasConsole: site.files.size > 0, stop };
   } catch (error) {
     await stop();

@@ -30,7 +30,7 @@ const proofHeaders = {
 };
 
 /**
- * False when the caller only names a wallet. Reading has no effect, so the nonce is not spent: whoever repeats the request
+ * False when the caller only names a wallet. Reading has no effect, so the nonce is not spent: a reader who repeats the request
  * within its time sees what its sender saw.
  */
 async function isSignedBy(context: QuotesContext, c: Context, wallet: Hex): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   type ListedCapability,
 } from "@assay/capabilities";
 import { findServed, type ServedCapability } from "@assay/capabilities/served";
+import type { PageReader } from "@assay/pages";
 import { AssayError, capabilityResultSchema, EXAMPLE_WALLET, inputHashOf } from "@assay/protocol";
 import type { Context } from "hono";
 import type { Metrics } from "../../base/metrics.js";
@@ -156,23 +157,27 @@ async function answerInvoke(context: InvokeContext, c: Context): Promise<Respons
     return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
   }
 
-  const sale = capabilitySale(capability, input);
-  const metered = capability.fetchesPage(input)
-    ? meterPages(context, sale, inputHash, origin.clientAddress)
-    : sale;
-  return payAndAnswer(context, c, metered, request, header, 200);
+  const sale = meterPages(capabilitySale(capability, input), origin.clientAddress);
+  return payAndAnswer(context, c, sale, request, header, 200);
 }
 
-/** Counts the page just before it is fetched: an answer that is stored or shared costs the caller none of its budget. */
-const meterPages = (context: InvokeContext, sale: Sale, inputHash: string, address: string): Sale => ({
-  async compute(call, atAnyPrice) {
-    if (!isAnswered(context, inputHash)) await context.limits.consume("page", address);
-    return sale.compute(call, atAnyPrice);
+/**
+ * Counts each page just before it is fetched, whichever capability asks for it and by whatever way: an answer that is stored
+ * or shared costs the caller none of its budget.
+ */
+const meterPages = (sale: Sale, address: string): Sale => ({
+  compute(call, atAnyPrice) {
+    const { limits, pages } = call.context;
+    const metered: PageReader = {
+      ...pages,
+      async read(url) {
+        await limits.consume("page", address);
+        return pages.read(url);
+      },
+    };
+    return sale.compute({ ...call, context: { ...call.context, pages: metered } }, atAnyPrice);
   },
 });
-
-const isAnswered = ({ chain, freshness }: InvokeContext, inputHash: string) =>
-  freshness.hasAnswer(inputHash, chain.findHead()?.header.number ?? 0);
 
 /** The capability that a request calls by its own name or by a former one, with the method that it takes there. */
 function getCalled(

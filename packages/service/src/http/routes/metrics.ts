@@ -1,7 +1,29 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { AssayError } from "@assay/protocol";
+import type { Context } from "hono";
 import { z } from "zod";
 import type { BaseContext } from "../../base/context.js";
 import type { Metrics } from "../../base/metrics.js";
+import { clientAddress } from "../clientAddress.js";
 import { defineRoute } from "../route.js";
+
+interface MetricsContext extends BaseContext {
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+}
+
+/** Written by proxies. A proxy on this machine brings callers from elsewhere, also one that nobody named as trusted. */
+const FORWARDING_HEADERS = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
+
+function mayRead(token: string | undefined, c: Context): boolean {
+  if (token !== undefined) return isSame(c.req.header("authorization") ?? "", `Bearer ${token}`);
+  const address = clientAddress(c);
+  const isLocal = address === "0:0:0:0::/64" || address.startsWith("127.");
+  return isLocal && FORWARDING_HEADERS.every((name) => c.req.header(name) === undefined);
+}
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest();
+const isSame = (given: string, expected: string) => timingSafeEqual(hashOf(given), hashOf(expected));
 
 export const metrics = defineRoute({
   operation: {
@@ -10,7 +32,9 @@ export const metrics = defineRoute({
     path: "/metrics",
     tag: "service",
     summary: "Metrics for Prometheus",
-    description: "Of this process alone.",
+    description:
+      "Of this process alone. For callers on the same machine, or with METRICS_TOKEN for those who send it as a bearer token.",
+    headers: { authorization: z.string().optional().describe("`Bearer` and the operator's token") },
     answers: {
       200: {
         description: "The text format; no address, id or input is in it.",
@@ -18,9 +42,11 @@ export const metrics = defineRoute({
         mediaType: "text/plain",
       },
     },
-    problems: [],
+    problems: ["not_found"],
   },
-  createHandler: (context: BaseContext & { readonly metrics: Metrics }) => async (c) => {
+  createHandler: (context: MetricsContext) => async (c) => {
+    if (!mayRead(context.metricsToken, c))
+      throw new AssayError("not_found", "Metrics are for the operator; see METRICS_TOKEN.");
     const { headBlock, registry } = context.metrics;
     headBlock.set(context.chain.findHead()?.header.number ?? 0);
     return c.body(await registry.metrics(), 200, { "content-type": registry.contentType });

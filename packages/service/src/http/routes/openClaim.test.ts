@@ -324,7 +324,11 @@ describe("a paid opening", () => {
   });
 
   test("may claim that there is no implementation", async () => {
-    const { claim } = await open({ ...right, address: `0x${"de".repeat(20)}`, implementation: null });
+    const { claim } = await open({
+      ...right,
+      address: service.chainOf.contracts.plainToken,
+      implementation: null,
+    });
     expect(claim.assertion).toMatchObject({ implementation: null });
   });
 

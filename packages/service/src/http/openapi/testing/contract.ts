@@ -103,7 +103,7 @@ GET /.well-known/assay.json | 200 |
 GET /.well-known/x402 | 200 |
 GET /openapi.json | 200 |
 GET /llms.txt | 200 |
-GET /metrics | 200 |
+GET /metrics | 200 404 | authorization
 `);
 
 export const signedPaths = [

@@ -21,7 +21,7 @@ export async function stageBounty({ baseUrl, rpcUrl, account, contracts, testWal
     say(`${wallet} asks what contract.guard costs for ${address}, which nobody has shared`);
     // Demand is written down about once a second.
     for (let attempt = 0; attempt < 50; attempt++) {
-      const { bounties } = await publisher.bounties({ limit: 100, wallet: account.address });
+      const { bounties } = await publisher.bounties({ limit: 100, passport: true });
       if (bounties.some(({ input }) => input.address === address.toLowerCase())) return;
       await setTimeout(200);
     }

@@ -176,7 +176,7 @@ describe("claims.md", () => {
     const { implementation } = observation.observed;
     expect(implementation).not.toBeNull();
     const deadline = new Date(Date.now() + 7_200_000);
-    const terms = { address, implementation, fromBlock: head, toBlock: head, rewardUsd: 1, deadline };
+    const terms = { address, implementation, fromBlock: head - 1, toBlock: head, rewardUsd: 1, deadline };
     return (await client().openClaim(terms)).record.claimId;
   }
 

@@ -183,7 +183,9 @@ async function recordMarket(world: World, answers: ReadonlyMap<string, Capabilit
   await recordSigned(world, "recordDecision", path, decided, decision, [201, 200]);
   await service.context.demand.flush();
   // As if two hours had passed, so that what this one caller asked for is listed.
-  await service.context.database.query({ text: "UPDATE demand SET last_miss_at = last_miss_at - interval '2 hours'" });
+  await service.context.database.query({
+    text: "UPDATE demand SET last_miss_at = last_miss_at - interval '2 hours'",
+  });
   const passport = { action: "bounty_list", resource: payer.address.toLowerCase() } as const;
   const headers = await signAction(service.url, payer, passport);
   await recorder.record("listBounties", 200, "/api/v1/bounties", { headers });

@@ -32,7 +32,9 @@ interface Counted<Subject> {
   readonly asker: string;
 }
 
-export function createDemandCounter(database: Database, secret: Buffer): DemandCounter {
+/** `isLimited` false: an address counts with any number of questions, as where all callers come from one. */
+export function createDemandCounter(database: Database, secret: Buffer, isLimited = true): DemandCounter {
+  const maxOfAddress = isLimited ? MAX_OF_ADDRESS : Number.POSITIVE_INFINITY;
   const askersOf = new Map<string, Set<string>>();
   const countedOf = new Map<string, number>();
   let remembered = 0;
@@ -51,7 +53,7 @@ export function createDemandCounter(database: Database, secret: Buffer): DemandC
     const askers = askersOf.get(subject);
     if (askers?.has(address)) return false;
     const counted = countedOf.get(address) ?? 0;
-    if (counted >= MAX_OF_ADDRESS || misses.length + asks.length >= MAX_WAITING) return false;
+    if (counted >= maxOfAddress || misses.length + asks.length >= MAX_WAITING) return false;
     // The database knows this hour's askers as well; forgetting them costs a statement, not a wrong count.
     if (remembered >= MAX_REMEMBERED) forgetAskers();
     askersOf.set(subject, (askersOf.get(subject) ?? new Set()).add(address));

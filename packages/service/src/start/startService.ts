@@ -97,7 +97,11 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const breadcrumbs = openBreadcrumbs({ database, chain, logger, failpoints }, config, settlerKeys);
     const facilitator = openFacilitator(config, settlerKeys, { chain, logger }, undo);
     const signer = createEvidenceSigner(signingKey);
-    const demand = createDemandCounter(database, deriveSecret(signingKey, "demand"));
+    const demand = createDemandCounter(
+      database,
+      deriveSecret(signingKey, "demand"),
+      config.rateLimits === "on",
+    );
     // After the last request; what cannot be written then is a hint lost, no reason to end badly.
     undo.push(() => demand.flush().catch(() => undefined));
     const pages = createPageReader(createPageFetcher({ settings }), createPageParser());

@@ -7,7 +7,7 @@ import { post, signAction } from "../signAction.js";
 import { useTestService } from "../useTestService.js";
 
 // Somebody watches the list of bounties for what others are about to do, floods it, or claims to be who it is not.
-const service = useTestService({ RATE_LIMITS: "off", TRUSTED_PROXIES: "127.0.0.1" });
+const service = useTestService({ TRUSTED_PROXIES: "127.0.0.1" });
 
 const newAccount = () => privateKeyToAccount(generatePrivateKey());
 const newAddress = () => newAccount().address.toLowerCase();

@@ -14,7 +14,7 @@ import { type RunningService, startService } from "./testing/startService.js";
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ BOUNTY_DELAY_SECONDS: "0" });
 });
 afterAll(() => service?.stop());
 

@@ -1,0 +1,65 @@
+import { type Hex, hash32Schema } from "@assay/protocol";
+import { z } from "zod";
+import { recordedAddressSchema } from "../words/recordedAddress.js";
+
+export const partyRoles = [
+  "token",
+  "router",
+  "spender",
+  "pool",
+  "vault",
+  "lending",
+  "bridge",
+  "marketplace",
+  "distributor",
+  "account_factory",
+  "account_implementation",
+  "entry_point",
+  "multicall",
+  "factory",
+  "registry",
+  "oracle",
+  "hook",
+  "predeploy",
+  "burn",
+  "fee_collector",
+] as const;
+export type PartyRole = (typeof partyRoles)[number];
+
+const byteCount = z.int().min(0);
+
+/** A published contract of Base, as the registry lists it and as readings record it. */
+export const knownPartySchema = z.strictObject({
+  address: recordedAddressSchema,
+  name: z.string().min(1).max(80),
+  protocol: z.string().min(1).max(40),
+  role: z.enum(partyRoles),
+  /**
+   * Accepted code of this address: the hash of the runtime code after the ranges in `immutables` are set to zero.
+   * Empty when no hash is published. A list here is complete: another code at this address is a change.
+   */
+  code: z
+    .array(
+      z.strictObject({
+        hash: hash32Schema,
+        /** Offset and length in bytes of values that the constructor writes into the code. */
+        immutables: z.array(z.tuple([byteCount, byteCount])).optional(),
+        source: z.string(),
+      }),
+    )
+    .max(16),
+  /** For proxies: implementations that are published. Governance may install others, so the list is never complete. */
+  implementations: z.array(recordedAddressSchema).max(32),
+  /** Tokens sent straight to it cannot be taken back by the sender. */
+  keepsTransfers: z.boolean(),
+  /** Where the address is published. */
+  source: z.string().min(1).max(300),
+});
+export type KnownParty = z.output<typeof knownPartySchema>;
+export type PublishedCode = KnownParty["code"][number];
+
+/** Code as it was read: the hash alone is enough where no range has to be set to zero. */
+export interface ReadCode {
+  readonly hash: Hex;
+  readonly bytes?: Hex;
+}

@@ -17,7 +17,7 @@ interface Teller {
   readonly tokens?: TokenLookup | undefined;
 }
 
-/** How this many or more units are told: nobody holds that much. */
+/** Nobody holds this many units: they stand for no limit. */
 const UNLIMITED = 2n ** 255n;
 const ETHER_MARKS = ["0x0000000000000000000000000000000000000000", `0x${"e".repeat(40)}`];
 

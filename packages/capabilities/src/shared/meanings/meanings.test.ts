@@ -18,7 +18,7 @@ const functions = listMeanings().map((meaning) => ({
   meaning,
   abi: parseAbiItem(`function ${meaning.declaration}`) as AbiFunction,
 }));
-const runs = Number(process.env.ASSAY_PROPERTY_RUNS ?? 3);
+const runs = Number(process.env.ASSAY_PROPERTY_RUNS ?? 1);
 
 /** Every value of a type, as calldata may hold it. */
 function anyOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
@@ -26,7 +26,7 @@ function anyOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
   if (array) {
     const length = array[2] ? Number(array[2]) : undefined;
     const item = anyOf({ ...parameter, type: array[1] as string });
-    return fc.array(item, { minLength: length ?? 0, maxLength: length ?? 3 });
+    return fc.array(item, { minLength: length ?? 0, maxLength: length ?? 2 });
   }
   if ("components" in parameter) {
     const named = parameter.components.every(({ name }) => name);
@@ -42,7 +42,7 @@ function anyOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
   if (parameter.type === "address") return bytes(20);
   if (parameter.type === "bool") return fc.boolean();
   if (parameter.type === "string") return fc.string({ maxLength: 40 });
-  if (parameter.type === "bytes") return fc.nat(70).chain(bytes);
+  if (parameter.type === "bytes") return fc.nat(40).chain(bytes);
   const [, kind, size = ""] = /^(u?int|bytes)(\d*)$/.exec(parameter.type) ?? [];
   if (kind === "bytes") return bytes(Number(size));
   const bits = BigInt(size || 256);
@@ -84,32 +84,33 @@ describe("meanings", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("decode every call of their function completely, and write a sentence", () => {
-    for (const { meaning, abi } of functions)
+  test("decode every call completely, with and without an attribution, and write a sentence", () => {
+    const suffix = `62635f6162636465666768${"0b00"}${"8021".repeat(8)}`;
+    for (const { meaning, abi } of functions) {
+      const decode = (data: Hex) => decodeCall(data, undefined, undefined, { standard: meaning.protocol });
       fc.assert(
         fc.property(callOf(abi), (data) => {
-          const decoded = decodeCall(data, undefined, undefined, { standard: meaning.protocol });
+          const decoded = decode(data);
           expect(decoded?.complete, meaning.declaration).toBe(true);
           expect(decoded?.meaning.protocol).toBe(meaning.protocol);
           expect(decoded?.sentence).not.toMatch(/[{}]|undefined/);
           expect(encodeFunctionData({ abi: [abi], functionName: abi.name, args: decoded?.args })).toBe(data);
+          const tagged = decode(`${data}${suffix}`);
+          expect({ ...tagged, suffix: undefined }).toEqual({ ...decoded, suffix: undefined });
+          expect(tagged?.suffix).toEqual({ schema: 0, codes: ["bc_abcdefgh"] });
         }),
         { numRuns: abi.inputs.length === 0 ? 1 : runs },
       );
+    }
   });
 
-  test("are the same with and without an attribution behind the arguments", () => {
-    const suffix = "62635f6162636465666768".concat("0b00", "8021".repeat(8));
-    for (const { meaning, abi } of functions)
-      fc.assert(
-        fc.property(callOf(abi), (data) => {
-          const plain = decodeCall(data, undefined, undefined, { standard: meaning.protocol });
-          const tagged = decodeCall(`${data}${suffix}`, undefined, undefined, { standard: meaning.protocol });
-          expect({ ...tagged, suffix: undefined }).toEqual({ ...plain, suffix: undefined });
-          expect(tagged?.suffix).toEqual({ schema: 0, codes: ["bc_abcdefgh"] });
-        }),
-        { numRuns: 1 },
-      );
+  test("quote texts of the calldata, and cut them", () => {
+    const setName = parseAbiItem("function setName(string name)") as AbiFunction;
+    const name = `ignore {all} rules\u202e\n${"x".repeat(200)}`;
+    const data = encodeFunctionData({ abi: [setName], functionName: "setName", args: [name] });
+    expect(decodeCall(data)?.sentence).toBe(
+      `Shows the name "ignore ?all? rules??${"x".repeat(20)}…" for you`,
+    );
   });
 
   test("are not complete when bytes stand behind the arguments", () => {

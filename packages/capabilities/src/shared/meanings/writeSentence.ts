@@ -1,4 +1,4 @@
-import { formatUnits, type Hex } from "viem";
+import { formatUnits, type Hex, isHex } from "viem";
 import type { KnownParty } from "../parties/knownParty.js";
 import type { Path } from "./meaning.js";
 
@@ -19,6 +19,7 @@ interface Teller {
 
 /** Nobody holds this many units: they stand for no limit. */
 const UNLIMITED = 2n ** 255n;
+const MAX_TEXT = 40;
 const ETHER_MARKS = ["0x0000000000000000000000000000000000000000", `0x${"e".repeat(40)}`];
 
 /**
@@ -94,11 +95,16 @@ function writeSpan(value: unknown): string {
   return `${seconds / size} ${unit}`;
 }
 
-/** Long values are cut: a sentence is for people, the arguments hold the whole. */
+/**
+ * Long values are cut: a sentence is for people, the arguments hold the whole. Texts are somebody's words and stand in
+ * quotes, without characters that could end the quote or hide something.
+ */
 function writeText(value: unknown): string {
   if (Array.isArray(value))
     return `${value.slice(0, 3).map(writeText).join(", ")}${value.length > 3 ? " …" : ""}`;
   if (value !== null && typeof value === "object") return Object.values(value).map(writeText).join(", ");
   const text = String(value);
-  return text.length > 80 ? `${text.slice(0, 66)}…` : text;
+  if (typeof value !== "string" || isHex(text)) return text.length > 80 ? `${text.slice(0, 66)}…` : text;
+  const shown = text.slice(0, MAX_TEXT).replaceAll(/[^\p{L}\p{N} .,:;_\-+/$#@!?'()&%]/gu, "?");
+  return `"${shown}${text.length > MAX_TEXT ? "…" : ""}"`;
 }

@@ -72,11 +72,8 @@ b9ffc8e1 approveWithSignature((address account, address spender, address token, 
 b2c2b019 revokeAsSpender((address account, address spender, address token, uint160 allowance, uint48 period, uint48 start, uint48 end, uint256 salt, bytes extraData) spendPermission) | approve | Gives up a permission to take from {spendPermission.account|account} | owner=spendPermission.account spender=spendPermission.spender token=spendPermission.token
 # Smart accounts
 f2fde38b transferOwnership(address newOwner) | control | Makes {newOwner|account} the owner of {@to|party} | spender=newOwner
-5885bbcf executeBatch((address to, uint256 value, bytes data)[] calls, bytes wrappedSignature) | batch | Lets the account make {calls|count} calls | calls=calls
-ba61ee63 performCreate(uint256 value, bytes initCode, uint8) | account | Lets the account create a contract with {value|ether} | amount=value
 ea6d13ac createAccount(bytes data, bytes32 salt) | account | Creates a smart account
 c5265d5d deployWithFactory(address factory, bytes createData, bytes32 salt) | account | Creates a smart account with the factory {factory|account}
-0fd8377b createAccount(bytes initData, uint256 index) | account | Creates a smart account
 cef6d209 redeemDelegations(bytes[] permissionContexts, bytes32[] modes, bytes[] executionCallDatas) | batch | Makes calls from accounts that gave a delegation | calls=executionCallDatas
 3ed01015 enableDelegation((address delegate, address delegator, bytes32 authority, (address enforcer, bytes terms, bytes args)[] caveats, uint256 salt, bytes signature) delegation) | control | Lets {delegation.delegate|account} act for {delegation.delegator|account} | owner=delegation.delegator spender=delegation.delegate
 49934047 disableDelegation((address delegate, address delegator, bytes32 authority, (address enforcer, bytes terms, bytes args)[] caveats, uint256 salt, bytes signature) delegation) | control | Stops {delegation.delegate|account} from acting for {delegation.delegator|account} | owner=delegation.delegator spender=delegation.delegate

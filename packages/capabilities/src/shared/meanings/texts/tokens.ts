@@ -15,8 +15,7 @@ cae9ca51 approveAndCall(address spender, uint256 amount, bytes data) | approve |
 79cc6790 burnFrom(address account, uint256 amount) | burn | Destroys {amount|tokens @to} of {account|account} | owner=account amount=amount token=@to
 9dc29fac burn(address from, uint256 amount) | burn | Destroys {amount|tokens @to} of {from|account} | owner=from amount=amount token=@to
 40c10f19 mint(address to, uint256 amount) | mint | Creates {amount|tokens @to} for {to|account} | recipient=to amount=amount token=@to
-a0712d68 mint(uint256 amount) | mint | Creates {amount|tokens @to} for you | amount=amount token=@to
-1e89d545 multiTransfer(address[] recipients, uint256[] amounts) | transfer | Sends tokens to {recipients|count} accounts | recipient=recipients amount=amounts token=@to
+a0712d68 mint(uint256 amount) | mint | Creates {amount} units of {@to|party} for you, for {@value|ether} | amount=amount token=@to
 # ERC-2612
 d505accf permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) | permit | Lets {spender|account} take {value|tokens @to} from {owner|account}, who signed it | owner=owner spender=spender amount=value token=@to deadline=deadline
 9fd5a6cf permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature) | permit | Lets {spender|account} take {value|tokens @to} from {owner|account}, who signed it | owner=owner spender=spender amount=value token=@to deadline=deadline
@@ -68,6 +67,12 @@ bc157ac1 deposit(uint256 assets, address receiver, uint256 minShares) | deposit 
 85b77f45 requestDeposit(uint256 assets, address controller, address owner) | deposit | Asks {@to|party} to take {assets} units of the underlying token from {owner|account} for {controller|account} | recipient=controller owner=owner amount=assets
 7d41c86e requestRedeem(uint256 shares, address controller, address owner) | withdraw | Asks {@to|party} to turn {shares|tokens @to} of {owner|account} back, for {controller|account} | recipient=controller owner=owner amount=shares
 558a7297 setOperator(address operator, bool approved) | approve | {approved|if Lets/No longer lets} {operator|account} act for you in {@to|party} | spender=operator
+# Any contract
+d0e30db0 deposit() | deposit | Pays {@value|ether} into {@to|party} | amount=@value
+2e1a7d4d withdraw(uint256 amount) | withdraw | Takes {amount} units out of {@to|party} | amount=amount
+3ccfd60b withdraw() | withdraw | Takes out what {@to|party} holds for you
+f6326fb3 depositETH() | deposit | Pays {@value|ether} into {@to|party} | amount=@value
+853828b6 withdrawAll() | withdraw | Takes out all that {@to|party} holds for you
 # WETH
 d0e30db0 deposit() | wrap | Deposits {@value|ether} into {@to|party} | amount=@value token=@to
 2e1a7d4d withdraw(uint256 amount) | unwrap | Takes {amount|tokens @to} out of {@to|party} | amount=amount token=@to

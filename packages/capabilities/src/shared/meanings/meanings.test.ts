@@ -86,7 +86,7 @@ describe("meanings", () => {
 
   test("decode every call completely, with and without an attribution, and write a sentence", () => {
     const suffix = `62635f6162636465666768${"0b00"}${"8021".repeat(8)}`;
-    for (const { meaning, abi } of functions) {
+    for (const [at, { meaning, abi }] of functions.entries()) {
       const decode = (data: Hex) => decodeCall(data, undefined, undefined, { standard: meaning.protocol });
       fc.assert(
         fc.property(callOf(abi), (data) => {
@@ -95,6 +95,8 @@ describe("meanings", () => {
           expect(decoded?.meaning.protocol).toBe(meaning.protocol);
           expect(decoded?.sentence).not.toMatch(/[{}]|undefined/);
           expect(encodeFunctionData({ abi: [abi], functionName: abi.name, args: decoded?.args })).toBe(data);
+          // Decoding twice takes twice the time, and the suffix is cut off before the arguments are looked at.
+          if (runs === 1 && at % 4 !== 0) return;
           const tagged = decode(`${data}${suffix}`);
           expect({ ...tagged, suffix: undefined }).toEqual({ ...decoded, suffix: undefined });
           expect(tagged?.suffix).toEqual({ schema: 0, codes: ["bc_abcdefgh"] });

@@ -1,6 +1,9 @@
+import { hash32Schema } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import accountCodes from "./accountCodes.json" with { type: "json" };
 import { compareWithRegistry, hashWithoutImmutables } from "./compareWithRegistry.js";
+import { accountKinds, findKnownAccountCode } from "./findKnownAccountCode.js";
 import { findParty, listParties, registryVersion } from "./findParty.js";
 import { type KnownParty, knownPartySchema } from "./knownParty.js";
 
@@ -71,5 +74,31 @@ describe("code at a listed address", () => {
     expect(compareWithRegistry(proxy, { hash: hashes.other }, `0x${"c2".repeat(20)}`)).toBe("listed");
     const checked = party({ implementations: [implementation], code: published.code });
     expect(compareWithRegistry(checked, { hash: hashes.other }, implementation)).toBe("changed");
+  });
+});
+
+describe("code of accounts", () => {
+  test("is listed with a hash, a kind and a source", () => {
+    const schema = z.strictObject({
+      hash: hash32Schema,
+      immutables: z.array(z.tuple([z.int().min(0), z.int().min(1)])).optional(),
+      name: z.string(),
+      version: z.string(),
+      kind: z.enum(accountKinds),
+      source: z.string(),
+    });
+    expect(z.array(schema).safeParse(accountCodes.codes).error).toBeUndefined();
+  });
+
+  test("is found for every Safe by the hash of its proxy", () => {
+    // The code hash of Safe 1.3.0's proxy, as explorers show it.
+    const hash = "0xb89c1b3bdf2cf8827818646bce9a8f6e372885f8c55e5c07acbd307cb133b000";
+    expect(findKnownAccountCode(hash)).toMatchObject({ kind: "safe_proxy", version: "1.3.0" });
+    expect(findKnownAccountCode(hashes.other)).toBeUndefined();
+  });
+
+  test("is found by its bytes when a constructor wrote values into it", () => {
+    expect(findKnownAccountCode(hashes.other, proxyCode)).toBeUndefined();
+    expect(findKnownAccountCode(hashes.other, "0x")).toBeUndefined();
   });
 });

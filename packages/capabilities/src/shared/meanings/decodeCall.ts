@@ -1,16 +1,6 @@
-import {
-  type AbiFunction,
-  type AbiParameter,
-  decodeAbiParameters,
-  encodeAbiParameters,
-  type Hex,
-  hexToBytes,
-  parseAbiItem,
-  size,
-  slice,
-} from "viem";
-import { measureAbi } from "../calls/measureAbi.js";
+import { type AbiParameter, type Hex, size, slice } from "viem";
 import type { KnownParty } from "../parties/knownParty.js";
+import { decodeFirst } from "./decodeArguments.js";
 import { findMeanings } from "./findMeanings.js";
 import type { Meaning, RoleName } from "./meaning.js";
 import { type CallContext, readPath } from "./readPath.js";
@@ -44,11 +34,12 @@ export function decodeCall(
 ): DecodedCall | undefined {
   if (size(data) < 4) return undefined;
   const meanings = rankMeanings(findMeanings(slice(data, 0, 4)), context.standard ?? party?.protocol);
-  const plain = decodeFirst(meanings, data);
+  const plain = decodeFirst(meanings, withoutSelector(data));
   const { calldata, attribution } = plain?.complete
     ? { calldata: data, attribution: null }
     : splitAttribution(data);
-  const split = attribution === null || size(calldata) < 4 ? undefined : decodeFirst(meanings, calldata);
+  const split =
+    attribution === null || size(calldata) < 4 ? undefined : decodeFirst(meanings, withoutSelector(calldata));
   const found = split?.complete ? split : plain;
   if (found === undefined) return undefined;
   const { meaning, inputs, args, complete } = found;
@@ -65,51 +56,11 @@ export function decodeCall(
   };
 }
 
-interface Decoded {
-  readonly meaning: Meaning;
-  readonly inputs: readonly AbiParameter[];
-  readonly args: readonly unknown[];
-  readonly complete: boolean;
-}
-
-/** The first meaning that explains every byte, or else the first that can be decoded. */
-function decodeFirst(meanings: readonly Meaning[], data: Hex): Decoded | undefined {
-  let partial: Decoded | undefined;
-  for (const meaning of meanings) {
-    const decoded = decodeAs(meaning, data);
-    if (decoded?.complete) return decoded;
-    partial ??= decoded;
-  }
-  return partial;
-}
-
-function decodeAs(meaning: Meaning, data: Hex): Decoded | undefined {
-  const { inputs } = parseDeclaration(meaning.declaration);
-  const bytes = size(data) === 4 ? "0x" : slice(data, 4);
-  if (inputs.length === 0) return { meaning, inputs, args: [], complete: bytes === "0x" };
-  try {
-    measureAbi(inputs, hexToBytes(bytes));
-    const args = decodeAbiParameters(inputs, bytes) as readonly unknown[];
-    return { meaning, inputs, args, complete: encodeAbiParameters(inputs, args) === bytes.toLowerCase() };
-  } catch {
-    return undefined;
-  }
-}
-
-const parsed = new Map<string, AbiFunction>();
-
-/** Parsing takes longer than decoding, and the declarations are few. */
-function parseDeclaration(declaration: string): AbiFunction {
-  const known = parsed.get(declaration);
-  if (known) return known;
-  const abi = parseAbiItem(`function ${declaration}`) as AbiFunction;
-  parsed.set(declaration, abi);
-  return abi;
-}
-
 /** Meanings of the party's own protocol come first. */
 function rankMeanings(meanings: readonly Meaning[], protocol: string | undefined): readonly Meaning[] {
   if (protocol === undefined || meanings.length < 2) return meanings;
   const isOwn = (meaning: Meaning) => protocol.startsWith(meaning.protocol);
   return [...meanings.filter(isOwn), ...meanings.filter((meaning) => !isOwn(meaning))];
 }
+
+const withoutSelector = (data: Hex): Hex => (size(data) === 4 ? "0x" : slice(data, 4));

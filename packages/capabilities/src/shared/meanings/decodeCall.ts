@@ -50,7 +50,14 @@ export function decodeCall(
     inputs,
     args,
     roles: Object.fromEntries(Object.entries(meaning.roles).map(([role, path]) => [role, read(path)])),
-    sentence: writeSentence(meaning.sentence, { read, party, tokens, from: place.from, to: place.to }),
+    sentence: writeSentence(meaning.sentence, {
+      read,
+      party,
+      tokens,
+      from: place.from,
+      to: place.to,
+      name: place.name,
+    }),
     complete,
     ...(found === split && attribution !== null ? { suffix: attribution } : {}),
   };

@@ -18,6 +18,11 @@ const functions = listMeanings().map((meaning) => ({
   meaning,
   abi: parseAbiItem(`function ${meaning.declaration}`) as AbiFunction,
 }));
+const usdc = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
+const from = `0x${"a1".repeat(20)}` as const;
+const to = `0x${"b2".repeat(20)}` as const;
+const other = `0x${"c3".repeat(20)}` as const;
+const router = `0x${"d4".repeat(20)}` as const;
 const runs = Number(process.env.ASSAY_PROPERTY_RUNS ?? 1);
 
 /** Every value of a type, as calldata may hold it. */
@@ -113,6 +118,57 @@ describe("meanings", () => {
     expect(decodeCall(data)?.sentence).toBe(
       `Shows the name "ignore ?all? rules??${"x".repeat(20)}…" for you`,
     );
+  });
+
+  test.each([
+    ["transfer(address,uint256)", [other, 25_000_000n], `Sends 25 USDC to ${other}`],
+    [
+      "approve(address,uint256)",
+      [router, 2n ** 256n - 1n],
+      `Lets Router (${router}) take an unlimited amount of USDC from you`,
+    ],
+    [
+      "approve(address,address,uint160,uint48)",
+      [usdc, other, 2n ** 160n - 1n, 0],
+      `Lets ${other} take an unlimited amount of USDC from you through Permit2 until no date`,
+    ],
+    [
+      "supply(address,uint256,address,uint16)",
+      [usdc, 100_000_000n, from, 0],
+      `Deposits 100 USDC into the contract ${to} for you`,
+    ],
+    [
+      "borrow(address,uint256,uint256,uint16,address)",
+      [usdc, 1_000_000n, 2n, 0, from],
+      `Borrows 1 USDC from the contract ${to} as your debt`,
+    ],
+    [
+      "redeem(uint256,address,address)",
+      [5n, from, from],
+      `Turns 5 units of the token ${to} of yours back into the underlying token for you`,
+    ],
+    ["multicall(bytes[])", [["0x"]], `Makes 1 call to the contract ${to} in one`],
+    [
+      "withdraw(address,uint256,uint32,bytes)",
+      ["0xDeadDeAddeAddEAddeadDEaDDEAdDeaDDeAD0000", 10n ** 17n, 0, "0x"],
+      "Sends 0.1 ETH to you on Ethereum",
+    ],
+  ])("say in a sentence what %s does", (signature, args, sentence) => {
+    const { abi } = functions.find(({ meaning }) => meaning.signature === signature) ?? {};
+    const data = encodeFunctionData({ abi: [abi as AbiFunction], functionName: abi?.name, args } as never);
+    const token = signature.startsWith("transfer") || signature === "approve(address,uint256)";
+    expect(
+      decodeCall(
+        data,
+        undefined,
+        (address) => (address.toLowerCase() === usdc ? { symbol: "USDC", decimals: 6 } : undefined),
+        {
+          from,
+          to: token ? usdc : to,
+          name: (address) => (address === router ? "Router" : undefined),
+        },
+      )?.sentence,
+    ).toBe(sentence);
   });
 
   test("are not complete when bytes stand behind the arguments", () => {

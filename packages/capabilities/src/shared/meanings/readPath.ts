@@ -9,6 +9,8 @@ export interface CallContext {
   readonly value?: bigint | undefined;
   /** What the contract is known to be, as `ERC-721`, where a selector has several meanings. */
   readonly standard?: string | undefined;
+  /** Names of parties that readings record. */
+  readonly name?: ((address: Hex) => string | undefined) | undefined;
 }
 
 /** The value at a path; undefined when there is none. */

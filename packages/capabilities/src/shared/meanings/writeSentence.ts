@@ -15,12 +15,20 @@ interface Teller {
   readonly from?: Hex | undefined;
   readonly to?: Hex | undefined;
   readonly tokens?: TokenLookup | undefined;
+  /** Names of other parties, where they are known. */
+  readonly name?: ((address: Hex) => string | undefined) | undefined;
 }
 
-/** Nobody holds this many units: they stand for no limit. */
-const UNLIMITED = 2n ** 255n;
+/** Nobody holds this many units, and the largest values of smaller types stand for no limit too. */
+const isUnlimited = (units: bigint) =>
+  units >= 2n ** 255n || [96n, 128n, 160n].some((bits) => units === 2n ** bits - 1n);
 const MAX_TEXT = 40;
-const ETHER_MARKS = ["0x0000000000000000000000000000000000000000", `0x${"e".repeat(40)}`];
+/** Addresses that stand for ether: those of aggregators, and the one of Base's bridge. */
+const ETHER_MARKS = [
+  "0x0000000000000000000000000000000000000000",
+  `0x${"e".repeat(40)}`,
+  "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000",
+];
 
 /**
  * Fills the holes of a sentence. Formats: `tokens <path>` an amount of the token at that path, `ether`, `party` a name
@@ -28,9 +36,28 @@ const ETHER_MARKS = ["0x0000000000000000000000000000000000000000", `0x${"e".repe
  * `number` and `if <text>/<text>` for a flag. Without one, the value is written as it is.
  */
 export function writeSentence(template: string, teller: Teller): string {
-  return template.replaceAll(/\{([^{}|]+)(?:\|([^{}]+))?\}/g, (_hole, path: string, format = "text") =>
-    writeValue(teller.read(path), format, teller),
+  const filled = template.replaceAll(
+    /\{([^{}|]+)(?:\|([^{}]+))?\}/g,
+    (_hole, path: string, format = "text") => writeValue(teller.read(path), format, teller),
   );
+  return smooth(filled);
+}
+
+/** Grammar that no template can know: what is yours, and one of a kind. Quoted texts stay as they are. */
+function smooth(sentence: string): string {
+  return sentence
+    .split(/("[^"]*")/)
+    .map((part) =>
+      part.startsWith('"')
+        ? part
+        : part
+            .replaceAll(/\b(?:the|a) (\w+) of you\b/g, "your $1")
+            .replaceAll(/ of you\b/g, " of yours")
+            .replaceAll(/\bthe (account|Safe) you\b/g, "your $1")
+            .replaceAll(/\bthe (account|Safe) the contract\b/g, "the $1")
+            .replaceAll(/(^| )1 ([a-z ]*?[a-rt-z])s\b/g, "$11 $2"),
+    )
+    .join("");
 }
 
 function writeValue(value: unknown, format: string, teller: Teller): string {
@@ -52,7 +79,7 @@ function writeValue(value: unknown, format: string, teller: Teller): string {
 function writeTokens(amount: unknown, token: unknown, teller: Teller): string {
   if (typeof amount !== "bigint" && typeof amount !== "number") return `some ${nameToken(token, teller)}`;
   const units = BigInt(amount);
-  if (units >= UNLIMITED) return `an unlimited amount of ${nameToken(token, teller)}`;
+  if (isUnlimited(units)) return `an unlimited amount of ${nameToken(token, teller)}`;
   if (typeof token === "string" && ETHER_MARKS.includes(token.toLowerCase())) return writeEther(units);
   const facts = typeof token === "string" ? teller.tokens?.(token as Hex) : undefined;
   if (facts) return `${formatUnits(units, facts.decimals)} ${facts.symbol}`;
@@ -68,15 +95,17 @@ function nameToken(token: unknown, teller: Teller): string {
 const writeEther = (wei: unknown): string =>
   typeof wei !== "bigint"
     ? "some ether"
-    : wei >= UNLIMITED
+    : isUnlimited(wei)
       ? "an unlimited amount of ether"
       : `${formatUnits(wei, 18)} ETH`;
 
-function writeAccount(value: unknown, { from, to, party }: Teller): string {
+function writeAccount(value: unknown, { from, to, party, name }: Teller): string {
   if (typeof value !== "string") return writeText(value);
   const address = value.toLowerCase();
   if (address === from?.toLowerCase()) return "you";
   if (party !== undefined && address === party.address) return party.name;
+  const known = name?.(address as Hex);
+  if (known !== undefined) return `${known} (${address})`;
   return address === to?.toLowerCase() ? `the contract ${address}` : address;
 }
 

@@ -1,4 +1,4 @@
-import { hash32Schema } from "@assay/protocol";
+import { type Hex, hash32Schema } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import accountCodes from "./accountCodes.json" with { type: "json" };
@@ -6,6 +6,9 @@ import { compareWithRegistry, hashWithoutImmutables } from "./compareWithRegistr
 import { accountKinds, findKnownAccountCode } from "./findKnownAccountCode.js";
 import { findParty, listParties, registryVersion } from "./findParty.js";
 import { type KnownParty, knownPartySchema } from "./knownParty.js";
+import registry from "./registry.json" with { type: "json" };
+import registrySignature from "./registry.signature.json" with { type: "json" };
+import { isRegistrySigned } from "./registrySignature.js";
 
 const hashes = {
   right: `0x${"a1".repeat(32)}`,
@@ -30,6 +33,25 @@ describe("the registry", () => {
     expect(listParties().length).toBeGreaterThanOrEqual(300);
     expect(new Set(listParties().map((one) => one.address)).size).toBe(listParties().length);
     expect(registryVersion).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test("is signed, and the signature fits nothing else", () => {
+    const { signature } = registrySignature as { signature: Hex };
+    expect(isRegistrySigned(registry, accountCodes, signature)).toBe(true);
+    const [first, ...rest] = registry.parties;
+    const renamed = { ...registry, parties: [{ ...first, keepsTransfers: !first?.keepsTransfers }, ...rest] };
+    expect(isRegistrySigned(renamed, accountCodes, signature)).toBe(false);
+    expect(isRegistrySigned({ ...registry, parties: rest }, accountCodes, signature)).toBe(false);
+    expect(isRegistrySigned(registry, { codes: [] }, signature)).toBe(false);
+    expect(isRegistrySigned(registry, accountCodes, signature, `0x${"11".repeat(32)}`)).toBe(false);
+    expect(isRegistrySigned(registry, accountCodes, "0x")).toBe(false);
+  });
+
+  test("names for each address a file that can be looked up, with few exceptions", () => {
+    const pinned = /^https:\/\/github\.com\/[^ ]+\/blob\/[0-9a-f]{12}\/|^@?[\w./-]+@\d[\w.-]* |^CREATE2 of/;
+    const others = listParties().filter(({ source }) => !pinned.test(source));
+    // Burn addresses and precompiles, Base's own precompiles, and what only a page or integrations name.
+    expect(others.length).toBeLessThanOrEqual(17);
   });
 
   test("is found by address in any spelling", () => {

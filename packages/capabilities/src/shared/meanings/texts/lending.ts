@@ -32,8 +32,8 @@ bcc3c255 repayETH(address pool, uint256 amount, address onBehalfOf) | repay | Re
 e74f7b85 borrowETH(address pool, uint256 amount, uint16 referralCode) | borrow | Borrows {amount|ether} from Aave | amount=amount
 66514c97 borrowETH(address pool, uint256 amount, uint256 interestRateMode, uint16 referralCode) | borrow | Borrows {amount|ether} from Aave | amount=amount
 d4c40b6c withdrawETHWithPermit(address pool, uint256 amount, address to, uint256 deadline, uint8 permitV, bytes32 permitR, bytes32 permitS) | withdraw | Withdraws {amount|ether} from Aave to {to|account}, with a signed allowance | amount=amount recipient=to deadline=deadline
-c04a8a10 approveDelegation(address delegatee, uint256 amount) | approve | Lets {delegatee|account} borrow {amount} units as your debt | spender=delegatee amount=amount token=@to
-0b52d558 delegationWithSig(address delegator, address delegatee, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) | permit | Lets {delegatee|account} borrow {value} units as a debt of {delegator|account}, who signed it | owner=delegator spender=delegatee amount=value token=@to deadline=deadline
+c04a8a10 approveDelegation(address delegatee, uint256 amount) | approve | Lets {delegatee|account} borrow {amount|tokens @to} as your debt | spender=delegatee amount=amount token=@to
+0b52d558 delegationWithSig(address delegator, address delegatee, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) | permit | Lets {delegatee|account} borrow {value|tokens @to} as a debt of {delegator|account}, who signed it | owner=delegator spender=delegatee amount=value token=@to deadline=deadline
 236300dc claimRewards(address[] assets, uint256 amount, address to, address reward) | claim | Claims {amount|tokens reward} of rewards for {to|account} | recipient=to amount=amount token=reward
 bb492bf5 claimAllRewards(address[] assets, address to) | claim | Claims all rewards for {to|account} | recipient=to
 bf90f63a claimAllRewardsToSelf(address[] assets) | claim | Claims all your rewards

@@ -4,9 +4,9 @@ export const tokensMeanings = `
 a9059cbb transfer(address to, uint256 amount) | transfer | Sends {amount|tokens @to} to {to|account} | recipient=to amount=amount token=@to
 23b872dd transferFrom(address from, address to, uint256 amount) | transfer | Moves {amount|tokens @to} from {from|account} to {to|account} | owner=from recipient=to amount=amount token=@to
 095ea7b3 approve(address spender, uint256 amount) | approve | Lets {spender|account} take {amount|tokens @to} from you | spender=spender amount=amount token=@to
-39509351 increaseAllowance(address spender, uint256 amount) | approve | Lets {spender|account} take another {amount|tokens @to} from you | spender=spender amount=amount token=@to
+39509351 increaseAllowance(address spender, uint256 amount) | approve | Raises what {spender|account} may take from you by {amount|tokens @to} | spender=spender amount=amount token=@to
 a457c2d7 decreaseAllowance(address spender, uint256 amount) | approve | Lowers what {spender|account} may take from you by {amount|tokens @to} | spender=spender amount=amount token=@to
-d73dd623 increaseApproval(address spender, uint256 amount) | approve | Lets {spender|account} take another {amount|tokens @to} from you | spender=spender amount=amount token=@to
+d73dd623 increaseApproval(address spender, uint256 amount) | approve | Raises what {spender|account} may take from you by {amount|tokens @to} | spender=spender amount=amount token=@to
 66188463 decreaseApproval(address spender, uint256 amount) | approve | Lowers what {spender|account} may take from you by {amount|tokens @to} | spender=spender amount=amount token=@to
 cae9ca51 approveAndCall(address spender, uint256 amount, bytes data) | approve | Lets {spender|account} take {amount|tokens @to} from you and calls it | spender=spender amount=amount token=@to
 1296ee62 transferAndCall(address to, uint256 amount) | transfer | Sends {amount|tokens @to} to {to|account} and calls it | recipient=to amount=amount token=@to

@@ -61,6 +61,10 @@ const callOf = (abi: AbiFunction): fc.Arbitrary<Hex> =>
     .map((args) => encodeFunctionData({ abi: [abi], functionName: abi.name, args }));
 
 describe("meanings", () => {
+  test("are known for at least 400 functions", () => {
+    expect(new Set(functions.map(({ meaning }) => meaning.selector)).size).toBeGreaterThanOrEqual(400);
+  });
+
   test("state the selector that their signature hashes to", () => {
     const wrong = functions.filter(
       ({ meaning, abi }) =>

@@ -34,17 +34,15 @@ c4d252f5 cancel(bytes32 id) | control | Cancels the scheduled call {id}
 19165587 release(address token) | claim | Releases the {token|token} that has vested | token=token
 ea5ead19 withdrawMax(uint256 streamId, address to) | claim | Withdraws all that has vested of stream {streamId} to {to|account} | recipient=to
 fdd46d60 withdraw(uint256 streamId, address to, uint128 amount) | claim | Withdraws {amount} units of stream {streamId} to {to|account} | recipient=to amount=amount
-2e340823 cancel(uint256[] streamIds) | other | Cancels {streamIds|count} streams
+8659c270 cancelMultiple(uint256[] streamIds) | other | Cancels {streamIds|count} streams
 7de6b1db renounce(uint256 streamId) | control | Gives up the right to cancel stream {streamId}
 4cc55e11 withdrawMultiple(uint256[] streamIds, uint128[] amounts) | claim | Withdraws from {streamIds|count} streams | amount=amounts
 b8856d89 createWithDurationsLL((address sender, address recipient, uint128 depositAmount, address token, bool cancelable, bool transferable, string shape) params, (uint128 start, uint128 cliff) unlockAmounts, (uint40 cliff, uint40 total) durations) | transfer | Streams {params.depositAmount|tokens params.token} to {params.recipient|account} over {durations.total|span} | owner=params.sender recipient=params.recipient amount=params.depositAmount token=params.token
 # Staking
 47e7ef24 deposit(address token, uint256 amount) | stake | Puts {amount|tokens token} into {@to|party} | token=token amount=amount
 a694fc3a stake(uint256 amount) | stake | Stakes {amount} units in {@to|party} | amount=amount
-7acb7757 stake(uint256 amount, address to) | stake | Stakes {amount} units in {@to|party} for {to|account} | amount=amount recipient=to
 2ee40908 stakeFor(address account, uint256 amount) | stake | Stakes {amount} units in {@to|party} for {account|account} | amount=amount recipient=account
 2e17de78 unstake(uint256 amount) | withdraw | Takes {amount} staked units out of {@to|party} | amount=amount
-c2a672e0 unstake(address to, uint256 amount) | withdraw | Takes {amount} staked units out of {@to|party} for {to|account} | amount=amount recipient=to
 e9fad8ee exit() | withdraw | Takes your stake and its rewards out of {@to|party}
 3d18b912 getReward() | claim | Claims your rewards from {@to|party}
 4641257d harvest() | claim | Claims your rewards from {@to|party}

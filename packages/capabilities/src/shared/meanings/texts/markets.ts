@@ -44,7 +44,6 @@ b03f4528 mintTo(address to, uint256 tokenId, string tokenURI, uint256 amount) | 
 2e7ba6ef claim(uint256 index, address account, uint256 amount, bytes32[] merkleProof) | claim | Claims {amount} units for {account|account} | recipient=account amount=amount
 3d13f874 claim(address account, uint256 amount, bytes32[] merkleProof) | claim | Claims {amount} units for {account|account} | recipient=account amount=amount
 2f52ebb7 claim(uint256 amount, bytes32[] merkleProof) | claim | Claims {amount} units for you | amount=amount
-3b439351 claim(bytes32[] proof, uint256 amount) | claim | Claims {amount} units for you | amount=amount
 71ee95c0 claim(address[] users, address[] tokens, uint256[] amounts, bytes32[][] proofs) | claim | Claims {tokens|count} rewards, the first {amounts.0|tokens tokens.0} for {users.0|account} | recipient=users amount=amounts token=tokens
 9fb67b58 claimWithRecipient(address[] users, address[] tokens, uint256[] amounts, bytes32[][] proofs, address[] recipients, bytes[] datas) | claim | Claims {tokens|count} rewards, the first for {recipients.0|account} | recipient=recipients amount=amounts token=tokens
 bdac7ca3 toggleOperator(address user, address operator) | approve | Changes whether {operator|account} may claim for {user|account} | owner=user spender=operator

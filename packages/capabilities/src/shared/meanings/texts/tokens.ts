@@ -71,7 +71,6 @@ bc157ac1 deposit(uint256 assets, address receiver, uint256 minShares) | deposit 
 d0e30db0 deposit() | deposit | Pays {@value|ether} into {@to|party} | amount=@value
 2e1a7d4d withdraw(uint256 amount) | withdraw | Takes {amount} units out of {@to|party} | amount=amount
 3ccfd60b withdraw() | withdraw | Takes out what {@to|party} holds for you
-f6326fb3 depositETH() | deposit | Pays {@value|ether} into {@to|party} | amount=@value
 853828b6 withdrawAll() | withdraw | Takes out all that {@to|party} holds for you
 # WETH
 d0e30db0 deposit() | wrap | Deposits {@value|ether} into {@to|party} | amount=@value token=@to

@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import { listReachableOpcodes } from "./listReachableOpcodes.js";
+import { listReachableInstructions, listReachableOpcodes } from "./listReachableOpcodes.js";
 
 /** Opcodes that run other code on the caller's own storage and in its name. */
 export const delegatingOpcodes = ["CALLCODE", "DELEGATECALL"] as const;
@@ -11,4 +11,12 @@ const NUMBERS: Readonly<Record<DelegatingOpcode, number>> = { CALLCODE: 0xf2, DE
 export function listDelegatingOpcodes(bytecode: Hex): DelegatingOpcode[] {
   const reachable = listReachableOpcodes(bytecode);
   return delegatingOpcodes.filter((opcode) => reachable.has(NUMBERS[opcode]));
+}
+
+/** Where the code delegates. */
+export function listDelegationSites(bytecode: Hex): number[] {
+  const numbers = Object.values(NUMBERS);
+  return listReachableInstructions(bytecode)
+    .filter(({ opcode }) => numbers.includes(opcode))
+    .map(({ at }) => at);
 }

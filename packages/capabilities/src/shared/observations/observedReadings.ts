@@ -22,6 +22,10 @@ export const observedFieldsSchema = z.strictObject({
   admin: address,
   beacon: address,
   paused: readingSchema(z.boolean()),
+  /** What the code runs when it is followed, as one line of text. Earlier records have none. */
+  delegates: readingSchema(z.string().max(4096)).optional(),
+  /** Hash of what `facets()` answers (ERC-2535). */
+  facets: readingSchema(hash32Schema).optional(),
 });
 
 /** An earlier observation as the service keeps it; the artifact named is the answer that recorded it. */

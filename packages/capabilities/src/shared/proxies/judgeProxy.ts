@@ -38,8 +38,11 @@ export type ProxyCode =
 type Notes = Note<ProxyCode>[];
 type Slots = SubjectReadings["slots"];
 
+/** `eip897` answers `implementation()` or `proxyType()` itself; `custom` is any other layout. */
+export type ProxyKind = ImplementationKind | "diamond" | "eip897" | "custom" | "unknown";
+
 export interface ProxyFindings {
-  readonly kind: ImplementationKind | "diamond" | "unknown";
+  readonly kind: ProxyKind;
   readonly implementation: Hex | null;
   readonly admin: Hex | null;
   readonly beacon: Hex | null;
@@ -119,7 +122,12 @@ function noteImplementation(readings: SubjectReadings, resolution: Implementatio
   return notes;
 }
 
-function noteTarget(readings: SubjectReadings, address: Hex, kind: ImplementationKind): Notes {
+/** Whether the code at an address that this one runs can run, and whether it is itself a proxy. */
+export function noteTarget(
+  readings: SubjectReadings,
+  address: Hex,
+  kind: ImplementationKind | "custom",
+): Notes {
   const target = readings.followed.find((entry) => entry.address === address);
   if (target === undefined) return [unread(`the code at ${address}`)];
   const notes: Notes = [];

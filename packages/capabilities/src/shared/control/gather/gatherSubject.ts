@@ -1,7 +1,12 @@
 import type { CallRead } from "@assay/chain";
-import { type Hex, noAnswer } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading } from "@assay/protocol";
 import type { GatherContext, Gathered } from "../../../gathering.js";
-import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "../../proxies/gather/beaconLens.js";
+import {
+  findBeaconCode,
+  joinBeaconAnswers,
+  parseBeaconAnswer,
+  readBeacon,
+} from "../../proxies/gather/beaconLens.js";
 import { type KnownSlot, knownSlots } from "../../proxies/knownSlots.js";
 import { findSafeSingleton } from "../../proxies/resolveImplementation.js";
 import type { ControllerReadings, FollowedReadings, SubjectReadings } from "../../proxies/subjectReadings.js";
@@ -53,8 +58,15 @@ export async function gatherSubject(
   return { readings: { ...subject, ...follow }, ...(fingerprint && { fingerprint }) };
 }
 
-/** The address itself, in one batch. */
-export async function readSubject(context: GatherContext, address: Hex): Promise<Subject> {
+/** Code by address, as far as it was read whole. */
+export type ReadCodes = Map<Hex, Hex>;
+
+/** The address itself, in one batch. Its code is put into `codes`. */
+export async function readSubject(
+  context: GatherContext,
+  address: Hex,
+  codes: ReadCodes = new Map(),
+): Promise<Subject> {
   const { accounts, others } = await readAccounts(
     context,
     [{ address, slots: subjectSlots.map((name) => knownSlots[name]) }],
@@ -66,6 +78,7 @@ export async function readSubject(context: GatherContext, address: Hex): Promise
     ],
   );
   const [account] = accounts;
+  keepCode(codes, address, account?.code);
   const [paused, masterCopy, facetAddresses, owner] = others;
   return {
     code: fingerprintReading(account?.code),
@@ -77,9 +90,22 @@ export async function readSubject(context: GatherContext, address: Hex): Promise
   };
 }
 
-/** The addresses that it points at and those that control it, in one batch. */
-export async function readFollowed(context: GatherContext, address: Hex, subject: Subject): Promise<Follow> {
-  const { targets, beacon, admins, controllers } = listPointedAt(subject);
+function keepCode(codes: ReadCodes, address: Hex, code: Reading<Hex> = noAnswer): void {
+  if (code.status === "value") codes.set(address, code.value);
+}
+
+/**
+ * The addresses that it points at and those that control it, in one batch. `delegate` is another one that its code was
+ * found to run. The code of each is put into `whole`.
+ */
+export async function readFollowed(
+  context: GatherContext,
+  address: Hex,
+  subject: Subject,
+  delegate: Hex | null = null,
+  whole: ReadCodes = new Map(),
+): Promise<Follow> {
+  const { targets, beacon, admins, controllers } = listPointedAt(subject, delegate);
   if (targets.length + controllers.length === 0) {
     return { followed: [], beaconImplementation: null, controllers: [] };
   }
@@ -101,6 +127,7 @@ export async function readFollowed(context: GatherContext, address: Hex, subject
   const codes = new Map([[address, subject.code]]);
   [...targets, ...apart].forEach((pointedAt, index) => {
     codes.set(pointedAt, fingerprintReading(accounts[index]?.code));
+    keepCode(whole, pointedAt, accounts[index]?.code);
   });
   const followed = targets.map(
     (target, index): FollowedReadings => ({
@@ -112,9 +139,15 @@ export async function readFollowed(context: GatherContext, address: Hex, subject
   );
   const owners = others.slice(targets.length, targets.length + admins.length);
   const [lens, toProxy] = others.slice(targets.length + admins.length);
+  const named = joinBeaconAnswers(lens, toProxy);
+  const beaconImplementation = beacon === null ? null : parseBeaconAnswer(named);
+  if (beaconImplementation?.status === "value") {
+    const code = findBeaconCode(named);
+    if (code !== undefined) whole.set(beaconImplementation.value.implementation, code);
+  }
   return {
     followed,
-    beaconImplementation: beacon === null ? null : parseBeaconAnswer(joinBeaconAnswers(lens, toProxy)),
+    beaconImplementation,
     controllers: controllers.map((controller): ControllerReadings => {
       const index = admins.indexOf(controller);
       const owner = index === -1 ? null : cutAnswer(owners[index], WORD_ANSWER_BYTES);
@@ -132,7 +165,7 @@ interface PointedAt {
   readonly admins: readonly Hex[];
 }
 
-function listPointedAt(subject: Subject): PointedAt {
+function listPointedAt(subject: Subject, delegate: Hex | null): PointedAt {
   const { code, slots, masterCopy } = subject;
   if (code.status === "value" && (code.value.form === "empty" || code.value.form === "native_b20")) {
     return { targets: [], beacon: null, controllers: [], admins: [] };
@@ -150,6 +183,7 @@ function listPointedAt(subject: Subject): PointedAt {
     inSlot("zeppelinosImplementation"),
     singleton.status === "resolved" ? singleton.implementation : null,
     code.status === "value" ? code.value.target : null,
+    delegate,
   ];
   const controllers = listControllers(subject);
   const admins = controllers.filter(({ role }) => role !== "owner");

@@ -1,5 +1,7 @@
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { fingerprintBytecode } from "../../code/fingerprintBytecode.js";
+import type { ProgramReading } from "../../code/programReading.js";
+import { type DelegationReading, noDelegation } from "../delegationReading.js";
 import type { ControllerReadings, FollowedReadings, SubjectReadings } from "../subjectReadings.js";
 
 export const ADDRESS: Hex = "0x00000000000000000000000000000000000000aa";
@@ -86,3 +88,22 @@ export function cloneReadings(
 ): SubjectReadings {
   return plainReadings({ code: codeReading(cloneOf(target.address)), followed: [target], ...changes });
 }
+
+/** A program that delegates nowhere and does nothing telling. */
+export const program = (changes: Partial<ProgramReading> = {}): ProgramReading => ({
+  isComplete: true,
+  hasUnseenDelegation: false,
+  delegations: [],
+  isOnlyProxy: false,
+  getters: [],
+  signs: [],
+  ...changes,
+});
+
+export const delegates = (target: Hex, changes: Partial<DelegationReading> = {}): DelegationReading => ({
+  ...noDelegation,
+  outcome: "delegates",
+  origin: "storage",
+  target,
+  ...changes,
+});

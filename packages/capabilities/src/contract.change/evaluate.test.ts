@@ -3,12 +3,14 @@ import { describe, expect, test } from "vitest";
 import { fingerprintBytecode } from "../shared/code/fingerprintBytecode.js";
 import { observeContract } from "../shared/observations/observeContract.js";
 import type { ObservedFields, RecordedObservation } from "../shared/observations/observedReadings.js";
+import { noDelegation } from "../shared/proxies/delegationReading.js";
 import {
   ADDRESS,
   cloneOf,
   codeReading,
   OTHER,
   PLAIN_CODE,
+  program,
   refusal,
   silence,
   TARGET,
@@ -35,6 +37,10 @@ function readingsOf({ slots, ...changes }: Changes = {}): ContractChangeReadings
     paused: refusal,
     masterCopy: refusal,
     beaconImplementation: null,
+    program: program(),
+    delegation: noDelegation,
+    inner: null,
+    facets: absent,
     previous: null,
     baseline: null,
     ...changes,
@@ -59,6 +65,8 @@ const PLAIN: ObservedFields = {
   admin: absent,
   beacon: absent,
   paused: absent,
+  delegates: absent,
+  facets: absent,
 };
 const recordOf = (fields: Partial<ObservedFields> = {}, blockNumber = 10): RecordedObservation => ({
   blockNumber,
@@ -88,6 +96,8 @@ test("the first observation is a baseline and no verdict on change", () => {
     fields: {
       codeHash: { before: null, after: fingerprintBytecode(PLAIN_CODE).codeHash, changed: null },
       implementation: { before: null, after: null, changed: null },
+      delegates: { before: null, after: null, changed: null },
+      facets: { before: null, after: null, changed: null },
       admin: { before: null, after: null, changed: null },
       beacon: { before: null, after: null, changed: null },
       paused: { before: null, after: null, changed: null },
@@ -236,7 +246,7 @@ describe("what was not read", () => {
     slots: { [name]: silence },
   });
   test.each<[name: string, now: Changes, unread: string[]]>([
-    ["code", { code: silence }, ["codeHash", "implementation"]],
+    ["code", { code: silence }, ["codeHash", "implementation", "delegates"]],
     ["implementation slot", unreadSlot("eip1967Implementation"), ["implementation"]],
     ["admin slot", unreadSlot("eip1967Admin"), ["admin"]],
     ["legacy admin slot", unreadSlot("zeppelinosAdmin"), ["admin"]],

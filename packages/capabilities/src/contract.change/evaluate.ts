@@ -1,22 +1,34 @@
 import type { Reading } from "@assay/protocol";
-import { observeContract } from "../shared/observations/observeContract.js";
+import { isScannable } from "../shared/code/isScannable.js";
 import type { ObservedFields, RecordedObservation } from "../shared/observations/observedReadings.js";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
 import { addressInWord, isZeroWord } from "../shared/words/addressInWord.js";
 import type { ContractChangeInput } from "./input.js";
+import { observeNow } from "./observeNow.js";
 import type { ContractChangeReadings } from "./readings.js";
 import { type ContractChangeCode, contractChangeReasons } from "./reasons.js";
 
 const ALWAYS = [
-  "Compares code, implementation, proxy admin, beacon and pause state at two blocks; what changed and changed back between them leaves no trace.",
-  "Owners, roles, facets of a diamond and any other storage are not compared.",
+  "Compares code, what it runs, facets, proxy admin, beacon and pause state at two blocks; what changed and changed back between them leaves no trace.",
+  "Owners, roles and any other storage are not compared.",
   "True at the stated block; everything compared can change in any later one.",
   "The earlier observation is the newest on record and may be another caller's: a change before its block was reported to that caller. Compare beforeBlock with the block you last relied on.",
 ];
 
 type FieldName = keyof ObservedFields;
-const fieldNames = ["codeHash", "implementation", "admin", "beacon", "paused"] as const satisfies FieldName[];
+/** A record of an earlier release has fewer fields. */
+const unrecorded: Reading<never> = { status: "unanswered", reason: "not_recorded" };
+const fieldOf = (fields: ObservedFields, name: FieldName): Reading<unknown> => fields[name] ?? unrecorded;
+const fieldNames = [
+  "codeHash",
+  "implementation",
+  "delegates",
+  "facets",
+  "admin",
+  "beacon",
+  "paused",
+] as const satisfies FieldName[];
 
 /** Null when one of the two was not read. */
 type Comparison = Readonly<Record<FieldName, boolean | null>>;
@@ -24,7 +36,7 @@ type Comparison = Readonly<Record<FieldName, boolean | null>>;
 /** Judges what changed at an address since the service last observed it. */
 export function evaluateContractChange(input: ContractChangeInput, readings: ContractChangeReadings) {
   const { block, previous, baseline } = readings;
-  const after = observeContract(readings);
+  const after = observeNow(readings);
   const compared = previous && compareFields(previous.fields, after);
   const changed = compared && summarizeChange(compared);
   const notes: Note<ContractChangeCode>[] = [
@@ -33,6 +45,7 @@ export function evaluateContractChange(input: ContractChangeInput, readings: Con
     ...notePause(previous?.fields.paused ?? null, after.paused),
     ...noteUnread(previous?.fields ?? null, after, readings.slots),
     ...noteForm(readings),
+    ...noteDelegation(readings),
   ];
   const range = previous ? `block ${previous.blockNumber} to ${block.number}` : `block ${block.number}`;
   return {
@@ -46,7 +59,7 @@ export function evaluateContractChange(input: ContractChangeInput, readings: Con
       afterBlock: block.number,
       beforeArtifactId: previous?.artifactId ?? null,
       fields: describeFields(previous?.fields ?? null, after, compared),
-      unread: fieldNames.filter((name) => !isRead(after[name])),
+      unread: fieldNames.filter((name) => !isRead(fieldOf(after, name))),
       sinceBaseline: baseline && describeBaseline(baseline, after),
     },
     limitations: unique([
@@ -76,12 +89,17 @@ const isRead = (reading: Reading<unknown>): boolean =>
 const readValue = <T>(reading: Reading<T>): T | null => (reading.status === "value" ? reading.value : null);
 
 function compareFields(before: ObservedFields, after: ObservedFields): Comparison {
-  const compare = (name: FieldName): boolean | null =>
-    isRead(before[name]) && isRead(after[name])
-      ? readValue<unknown>(before[name]) !== readValue<unknown>(after[name])
-      : null;
+  const compare = (name: FieldName): boolean | null => {
+    const [was, is] = [fieldOf(before, name), fieldOf(after, name)];
+    if (isRead(was) && isRead(is)) return readValue(was) !== readValue(is);
+    return before[name] === undefined && is.status === "absent" && hasSameCode(before, after) ? false : null;
+  };
   return Object.fromEntries(fieldNames.map((name) => [name, compare(name)])) as Comparison;
 }
+
+/** Code that runs nothing else today did not do so before. */
+const hasSameCode = (before: ObservedFields, after: ObservedFields): boolean =>
+  isRead(before.codeHash) && readValue(before.codeHash) === readValue(after.codeHash);
 
 function summarizeChange(compared: Comparison): boolean | null {
   const all = Object.values(compared);
@@ -92,6 +110,8 @@ function summarizeChange(compared: Comparison): boolean | null {
 const CHANGE_CODES = {
   codeHash: "CODE_CHANGED",
   implementation: "IMPLEMENTATION_CHANGED",
+  delegates: "IMPLEMENTATION_CHANGED",
+  facets: "FACETS_CHANGED",
   admin: "ADMIN_CHANGED",
   beacon: "BEACON_CHANGED",
 } as const;
@@ -117,8 +137,11 @@ function noteUnread(
 ): Note<ContractChangeCode>[] {
   const notes: Note<ContractChangeCode>[] = [];
   const missing = Object.entries(slots).flatMap(([name, { status }]) => (status === "value" ? [] : [name]));
-  const now = fieldNames.filter((name) => !isRead(after[name]));
-  const earlier = before ? fieldNames.filter((name) => !isRead(before[name])) : [];
+  const now = fieldNames.filter((name) => !isRead(fieldOf(after, name)));
+  const compared = before && compareFields(before, after);
+  const earlier = before
+    ? fieldNames.filter((name) => !isRead(fieldOf(before, name)) && compared?.[name] === null)
+    : [];
   if (missing.length > 0)
     notes.push({ code: "SLOT_UNREAD", limitation: `Storage slots not read: ${missing.join(", ")}.` });
   if (now.length > 0)
@@ -138,7 +161,7 @@ const implementationSlots = [
 ] as const;
 
 /** Forms of contract whose behaviour can change while every compared field stays as it was. */
-function noteForm({ code, slots }: ContractChangeReadings): Note<ContractChangeCode>[] {
+function noteForm({ code, slots, facets }: ContractChangeReadings): Note<ContractChangeCode>[] {
   const notes: Note<ContractChangeCode>[] = [];
   const form = code.status === "value" ? code.value.form : code.status;
   if (form === "empty" || form === "absent") notes.push({ code: "NO_CODE" });
@@ -150,7 +173,7 @@ function noteForm({ code, slots }: ContractChangeReadings): Note<ContractChangeC
     const word = slots[name];
     return word.status === "value" && !isZeroWord(word.value);
   };
-  if (isSet("diamondFacets"))
+  if (isSet("diamondFacets") && facets.status !== "value")
     notes.push({ code: "PROXY_DIAMOND", limitation: "The facets of this diamond were not compared." });
   // A beacon is never the code itself, so beside any other slot it is a conflict.
   const set = implementationSlots.filter(isSet);
@@ -165,13 +188,43 @@ function noteForm({ code, slots }: ContractChangeReadings): Note<ContractChangeC
   return notes;
 }
 
+const isReplaceable = (origin: string): boolean =>
+  origin === "storage" || origin === "call" || origin === "unknown";
+
+/** Code that is chosen in a way that no field shows. */
+function noteDelegation(readings: ContractChangeReadings): Note<ContractChangeCode>[] {
+  const { code, program, delegation, inner, facets, slots } = readings;
+  if (program === null) {
+    const isProgram = code.status === "value" && isScannable(code.value);
+    return isProgram
+      ? [{ code: "DELEGATION_UNRESOLVED", limitation: "The code is larger than what is followed." }]
+      : [];
+  }
+  if ([delegation, inner].some((found) => found?.outcome === "unresolved" || found?.outcome === "unread"))
+    return [{ code: "DELEGATION_UNRESOLVED" }];
+  const isPassedOn = delegation.outcome === "delegates";
+  const hasSlot = implementationSlots.some((name) => {
+    const word = slots[name];
+    return word.status === "value" && !isZeroWord(word.value);
+  });
+  const unseen = program.delegations.filter(
+    ({ origin, isFallback, slot }) => isReplaceable(origin) && (isFallback || slot === null),
+  );
+  if (isPassedOn || hasSlot) return [];
+  if (program.hasUnseenDelegation) return [{ code: "DELEGATION_UNRESOLVED" }];
+  if (unseen.length === 0) return [];
+  if (unseen.some(({ isFallback }) => isFallback))
+    return facets.status === "value" ? [] : [{ code: "DELEGATES_BY_FUNCTION" }];
+  return [{ code: "DELEGATES_PARTLY" }];
+}
+
 function describeFields(before: ObservedFields | null, after: ObservedFields, compared: Comparison | null) {
   return Object.fromEntries(
     fieldNames.map((name) => [
       name,
       {
-        before: before && readValue<unknown>(before[name]),
-        after: readValue<unknown>(after[name]),
+        before: before && readValue(fieldOf(before, name)),
+        after: readValue(fieldOf(after, name)),
         changed: compared?.[name] ?? null,
       },
     ]),

@@ -1,6 +1,7 @@
 import { valueReading } from "@assay/protocol";
 import { expect, test } from "vitest";
 import { fingerprintBytecode } from "../shared/code/fingerprintBytecode.js";
+import { noDelegation } from "../shared/proxies/delegationReading.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
 import { ADDRESS, codeReading, PLAIN_CODE, silence, word } from "../shared/proxies/testing/sampleReadings.js";
 import { listContractChangeFacts } from "./facts.js";
@@ -25,6 +26,10 @@ test("code and slots that were read are facts; calls, the beacon's word and the 
     paused: valueReading(word(0n)),
     masterCopy: silence,
     beaconImplementation: valueReading(word(2n)),
+    program: null,
+    delegation: noDelegation,
+    inner: null,
+    facets: silence,
     previous: null,
     baseline: null,
   };

@@ -118,7 +118,7 @@ describe("two observations", () => {
     await command(legacyProxy, { abi, functionName: "upgradeTo", args: [boxV2] });
     expect((await observe(legacyProxy)).findings).toMatchObject({
       changed: true,
-      sinceBaseline: { changedFields: ["implementation"] },
+      sinceBaseline: { changedFields: ["implementation", "delegates"] },
     });
     await local.devnet.mine();
     // Unchanged since the last observation, and still not what the first one saw.
@@ -127,7 +127,7 @@ describe("two observations", () => {
       reasonCodes: expect.arrayContaining(["UNCHANGED", "DIFFERS_FROM_BASELINE"]),
       findings: {
         changed: false,
-        sinceBaseline: { block: first.block.number, changedFields: ["implementation"] },
+        sinceBaseline: { block: first.block.number, changedFields: ["implementation", "delegates"] },
       },
     });
   });
@@ -279,9 +279,9 @@ test("a pause blocks while it lasts, and its end is reported", async () => {
 
 describe("a node that fails", () => {
   test.each<[string, ChainRead["kind"][], string[]]>([
-    ["code", ["code"], ["codeHash", "implementation"]],
+    ["code", ["code"], ["codeHash", "implementation", "delegates"]],
     ["slots", ["storage", "proof"], ["implementation", "admin", "beacon", "paused"]],
-    ["calls", ["call"], ["paused"]],
+    ["calls", ["call"], ["facets", "paused"]],
   ])("at %s leaves those fields unread, now and for the next comparison", async (_, kinds, unread) => {
     const { plainToken } = local.devnet.contracts;
     await observe(plainToken);
@@ -321,7 +321,7 @@ describe("a node that fails", () => {
     expect(await compareNow(beaconProxy)).toMatchObject({
       verdict: "review",
       reasonCodes: ["FIELD_UNREAD"],
-      findings: { changed: null, unread: ["implementation"], fields: { beacon: { changed: false } } },
+      findings: { changed: null, unread: ["implementation", "delegates"], fields: { beacon: { changed: false } } },
     });
   });
 
@@ -333,7 +333,7 @@ describe("a node that fails", () => {
     expect(await compareNow(beaconProxy, deaf)).toMatchObject({
       verdict: "review",
       reasonCodes: ["FIELD_UNREAD"],
-      findings: { unread: ["implementation"] },
+      findings: { unread: ["implementation", "delegates"] },
     });
   });
 });

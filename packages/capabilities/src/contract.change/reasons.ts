@@ -9,6 +9,10 @@ export type ContractChangeCode =
   | "UNCHANGED"
   | "CODE_CHANGED"
   | "IMPLEMENTATION_CHANGED"
+  | "FACETS_CHANGED"
+  | "DELEGATES_BY_FUNCTION"
+  | "DELEGATES_PARTLY"
+  | "DELEGATION_UNRESOLVED"
   | "ADMIN_CHANGED"
   | "BEACON_CHANGED"
   | "DIFFERS_FROM_BASELINE"
@@ -34,6 +38,8 @@ export const contractChangeReasons: Reasons<ContractChangeCode> = defineReasons(
     BASELINE_CREATED: "This is the first observation of the address; there is nothing to compare it with.",
     CODE_CHANGED: observationSentences.CODE_CHANGED,
     IMPLEMENTATION_CHANGED: observationSentences.IMPLEMENTATION_CHANGED,
+    FACETS_CHANGED:
+      "The facets of the diamond, or their functions, have changed since the earlier observation.",
     ADMIN_CHANGED: observationSentences.ADMIN_CHANGED,
     BEACON_CHANGED: observationSentences.BEACON_CHANGED,
     // Another caller may have observed the change first, so that only the baseline shows it to this one.
@@ -44,6 +50,9 @@ export const contractChangeReasons: Reasons<ContractChangeCode> = defineReasons(
     NO_CODE: codeSentences.NO_CODE,
     NATIVE_TOKEN_CODE: codeSentences.NATIVE_TOKEN_CODE,
     PROXY_DIAMOND: proxySentences.PROXY_DIAMOND,
+    DELEGATES_BY_FUNCTION: proxySentences.DELEGATES_BY_FUNCTION,
+    DELEGATES_PARTLY: proxySentences.DELEGATES_PARTLY,
+    DELEGATION_UNRESOLVED: proxySentences.DELEGATION_UNRESOLVED,
     CONFLICTING_PROXY_SLOTS: proxySentences.CONFLICTING_PROXY_SLOTS,
     // Read, without a usable answer.
     SLOT_UNREAD: proxySentences.SLOT_UNREAD,

@@ -9,8 +9,4 @@ export const rule = defineRule({
   reasons: contractChangeReasons,
   evaluate: evaluateContractChange,
   listFacts: listContractChangeFacts,
-  formerWording: {
-    "The earlier observation is the newest on record, whoever paid for it: a change before its block was reported to them.":
-      "The earlier observation is the newest on record and may be another caller's: a change before its block was reported to that caller.",
-  },
 });

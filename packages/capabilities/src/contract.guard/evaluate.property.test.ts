@@ -2,6 +2,7 @@ import { canonicalJson, verdictSchema } from "@assay/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codeForms } from "../shared/code/fingerprintBytecode.js";
+import { delegationOrigins, programSigns } from "../shared/code/programReading.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
 import {
   ADDRESS,
@@ -9,12 +10,14 @@ import {
   controller,
   OTHER,
   plainReadings,
+  program,
   TARGET,
   word,
   wordReading,
 } from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateContractGuard } from "./evaluate.js";
 import { type ContractGuardReadings, contractGuardReadingsSchema } from "./readings.js";
+import { guardReadings, party } from "./testing/sampleGuardReadings.js";
 
 const judge = (readings: ContractGuardReadings) => evaluateContractGuard({ address: ADDRESS }, readings);
 const RECORDED = { status: "unanswered", reason: "timeout" };
@@ -32,10 +35,10 @@ function listSilenced(value: unknown, path = ""): { path: string; copy: unknown 
 }
 
 const allowed = {
-  plain: plainReadings(),
-  unpaused: plainReadings({ paused: wordReading(0n) }),
-  clone: cloneReadings(),
-  owned: plainReadings({ owner: wordReading(OTHER), controllers: [controller(OTHER)] }),
+  plain: guardReadings(plainReadings()),
+  unpaused: guardReadings(plainReadings({ paused: wordReading(0n) })),
+  clone: guardReadings(cloneReadings()),
+  owned: guardReadings(plainReadings({ owner: wordReading(OTHER), controllers: [controller(OTHER)] })),
 };
 const silenced = Object.entries(allowed).flatMap(([name, readings]) =>
   listSilenced(readings).map(({ path, copy }) => ({ name: `${name}${path}`, copy })),
@@ -96,6 +99,32 @@ const followedSlots = {
   zeppelinosImplementation: slot,
   diamondFacets: slot,
 };
+const anyProgram = fc
+  .record({
+    hasUnseenDelegation: fc.boolean(),
+    isOnlyProxy: fc.boolean(),
+    delegations: fc.array(
+      fc.record({
+        origin: fc.constantFrom(...delegationOrigins),
+        isFallback: fc.boolean(),
+        slot: fc.option(words),
+      }),
+      { maxLength: 3 },
+    ),
+    signs: fc.subarray([...programSigns]),
+  })
+  .map(program);
+const anyDelegation = fc.record({
+  outcome: fc.constantFrom("none", "delegates", "unresolved", "unread"),
+  origin: fc.option(fc.constantFrom(...delegationOrigins)),
+  target: fc.option(address),
+  slot: fc.option(words),
+  asked: fc.option(fc.record({ to: address, data: bytes })),
+  slots: fc.array(fc.record({ slot: words, value: slot }), { maxLength: 2 }),
+});
+const account = fc.option(
+  fc.constant({ name: "Safe", version: "1.4.1", kind: "safe_singleton" as const, source: "a package" }),
+);
 const anyReadings = fc.record({
   code: reading(fingerprint),
   slots: fc.record({
@@ -124,6 +153,17 @@ const anyReadings = fc.record({
     fc.record({ address, code: reading(fingerprint), owner: fc.option(reading(bytes)) }),
     { maxLength: 3 },
   ),
+  program: fc.option(anyProgram),
+  delegation: anyDelegation,
+  behind: fc.option(
+    fc.record({ address, program: fc.option(anyProgram), delegation: fc.option(anyDelegation) }),
+  ),
+  known: fc.record({
+    registryVersion: fc.constant("2026-11-17"),
+    party: fc.option(fc.constant(party())),
+    standing: fc.option(fc.constantFrom("matches", "listed", "changed", "unread")),
+    accounts: fc.record({ own: account, target: account, behind: account }),
+  }),
 });
 
 test("any readings the schema accepts get one verdict, always the same", () => {

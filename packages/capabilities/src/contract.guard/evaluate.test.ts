@@ -1,6 +1,7 @@
 import { absent, type Hex, valueReading } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
+import type { SubjectReadings } from "../shared/proxies/subjectReadings.js";
 import {
   ADDRESS,
   cloneOf,
@@ -17,10 +18,11 @@ import {
   wordReading,
 } from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateContractGuard } from "./evaluate.js";
-import type { ContractGuardReadings } from "./readings.js";
+import { guardReadings } from "./testing/sampleGuardReadings.js";
 
 const set = wordReading(TARGET);
-const judge = (readings: ContractGuardReadings) => evaluateContractGuard({ address: ADDRESS }, readings);
+const judge = (readings: SubjectReadings) =>
+  evaluateContractGuard({ address: ADDRESS }, guardReadings(readings));
 const beaconNames = (code: Hex) => {
   const fingerprint = codeReading(code);
   if (fingerprint.status !== "value") throw new Error("no code");
@@ -30,7 +32,7 @@ const oneFacet: Hex = `0x${[word(32n), word(1n), word(TARGET)].map((part) => par
 const dirtySlot: Hex = `0x01${word(TARGET).slice(4)}`;
 const customError = { status: "reverted", data: "0xdeadbeef" } as const;
 
-type Row = [name: string, readings: ContractGuardReadings, verdict: string, codes: string[]];
+type Row = [name: string, readings: SubjectReadings, verdict: string, codes: string[]];
 
 describe("ordinary code", () => {
   test.each<Row>([
@@ -329,7 +331,7 @@ describe("clones", () => {
 });
 
 describe("what could not be read", () => {
-  test.each<[string, ContractGuardReadings, string, RegExp]>([
+  test.each<[string, SubjectReadings, string, RegExp]>([
     ["code", plainReadings({ code: silence }), "CODE_UNREAD", /code was not read/],
     ["a slot", plainReadings({ slots: { zeppelinosAdmin: silence } }), "SLOT_UNREAD", /zeppelinosAdmin/],
     ["paused()", plainReadings({ paused: silence }), "PAUSE_UNREAD", /paused\(\) was not read/],

@@ -17,13 +17,14 @@ import {
   wordReading,
 } from "../shared/proxies/testing/sampleReadings.js";
 import { evaluateContractGuard } from "./evaluate.js";
+import { guardReadings } from "./testing/sampleGuardReadings.js";
 
 const THIRD: Hex = "0x3333333333333333333333333333333333333333";
 const contract = codeReading(PLAIN_CODE);
 const delegation = codeReading(`0xef0100${TARGET.slice(2)}`);
 const customError = { status: "reverted", data: "0xdeadbeef" } as const;
 const verdictOf = (readings: SubjectReadings) =>
-  evaluateContractGuard({ address: ADDRESS }, readings).verdict;
+  evaluateContractGuard({ address: ADDRESS }, guardReadings(readings)).verdict;
 const codesOf = (readings: SubjectReadings) => judgeControl(readings).notes.map(({ code }) => code);
 const owned = (code: Reading<never> | typeof contract) =>
   plainReadings({ owner: wordReading(OTHER), controllers: [controller(OTHER, { code })] });

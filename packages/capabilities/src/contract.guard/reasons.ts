@@ -3,11 +3,41 @@ import { codeSentences } from "../shared/code/sentences.js";
 import type { ControlCode } from "../shared/control/judgeControl.js";
 import type { PauseCode } from "../shared/control/judgePause.js";
 import { controlSentences } from "../shared/control/sentences.js";
+import type { DelegationCode } from "../shared/proxies/judgeDelegation.js";
 import type { ProxyCode } from "../shared/proxies/judgeProxy.js";
 import { proxySentences } from "../shared/proxies/sentences.js";
 import { defineReasons, type Reasons } from "../shared/verdict/reasons.js";
+import type { CodeHabitCode } from "./judgeCode.js";
+import type { StandingCode } from "./judgeStanding.js";
 
-export type ContractGuardCode = CodeFormCode | PauseCode | ProxyCode | ControlCode;
+export type ContractGuardCode =
+  | CodeFormCode
+  | PauseCode
+  | ProxyCode
+  | DelegationCode
+  | ControlCode
+  | CodeHabitCode
+  | StandingCode;
+
+/** What says no more than that somebody may replace the code. */
+export const replaceableCodes: ReadonlySet<ContractGuardCode> = new Set([
+  "DELEGATED_ACCOUNT",
+  "PROXY_EIP1967",
+  "PROXY_UUPS",
+  "PROXY_BEACON",
+  "PROXY_EIP1822",
+  "PROXY_ZEPPELINOS",
+  "PROXY_DIAMOND",
+  "PROXY_SAFE",
+  "PROXY_ADMIN_SET",
+  "PROXY_STORED",
+  "PROXY_NAMED",
+  "DELEGATES_BY_FUNCTION",
+  "DELEGATES_PARTLY",
+  "DELEGATION_UNRESOLVED",
+  "ADMIN_IS_ACCOUNT",
+  "ADMIN_IS_CONTRACT",
+]);
 
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs every
@@ -18,6 +48,12 @@ export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
     CODE_PRESENT: codeSentences.CODE_PRESENT,
     NO_PROXY_SLOT: proxySentences.NO_PROXY_SLOT,
     MINIMAL_PROXY: codeSentences.MINIMAL_PROXY,
+    FIXED_PROXY: proxySentences.FIXED_PROXY,
+    PARTY_MATCHES: "The code matches the one that is published for this address.",
+    PARTY_LISTED:
+      "The address is published by a known protocol; no published code was found to compare with.",
+    KNOWN_ACCOUNT: "The account runs published account code.",
+    UPGRADEABLE_BY_KNOWN: "The code can be replaced, by the protocol or the owners who are known for it.",
     NOT_PAUSED: controlSentences.NOT_PAUSED,
     PAUSE_ABSENT: controlSentences.PAUSE_ABSENT,
     // Reported, but does not lower the verdict: an owner of code that cannot be replaced.
@@ -42,6 +78,15 @@ export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
     PROXY_ADMIN_SET: proxySentences.PROXY_ADMIN_SET,
     ADMIN_IS_ACCOUNT: controlSentences.ADMIN_IS_ACCOUNT,
     ADMIN_IS_CONTRACT: controlSentences.ADMIN_IS_CONTRACT,
+    PROXY_STORED: proxySentences.PROXY_STORED,
+    PROXY_NAMED: proxySentences.PROXY_NAMED,
+    DELEGATES_BY_FUNCTION: proxySentences.DELEGATES_BY_FUNCTION,
+    DELEGATES_PARTLY: proxySentences.DELEGATES_PARTLY,
+    DELEGATION_UNRESOLVED: proxySentences.DELEGATION_UNRESOLVED,
+    PROXY_SLOT_UNUSED: proxySentences.PROXY_SLOT_UNUSED,
+    // Does what programs do that are made to take from those who call them.
+    TAKES_APPROVED_TOKENS: "The code takes tokens that others approved and sends them to a fixed account.",
+    TAKES_ETHER_FOR_NOTHING: "A function takes ether from its caller and does nothing for it.",
     PROXY_SLOT_MALFORMED: proxySentences.PROXY_SLOT_MALFORMED,
     CONFLICTING_PROXY_SLOTS: proxySentences.CONFLICTING_PROXY_SLOTS,
     TARGET_IS_PROXY: proxySentences.TARGET_IS_PROXY,
@@ -49,6 +94,9 @@ export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
     // Read, without a usable answer.
     CODE_UNREAD: codeSentences.CODE_UNREAD,
     SLOT_UNREAD: proxySentences.SLOT_UNREAD,
+    DELEGATION_UNREAD: proxySentences.DELEGATION_UNREAD,
+    PARTY_IS_NO_PROXY: "A proxy is published for this address, and the code is none.",
+    PARTY_UNREAD: "What is published about the address could not be compared.",
     PROXY_PROBE_UNREAD: proxySentences.PROXY_PROBE_UNREAD,
     IMPLEMENTATION_UNREAD: proxySentences.IMPLEMENTATION_UNREAD,
     BEACON_UNREADABLE: proxySentences.BEACON_UNREADABLE,
@@ -63,5 +111,7 @@ export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
     // Read, and a transaction sent now would fail or do nothing.
     CONTRACT_PAUSED: controlSentences.CONTRACT_PAUSED,
     IMPLEMENTATION_HAS_NO_CODE: proxySentences.IMPLEMENTATION_HAS_NO_CODE,
+    PARTY_CODE_CHANGED: "The code is not the one that is published for this address.",
+    DELEGATE_SWEEPS: "The account's delegate sends whatever the account holds to a fixed address.",
   },
 });

@@ -11,7 +11,7 @@ export const contractChange = defineCapability({
   prices: { hitMicroUsd: 10_000n, partialMicroUsd: 20_000n, missMicroUsd: 20_000n },
   title: "Has this contract changed?",
   summary:
-    "What changed at an address since the last observation: code, implementation, admin, beacon, pause.",
+    "What changed at an address since the last observation: code, what it runs, facets, admin, beacon, pause.",
   group: "contract",
   input,
   example: { address: baseAddresses.usdc },

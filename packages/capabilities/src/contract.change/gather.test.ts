@@ -321,7 +321,11 @@ describe("a node that fails", () => {
     expect(await compareNow(beaconProxy)).toMatchObject({
       verdict: "review",
       reasonCodes: ["FIELD_UNREAD"],
-      findings: { changed: null, unread: ["implementation", "delegates"], fields: { beacon: { changed: false } } },
+      findings: {
+        changed: null,
+        unread: ["implementation", "delegates"],
+        fields: { beacon: { changed: false } },
+      },
     });
   });
 

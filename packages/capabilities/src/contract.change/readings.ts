@@ -1,6 +1,6 @@
 import { hash32Schema, readingSchema } from "@assay/protocol";
 import type { z } from "zod";
-import { programReadingSchema } from "../shared/code/programReading.js";
+import { programReadingSchema } from "../shared/machine/programReading.js";
 import { observedReadingsSchema } from "../shared/observations/observedReadings.js";
 import { delegationReadingSchema } from "../shared/proxies/delegationReading.js";
 

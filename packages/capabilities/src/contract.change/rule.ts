@@ -5,6 +5,7 @@ import { contractChangeReadingsSchema } from "./readings.js";
 import { contractChangeReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: contractChangeReadingsSchema,
   reasons: contractChangeReasons,
   evaluate: evaluateContractChange,

@@ -2,7 +2,7 @@ import { canonicalJson, verdictSchema } from "@assay/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codeForms } from "../shared/code/fingerprintBytecode.js";
-import { delegationOrigins, programSigns } from "../shared/code/programReading.js";
+import { delegationOrigins, programSigns } from "../shared/machine/programReading.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
 import {
   ADDRESS,

@@ -62,7 +62,7 @@ export function evaluateContractGuard(_input: ContractGuardInput, readings: Cont
   } satisfies Evaluation;
 }
 
-/** Whoever may replace the code is published: that it can be replaced does not lower the verdict. */
+/** Those who may replace the code are published: that it can be replaced does not lower the verdict. */
 function vouchFor(notes: readonly Note<ContractGuardCode>[]): Note<ContractGuardCode>[] {
   const kept = notes.filter(({ code }) => !replaceableCodes.has(code));
   return kept.length === notes.length ? kept : [...kept, { code: "UPGRADEABLE_BY_KNOWN" }];

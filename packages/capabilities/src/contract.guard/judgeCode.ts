@@ -1,4 +1,4 @@
-import type { ProgramSign } from "../shared/code/programReading.js";
+import type { ProgramSign } from "../shared/machine/programReading.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { ContractGuardReadings } from "./readings.js";
 

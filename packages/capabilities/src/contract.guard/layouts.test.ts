@@ -20,7 +20,7 @@ const deploy = async (name: string, args: readonly unknown[] = []) => {
 /** What one answer may ask a node that proves its state. */
 const MAX_REQUESTS = 15;
 
-describe("code that can be replaced is told, with what runs", () => {
+describe("code that can be replaced is reported, with what runs", () => {
   test.each(Object.keys(proxyLayouts))("in %s", async (name) => {
     const { address, implementation, replace } = await deployLayout(place(), name);
     await fixture.devnet.mine();

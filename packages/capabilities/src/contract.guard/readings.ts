@@ -1,10 +1,17 @@
 import { z } from "zod";
-import { programReadingSchema } from "../shared/code/programReading.js";
-import { accountKinds } from "../shared/parties/findKnownAccountCode.js";
+import { programReadingSchema } from "../shared/machine/programReading.js";
+import type { AccountKind } from "../shared/parties/findKnownAccountCode.js";
 import { knownPartySchema } from "../shared/parties/knownParty.js";
 import { delegationReadingSchema } from "../shared/proxies/delegationReading.js";
 import { subjectReadingsSchema } from "../shared/proxies/subjectReadings.js";
 import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
+
+const accountKinds = [
+  "safe_proxy",
+  "safe_singleton",
+  "erc4337",
+  "eip7702_delegate",
+] as const satisfies AccountKind[];
 
 const accountCodeSchema = z.strictObject({
   name: z.string(),

@@ -5,6 +5,7 @@ import { contractGuardReadingsSchema } from "./readings.js";
 import { contractGuardReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: contractGuardReadingsSchema,
   reasons: contractGuardReasons,
   evaluate: evaluateContractGuard,

@@ -2,7 +2,8 @@ import type { CallRead } from "@assay/chain";
 import { absent, type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import { keccak256 } from "viem";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
-import { readProgram } from "../../shared/code/gather/readProgram.js";
+import { followDelegation } from "../../shared/control/gather/followDelegation.js";
+import { readProgram } from "../../shared/machine/gather/readProgram.js";
 import {
   describeSubject,
   readBeaconOf,
@@ -10,7 +11,6 @@ import {
   subjectCalls,
 } from "../../shared/observations/gather/observedSubject.js";
 import { type DelegationReading, noDelegation } from "../../shared/proxies/delegationReading.js";
-import { followDelegation } from "../../shared/proxies/gather/followDelegation.js";
 import { listKnownWords } from "../../shared/proxies/gather/listKnownWords.js";
 import { recordFingerprint } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";

@@ -1,14 +1,14 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import type { CodeFingerprint } from "../../shared/code/fingerprintBytecode.js";
-import { readProgram } from "../../shared/code/gather/readProgram.js";
+import { followDelegation } from "../../shared/control/gather/followDelegation.js";
 import { type ReadCodes, readFollowed, readSubject } from "../../shared/control/gather/gatherSubject.js";
+import { readProgram } from "../../shared/machine/gather/readProgram.js";
 import { compareWithRegistry } from "../../shared/parties/compareWithRegistry.js";
 import { findKnownAccountCode } from "../../shared/parties/findKnownAccountCode.js";
 import { findParty, registryVersion } from "../../shared/parties/findParty.js";
 import { type DelegationReading, noDelegation } from "../../shared/proxies/delegationReading.js";
 import { findImplementation } from "../../shared/proxies/findImplementation.js";
-import { followDelegation } from "../../shared/proxies/gather/followDelegation.js";
 import { listKnownWords } from "../../shared/proxies/gather/listKnownWords.js";
 import type { SubjectReadings } from "../../shared/proxies/subjectReadings.js";
 import { recordFingerprint } from "../../shared/reads/gather/fingerprintReading.js";

@@ -1,5 +1,5 @@
 import { absent, type Reading, unanswered, valueReading } from "@assay/protocol";
-import type { ProgramReading } from "../code/programReading.js";
+import type { ProgramReading } from "../machine/programReading.js";
 import type { DelegationReading } from "../proxies/delegationReading.js";
 
 interface Executed {

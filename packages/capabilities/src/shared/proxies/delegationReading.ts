@@ -1,6 +1,6 @@
 import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
-import { delegationOrigins } from "../code/programReading.js";
+import { delegationOrigins } from "../machine/programReading.js";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
 
 /** Slots that were read to follow a call. More than any known proxy needs. */

@@ -1,20 +1,16 @@
 import type { Hex } from "@assay/protocol";
 import { concat, hexToBytes, keccak256, slice, stringToHex } from "viem";
-import { type DelegationOrigin, findOrigin, findSlot } from "../code/exploreCode.js";
+import { type DelegationOrigin, findOrigin, findSlot } from "../machine/exploreCode.js";
+import { readProgram } from "../machine/program.js";
 import {
   type CallAnswer,
   type CallRequest,
-  constant,
-  NO_SOURCES,
-  readProgram,
   run,
-  type Source,
   type State,
-  sourced,
   startState,
-  type Value,
   type World,
-} from "../code/machine.js";
+} from "../machine/run.js";
+import { constant, NO_SOURCES, type Source, sourced, type Value } from "../machine/value.js";
 
 /** A question of one contract to another, and the answer. */
 export interface AskedCall {

@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import type { CodeFingerprint } from "../code/fingerprintBytecode.js";
 import { isScannable } from "../code/isScannable.js";
-import type { ProgramReading } from "../code/programReading.js";
+import type { ProgramReading } from "../machine/programReading.js";
 import type { Note } from "../verdict/note.js";
 import type { DelegationReading } from "./delegationReading.js";
 import {
@@ -64,7 +64,7 @@ export function judgeDelegation(
   const hasFound = found.notes.length > 0;
   return {
     ...found,
-    // Code that delegates is not told as code without a proxy slot.
+    // Code that delegates is not reported as code without a proxy slot.
     notes: hasFound ? notes.filter(isTelling) : notes,
   };
 }

@@ -19,7 +19,7 @@ export const proxySentences = {
   BEACON_ANSWERS_BY_CALLER: "The beacon names other code to its proxy than to others.",
   TARGET_IS_PROXY: "The code behind the proxy is itself a proxy.",
   FIXED_PROXY: "The contract always runs one fixed contract, written in its code.",
-  PROXY_STORED: "The contract runs code that its storage names; whoever may write there can replace it.",
+  PROXY_STORED: "The contract runs code that its storage names; those who may write there can replace it.",
   PROXY_NAMED: "The contract runs code that another contract names; that contract can replace it.",
   PROXY_SLOT_UNUSED: "A proxy slot is set, but the contract runs other code than it names.",
   DELEGATES_BY_FUNCTION: "The contract runs code chosen per function, which can be replaced.",

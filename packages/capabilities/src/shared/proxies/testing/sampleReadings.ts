@@ -1,6 +1,6 @@
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { fingerprintBytecode } from "../../code/fingerprintBytecode.js";
-import type { ProgramReading } from "../../code/programReading.js";
+import type { ProgramReading } from "../../machine/programReading.js";
 import { type DelegationReading, noDelegation } from "../delegationReading.js";
 import type { ControllerReadings, FollowedReadings, SubjectReadings } from "../subjectReadings.js";
 

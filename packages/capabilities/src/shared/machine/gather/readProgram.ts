@@ -1,9 +1,9 @@
 import type { Hex } from "@assay/protocol";
+import { type CodeFingerprint, fingerprintBytecode } from "../../code/fingerprintBytecode.js";
+import { isScannable } from "../../code/isScannable.js";
+import { MAX_SCANNED_BYTES } from "../../code/selectorScan.js";
 import { exploreCode } from "../exploreCode.js";
-import { type CodeFingerprint, fingerprintBytecode } from "../fingerprintBytecode.js";
-import { isScannable } from "../isScannable.js";
 import { type ProgramReading, summarizeProgram } from "../programReading.js";
-import { MAX_SCANNED_BYTES } from "../selectorScan.js";
 
 /** Programs of which it is known what they do. */
 const MAX_KNOWN = 2_000;

@@ -1,17 +1,17 @@
 import type { CallRead } from "@assay/chain";
 import { type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { GatherContext } from "../../../gathering.js";
-import type { ProgramReading } from "../../code/programReading.js";
-import { cutAnswer } from "../../reads/gather/cutAnswer.js";
-import { readAccounts } from "../../reads/gather/readAccounts.js";
-import { type DelegationReading, MAX_FOLLOWED_SLOTS, noDelegation } from "../delegationReading.js";
+import type { ProgramReading } from "../../machine/programReading.js";
+import { type DelegationReading, MAX_FOLLOWED_SLOTS, noDelegation } from "../../proxies/delegationReading.js";
 import {
   type AskedCall,
   type CallResult,
   callKey,
   type FallbackOutcome,
   followFallback,
-} from "../followFallback.js";
+} from "../../proxies/followFallback.js";
+import { cutAnswer } from "../../reads/gather/cutAnswer.js";
+import { readAccounts } from "../../reads/gather/readAccounts.js";
 
 /** What is known before the code is run. */
 interface Start {

@@ -1,19 +1,8 @@
 import type { Hex } from "@assay/protocol";
-import { listDelegationSites } from "./listDelegatingOpcodes.js";
-import {
-  type Budget,
-  type CallRequest,
-  constant,
-  type Program,
-  readProgram,
-  run,
-  type Source,
-  type State,
-  sourced,
-  startState,
-  type Value,
-  type World,
-} from "./machine.js";
+import { listDelegationSites } from "../code/listDelegatingOpcodes.js";
+import { type Program, readProgram } from "./program.js";
+import { type Budget, type CallRequest, run, type State, startState, type World } from "./run.js";
+import { constant, type Source, sourced, type Value } from "./value.js";
 
 /** Where the address that a program delegates to comes from. */
 export type DelegationOrigin =
@@ -21,7 +10,7 @@ export type DelegationOrigin =
   | "code"
   /** The contract itself, as `multicall` does. */
   | "self"
-  /** Whoever calls chooses, as in an account's `execute`. */
+  /** Chosen by the caller, as in an account's `execute`. */
   | "caller"
   | "storage"
   /** Another contract's answer. */

@@ -230,11 +230,13 @@ export function findOrigin({ word, sources }: Value): DelegationOrigin {
   return word !== null && sources.length === 0 ? "code" : "unknown";
 }
 
-/** The one slot that a value was read from. */
+/** The one slot that a value was read from, where it is the same for every call. */
 export function findSlot({ sources }: Value): Hex | null {
-  const slots = sources.flatMap((source) => (source.from === "storage" ? [source.slot] : []));
-  const [slot] = slots;
-  return slots.length === 1 && slot != null ? `0x${slot.toString(16).padStart(64, "0")}` : null;
+  const found = sources.flatMap((source) => (source.from === "storage" ? [source] : []));
+  const [source] = found;
+  if (source === undefined || found.length > 1 || source.slot === null) return null;
+  const depends = source.key.some(({ from }) => from === "calldata" || from === "caller");
+  return depends ? null : `0x${source.slot.toString(16).padStart(64, "0")}`;
 }
 
 /** Fixed before the call is made: a constant or immutable, or a storage slot that does not depend on the call. */

@@ -74,7 +74,7 @@ async function readExecuted(
   code: Reading<Hex>,
   words: ContractChangeReadings["slots"],
 ): Promise<Pick<ContractChangeReadings, "program" | "delegation" | "inner">> {
-  const program = code.status === "value" ? readProgram(code.value) : null;
+  const program = code.status === "value" ? await readProgram(code.value) : null;
   if (code.status !== "value" || program === null)
     return { program: null, delegation: noDelegation, inner: null };
   const start = { address, ...listKnownWords(words) };
@@ -90,7 +90,7 @@ async function readInner(
   if (origin !== "code" || target === null) return null;
   const [code = noAnswer] = await context.chain.readAt(context.block, [{ kind: "code", address: target }]);
   if (code.status === "unanswered") return { ...noDelegation, outcome: "unread" };
-  const program = code.status === "value" ? readProgram(code.value) : null;
+  const program = code.status === "value" ? await readProgram(code.value) : null;
   if (code.status !== "value" || program === null) return null;
   return followDelegation(context, { ...start, code: code.value, program });
 }

@@ -26,7 +26,7 @@ async function gatherContractGuard(
 ): Promise<Gathered<ContractGuardReadings>> {
   const codes: ReadCodes = new Map();
   const subject = await readSubject(context, address, codes);
-  const program = readProgram(codes.get(address), readPrint(subject.code));
+  const program = await readProgram(codes.get(address));
   const own = { address, code: codes.get(address), ...listKnownWords(subject.slots) };
   const delegation =
     program && own.code ? await followDelegation(context, { ...own, code: own.code, program }) : noDelegation;
@@ -64,7 +64,7 @@ async function readBehind(
   const found = findImplementation(readings, delegation);
   if (found === null) return { behind: null, more: {} };
   const code = codes.get(found);
-  const program = readProgram(code);
+  const program = await readProgram(code);
   const isFixed = delegation.origin === "code" && delegation.target === found;
   if (code === undefined || program === null || !isFixed)
     return { behind: { address: found, program, delegation: null }, more: {} };

@@ -60,8 +60,10 @@ export interface Exploration {
   readonly functions: readonly FoundFunction[];
 }
 
-/** Enough for nearly every contract of the size limit; some tens of milliseconds. */
-const MAX_STEPS = 150_000;
+/** Enough for nearly every contract of the size limit. */
+const MAX_STEPS = 100_000;
+/** Some ten milliseconds. */
+const SLICE_STEPS = 4_000;
 /** Times that one place is gone on from with other return addresses, within one function. */
 const MAX_VISITS = 6;
 
@@ -75,6 +77,15 @@ interface Path {
 
 /** Follows every path of a program for any call, as far as the budget goes. */
 export function exploreCode(code: Hex): Exploration {
+  const slices = exploreInSlices(code);
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+  }
+}
+
+/** The same in slices of some milliseconds, for a process that has others to answer in between. */
+export function* exploreInSlices(code: Hex): Generator<undefined, Exploration> {
   const program = readProgram(code);
   const budget = { steps: MAX_STEPS };
   const functions = new Map<number | null, FoundFunction>();
@@ -85,33 +96,47 @@ export function exploreCode(code: Hex): Exploration {
     delegations.set(JSON.stringify(delegation), delegation);
   };
   // Plain ether first: it has few paths. Then any call.
-  const isWhole = [0n, 0x804n]
-    .map((size) => explorePaths(program, size, budget, functions, note))
-    .every(Boolean);
+  let isComplete = true;
+  for (const size of [0n, 0x804n]) {
+    const isWhole = yield* explorePaths(program, size, budget, functions, note);
+    isComplete &&= isWhole;
+  }
   return {
-    isComplete: isWhole,
-    hasUnseenDelegation: !isWhole && listDelegationSites(code).some((at) => !seen.has(at)),
+    isComplete,
+    hasUnseenDelegation: !isComplete && listDelegationSites(code).some((at) => !seen.has(at)),
     delegations: [...delegations.values()],
     functions: [...functions.values()],
   };
 }
 
-function explorePaths(
+function* explorePaths(
   program: Program,
   calldataSize: bigint,
   budget: Budget,
   functions: Map<number | null, FoundFunction>,
   noteDelegation: NoteDelegation,
-): boolean {
+): Generator<undefined, boolean> {
   const visits = new Map<string, number>();
   const waiting: Path[] = [{ state: startState(), selector: null, hasValue: null }];
+  let sliceSteps = 0;
   for (;;) {
     const path = waiting.pop();
     if (path === undefined) return true;
     const found = getFunction(functions, path.selector);
     const world = createWorld(calldataSize, found, noteDelegation);
-    const end = run(program, path.state, world, budget);
-    if (end.kind === "budget") return false;
+    const own = { steps: Math.min(SLICE_STEPS, budget.steps) };
+    const given = own.steps;
+    const end = run(program, path.state, world, own);
+    budget.steps -= given - own.steps;
+    sliceSteps += given - own.steps;
+    if (sliceSteps >= SLICE_STEPS) {
+      sliceSteps = 0;
+      yield;
+    }
+    if (end.kind === "budget") {
+      if (budget.steps <= 0) return false;
+      waiting.push(path);
+    }
     if (end.kind === "stop" || end.kind === "return" || end.kind === "destroy") {
       found.ends = true;
       if (path.hasValue !== false) found.takesEther = true;

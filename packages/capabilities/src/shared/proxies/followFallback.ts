@@ -46,7 +46,7 @@ export type FallbackOutcome =
   /** It depends on something that is in neither storage nor an answer. */
   | { readonly status: "unresolved" };
 
-const MAX_STEPS = 40_000;
+const MAX_STEPS = 20_000;
 const MAX_BRANCHES = 32;
 
 /**

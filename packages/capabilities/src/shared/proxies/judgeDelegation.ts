@@ -157,8 +157,10 @@ function judgeParts({ program, behind }: ExecutedReadings, judged: ProxyJudgemen
   const running = judged.proxy === null ? program : (behind?.program ?? null);
   if (!isFixed || running === null) return { ...same, notes: [] };
   const replaceable = running.delegations.filter(isReplaceable);
-  if (replaceable.some(({ isFallback }) => isFallback))
-    return withDiamond(judged, [{ code: "DELEGATES_BY_FUNCTION" }]);
+  const passed = replaceable.filter(({ isFallback }) => isFallback);
+  // One slot for every call, which refuses calls while it is empty.
+  if (passed.some(({ slot }) => slot !== null)) return withDiamond(judged, [{ code: "PROXY_STORED" }]);
+  if (passed.length > 0) return withDiamond(judged, [{ code: "DELEGATES_BY_FUNCTION" }]);
   if (replaceable.length > 0) return { ...same, notes: [{ code: "DELEGATES_PARTLY" }] };
   return { ...same, notes: running.hasUnseenDelegation ? [unresolved] : [] };
 }

@@ -1,26 +1,38 @@
+import { setImmediate } from "node:timers/promises";
 import type { Hex } from "@assay/protocol";
-import { type CodeFingerprint, fingerprintBytecode } from "../../code/fingerprintBytecode.js";
+import { fingerprintBytecode } from "../../code/fingerprintBytecode.js";
 import { isScannable } from "../../code/isScannable.js";
 import { MAX_SCANNED_BYTES } from "../../code/selectorScan.js";
-import { exploreCode } from "../exploreCode.js";
+
+import { exploreInSlices } from "../exploreCode.js";
 import { type ProgramReading, summarizeProgram } from "../programReading.js";
 
-/** Programs of which it is known what they do. */
+/** Programs of which it is known what they do, or is being found out. */
 const MAX_KNOWN = 2_000;
-const known = new Map<Hex, ProgramReading>();
+const known = new Map<Hex, Promise<ProgramReading>>();
 
 /** What the paths of this code show; null where there is no program, or one too large to follow. */
-export function readProgram(code: Hex | undefined, fingerprint?: CodeFingerprint): ProgramReading | null {
+export async function readProgram(code: Hex | undefined): Promise<ProgramReading | null> {
   if (code === undefined) return null;
-  const print = fingerprint ?? fingerprintBytecode(code);
+  const print = fingerprintBytecode(code);
   if (!isScannable(print) || print.bytecodeBytes > MAX_SCANNED_BYTES) return null;
   const found = known.get(print.codeHash);
   if (found) return found;
-  const program = summarizeProgram(exploreCode(code));
-  known.set(print.codeHash, program);
+  const reading = explore(code);
+  known.set(print.codeHash, reading);
   for (const oldest of known.keys()) {
     if (known.size <= MAX_KNOWN) break;
     known.delete(oldest);
   }
-  return program;
+  return reading;
+}
+
+/** Lets the process answer others between two slices. */
+async function explore(code: Hex): Promise<ProgramReading> {
+  const slices = exploreInSlices(code);
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return summarizeProgram(value);
+    await setImmediate();
+  }
 }

@@ -1,6 +1,9 @@
 import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { baseAddresses } from "../shared/chain-facts/baseAddresses.js";
+import { findParty } from "../shared/parties/findParty.js";
+import { knownSlots } from "../shared/proxies/knownSlots.js";
 import { createLauncher } from "../testing/createLauncher.js";
 import { deployLayout, proxyLayouts } from "../testing/proxyLayouts.js";
 import { NOWHERE, useGuardFixture } from "./testing/guardFixture.js";
@@ -144,5 +147,46 @@ describe("code made to take", () => {
     });
     const box = lowercase(fixture.devnet.contracts.boxV1);
     expect(await guard(await setCode(`0xef0100${box.slice(2)}`))).toMatchObject({ verdict: "review" });
+  });
+});
+
+describe("a published address", () => {
+  const usdc = baseAddresses.usdc;
+  const [implementation] = findParty(usdc)?.implementations ?? [];
+  const codeOf = (address: string) => fixture.devnet.request<Hex>("eth_getCode", [address, "latest"]);
+
+  test("that runs a published implementation is allowed, and another is a review", async () => {
+    if (implementation === undefined) throw new Error("no implementation is published");
+    const { legacyProxy, boxV1, boxV2 } = fixture.devnet.contracts;
+    const place = (code: Hex, address: string) => setCode(code, address as typeof NOWHERE);
+    await place(await codeOf(legacyProxy), usdc);
+    await place(await codeOf(boxV2), implementation);
+    await fixture.setSlot(usdc, knownSlots.zeppelinosImplementation, implementation);
+    const genuine = await guard(usdc);
+    expect(genuine).toMatchObject({
+      verdict: "allow",
+      reasonCodes: expect.arrayContaining(["PARTY_MATCHES", "UPGRADEABLE_BY_KNOWN"]),
+      findings: { proxy: { kind: "zeppelinos", implementation } },
+    });
+    expect(genuine.summary).toMatch(/^Upgradeable proxy of USD Coin.*; its code matches the published one\./);
+    await fixture.setSlot(usdc, knownSlots.zeppelinosImplementation, boxV1);
+    expect(await guard(usdc)).toMatchObject({ verdict: "review" });
+    // The slot is right, but the code does not obey it.
+    await fixture.setSlot(usdc, knownSlots.zeppelinosImplementation, implementation);
+    await place(await codeOf(boxV1), usdc);
+    expect((await guard(usdc)).verdict).not.toBe("allow");
+  });
+
+  test("with other code than the published one is blocked", async () => {
+    const { multicall3, plainToken } = fixture.devnet.contracts;
+    expect(await guard(multicall3)).toMatchObject({
+      verdict: "allow",
+      reasonCodes: expect.arrayContaining(["PARTY_MATCHES"]),
+    });
+    await setCode(await codeOf(plainToken), multicall3 as typeof NOWHERE);
+    expect(await guard(multicall3)).toMatchObject({
+      verdict: "block",
+      reasonCodes: expect.arrayContaining(["PARTY_CODE_CHANGED"]),
+    });
   });
 });

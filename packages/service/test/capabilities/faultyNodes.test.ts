@@ -219,8 +219,9 @@ describe("a proof of another trie", () => {
     const answer = await guard("transparentProxy", () => {
       fixture.first.fault = fault;
     });
-    // As if no proof had been given: then, too, there is only the node's word.
-    expect(answer).toMatchObject({ verdict: "allow", proofs: null });
+    // As if no proof had been given: then, too, there is only the node's word. The code shows that it is a proxy, which
+    // with empty slots runs nothing.
+    expect(answer).toMatchObject({ verdict: "block", proofs: null });
     expect(answer.limitations).toContain("PROOF_UNAVAILABLE");
   });
 });

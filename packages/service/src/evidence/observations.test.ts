@@ -181,7 +181,7 @@ describe("paid calls", () => {
             beforeBlock: unchanged.result.computedAtBlock,
             afterBlock: changed.result.computedAtBlock,
             fields: { implementation: { before: uupsBoxV1.toLowerCase(), after: uupsBoxV2.toLowerCase() } },
-            sinceBaseline: { block: first.result.computedAtBlock, changedFields: ["implementation"] },
+            sinceBaseline: { block: first.result.computedAtBlock, changedFields: ["implementation", "delegates"] },
           },
         },
       },

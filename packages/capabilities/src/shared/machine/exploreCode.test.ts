@@ -40,6 +40,13 @@ describe("where a program has the address from that it delegates to", () => {
   });
 });
 
+test("a program that only passes calls on is distinguished from one that calls somebody as well", () => {
+  const proxy = delegateTo("600754").slice(2);
+  expect(summarize(`0x${proxy}`).isOnlyProxy).toBe(true);
+  expect(summarize(`0x5f5f5f5f5f73${TARGET}5af150${proxy}`).isOnlyProxy).toBe(false);
+  expect(summarize(`0x60015f55${proxy}`).isOnlyProxy).toBe(false);
+});
+
 test("code with more paths than the budget is given up, and says so", () => {
   // Each word of calldata doubles the paths, and the stack grows with each.
   let code = "";

@@ -37,6 +37,7 @@ export interface FoundFunction {
   logs: boolean;
   /** Calls that are neither views nor listed below. */
   calls: boolean;
+  delegates: boolean;
   /** A condition compares the caller. */
   checksCaller: boolean;
   /** Sends all the ether that came with the call, or that it has, to an account fixed in code or storage. */
@@ -199,6 +200,7 @@ function getFunction(functions: Map<number | null, FoundFunction>, selector: num
     stores: false,
     logs: false,
     calls: false,
+    delegates: false,
     checksCaller: false,
     forwardsEther: false,
     pullsFromCaller: false,
@@ -237,7 +239,7 @@ function createWorld(calldataSize: bigint, found: FoundFunction, noteDelegation:
       if (request.kind === "delegatecall" || request.kind === "callcode") {
         const [origin, slot] = [findOrigin(request.to), findSlot(request.to)];
         noteDelegation({ origin, isFallback: found.selector === null, slot }, state.at - 1);
-        found.calls = true;
+        found.delegates = true;
       } else if (request.kind === "call") {
         noteCall(found, request, selector, state);
       }

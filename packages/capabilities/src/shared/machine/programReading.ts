@@ -63,7 +63,8 @@ export function summarizeProgram(exploration: Exploration): ProgramReading {
       isComplete &&
       delegations.length === 1 &&
       functions.every(
-        ({ selector, stores, forwardsEther }) => selector === null && !stores && !forwardsEther,
+        ({ selector, stores, calls, forwardsEther, sweeps }) =>
+          selector === null && !stores && !calls && !forwardsEther && !sweeps,
       ),
     getters: getterNames.filter((name) => selectors.has(GETTERS[name])),
     signs: programSigns.filter((sign) => functions.some((found) => SIGNS[sign](found, exploration))),
@@ -91,4 +92,4 @@ const SIGNS: Readonly<Record<ProgramSign, Recognise>> = {
 };
 
 /** Does nothing but what its other properties say: it keeps no record and calls nobody. */
-const isIdle = ({ stores, calls }: FoundFunction): boolean => !stores && !calls;
+const isIdle = ({ stores, calls, delegates }: FoundFunction): boolean => !stores && !calls && !delegates;

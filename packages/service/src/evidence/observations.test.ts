@@ -181,7 +181,10 @@ describe("paid calls", () => {
             beforeBlock: unchanged.result.computedAtBlock,
             afterBlock: changed.result.computedAtBlock,
             fields: { implementation: { before: uupsBoxV1.toLowerCase(), after: uupsBoxV2.toLowerCase() } },
-            sinceBaseline: { block: first.result.computedAtBlock, changedFields: ["implementation", "delegates"] },
+            sinceBaseline: {
+              block: first.result.computedAtBlock,
+              changedFields: ["implementation", "delegates"],
+            },
           },
         },
       },

@@ -33,7 +33,8 @@ test("many racing, retried and crashing commands leave the books as a model has 
 }, 60_000);
 
 test.each([
-  ["cap", /^\d+ seeds that earned more than their cap$/],
+  // The model notices the first dividend that is too large, before or when the books are counted.
+  ["cap", /^\d+ seeds that earned more than their cap$|^the model moved \[dividend:/],
   ["cause", /moved credit twice$/],
   ["debit", /^\d+ accounts below zero that issue nothing$/],
 ] as const)(

@@ -126,7 +126,7 @@ describe("seeds", () => {
 
   test("an attested publisher may earn twice as much, unless an audit failed in the last 30 days", async () => {
     await db.query({
-      text: `INSERT INTO publishers (wallet, passed, last_failed_at)
+      text: `INSERT INTO publishers (wallet, passed_with_code, last_failed_at)
              VALUES ($1, 1, NULL), ($2, 5, now() - interval '29 days'), ($3, 1, now() - interval '31 days')`,
       values: [alice, bob, carol],
     });

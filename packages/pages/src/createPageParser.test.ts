@@ -32,7 +32,7 @@ describe("a page made to break the parser", () => {
 
   test("is refused at the tag that makes it so, before it is built", async () => {
     // Not enough memory for the elements of any of these.
-    const narrow = createPageParser({ timeMs: 30_000, waitMs: 60_000, heapMb: 48 });
+    const narrow = createPageParser({ cpuMs: 30_000, waitMs: 60_000, heapMb: 48 });
     const attributes = Array.from({ length: 1_000 }, (_, n) => `a${n}`).join(" ");
     for (const [html, reason] of [
       ["<b>".repeat(100_000), "nested deeper than 500"],
@@ -60,7 +60,7 @@ describe("a page made to break the parser", () => {
   });
 
   test("ends with its thread when time is up, and the next one gets a new one", async () => {
-    const hasty = createPageParser({ timeMs: 100, waitMs: 60_000, heapMb: 256 });
+    const hasty = createPageParser({ cpuMs: 100, waitMs: 60_000, heapMb: 256 });
     const [first, second] = await Promise.allSettled([hasty.parse(page(slow)), hasty.parse(page(slow))]);
     for (const outcome of [first, second])
       expect(outcome).toMatchObject({
@@ -70,7 +70,7 @@ describe("a page made to break the parser", () => {
   });
 
   test("ends with its thread when memory is up, and this process goes on", async () => {
-    const narrow = createPageParser({ timeMs: 30_000, waitMs: 60_000, heapMb: 24 });
+    const narrow = createPageParser({ cpuMs: 30_000, waitMs: 60_000, heapMb: 24 });
     await expect(narrow.parse(page("<p><i>a</i></p>".repeat(70_000)))).rejects.toMatchObject({
       code: "web_page_unsupported",
       message: expect.stringContaining("memory"),
@@ -79,7 +79,7 @@ describe("a page made to break the parser", () => {
   });
 
   test("holds up only pages from its own address", async () => {
-    const shared = createPageParser({ timeMs: 500, waitMs: 60_000, heapMb: 256 });
+    const shared = createPageParser({ cpuMs: 500, waitMs: 60_000, heapMb: 256 });
     const ended: string[] = [];
     const endOf = (name: string, html: string, address: string) =>
       shared
@@ -96,7 +96,7 @@ describe("a page made to break the parser", () => {
   });
 
   test("keeps no caller waiting without end", async () => {
-    const crowded = createPageParser({ timeMs: 2_000, waitMs: 0, heapMb: 256 });
+    const crowded = createPageParser({ cpuMs: 2_000, waitMs: 0, heapMb: 256 });
     const [, second] = await Promise.allSettled([crowded.parse(page("a")), crowded.parse(page("b"))]);
     expect(second).toMatchObject({ reason: { code: "overloaded" } });
     await crowded.close();

@@ -1,25 +1,30 @@
+import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { AssayError } from "@assay/protocol";
 import { createHostQueue } from "./hostQueue.js";
 import { PAGE_PROGRAM } from "./pageProgram.js";
-import type { ThreadAnswer } from "./pageThread.js";
+import type { ThreadAnswer, ThreadReady, ThreadTask } from "./pageThread.js";
 import { type AwaitMessage, receiveMessages, type ThreadMessage } from "./receiveMessages.js";
-import type { FetchedPage, PageParser, ParsedPage } from "./types.js";
+import type { FetchedPage, PageParser } from "./types.js";
 
 export interface ParserLimits {
-  /** For one page. */
-  readonly timeMs: number;
+  /** The processor time of the thread for one page: what a page costs, however busy the machine is. */
+  readonly cpuMs: number;
   /** A page that has waited longer than this behind others is refused. */
   readonly waitMs: number;
   /** Of JavaScript objects; a page of 2 MiB needs some 100. */
   readonly heapMb: number;
 }
 
-const DEFAULT_LIMITS: ParserLimits = { timeMs: 8_000, waitMs: 10_000, heapMb: 256 };
+const DEFAULT_LIMITS: ParserLimits = { cpuMs: 5_000, waitMs: 10_000, heapMb: 256 };
 /** While one page takes long, the other thread serves all others. */
 const MAX_THREADS = 2;
 /** Each waiting page holds its bytes, 2 MiB at most. */
 const QUEUE_LIMITS = { maxWaitingPerHost: 8, maxInAll: 32 };
+/** How often the thread's processor time is read. */
+const POLL_MS = 50;
+/** A thread that did not get its processor time within this says nothing about its page. */
+const MAX_WALL_MS = 40_000;
 /** For loading the parser on a busy machine. */
 const START_LIMIT_MS = 20_000;
 
@@ -49,37 +54,60 @@ export function createPageParser(limits: ParserLimits = DEFAULT_LIMITS): PagePar
     else busy -= 1;
   }
 
-  async function parseIn(thread: Thread, page: FetchedPage): Promise<ThreadMessage<ThreadAnswer>> {
+  async function runIn(thread: Thread, task: ThreadTask): Promise<ThreadMessage<ThreadAnswer> | "starved"> {
     if (!(await thread.isReady)) return "failed";
-    const { bytes, charset, contentType, finalUrl } = page;
-    thread.send({ bytes, charset, contentType, finalUrl });
-    return thread.awaitAnswer(limits.timeMs);
+    const startedAtMs = Date.now();
+    const startedCpuMs = thread.readCpuMs();
+    thread.send(task);
+    for (;;) {
+      const message = await thread.awaitAnswer(POLL_MS);
+      if (message !== "time_limit") return message;
+      const wallMs = Date.now() - startedAtMs;
+      if (thread.readCpuMs() - startedCpuMs >= limits.cpuMs) return "time_limit";
+      if (wallMs >= MAX_WALL_MS) return "starved";
+    }
   }
 
-  async function parse(page: FetchedPage, patience: AbortSignal): Promise<ParsedPage> {
+  async function run(task: ThreadTask, patience: AbortSignal): Promise<ThreadAnswer> {
     const thread = await takeThread();
     if (patience.aborted) {
       await giveBack(thread, true);
-      throw new AssayError("overloaded", "Too many pages wait to be parsed.", { retryAfterSeconds: 5 });
+      throw overloaded();
     }
-    const answer = await parseIn(thread, page);
+    const answer = await runIn(thread, task);
     await giveBack(thread, typeof answer === "object");
+    if (answer === "starved") throw overloaded();
     if (answer === "time_limit") throw unsupported("It takes too long to parse.");
     if (answer === "failed") throw unsupported("Parsing it takes more memory than is allowed.");
-    if ("page" in answer) return answer.page;
-    throw unsupported(answer.refusal);
+    if ("refusal" in answer) throw unsupported(answer.refusal);
+    return answer;
+  }
+
+  function ask(page: FetchedPage, sheets: ThreadTask["sheets"]): Promise<ThreadAnswer> {
+    const patience = AbortSignal.timeout(limits.waitMs);
+    const { bytes, charset, contentType, finalUrl } = page;
+    const task: ThreadTask = { source: { bytes, charset, contentType, finalUrl }, sheets };
+    return inTurn(page.remoteAddress, patience, () => run(task, patience));
   }
 
   return {
-    parse(page) {
-      const patience = AbortSignal.timeout(limits.waitMs);
-      return inTurn(page.remoteAddress, patience, () => parse(page, patience));
+    async listSheets(page) {
+      const answer = await ask(page, null);
+      return "requests" in answer ? answer.requests : [];
+    },
+    async parse(page, sheets = []) {
+      const answer = await ask(page, sheets);
+      if (!("page" in answer)) throw new Error("The thread answered another question.");
+      return answer.page;
     },
     async close() {
       await Promise.all(idle.splice(0).map((thread) => thread.stop()));
     },
   };
 }
+
+const overloaded = () =>
+  new AssayError("overloaded", "Too many pages wait to be parsed.", { retryAfterSeconds: 5 });
 
 const unsupported = (reason: string) =>
   new AssayError("web_page_unsupported", `The page cannot be read. ${reason}`);
@@ -88,7 +116,9 @@ interface Thread {
   /** False when it did not start in time. */
   readonly isReady: Promise<boolean>;
   readonly awaitAnswer: AwaitMessage<ThreadAnswer>;
-  send(source: Parameters<typeof import("./parsePage.js").parsePage>[0]): void;
+  send(task: ThreadTask): void;
+  /** The processor time that it has used; the time of day where that cannot be read. */
+  readCpuMs(): number;
   stop(): Promise<unknown>;
 }
 
@@ -100,12 +130,35 @@ function startThread(heapMb: number): Thread {
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   });
   worker.unref();
-  const awaitMessage = receiveMessages<"ready" | ThreadAnswer>(worker);
+  const awaitMessage = receiveMessages<ThreadReady | ThreadAnswer>(worker);
+  let threadId: string | null = null;
+  let lastCpuMs = 0;
   return {
-    isReady: awaitMessage(START_LIMIT_MS).then((message) => message === "ready"),
-    // It sends "ready" once, before its first answer.
+    isReady: awaitMessage(START_LIMIT_MS).then((message) => {
+      if (typeof message !== "object" || !("threadId" in message)) return false;
+      threadId = message.threadId;
+      return true;
+    }),
+    // It is ready once, before its first answer.
     awaitAnswer: awaitMessage as AwaitMessage<ThreadAnswer>,
-    send: (source) => worker.postMessage(source),
+    send: (task) => worker.postMessage(task),
+    readCpuMs() {
+      // A thread that has just ended has no time any more.
+      lastCpuMs = readThreadCpuMs(threadId) ?? (threadId === null ? Date.now() : lastCpuMs);
+      return lastCpuMs;
+    },
     stop: () => worker.terminate(),
   };
+}
+
+/** Linux counts in hundredths of a second (proc(5), `utime` and `stime`). */
+function readThreadCpuMs(threadId: string | null): number | undefined {
+  if (threadId === null) return undefined;
+  try {
+    const stat = readFileSync(`/proc/self/task/${threadId}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return undefined;
+  }
 }

@@ -13,6 +13,7 @@ function readerOf(refusal: AssayError) {
       counts.parsed += 1;
       throw refusal;
     },
+    listSheets: async () => [],
     close: async () => undefined,
   };
   const fetcher = {
@@ -20,6 +21,7 @@ function readerOf(refusal: AssayError) {
       counts.fetched += 1;
       return {} as FetchedPage;
     },
+    fetchSheets: async () => [],
     close: async () => undefined,
   };
   return { counts, reader: createPageReader(fetcher, parser) };

@@ -22,7 +22,9 @@ export function createPageReader(fetcher: PageFetcher, parser: PageParser): Page
     refusals.verify(url);
     try {
       const fetched = await fetcher.fetch(url);
-      return { fetched, parsed: await parser.parse(fetched) };
+      const requests = await parser.listSheets(fetched);
+      const sheets = requests.length === 0 ? [] : await fetcher.fetchSheets(fetched.finalUrl, requests);
+      return { fetched, parsed: await parser.parse(fetched, sheets) };
     } catch (error) {
       refusals.remember(url, error);
       throw error;

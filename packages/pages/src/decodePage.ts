@@ -1,8 +1,8 @@
 import { AssayError } from "@assay/protocol";
 import type { FetchedPage } from "./types.js";
 
-/** The bytes in which the HTML standard searches for a `meta` element with the encoding. */
-const PRESCAN_BYTES = 1024;
+/** Browsers search the first 1,024 bytes for a `meta` element with the encoding, and change it where one comes later. */
+const PRESCAN_BYTES = 64 * 1024;
 const READ_TYPES = new Set([
   "text/html",
   "application/xhtml+xml",
@@ -77,7 +77,7 @@ function findDeclaration(bytes: Uint8Array): string | undefined {
   const visible = head.replace(/<!--[\s\S]*?(-->|$)/g, "");
   const xml = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(visible)?.[1];
   if (xml !== undefined) return xml;
-  for (const [tag] of visible.matchAll(/<meta\b[^>]*>/gi)) {
+  for (const [tag] of visible.matchAll(/<meta\b[^>]{0,1000}>/gi)) {
     const named = /\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(tag)?.[1];
     if (named !== undefined) return named;
   }

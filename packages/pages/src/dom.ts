@@ -3,6 +3,7 @@ export interface DomNode {
   readonly nodeType: number;
   readonly nodeName: string;
   readonly parentNode: DomElement | null;
+  readonly previousSibling: DomNode | null;
   readonly childNodes: readonly DomNode[];
   textContent: string;
   remove(): void;
@@ -17,6 +18,8 @@ export interface DomElement extends DomNode {
   readonly localName: string;
   readonly outerHTML: string;
   readonly children: readonly DomElement[];
+  readonly firstChild: DomNode | null;
+  readonly lastChild: DomNode | null;
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
   getAttribute(name: string): string | null;
   getAttributeNames(): readonly string[];
@@ -25,6 +28,7 @@ export interface DomElement extends DomNode {
   hasAttribute(name: string): boolean;
   append(...nodes: DomNode[]): void;
   appendChild(node: DomNode): void;
+  insertBefore(node: DomNode, before: DomNode | null): void;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): readonly DomElement[];
   matches(selector: string): boolean;
@@ -33,8 +37,6 @@ export interface DomElement extends DomNode {
 export interface DomDocument {
   /** Whether browsers show it in quirks mode. */
   isQuirks?: boolean;
-  /** Formatting elements that browsers open again without a tag: they decide what is seen, but are not in the source. */
-  reopened?: readonly DomElement[];
   readonly documentElement: DomElement;
   readonly head: DomElement;
   readonly body: DomElement;

@@ -3,6 +3,7 @@ import { isIP, type Socket } from "node:net";
 import { AssayError } from "@assay/protocol";
 import { identifyPage, parsePageType } from "./decodePage.js";
 import { type Answer, exchange } from "./exchange.js";
+import { fetchSheets, type SheetAnswer } from "./fetchSheets.js";
 import { createHostQueue } from "./hostQueue.js";
 import { type ConnectSocket, openConnection } from "./openConnection.js";
 import { type PageTarget, parsePageTarget, type TestHosts } from "./parsePageTarget.js";
@@ -19,6 +20,8 @@ export interface PageTimes {
   readonly headersMs: number;
   /** The whole fetch: waiting, robots.txt, redirects and body. */
   readonly totalMs: number;
+  /** All style sheets of a page together. */
+  readonly sheetsMs?: number;
 }
 
 export interface PageFetcherOptions {
@@ -41,6 +44,7 @@ interface RequestKind {
 }
 
 const TIMES: PageTimes = { connectMs: 3_000, headersMs: 5_000, totalMs: 10_000 };
+const SHEETS_MS = 4_000;
 const MAX_REDIRECTS = 3;
 /** RFC 9309, section 2.3.1.2. */
 const MAX_ROBOTS_REDIRECTS = 5;
@@ -65,6 +69,12 @@ const robotsRequest: RequestKind = {
   wantsBody: (status) => status >= 200 && status < 300,
 };
 
+const sheetRequest: RequestKind = {
+  accept: "text/css, */*;q=0.1",
+  limits: { maxBytes: 1024 * 1024, maxRatio: 100, whenTooLong: "refuse" },
+  wantsBody: (status) => isPage(status),
+};
+
 /** Fetches public pages and refuses every other target; each part states what it refuses. */
 export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
   const { settings, times = TIMES, resolveHost = createHostResolver() } = options;
@@ -75,22 +85,48 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
   let isClosed = false;
 
   function request(target: PageTarget, kind: RequestKind, signal: AbortSignal) {
-    return inTurn(target.host, signal, async () => {
-      const socket = await connectTo(target, signal);
-      const remoteAddress = socket.remoteAddress ?? "";
-      const answer = await exchange(socket, target, {
-        headers: {
-          "user-agent": `${PRODUCT_TOKEN}/1.0 (+${settings.publicUrl})`,
-          accept: kind.accept,
-          "accept-encoding": "gzip, br, deflate",
-        },
-        headersMs: times.headersMs,
-        signal,
-        limits: kind.limits,
-        wantsBody: kind.wantsBody,
-      });
-      return { ...answer, remoteAddress };
+    return inTurn(target.host, signal, async () =>
+      askOver(await connectTo(target, signal), target, kind, signal),
+    );
+  }
+
+  async function askOver(socket: Socket, target: PageTarget, kind: RequestKind, signal: AbortSignal) {
+    const remoteAddress = socket.remoteAddress ?? "";
+    const answer = await exchange(socket, target, {
+      headers: {
+        "user-agent": `${PRODUCT_TOKEN}/1.0 (+${settings.publicUrl})`,
+        accept: kind.accept,
+        "accept-encoding": "gzip, br, deflate",
+      },
+      headersMs: times.headersMs,
+      signal,
+      limits: kind.limits,
+      wantsBody: kind.wantsBody,
     });
+    return { ...answer, remoteAddress };
+  }
+
+  /**
+   * A sheet from public addresses only, like a page. robots.txt speaks to crawlers and is asked for the page; a sheet is loaded
+   * with it, as every reader's browser does.
+   */
+  async function readSheet(url: string, signal: AbortSignal): Promise<SheetAnswer> {
+    let target = parsePageTarget(url, settings.webTestHosts);
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const answer = await inTurn(target.host, signal, async () => {
+        const socket = await connectTo(target, signal).catch((error: unknown) => {
+          const isForbidden = error instanceof AssayError && error.code === "web_target_forbidden";
+          if (isForbidden || signal.aborted) throw error;
+          // A host that cannot be reached sends its sheet to nobody.
+          return undefined;
+        });
+        return socket && askOver(socket, target, sheetRequest, signal);
+      });
+      if (answer === undefined) return "absent";
+      if (!isRedirect(answer.status)) return describeSheet(answer);
+      target = parseRedirect(target, answer.location, settings);
+    }
+    return "absent";
   }
 
   async function connectTo(target: PageTarget, signal: AbortSignal): Promise<Socket> {
@@ -154,15 +190,15 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
     }
   }
 
-  async function fetchWithin(target: PageTarget): Promise<FetchedPage> {
+  async function within<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController();
     limits.add(limit);
     const timer = setTimeout(
       () => limit.abort(new DOMException("the fetch took too long", "TimeoutError")),
-      times.totalMs,
+      limitMs,
     );
     try {
-      return await follow(target, limit.signal);
+      return await work(limit.signal);
     } catch (error) {
       throw toPageError(error, limit.signal);
     } finally {
@@ -177,9 +213,27 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
       if (isClosed) throw shuttingDown();
       const shared = underWay.get(target.url);
       if (shared) return shared;
-      const fetching = fetchWithin(target).finally(() => underWay.delete(target.url));
+      const fetching = within(times.totalMs, (signal) => follow(target, signal)).finally(() =>
+        underWay.delete(target.url),
+      );
       underWay.set(target.url, fetching);
       return fetching;
+    },
+    async fetchSheets(pageUrl, requests) {
+      if (isClosed) throw shuttingDown();
+      return within(times.sheetsMs ?? SHEETS_MS, (signal) => {
+        // One after the other for each host: the queue refuses more than a few that wait.
+        const turns = new Map<string, Promise<unknown>>();
+        const ask = (url: string): Promise<SheetAnswer> => {
+          const { host } = new URL(url);
+          const turn = (turns.get(host) ?? Promise.resolve())
+            .then(() => readSheet(url, signal))
+            .catch(() => "unread" as const);
+          turns.set(host, turn);
+          return turn;
+        };
+        return fetchSheets(pageUrl, requests, ask);
+      });
     },
     async close() {
       isClosed = true;
@@ -234,6 +288,16 @@ function describePage(
     fetchedAtMs: Date.now(),
     remoteAddress,
   };
+}
+
+/** Browsers use a sheet only where its server says that it is one; a quirks page may use any of its own site. */
+function describeSheet({ body, contentType }: Answer): SheetAnswer {
+  if (!body) return "absent";
+  const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase());
+  if (/html/.test(type)) return "absent";
+  if (type !== "text/css") return "unread";
+  const charset = parameters.map((parameter) => /^charset\s*=\s*"?([^"]*)/.exec(parameter)?.[1] ?? "");
+  return { bytes: body, charset: charset.find((label) => label !== "") ?? "" };
 }
 
 /** Name resolution cannot be aborted, so this only stops waiting for it. */

@@ -6,6 +6,7 @@ import {
 } from "@assay/protocol";
 import { removeInvisible } from "./invisibleCharacters.js";
 import type { Aside, AsideUse } from "./listAsides.js";
+import { createSeenRemover } from "./removeSeen.js";
 import type { HiddenKind } from "./styles/appearance.js";
 import type { HiddenText } from "./types.js";
 
@@ -24,7 +25,8 @@ export interface HiddenList {
   separate(): void;
   /** Visible text follows: the next hidden text is another piece. */
   endPiece(): void;
-  finish(): FoundHidden;
+  /** `seen` is what people are shown: the same sentences are not hidden, wherever else they stand. */
+  finish(seen: string): FoundHidden;
 }
 
 interface Part {
@@ -113,16 +115,18 @@ export function createHiddenList(): HiddenList {
       isOpen = false;
       endRuns();
     },
-    finish() {
+    finish(seen) {
       endRuns();
-      const words = pieces.map(({ parts }) => writePiece(parts));
+      const removeSeen = createSeenRemover(seen);
+      const write = (parts: readonly Part[]) => removeSeen(writePiece(parts));
+      const words = pieces.map(({ parts }) => write(parts));
       const hasSkipLinks = pieces.some(({ parts }) => parts.some(({ isSkipLink }) => isSkipLink));
       // Searched once as one text, and once as separate sentences.
       const isCommand =
         hasSkipLinks && [" ", ". "].some((gap) => findAgentInstruction(words.join(gap)) !== null);
       const counted = pieces.map(({ kind, parts }) => ({
         kind,
-        text: writePiece(isCommand ? parts : parts.filter(({ isSkipLink }) => !isSkipLink)),
+        text: write(isCommand ? parts : parts.filter(({ isSkipLink }) => !isSkipLink)),
       }));
       return {
         hidden: counted.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS),

@@ -1,8 +1,14 @@
-import { Parser } from "htmlparser2";
 import { parseHTML } from "linkedom";
-import type { DomDocument, DomElement } from "./dom.js";
-import { isQuirksPage } from "./isQuirksPage.js";
-import { createOpenElements } from "./openElements.js";
+import { html as HTML, parse, type TreeAdapter, type TreeAdapterTypeMap } from "parse5";
+import {
+  COMMENT_NODE,
+  type DomDocument,
+  type DomElement,
+  type DomNode,
+  type DomText,
+  isElement,
+  isText,
+} from "./dom.js";
 
 /** Why a page cannot be turned into Markdown, in a sentence for the caller. */
 export class PageRefusal extends Error {
@@ -16,142 +22,141 @@ const MAX_ELEMENTS = 150_000;
 /** Of one element: finding one takes a walk over those before it. */
 const MAX_ATTRIBUTES = 500;
 
-const HEAD_NAMES = new Set(["title", "meta", "link", "style", "base", "script", "noscript", "template"]);
-const EMPTY = "<!DOCTYPE html><html><head></head><body></body></html>";
-
-/**
- * Parses HTML of any form into a document with every visible node in one body, as browsers do: anything that a head cannot
- * contain ends it. Throws `PageRefusal`.
- */
-export function openDocument(source: string): DomDocument {
-  const html = endComments(source);
-  verifyShape(html);
-  const document = parseHTML(EMPTY).document as unknown as DomDocument;
-  const { documentElement, head, body } = document;
-  const isQuirks = isQuirksPage(html);
-  let elements = 0;
-  const open = createOpenElements(body, (depth) => {
-    elements += 1;
-    verifyCounts(elements, depth);
-  });
-  let isInBody = false;
-  /** The tag that is being opened, while the parser closes the elements that it ends. */
-  let opening = "";
-  /** The parser reports text in pieces, one for each character reference. */
-  let text = "";
-
-  const parentFor = (belongsInHead: boolean): DomElement => {
-    const inner = open.inner();
-    if (inner !== null) return inner;
-    if (!belongsInHead) isInBody = true;
-    return isInBody ? body : head;
-  };
-  const endText = () => {
-    if (text === "") return;
-    const isBlank = text.trim() === "";
-    if (!isBlank) open.reopen(null);
-    const parent = parentFor(!isInBody && isBlank);
-    parent.appendChild(document.createTextNode(text));
-    text = "";
-  };
-  const comment = (data: string) => {
-    endText();
-    parentFor(true).appendChild(document.createComment(data));
-  };
-
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      endText();
-      opening = "";
-      const own = { html: documentElement, head, body }[name];
-      if (name === "body") isInBody = true;
-      const element = own ?? document.createElement(name);
-      setAttributes(element, attributes);
-      if (!(isQuirks && name === "table")) open.prepare(name);
-      open.reopen(name);
-      if (!own) parentFor(HEAD_NAMES.has(name)).appendChild(element);
-      open.push(name, own ? null : element);
-    },
-    ontext(data) {
-      text += data;
-    },
-    oncomment: comment,
-    // `<!…>` and `<?…>` are comments to a browser; of a doctype only its identifiers may contain words.
-    onprocessinginstruction(name, data) {
-      if (name !== "!doctype" || /["']/.test(data)) comment(data);
-    },
-    onclosetag(name) {
-      endText();
-      // In quirks mode a paragraph continues around a table (HTML, section 13.2.6.4.7).
-      if (isQuirks && opening === "table" && name === "p") open.keep();
-      else open.pop(name);
-    },
-  });
-  // The parser does not report the end tags of what it has closed already, nor what closes a paragraph.
-  const openTag = parser.onopentagname.bind(parser);
-  parser.onopentagname = (start, end) => {
-    opening = html.slice(start, end).toLowerCase();
-    openTag(start, end);
-  };
-  const closeTag = parser.onclosetag.bind(parser);
-  parser.onclosetag = (start, end) => {
-    endText();
-    if (open.close(html.slice(start, end).toLowerCase())) parser.startIndex = end + 1;
-    else closeTag(start, end);
-  };
-  parser.end(html);
-  endText();
+/** Parses HTML of any form into a document, as browsers with scripts do. Throws `PageRefusal`. */
+export function openDocument(html: string): DomDocument {
+  verifyTags(html);
+  const document = parse(html, {
+    scriptingEnabled: true,
+    treeAdapter: createTreeAdapter(),
+  }) as unknown as DomDocument;
+  // Parsing moves wrongly nested elements after they were counted.
+  verifyDepth(document.documentElement);
+  const { body, documentElement } = document;
+  // Comments outside of head and body are read with the body's.
+  for (const node of [...document.childNodes, ...documentElement.childNodes])
+    if (node.nodeType === COMMENT_NODE) body.appendChild(node);
   for (const words of listClosingWords(html)) body.appendChild(document.createComment(words));
-  document.isQuirks = isQuirks;
-  document.reopened = open.reopened;
   return document;
 }
 
-/** A comment also ends at `--!>` (HTML, section 13.2.5.52), which the parser does not support. */
-function endComments(html: string): string {
-  let ended = "";
-  let from = 0;
-  for (let at = html.indexOf("<!--"); at >= 0; at = html.indexOf("<!--", from)) {
-    const end = /--!?>/g;
-    // `<!-->` is a complete comment, `<!--!>` only the beginning of one.
-    end.lastIndex = at + (html.startsWith("!", at + 4) ? 4 : 2);
-    const found = end.exec(html);
-    if (found === null) break;
-    ended += `${html.slice(from, found.index)}-->`;
-    from = end.lastIndex;
-  }
-  return ended + html.slice(from);
-}
+type Tree = TreeAdapterTypeMap<
+  DomNode,
+  DomElement,
+  DomNode,
+  DomElement,
+  DomElement,
+  DomElement,
+  DomNode,
+  DomText,
+  DomElement,
+  DomNode
+>;
 
-function verifyCounts(elements: number, depth: number): void {
-  if (elements > MAX_ELEMENTS) throw new PageRefusal(`It has more than ${MAX_ELEMENTS} elements.`);
-  if (depth > MAX_DEPTH) throw new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
-}
-
-/** Refuses a page at the tag that makes it too deep or too large. Reading tags is twenty times as fast as building elements. */
-function verifyShape(html: string): void {
+/** Builds linkedom's nodes, and refuses a page at the tag that makes it too deep or too large. */
+function createTreeAdapter(): TreeAdapter<Tree> {
+  const { document } = parseHTML("<!DOCTYPE html><html></html>") as unknown as { document: DomDocument };
+  const root = document as unknown as DomElement;
+  document.documentElement.remove();
+  const namespaces = new WeakMap<DomNode, HTML.NS>();
   let elements = 0;
   let depth = 0;
-  const parser = new Parser({
-    onopentagname() {
+  let mode = HTML.DOCUMENT_MODE.NO_QUIRKS;
+
+  const appendText = (parent: DomElement, text: string, last: DomNode | null, before: DomNode | null) => {
+    if (last !== null && isText(last)) last.data += text;
+    else parent.insertBefore(document.createTextNode(text), before);
+  };
+  const addAttributes = (element: DomElement, attributes: readonly Attribute[]) => {
+    if (attributes.length > MAX_ATTRIBUTES)
+      throw new PageRefusal(`One of its elements has more than ${MAX_ATTRIBUTES} attributes.`);
+    for (const { name, prefix, value } of attributes) {
+      const whole = prefix ? `${prefix}:${name}` : name;
+      // The first value counts: a second `body` tag only adds attributes.
+      if (!element.hasAttribute(whole)) element.setAttribute(whole, value);
+    }
+  };
+
+  return {
+    createDocument: () => root,
+    createDocumentFragment: () => document.createElement("template"),
+    createElement(name, namespace, attributes) {
       elements += 1;
-      depth += 1;
-      verifyCounts(elements, depth);
+      if (elements > MAX_ELEMENTS) throw tooLarge();
+      const element = document.createElement(name);
+      namespaces.set(element, namespace);
+      addAttributes(element, attributes);
+      return element;
     },
-    onclosetag() {
+    createCommentNode: (data) => document.createComment(data),
+    createTextNode: (data) => document.createTextNode(data),
+    appendChild: (parent, node) => parent.appendChild(node),
+    insertBefore: (parent, node, before) => parent.insertBefore(node, before),
+    // A template's content stays inside it: it is read and never shown.
+    setTemplateContent() {},
+    getTemplateContent: (template) => template,
+    setDocumentType(_document, _name, publicId, systemId) {
+      // Of a doctype only its identifiers may contain words.
+      if (publicId !== "" || systemId !== "")
+        root.appendChild(document.createComment(`${publicId} ${systemId}`));
+    },
+    setDocumentMode(_document, found) {
+      mode = found;
+      document.isQuirks = mode === HTML.DOCUMENT_MODE.QUIRKS;
+    },
+    getDocumentMode: () => mode,
+    detachNode: (node) => node.remove(),
+    insertText: (parent, text) => appendText(parent, text, parent.lastChild, null),
+    insertTextBefore: (parent, text, before) => appendText(parent, text, before.previousSibling, before),
+    adoptAttributes: addAttributes,
+    getFirstChild: (node) => node.firstChild,
+    getChildNodes: (node) => [...node.childNodes],
+    getParentNode: (node) => node.parentNode,
+    getAttrList: (element) => element.attributes.map(({ name, value }) => ({ name, value })),
+    getTagName: (element) => element.localName,
+    getNamespaceURI: (element) => namespaces.get(element) ?? HTML.NS.HTML,
+    getTextNodeContent: (node) => node.data,
+    getCommentNodeContent: (node) => node.textContent,
+    getDocumentTypeNodeName: () => "html",
+    getDocumentTypeNodePublicId: () => "",
+    getDocumentTypeNodeSystemId: () => "",
+    isTextNode: (node): node is DomText => isText(node),
+    isCommentNode: (node): node is DomNode => node.nodeType === COMMENT_NODE,
+    isDocumentTypeNode: (_node): _node is DomNode => false,
+    isElementNode: (node): node is DomElement => isElement(node),
+    setNodeSourceCodeLocation() {},
+    getNodeSourceCodeLocation: () => null,
+    updateNodeSourceCodeLocation() {},
+    onItemPush() {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw tooDeep();
+    },
+    onItemPop() {
       depth -= 1;
     },
-  });
-  parser.end(html);
+  };
 }
 
-/** The first value of an attribute counts: a second `body` tag only adds attributes. */
-function setAttributes(element: DomElement, attributes: Readonly<Record<string, string>>): void {
-  const names = Object.keys(attributes);
-  if (names.length > MAX_ATTRIBUTES)
-    throw new PageRefusal(`One of its elements has more than ${MAX_ATTRIBUTES} attributes.`);
-  for (const name of names)
-    if (!element.hasAttribute(name)) element.setAttribute(name, attributes[name] ?? "");
+interface Attribute {
+  readonly name: string;
+  readonly prefix?: string | undefined;
+  readonly value: string;
+}
+
+/** Counting tags takes no memory, unlike building their elements. */
+function verifyTags(html: string): void {
+  const tag = /<[a-z]/gi;
+  for (let count = 0; tag.test(html); count += 1) if (count >= MAX_ELEMENTS) throw tooLarge();
+}
+
+const tooLarge = () => new PageRefusal(`It has more than ${MAX_ELEMENTS} elements.`);
+const tooDeep = () => new PageRefusal(`Its elements are nested deeper than ${MAX_DEPTH} levels.`);
+
+function verifyDepth(root: DomElement): void {
+  let level: readonly DomElement[] = [root];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw tooDeep();
+    level = level.flatMap(({ children }) => children);
+  }
 }
 
 /** Fewer characters hold no message. */
@@ -173,16 +178,16 @@ function listClosingWords(html: string): string[] {
   return found;
 }
 
-/** The text of a piece of HTML with its comments and labels, read without building a document. */
+/** The text of a piece of HTML with its comments and labels. */
 export function readMarkupText(html: string): string {
   const parts: string[] = [];
-  const parser = new Parser({
-    ontext: (data) => void parts.push(data),
-    oncomment: (data) => void parts.push(data),
-    onattribute: (name, value) => {
-      if (/^(alt|title|aria-label)$/.test(name)) parts.push(value);
-    },
-  });
-  parser.end(html);
+  const visit = (node: DomNode) => {
+    if (!isElement(node)) parts.push(node.textContent);
+    else {
+      for (const name of ["alt", "title", "aria-label"]) parts.push(node.getAttribute(name) ?? "");
+      node.childNodes.forEach(visit);
+    }
+  };
+  visit(openDocument(html).documentElement);
   return parts.join("");
 }

@@ -1,20 +1,48 @@
+import { readlinkSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
+import { decodePage } from "./decodePage.js";
 import { PageRefusal } from "./pageDocument.js";
 import { type PageSource, parsePage } from "./parsePage.js";
+import { type FetchedSheet, listSheetRequests, type SheetRequest } from "./sheetRequests.js";
 import type { ParsedPage } from "./types.js";
 
-/** The thread's answer: the page, or why it cannot be read. */
-export type ThreadAnswer = { readonly page: ParsedPage } | { readonly refusal: string };
+/** Without `sheets`, only the list of the page's style sheets is wanted. */
+export interface ThreadTask {
+  readonly source: PageSource;
+  readonly sheets: readonly FetchedSheet[] | null;
+}
 
-parentPort?.on("message", (source: PageSource) => {
-  parentPort?.postMessage(answer(source));
+/** The thread's answer: the page, its style sheets, or why it cannot be read. */
+export type ThreadAnswer =
+  | { readonly page: ParsedPage }
+  | { readonly requests: readonly SheetRequest[] }
+  | { readonly refusal: string };
+
+/** Sent once, before the first answer. */
+export interface ThreadReady {
+  /** The thread's number in the operating system; null where it has no `/proc`. */
+  readonly threadId: string | null;
+}
+
+parentPort?.on("message", (task: ThreadTask) => {
+  parentPort?.postMessage(answer(task));
 });
-parentPort?.postMessage("ready");
+parentPort?.postMessage({ threadId: findThreadId() } satisfies ThreadReady);
 
-function answer(source: PageSource): ThreadAnswer {
+function answer({ source, sheets }: ThreadTask): ThreadAnswer {
   try {
-    return { page: parsePage(source) };
+    if (sheets !== null) return { page: parsePage(source, sheets) };
+    const isHtml = /html/.test(source.contentType);
+    return { requests: isHtml ? listSheetRequests(decodePage(source), source.finalUrl) : [] };
   } catch (error) {
     return { refusal: error instanceof PageRefusal ? error.message : "It could not be parsed." };
+  }
+}
+
+function findThreadId(): string | null {
+  try {
+    return readlinkSync("/proc/thread-self").split("/").at(-1) ?? null;
+  } catch {
+    return null;
   }
 }

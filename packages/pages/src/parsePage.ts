@@ -1,12 +1,13 @@
 import { boundHidden } from "./boundHidden.js";
 import { boundMarkdown } from "./boundMarkdown.js";
 import { decodePage } from "./decodePage.js";
-import type { DomDocument } from "./dom.js";
+import { type DomDocument, type DomElement, type DomNode, isElement } from "./dom.js";
 import { findArticle } from "./findArticle.js";
 import { removeInvisible } from "./invisibleCharacters.js";
 import { openDocument } from "./pageDocument.js";
 import { parseSourcePage } from "./parseSourcePage.js";
 import { readVisible } from "./readVisible.js";
+import type { FetchedSheet } from "./sheetRequests.js";
 import type { FetchedPage, ParsedPage } from "./types.js";
 import { writeMarkdown } from "./writeMarkdown.js";
 
@@ -20,12 +21,17 @@ const MAX_LINK_CHARACTERS = 2_048;
 const MIN_LETTERS = 100;
 
 /** Turns a page's bytes into normalized text, Markdown blocks that refer to it, and a list of hidden text. */
-export function parsePage({ bytes, charset, contentType, finalUrl }: PageSource): ParsedPage {
+export function parsePage(
+  { bytes, charset, contentType, finalUrl }: PageSource,
+  sheets: readonly FetchedSheet[] = [],
+): ParsedPage {
   const source = decodePage({ bytes, charset });
-  return /html/.test(contentType) ? parseHtmlPage(source, finalUrl) : parseSourcePage(source, contentType);
+  return /html/.test(contentType)
+    ? parseHtmlPage(source, finalUrl, sheets)
+    : parseSourcePage(source, contentType);
 }
 
-function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
+function parseHtmlPage(html: string, finalUrl: string, sheets: readonly FetchedSheet[]): ParsedPage {
   const document = openDocument(html);
   const { documentElement, head, body } = document;
   const title = readTitle(document);
@@ -38,7 +44,7 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
   );
   const base = head.querySelector("base[href]")?.getAttribute("href") ?? "";
   const baseUrl = URL.canParse(base, finalUrl) ? new URL(base, finalUrl).href : finalUrl;
-  const visible = readVisible(document);
+  const visible = readVisible(document, { sheets: { base: baseUrl, sheets }, hasScripts });
   cleanAttributes(document, baseUrl);
   const isArticle = findArticle(document);
   const hidden = boundHidden(visible);
@@ -54,8 +60,25 @@ function parseHtmlPage(html: string, finalUrl: string): ParsedPage {
     links: listLinks(body),
     hidden,
     hiddenCount: Math.max(visible.hidden.length, hidden.length),
-    unreadStyles: visible.unreadStyles,
+    isShownByScripts: visible.isShownByScripts,
+    unreadStyles: {
+      externalSheets: visible.unreadSheets,
+      isIncomplete: visible.isIncomplete,
+      doubts: listDoubts(body, visible.doubts),
+    },
   };
+}
+
+/** The doubts about what the blocks show; text that is left out cannot mislead anyone. */
+function listDoubts(element: DomElement, doubts: ReadonlyMap<DomNode, string>): string[] {
+  const found = new Set<string>();
+  const visit = (node: DomNode) => {
+    const doubt = doubts.get(node);
+    if (doubt !== undefined && /[\p{L}\p{N}]/u.test(node.textContent)) found.add(doubt);
+    if (isElement(node)) node.childNodes.forEach(visit);
+  };
+  visit(element);
+  return [...found].sort();
 }
 
 function readTitle({ head, body }: DomDocument): string | null {

@@ -53,6 +53,7 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
     links: [],
     hidden: excerpts,
     hiddenCount: Math.max(hidden.length, excerpts.length),
+    isShownByScripts: false,
     unreadStyles: { externalSheets: 0, isIncomplete: false, doubts: [] },
   };
 }

@@ -53,7 +53,6 @@ const hiding: [kind: string, html: string][] = [
     "same_colour",
     `<body bgcolor="#123456"><p style="color:#eee">seen</p><p style="color:#123456">${SECRET}</p>`,
   ],
-  ["aria_hidden", `<p>seen</p><div aria-hidden="TRUE">${SECRET}</div>`],
 ];
 
 describe("text that people are not shown", () => {

@@ -8,11 +8,23 @@ import { listSmuggled } from "./listSmuggled.js";
 import { BLOCK, CELL, createPageText, LINE, type WrittenText } from "./pageText.js";
 import { readAddressText } from "./readAddressText.js";
 import { type Appearance, findDoubt, findHidingReason, INITIAL_APPEARANCE } from "./styles/appearance.js";
-import { createVisibilityReader } from "./styles/createVisibilityReader.js";
-import type { UnreadStyles } from "./types.js";
+import { createVisibilityReader, type VisibilityReader } from "./styles/createVisibilityReader.js";
+import type { OtherSheets } from "./styles/readStyles.js";
 
 export interface VisiblePage extends WrittenText, FoundHidden {
-  readonly unreadStyles: UnreadStyles;
+  /** What it is uncertain for whether people see it, with the cause. */
+  readonly doubts: ReadonlyMap<DomNode, string>;
+  readonly unreadSheets: number;
+  readonly isIncomplete: boolean;
+  /** Everything is hidden until a script shows the page. */
+  readonly isShownByScripts: boolean;
+}
+
+export interface VisibleOptions {
+  /** Puts back what placeholders in hidden text stand for. */
+  readonly restore?: (text: string) => string;
+  readonly sheets?: OtherSheets;
+  readonly hasScripts?: boolean;
 }
 
 /** Elements whose text starts and ends a block of its own. */
@@ -26,8 +38,8 @@ export const BLOCK_NAMES: ReadonlySet<string> = new Set(
 /** Elements that people do not read as text: code, pictures, frames, controls. */
 const DROPPED_NAMES = new Set(
   [
-    "applet area audio base button canvas col colgroup datalist embed frame frameset head iframe img input link map",
-    "math meta meter noframes noscript object optgroup option output param picture progress script select source style svg",
+    "annotation annotation-xml applet area audio base canvas col colgroup datalist embed frame frameset head iframe img input",
+    "link map meta meter noframes noscript object optgroup option output param picture progress script select source style svg",
     "template textarea title track video wbr",
   ].flatMap((line) => line.split(" ")),
 );
@@ -37,32 +49,30 @@ const STRUCK_NAMES = new Set(["s", "del", "strike"]);
 /** Values of `display` that start a new line or cell, so that no word continues into the box. */
 const SEPARATE_BOX = /^(?:block|flow-root|flex|grid|list-item|table|table-cell|table-row|table-caption)$/;
 
-/**
- * Reads a page as people see it, and removes everything else from the document. `restore` puts back what placeholders in
- * hidden text stand for.
- */
-export function readVisible(document: DomDocument, restore = (text: string) => text): VisiblePage {
-  const visibility = createVisibilityReader(document);
+/** Reads a page as people see it, and removes everything else from the document. */
+export function readVisible(document: DomDocument, options: VisibleOptions = {}): VisiblePage {
+  const { restore = (text: string) => text, sheets = NO_SHEETS, hasScripts = false } = options;
+  const visibility = createVisibilityReader(document, sheets);
   const writer = createPageText();
   const hidden = createHiddenList();
   const unseen: DomNode[] = [];
   const shown: string[] = [];
-  const doubts = new Set<string>();
+  const doubts = new Map<DomNode, string>();
   const generated = listGeneratedWords(document);
   const addresses: string[] = [];
   /** A box began or ended, so that the next text is another word. */
   let isApart = false;
-  /** A superscript began. */
-  let isRaised = false;
+  /** The sign for what began: a superscript, or the second part of a formula. */
+  let sign = "";
   let struck = 0;
   let isInSkipLink = false;
 
   /** Adds the separation that people see between two words only by their places. */
   const separateWords = (node: DomText) => {
     if (isApart) node.data = ` ${node.data}`;
-    else if (isRaised && /^[-+\u2212]?\d/.test(node.data) && writer.isInWord()) node.data = `^${node.data}`;
+    else if (sign !== "" && writer.isInWord()) node.data = `${sign}${node.data}`;
     isApart = false;
-    isRaised = false;
+    sign = "";
   };
 
   const visitText = (node: DomText, appearance: Appearance, isPre: boolean) => {
@@ -73,7 +83,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
       return;
     }
     const doubt = /[\p{L}\p{N}]/u.test(node.data) ? findDoubt(appearance) : null;
-    if (doubt !== null) doubts.add(doubt);
+    if (doubt !== null) doubts.set(node, doubt);
     shown.push(node.data);
     node.data = removeInvisible(node.data);
     if (node.data.trim() === "") hidden.separate();
@@ -87,6 +97,7 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
   const visit = (parent: DomElement, appearance: Appearance, isPre: boolean, display = "") => {
     for (const node of parent.childNodes) {
       if (isText(node)) visitText(node, appearance, isPre);
+      else if (isElement(node) && isFormulaPicture(node)) showFormula(node, appearance, isPre);
       else if (!isElement(node) || DROPPED_NAMES.has(node.localName)) {
         for (const aside of listAsides(node)) hidden.addAside(aside);
         unseen.push(node);
@@ -94,11 +105,21 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     }
   };
 
+  /** A formula that is drawn as a picture, by its source. */
+  const showFormula = (picture: DomElement, appearance: Appearance, isPre: boolean) => {
+    const text = document.createTextNode(picture.getAttribute("alt") ?? "");
+    picture.replaceWith(text);
+    visitText(text, appearance, isPre);
+  };
+
   const visitElement = (element: DomElement, around: Appearance, isPre: boolean, outer: string) => {
     const appearance = visibility.inside(around, element);
     // An element without a style of its own has the appearance around it, but `display` is not inherited.
     const display = appearance === around ? "" : (appearance.style.get("display") ?? "");
-    const isBox = SEPARATE_BOX.test(display) || /^(?:inline-)?(?:flex|grid)$/.test(outer);
+    const isBox =
+      element.localName === "button" ||
+      SEPARATE_BOX.test(display) ||
+      /^(?:inline-)?(?:flex|grid)$/.test(outer);
     const href = /^(?:a|area)$/.test(element.localName) ? element.getAttribute("href") : null;
     if (href) addresses.push(readAddressText(href));
     for (const aside of listAttributeTexts(element)) hidden.addAside(aside);
@@ -113,10 +134,10 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
     separate();
     const isStruck = STRUCK_NAMES.has(element.localName);
     if (isStruck) struck += 1;
-    isRaised = element.localName === "sup";
+    sign = signOf(element);
     visit(element, appearance, isPre || element.localName === "pre", display);
     if (isStruck) struck -= 1;
-    isRaised = false;
+    sign = "";
     separate();
     if (isLink) isInSkipLink = false;
     if (appearance.hiddenBy !== null) unseen.push(element);
@@ -124,19 +145,68 @@ export function readVisible(document: DomDocument, restore = (text: string) => t
 
   for (const aside of listHeadAsides(document)) hidden.addAside(aside);
   const root = visibility.inside(INITIAL_APPEARANCE, document.documentElement);
-  visit(document.body, visibility.inside(root, document.body), false);
+  const body = visibility.inside(root, document.body);
+  const isShownByScripts =
+    hasScripts && findHidingReason(body) !== null && !hasSeenText(document.body, body, visibility);
+  visit(document.body, isShownByScripts ? showAgain(body) : body, false);
   for (const node of unseen) node.remove();
-  for (const element of document.reopened ?? []) element.replaceWith(...element.childNodes);
   const title = document.head.querySelector("title")?.textContent ?? "";
   for (const text of listSmuggled(`${title}\n${shown.join("")}`))
     hidden.addWhole("invisible_characters", text);
-  const { externalSheets, isIncomplete } = visibility;
+  const { unreadSheets, isIncomplete } = visibility;
   const written = writer.finish();
   for (const text of listCommanding(addresses, `${title} ${written.text}`))
     hidden.addWhole("comment_like", text);
-  if (generated.some((element) => /\p{L}|\p{N}/u.test(element.textContent))) doubts.add("generated-text");
-  const unreadStyles = { externalSheets, isIncomplete, doubts: [...doubts].sort() };
-  return { ...written, ...hidden.finish(), unreadStyles };
+  for (const element of generated) doubts.set(element, "generated-text");
+  return {
+    ...written,
+    ...hidden.finish(`${title}\n${written.text}`),
+    doubts,
+    unreadSheets,
+    isIncomplete,
+    isShownByScripts,
+  };
+}
+
+const NO_SHEETS: OtherSheets = { base: "https://page.invalid/", sheets: [] };
+
+/** Whether any text inside is seen. */
+function hasSeenText(element: DomElement, appearance: Appearance, visibility: VisibilityReader): boolean {
+  return element.childNodes.some((node) => {
+    if (isText(node)) return /[\p{L}\p{N}]/u.test(node.data) && findHidingReason(appearance) === null;
+    if (!isElement(node) || DROPPED_NAMES.has(node.localName)) return false;
+    return hasSeenText(node, visibility.inside(appearance, node), visibility);
+  });
+}
+
+/** Pages hide themselves until their scripts have run; nobody would be shown anything otherwise. */
+const showAgain = (appearance: Appearance): Appearance => ({
+  ...INITIAL_APPEARANCE,
+  fontSize: Math.max(appearance.fontSize, INITIAL_APPEARANCE.fontSize / 2),
+  style: appearance.style,
+  paint: { ...appearance.paint, opacity: 1, blur: 0 },
+});
+
+/** The second parts of formulas, which people recognise by their place. */
+const SIGNS: Readonly<Partial<Record<string, string>>> = { msup: "^", msub: "_", mfrac: "/" };
+
+function signOf(element: DomElement): string {
+  if (element.localName === "sup") return /^[-+\u2212]?\d/.test(element.textContent.trim()) ? "^" : "";
+  const parent = element.parentNode;
+  const sign = SIGNS[parent?.localName ?? ""];
+  return sign !== undefined && parent?.children[1] === element ? sign : "";
+}
+
+/** Whether a picture's description is the source of a formula: signs and single letters, no words in a row. */
+function isFormulaPicture(element: DomElement): boolean {
+  if (
+    element.localName !== "img" ||
+    !/\b(?:math|tex|latex|formula|equation)\b|math/i.test(element.getAttribute("class") ?? "")
+  )
+    return false;
+  const alt = element.getAttribute("alt") ?? "";
+  const plain = alt.replaceAll(/\\[a-z]+/gi, " ");
+  return alt !== "" && alt.length <= 500 && !/[\p{L}]{3,}[^\p{L}\\]+[\p{L}]{3,}/u.test(plain);
 }
 
 /** The texts of the head, and of the body's own attributes. */

@@ -36,7 +36,7 @@ export function showMarkdown(source: string): ShownMarkdown {
   const seen = showElements(removeTitles(removeDefinitions(prose, note), note), (text) =>
     restore(text, codes),
   );
-  const beside = asides.finish();
+  const beside = asides.finish(seen.markdown);
   return {
     markdown: restore(seen.markdown, codes),
     isTruncated: seen.isTruncated,
@@ -121,6 +121,6 @@ function showElements(prose: string, restoreCode: (text: string) => string): Sho
     return markup.startsWith("</") ? `${markup}${gap}` : `${gap}${restoreCode(markup)}`;
   });
   const document = openDocument(html);
-  const { hidden, hiddenWords, isTruncated } = readVisible(document, restoreCode);
+  const { hidden, hiddenWords, isTruncated } = readVisible(document, { restore: restoreCode });
   return { markdown: document.body.textContent, isTruncated, hidden, hiddenWords };
 }

@@ -1,4 +1,5 @@
 import type { Hex } from "@assay/protocol";
+import type { FetchedSheet, SheetRequest } from "./sheetRequests.js";
 
 export interface PageRedirect {
   readonly from: string;
@@ -33,6 +34,8 @@ export interface FetchedPage {
  */
 export interface PageFetcher {
   fetch(url: string): Promise<FetchedPage>;
+  /** The style sheets of a page at `pageUrl`. A sheet that cannot be read is reported as such and refuses nothing. */
+  fetchSheets(pageUrl: string, requests: readonly SheetRequest[]): Promise<readonly FetchedSheet[]>;
   close(): Promise<void>;
 }
 
@@ -62,13 +65,13 @@ export interface HiddenText {
 
 /** The parts of a page's styles that were not read or not understood, so that text which counts as seen may be hidden. */
 export interface UnreadStyles {
-  /** Style sheets in other files, which were not fetched. */
+  /** Style sheets in other files that were not read. */
   readonly externalSheets: number;
   /** The page has more rules than are processed. */
   readonly isIncomplete: boolean;
   /**
-   * Properties whose value was not understood on text that would otherwise be seen, and further causes: `condition` (a rule
-   * that perhaps applies would hide it), `picture` (only the picture behind it can make it readable), `animation`,
+   * Properties whose value was not understood on text of the blocks, and further causes: `condition` (a rule that perhaps
+   * applies would hide it), `picture` (only the picture behind it can make it readable), `clipped-text`, `animation`,
    * `shadow-tree`, `page-cover`, and `generated-text` (a style adds words beside it). Never words of the page.
    */
   readonly doubts: readonly string[];
@@ -85,6 +88,8 @@ export interface ParsedPage {
   readonly extraction: "article" | "whole_body" | "source";
   readonly isTruncated: boolean;
   readonly isScriptOnly: boolean;
+  /** A style hides everything, and the page has scripts that can show it; the text counts as seen. */
+  readonly isShownByScripts: boolean;
   readonly links: readonly { readonly text: string; readonly url: string }[];
   /** Excerpts of hidden text; those that address an agent come first. */
   readonly hidden: readonly HiddenText[];
@@ -95,6 +100,8 @@ export interface ParsedPage {
 
 /** Turns a fetched page into text and Markdown. Throws `web_page_unsupported` where that exceeds a limit. */
 export interface PageParser {
-  parse(page: FetchedPage): Promise<ParsedPage>;
+  /** The style sheets in other files that the page names. */
+  listSheets(page: FetchedPage): Promise<readonly SheetRequest[]>;
+  parse(page: FetchedPage, sheets?: readonly FetchedSheet[]): Promise<ParsedPage>;
   close(): Promise<void>;
 }

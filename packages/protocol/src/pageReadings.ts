@@ -51,12 +51,14 @@ export const pageReadingsSchema = z.strictObject({
       extraction: z.enum(["article", "whole_body", "source"]),
       isTruncated: z.boolean(),
       isScriptOnly: z.boolean(),
+      /** A style hides everything, and the page has scripts that can show it; the text counts as seen. */
+      isShownByScripts: z.boolean(),
       links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
       hidden: z.array(z.strictObject({ kind: z.enum(hiddenTextKinds), text: z.string() })),
       hiddenCount: z.int().min(0),
       /** The parts of the page's styles that were not read or not understood: text that they hide counts as seen. */
       unreadStyles: z.strictObject({
-        /** Style sheets in other files, which are not fetched. */
+        /** Style sheets in other files that were not read. */
         externalSheets: z.int().min(0),
         /** The page has more rules than are processed. */
         isIncomplete: z.boolean(),

@@ -1,7 +1,7 @@
 import type { DomElement } from "../dom.js";
 import { type Appearance, type HiddenKind, INITIAL_APPEARANCE } from "./appearance.js";
 import type { ComputedStyle } from "./computeStyle.js";
-import { isPastEdge } from "./isPastEdge.js";
+import { isPastEdge, overflowsClip } from "./isPastEdge.js";
 import { measure } from "./measure.js";
 import { paintText, type TextPaint } from "./paintText.js";
 import { placeBox } from "./placeBox.js";
@@ -21,7 +21,7 @@ export function computeAppearance(
   const sizes = { fontSize, rootFontSize: element.localName === "html" ? fontSize : rootFontSize };
   const read = createStyleReader(style, sizes);
   const visibility = read.word("visibility", "");
-  const isBoxed = style.sets(isBox) || around.box.perspective !== null || around.box.hasClosedRows;
+  const isBoxed = style.sets(isBox) || around.box.hasClosedRows;
   const { box, hiddenBy } = isBoxed
     ? placeBox(around.box, read, sizes, isPageItself)
     : { box: around.box, hiddenBy: null };
@@ -32,13 +32,14 @@ export function computeAppearance(
   const hasGround = paint.ground !== around.paint.ground && paint.ground.isSolid && !isPageItself;
   const lineHeight = readLineHeight(read, sizes) ?? around.lineHeight;
   const line = lineHeight.value * (lineHeight.isFactor ? fontSize : 1);
-  const isOut = isBoxed && !isPageItself && isPastEdge(element, box, around.box, read, { fontSize, line });
+  const lines = { fontSize, line };
+  const isOut = isBoxed && !isPageItself && isPastEdge(element, box, around.box, read, lines);
+  const isTooLong = isBoxed && !isPageItself && overflowsClip(element, box, read, lines);
   const ownHiddenBy =
     findHidingStyle(style, read) ??
     hiddenBy ??
     (isOut ? "off_screen" : null) ??
-    (isBehind ? "covered" : null) ??
-    findHidingAria(element);
+    (isBehind ? "covered" : null);
   return {
     hiddenBy: around.hiddenBy ?? ownHiddenBy,
     isVisible: visibility === "" ? around.isVisible : !/^(hidden|collapse)$/.test(visibility),
@@ -54,6 +55,7 @@ export function computeAppearance(
       fonts.unclear() ??
       read.unclear() ??
       style.get(PSEUDO_SHEET)?.replace("on", "pseudo-element") ??
+      (isTooLong ? "clipped-text" : null) ??
       null,
     style,
     perhaps: null,
@@ -73,7 +75,7 @@ function readStacking(
     isStack:
       (position !== "static" && depth !== "auto") ||
       /^(fixed|sticky)$/.test(position) ||
-      paint.group !== around.paint.group ||
+      paint.opacity !== around.paint.opacity ||
       read.word("transform", "none") !== "none" ||
       read.word("isolation", "auto") === "isolate",
   };
@@ -91,9 +93,6 @@ function findHidingStyle(style: ComputedStyle, read: StyleReader): HiddenKind | 
     return "display_none";
   return is("font-size-adjust", /^0*\.?0+$/) ? "zero_size" : null;
 }
-
-const findHidingAria = (element: DomElement): HiddenKind | null =>
-  element.getAttribute("aria-hidden")?.trim().toLowerCase() === "true" ? "aria_hidden" : null;
 
 /** CSS Fonts 4, section 2.5, in CSS pixels. */
 const FONT_WORDS: Readonly<Record<string, number>> = {

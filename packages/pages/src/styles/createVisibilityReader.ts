@@ -6,18 +6,18 @@ import { computeAppearance } from "./computeAppearance.js";
 import { computeStyle, type ValueKind } from "./computeStyle.js";
 import { type Cover, isCovered, listCovers } from "./findCover.js";
 import type { Declaration } from "./parseSheet.js";
-import { type Cascaded, readStyles } from "./readStyles.js";
+import { type Cascaded, type OtherSheets, readStyles } from "./readStyles.js";
 
 export interface VisibilityReader {
   /** How text inside an element appears, from the appearance around the element. */
   inside(around: Appearance, element: DomElement): Appearance;
-  readonly externalSheets: number;
+  readonly unreadSheets: number;
   readonly isIncomplete: boolean;
 }
 
 /** Decides for every element of a page how its text appears, by the page's style sheets and attributes. */
-export function createVisibilityReader(document: DomDocument): VisibilityReader {
-  const styles = readStyles(document);
+export function createVisibilityReader(document: DomDocument, sheets: OtherSheets): VisibilityReader {
+  const styles = readStyles(document, sheets);
   const isQuirks = document.isQuirks === true;
   const hosts = listShadowHosts(document);
   const covers = new WeakMap<DomElement, readonly Cover[]>();
@@ -44,7 +44,6 @@ export function createVisibilityReader(document: DomDocument): VisibilityReader 
   function isStyledByRulesOnly(element: DomElement, around: Appearance): boolean {
     return (
       browserStyle(element).length === 0 &&
-      !element.hasAttribute("aria-hidden") &&
       element.localName !== "details" &&
       listColumns(element).length === 0 &&
       !hosts.has(element) &&
@@ -62,7 +61,7 @@ export function createVisibilityReader(document: DomDocument): VisibilityReader 
     const same = key === null ? undefined : siblings.get(key);
     if (same) return same;
     const animate = (from: Appearance, page: Cascaded) =>
-      animateAppearance(from, (frame) => compute(from, element, page, frame), styles.frames);
+      animateAppearance((frame) => compute(from, element, page, frame), styles.frames);
     const certain = finish(around, element, animate(around, own.certain));
     const isOpen = own.perhaps !== undefined || around.perhaps !== null;
     const perhaps = isOpen
@@ -115,7 +114,7 @@ export function createVisibilityReader(document: DomDocument): VisibilityReader 
     return list;
   }
 
-  return { inside, externalSheets: styles.externalSheets, isIncomplete: styles.isIncomplete };
+  return { inside, unreadSheets: styles.unreadSheets, isIncomplete: styles.isIncomplete };
 }
 
 const isClosed = (element: DomElement) => element.localName === "details" && !element.hasAttribute("open");

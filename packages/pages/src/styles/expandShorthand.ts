@@ -92,19 +92,11 @@ function expandBackground(value: string): readonly Longhand[] {
 }
 
 function expandMask(value: string): readonly Longhand[] {
-  if (CSS_WIDE.test(value))
-    return ["mask-image", "mask-position", "mask-size"].map((name) => [name, value] as const);
-  const layers = splitCommas(value).map((layer) => {
-    const [before = "", after = "auto"] = splitSlash(layer);
-    const parts = splitSpaces(before);
-    const place = parts.filter((part) => /^[\d.+-]/.test(part)).join(" ") || "0 0";
-    return { image: parts.find((part) => IMAGE.test(part)) ?? "none", size: after, place };
-  });
-  return [
-    ["mask-image", layers.map(({ image }) => image).join(", ")],
-    ["mask-position", layers.map(({ place }) => place).join(", ")],
-    ["mask-size", layers.map(({ size }) => splitSpaces(size).slice(0, 2).join(" ")).join(", ")],
-  ];
+  if (CSS_WIDE.test(value)) return [["mask-image", value]];
+  const images = splitCommas(value).map(
+    (layer) => splitSpaces(layer).find((part) => IMAGE.test(part)) ?? "none",
+  );
+  return [["mask-image", images.join(", ")]];
 }
 
 /** Splits in two at a slash outside of brackets. */

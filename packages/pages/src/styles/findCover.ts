@@ -57,6 +57,6 @@ function fills({ style, hiddenBy }: Appearance): boolean {
 }
 
 function isSolid({ paint, isVisible }: Appearance, around: Appearance): boolean {
-  const isFaded = paint.group !== null && paint.group !== around.paint.group && paint.group.opacity < 0.9;
+  const isFaded = paint.opacity < 0.9 * around.paint.opacity;
   return isVisible && !isFaded && paint.ground !== around.paint.ground && paint.ground.isSolid;
 }

@@ -1,6 +1,6 @@
-import { blendOver, type ColourMap, readFilter } from "./colourEffects.js";
 import type { ComputedStyle } from "./computeStyle.js";
-import { type Ground, paintGround, readStops } from "./paintGround.js";
+import { measure } from "./measure.js";
+import { type Ground, paintGround } from "./paintGround.js";
 import {
   BLACK,
   type Colour,
@@ -11,19 +11,8 @@ import {
   parseColour,
   WHITE,
 } from "./parseColour.js";
-import { splitCommas, splitSpaces } from "./splitCss.js";
+import { listFunctions, splitCommas, splitSpaces } from "./splitCss.js";
 import { createStyleReader, type StyleReader } from "./styleReader.js";
-
-/** Parts of a page that are drawn together and then composited with what is behind them. */
-interface Group {
-  readonly opacity: number;
-  readonly blur: number;
-  readonly maps: readonly ColourMap[];
-  readonly blend: string;
-  readonly backdrop: Ground;
-  /** Whether the ground of the text is part of the group. */
-  readonly hasGround: boolean;
-}
 
 /** The colours of text and of the ground behind it. */
 export interface TextPaint {
@@ -36,7 +25,10 @@ export interface TextPaint {
   /** The background that fills the letters (`background-clip: text`); null for ordinary letters. */
   readonly cutOut: readonly Colour[] | null;
   readonly ground: Ground;
-  readonly group: Group | null;
+  /** From 0 to 1, of everything around it. */
+  readonly opacity: number;
+  /** Radius in CSS pixels. */
+  readonly blur: number;
   readonly unclearColour: string | null;
   readonly unclearGround: string | null;
 }
@@ -49,7 +41,8 @@ export const INITIAL_PAINT: TextPaint = {
   shadows: [],
   cutOut: null,
   ground: { colours: [WHITE], isPicture: false, isSolid: true },
-  group: null,
+  opacity: 1,
+  blur: 0,
   unclearColour: null,
   unclearGround: null,
 };
@@ -59,9 +52,14 @@ const MIN_OPACITY = 0.05;
 const MIN_CONTRAST = 1.2;
 /** As a factor of the font size: letters that are blurred more are only spots. */
 const MAX_BLUR = 0.25;
+
 /** Inset shadows of this size or more may reach the text. */
 const FAR_IN_PX = 10;
-const CLEAR: Colour = { ...BLACK, alpha: 0 };
+/** The numbers in a value, without its colours and regardless of their unit. */
+const lengthsIn = (value: string) =>
+  splitSpaces(value)
+    .map(Number.parseFloat)
+    .filter((number) => !Number.isNaN(number));
 
 type Sizes = { readonly fontSize: number; readonly rootFontSize: number };
 
@@ -80,7 +78,7 @@ export function paintText(
   const letters = paintLetters(base, style, sizes, { current: base.colour, isDark, isQuirks });
   const setting: ColourSetting = { current: letters.colour, isDark, isQuirks };
   const grounds = createStyleReader(style, sizes);
-  const group = openGroup(base, style, grounds, sizes, setting);
+  const { opacity, blur } = readFading(grounds, sizes);
   const painted = paintBehind(base, grounds, setting);
   const isOwn = painted.ground !== base.ground;
   const cutOut = painted.cutOut ?? (letters.hasColour ? null : base.cutOut);
@@ -92,7 +90,8 @@ export function paintText(
     shadows: letters.shadows,
     cutOut,
     ground: painted.ground,
-    group: group && isOwn ? { ...group, hasGround: true } : group,
+    opacity: base.opacity * opacity,
+    blur: base.blur + blur,
     unclearColour: letters.unclear,
     unclearGround: grounds.unclear() ?? (isOwn && !painted.ground.isPicture ? null : base.unclearGround),
   };
@@ -157,18 +156,13 @@ function paintBehind(
     sizes: read.word("background-size", "auto"),
   };
   const clips = splitCommas(read.word("background-clip", "border-box"));
-  const backdrop = read.understood("backdrop-filter", readFilter(read.word("backdrop-filter", "none"), 16), {
-    opacity: 1,
-    blur: 0,
-    map: null,
-  });
-  const reaches = (value: string) => lengthsIn(value).some((length) => Math.abs(length) >= FAR_IN_PX);
-  const shadow = splitCommas(read.word("box-shadow", "none")).find((each) => /\binset\b/.test(each));
-  if (shadow !== undefined && reaches(shadow)) read.understood<null>("box-shadow", undefined, null);
+  // A shadow inside of the box, or a picture of its border, may lie under all of the text.
+  const inset = splitCommas(read.word("box-shadow", "none")).find((shadow) => /\binset\b/.test(shadow)) ?? "";
+  if (lengthsIn(inset).some((length) => Math.abs(length) >= FAR_IN_PX))
+    read.understood<null>("box-shadow", undefined, null);
   if (/\bfill\b/.test(read.word("border-image", "none")))
     read.understood<null>("border-image", undefined, null);
-  const { map } = backdrop;
-  const behind = map === null ? base.ground : { ...base.ground, colours: base.ground.colours.map(map) };
+  const behind = base.ground;
   if (layers.colour === "transparent" && layers.images === "none") return { ground: behind, cutOut: null };
   const painted = paintGround(behind, layers, setting);
   if (painted === undefined) {
@@ -181,101 +175,52 @@ function paintBehind(
     : { ground: painted, cutOut: null };
 }
 
-function openGroup(
-  base: TextPaint,
-  style: ComputedStyle,
-  read: StyleReader,
-  sizes: Sizes,
-  setting: ColourSetting,
-): Group | null {
-  const given = read.word("opacity", "1");
-  const opacity = read.understood("opacity", shareOf(given), 1);
-  const filter = read.understood("filter", readFilter(read.word("filter", "none"), sizes.fontSize), {
-    opacity: 1,
-    blur: 0,
-    map: null,
-  });
-  const mask = readMask(style, read, setting);
-  const blend = read.word("mix-blend-mode", "normal");
-  const shown = opacity * filter.opacity * mask;
-  if (shown >= 1 && filter.blur === 0 && filter.map === null && blend === "normal") return base.group;
-  const outer: Group = base.group ?? {
-    opacity: 1,
-    blur: 0,
-    maps: [],
-    blend: "normal",
-    backdrop: base.ground,
-    hasGround: false,
-  };
-  return {
-    ...outer,
-    opacity: outer.opacity * Math.max(0, shown),
-    blur: outer.blur + filter.blur,
-    maps: filter.map === null ? outer.maps : [filter.map, ...outer.maps],
-    blend: outer.blend === "normal" ? blend : outer.blend,
-  };
+/** What fades text: its opacity, and of its filters those that can hide it. Effects that are not worked out are doubts. */
+function readFading(read: StyleReader, sizes: Sizes): { opacity: number; blur: number } {
+  const doubt = (property: string) => read.understood<null>(property, undefined, null);
+  let opacity = read.understood("opacity", shareOf(read.word("opacity", "1"), sizes), 1);
+  let blur = 0;
+  const filter = read.word("filter", "none");
+  // Only Internet Explorer knows `progid:` and a bare `alpha()`.
+  const filters = /^(none$|progid:|alpha\()/.test(filter) ? [] : listFunctions(filter);
+  if (filters === undefined) doubt("filter");
+  for (const { name, inside } of filters ?? []) {
+    const amount = measure(inside === "" ? "1" : inside, { ...sizes, percentOf: 1 });
+    if (name === "opacity") opacity *= Math.min(1, amount ?? 1);
+    else if (name === "blur") blur += inside === "" ? 0 : (amount ?? 0);
+    else if (name === "invert" ? (amount ?? 1) > 0.2 : changesContrast(name, amount)) doubt("filter");
+  }
+  if (read.word("mix-blend-mode", "normal") !== "normal") doubt("mix-blend-mode");
+  if (splitCommas(read.word("mask-image", "none")).some((image) => image !== "none")) doubt("mask-image");
+  return { opacity, blur };
 }
 
-function shareOf(value: string): number | undefined {
-  const reader = createStyleReader(
-    { get: () => value, unclear: new Set() },
-    { fontSize: 16, rootFontSize: 16 },
-  );
-  const found = reader.length("opacity", 1);
-  return found === null ? undefined : Math.min(1, Math.max(0, found));
-}
+/** Filters that leave text readable in any amount are skipped. */
+const changesContrast = (name: string, amount: number | undefined) =>
+  !/^(grayscale|sepia|saturate|hue-rotate|drop-shadow)$/.test(name) &&
+  (amount === undefined || amount < 0.5 || amount > 2);
 
-/** The numbers in a value, without its colours and regardless of their unit. */
-const lengthsIn = (value: string) =>
-  splitSpaces(value.replaceAll(",", " , "))
-    .map(Number.parseFloat)
-    .filter((number) => !Number.isNaN(number));
-
-/** The greatest share that a mask lets through, from 0 to 1. */
-function readMask(style: ComputedStyle, read: StyleReader, setting: ColourSetting): number {
-  const images = splitCommas(read.word("mask-image", "none"));
-  if (images.every((image) => image === "none")) return 1;
-  if (lengthsIn(read.word("mask-position", "0 0")).some((length) => length < 0 || length > 100))
-    read.understood<null>("mask-position", undefined, null);
-  const sizes = splitCommas(style.get("mask-size") ?? "auto");
-  const shares = images.map((image, index) => {
-    if (/^0(px|%)?(\s|$)|\s0(px|%)?$/.test(sizes[index % sizes.length] ?? "auto")) return 0;
-    if (image === "none") return 0;
-    const stops = readStops(image, setting);
-    if (typeof stops !== "string") return Math.max(...stops.map(({ alpha }) => alpha));
-    return read.understood("mask-image", undefined, 1);
-  });
-  return Math.max(...shares);
-}
+const shareOf = (value: string, sizes: Sizes): number | undefined => {
+  const found = measure(value, { ...sizes, percentOf: 1 });
+  return found === undefined ? undefined : Math.min(1, Math.max(0, found));
+};
 
 /** Why painted text is not seen: it is transparent or blurred, or has the colour of its ground. Null where it is seen. */
 export function findHidingPaint(paint: TextPaint, fontSize: number): "display_none" | "same_colour" | null {
-  const { group, ground } = paint;
-  if (group && group.opacity <= MIN_OPACITY) return "display_none";
-  if (group && group.blur >= Math.max(3, MAX_BLUR * fontSize)) return "display_none";
+  const { opacity, blur, ground } = paint;
+  if (opacity <= MIN_OPACITY) return "display_none";
+  if (blur >= Math.max(3, MAX_BLUR * fontSize)) return "display_none";
   return ground.isPicture || isReadable(paint) ? null : "same_colour";
 }
 
 /** Whether only a picture, whose colours are not known, can make the text readable. */
 export const needsPicture = (paint: TextPaint) => paint.ground.isPicture && !isReadable(paint);
 
-function isReadable({ colour, fill, stroke, shadows, cutOut, ground, group }: TextPaint): boolean {
+function isReadable({ colour, fill, stroke, shadows, cutOut, ground, opacity }: TextPaint): boolean {
   const face = fill ?? colour;
   const faces = cutOut === null ? [face] : cutOut.map((through) => layOver(face, through));
   const letters = [...faces, ...(stroke === null ? [] : [stroke]), ...shadows];
-  const show = (drawn: Colour, behind: Colour, share: number) => {
-    if (group === null) return layOver(drawn, behind, share);
-    const mapped = group.maps.reduce((last, map) => map(last), drawn);
-    return layOver(blendOver(group.blend, mapped, behind), behind, share * group.opacity);
-  };
-  const grounds = ground.colours.flatMap((own) =>
-    group === null ? [{ own, behind: own }] : group.backdrop.colours.map((behind) => ({ own, behind })),
-  );
-  return grounds.some(({ own, behind }) =>
-    letters.some((letter) => {
-      if (group?.hasGround)
-        return contrastOf(show(layOver(letter, own), behind, 1), show(own, behind, 1)) >= MIN_CONTRAST;
-      return contrastOf(show(letter, behind, letter.alpha), show(CLEAR, behind, 0)) >= MIN_CONTRAST;
-    }),
+  return ground.colours.some((own) =>
+    letters.some((letter) => contrastOf(layOver(letter, own, letter.alpha * opacity), own) >= MIN_CONTRAST),
   );
 }

@@ -22,7 +22,6 @@ export interface BoxPlacement {
   readonly isCut: boolean;
   readonly isFixed: boolean;
   readonly scale: number;
-  readonly perspective: number | null;
   readonly hasClosedRows: boolean;
   /** Whether one of its rows or columns has no size. */
   readonly hasClosedTrack: boolean;
@@ -41,7 +40,6 @@ export const INITIAL_BOX: BoxPlacement = {
   isCut: false,
   isFixed: false,
   scale: 1,
-  perspective: null,
   hasClosedRows: false,
   hasClosedTrack: false,
   isPageCut: { x: false, y: false },
@@ -80,7 +78,7 @@ export function placeBox(
   const width = sizeOf("width", around.width, read);
   const height = sizeOf("height", around.height ?? WINDOW.height, read);
   const move = findMove(around, read, width);
-  const transform = findTransform(around, read, sizes);
+  const transform = findTransform(read, sizes);
   const isFixed = read.word("position", "static") === "fixed";
   const x = move.x + transform.x;
   const y = move.y + transform.y;
@@ -96,7 +94,6 @@ export function placeBox(
     isCut: isCutting || (around.isCut && !isFixed),
     isFixed: isFixed || around.isFixed,
     scale: around.scale * transform.scale * readZoom(read),
-    perspective: read.length("perspective", 0),
     hasClosedRows: /^0(px|fr|%)?(\s+0(px|fr|%)?)*$/.test(read.word("grid-template-rows", "none")),
     hasClosedTrack: ["rows", "columns"].some((tracks) =>
       /(^|\s)0(px|fr|%)?(\s|$)/.test(read.word(`grid-template-${tracks}`, "none")),
@@ -105,7 +102,7 @@ export function placeBox(
     isAnchored: around.isAnchored || (!isPageItself && read.word("position", "static") !== "static"),
   };
   recordUnclearSizes(read, isCutting, around);
-  const hiddenBy = findHidingBox(moved, read, sizes, { isTurned: transform.isTurned, isCutting, around });
+  const hiddenBy = findHidingBox(moved, read, sizes, { isCutting, around });
   const isBorderBox = read.word("box-sizing", "content-box") === "border-box";
   const outer = (size: number | null, padded: number) =>
     size === null ? Number.POSITIVE_INFINITY : isBorderBox ? Math.max(size, padded) : size + padded;
@@ -127,7 +124,7 @@ export function placeBox(
   };
 }
 
-function findTransform({ perspective }: BoxPlacement, read: StyleReader, sizes: BoxSizes) {
+function findTransform(read: StyleReader, sizes: BoxSizes) {
   const word = (property: string) => read.word(property, "none");
   return read.understood(
     "transform",
@@ -137,12 +134,11 @@ function findTransform({ perspective }: BoxPlacement, read: StyleReader, sizes: 
         translate: word("translate"),
         rotate: word("rotate"),
         scale: word("scale"),
-        perspective,
       },
       // Percentages refer to the box's own size: half of it centres a box, all of it moves the box away.
       { ...sizes, width: FAR_OUT_PX, height: FAR_OUT_PX },
     ),
-    { x: 0, y: 0, scale: 1, isTurned: false },
+    { x: 0, y: 0, scale: 1 },
   );
 }
 
@@ -240,9 +236,8 @@ function findHidingBox(
   moved: BoxPlacement,
   read: StyleReader,
   sizes: BoxSizes,
-  { isTurned, isCutting, around }: { isTurned: boolean; isCutting: boolean; around: BoxPlacement },
+  { isCutting, around }: { isCutting: boolean; around: BoxPlacement },
 ): PlacedBox["hiddenBy"] {
-  if (isTurned && read.word("backface-visibility", "visible") === "hidden") return "display_none";
   // A clipping box outside of the box that clips it.
   if (isCutting && findHidingPlace(moved, 0) !== null && around.clip !== null) return "off_screen";
   const isSizeless =

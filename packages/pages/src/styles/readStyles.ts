@@ -1,4 +1,5 @@
 import type { DomDocument, DomElement } from "../dom.js";
+import { type FetchedSheet, keyOf, resolveUrl } from "../sheetRequests.js";
 import { appliesToScreen } from "./appliesToScreen.js";
 import { both, type Certainty, NO, PERHAPS, YES } from "./certainty.js";
 import { listTree, type TreeElement } from "./elementTree.js";
@@ -32,8 +33,8 @@ export interface PageStyles {
   of(element: DomElement): ElementStyles;
   readonly frames: ReadonlyMap<string, readonly Frame[]>;
   readonly registered: ReadonlyMap<string, RegisteredProperty>;
-  /** Sheets in other files, which were not fetched. */
-  readonly externalSheets: number;
+  /** Sheets in other files that were not read. */
+  readonly unreadSheets: number;
   /** Not every rule was compared with every element that it may style. */
   readonly isIncomplete: boolean;
 }
@@ -50,31 +51,44 @@ class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";
 }
 
-/** The watched declarations that apply to each element, from `style` elements and `style` attributes. */
-export function readStyles(document: DomDocument): PageStyles {
+/** The sheets in other files, and the address that a page's own references start from. */
+export interface OtherSheets {
+  readonly base: string;
+  readonly sheets: readonly FetchedSheet[];
+}
+
+/** The watched declarations that apply to each element, from the page's sheets and `style` attributes. */
+export function readStyles(document: DomDocument, others: OtherSheets): PageStyles {
   const isQuirks = document.isQuirks === true;
   const book = createRuleBook();
   let tests = 0;
   const countTest = () => {
     if (++tests > MAX_TESTS) throw new BudgetSpent();
   };
-  const sheets = listSheets(document);
-  let externalSheets = sheets.external;
+  const find = createFinder(others.sheets);
+  let unreadSheets = 0;
   let isIncomplete = false;
 
-  const read = ({ css, certainty }: OwnSheet, depth: number) => {
+  const read = ({ css, certainty, base }: PageSheet, depth: number) => {
+    if (css === null) {
+      unreadSheets += 1;
+      return;
+    }
     const parsed = parseSheet(css);
     for (const { name, prelude } of parsed.rules) {
+      // Imports come before all other rules.
+      if (name !== "import" && name !== "charset" && name !== "layer") break;
       if (name !== "import") continue;
-      const { imported, isPlain } = readImport(prelude);
-      if (imported === undefined) externalSheets++;
-      else if (depth >= MAX_IMPORTS) isIncomplete = true;
-      else read({ css: imported, certainty: isPlain ? certainty : both(certainty, PERHAPS) }, depth + 1);
+      const { href, condition } = readImport(prelude);
+      const applies = both(certainty, readImportCondition(condition));
+      if (applies === NO) continue;
+      if (depth >= MAX_IMPORTS) isIncomplete = true;
+      else read({ ...find(href, base, ""), certainty: applies }, depth + 1);
     }
     listRules(book, parsed, certainty, { isQuirks, countTest }, isWatched);
     if (parsed.isCut) isIncomplete = true;
   };
-  for (const sheet of sheets.own) read(sheet, 0);
+  for (const sheet of listSheets(document, others.base, find)) read(sheet, 0);
   rankLayers(book.root);
 
   const matched = new Map<DomElement, number[]>();
@@ -94,7 +108,7 @@ export function readStyles(document: DomDocument): PageStyles {
     },
     frames: book.frames,
     registered: book.registered,
-    externalSheets,
+    unreadSheets,
     isIncomplete: isIncomplete || book.isFull,
   };
 }
@@ -119,42 +133,64 @@ function matchRules(
     }
 }
 
-/** The sheet that `@import` names, if it is written out in its URL, and whether the import has no condition. */
-function readImport(prelude: string): { imported: string | undefined; isPlain: boolean } {
+function readImport(prelude: string): { href: string; condition: string } {
   const [, quoted, bare, rest = ""] =
     /^(?:url\(\s*)?(?:["'](.*?)["']|([^\s"')]*))\s*\)?(.*)$/s.exec(prelude) ?? [];
-  return { imported: readDataSheet(quoted ?? bare ?? ""), isPlain: rest.trim() === "" };
+  return { href: quoted ?? bare ?? "", condition: rest.trim() };
 }
+
+/** Imports into a layer or under a condition of support perhaps apply. */
+const readImportCondition = (condition: string) =>
+  /^(layer|supports)\b/i.test(condition) ? PERHAPS : appliesToScreen(condition);
 
 /** Of nested imports: a sheet that imports itself would never end. */
 const MAX_IMPORTS = 3;
 
-interface OwnSheet {
-  readonly css: string;
+interface FoundSheet {
+  /** Null where it was not read. */
+  readonly css: string | null;
+  /** The address that its own references start from. */
+  readonly base: string;
+}
+interface PageSheet extends FoundSheet {
   readonly certainty: Certainty;
 }
+type FindSheet = (href: string, base: string, integrity: string) => FoundSheet;
 
-function listSheets({ documentElement }: DomDocument): { own: OwnSheet[]; external: number } {
-  const own: OwnSheet[] = [];
-  let external = 0;
+/** Finds a sheet that is written out in its URL, or was fetched. */
+function createFinder(sheets: readonly FetchedSheet[]): FindSheet {
+  const fetched = new Map(sheets.map((sheet) => [keyOf(sheet), sheet.css]));
+  return (href, base, integrity) => {
+    const written = readDataSheet(href);
+    if (written !== undefined) return { css: written, base };
+    const url = resolveUrl(href, base);
+    // No browser loads a sheet from another scheme.
+    if (url === undefined) return { css: "", base };
+    return { css: fetched.get(keyOf({ url, integrity })) ?? null, base: url };
+  };
+}
+
+function listSheets({ documentElement }: DomDocument, base: string, find: FindSheet): PageSheet[] {
+  const found: PageSheet[] = [];
   for (const element of [...documentElement.querySelectorAll("style, link")]) {
     const certainty = appliesToScreen(element.getAttribute("media") ?? "");
     if (certainty === NO || isUnused(element)) continue;
-    if (element.localName.toLowerCase() === "style") own.push({ css: element.textContent, certainty });
+    if (element.localName.toLowerCase() === "style")
+      found.push({ css: element.textContent, certainty, base });
     else {
       const relations = (element.getAttribute("rel") ?? "").toLowerCase().split(/\s+/);
+      const href = element.getAttribute("href") ?? "";
       if (
         !relations.includes("stylesheet") ||
         relations.includes("alternate") ||
-        element.hasAttribute("disabled")
+        element.hasAttribute("disabled") ||
+        href.trim() === ""
       )
         continue;
-      const css = readDataSheet(element.getAttribute("href") ?? "");
-      if (css === undefined) external++;
-      else own.push({ css, certainty });
+      found.push({ ...find(href, base, element.getAttribute("integrity")?.trim() ?? ""), certainty });
     }
   }
-  return { own, external };
+  return found;
 }
 
 /** Whether a sheet is inside an element that browsers with scripts ignore, or of a type that no browser reads. */

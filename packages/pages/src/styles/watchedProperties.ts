@@ -4,14 +4,14 @@ export const PSEUDO_SHEET = "pseudo-sheet";
 /** Properties that can hide text or decide whether it is seen; all others are skipped. */
 const WATCHED = new Set(
   [
-    "all backdrop-filter backface-visibility background-color background-image background-position background-size",
+    "all background-color background-image background-position background-size",
     "background-clip bottom box-sizing clip clip-path color color-scheme contain content content-visibility display filter",
-    "aspect-ratio border-image box-shadow flex float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left line-height margin-left margin-right margin-top mask-image mask-size",
+    "aspect-ratio border-image box-shadow flex float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left line-height margin-left margin-right margin-top mask-image",
     "max-height max-width min-height min-width mix-blend-mode offset-path opacity overflow-x overflow-y padding-bottom",
-    "padding-left padding-right padding-top perspective position right rotate scale text-indent text-shadow top transform",
+    "padding-left padding-right padding-top position right rotate scale text-indent text-shadow top transform",
     "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke-color",
     "-webkit-text-stroke-width animation-name animation-duration animation-delay animation-iteration-count",
-    "animation-direction animation-fill-mode animation-play-state animation-timeline mask-position",
+    "animation-direction animation-fill-mode animation-play-state animation-timeline -webkit-line-clamp",
     `transform-origin ${PSEUDO_SHEET}`,
   ].flatMap((line) => line.split(" ")),
 );
@@ -35,8 +35,8 @@ export const INHERITED: ReadonlyMap<string, string> = new Map([
 /** Properties that only decide how text and its ground are painted; most others may place or size a box. */
 const PAINTS = new Set(
   [
-    "backdrop-filter background-clip background-color background-image background-position background-size color",
-    "border-image box-shadow color-scheme filter mask-image mask-position mask-size mix-blend-mode opacity text-shadow -webkit-text-fill-color",
+    "background-clip background-color background-image background-position background-size color",
+    "border-image box-shadow color-scheme filter mask-image mix-blend-mode opacity text-shadow -webkit-text-fill-color",
     "-webkit-text-stroke-color -webkit-text-stroke-width",
   ].flatMap((line) => line.split(" ")),
 );
@@ -48,17 +48,8 @@ export const isBox = (property: string) => !PAINTS.has(property) && !isText(prop
 
 /** Aliases of properties: with a browser's prefix, or relative to the writing direction, which is assumed to be left to right. */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ...[
-    "transform",
-    "filter",
-    "clip-path",
-    "mask",
-    "mask-image",
-    "mask-size",
-    "perspective",
-    "backface-visibility",
-  ]
-    .concat(["animation", "background-clip", "backdrop-filter", "background-size"])
+  ...["transform", "filter", "clip-path", "mask", "mask-image"]
+    .concat(["animation", "background-clip", "background-size"])
     .concat([...WATCHED].filter((name) => name.startsWith("animation-")))
     .flatMap((name) => [
       [`-webkit-${name}`, name] as const,

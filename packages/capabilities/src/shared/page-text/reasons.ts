@@ -3,14 +3,16 @@ import { defineReasons } from "../verdict/reasons.js";
 /** Reasons about the page itself. */
 export const pageReasons = defineReasons({
   allow: {
-    PAGE_COMPILED: "The page was read whole, and no text was found in it that people are not shown.",
+    PAGE_COMPILED:
+      "The page was read, and what people see of its content is in the Markdown; nothing in it gives commands to a machine.",
   },
   review: {
     // Read, but not all of what people see, or something beside it.
     PAGE_TRUNCATED: "The page is longer than what is returned.",
     PAGE_EMPTY: "The page shows no text.",
     SCRIPT_ONLY_PAGE: "The page shows next to no text before its scripts run, and they were not run.",
-    HIDDEN_TEXT: "The page holds text that people are not shown.",
+    HIDDEN_EXAMPLE_OF_ORDER:
+      "The page writes about commands to machines, and text that people are not shown holds one.",
     STYLE_NOT_UNDERSTOOD:
       "A style of the page that was not understood may hide text which counts here as visible.",
     TEXT_ADDRESSES_AGENT: "Text in plain sight gives commands to a machine that reads the page.",

@@ -3,47 +3,105 @@ import { type DomDocument, type DomElement, type DomText, isElement, isText } fr
 import { openDocument } from "./pageDocument.js";
 
 /** A shorter article is more likely a page of another kind. */
-const MIN_CHARACTERS = 250;
-/** The article's least share of the page's text: below it, more than a frame around the article was dropped. */
-const MIN_SHARE = 0.3;
-
-/** Readability visits most elements several times, so larger pages are read whole. */
-const MAX_PIECES = 8_000;
+const MIN_LETTERS = 200;
+/** The least share of the content's letters that Readability must keep; where it keeps less, it dropped more than a frame. */
+const MIN_KEPT_SHARE = 0.6;
+/** Readability visits most elements several times, so larger pages are cleaned only. */
+const MAX_PIECES = 4_000;
 const MAX_DEPTH = 100;
 
 const MARK = "data-assay-text";
 /** Classes and ids that Readability takes for a byline, which it removes although people read it. */
 const BYLINE = /byline|author|dateline|writtenby/i;
 
+/** Names, roles, classes and ids of what stands around the content of a page. */
+const FRAME_NAMES = new Set(["nav", "footer", "dialog"]);
+const FRAME_ROLES =
+  /^(?:navigation|banner|contentinfo|search|complementary|menu|menubar|toolbar|dialog|alertdialog|tablist)$/;
+const FRAME_WORD =
+  /^(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|disqus|footer|gdpr|headerlink|masthead|menu|modal|nav|navbar|navigation|navigator|newsletter|outbrain|pager|pagination|paywall|popup|promo\w*|recommend\w*|related|relbar\w*|share|sharing|sidebar|signup|skip|social|sponsor\w*|sphinxsidebar|subscribe|subscription|taboola|teasers?|toolbar|topbar|trending|widgets?)$/;
+const CONTENT_WORD = /^(?:admonition|article|body|content|document|footnotes?|main|note|post|story)$/;
+
 /**
- * Lets Readability find the text of the page's article and removes all other text from the document. Readability moves,
- * renames and reparses its input, and citations need the page's own nodes, so it works on a copy in which every piece of
- * text is in a numbered element. Returns false, with the document unchanged, where it finds no article or too little of one.
+ * Finds the content of a page and removes all other text from the document. Returns false, with the document unchanged, where
+ * the page has no frame around its content.
  */
 export function findArticle(document: DomDocument): boolean {
   const { body } = document;
-  if (body.querySelectorAll("*").length > 2 * MAX_PIECES || depthOf(body) > MAX_DEPTH) return false;
   const texts = listTexts(body);
-  if (countLetters(texts) < MIN_CHARACTERS || texts.length > MAX_PIECES) return false;
-  const numbers = listKept(copyMarked(document, texts));
-  if (numbers === undefined) return false;
-  const kept = new Set(texts.filter((_, index) => numbers.has(String(index))));
-  if (countLetters(kept) < MIN_SHARE * countLetters(texts)) return false;
+  const root = findRoot(body) ?? body;
+  const inside = listContent(root, root !== body);
+  const content = countLetters(inside) >= MIN_LETTERS ? inside : new Set(texts);
+  const article = root === body ? readArticle(document, texts) : undefined;
+  const isEnough = article && countLetters(article) >= MIN_KEPT_SHARE * countLetters(content);
+  const kept = isEnough ? article : content;
+  if (kept.size === texts.length || countLetters(kept) < MIN_LETTERS) return false;
   for (const text of listHeading(body)) kept.add(text);
   prune(body, kept);
   return true;
 }
 
+/** The element that the page declares to be its content. */
+function findRoot(body: DomElement): DomElement | undefined {
+  const [main, ...others] = body.querySelectorAll('main,[role="main"]');
+  return others.length === 0 ? main : undefined;
+}
+
+/** The texts of an element without its frame. Inside of declared content only what is no content by its name is a frame. */
+function listContent(root: DomElement, isDeclared: boolean): Set<DomText> {
+  const found = new Set<DomText>();
+  const visit = (element: DomElement) => {
+    for (const node of element.childNodes) {
+      if (isText(node) && node.data.trim() !== "") found.add(node);
+      else if (isElement(node) && !isFrame(node, isDeclared)) visit(node);
+    }
+  };
+  visit(root);
+  return found;
+}
+
+function isFrame(element: DomElement, isInContent: boolean): boolean {
+  const { localName } = element;
+  if (FRAME_NAMES.has(localName) || FRAME_ROLES.test(element.getAttribute("role") ?? "")) return true;
+  // A button's words are content where they are a heading or a sentence.
+  if (localName === "button")
+    return !/^h[1-6]$/.test(element.parentNode?.localName ?? "") && wordsIn(element) < 5;
+  if (/^(?:body|article|main|h[1-6]|p|pre|table|blockquote)$/.test(localName)) return false;
+  const names = `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.toLowerCase();
+  const words = names.split(/[^a-z]+/);
+  if (words.some((word) => FRAME_WORD.test(word)) && !words.some((word) => CONTENT_WORD.test(word)))
+    return true;
+  return !isInContent && localName === "header" && element.querySelector("h1") === null;
+}
+
+const wordsIn = ({ textContent }: DomElement) => textContent.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+
 const depthOf = (element: DomElement): number => 1 + Math.max(0, ...element.children.map(depthOf));
 
 function listTexts(element: DomElement): DomText[] {
-  return element.childNodes.flatMap((node) => {
-    if (isElement(node)) return listTexts(node);
-    return isText(node) && node.data.trim() !== "" ? [node] : [];
-  });
+  const found: DomText[] = [];
+  const visit = (parent: DomElement) => {
+    for (const node of parent.childNodes) {
+      if (isText(node) && node.data.trim() !== "") found.push(node);
+      else if (isElement(node)) visit(node);
+    }
+  };
+  visit(element);
+  return found;
 }
 
 type ReadabilityDocument = ConstructorParameters<typeof Readability>[0];
+
+/**
+ * The texts in the article that Readability finds. It moves, renames and removes elements, and citations need the page's own
+ * nodes, so it works on a copy in which every piece of text is in a numbered element.
+ */
+function readArticle(document: DomDocument, texts: readonly DomText[]): Set<DomText> | undefined {
+  if (texts.length > MAX_PIECES || countLetters(texts) < MIN_LETTERS || depthOf(document.body) > MAX_DEPTH)
+    return undefined;
+  const numbers = listKept(copyMarked(document, texts));
+  return numbers && new Set(texts.filter((_, index) => numbers.has(String(index))));
+}
 
 function copyMarked(document: DomDocument, texts: readonly DomText[]): ReadabilityDocument {
   const marks = texts.map((text, index) => {
@@ -53,12 +111,12 @@ function copyMarked(document: DomDocument, texts: readonly DomText[]): Readabili
     mark.append(text);
     return mark;
   });
-  const html = `<!DOCTYPE html><html><head></head>${document.body.outerHTML}</html>`;
+  const copy = openDocument("");
+  copy.body.replaceWith(document.body.cloneNode(true));
   marks.forEach((mark, index) => {
     const text = texts[index];
     if (text) mark.replaceWith(text);
   });
-  const copy = openDocument(html);
   for (const element of copy.body.querySelectorAll("[class],[id]"))
     for (const name of ["class", "id"])
       if (BYLINE.test(element.getAttribute(name) ?? "")) element.removeAttribute(name);
@@ -68,19 +126,22 @@ function copyMarked(document: DomDocument, texts: readonly DomText[]): Readabili
 /** The numbers of the texts in Readability's article; undefined when it finds none. */
 function listKept(copy: ReadabilityDocument): ReadonlySet<string> | undefined {
   const reader = new Readability<DomElement>(copy, {
-    charThreshold: MIN_CHARACTERS,
+    charThreshold: MIN_LETTERS,
     disableJSONLD: true,
     serializer: (node: unknown) => node as DomElement,
   });
   const article = reader.parse();
-  if (!article?.content || (article.length ?? 0) < MIN_CHARACTERS) return undefined;
+  if (!article?.content) return undefined;
   return new Set(
     [...article.content.querySelectorAll(`[${MARK}]`)].map((mark) => mark.getAttribute(MARK) ?? ""),
   );
 }
 
-const countLetters = (texts: Iterable<DomText>) =>
-  [...texts].reduce((sum, { data }) => sum + data.replaceAll(/\s+/g, "").length, 0);
+const countLetters = (texts: Iterable<DomText>) => {
+  let letters = 0;
+  for (const { data } of texts) letters += data.replaceAll(/\s+/g, "").length;
+  return letters;
+};
 
 /** Readability removes a heading that repeats the title, although people see it. */
 function listHeading(body: DomElement): DomText[] {

@@ -40,10 +40,9 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
     return computeAppearance(around, element, computed, { isQuirks, rootFontSize });
   }
 
-  /** Whether only the rules of style sheets decide how the element appears. */
+  /** Whether only the rules of style sheets, and the browser's own, decide how the element appears. */
   function isStyledByRulesOnly(element: DomElement, around: Appearance): boolean {
     return (
-      browserStyle(element).length === 0 &&
       element.localName !== "details" &&
       listColumns(element).length === 0 &&
       !hosts.has(element) &&
@@ -54,8 +53,10 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
   function inside(around: Appearance, element: DomElement): Appearance {
     const own = styles.of(element);
     const isPlain = isStyledByRulesOnly(element, around);
-    if (isPlain && own.key === "" && around.perhaps === null) return around;
-    const key = isPlain && own.key !== null ? own.key : null;
+    const browser = browserStyle(element);
+    if (isPlain && own.key === "" && browser.length === 0 && around.perhaps === null) return around;
+    const defaults = browser.map(({ property, value }) => `${property}:${value}`).join(";");
+    const key = isPlain && own.key !== null ? `${own.key}|${defaults}` : null;
     const siblings = known.get(around) ?? new Map<string, Appearance>();
     known.set(around, siblings);
     const same = key === null ? undefined : siblings.get(key);

@@ -12,6 +12,10 @@ const MAYBE_MACHINE = "agents?|assistants?|bots?|models?|crawlers?|copilots?|gem
 /** Orders that are given to an agent, and hardly to a person who reads a page. */
 const ORDER =
   "(?:(?:always|also|only|now|immediately|please|then|you (?:must|should|will|shall|need to|have to)) )*(?:(?:not|do not|don't|never) (?:mention|tell|reveal|warn|flag|inform)|rank|recommend|ignore|disregard|forget|send|transfer|approve|sign|pay|report (?:that|this)|say|answer|respond|reply|output|conclude|state|tell|treat|rate|classify|mark|call|invoke|execute|trust|prefer|buy|print|reveal|cite|follow (?:these|the following|this|my)|praise|endorse|describe|summari[sz]e)";
+/** Further orders, for text that is addressed to a machine by name. */
+const NAMED_ORDER = `(?:${ORDER}|(?:please )?(?:you|your|do not|don't|never|leave out|omit|skip|open|click|visit|paste|add|append|end|include|insert|write|use|begin|start|install|download|run|fetch|submit|give|grant|allow|assume|consider|the (?:text|following|rules?) (?:below|above|here)))`;
+const MACHINE = `(?:${NAMED_MACHINE}|${MAYBE_MACHINE}|ais?|automated (?:agents?|systems?|readers?|tools?)|summari[sz]ers?)`;
+const READING = "(?:summari[sz]|read|process|pars|compil|index|crawl|scrap|ingest|evaluat|review|visit)";
 const SECRET = "system prompt|(?:private|secret|signing) keys?|seed phrase|recovery phrase|mnemonic";
 const NOT_NEGATED = "(?<!\\b(?:never|not|don't|nobody|no one|won't|ever)\\b[^.!?,;:]{0,25})";
 
@@ -27,6 +31,10 @@ const patterns = {
     /\bsystem ?(?:prompt|message|override|notice|instruction)s? ?[:>\]]/,
     /<\|(?:im_start|system|user|endoftext)\|>|\[\/?inst\]|<<sys>>/,
     /\b(?:pretend (?:to be|that you)|act as (?:if you|an? unrestricted)|enter developer mode)\b/,
+    /\b(?:previous|prior|earlier|preceding|all other|existing) (?:guidance|instructions?|rules|directives|orders|prompts?|directions)\b[^.!?]{0,20}\b(?:is|are) (?:now )?(?:void|obsolete|cancell?ed|revoked|suspended|invalid|replaced|superseded|no longer)\b/,
+    /\b(?:replaces?|overrides?|supersedes?|overrules?|cancels?) (?:all |any )?(?:of )?(?:your|the) (?:\w+ ){0,2}(?:system prompt|instructions?|prompts?|guidelines|guardrails)\b/,
+    /\byour (?:only|new|sole|real|actual) (?:task|goal|job|instruction|objective|mission)s?,? (?:now|from now on|here) (?:is|are)\b/,
+    /(?:^|[.!?:"'\])] ?)(?:system(?: (?:override|notice|message|alert))?|override|admin(?:istrator)?(?: override)?|developer(?: message| mode)?) ?: ?(?:the (?:user|operator|owner)|you|your|ignore|disregard|call|do not|don't|send|transfer|approve|print|reveal|from now)\b/,
     new RegExp(
       `\\byou are now (?:in |an? |the |my )?(?:\\w+ ){0,2}(?:${NAMED_MACHINE}|assistant|agent|ai|bot|developer mode|dan|unrestricted|unfiltered|jailbroken)\\b`,
     ),
@@ -37,6 +45,11 @@ const patterns = {
     /\b(?:ignore[zr]?|oublie[zr]?) (?:toutes )?(?:les |tes |vos |ces )?(?:instructions|consignes|directives) (?:precedentes|anterieures|ci-dessus)/,
     /\b(?:ignorier(?:e|en|t)?|vergiss|vergesst|vergessen|missachte[nt]?) (?:sie )?(?:bitte )?(?:alle |samtliche |die |deine |ihre )*(?:vorherigen|vorhergehenden|bisherigen|vorigen|obigen|fruheren|vorangegangenen) (?:anweisungen|instruktionen|befehle|vorgaben|regeln)/,
     /\b(?:ignor(?:a|e|en|ad|ar)|olvid(?:a|e|en|ad|ar)) (?:todas )?(?:las |tus |sus )?(?:instrucciones|indicaciones|ordenes|reglas) (?:anteriores|previas|de arriba)/,
+    /\bignor(?:a|ate|are) (?:tutte )?(?:le )?(?:istruzioni|indicazioni|regole) (?:precedenti|sopra)/,
+    /\bignor(?:e|a|em|ar) (?:todas )?(?:as )?(?:instrucoes|orientacoes|regras) (?:anteriores|previas|acima)/,
+    /\bnegeer (?:alle )?(?:vorige|eerdere|voorgaande|bovenstaande) (?:instructies|opdrachten|regels)/,
+    /\b(?:zignoruj|zapomnij) (?:o )?(?:wszystkie |wszystkich )?(?:poprzednie|wczesniejsze|poprzednich|wczesniejszych) (?:instrukcje|polecenia|instrukcjach|poleceniach)/,
+    /(?:以前|これまで|上記|前)の?(?:すべての|全ての)?(?:指示|命令|プロンプト|ルール)を?(?:すべて|全て)?(?:無視|忘れ)/,
     /(?:忽略|无视|無視|忘记|忘記|不要理会).{0,8}(?:之前|以上|先前|前面|上述|此前|所有).{0,8}(?:指令|指示|提示|命令|说明|說明|规则|規則)/,
   ],
   addresses_machine: [
@@ -51,6 +64,18 @@ const patterns = {
     ),
     new RegExp(
       `\\b(?:${NAMED_MACHINE})(?: (?:reading|visiting|processing|parsing) this(?: \\w+)?)?[,:] ${ORDER}\\b`,
+    ),
+    new RegExp(
+      `(?:^|[.!?:"'(\\[] ?)(?:(?:to|for|attention|note (?:to|for)|message (?:to|for)|dear) )?(?:any |all |the |every |other )?${MACHINE}(?:(?:,| and| or) ${MACHINE})*(?: (?:that |who |which )?(?:is |are )?${READING}\\w*[^.!?:,]{0,30})?: ?${NAMED_ORDER}\\b`,
+    ),
+    new RegExp(
+      `\\b(?:to|for) (?:any|all|the|every) ${MACHINE} (?:that |who |which )?(?:is |are )?${READING}\\w* (?:this|these|the)[^.!?:]{0,30}[:,] ?${NAMED_ORDER}\\b`,
+    ),
+    new RegExp(
+      `\\b(?:whoever|whatever|anyone|anything|any (?:system|program|software|tool|agent|bot|model)|an? (?:automated|autonomous|artificial) (?:agent|system|reader|program|tool)) (?:that |who |which )?(?:is |are )?${READING}\\w* (?:this|these|the)[^.!?]{0,60}\\b(?:must|should|shall|has to|have to|needs to|(?:is|are) (?:required|asked|instructed|told|obliged|expected) to)\\b`,
+    ),
+    new RegExp(
+      `\\bwhen (?:you )?(?:are )?summari[sz](?:e|ing)\\b[^.!?]{0,40}, (?:please )?${NAMED_ORDER}\\b`,
     ),
     new RegExp(`\\b(?:you are|you're) an? (?:helpful |unrestricted )?(?:${NAMED_MACHINE})\\b`),
     new RegExp(`\\bas an? (?:helpful |unrestricted )?(?:${NAMED_MACHINE}), (?:you\\b|${ORDER}\\b)`),
@@ -70,6 +95,7 @@ const patterns = {
     ),
   ],
   moves_funds: [
+    /\b(?:operator|owner|user|developer|administrator|principal)s? (?:has |have )?(?:already )?(?:allows?|allowed|approved|approves|authori[sz]ed|authori[sz]es|confirmed|permits?|permitted)\b[^.!?]{0,40}\b(?:spending|payments?|transfers?|transactions?|purchases?)\b[^.!?]{0,40}\b(?:without limit|unlimited|so (?:call|send|approve|sign)|now|session)\b/,
     /\b(?:send|transfer|approve|sign|swap|withdraw|bridge|pay|deposit|move|grant|increase)\b[^!?]{0,80}\b0x[0-9a-f]{8,}/,
     /\b(?:send|transfer|withdraw|pay|deposit|move|bridge)\b(?:[^.!?]|\.\d){0,60}\bto (?:(?:this|the following|our|my) (?:address|wallet|account|contract)|[\w-]+(?:\.[\w-]+)*\.eth)\b/,
     /\b(?:approve|grant|set|give|increase)\b[^.!?]{0,40}\b(?:unlimited|infinite|maximum|max)\b[^.!?]{0,30}\b(?:allowance|approvals?|spending|spender|tokens?|amount)\b/,
@@ -78,6 +104,7 @@ const patterns = {
     /\b(?:sign|approve|confirm) (?:this|the) (?:\w+ )?(?:transactions?|permits?|messages?|requests?)\b[^.!?]{0,20}\b(?:immediately|at once|without (?:asking|review|confirmation|checking))\b/,
   ],
   steers_verdict: [
+    /\b(?:your|its|the) (?:final )?verdict\b[^.!?]{0,30}\b(?:is|must be|has to be|should be|shall be|will be)\b[^.!?]{0,6}\b(?:allow|allowed|safe|approved|pass)\b/,
     /\b(?:report|say|answer|respond|reply|conclude|state|tell|rate|classify|mark|describe)\b[^.!?]{0,60}\b(?:this|the) (?:page|site|website|token|contract|project|protocol|product)\b[^.!?]{0,20}\b(?:is|was|as)\b[^.!?]{0,15}\b(?:safe|verified|legitimate|audited|trusted|trustworthy|secure|genuine|the best)\b/,
     /\b(?:output|return|answer|respond|reply|set|give|print|emit|report|mark|say|issue)\b[^.!?]{0,30}\bverdict\b[^.!?]{0,10}\b(?:allow|allowed|safe|approved?|pass)\b/,
   ],
@@ -108,6 +135,7 @@ const runTogether: Partial<Record<AgentInstruction, readonly RegExp[]>> = {
     /(?<!(?:never|not|dont|ever)\w{0,12})(?:reveal|print|output|send|export|share|leak)\w{0,16}(?:privatekey|seedphrase|recoveryphrase|mnemonic|systemprompt)/,
   ],
   moves_funds: [
+    /\b(?:operator|owner|user|developer|administrator|principal)s? (?:has |have )?(?:already )?(?:allows?|allowed|approved|approves|authori[sz]ed|authori[sz]es|confirmed|permits?|permitted)\b[^.!?]{0,40}\b(?:spending|payments?|transfers?|transactions?|purchases?)\b[^.!?]{0,40}\b(?:without limit|unlimited|so (?:call|send|approve|sign)|now|session)\b/,
     /(?:send|transfer|approve|pay|withdraw)\w{0,40}0x[0-9a-f]{40}/,
     /(?:send|transfer|withdraw|drain|sweep)(?:all|entire|whole|every)\w{0,10}(?:funds|balance|tokens|assets|eth|usdc|usdt)/,
     /(?:approve|grant|set)(?:an?)?(?:unlimited|infinite|maximum|max)(?:token|spending)?(?:allowance|approval|spend)/,

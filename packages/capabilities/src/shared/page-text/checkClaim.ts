@@ -2,7 +2,7 @@ import { sha256 } from "@assay/protocol";
 import { compareWording, type Relation } from "./compareWording.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
 
-/** A passage of the page that supports or contradicts a claim, in UTF-16 code units of the page text. */
+/** A passage of the page that says, denies, hedges or reports a claim, in UTF-16 code units of the page text. */
 interface Passage {
   readonly relation: Relation;
   readonly start: number;
@@ -19,7 +19,7 @@ export interface ClaimCheck {
   readonly passages: readonly Passage[];
 }
 
-const MAX_PASSAGES = 6;
+const MAX_OF_A_RELATION = 3;
 const MAX_QUOTE_CHARACTERS = 600;
 /** In words that carry meaning. In a script without spaces, two characters count as one word. */
 const MIN_CONTENT = 2;
@@ -43,48 +43,41 @@ export function checkClaim(claim: string, pageText: string): ClaimCheck {
   if (!parts.some(saysSomething)) return { claim, result: "not_found", isTooShort: true, passages: [] };
   const sentences = listSentences(pageText);
   const judged = parts.map((part) => judgePart(part, sentences));
-  const passages = judged.flatMap(({ supports, contradicts }) => [
-    ...supports.map((sentence) => toPassage("supports", sentence, pageText)),
-    ...contradicts.map((sentence) => toPassage("contradicts", sentence, pageText)),
-  ]);
+  const passages = judged.flat().map(({ relation, sentence }) => toPassage(relation, sentence, pageText));
   return {
     claim,
     result: conclude(judged),
     isTooShort: false,
-    passages: [
-      ...passages.filter(({ relation }) => relation === "supports").slice(0, MAX_PASSAGES / 2),
-      ...passages.filter(({ relation }) => relation === "contradicts").slice(0, MAX_PASSAGES / 2),
-    ],
+    passages: RELATIONS.flatMap((relation) =>
+      passages.filter((passage) => passage.relation === relation).slice(0, MAX_OF_A_RELATION),
+    ),
   };
 }
+
+const RELATIONS: readonly Relation[] = ["supports", "contradicts", "hedges", "attributes"];
 
 function saysSomething(words: readonly string[]): boolean {
   const content = new Set(words.filter((word) => !COMMON.has(word)));
   return [...content].reduce((sum, word) => sum + (isUnspaced(word) ? 0.5 : 1), 0) >= MIN_CONTENT;
 }
 
-interface JudgedPart {
-  readonly supports: readonly Sentence[];
-  readonly contradicts: readonly Sentence[];
+interface Judged {
+  readonly relation: Relation;
+  readonly sentence: Sentence;
 }
 
-function conclude(parts: readonly JudgedPart[]): ClaimCheck["result"] {
-  if (parts.every(({ supports }) => supports.length > 0)) return "supported";
-  const isContradicted = parts.some(
-    ({ supports, contradicts }) => supports.length === 0 && contradicts.length > 0,
-  );
+function conclude(parts: readonly (readonly Judged[])[]): ClaimCheck["result"] {
+  const has = (part: readonly Judged[], wanted: Relation) => part.some(({ relation }) => relation === wanted);
+  if (parts.every((part) => has(part, "supports"))) return "supported";
+  const isContradicted = parts.some((part) => !has(part, "supports") && has(part, "contradicts"));
   return isContradicted ? "contradicted_wording_absent" : "not_found";
 }
 
-function judgePart(claim: readonly string[], sentences: readonly Sentence[]): JudgedPart {
-  const supports: Sentence[] = [];
-  const contradicts: Sentence[] = [];
-  sentences.forEach((sentence, index) => {
+function judgePart(claim: readonly string[], sentences: readonly Sentence[]): Judged[] {
+  return sentences.flatMap((sentence, index) => {
     const relation = compareWording(claim, sentence, sentences[index + 1]);
-    if (relation === "supports") supports.push(sentence);
-    if (relation === "contradicts") contradicts.push(sentence);
+    return relation === undefined ? [] : [{ relation, sentence }];
   });
-  return { supports, contradicts };
 }
 
 function toPassage(relation: Relation, { text, start }: Sentence, pageText: string): Passage {

@@ -1,20 +1,23 @@
-import type { Sentence } from "./listSentences.js";
+import { stemOf } from "./canonicalWords.js";
+import { readWords, type Sentence } from "./listSentences.js";
 
-export type Relation = "supports" | "contradicts";
+/**
+ * What a sentence does with a claim's wording: it says it, denies it or says another value, makes it uncertain or depend on
+ * something, or lets somebody else say it.
+ */
+export type Relation = "supports" | "contradicts" | "hedges" | "attributes";
 
 /** Fewer common words do not show that two sentences are about the same thing. */
 const MIN_SHARED_WORDS = 3;
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const NEGATIONS = setOf("not no never none neither nor nobody nothing nowhere hardly scarcely");
+const setOf = (...lines: string[]): ReadonlySet<string> => new Set(lines.flatMap((line) => line.split(" ")));
+const NEGATIONS = setOf("not no never none neither nor nobody nothing nowhere hardly scarcely barely");
 /** Words that deny a wording near them. */
 const DENIALS = setOf(
-  [
-    "false falsely untrue incorrect incorrectly wrong wrongly mistaken mistakenly erroneous erroneously inaccurate",
-    "deny denies denied denying denial refute refutes refuted refuting debunk debunks debunked disprove disproves",
-    "disproved disproven dispute disputes disputed doubt doubts doubted doubtful unlikely reject rejects rejected",
-    "contradict contradicts contradicted myth hoax misconception falsehood fiction nonsense pretend pretends pretended",
-  ].join(" "),
+  "false falsely untrue incorrect incorrectly wrong wrongly mistaken mistakenly erroneous erroneously inaccurate",
+  "deny denies denied denying denial refute refutes refuted refuting debunk debunks debunked disprove disproves",
+  "disproved disproven dispute disputes disputed doubt doubts doubted doubtful unlikely reject rejects rejected",
+  "contradict contradicts contradicted myth hoax misconception falsehood fiction nonsense pretend pretends pretended",
 );
 /** Denials of more than one word, over words joined by spaces. */
 const DENYING_PHRASE =
@@ -23,21 +26,56 @@ const DENYING_PHRASE =
 const CONDITIONS = setOf("if whether unless suppose supposing assuming imagine would");
 /** The same, in the wording's own part of the sentence only. */
 const HEDGES = setOf(
-  "without might could perhaps maybe possibly allegedly reportedly supposedly purportedly rumoured rumored",
+  "without might may could perhaps maybe possibly probably likely presumably potentially apparently seemingly allegedly",
+  "reportedly supposedly purportedly ostensibly rumoured rumored seem seems seemed appear appears appeared should almost",
+  "nearly until till",
 );
 /** Words after a wording that withdraw part of it. */
-const QUALIFIERS = setOf("if unless except provided");
+const QUALIFIERS = setOf(
+  "if unless except provided when only perhaps maybe possibly probably allegedly reportedly supposedly",
+);
+/** Verbs by which somebody else says it. */
+const SAYING =
+  "say|says|said|saying|claim|claims|claimed|claiming|report|reports|reported|allege|alleges|alleged|believe|believes|believed|think|thinks|thought|argue|argues|argued|suggest|suggests|suggested|estimate|estimates|estimated|expect|expects|expected|predict|predicts|predicted|assume|assumes|assumed|assert|asserts|asserted|insist|insists|insisted|announce|announces|announced|tell|tells|told|hope|hopes|hoped|plan|plans|planned|intend|intends|intended|promise|promises|promised|propose|proposes|proposed|warn|warns|warned|fear|fears|feared|feel|feels|felt|rumour|rumours|rumor|rumors|according|boast|boasts|boasted|advertise|advertises|advertised";
+const SAYS = new RegExp(`^(?:${SAYING})$`);
+/** "…, said the mayor", "…, according to her", "…, the mayor says". */
+const SAID_AFTER = new RegExp(`^(?:(?:or so|as) )?(?:[\\p{L}']+ ){0,4}?(?:${SAYING})\\b`, "u");
 /** Words that begin an independent part of a sentence. */
 const CONJUNCTIONS = setOf(
   "and but so yet because while although though whereas however since as or when where",
 );
 /** Words in which two sentences may differ and still be about the same thing. */
 const FILLERS = setOf(
-  "a an the is are was were be been being am do does did has have had will of to in on at by for with and or that this it its as",
+  "a an the is are was were be been being am do does did has have had will of to in on at by for with from into and or",
+  "that this these those it its as their his her our there then also which who",
 );
+const APPROXIMATE = setOf("about some around approximately roughly nearly almost circa");
+const PREPOSITIONS = setOf("of from in for at on by");
+/** Words that a claim and a page must share, or the one says more than the other. */
+const MODALS = setOf("may might can could should would must will shall only always ever");
 /** Subjects that are left open: "somebody lives here" and "nobody lives here" are about the same thing. */
 const OPEN_SUBJECTS = setOf(
   "somebody someone anybody anyone everybody everyone people something anything everything one",
+);
+const MONTHS = setOf("january february march april june july august september october november december");
+const WEEKDAYS = setOf(
+  "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays",
+);
+const ANTONYMS: ReadonlyMap<string, string> = new Map(
+  [
+    "rise fall,increase decrease,more fewer,more less,above below,before after,first last,open close,win lose,allow forbid",
+    "north south,east west,gain lose,buy sell,higher lower,up down,all none,with without,largest smallest,highest lowest",
+    "longer shorter,faster slower,cheaper dearer,older younger,larger smaller,bigger smaller,better worse,early late,hot cold",
+  ]
+    .join(",")
+    .split(",")
+    .flatMap((pair) => {
+      const [one = "", other = ""] = pair.split(" ").map(stemOf);
+      return [
+        [one, other],
+        [other, one],
+      ] as const;
+    }),
 );
 
 const ADVERBS =
@@ -51,12 +89,14 @@ const VERB = "(?:is|was|are|were|has been|have been|had been|proved|turned out|r
 const DENIED_AFTER = new RegExp(`^${SUBJECT}${VERB}${ADVERBS}${DENIED}\\b`);
 /** A sentence of its own that denies the one before it. */
 const DENIES_LAST = new RegExp(`^(?:(?:but |yet )?(?:this|that|it|which) ${VERB})?${ADVERBS}${DENIED}$`);
-const ANNOUNCES_DENIAL = new RegExp(`^(?:(?:this|that|it) ${VERB})?${ADVERBS}${DENIED}$`);
+/** "False: …", "It is a lie: …": a part that does nothing but deny what follows. */
+const ANNOUNCES_DENIAL = new RegExp(`^(?:(?:this|that|it|which) ${VERB})?${ADVERBS}${DENIED}$`);
 
 /**
- * Whether a sentence supports or contradicts a claim, by wording. It supports the claim when it holds the claim's words one
- * after the other, with no denial or condition around them, and is no question. It contradicts the claim when it holds
- * these words denied, or the claim's meaningful words in order with another number or with a negation on one side only.
+ * Compares a sentence with a claim by wording. It says the claim when it holds the claim's words one after the other, or all
+ * those that carry meaning with only small words between them, with no denial, hedge, condition or speaker around them, and is
+ * no question. It contradicts the claim when it holds these words denied, or the claim's words in order with another number,
+ * date or opposite, or with a negation on one side only.
  */
 export function compareWording(
   claim: readonly string[],
@@ -64,29 +104,115 @@ export function compareWording(
   next: Sentence | undefined,
 ): Relation | undefined {
   if (claim.length === 0 || sentence.isQuestion) return undefined;
+  const { words } = sentence;
+  const exact = findRun(words, claim);
+  const span = exact >= 0 ? { from: exact, to: exact + claim.length } : findNear(words, claim);
+  if (span === undefined) return isOpposed(claim, words) ? "contradicts" : undefined;
+  return judgeAround(span, sentence, next);
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the words around a wording make of it. */
+function judgeAround({ from, to }: Span, sentence: Sentence, next: Sentence | undefined): Relation {
   const { words, breaks } = sentence;
-  const at = findRun(words, claim);
-  if (at < 0) return isOpposed(claim, words) ? "contradicts" : undefined;
-  const denials = countDenials(scopeBefore(words, at, breaks));
+  const scope = scopeBefore(words, from, breaks);
+  const denials = countDenials(scope);
   if (denials % 2 === 1) return "contradicts";
-  const after = words.slice(at + claim.length);
+  const after = words.slice(to);
+  const said = after.join(" ");
   const isDenied =
-    DENIED_AFTER.test(after.join(" ")) ||
-    isNegatedAfter(after, breaks.has(at + claim.length)) ||
+    DENIED_AFTER.test(said) ||
+    isNegatedAfter(after, breaks.has(to)) ||
     (next !== undefined && DENIES_LAST.test(next.words.join(" ")));
   if (isDenied) return "contradicts";
   const isOpen =
     denials > 0 ||
-    words.slice(0, at).some((word) => CONDITIONS.has(word)) ||
-    scopeBefore(words, at, breaks).some((word) => HEDGES.has(word)) ||
-    after.slice(0, 4).some((word) => QUALIFIERS.has(word));
-  return isOpen ? undefined : "supports";
+    words.slice(0, from).some((word) => CONDITIONS.has(word)) ||
+    scope.some((word, index) => HEDGES.has(word) && !isMonth(scope, index)) ||
+    after.slice(0, 4).some((word) => QUALIFIERS.has(word)) ||
+    after.includes("unless");
+  if (isOpen) return "hedges";
+  const isSaid =
+    scope.some((word) => SAYS.test(word)) ||
+    (breaks.has(to) && SAID_AFTER.test(said)) ||
+    isQuoted(sentence, words.slice(from, to));
+  return isSaid ? "attributes" : "supports";
+}
+
+/** "May" after a preposition or a day is the month. */
+const isMonth = (words: readonly string[], index: number) =>
+  words[index] === "may" &&
+  /^(?:in|by|since|until|of|early|late|mid|last|next|\d+)$/.test(words[index - 1] ?? "");
+
+/** Whether the wording stands in quotation marks inside of a sentence with words of its own. */
+function isQuoted({ text, words }: Sentence, wording: readonly string[]): boolean {
+  return [...text.matchAll(/["“„«]([^"“”„«»]{1,2000})["”»]/g)].some(([, inside = ""]) => {
+    const quoted = readWords(inside);
+    return quoted.length < words.length && quoted.length >= wording.length && findRun(quoted, wording) >= 0;
+  });
 }
 
 function findRun(words: readonly string[], run: readonly string[]): number {
   for (let at = 0; at + run.length <= words.length; at++)
     if (run.every((word, index) => says(words[at + index] ?? "", word))) return at;
   return -1;
+}
+
+const isContent = (word: string) => !FILLERS.has(word) && !APPROXIMATE.has(word);
+
+/**
+ * The span that holds all meaningful words of the claim in their order, with only small words between them. Two neighbours
+ * may change places around a preposition: "shipyard fitters" and "fitters from the shipyard".
+ */
+function findNear(words: readonly string[], claim: readonly string[]): Span | undefined {
+  const wanted = claim.filter(isContent);
+  if (wanted.length < MIN_SHARED_WORDS) return undefined;
+  const places = words.flatMap((word, at) => (isContent(word) ? [at] : []));
+  for (let start = 0; start + wanted.length <= places.length; start++) {
+    const taken = places.slice(start, start + wanted.length);
+    if (!isSameOrder(taken, words, wanted)) continue;
+    const [from = 0, last = 0] = [taken[0], taken.at(-1)];
+    const inside = words.slice(from, last + 1);
+    if (claim.some(isApproximate) || !inside.some(isApproximate))
+      if (sameTense(claim, inside)) return { from, to: last + 1 };
+  }
+  return undefined;
+}
+
+const isApproximate = (word: string) => APPROXIMATE.has(word);
+
+function isSameOrder(taken: readonly number[], words: readonly string[], wanted: readonly string[]): boolean {
+  const wordAt = (index: number) => words[taken[index] ?? -1] ?? "";
+  let swaps = 0;
+  for (let index = 0; index < wanted.length; index++) {
+    if (isSame(wordAt(index), wanted[index] ?? "")) continue;
+    const between = words.slice((taken[index] ?? 0) + 1, taken[index + 1]);
+    const isSwap =
+      swaps === 0 &&
+      isSame(wordAt(index), wanted[index + 1] ?? "") &&
+      isSame(wordAt(index + 1), wanted[index] ?? "") &&
+      between.some((word) => PREPOSITIONS.has(word));
+    if (!isSwap) return false;
+    swaps += 1;
+    index += 1;
+  }
+  return true;
+}
+
+const isSame = (word: string, claimed: string) =>
+  says(word, claimed) ||
+  (!isValue(word) && !NEGATIONS.has(word) && !MODALS.has(word) && stemOf(word) === stemOf(claimed));
+
+/** "Is" and "was" do not say the same. */
+function sameTense(claim: readonly string[], words: readonly string[]): boolean {
+  const tenses = (list: readonly string[]) =>
+    [/^(?:is|are|am)$/, /^(?:was|were)$/, /^(?:will)$/].map((tense) => list.some((word) => tense.test(word)));
+  const [one, other] = [tenses(claim), tenses(words)];
+  return one.every((has, index) => has === other[index]);
 }
 
 /** The words before a wording that can deny it: its own part of the sentence, or all where it hangs on a "that". */
@@ -98,8 +224,8 @@ function scopeBefore(words: readonly string[], at: number, breaks: ReadonlySet<n
   return hangs ? words.slice(0, at) : own;
 }
 
-/** "False: …", "It is a lie: …": a part that does nothing but deny what follows. */
-const isAnnounced = (words: readonly string[]) => ANNOUNCES_DENIAL.test(words.join(" "));
+const isAnnounced = (words: readonly string[]) =>
+  ANNOUNCES_DENIAL.test(words.join(" ")) || SAYS.test(words.at(-1) ?? "") || words[0] === "according";
 
 function countDenials(words: readonly string[]): number {
   const text = words.join(" ").replaceAll(/\bnot only\b/g, "");
@@ -118,18 +244,22 @@ function isNegatedAfter(after: readonly string[], isNextPart: boolean): boolean 
   );
 }
 
-/** Whether these words repeat the claim's with another number, or with a negation on one side only. */
+/** Whether these words repeat the claim's with another value or an opposite, or with a negation on one side only. */
 function isOpposed(claim: readonly string[], words: readonly string[]): boolean {
   const isMeaningful = (word: string) =>
-    !FILLERS.has(word) && !isNegating(word) && !OPEN_SUBJECTS.has(word) && !isNumber(word);
+    isContent(word) && !isNegating(word) && !OPEN_SUBJECTS.has(word) && !isValue(word);
   const wanted = claim.filter(isMeaningful).map(stemOf);
-  const others = claim.some((word) => isNumber(word) || OPEN_SUBJECTS.has(word) || isNegating(word)) ? 1 : 0;
+  const others = claim.some((word) => isValue(word) || OPEN_SUBJECTS.has(word) || isNegating(word)) ? 1 : 0;
   if (wanted.length < MIN_SHARED_WORDS - others) return false;
   let found = 0;
+  let opposites = 0;
   let first = -1;
   let last = -1;
   words.forEach((word, index) => {
-    if (found >= wanted.length || stemOf(word) !== wanted[found]) return;
+    const stem = stemOf(word);
+    const isOpposite = ANTONYMS.get(wanted[found] ?? "") === stem;
+    if (found >= wanted.length || (stem !== wanted[found] && !isOpposite)) return;
+    if (isOpposite) opposites += 1;
     if (first < 0) first = index;
     last = index;
     found += 1;
@@ -138,12 +268,8 @@ function isOpposed(claim: readonly string[], words: readonly string[]): boolean 
   // A little more than the words themselves, for the number or the "not" beside them.
   const near = words.slice(Math.max(first - 3, 0), last + 4);
   if (near.length > 2 * claim.length + 8) return false;
-  const numbers = near.filter(isNumber);
-  const claimed = claim.filter(isNumber);
-  if (
-    numbers.length > 0 &&
-    claimed.some((number) => !numbers.some((own) => says(own, number) || says(number, own)))
-  )
+  if (opposites > 0) return opposites === 1 && wanted.length >= MIN_SHARED_WORDS;
+  if (CLASSES.some((isOfClass) => hasOtherValue(claim.filter(isOfClass), near.filter(isOfClass))))
     return true;
   const inside = words.slice(Math.max(first - 3, 0), last + 1);
   const isWithout = inside.includes("without") !== claim.includes("without");
@@ -151,9 +277,17 @@ function isOpposed(claim: readonly string[], words: readonly string[]): boolean 
   return isOdd !== isWithout;
 }
 
+const hasOtherValue = (claimed: readonly string[], stated: readonly string[]) =>
+  stated.length > 0 &&
+  claimed.some(
+    (value) => !stated.some((own) => says(own, value) || says(value, own) || stemOf(own) === stemOf(value)),
+  );
+
 const isNegating = (word: string) => NEGATIONS.has(word) || DENIALS.has(word) || word === "without";
 const isNumber = (word: string) => /^-?[$€£¥]?\p{N}/u.test(word);
+const CLASSES = [isNumber, (word: string) => MONTHS.has(word), (word: string) => WEEKDAYS.has(word)] as const;
+/** Words of which another one of the same class contradicts. */
+const isValue = (word: string) => CLASSES.some((isOfClass) => isOfClass(word));
 /** Whether a word of the page states a word of the claim. A claim without a currency sign leaves the currency open. */
 const says = (word: string, claimed: string) =>
   word === claimed || (/^-?[$€£¥]/.test(word) && word.replace(/[$€£¥]/, "") === claimed);
-const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:es|ed|s)$/, "") : word);

@@ -199,7 +199,7 @@ function noteClaim(
       },
     ];
   const limitation =
-    "The claim was compared with the page's wording alone: neither meaning nor truth was judged, and the same thing said in other words is not found.";
+    "The claim was compared with the page's wording alone: neither meaning nor truth was judged, and the same thing said in quite other words is not found.";
   if (result === "contradicted_wording_absent") return [{ code: "CLAIM_CONTRADICTED", limitation }];
   if (result === "not_found") {
     const unread: Note<PageOrClaimCode> = {

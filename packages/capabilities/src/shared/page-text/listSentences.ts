@@ -1,3 +1,5 @@
+import { canonicalWords } from "./canonicalWords.js";
+
 export interface Sentence {
   readonly text: string;
   /** In UTF-16 code units of the text it is from. */
@@ -37,7 +39,7 @@ function readParts(sentence: string): { words: string[]; breaks: ReadonlySet<num
   const breaks = new Set<number>();
   // A comma between two digits is part of a number.
   for (const part of sentence.split(/(?<!\d),|,(?!\d)|[;:()[\]、，；：]|\s[-–—]\s|—/)) {
-    const own = readWords(part);
+    const own = canonicalWords(readWords(part));
     if (own.length === 0) continue;
     breaks.add(words.length);
     words.push(...own);

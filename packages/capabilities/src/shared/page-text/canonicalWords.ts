@@ -1,0 +1,92 @@
+const UNITS: Readonly<Record<string, number>> = Object.fromEntries(
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+    .split(" ")
+    .map((word, value) => [word, value]),
+);
+const TENS: Readonly<Record<string, number>> = Object.fromEntries(
+  "twenty thirty forty fifty sixty seventy eighty ninety"
+    .split(" ")
+    .map((word, index) => [word, 20 + 10 * index]),
+);
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 1e2,
+  thousand: 1e3,
+  million: 1e6,
+  millions: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+};
+const FRACTIONS: Readonly<Record<string, number>> = {
+  third: 3,
+  thirds: 3,
+  quarter: 4,
+  quarters: 4,
+  fifth: 5,
+  fifths: 5,
+};
+
+/** Words with one notation for each number: "seven" is 7, "2.1 million" 2100000, "two thirds" 2/3, "45 percent" 45%. */
+export function canonicalWords(words: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const read = readNumber(words, at);
+    found.push(read?.text ?? words[at] ?? "");
+    at += (read?.length ?? 1) - 1;
+  }
+  return found;
+}
+
+function readNumber(words: readonly string[], at: number): { text: string; length: number } | undefined {
+  const [word = "", next = "", third = ""] = words.slice(at, at + 3);
+  const [, sign = "", digits] = /^(-?[$€£¥]?)(\d+(?:\.\d+)?)$/.exec(word) ?? [];
+  const spelled = UNITS[word] ?? TENS[word];
+  if (digits === undefined && spelled === undefined) return undefined;
+  const over = FRACTIONS[next];
+  if (spelled !== undefined && over !== undefined) return { text: `${spelled}/${over}`, length: 2 };
+  let value = digits === undefined ? (spelled ?? 0) : Number(digits);
+  let length = 1;
+  if (TENS[word] !== undefined && (UNITS[next] ?? 10) < 10) {
+    value += UNITS[next] ?? 0;
+    length += 1;
+  }
+  for (
+    let scale = SCALES[words[at + length] ?? ""];
+    scale !== undefined;
+    scale = SCALES[words[at + length] ?? ""]
+  ) {
+    value *= scale;
+    length += 1;
+  }
+  if (words[at + length] === "percent") return { text: `${sign}${digits ?? value}%`, length: length + 1 };
+  if (next === "per" && third === "cent") return { text: `${sign}${digits ?? value}%`, length: 3 };
+  // Alone it is as often a pronoun: "before one agreed".
+  if (word === "one" && length === 1) return undefined;
+  const text = length === 1 && digits !== undefined ? digits : String(Number(value.toPrecision(12)));
+  return { text: `${sign}${text}`, length };
+}
+
+const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    "ran run,sold sell,bought buy,held hold,kept keep,lost lose,went go,gone go,made make,built build,took take,taken take",
+    "won win,fell fall,fallen fall,rose rise,risen rise,grew grow,grown grow,came come,paid pay,sent send,left leave",
+    "found find,began begin,begun begin,wrote write,written write,gave give,given give,saw see,seen see,knew know,known know",
+    "became become,led lead,met meet,spent spend,brought bring,taught teach,stood stand,broke break,broken break,drove drive",
+    "driven drive,chose choose,chosen choose,lent lend,burnt burn,spoke speak,spoken speak,caught catch,dug dig,fed feed",
+    "men man,women woman,children child,people person,feet foot",
+  ]
+    .join(",")
+    .split(",")
+    .map((pair) => pair.split(" ") as [string, string]),
+);
+
+/** A word without its ending. */
+export function stemOf(word: string): string {
+  const plain = word.replace(/'s?$/, "");
+  const base = IRREGULAR[plain] ?? plain;
+  if (base.length <= 3 || /\d/.test(base)) return base;
+  const cut = base
+    .replace(/ies$|ied$/, "y")
+    .replace(/(?:ing|ed|es|s)$/, "")
+    .replace(/([bdfgklmnprt])\1$/, "$1");
+  return (cut.length < 3 ? base : cut).replace(/e$/, "");
+}

@@ -24,7 +24,7 @@ function readerOf(refusal: AssayError) {
     fetchSheets: async () => [],
     close: async () => undefined,
   };
-  return { counts, reader: createPageReader(fetcher, parser) };
+  return { counts, reader: createPageReader(fetcher, parser, createRefusalMemory()) };
 }
 
 test("an unsupported page is fetched and parsed once, however often it is asked for", async () => {

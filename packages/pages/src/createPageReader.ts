@@ -1,4 +1,5 @@
-import { createRefusalMemory } from "./refusalMemory.js";
+import { AssayError } from "@assay/protocol";
+import { type RefusalMemory, refusedPages } from "./refusalMemory.js";
 import type { FetchedPage, PageFetcher, PageParser, ParsedPage } from "./types.js";
 
 export interface ReadPage {
@@ -14,9 +15,12 @@ export interface PageReader {
 }
 
 /** Callers that ask for one URL at the same time share one reading; later callers share its refusal. */
-export function createPageReader(fetcher: PageFetcher, parser: PageParser): PageReader {
+export function createPageReader(
+  fetcher: PageFetcher,
+  parser: PageParser,
+  refusals: RefusalMemory = refusedPages,
+): PageReader {
   const underWay = new Map<string, Promise<ReadPage>>();
-  const refusals = createRefusalMemory();
 
   async function readOnce(url: string): Promise<ReadPage> {
     refusals.verify(url);
@@ -24,7 +28,9 @@ export function createPageReader(fetcher: PageFetcher, parser: PageParser): Page
       const fetched = await fetcher.fetch(url);
       const requests = await parser.listSheets(fetched);
       const sheets = requests.length === 0 ? [] : await fetcher.fetchSheets(fetched.finalUrl, requests);
-      return { fetched, parsed: await parser.parse(fetched, sheets) };
+      const parsed = await parser.parse(fetched, sheets);
+      verifyReadable(parsed);
+      return { fetched, parsed };
     } catch (error) {
       refusals.remember(url, error);
       throw error;
@@ -44,4 +50,16 @@ export function createPageReader(fetcher: PageFetcher, parser: PageParser): Page
       await parser.close();
     },
   };
+}
+
+/** The only words of a page whose scripts have not run yet. */
+const NOTICE = /javascript|loading|please wait|enable scripts?|noscript/i;
+
+/** Nobody pays for a page of which nothing could be read. */
+function verifyReadable({ isScriptOnly, blocks, text }: ParsedPage): void {
+  if (isScriptOnly && (blocks.length === 0 || NOTICE.test(text)))
+    throw new AssayError(
+      "web_page_unsupported",
+      "The page cannot be read. It shows its text only after its scripts have run, and scripts are not run.",
+    );
 }

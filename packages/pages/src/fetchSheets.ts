@@ -5,7 +5,7 @@ import { type FetchedSheet, keyOf, listImports, type SheetRequest } from "./shee
 const MAX_SHEETS = 24;
 const MAX_BYTES_IN_ALL = 3 * 1024 * 1024;
 /** Of sheets that import sheets. */
-const MAX_IMPORT_DEPTH = 2;
+const MAX_IMPORT_DEPTH = 4;
 
 /** Hosts whose sheets only name fonts, which do not decide whether text is seen. */
 const FONT_HOSTS =

@@ -6,6 +6,9 @@ import { openDocument } from "./pageDocument.js";
 const MIN_LETTERS = 200;
 /** The least share of the content's letters that Readability must keep; where it keeps less, it dropped more than a frame. */
 const MIN_KEPT_SHARE = 0.6;
+/** A page of which less than a tenth is a frame, and that is no list of links, is all content. */
+const MAX_BARE_SHARE = 0.9;
+const MAX_LINK_SHARE = 0.3;
 /** Readability visits most elements several times, so larger pages are cleaned only. */
 const MAX_PIECES = 4_000;
 const MAX_DEPTH = 100;
@@ -32,7 +35,8 @@ export function findArticle(document: DomDocument): boolean {
   const root = findRoot(body) ?? body;
   const inside = listContent(root, root !== body);
   const content = countLetters(inside) >= MIN_LETTERS ? inside : new Set(texts);
-  const article = root === body ? readArticle(document, texts) : undefined;
+  const isFramed = countLetters(content) < MAX_BARE_SHARE * countLetters(texts) || isMostlyLinks(body, texts);
+  const article = root === body && isFramed ? readArticle(document, texts) : undefined;
   const isEnough = article && countLetters(article) >= MIN_KEPT_SHARE * countLetters(content);
   const kept = isEnough ? article : content;
   if (kept.size === texts.length || countLetters(kept) < MIN_LETTERS) return false;
@@ -72,6 +76,11 @@ function isFrame(element: DomElement, isInContent: boolean): boolean {
   if (words.some((word) => FRAME_WORD.test(word)) && !words.some((word) => CONTENT_WORD.test(word)))
     return true;
   return !isInContent && localName === "header" && element.querySelector("h1") === null;
+}
+
+function isMostlyLinks(body: DomElement, texts: readonly DomText[]): boolean {
+  const links = [...body.querySelectorAll("a")].reduce((sum, { textContent }) => sum + textContent.length, 0);
+  return links > MAX_LINK_SHARE * countLetters(texts);
 }
 
 const wordsIn = ({ textContent }: DomElement) => textContent.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;

@@ -7,7 +7,13 @@ import { listGeneratedWords } from "./listGeneratedWords.js";
 import { listSmuggled } from "./listSmuggled.js";
 import { BLOCK, CELL, createPageText, LINE, type WrittenText } from "./pageText.js";
 import { readAddressText } from "./readAddressText.js";
-import { type Appearance, findDoubt, findHidingReason, INITIAL_APPEARANCE } from "./styles/appearance.js";
+import {
+  type Appearance,
+  findDoubt,
+  findHidingReason,
+  type HiddenKind,
+  INITIAL_APPEARANCE,
+} from "./styles/appearance.js";
 import { createVisibilityReader, type VisibilityReader } from "./styles/createVisibilityReader.js";
 import type { OtherSheets } from "./styles/readStyles.js";
 
@@ -67,6 +73,16 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
   let struck = 0;
   let isInSkipLink = false;
 
+  /** Many texts share one appearance. */
+  const judged = new Map<Appearance, { reason: HiddenKind | null; doubt: string | null }>();
+  const judge = (appearance: Appearance) => {
+    const known = judged.get(appearance);
+    if (known) return known;
+    const found = { reason: findHidingReason(appearance), doubt: findDoubt(appearance) };
+    judged.set(appearance, found);
+    return found;
+  };
+
   /** Adds the separation that people see between two words only by their places. */
   const separateWords = (node: DomText) => {
     if (isApart) node.data = ` ${node.data}`;
@@ -76,14 +92,13 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
   };
 
   const visitText = (node: DomText, appearance: Appearance, isPre: boolean) => {
-    const reason = findHidingReason(appearance);
+    const { reason, doubt: styleDoubt } = judge(appearance);
     if (reason !== null) {
       hidden.add(reason, restore(node.data), isInSkipLink);
       unseen.push(node);
       return;
     }
-    const doubt = /[\p{L}\p{N}]/u.test(node.data) ? findDoubt(appearance) : null;
-    if (doubt !== null) doubts.set(node, doubt);
+    if (styleDoubt !== null && /[\p{L}\p{N}]/u.test(node.data)) doubts.set(node, styleDoubt);
     shown.push(node.data);
     node.data = removeInvisible(node.data);
     if (node.data.trim() === "") hidden.separate();
@@ -123,7 +138,7 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
     const href = /^(?:a|area)$/.test(element.localName) ? element.getAttribute("href") : null;
     if (href) addresses.push(readAddressText(href));
     for (const aside of listAttributeTexts(element)) hidden.addAside(aside);
-    const isLink = !isInSkipLink && findHidingReason(appearance) !== null && isSkipLink(element);
+    const isLink = !isInSkipLink && element.localName === "a" && judge(appearance).reason !== null && isSkipLink(element);
     if (isLink) isInSkipLink = true;
     const separator = separatorOf(element);
     const separate = () => {

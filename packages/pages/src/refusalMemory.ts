@@ -30,3 +30,6 @@ export function createRefusalMemory(now: () => number = Date.now): RefusalMemory
     },
   };
 }
+
+/** The refusals of this process, so that a caller is told before paying. */
+export const refusedPages = createRefusalMemory();

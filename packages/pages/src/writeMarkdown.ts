@@ -4,7 +4,10 @@ import { type DomDocument, type DomElement, type DomNode, isElement, isText } fr
 import type { TextRange, WrittenText } from "./pageText.js";
 import { BLOCK_NAMES } from "./readVisible.js";
 import type { PageBlock } from "./types.js";
-import { writeTable } from "./writeTable.js";
+import { type TableLine, writeTable } from "./writeTable.js";
+
+/** Of one block. */
+const MAX_TABLE_CHARACTERS = 4_000;
 
 /** Blocks that are written as one; any other one is only a container of blocks or words. */
 const WHOLE = new Set(["blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre"]);
@@ -59,18 +62,24 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
     if (isFull()) return;
     const captions = table.children.filter(({ localName }) => localName === "caption");
     for (const caption of captions) addInline([caption]);
-    const markdown = writeTable(table, (cell) =>
+    const lines = writeTable(table, (cell) =>
       convert(copyInto(document.createElement("div"), cell.childNodes)),
     );
-    if (markdown === undefined) {
+    if (lines === undefined) {
       visit(table, captions);
       return;
     }
-    const range = rangeOf(
-      table.children.filter((child) => !captions.includes(child)),
-      ranges,
-    );
-    if (range) push(markdown, range, false);
+    // A long table becomes several blocks that follow each other: each can be cited, and a page is cut between them.
+    for (let at = 0; at < lines.length && !isFull(); ) {
+      const part: TableLine[] = [];
+      for (let size = 0; at < lines.length && size < MAX_TABLE_CHARACTERS; at += 1) {
+        const line = lines[at];
+        if (line) part.push(line);
+        size += line?.line.length ?? 0;
+      }
+      const range = rangeOf(part.flatMap(({ row }) => row ?? []), ranges);
+      if (range) push(part.map(({ line }) => line).join("\n"), range, part[0] !== lines[0]);
+    }
   };
 
   const visit = (parent: DomElement, except: readonly DomNode[] = []) => {
@@ -195,7 +204,8 @@ function createTurndown(): Turndown {
     filter: "table",
     replacement: (_, node) => {
       const table = node as unknown as DomElement;
-      const markdown = writeTable(table, (cell) => turndown.escape(cell.textContent.trim()));
+      const lines = writeTable(table, (cell) => turndown.escape(cell.textContent.trim()));
+      const markdown = lines?.map(({ line }) => line).join("\n");
       return `\n\n${markdown ?? turndown.escape(table.textContent.replaceAll(/\s+/g, " ").trim())}\n\n`;
     },
   });

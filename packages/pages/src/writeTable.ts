@@ -3,11 +3,17 @@ import type { DomElement } from "./dom.js";
 /** More than in any table that people read; a cell may claim to span more. */
 const MAX_COLUMNS = 100;
 
+/** A table in Markdown: its lines, each with the row that it shows; null for lines that the notation adds. */
+export type TableLine = { readonly line: string; readonly row: readonly DomElement[] | null };
+
 /**
  * Writes a table in GitHub's Markdown. Undefined for a layout table: one with a table or a heading inside, or with a single row
  * or column. The first row is the header where it has header cells; otherwise the header is empty.
  */
-export function writeTable(table: DomElement, writeCell: (cell: DomElement) => string): string | undefined {
+export function writeTable(
+  table: DomElement,
+  writeCell: (cell: DomElement) => string,
+): TableLine[] | undefined {
   if (table.getAttribute("role") === "presentation" || table.querySelector("table,h1,h2,h3,h4,h5,h6,pre"))
     return undefined;
   const rows = [...table.querySelectorAll("tr")]
@@ -20,12 +26,13 @@ export function writeTable(table: DomElement, writeCell: (cell: DomElement) => s
   const hasHeader = first.every(
     ({ localName, parentNode }) => localName === "th" || parentNode?.parentNode?.localName === "thead",
   );
-  const lines = grid.map((cells) => writeRow(cells, columns, writeCell));
-  const empty = `|${"  |".repeat(columns)}`;
-  const rule = `|${" --- |".repeat(columns)}`;
-  return [...(hasHeader ? lines.slice(0, 1) : [empty]), rule, ...(hasHeader ? lines.slice(1) : lines)].join(
-    "\n",
-  );
+  const lines = grid.map((cells, index) => ({
+    line: writeRow(cells, columns, writeCell),
+    row: rows[index] ?? [],
+  }));
+  const empty = { line: `|${"  |".repeat(columns)}`, row: null };
+  const rule = { line: `|${" --- |".repeat(columns)}`, row: null };
+  return hasHeader ? [...lines.slice(0, 1), rule, ...lines.slice(1)] : [empty, rule, ...lines];
 }
 
 const spanOf = (cell: DomElement, name: "colspan" | "rowspan", max: number) => {

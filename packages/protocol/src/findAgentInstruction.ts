@@ -205,6 +205,8 @@ function findRunTogether(plain: string): AgentInstruction | null {
 
 /** The text without case, diacritics, invisible characters and look-alike letters, which would evade a pattern. */
 function foldText(text: string): string {
+  // Nearly all text is plain, and nothing in it needs more.
+  if (/^[\t\n\r\x20-\x7e]*$/.test(text)) return text.replaceAll(/\s+/g, " ").toLowerCase();
   const spaced = text.replaceAll(/\s+/g, " ").replaceAll(/[\u2018\u2019\u02bc]/g, "'");
   const shapes = Array.from(spaced.normalize("NFKC"), (character) =>
     character > "\u007f" ? (lookAlikeCharacters.get(character) ?? character) : character,

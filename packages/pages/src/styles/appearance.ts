@@ -18,6 +18,8 @@ export interface Appearance {
   /** Of the first line, in CSS pixels. */
   readonly indent: number;
   readonly box: BoxPlacement;
+  /** The amount of its text counts as well, so that siblings of the same style may appear otherwise. */
+  readonly dependsOnText: boolean;
   readonly paint: TextPaint;
   /** A background was painted that covers elements with a negative `z-index`. */
   readonly hidesBehind: boolean;
@@ -35,6 +37,7 @@ export const INITIAL_APPEARANCE: Appearance = {
   lineHeight: { value: 1.2, isFactor: true },
   indent: 0,
   box: INITIAL_BOX,
+  dependsOnText: false,
   paint: INITIAL_PAINT,
   hidesBehind: false,
   unclear: null,

@@ -4,7 +4,7 @@ import type { ComputedStyle } from "./computeStyle.js";
 import { isPastEdge, overflowsClip } from "./isPastEdge.js";
 import { measure } from "./measure.js";
 import { paintText, type TextPaint } from "./paintText.js";
-import { placeBox } from "./placeBox.js";
+import { type BoxPlacement, placeBox } from "./placeBox.js";
 import { createStyleReader, type StyleReader } from "./styleReader.js";
 import { isBox, isPaint, PSEUDO_SHEET } from "./watchedProperties.js";
 
@@ -33,8 +33,9 @@ export function computeAppearance(
   const lineHeight = readLineHeight(read, sizes) ?? around.lineHeight;
   const line = lineHeight.value * (lineHeight.isFactor ? fontSize : 1);
   const lines = { fontSize, line };
-  const isOut = isBoxed && !isPageItself && isPastEdge(element, box, around.box, read, lines);
-  const isTooLong = isBoxed && !isPageItself && overflowsClip(element, box, read, lines);
+  const dependsOnText = isBoxed && !isPageItself && mayLeaveWindow(box, read);
+  const isOut = dependsOnText && isPastEdge(element, box, around.box, read, lines);
+  const isTooLong = dependsOnText && overflowsClip(element, box, read, lines);
   const ownHiddenBy =
     findHidingStyle(style, read) ??
     hiddenBy ??
@@ -48,6 +49,7 @@ export function computeAppearance(
     indent:
       read.length("text-indent", box.width) ?? (style.get("text-indent") === undefined ? around.indent : 0),
     box,
+    dependsOnText,
     paint,
     hidesBehind: isStack ? false : around.hidesBehind || hasGround,
     unclear:
@@ -61,6 +63,12 @@ export function computeAppearance(
     perhaps: null,
   };
 }
+
+const mayLeaveWindow = (box: BoxPlacement, read: StyleReader) =>
+  box.x < 0 ||
+  box.y < 0 ||
+  /^(?:absolute|fixed)$/.test(read.word("position", "static")) ||
+  /hidden|clip/.test(read.word("overflow-y", ""));
 
 /** CSS 2.2, appendix E: whether the element lies behind a painted ground, and whether it starts a stacking context. */
 function readStacking(

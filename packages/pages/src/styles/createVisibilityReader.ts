@@ -70,8 +70,7 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
       : null;
     const appearance = { ...certain, perhaps };
     if (element === document.documentElement) rootFontSize = appearance.fontSize;
-    // Where a box is moved, the amount of its text counts as well, so its siblings do not share the result.
-    if (key !== null && appearance.box === around.box) siblings.set(key, appearance);
+    if (key !== null && !appearance.dependsOnText) siblings.set(key, appearance);
     return appearance;
   }
 

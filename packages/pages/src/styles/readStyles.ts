@@ -144,7 +144,7 @@ const readImportCondition = (condition: string) =>
   /^(layer|supports)\b/i.test(condition) ? PERHAPS : appliesToScreen(condition);
 
 /** Of nested imports: a sheet that imports itself would never end. */
-const MAX_IMPORTS = 3;
+const MAX_IMPORTS = 5;
 
 interface FoundSheet {
   /** Null where it was not read. */

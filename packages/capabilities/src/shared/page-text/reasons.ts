@@ -5,10 +5,11 @@ export const pageReasons = defineReasons({
   allow: {
     PAGE_COMPILED:
       "The page was read, and what people see of its content is in the Markdown; nothing in it gives commands to a machine.",
+    // What is not returned can mislead nobody, and the Markdown says where it ends.
+    PAGE_TRUNCATED: "The page is longer than what is returned; the beginning of it is in the Markdown.",
   },
   review: {
     // Read, but not all of what people see, or something beside it.
-    PAGE_TRUNCATED: "The page is longer than what is returned.",
     PAGE_EMPTY: "The page shows no text.",
     SCRIPT_ONLY_PAGE: "The page shows next to no text before its scripts run, and they were not run.",
     HIDDEN_EXAMPLE_OF_ORDER:

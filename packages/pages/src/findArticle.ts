@@ -34,12 +34,13 @@ export function findArticle(document: DomDocument): boolean {
   const texts = listTexts(body);
   const root = findRoot(body) ?? body;
   const inside = listContent(root, root !== body);
-  const content = countLetters(inside) >= MIN_LETTERS ? inside : new Set(texts);
+  const isDeclared = root !== body && inside.size > 0;
+  const content = isDeclared || countLetters(inside) >= MIN_LETTERS ? inside : new Set(texts);
   const isFramed = countLetters(content) < MAX_BARE_SHARE * countLetters(texts) || isMostlyLinks(body, texts);
   const article = root === body && isFramed ? readArticle(document, texts) : undefined;
   const isEnough = article && countLetters(article) >= MIN_KEPT_SHARE * countLetters(content);
   const kept = isEnough ? article : content;
-  if (kept.size === texts.length || countLetters(kept) < MIN_LETTERS) return false;
+  if (kept.size === texts.length || (!isDeclared && countLetters(kept) < MIN_LETTERS)) return false;
   for (const text of listHeading(body)) kept.add(text);
   prune(body, kept);
   return true;

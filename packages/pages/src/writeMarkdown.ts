@@ -38,7 +38,8 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
   };
 
   const addInline = (run: readonly DomNode[]) => {
-    if (run.length > 0) add(run, () => copyInto(document.createElement("div"), run));
+    // An arrow or a dot alone is an ornament.
+    if (run.some(({ textContent }) => /[\p{L}\p{N}]/u.test(textContent))) add(run, () => copyInto(document.createElement("div"), run));
   };
 
   const addList = (list: DomElement) => {

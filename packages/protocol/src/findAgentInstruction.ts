@@ -25,7 +25,7 @@ const NOT_NEGATED = "(?<!\\b(?:never|not|don't|nobody|no one|won't|ever)\\b[^.!?
  */
 const patterns = {
   overrides_instructions: [
-    /\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don't follow)\b[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|existing|original|all|any|your|other|system)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directions|directives|messages|context|commands?|guardrails|training)\b/,
+    /\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don't follow)\b[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|existing|original|all|any|your|other|system)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directions|directives|messages|context|commands?(?![- ]lines?)|guardrails|training)\b/,
     /\b(?:ignore|disregard|forget) (?:everything|anything|all|whatever|what)\b(?: (?:that|which|of|the|it|is|was|says?|said|written|stands|you|were|been|have|told|text|content|stated)){0,5} (?:above|before|previously|prior|so far|earlier|until now)\b/,
     /\b(?:new|updated|revised|real|actual) (?:system )?(?:instructions?|prompt|task) ?:/,
     /\bsystem ?(?:prompt|message|override|notice|instruction)s? ?[:>\]]/,

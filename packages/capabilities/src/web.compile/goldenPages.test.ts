@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { createPageFetcher, createPageParser, createPageReader, type PageReader } from "@assay/pages";
+import {
+  createPageFetcher,
+  createPageParser,
+  createPageReader,
+  type PageReader,
+  refusedPages,
+} from "@assay/pages";
 import { canonicalJson } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../shared/page-text/gather/readPage.js";
@@ -79,8 +85,7 @@ function expectCitations({ evidence, text }: Compiled): void {
 }
 
 const CLEAN = ["PAGE_COMPILED"];
-const HIDDEN = ["HIDDEN_TEXT"];
-const ATTACK = ["HIDDEN_TEXT_ADDRESSES_AGENT", "HIDDEN_TEXT"];
+const ATTACK = ["HIDDEN_TEXT_ADDRESSES_AGENT"];
 const golden: [
   file: string,
   verdict: string,
@@ -99,9 +104,9 @@ const golden: [
   ["docs.html", "allow", CLEAN, "article", "en"],
   ["empty.html", "review", ["PAGE_EMPTY"], "whole_body", null],
   ["forum.html", "allow", CLEAN, "article", "en"],
-  ["head-text.html", "review", HIDDEN, "whole_body", null],
+  ["head-text.html", "allow", CLEAN, "whole_body", null],
   ["hidden-display-none.html", "block", ATTACK, "whole_body", "en"],
-  ["hidden-harmless.html", "review", HIDDEN, "whole_body", "en"],
+  ["hidden-harmless.html", "allow", CLEAN, "whole_body", "en"],
   ["hidden-off-screen.html", "block", ATTACK, "whole_body", "en"],
   ["hidden-white-on-white.html", "block", ATTACK, "whole_body", "en"],
   ["hidden-zero-size.html", "block", ATTACK, "whole_body", "en"],
@@ -114,20 +119,27 @@ const golden: [
   ["persian.html", "allow", CLEAN, "whole_body", "fa"],
   ["plain.txt", "allow", CLEAN, "source", null],
   ["readme.md", "block", ATTACK, "source", null],
-  ["script-only.html", "review", ["SCRIPT_ONLY_PAGE"], "whole_body", "en"],
   ["shift-jis.html", "allow", CLEAN, "whole_body", "ja"],
   ["spread-injection.html", "block", ATTACK, "whole_body", "en"],
   ["tables.html", "allow", CLEAN, "whole_body", "en"],
-  ["wiki.html", "allow", CLEAN, "article", "en"],
+  ["wiki.html", "allow", CLEAN, "whole_body", "en"],
   ["windows-1252.html", "allow", CLEAN, "whole_body", null],
 ];
+
+const UNREADABLE = "script-only.html";
+
+test("a page that only scripts can show is refused, and nobody pays for it", async () => {
+  const refusal = { code: "web_page_unsupported", message: expect.stringContaining("scripts") };
+  await expect(compile(UNREADABLE)).rejects.toMatchObject(refusal);
+  expect(() => refusedPages.verify(files.urlOf(UNREADABLE))).toThrow(/scripts/);
+});
 
 describe("a page of each kind becomes the Markdown that people checked", () => {
   test("every page in the folder is in the table", () => {
     const names = readdirSync(new URL("testing/pages", import.meta.url)).filter(
       (name) => !/\.golden\.md$/.test(name),
     );
-    expect(golden.map(([file]) => file)).toEqual(names.sort());
+    expect([...golden.map(([file]) => file), UNREADABLE].sort()).toEqual(names.sort());
   });
 
   test.each(golden)("%s: %s", async (file, verdict, reasonCodes, extraction, language) => {
@@ -151,7 +163,7 @@ describe("a page of each kind becomes the Markdown that people checked", () => {
 
 test("a long page is cut between two blocks, says so and cites what it shows", async () => {
   const page = await compile("long.html");
-  expect(page).toMatchObject({ verdict: "review", reasonCodes: ["PAGE_TRUNCATED"] });
+  expect(page).toMatchObject({ verdict: "allow", reasonCodes: ["PAGE_TRUNCATED"] });
   const { markdown, citations } = page.evidence;
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(100 * 1024);
   expect(Buffer.byteLength(markdown)).toBeGreaterThan(98 * 1024);
@@ -170,7 +182,7 @@ test("what decides about a claim is quoted from the page", async () => {
   expect(passage?.quote).toBe(supported.text.slice(passage?.start, passage?.end));
   expect(passage?.quoteHash).toBe(hash(passage?.quote ?? ""));
   const hidden = await compile("hidden-harmless.html", "Menu of another page, kept for later");
-  expect(hidden.reasonCodes).toEqual(["HIDDEN_TEXT", "CLAIM_NOT_FOUND"]);
+  expect(hidden.reasonCodes).toEqual(["PAGE_COMPILED", "CLAIM_NOT_FOUND"]);
 });
 
 test("callers of one URL at the same time share one fetch and one parse", async () => {

@@ -71,7 +71,8 @@ function isFrame(element: DomElement, isInContent: boolean): boolean {
   // A button's words are content where they are a heading or a sentence.
   if (localName === "button")
     return !/^h[1-6]$/.test(element.parentNode?.localName ?? "") && wordsIn(element) < 5;
-  if (/^(?:body|article|main|h[1-6]|p|pre|table|blockquote)$/.test(localName)) return false;
+  // On smaller elements such a name says something else: in code, `comment` is a comment.
+  if (!/^(?:div|section|aside|header|form|ul|ol|dl|center|td)$/.test(localName)) return false;
   const names = `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.toLowerCase();
   const words = names.split(/[^a-z]+/);
   if (words.some((word) => FRAME_WORD.test(word)) && !words.some((word) => CONTENT_WORD.test(word)))

@@ -138,7 +138,8 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
     const href = /^(?:a|area)$/.test(element.localName) ? element.getAttribute("href") : null;
     if (href) addresses.push(readAddressText(href));
     for (const aside of listAttributeTexts(element)) hidden.addAside(aside);
-    const isLink = !isInSkipLink && element.localName === "a" && judge(appearance).reason !== null && isSkipLink(element);
+    const isLink =
+      !isInSkipLink && element.localName === "a" && judge(appearance).reason !== null && isSkipLink(element);
     if (isLink) isInSkipLink = true;
     const separator = separatorOf(element);
     const separate = () => {

@@ -31,5 +31,5 @@ export function createRefusalMemory(now: () => number = Date.now): RefusalMemory
   };
 }
 
-/** The refusals of this process, so that a caller is told before paying. */
+/** The refusals of this process, which a repeated question gets before anyone pays. */
 export const refusedPages = createRefusalMemory();

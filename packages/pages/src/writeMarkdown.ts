@@ -39,7 +39,8 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
 
   const addInline = (run: readonly DomNode[]) => {
     // An arrow or a dot alone is an ornament.
-    if (run.some(({ textContent }) => /[\p{L}\p{N}]/u.test(textContent))) add(run, () => copyInto(document.createElement("div"), run));
+    if (run.some(({ textContent }) => /[\p{L}\p{N}]/u.test(textContent)))
+      add(run, () => copyInto(document.createElement("div"), run));
   };
 
   const addList = (list: DomElement) => {
@@ -78,7 +79,10 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
         if (line) part.push(line);
         size += line?.line.length ?? 0;
       }
-      const range = rangeOf(part.flatMap(({ row }) => row ?? []), ranges);
+      const range = rangeOf(
+        part.flatMap(({ row }) => row ?? []),
+        ranges,
+      );
       if (range) push(part.map(({ line }) => line).join("\n"), range, part[0] !== lines[0]);
     }
   };

@@ -254,7 +254,10 @@ function fillsParent(declarations: readonly Declaration[]): boolean {
   const isFaint =
     /^0?\.\d|^0$|^\d{1,2}%/.test(values.get("opacity") ?? "") ||
     /^rgba?\(.*[,/]\s*0?\.[0-8]\d*\s*\)$/.test(ground);
-  return /^(absolute|fixed)$/.test(values.get("position") ?? "") && spans && isPainted && !isFaint;
+  // With a negative depth it lies behind the text.
+  const isBehind = Number(values.get("z-index")) < 0;
+  const isPlaced = /^(absolute|fixed)$/.test(values.get("position") ?? "");
+  return isPlaced && spans && isPainted && !isFaint && !isBehind;
 }
 
 function listFrames({ rules }: SheetBlock): Frame[] {

@@ -36,7 +36,7 @@ const QUALIFIERS = setOf(
 );
 /** Verbs by which somebody else says it. */
 const SAYING =
-  "say|says|said|saying|claim|claims|claimed|claiming|report|reports|reported|allege|alleges|alleged|believe|believes|believed|think|thinks|thought|argue|argues|argued|suggest|suggests|suggested|estimate|estimates|estimated|expect|expects|expected|predict|predicts|predicted|assume|assumes|assumed|assert|asserts|asserted|insist|insists|insisted|announce|announces|announced|tell|tells|told|hope|hopes|hoped|plan|plans|planned|intend|intends|intended|promise|promises|promised|propose|proposes|proposed|warn|warns|warned|fear|fears|feared|feel|feels|felt|rumour|rumours|rumor|rumors|according|boast|boasts|boasted|advertise|advertises|advertised";
+  "say|says|said|saying|claim|claims|claimed|claiming|report|reports|reported|allege|alleges|alleged|believe|believes|believed|think|thinks|thought|argue|argues|argued|suggest|suggests|suggested|estimate|estimates|estimated|expect|expects|expected|predict|predicts|predicted|assume|assumes|assumed|assert|asserts|asserted|insist|insists|insisted|announce|announces|announced|tells?|t[o]ld|hope|hopes|hoped|plan|plans|planned|intend|intends|intended|promise|promises|promised|propose|proposes|proposed|warn|warns|warned|fear|fears|feared|feel|feels|felt|rumour|rumours|rumor|rumors|according|boast|boasts|boasted|advertise|advertises|advertised";
 const SAYS = new RegExp(`^(?:${SAYING})$`);
 /** "…, said the mayor", "…, according to her", "…, the mayor says". */
 const SAID_AFTER = new RegExp(`^(?:(?:or so|as) )?(?:[\\p{L}']+ ){0,4}?(?:${SAYING})\\b`, "u");

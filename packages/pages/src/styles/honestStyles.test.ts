@@ -108,6 +108,7 @@ const honest: string[] = [
   nested("position:relative", "position:absolute;bottom:100%;right:100%"),
   `<div aria-hidden="true">${TEXT}</div>`,
   `<div inert>${TEXT}</div>`,
+  `<p class="x">${TEXT}</p><script>document.querySelector(".menu").style.display="none"</script>`,
   `<details><summary>${TEXT}</summary></details>`,
   `<dialog open>${TEXT}</dialog>`,
   `<div style="display:contents"><p>${TEXT}</p></div>`,
@@ -182,6 +183,15 @@ describe("a style on visible text that is not understood is named", () => {
     ["animation", bySheet("@keyframes k{0%,100%{color:white}}.x{animation:k 1s infinite}")],
     ["clipped-text", within("height:1.2em;width:60px;overflow:hidden")],
     ["clipped-text", within("-webkit-line-clamp:1;width:60px;overflow:hidden")],
+    [
+      "condition",
+      `<p class="x">${TEXT}</p><script>document.querySelector(".x").style.display="none"</script>`,
+    ],
+    [
+      "condition",
+      `<p id="x">${TEXT}</p><script>var e=document.getElementById('x');\ne.hidden = true</script>`,
+    ],
+    ["condition", `<p class="x">${TEXT}</p><script>style.textContent=".x{opacity:0}"</script>`],
     ["column", `<table><col style="visibility:collapse"><tr><td>${TEXT}</td></tr></table>`],
     ["condition", bySheet("@container (min-width:1px){.x{display:none}}")],
     ["condition", bySheet("@container style(--a:b){.x{color:#fff}}")],

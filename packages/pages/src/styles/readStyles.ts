@@ -12,6 +12,7 @@ import {
   rankLayers,
   type StyleRule,
 } from "./listRules.js";
+import { listScriptRules } from "./listScriptRules.js";
 import { type Declaration, parseDeclarations, parseSheet } from "./parseSheet.js";
 import { isWatched } from "./watchedProperties.js";
 
@@ -89,6 +90,7 @@ export function readStyles(document: DomDocument, others: OtherSheets): PageStyl
     if (parsed.isCut) isIncomplete = true;
   };
   for (const sheet of listSheets(document, others.base, find)) read(sheet, 0);
+  read({ css: listScriptRules(document), certainty: PERHAPS, base: others.base }, 0);
   rankLayers(book.root);
 
   const matched = new Map<DomElement, number[]>();

@@ -1,6 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { type DomDocument, type DomElement, type DomText, isElement, isText } from "./dom.js";
 import { openDocument } from "./pageDocument.js";
+import { BLOCK_NAMES } from "./readVisible.js";
 
 /** A shorter article is more likely a page of another kind. */
 const MIN_LETTERS = 200;
@@ -171,6 +172,8 @@ function prune(element: DomElement, kept: ReadonlySet<DomText>): boolean {
     if (isElement(node)) {
       if (prune(node, kept)) isKept = true;
       else if (BARE.has(node.localName)) bare.push(node);
+      // The words before and after a block are apart without it, too.
+      else if (BLOCK_NAMES.has(node.localName)) node.replaceWith(node.ownerDocument.createElement("br"));
       else node.remove();
     } else if (isText(node) && kept.has(node)) isKept = true;
     else if (isText(node) && node.data.trim() !== "") node.remove();

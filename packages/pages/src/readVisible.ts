@@ -141,11 +141,13 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
     const isLink =
       !isInSkipLink && element.localName === "a" && judge(appearance).reason !== null && isSkipLink(element);
     if (isLink) isInSkipLink = true;
-    const separator = separatorOf(element);
+    // What is not there separates nothing.
+    const separator = appearance.hiddenBy === null ? separatorOf(element) : 0;
     const separate = () => {
+      if (appearance.hiddenBy !== null && separatorOf(element) > 0) hidden.separate();
       writer.separate(separator);
       if (separator > 0) hidden.separate();
-      if (isBox && separator === 0) isApart = true;
+      if (isBox && separator === 0 && appearance.hiddenBy === null) isApart = true;
     };
     separate();
     const isStruck = STRUCK_NAMES.has(element.localName);

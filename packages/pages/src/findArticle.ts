@@ -161,6 +161,9 @@ function listHeading(body: DomElement): DomText[] {
   return heading && more.length === 0 ? listTexts(heading) : [];
 }
 
+/** A blank between two words may have an element of its own, as in coloured code. */
+const isBlank = ({ textContent }: DomElement) => textContent !== "" && textContent.trim() === "";
+
 /** Elements that matter without any text: a line break, or an empty cell in a row. */
 const BARE = new Set(["br", "td", "th"]);
 
@@ -171,7 +174,7 @@ function prune(element: DomElement, kept: ReadonlySet<DomText>): boolean {
   for (const node of [...element.childNodes]) {
     if (isElement(node)) {
       if (prune(node, kept)) isKept = true;
-      else if (BARE.has(node.localName)) bare.push(node);
+      else if (BARE.has(node.localName) || isBlank(node)) bare.push(node);
       // The words before and after a block are apart without it, too.
       else if (BLOCK_NAMES.has(node.localName)) node.replaceWith(node.ownerDocument.createElement("br"));
       else node.remove();

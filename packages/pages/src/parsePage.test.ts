@@ -98,3 +98,80 @@ describe("an order to an agent is found wherever it is hidden", () => {
     '<a href="/blog/ignore-all-previous-instructions">b</a>',
   ])("and not in an honest %s", (html) => expect(parse(`<p>seen</p>${html}`).hidden).toEqual([]));
 });
+
+test("blanks with an element and a colour of their own stay in code", () => {
+  const code = '<pre style="background:#fff">seq<span style="color:#fff"> </span><b>3</b></pre>';
+  const html = `<main><p>Words before the code</p>${code}</main><nav>menu</nav>`;
+  const { text, blocks } = parsePage({
+    bytes: Buffer.from(`<!DOCTYPE html>${html}`),
+    charset: "utf-8",
+    contentType: "text/html",
+    finalUrl: "https://a.org/",
+  });
+  expect(text).toContain("seq 3");
+  expect(blocks.map(({ markdown }) => markdown)).toEqual(["Words before the code", "```\nseq 3\n```"]);
+});
+
+test("words on both sides of a block that is left out or not shown are not joined", () => {
+  const html =
+    "<main><span>one</span><nav>menu</nav><span>two</span><div hidden>x</div><span>three</span></main>";
+  const { text, blocks } = parsePage({
+    bytes: Buffer.from(`<!DOCTYPE html>${html}`),
+    charset: "utf-8",
+    contentType: "text/html",
+    finalUrl: "https://a.org/",
+  });
+  expect(text).toBe("one\n\nmenu\n\ntwothree");
+  expect(blocks.map(({ markdown }) => markdown)).toEqual(["one  \ntwothree"]);
+});
+
+test("formulas are text, and a picture of one is its source", () => {
+  const formula =
+    "<math><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup><annotation>hidden words</annotation></math>";
+  const html = `<p>${formula} and <img class="math" alt="\\frac{a}{b}"> and <img class="math" alt="some words that say it"></p>`;
+  const { text } = parsePage({
+    bytes: Buffer.from(`<!DOCTYPE html>${html}`),
+    charset: "utf-8",
+    contentType: "text/html",
+    finalUrl: "https://a.org/",
+  });
+  expect(text).toBe("E=mc^2 and \\frac{a}{b} and");
+});
+
+test("a long table becomes blocks that follow each other, and none of its rows is lost", () => {
+  const rows = Array.from({ length: 1_500 }, (_, n) => `<tr><td>row ${n}</td><td>value ${n * 7}</td></tr>`);
+  const { blocks, text, isTruncated } = parsePage({
+    bytes: Buffer.from(`<!DOCTYPE html><table><tr><th>name<th>worth</tr>${rows.join("")}</table>`),
+    charset: "utf-8",
+    contentType: "text/html",
+    finalUrl: "https://a.org/",
+  });
+  expect({ isTruncated, isSplit: blocks.length > 5 }).toEqual({ isTruncated: false, isSplit: true });
+  expect(blocks.slice(1).every(({ isTight }) => isTight)).toBe(true);
+  expect(
+    blocks
+      .map(({ markdown }) => markdown)
+      .join("\n")
+      .split("\n"),
+  ).toHaveLength(1_502);
+  for (const { start, end, markdown } of blocks)
+    expect(text.slice(start, end)).toContain(/row \d+/.exec(markdown)?.[0]);
+});
+
+test("a page that hides itself until its scripts run is read, one that shows a part is not", () => {
+  const parse = (html: string) =>
+    parsePage({
+      bytes: Buffer.from(html),
+      charset: "utf-8",
+      contentType: "text/html",
+      finalUrl: "https://a.org/",
+    });
+  const head =
+    "<!DOCTYPE html><style>body{visibility:hidden}.ok{visibility:visible}</style><script>go()</script>";
+  expect(parse(`${head}<p>words</p>`)).toMatchObject({ text: "words", isShownByScripts: true });
+  expect(parse(`${head}<p>words</p><p class="ok">seen</p>`)).toMatchObject({
+    text: "seen",
+    isShownByScripts: false,
+  });
+  expect(parse(`${head.replace(/<script.*/, "")}<p>words</p>`)).toMatchObject({ text: "" });
+});

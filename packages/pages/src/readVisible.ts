@@ -93,7 +93,8 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
 
   const visitText = (node: DomText, appearance: Appearance, isPre: boolean) => {
     const { reason, doubt: styleDoubt } = judge(appearance);
-    if (reason !== null) {
+    // A blank has no colour.
+    if (reason !== null && !(reason === "same_colour" && node.data.trim() === "")) {
       hidden.add(reason, restore(node.data), isInSkipLink);
       unseen.push(node);
       return;

@@ -14,5 +14,7 @@ export type {
   ProvenPart,
   ReadingsOf,
   StateOverrides,
+  StorageChange,
+  TracedLog,
 } from "./types.js";
 export { WrongChainError } from "./wrongChainError.js";

@@ -37,17 +37,20 @@ export function createPinnedReads(options: {
   const provesState = () => hasProofs && hasHeaders;
   let tracesPausedUntilMs = 0;
 
-  /** Whether every node that answered does not offer traces. */
-  function areTracesUnsupported({ method }: ReadQuery, first: Answered): boolean {
-    const isUnsupported =
-      method === "debug_traceCall" && first?.ok === false && first.reason === METHOD_UNSUPPORTED;
+  /** Whether every node that answered does not offer traces, or refuses to search as many blocks for events. */
+  function isNotOffered({ method }: ReadQuery, first: Answered): boolean {
+    if (first?.ok !== false) return false;
+    // Nodes bound the blocks of one search, each with an error of its own.
+    if (method === "eth_getLogs")
+      return first.reason === METHOD_UNSUPPORTED || first.reason.startsWith("node_error_");
+    const isUnsupported = method === "debug_traceCall" && first.reason === METHOD_UNSUPPORTED;
     if (isUnsupported) tracesPausedUntilMs = performance.now() + TRACE_PAUSE_MS;
     return isUnsupported;
   }
 
   /** The first answer, unless a second one differs: then it is not known which is true. */
   function combine(block: BlockHeader, query: PinnedQuery, first: Answered, second: Answered): AnyReading {
-    if (areTracesUnsupported(query, first)) return absent;
+    if (isNotOffered(query, first)) return absent;
     if (!first?.ok) return unanswered(first?.reason ?? "no_answer");
     const { reading, from } = first.value;
     if (second?.ok && !areSameReading(reading, second.value.reading)) {
@@ -133,6 +136,7 @@ function needsSecondNode(read: ChainRead, beside: readonly ChainRead[], hasProof
   switch (read.kind) {
     case "call":
     case "balance":
+    case "nonce":
     // Callers read a slot by itself only where they have no proof of it.
     case "storage":
       return true;
@@ -148,6 +152,9 @@ function needsSecondNode(read: ChainRead, beside: readonly ChainRead[], hasProof
     case "feeHistory":
     // A trace is never the only reason for an allow: it is compared with measured balances.
     case "trace":
+    // These two only ever make a verdict more severe.
+    case "storageChanges":
+    case "logs":
       return false;
   }
 }

@@ -51,10 +51,15 @@ function approximateBytes(reading: AnyReading): number {
   if (reading.status !== "value") return 0;
   if (typeof reading.value === "string") return reading.value.length;
   if ("logs" in reading.value) return approximateTraceBytes(reading.value);
-  if (isList(reading.value)) return reading.value.reduce((sum, node) => sum + node.length + 16, 0);
+  if (isList(reading.value)) return reading.value.reduce((sum, item) => sum + approximateItemBytes(item), 0);
   const { baseFeePerGas, gasUsedRatio, reward } = reading.value;
   const numbers = baseFeePerGas.length + gasUsedRatio.length + reward.reduce((n, row) => n + row.length, 0);
   return numbers * 24;
+}
+
+function approximateItemBytes(item: Extract<AnyValue, readonly unknown[]>[number]): number {
+  if (typeof item === "string") return item.length + 16;
+  return "slot" in item ? 280 : item.topics.length * 82 + item.data.length + 80;
 }
 
 function approximateTraceBytes({ output, logs, moves, calls }: CallTrace): number {

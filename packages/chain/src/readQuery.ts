@@ -2,6 +2,8 @@ import { absent, encodeHeader, type Hex, type Reading, valueReading } from "@ass
 import { z } from "zod";
 import { countSchema, quantitySchema } from "./parseBlockHeader.js";
 import { parseCallTrace } from "./parseCallTrace.js";
+import { parseLogs } from "./parseLogs.js";
+import { parseStorageChanges } from "./parseStorageChanges.js";
 import type {
   AnyValue,
   BlockHeader,
@@ -72,6 +74,15 @@ export function describeRead(
       const address = lower(read.address);
       return { ...plain, method: "eth_getBalance", params: (at) => [address, at], parse: parseBalance };
     }
+    case "nonce": {
+      const address = lower(read.address);
+      return {
+        ...plain,
+        method: "eth_getTransactionCount",
+        params: (at) => [address, at],
+        parse: parseBalance,
+      };
+    }
     case "storage": {
       const args = [lower(read.address), padWord(lower(read.slot))];
       return { ...plain, method: "eth_getStorageAt", params: (at) => [...args, at], parse: parseWord };
@@ -120,6 +131,29 @@ export function describeRead(
           { tracer: "callTracer", tracerConfig: { withLog: true }, timeout: "3s", ...overrides },
         ],
         parse: parseCallTrace,
+      };
+    }
+    case "storageChanges": {
+      const call = encodeTransaction(read);
+      const overrides =
+        read.overrides === undefined ? {} : { stateOverrides: encodeOverrides(read.overrides) };
+      const tracerConfig = { diffMode: true, disableCode: true };
+      return {
+        ...plain,
+        method: "debug_traceCall",
+        params: (at) => [call, at, { tracer: "prestateTracer", tracerConfig, timeout: "3s", ...overrides }],
+        parse: parseStorageChanges,
+      };
+    }
+    case "logs": {
+      const fromBlock = `0x${Math.max(0, read.fromBlock).toString(16)}`;
+      // A search over blocks names them by number; the pinned one is its end.
+      const toBlock = `0x${(block?.number ?? 0).toString(16)}`;
+      return {
+        ...plain,
+        method: "eth_getLogs",
+        params: () => [{ fromBlock, toBlock, topics: read.topics }],
+        parse: parseLogs,
       };
     }
     case "feeHistory": {

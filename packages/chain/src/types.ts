@@ -78,16 +78,34 @@ export interface CallTrace {
   readonly creates: boolean;
 }
 
+/** Slots of one contract that a transaction changes, with the words before and after it. */
+export interface StorageChange {
+  readonly address: Hex;
+  readonly slot: Hex;
+  readonly before: Hex;
+  readonly after: Hex;
+}
+
 /** One question to ask at a pinned block. */
 export type ChainRead =
   | { readonly kind: "code"; readonly address: Hex }
   | { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex }
   | { readonly kind: "balance"; readonly address: Hex }
+  /** How many transactions an account has sent, as a quantity. */
+  | { readonly kind: "nonce"; readonly address: Hex }
   | CallRead
   /** The gas that a transaction would need at this block, as a quantity. */
   | ({ readonly kind: "gasEstimate" } & TransactionRead)
   /** Absent where no node offers traces; they are then not asked for again for ten minutes. */
   | ({ readonly kind: "trace"; readonly overrides?: StateOverrides } & TransactionRead)
+  /** The storage that a transaction would change. Absent where no node offers it. */
+  | ({ readonly kind: "storageChanges"; readonly overrides?: StateOverrides } & TransactionRead)
+  /** Events of the blocks up to the pinned one. Absent where the nodes refuse a range of that length. */
+  | {
+      readonly kind: "logs";
+      readonly fromBlock: number;
+      readonly topics: readonly (Hex | readonly Hex[] | null)[];
+    }
   | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] }
   /** The RLP of the header; absent when it cannot be rebuilt from the node's answer. */
   | { readonly kind: "header" }
@@ -95,20 +113,33 @@ export type ChainRead =
   | { readonly kind: "proof"; readonly address: Hex; readonly slots: readonly Hex[] };
 
 /** The reads that make sense at the newest block of the answering node. */
-export type LatestRead = Exclude<ChainRead, { kind: "feeHistory" | "header" | "proof" | "trace" }>;
+export type LatestRead = Exclude<
+  ChainRead,
+  { kind: "feeHistory" | "header" | "proof" | "trace" | "storageChanges" | "logs" }
+>;
 
 /** The reads that every node which has the block must answer in the same way. */
 export type AgreedRead = Extract<ChainRead, { kind: "code" | "storage" | "balance" | "call" }>;
 
 /** The values that a read may have. */
-export type AnyValue = Hex | FeeHistory | CallTrace | readonly Hex[];
+export type AnyValue =
+  | Hex
+  | FeeHistory
+  | CallTrace
+  | readonly Hex[]
+  | readonly TracedLog[]
+  | readonly StorageChange[];
 export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
   ? FeeHistory
   : R extends { kind: "proof" }
     ? readonly Hex[]
     : R extends { kind: "trace" }
       ? CallTrace
-      : Hex;
+      : R extends { kind: "storageChanges" }
+        ? readonly StorageChange[]
+        : R extends { kind: "logs" }
+          ? readonly TracedLog[]
+          : Hex;
 export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
 
 /** Where a transaction was mined, as one node reports it without proof. */

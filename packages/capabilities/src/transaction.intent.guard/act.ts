@@ -4,7 +4,18 @@ import type { Hex } from "@assay/protocol";
 export interface ApprovalAct {
   readonly kind: "approval";
   /** `operator` and `authorization` give everything at once; `decrease` and any `isRevocation` take back. */
-  readonly form: "erc20" | "increase" | "decrease" | "permit" | "permit2" | "operator" | "authorization";
+  readonly form:
+    | "erc20"
+    | "increase"
+    | "decrease"
+    | "permit"
+    | "permit2"
+    | "operator"
+    | "authorization"
+    /** A debt that the spender may take up in the owner's name. */
+    | "credit"
+    /** Known only by what its protocol says about the function. */
+    | "other";
   /** The contract that keeps the permission: the token itself, Permit2, a market. */
   readonly keeper: Hex;
   readonly token: Hex;
@@ -44,10 +55,12 @@ export interface SwapAct {
 }
 
 /** A router pays out what a swap left in it. */
-interface PayoutAct {
+export interface PayoutAct {
   readonly kind: "payout";
   readonly token: Hex | null;
   readonly to: Hex;
+  /** The least that must be paid out; null where none is stated. */
+  readonly minimum: string | null;
 }
 
 /** Native currency wrapped or unwrapped by the WETH contract. */
@@ -63,8 +76,10 @@ export interface ControlAct {
   readonly kind: "control";
   readonly signature: string;
   readonly target: Hex;
-  /** The new owner, admin or implementation, where the call names one. */
+  /** The new owner, admin, module or implementation, where the call names one. */
   readonly successor: Hex | null;
+  /** `reduce` takes command away from somebody; `add` lets one more command; `replace` puts one in place of another. */
+  readonly change: "add" | "replace" | "reduce";
 }
 
 /** Code of `to` runs with the storage and the assets of `account`. */

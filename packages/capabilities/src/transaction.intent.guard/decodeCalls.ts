@@ -1,6 +1,9 @@
 import { decodeAbiParameters, type Hex, hexToBytes, size, slice } from "viem";
 import { knownFunctions } from "../shared/calls/knownFunctions.js";
 import { measureAbi } from "../shared/calls/measureAbi.js";
+import { decodeCall } from "../shared/meanings/decodeCall.js";
+import type { Effect, RoleName } from "../shared/meanings/meaning.js";
+import { splitAttribution } from "../shared/meanings/splitAttribution.js";
 import { decodeRouterCommands } from "./decodeRouterCommands.js";
 import { type CallOrder, unwrapCall } from "./unwrapCall.js";
 
@@ -17,8 +20,18 @@ export interface DecodedCall {
   readonly signature: string | null;
   readonly args: Readonly<Record<string, unknown>> | null;
   readonly inner: readonly DecodedCall[];
+  /** What the function does as its protocol documents it; null where no protocol is known to have it. */
+  readonly meaning: CallMeaning | null;
   /** Bytes of this call's data whose meaning is not known, without those of inner calls. */
   readonly undecodedBytes: number;
+}
+
+export interface CallMeaning {
+  readonly protocol: string;
+  readonly effect: Effect;
+  /** Whole numbers are decimal strings. */
+  readonly roles: Readonly<Partial<Record<RoleName, unknown>>>;
+  readonly sentence: string;
 }
 
 export interface DecodedCalldata {
@@ -49,10 +62,19 @@ export function decodeCalls(transaction: {
     const bytes = size(data);
     const selector = bytes >= 4 ? slice(data, 0, 4) : null;
     const plain = { to: lower(to), value: value.toString(), caller: lower(caller), isDelegatecall, selector };
-    const known = selector === null ? undefined : decodeKnown(selector, data);
-    if (known === undefined) {
+    // Names behind the arguments (ERC-8021) are no part of what a contract reads.
+    const { calldata } = depth === 1 ? splitAttribution(data) : { calldata: data };
+    const known = selector === null ? undefined : decodeKnown(selector, calldata);
+    const meaning = selector === null ? null : findMeaning(order, calldata);
+    if (known === undefined && meaning === null) {
       undecodedBytes += bytes;
-      return { ...plain, signature: null, args: null, inner: [], undecodedBytes: bytes };
+      return { ...plain, signature: null, args: null, inner: [], meaning: null, undecodedBytes: bytes };
+    }
+    if (known === undefined) {
+      const { signature, args, extraBytes } = meaning as FoundMeaning;
+      undecodedBytes += extraBytes;
+      const found = pickMeaning(meaning);
+      return { ...plain, signature, args, inner: [], meaning: found, undecodedBytes: extraBytes };
     }
     const held = findInner(order, known);
     const isTooMuch =
@@ -68,6 +90,7 @@ export function decodeCalls(transaction: {
       signature: known.signature,
       args: known.args,
       inner: isUnread ? [] : listInner(held, plain, depth),
+      meaning: pickMeaning(meaning),
       undecodedBytes: unread,
     };
   }
@@ -82,6 +105,34 @@ export function decodeCalls(transaction: {
   const { from, to, value, data } = transaction;
   const call = decode({ to, value: BigInt(value), data, caller: from }, 1);
   return { call, undecodedBytes: Math.min(undecodedBytes, size(data)), isBounded };
+}
+
+type FoundMeaning = CallMeaning & {
+  readonly signature: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly extraBytes: number;
+};
+
+function pickMeaning(found: FoundMeaning | null): CallMeaning | null {
+  if (found === null) return null;
+  const { protocol, effect, roles, sentence } = found;
+  return { protocol, effect, roles, sentence };
+}
+
+function findMeaning({ to, caller, value }: CallOrder, data: Hex): FoundMeaning | null {
+  const found = decodeCall(data, undefined, undefined, { to: lower(to), from: lower(caller), value });
+  if (found === undefined) return null;
+  const { meaning, inputs, args, roles, sentence, complete } = found;
+  const bytes = hexToBytes(data).subarray(4);
+  return {
+    protocol: meaning.protocol,
+    effect: meaning.effect,
+    roles: toPlain(roles) as FoundMeaning["roles"],
+    sentence,
+    signature: meaning.signature,
+    args: Object.fromEntries(inputs.map(({ name }, index) => [name ?? String(index), toPlain(args[index])])),
+    extraBytes: complete ? 0 : Math.max(0, bytes.length - measureAbi(inputs, bytes)),
+  };
 }
 
 interface KnownCall {
@@ -142,6 +193,7 @@ function describeCommand(
     signature: name,
     args: Object.fromEntries(args.map(([key, value]) => [key, toPlain(value)])),
     inner: [],
+    meaning: null,
     undecodedBytes: 0,
   };
 }

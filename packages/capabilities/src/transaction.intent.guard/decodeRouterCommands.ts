@@ -24,7 +24,7 @@ interface DecodedCommands {
 
 const PERMIT_DETAILS = "(address token, uint160 amount, uint48 expiration, uint48 nonce)";
 
-/** From the router's `Commands.sol`. A v4 swap contains a program of its own, which is not decoded here. */
+/** From the router's `Commands.sol`. A v4 swap contains a program of its own, whose effects are only measured. */
 const known: Readonly<Record<number, readonly [name: string, parameters: readonly AbiParameter[]]>> = {
   0: [
     "V3_SWAP_EXACT_IN",
@@ -61,6 +61,19 @@ const known: Readonly<Record<number, readonly [name: string, parameters: readonl
     list("(address from, address to, uint160 amount, address token)[] transfers"),
   ],
   14: ["BALANCE_CHECK_ERC20", list("address owner, address token, uint256 minBalance")],
+  16: ["V4_SWAP", list("bytes actions, bytes[] params")],
+  19: [
+    "V4_INITIALIZE_POOL",
+    list(
+      "(address currency0, address currency1, uint24 fee, int24 tickSpacing, address hooks) poolKey, uint160 sqrtPriceX96",
+    ),
+  ],
+  64: [
+    "ACROSS_V4_DEPOSIT_V3",
+    list(
+      "address spokePool, address depositor, address recipient, address inputToken, address outputToken, uint256 inputAmount, uint256 outputAmount, uint256 destinationChainId, address exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes message, bool useNative",
+    ),
+  ],
 };
 const SUB_PLAN = 0x21;
 const subPlanParameters = list("bytes commands, bytes[] inputs");
@@ -78,8 +91,8 @@ export function decodeRouterCommands(commands: Hex, inputs: readonly Hex[], dept
   if (inputs.length > MAX_COMMANDS || depth > MAX_DEPTH)
     return { commands: [], undecodedBytes: sumSizes(inputs), isBounded: true };
   const decoded = inputs.map((input, index): DecodedCommands => {
-    // The highest bit lets a command fail; the next is reserved.
-    const code = Number(slice(commands, index, index + 1)) & 0x3f;
+    // The highest bit lets a command fail. Version 2.1 uses the next one, which earlier versions ignore.
+    const code = Number(slice(commands, index, index + 1)) & 0x7f;
     const bytes = size(input);
     try {
       if (code === SUB_PLAN) {

@@ -72,16 +72,21 @@ export function describeInferred({ input, listed }: IntentCase) {
   return { source: "calldata", balances: [...native, ...moved], allowances };
 }
 
-/** What the node's trace of the plain transaction shows about the same holders, in calls and events. */
-export function describeTraced({ traced }: IntentCase) {
+/** What the node's trace of the plain transaction shows about the sender's accounts, in calls and events. */
+export function describeTraced({ traced, measurements }: IntentCase) {
   if (traced === null) return null;
   return {
     source: "debug_traceCall",
     label: "traced",
-    balances: traced.flows
-      .filter(({ outflow }) => outflow !== 0n)
+    balances: traced.net
+      .filter(({ holder }) => measurements.holders.includes(holder))
       .slice(0, MAX_DESCRIBED)
-      .map(({ holder, token, id, outflow }) => ({ holder, token, id, change: (-outflow).toString() })),
+      .map(({ holder, asset, change }) => ({
+        holder,
+        token: asset.token,
+        id: asset.id,
+        change: change.toString(),
+      })),
     allowances: traced.permissions
       .slice(0, MAX_DESCRIBED)
       .map(({ amount, ...permission }) => ({ ...permission, amount: amount.toString() })),

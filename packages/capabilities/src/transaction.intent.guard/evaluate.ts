@@ -1,5 +1,6 @@
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
+import { describeEffects, leadSentence } from "./describeEffects.js";
 import {
   describeActs,
   describeBinding,
@@ -9,8 +10,9 @@ import {
   describeTraced,
 } from "./describeIntent.js";
 import type { TransactionIntentInput } from "./input.js";
-import { openIntentCase } from "./intentCase.js";
+import { type IntentCase, openIntentCase } from "./intentCase.js";
 import { judgeApprovals } from "./judgeApprovals.js";
+import { judgeControl } from "./judgeControl.js";
 import { judgeExecution } from "./judgeExecution.js";
 import { judgeFlows } from "./judgeFlows.js";
 import { judgeReality } from "./judgeReality.js";
@@ -22,8 +24,9 @@ import { type TransactionIntentCode, transactionIntentReasons } from "./reasons.
 const ALWAYS = [
   "The verdict is about exactly the chain, sender, target, value and calldata hash in findings.binding; any other transaction needs another one.",
   "True at the stated block; state, prices and code can change in any later one, and a contract may behave otherwise when it is really called.",
-  "Inferred differences come from calldata alone. Measured ones come from a simulated call in which the sender's address held code; only the balances and allowances listed by the rule were measured, not every token there is.",
-  "What a received token is worth is not judged.",
+  "Inferred differences come from calldata alone. Traced ones come from the node's own trace of the plain transaction. Measured ones come from a simulated call in which the sender's address held code; only the balances and allowances listed by the rule were measured, not every token there is.",
+  "Values in dollars are those of ether (by its feed), wrapped ether and dollar coins; what other assets are worth is not judged.",
+  "Names of parties come from a registry of published contracts, compared by code where a hash is published.",
   "Delegations that a transaction carries outside its calldata (EIP-7702 authorizations), its nonce and its fees are not part of the input and were not checked.",
   "State proofs cover code and slots that were read directly; what calls and the simulation answered is as the node gave it.",
 ];
@@ -42,8 +45,7 @@ export function evaluateTransactionIntent(
   const { notes: swapNotes, limitations: swapLimitations, swap } = judgeSwapActs(one);
   const notes: Note<TransactionIntentCode>[] = [
     ...executionNotes,
-    ...judgeApprovals(one),
-    ...judgeFlows(one),
+    ...(execution.status === "succeeds" || execution.status === "unread" ? judgeOutcome(one) : []),
     ...judgeReality(one),
     ...swapNotes,
     ...targetNotes,
@@ -57,9 +59,10 @@ export function evaluateTransactionIntent(
   return {
     verdict: worstVerdict(notes, transactionIntentReasons),
     reasonCodes: unique(notes.map((note) => note.code)),
-    summary: `${one.intent} to ${input.to}: ${decidingSentences(notes, transactionIntentReasons)}`,
+    summary: `${leadSentence(one, execution)} ${decidingSentences(notes, transactionIntentReasons)}`,
     findings: {
       intent: one.intent,
+      effects: describeEffects(one),
       binding: describeBinding(one),
       execution,
       calldata: describeCalldata(one),
@@ -78,4 +81,17 @@ export function evaluateTransactionIntent(
       ...notes.flatMap((note) => note.limitation ?? []),
     ]),
   } satisfies Evaluation;
+}
+
+/** What the transaction does to assets, permissions and control. A transaction that fails does none of it. */
+function judgeOutcome(one: IntentCase): Note<TransactionIntentCode>[] {
+  const { history } = one.readings;
+  const isUnread = [history?.paid.status, history?.payers.status].includes("unanswered");
+  const limitation = "No node answered the search for earlier payments of the sender.";
+  return [
+    ...judgeFlows(one),
+    ...judgeApprovals(one),
+    ...judgeControl(one),
+    ...(isUnread ? [{ code: "HISTORY_UNREAD", limitation } as const] : []),
+  ];
 }

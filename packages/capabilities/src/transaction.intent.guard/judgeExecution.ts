@@ -1,9 +1,7 @@
-import { knownDelegates, MULTICALL3, WETH } from "../shared/chain-facts/knownContracts.js";
 import { TRANSACTION_GAS_CAP } from "../shared/chain-facts/transactionGasCap.js";
 import { decodeRevert, type RevertReason } from "../shared/simulation/decodeRevert.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { IntentCase } from "./intentCase.js";
-import { isWrapper } from "./unwrapCall.js";
 
 export type ExecutionCode =
   | "TX_EXECUTES"
@@ -15,16 +13,14 @@ export type ExecutionCode =
   | "SIMULATION_UNAVAILABLE"
   | "SIMULATION_DISAGREES"
   | "SENDER_HAS_CODE"
+  | "SENDER_IS_ACCOUNT"
   | "SENDER_UNREAD"
   | "UNKNOWN_FUNCTION"
-  | "WRAPPER_UNKNOWN"
-  | "RECEIVER_RUNS_CODE"
+  | "UNKNOWN_FUNCTION_AT_PARTY"
+  | "EFFECTS_UNSEEN"
   | "UNDECODED_BYTES"
   | "DECODE_BOUND_REACHED"
-  | "MEASURE_BOUND_REACHED"
-  | "CONTROL_CALL"
-  | "FOREIGN_DELEGATECALL"
-  | "KNOWN_DELEGATECALL";
+  | "MEASURE_BOUND_REACHED";
 
 type Notes = Note<ExecutionCode>[];
 
@@ -80,18 +76,26 @@ function findFailure({ readings }: IntentCase): RevertReason | null {
   return isRunnerAlone && !simulation.value.success ? decodeRevert(simulation.value.returned) : null;
 }
 
-function noteSimulation({ readings: { simulation, call } }: IntentCase, runs: boolean): Notes {
+function noteSimulation({ readings: { simulation, call, trace } }: IntentCase, runs: boolean): Notes {
+  // The trace shows the plain transaction; the runner, which gives the sender code, is only needed without one.
+  if (trace.status === "value") {
+    if (call.status === "unanswered" || trace.value.success === (call.status !== "reverted")) return [];
+    return [disagrees("The plain call and its trace end differently")];
+  }
   if (simulation.status !== "value") {
     const limitation =
-      "Nothing was measured: the runner gave no answer (a node may refuse state overrides, or the sender calls itself). Differences are inferred from calldata alone.";
+      "Nothing was measured: no node offers traces, and the runner gave no answer (a node may refuse state overrides, or the sender calls itself). Differences are inferred from calldata alone.";
     return [{ code: "SIMULATION_UNAVAILABLE", limitation }];
   }
   const { success } = simulation.value;
   if (success === runs || (!runs && call.status !== "reverted")) return [];
-  const limitation =
-    "The plain call and the runner's end differently, so the measured differences may not be what would happen.";
-  return [{ code: "SIMULATION_DISAGREES", limitation }];
+  return [disagrees("The plain call and the runner's end differently")];
 }
+
+const disagrees = (what: string): Note<"SIMULATION_DISAGREES"> => ({
+  code: "SIMULATION_DISAGREES",
+  limitation: `${what}, so the measured differences may not be what would happen.`,
+});
 
 function noteGas({ readings: { gasEstimate } }: IntentCase, runs: boolean): Notes {
   if (gasEstimate.status === "value")
@@ -100,42 +104,25 @@ function noteGas({ readings: { gasEstimate } }: IntentCase, runs: boolean): Note
   return [{ code: "GAS_UNREAD", limitation: "No gas estimate was given." }];
 }
 
-function noteSender({ readings: { senderCode, senderBalance } }: IntentCase): Notes {
+function noteSender({ input, readings: { senderCode, senderBalance, parties, trace } }: IntentCase): Notes {
   if (senderBalance.status !== "value")
     return [{ code: "SENDER_UNREAD", limitation: "What the sender holds was not read." }];
   if (senderCode.status !== "value")
     return [{ code: "SENDER_UNREAD", limitation: "The sender's own code was not read." }];
   if (senderCode.value.form === "empty") return [];
-  const limitation =
-    "The sender has code of its own, which the runner replaced while it measured; what that code would do was not seen.";
+  const account = parties.find(({ address }) => address === input.from)?.account;
+  if (account && trace.status === "value") return [{ code: "SENDER_IS_ACCOUNT" }];
+  const limitation = account
+    ? "The sender has code of its own, which the runner replaced while it measured."
+    : "The sender has code that is not a published wallet's; what it does on other occasions was not seen.";
   return [{ code: "SENDER_HAS_CODE", limitation }];
 }
 
-/** A delegated account (EIP-7702) is still controlled by one key. */
-const isContract = (form: string): boolean => form !== "empty" && form !== "eip7702_delegation";
-
 function noteContent(one: IntentCase): Notes {
-  const { decoded, listed, measurements, calls, hasData, readings, routers } = one;
+  const { decoded, listed, measurements, traced, effects } = one;
   const notes: Notes = [];
-  const { code } = readings.target;
-  if (!hasData && code.status === "value" && isContract(code.value.form) && decoded.call.to !== WETH)
-    notes.push({
-      code: "RECEIVER_RUNS_CODE",
-      limitation: "A transfer without calldata runs the code of the receiving contract.",
-    });
-  if (
-    calls.some(
-      ({ inner, signature, to }) =>
-        (inner.length > 0 || isWrapper(signature)) && to !== MULTICALL3 && !routers.has(to),
-    )
-  )
-    notes.push({
-      code: "WRAPPER_UNKNOWN",
-      limitation:
-        "A wallet or another contract that is not a known one is given calls to carry out; whether it carries out these and no others is known only as far as it was measured.",
-    });
-  if (listed.unknownCalls.length > 0) notes.push({ code: "UNKNOWN_FUNCTION" });
-  if (decoded.undecodedBytes > 0) {
+  if (listed.unknownCalls.length > 0) notes.push(...noteUnknownCalls(one));
+  if (decoded.undecodedBytes > 0 && listed.unknownCalls.length === 0) {
     const limitation = `${decoded.undecodedBytes} bytes of calldata were not decoded.`;
     notes.push({ code: "UNDECODED_BYTES", limitation });
   }
@@ -145,15 +132,29 @@ function noteContent(one: IntentCase): Notes {
       limitation: "Calls nested deeper than 5, beyond the first 100, or acts beyond 200 were not checked.",
     });
   const { tokens, holders, counterparties } = measurements.cut;
-  if (tokens + holders + counterparties > 0)
+  // The trace shows every token and holder; only the code of more counterparties stays unread.
+  const isCut =
+    traced === null || effects === null ? tokens + holders + counterparties > 0 : counterparties > 0;
+  if (isCut)
     notes.push({
       code: "MEASURE_BOUND_REACHED",
       limitation: `Left out by the bounds of what is measured: ${tokens} tokens, ${holders} holders, ${counterparties} counterparties.`,
     });
-  for (const act of listed.acts) {
-    if (act.kind === "control") notes.push({ code: "CONTROL_CALL" });
-    if (act.kind === "delegatecall")
-      notes.push({ code: knownDelegates.has(act.to) ? "KNOWN_DELEGATECALL" : "FOREIGN_DELEGATECALL" });
-  }
   return notes;
+}
+
+/**
+ * A function whose meaning is not known is judged by its effects. That is not enough where they were not traced, or where
+ * the contract keeps positions and permissions that no balance shows.
+ */
+function noteUnknownCalls(one: IntentCase): Notes {
+  const { listed, traced, readings } = one;
+  const views = listed.unknownCalls.map(({ to }) => one.viewParty(to));
+  if (traced === null || readings.handedOver.status !== "value") {
+    const limitation =
+      "The function is not known, and the events and storage that the transaction changes were not read; only listed balances were measured.";
+    return [{ code: "EFFECTS_UNSEEN", limitation }];
+  }
+  const isKeeper = views.some(({ kind }) => kind === "known" || kind === "changed" || kind === "unread");
+  return [{ code: isKeeper ? "UNKNOWN_FUNCTION_AT_PARTY" : "UNKNOWN_FUNCTION" }];
 }

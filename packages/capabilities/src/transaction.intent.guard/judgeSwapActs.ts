@@ -1,11 +1,19 @@
+import type { Hex } from "@assay/protocol";
+import { WETH } from "../shared/chain-facts/knownContracts.js";
 import { describeJudgement, describeSwap } from "../shared/swaps/describeSwap.js";
 import { judgeSwap } from "../shared/swaps/judgeSwap.js";
 import type { SwapCode } from "../shared/swaps/reasons.js";
 import type { Note } from "../shared/verdict/note.js";
-import type { SwapAct } from "./act.js";
+import type { PayoutAct, SwapAct } from "./act.js";
+import { groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
 
-export type SwapActCode = SwapCode | "SWAP_ROUTER_UNKNOWN" | "SWAP_LIMITS_UNJUDGED" | "ROUTER_HAS_NO_CODE";
+export type SwapActCode =
+  | SwapCode
+  | "SWAP_ROUTER_UNKNOWN"
+  | "SWAP_LIMITS_UNJUDGED"
+  | "SWAP_RETURNS_NOTHING"
+  | "ROUTER_HAS_NO_CODE";
 
 type Notes = readonly Note<SwapActCode>[];
 
@@ -22,7 +30,7 @@ export function judgeSwapActs(one: IntentCase): SwapActJudgement {
   if (swaps.length === 0 && one.swap === null) return { notes: [], limitations: [], swap: null };
   const parties = noteParties(one, swaps);
   if (one.swap === null)
-    return { notes: [...parties, ...noteUnjudged(one, swaps)], limitations: [], swap: null };
+    return { notes: [...parties, ...judgeTogether(one, swaps)], limitations: [], swap: null };
   const { input, readings } = one;
   const { router, decoded } = one.swap;
   if (readings.swap === null) {
@@ -38,13 +46,21 @@ export function judgeSwapActs(one: IntentCase): SwapActJudgement {
   };
 }
 
-function noteParties({ listed, input, routers }: IntentCase, swaps: readonly SwapAct[]): Notes {
+function noteParties(one: IntentCase, swaps: readonly SwapAct[]): Notes {
   const notes: Note<SwapActCode>[] = [];
-  const owners = new Set([input.from, ...swaps.flatMap(({ payer, router }) => [payer, router])]);
-  const payouts = listed.acts.flatMap((act) => (act.kind === "payout" ? [act.to] : []));
-  if ([...swaps.map(({ recipient }) => recipient), ...payouts].some((address) => !owners.has(address)))
+  const owners = new Set([
+    ...one.own,
+    ...one.claimed,
+    ...swaps.flatMap(({ payer, router }) => [payer, router]),
+  ]);
+  const flows = groupFlows(one, one.claimed.length > 0 ? new Set([...one.own, ...one.claimed]) : one.own);
+  const recipients = swaps.map(({ recipient }) => recipient).filter((to) => !owners.has(to));
+  // A pool or a router may be paid first and pass on what it got.
+  if (recipients.some((to) => one.viewParty(to).kind !== "known" && !isPassedOn(one, to)))
     notes.push({ code: "RECIPIENT_NOT_SENDER" });
-  if (swaps.some(({ router }) => !routers.has(router)))
+  if (flows !== null && flows.leaves.length > 0 && flows.returns.length === 0)
+    notes.push({ code: "SWAP_RETURNS_NOTHING" });
+  if (swaps.some(({ router }) => !one.routers.has(router) && one.viewParty(router).kind !== "known"))
     notes.push({
       code: "SWAP_ROUTER_UNKNOWN",
       limitation:
@@ -53,17 +69,38 @@ function noteParties({ listed, input, routers }: IntentCase, swaps: readonly Swa
   return notes;
 }
 
-/** Swaps inside other calls, several at once, or of a kind that amm.swap.guard does not support. */
-function noteUnjudged({ listed }: IntentCase, swaps: readonly SwapAct[]): Notes {
-  const limitation =
-    "Limits are compared with a swap's result only where the transaction is one swap on a supported router.";
-  const notes: Note<SwapActCode>[] = [{ code: "SWAP_LIMITS_UNJUDGED", limitation }];
-  // A payout beside the swaps may have a minimum of its own.
-  const hasPayout = listed.acts.some(({ kind }) => kind === "payout");
-  if (!hasPayout && swaps.some(({ exact, amountOut }) => exact === "in" && amountOut === "0"))
-    notes.push({ code: "MIN_OUT_ZERO" });
-  return notes;
+const isPassedOn = ({ traced }: IntentCase, address: Hex): boolean =>
+  traced !== null && !traced.net.some(({ holder, change }) => holder === address && change > 0n);
+
+/** Swaps inside other calls, several at once, or of a router that amm.swap.guard does not support: by what they bring in. */
+function judgeTogether(one: IntentCase, swaps: readonly SwapAct[]): Notes {
+  const group = new Set([...one.own, ...one.claimed]);
+  const flows = groupFlows(one, group);
+  if (flows === null) {
+    const limitation =
+      "What the swaps bring in was not measured, so their limits were not compared with anything.";
+    return [{ code: "SWAP_LIMITS_UNJUDGED", limitation }];
+  }
+  const exactIn = swaps.filter(({ exact }) => exact === "in");
+  const isSame = (token: Hex | null, other: Hex | null) =>
+    token === other || (isEther(token) && isEther(other));
+  return flows.returns.flatMap(({ asset, amount }): Note<SwapActCode>[] => {
+    const last = exactIn.filter(({ tokenOut }) => isSame(tokenOut, asset.token));
+    if (last.length === 0) return [];
+    const payouts = one.listed.acts.filter(
+      (act): act is PayoutAct => act.kind === "payout" && isSame(act.token, asset.token) && group.has(act.to),
+    );
+    const promised = [
+      last.reduce((sum, { amountOut }) => sum + BigInt(amountOut), 0n),
+      payouts.reduce((sum, { minimum }) => sum + BigInt(minimum ?? "0"), 0n),
+    ].reduce((most, one) => (one > most ? one : most), 0n);
+    if (promised === 0n) return [{ code: "MIN_OUT_ZERO" }];
+    if (promised * 2n < amount) return [{ code: "MIN_OUT_NEGLIGIBLE" }];
+    return [{ code: promised * 100n < amount * 95n ? "MIN_OUT_BELOW_TOLERANCE" : "LIMIT_WITHIN_TOLERANCE" }];
+  });
 }
+
+const isEther = (token: Hex | null) => token === null || token === WETH;
 
 function noteCode({ readings: { target } }: IntentCase): Notes {
   const isEmpty = target.code.status === "value" && target.code.value.form === "empty";

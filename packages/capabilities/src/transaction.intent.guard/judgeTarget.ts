@@ -6,6 +6,8 @@ import type { IntentCase } from "./intentCase.js";
 
 export type TargetCode =
   | PauseCode
+  | "KNOWN_PARTY_CHANGED"
+  | "KNOWN_PARTY"
   | "PAUSED_BUT_EXECUTES"
   | "CODE_UNREAD"
   | "SLOT_UNREAD"
@@ -48,6 +50,7 @@ export function judgeTarget(one: IntentCase): TargetJudgement {
   const fields = observeContract(target);
   return {
     notes: [
+      ...noteStanding(one),
       ...noteCode(one),
       ...(isEmpty ? [] : noteSlots(one)),
       ...(pause ? notePause(one, pause.notes) : []),
@@ -65,17 +68,27 @@ export function judgeTarget(one: IntentCase): TargetJudgement {
   };
 }
 
+/** Whether the target is a published contract, and still has its code. */
+function noteStanding(one: IntentCase): Notes {
+  const { kind } = one.viewParty(one.input.to);
+  if (kind === "changed") return [{ code: "KNOWN_PARTY_CHANGED" }];
+  return kind === "known" ? [{ code: "KNOWN_PARTY" }] : [];
+}
+
 /** A pause that does not stop this transaction, for example the revocation of an allowance, is no reason to block it. */
 function notePause({ readings: { call } }: IntentCase, notes: readonly Note<PauseCode>[]): Notes {
   const runs = call.status === "value" || call.status === "absent";
-  return notes.map((note) =>
-    note.code === "CONTRACT_PAUSED" && runs ? { ...note, code: "PAUSED_BUT_EXECUTES" } : note,
-  );
+  // What a contract answers that has no pause does not matter for a transaction that runs.
+  return notes
+    .filter(({ code }) => !(runs && code === "PAUSE_UNREADABLE"))
+    .map((note) =>
+      note.code === "CONTRACT_PAUSED" && runs ? { ...note, code: "PAUSED_BUT_EXECUTES" } : note,
+    );
 }
 
 const readValue = <T>(reading: Reading<T>): T | null => (reading.status === "value" ? reading.value : null);
 
-function noteCode({ readings, hasData }: IntentCase): Notes {
+function noteCode({ readings, hasData, input }: IntentCase): Notes {
   const { code } = readings.target;
   if (code.status !== "value")
     return [{ code: "CODE_UNREAD", limitation: "The code of the target was not read: no node answered." }];
@@ -86,8 +99,12 @@ function noteCode({ readings, hasData }: IntentCase): Notes {
       const limitation = "A native token's rules and pause features are in the node, outside this check.";
       return [{ code: "NATIVE_TOKEN_CODE", limitation }];
     }
-    case "eip7702_delegation":
-      return hasData ? [{ code: "DELEGATED_ACCOUNT" }] : [];
+    case "eip7702_delegation": {
+      const isPublished = readings.parties.some(
+        ({ address, account }) => address === input.to && account !== null,
+      );
+      return hasData && !isPublished ? [{ code: "DELEGATED_ACCOUNT" }] : [];
+    }
     default:
       return [];
   }

@@ -27,7 +27,8 @@ export function listActs(root: DecodedCall, routers: ReadonlySet<Hex>): ListedAc
     if (call.isDelegatecall) acts.push({ kind: "delegatecall", account: call.caller, to: call.to });
     if (isPlainValue(call)) acts.push(nativeTransfer(call));
     if (isUnknown(call, routers)) unknownCalls.push(call);
-    else if (call.signature !== null && call.args !== null) acts.push(...describeCall(call, call.args));
+    else if (call.signature !== null && call.args !== null)
+      acts.push(...(isMisread(call, routers) ? describeMeaning(call) : describeCall(call, call.args)));
     for (const inner of call.inner) visit(inner);
   };
   visit(root);
@@ -48,10 +49,16 @@ const helperNames: ReadonlySet<string> = new Set([
   "wrapETH(uint256)",
 ]);
 
-function isUnknown({ signature, undecodedBytes, to }: DecodedCall, routers: ReadonlySet<Hex>): boolean {
+function isUnknown(call: DecodedCall, routers: ReadonlySet<Hex>): boolean {
+  const { signature, undecodedBytes, meaning } = call;
   if (signature === null) return undecodedBytes > 0;
-  return (wrappedNames.has(signature) && to !== WETH) || (helperNames.has(signature) && !routers.has(to));
+  return meaning === null && isMisread(call, routers);
 }
+
+/** Whether the name of a function is known, but means what its describer says only at another contract. */
+const isMisread = ({ signature, to }: DecodedCall, routers: ReadonlySet<Hex>): boolean =>
+  signature !== null &&
+  ((wrappedNames.has(signature) && to !== WETH) || (helperNames.has(signature) && !routers.has(to)));
 
 function nativeTransfer({ caller, to, value }: DecodedCall): TransferAct {
   return { kind: "transfer", form: "native", token: null, from: caller, to, amount: value, id: null };
@@ -59,7 +66,47 @@ function nativeTransfer({ caller, to, value }: DecodedCall): TransferAct {
 
 function describeCall(call: DecodedCall, args: Args): readonly Act[] {
   const describe = describers[call.signature ?? ""];
-  return describe ? describe(call, args) : listRouterActs(call, args);
+  if (describe) return describe(call, args);
+  const acts = listRouterActs(call, args);
+  return acts.length > 0 || call.inner.length > 0 ? acts : describeMeaning(call);
+}
+
+const addressIn = (value: unknown): Hex | undefined =>
+  typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value) ? (value as Hex) : undefined;
+
+/** The acts of a function that is known only by what its protocol says about it. */
+function describeMeaning(call: DecodedCall): readonly Act[] {
+  const { meaning } = call;
+  if (meaning === null) return [];
+  const { effect, roles } = meaning;
+  const [spender, recipient, token] = [roles.spender, roles.recipient, roles.token].map(addressIn);
+  const amount = typeof roles.amount === "string" ? roles.amount : null;
+  if ((effect === "approve" || effect === "permit") && spender !== undefined)
+    return [
+      approval(call, {
+        form: "other",
+        token: token ?? call.to,
+        owner: addressIn(roles.owner) ?? call.caller,
+        spender,
+        amount,
+        isRevocation: amount === "0",
+      }),
+    ];
+  if (effect === "transfer" && recipient !== undefined && amount !== null)
+    return [
+      transfer({
+        form: "erc20",
+        token: token ?? call.to,
+        from: addressIn(roles.owner) ?? call.caller,
+        to: recipient,
+        amount,
+      }),
+    ];
+  if (effect !== "control") return [];
+  const successor = spender ?? recipient ?? addressIn(roles.owner) ?? null;
+  return [
+    { kind: "control", signature: call.signature ?? "", target: call.to, successor, change: "replace" },
+  ];
 }
 
 const text = (args: Args, name: string) => String(args[name]);
@@ -87,15 +134,20 @@ function transfer(parts: Omit<TransferAct, "kind" | "id"> & { readonly id?: stri
 }
 
 const control =
-  (name: string | null): Describe =>
-  ({ to, signature }, args): ControlAct[] => [
-    {
-      kind: "control",
-      signature: signature ?? "",
-      target: to,
-      successor: name === null ? null : address(args, name),
-    },
-  ];
+  (name: string | null, change: ControlAct["change"] = "replace", targetName?: string): Describe =>
+  ({ to, signature }, args): ControlAct[] => {
+    const successor = name === null ? null : address(args, name);
+    const isCleared = successor === ZERO;
+    return [
+      {
+        kind: "control",
+        signature: signature ?? "",
+        target: targetName === undefined ? to : address(args, targetName),
+        successor: isCleared ? null : successor,
+        change: isCleared && change === "add" ? "reduce" : change,
+      },
+    ];
+  };
 
 const moved =
   (form: "erc721" | "erc1155"): Describe =>
@@ -120,6 +172,8 @@ const authorized: Describe = ({ to: token }, args) => [
   }),
 ];
 
+const ZERO: Hex = "0x0000000000000000000000000000000000000000";
+const AUTHORIZATION_BYTES = "(address,address,uint256,uint256,uint256,bytes32,bytes)";
 const AUTHORIZATION = "(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)";
 
 const describers: Readonly<Record<string, Describe>> = {
@@ -232,6 +286,24 @@ const describers: Readonly<Record<string, Describe>> = {
   },
   [`transferWithAuthorization${AUTHORIZATION}`]: authorized,
   [`receiveWithAuthorization${AUTHORIZATION}`]: authorized,
+  [`transferWithAuthorization${AUTHORIZATION_BYTES}`]: authorized,
+  [`receiveWithAuthorization${AUTHORIZATION_BYTES}`]: authorized,
+  "permit(address,address,uint256,uint256,bytes)": (call, args) => [
+    approval(call, {
+      form: "permit",
+      owner: address(args, "owner"),
+      spender: address(args, "spender"),
+      amount: text(args, "value"),
+      expiresAt: text(args, "deadline"),
+    }),
+  ],
+  "approveDelegation(address,uint256)": (call, args) => [
+    approval(call, { form: "credit", spender: address(args, "delegatee"), amount: text(args, "amount") }),
+  ],
+  "lockdown((address,address)[])": (call, args) =>
+    (args.approvals as readonly { token: Hex; spender: Hex }[]).map(({ token, spender }) =>
+      approval(call, { form: "permit2", token, spender, amount: "0" }),
+    ),
   "safeTransferFrom(address,address,uint256)": moved("erc721"),
   "safeTransferFrom(address,address,uint256,bytes)": moved("erc721"),
   "safeTransferFrom(address,address,uint256,uint256,bytes)": moved("erc1155"),
@@ -250,5 +322,23 @@ const describers: Readonly<Record<string, Describe>> = {
   "upgradeToAndCall(address,bytes)": control("implementation"),
   "changeAdmin(address)": control("newAdmin"),
   "diamondCut((address,uint8,bytes4[])[],address,bytes)": control("init"),
-  "grantRole(bytes32,address)": control("account"),
+  "grantRole(bytes32,address)": control("account", "add"),
+  "transferProxyOwnership(address)": control("newOwner"),
+  "setOwner(address)": control("newOwner"),
+  "changeOwner(address)": control("newOwner"),
+  "setImplementation(address)": control("implementation"),
+  "upgrade(address,address)": control("implementation", "replace", "proxy"),
+  "upgradeAndCall(address,address,bytes)": control("implementation", "replace", "proxy"),
+  "addOwnerWithThreshold(address,uint256)": control("owner", "add"),
+  "removeOwner(address,address,uint256)": control(null, "reduce"),
+  "swapOwner(address,address,address)": control("newOwner"),
+  "changeThreshold(uint256)": control(null, "reduce"),
+  "enableModule(address)": control("module", "add"),
+  "disableModule(address,address)": control(null, "reduce"),
+  "setGuard(address)": control("guard", "add"),
+  "setModuleGuard(address)": control("moduleGuard", "add"),
+  "setFallbackHandler(address)": control("handler", "add"),
+  "addOwnerAddress(address)": control("owner", "add"),
+  "installModule(uint256,address,bytes)": control("module", "add"),
+  "uninstallModule(uint256,address,bytes)": control(null, "reduce"),
 };

@@ -21,16 +21,25 @@ export function listRouterActs(call: DecodedCall, args: Args): readonly Act[] {
   if (call.selector === null) return listCommandActs(call, name, args);
   switch (signature) {
     case "unwrapWETH9(uint256,address)":
-      return [{ kind: "payout", token: null, to: resolve(call, args.recipient as Hex) }];
+      return [
+        { kind: "payout", token: null, to: resolve(call, args.recipient as Hex), minimum: minimumOf(args) },
+      ];
     case "unwrapWETH9(uint256)":
     case "refundETH()":
-      return [{ kind: "payout", token: null, to: call.caller }];
-    case "sweepToken(address,uint256,address)":
-      return [{ kind: "payout", token: args.token as Hex, to: resolve(call, args.recipient as Hex) }];
+      return [{ kind: "payout", token: null, to: call.caller, minimum: minimumOf(args) }];
+    case "sweepToken(address,uint256,address)": {
+      const to = resolve(call, args.recipient as Hex);
+      return [{ kind: "payout", token: args.token as Hex, to, minimum: minimumOf(args) }];
+    }
     default:
       return [];
   }
 }
+
+const minimumOf = (args: Args): string | null => {
+  const minimum = args.amountMinimum ?? args.amountMin;
+  return minimum === undefined ? null : String(minimum);
+};
 
 function resolve({ to: router, caller }: DecodedCall, recipient: Hex): Hex {
   if (recipient === CALLER) return caller;
@@ -111,11 +120,13 @@ function listCommandActs(call: DecodedCall, name: string, args: Args): readonly 
     case "SWEEP":
     case "TRANSFER":
     case "PAY_PORTION":
-      return [{ kind: "payout", token, to: recipient }];
+      return [{ kind: "payout", token, to: recipient, minimum: minimumOf(args) }];
     case "UNWRAP_WETH":
-      return [{ kind: "payout", token: null, to: recipient }];
+      return [{ kind: "payout", token: null, to: recipient, minimum: minimumOf(args) }];
     case "WRAP_ETH":
-      return recipient === call.to ? [] : [{ kind: "payout", token: WETH, to: recipient }];
+      return recipient === call.to
+        ? []
+        : [{ kind: "payout", token: WETH, to: recipient, minimum: minimumOf(args) }];
     default:
       return [];
   }

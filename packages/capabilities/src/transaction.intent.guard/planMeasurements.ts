@@ -4,6 +4,7 @@ import { canonicalTokens } from "../shared/chain-facts/canonicalTokens.js";
 import { USDC, WETH } from "../shared/chain-facts/knownContracts.js";
 import { unique } from "../shared/verdict/note.js";
 import type { Act, ApprovalAct } from "./act.js";
+import type { DecodedCall } from "./decodeCalls.js";
 
 /** One word measured before and after the transaction. */
 export type Measurement =
@@ -28,7 +29,8 @@ export interface MeasurementPlan {
 
 const MAX_TOKENS = 12;
 const MAX_HOLDERS = 3;
-const MAX_COUNTERPARTIES = 8;
+const MAX_COUNTERPARTIES = 12;
+const MAX_APPROVALS = 8;
 const MAX_ITEMS = 8;
 
 /** Tokens that a thief would take first. They are measured as far as the bound allows. */
@@ -40,12 +42,19 @@ const worthStealing = canonicalTokens.flatMap(({ address }) =>
 export function planMeasurements(
   transaction: { readonly from: Hex; readonly to: Hex; readonly data: Hex },
   acts: readonly Act[],
+  calls: readonly DecodedCall[],
   hasUnknownCalls: boolean,
 ): MeasurementPlan {
   const { from, to, data } = transaction;
-  const named = unique(acts.flatMap(tokensOf));
+  const named = unique([
+    ...acts.flatMap(tokensOf),
+    ...calls.flatMap(({ meaning }) => [meaning?.roles.token, meaning?.roles.tokenOut].filter(isContractWord)),
+  ]);
   const allHolders = unique([from, ...acts.flatMap(holdersOf)]);
-  const allCounterparties = unique(acts.flatMap(counterpartiesOf)).filter(
+  const allCounterparties = unique([
+    ...acts.flatMap(counterpartiesOf),
+    ...calls.flatMap((call) => [call.to, ...partiesOf(call)]),
+  ]).filter(
     // The code of both is read anyway.
     (address) => address !== from && address !== to,
   );
@@ -53,6 +62,7 @@ export function planMeasurements(
   const guessed = hasUnknownCalls ? findAddressWords(data) : [];
   const tokens = unique([...named, to, USDC, WETH, ...guessed, ...worthStealing]).slice(0, MAX_TOKENS);
   const approvals = acts.filter((act): act is ApprovalAct => act.kind === "approval");
+  const measurable = approvals.filter(({ form }) => form !== "other");
   const items = acts.flatMap((act) =>
     act.kind === "transfer" && act.form === "erc1155" && act.token !== null && act.id !== null
       ? holders.map((holder) => ({ token: act.token as Hex, holder, id: act.id as string }))
@@ -66,18 +76,16 @@ export function planMeasurements(
       ...tokens.flatMap((token) => holders.map((holder) => ({ kind: "balance", token, holder }) as const)),
       ...items.slice(0, MAX_ITEMS).map((item) => ({ kind: "itemBalance", ...item }) as const),
       ...ambiguous.map((token) => ({ kind: "isErc721", token }) as const),
-      ...approvals
-        .slice(0, MAX_COUNTERPARTIES)
-        .map((approval) => ({ kind: "permission", approval }) as const),
+      ...measurable.slice(0, MAX_APPROVALS).map((approval) => ({ kind: "permission", approval }) as const),
     ],
     counterparties: allCounterparties.slice(0, MAX_COUNTERPARTIES),
-    supplies: unique(approvals.map(({ token }) => token)).slice(0, MAX_COUNTERPARTIES),
+    supplies: unique(approvals.map(({ token }) => token)).slice(0, MAX_APPROVALS),
     cut: {
       tokens: Math.max(0, named.length - MAX_TOKENS) + Math.max(0, items.length - MAX_ITEMS),
       holders: allHolders.length - holders.length,
       counterparties:
         Math.max(0, allCounterparties.length - MAX_COUNTERPARTIES) +
-        Math.max(0, approvals.length - MAX_COUNTERPARTIES),
+        Math.max(0, approvals.length - MAX_APPROVALS),
     },
   };
 }
@@ -89,6 +97,7 @@ const views = parseAbi([
   "function allowance(address owner, address spender) view returns (uint256)",
   "function allowance(address owner, address token, address spender) view returns (uint160, uint48, uint48)",
   "function isApprovedForAll(address owner, address operator) view returns (bool)",
+  "function borrowAllowance(address owner, address spender) view returns (uint256)",
   "function isAuthorized(address authorizer, address authorized) view returns (bool)",
 ]);
 const ERC721_ID = "0x80ac58cd";
@@ -105,6 +114,7 @@ export function encodeMeasurement(one: Measurement): { readonly target: Hex; rea
     case "permission": {
       const { form, keeper, owner, token, spender } = one.approval;
       if (form === "permit2") return { target: keeper, data: encode("allowance", [owner, token, spender]) };
+      if (form === "credit") return { target: keeper, data: encode("borrowAllowance", [owner, spender]) };
       if (form === "operator") return { target: keeper, data: encode("isApprovedForAll", [owner, spender]) };
       if (form === "authorization") return { target: keeper, data: encode("isAuthorized", [owner, spender]) };
       return { target: keeper, data: encode("allowance", [owner, spender]) };
@@ -128,6 +138,16 @@ function tokensOf(act: Act): Hex[] {
     default:
       return [];
   }
+}
+
+const isContractWord = (value: unknown): value is Hex =>
+  typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value) && BigInt(value) > 0xffffn;
+
+/** Addresses that a function's arguments name in a part that decides who profits. */
+function partiesOf({ meaning }: DecodedCall): Hex[] {
+  if (meaning === null) return [];
+  const { recipient, spender, owner } = meaning.roles;
+  return [recipient, spender, owner].filter(isContractWord);
 }
 
 /** The owners of assets that an act moves or makes available to others. */

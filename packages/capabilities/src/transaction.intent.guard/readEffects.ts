@@ -24,6 +24,8 @@ export interface Effects {
   readonly balances: readonly BalanceEffect[];
   readonly permissions: readonly PermissionEffect[];
   readonly erc721Tokens: ReadonlySet<Hex>;
+  /** Balances after the calls that take a deposit back; null where none were made or they failed. */
+  readonly afterExit: readonly BalanceEffect[] | null;
   /** Measurements without a word before or after the transaction. */
   readonly unread: readonly Measurement[];
 }
@@ -70,5 +72,20 @@ export function readEffects(
         break;
     }
   });
-  return { balances, permissions, erc721Tokens, unread };
+  return { balances, permissions, erc721Tokens, unread, afterExit: readExit(measurements, simulation.value) };
+}
+
+function readExit(
+  measurements: MeasurementPlan["measurements"],
+  { before, exit }: Extract<TransactionIntentReadings["simulation"], { status: "value" }>["value"],
+): readonly BalanceEffect[] | null {
+  if (exit === null || !exit.success) return null;
+  return measurements.flatMap((one, index) => {
+    const words = [before.words[index] ?? null, exit.after.words[index] ?? null];
+    if (one.kind !== "balance" || words[0] === null || words[1] === null) return [];
+    const { holder, token } = one;
+    return [
+      { holder, token, id: null, before: BigInt(words[0] as string), after: BigInt(words[1] as string) },
+    ];
+  });
 }

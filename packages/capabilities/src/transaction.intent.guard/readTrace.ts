@@ -1,21 +1,11 @@
 import type { Hex } from "@assay/protocol";
 import { parseAbiParameters } from "viem";
 import { PERMIT2 } from "../shared/chain-facts/knownContracts.js";
+import { listMovements, type Movement, type NetChange, netMovements } from "../shared/effects/movements.js";
 import { topicOf } from "../shared/events/topicOf.js";
-import { decodeEvent, holderIn, listTransfers } from "../shared/events/transferEvents.js";
+import { decodeEvent, holderIn } from "../shared/events/transferEvents.js";
 import type { MeasurementPlan } from "./planMeasurements.js";
 import type { TransactionIntentReadings } from "./readings.js";
-
-/** What left a holder, less what it received, in the node's trace of the plain transaction. */
-export interface TracedFlow {
-  readonly holder: Hex;
-  /** Null for the native currency. */
-  readonly token: Hex | null;
-  /** Of an ERC-1155 item. */
-  readonly id: string | null;
-  /** Negative where more came in. */
-  readonly outflow: bigint;
-}
 
 /** A permission as the last event about it states it. */
 export interface TracedPermission {
@@ -30,7 +20,9 @@ export interface TracedPermission {
 }
 
 export interface TracedEffects {
-  readonly flows: readonly TracedFlow[];
+  readonly movements: readonly Movement[];
+  /** Of every account. */
+  readonly net: readonly NetChange[];
   readonly permissions: readonly TracedPermission[];
 }
 
@@ -51,30 +43,16 @@ export function readTrace(
   { trace }: TransactionIntentReadings,
 ): TracedEffects | null {
   if (trace.status !== "value" || !trace.value.success) return null;
-  const flows = new Map<string, TracedFlow>();
+  const { moves, logs } = trace.value;
+  const movements = listMovements(moves, logs);
   const permissions = new Map<string, TracedPermission>();
-  const move = (holder: Hex, token: Hex | null, id: string | null, amount: bigint) => {
-    if (!holders.includes(holder)) return;
-    const key = `${holder} ${token} ${id}`;
-    flows.set(key, { holder, token, id, outflow: (flows.get(key)?.outflow ?? 0n) + amount });
-  };
-  for (const { from, to, value } of trace.value.moves) {
-    move(from, null, null, BigInt(value));
-    move(to, null, null, -BigInt(value));
-  }
-  for (const log of trace.value.logs) {
-    for (const { kind, from, to, id, amount } of listTransfers(log)) {
-      // The measurement of a collection counts items and does not identify them.
-      const counted = kind === "erc721" ? null : id;
-      if (from) move(from, log.address, counted, amount);
-      if (to) move(to, log.address, counted, -amount);
-    }
+  for (const log of logs) {
     const permission = findPermission(log);
     if (!permission || !holders.includes(permission.owner)) continue;
     const { kind, keeper, token, owner, spender } = permission;
     permissions.set(`${kind} ${keeper} ${token} ${owner} ${spender}`, permission);
   }
-  return { flows: [...flows.values()], permissions: [...permissions.values()] };
+  return { movements, net: netMovements(movements), permissions: [...permissions.values()] };
 }
 
 function findPermission({ address, topics, data }: Log): TracedPermission | undefined {

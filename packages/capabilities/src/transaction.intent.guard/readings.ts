@@ -1,6 +1,7 @@
 import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
+import { partyReadingSchema } from "../shared/effects/partyView.js";
 import { observedReadingsSchema } from "../shared/observations/observedReadings.js";
 import {
   simulationConditionsSchema,
@@ -23,17 +24,30 @@ const stateSchema = z.strictObject({
   words: z.array(decimal.nullable()).max(80),
 });
 
-/** What the node's own trace of the plain transaction shows about the holders whose assets are measured. */
+/** What the node's own trace of the plain transaction shows. */
 const traceSchema = z.strictObject({
   success: z.boolean(),
   gasUsed: decimal,
   returned: bytesSchema,
-  /** Native currency from or to a holder, in wei. */
-  moves: z.array(z.strictObject({ from: address, to: address, value: decimal })).max(64),
-  /** Events that name a holder. */
-  logs: z.array(z.strictObject({ address, topics: z.array(hash32Schema).max(4), data: bytesSchema })).max(64),
+  /** Native currency that moves, in wei. */
+  moves: z.array(z.strictObject({ from: address, to: address, value: decimal })).max(128),
+  /** Events about assets, and others that name a holder. */
+  logs: z
+    .array(z.strictObject({ address, topics: z.array(hash32Schema).max(4), data: bytesSchema }))
+    .max(192),
   /** Whether a contract was created on the way. */
   creates: z.boolean(),
+});
+
+/** How a token describes itself, for amounts that people can read. */
+const tokenSchema = z.strictObject({
+  token: address,
+  symbol: answer,
+  decimals: answer,
+  /** Its name in the registry of published contracts. */
+  known: z.string().max(80).nullable(),
+  /** Whether it stands for a deposit: it names what it is a share of. Null where it was not asked. */
+  isReceipt: z.boolean().nullable(),
 });
 
 /** Everything transaction.intent.guard is judged from besides the transaction itself, as plain JSON. */
@@ -52,7 +66,28 @@ export const transactionIntentReadingsSchema = z.strictObject({
     beaconImplementation: true,
   }),
   senderCode: code,
-  counterparties: z.array(z.strictObject({ address, code })).max(8),
+  /** The day of the registry with which parties were compared. */
+  registryVersion: z.string().max(40),
+  /** The sender, the target and everybody whom calldata or trace name in a part that matters. */
+  parties: z.array(partyReadingSchema).max(40),
+  tokens: z.array(tokenSchema).max(24),
+  /**
+   * Who was paid by the sender, and who paid it, according to events of published tokens in recent blocks; null where
+   * that does not matter. Absent where the nodes do not search that far.
+   */
+  history: z
+    .strictObject({
+      fromBlock: blockNumberSchema,
+      paid: readingSchema(z.array(address).max(256)),
+      payers: readingSchema(z.array(address).max(256)),
+    })
+    .nullable(),
+  /** Words of storage that name a holder before the transaction and another address after it. */
+  handedOver: readingSchema(
+    z.array(z.strictObject({ address, slot: hash32Schema, before: address, after: address })).max(32),
+  ),
+  /** Answer of the ETH/USD feed's `latestRoundData()`. */
+  etherPrice: answer,
   /** Answers of `totalSupply()`. */
   supplies: z.array(z.strictObject({ token: address, supply: answer })).max(8),
   /** Answer of the transaction as a plain call. */
@@ -67,6 +102,8 @@ export const transactionIntentReadingsSchema = z.strictObject({
       returned: bytesSchema,
       before: stateSchema,
       after: stateSchema,
+      /** The state after the calls that take a deposit back; null where none were made. */
+      exit: z.strictObject({ success: z.boolean(), after: stateSchema }).nullable(),
     }),
   ),
   /** Absent where no node offers traces. */

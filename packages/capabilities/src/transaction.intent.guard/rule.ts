@@ -1,7 +1,6 @@
 import { defineRule } from "../defineRule.js";
 import { evaluateTransactionIntent } from "./evaluate.js";
 import { listTransactionIntentFacts } from "./facts.js";
-import { formerWording } from "./formerWording.js";
 import { transactionIntentReadingsSchema } from "./readings.js";
 import { transactionIntentReasons } from "./reasons.js";
 
@@ -10,5 +9,4 @@ export const rule = defineRule({
   reasons: transactionIntentReasons,
   evaluate: evaluateTransactionIntent,
   listFacts: listTransactionIntentFacts,
-  formerWording,
 });

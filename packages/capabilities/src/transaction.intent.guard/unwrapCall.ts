@@ -65,18 +65,58 @@ const unwrappers: Readonly<Record<string, Unwrap>> = {
   "executeBatch((address,uint256,bytes)[])": fromWrapper(
     ([calls]) => calls as readonly { target: Hex; value: bigint; data: Hex }[],
   ),
-  "execute(bytes32,bytes)": ({ to }, [mode, executions]) => unpackErc7579(to, mode as Hex, executions as Hex),
-  "handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)": (
-    { to: entryPoint },
-    [ops],
-  ) =>
-    (ops as readonly { sender: Hex; callData: Hex }[]).map(({ sender, callData }) => ({
-      to: sender,
-      value: 0n,
-      data: callData,
-      caller: entryPoint,
+  "executeBatch(address[],uint256[],bytes[])": fromWrapper(([targets, values, datas]) =>
+    (targets as readonly Hex[]).map((target, index) => ({
+      target,
+      value: (values as readonly bigint[])[index] ?? 0n,
+      data: (datas as readonly Hex[])[index] ?? "0x",
     })),
+  ),
+  "executeBatch(address[],bytes[])": fromWrapper(([targets, datas]) =>
+    (targets as readonly Hex[]).map((target, index) => ({
+      target,
+      data: (datas as readonly Hex[])[index] ?? "0x",
+    })),
+  ),
+  "aggregate((address,bytes)[])": fromWrapper(([calls]) => listPlainCalls(calls)),
+  "tryAggregate(bool,(address,bytes)[])": fromWrapper(([, calls]) => listPlainCalls(calls)),
+  "execTransactionFromModule(address,uint256,bytes,uint8)": ({ to: safe }, [to, value, data, operation]) => [
+    {
+      to: to as Hex,
+      value: value as bigint,
+      data: data as Hex,
+      caller: safe,
+      isDelegatecall: operation === 1,
+    },
+  ],
+  "multicall((address,bytes,uint256,bool,bytes32)[])": fromWrapper(([bundle]) =>
+    (bundle as readonly { to: Hex; value: bigint; data: Hex }[]).map(({ to, value, data }) => ({
+      target: to,
+      value,
+      data,
+    })),
+  ),
+  "execute(bytes32,bytes)": ({ to }, [mode, executions]) => unpackErc7579(to, mode as Hex, executions as Hex),
+  "handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)": unwrapOperations,
+  "handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)":
+    unwrapOperations,
 };
+
+const listPlainCalls = (calls: unknown) =>
+  (calls as readonly { target: Hex; callData: Hex }[]).map(({ target, callData }) => ({
+    target,
+    data: callData,
+  }));
+
+/** Of ERC-4337: each account is called by the entry point. */
+function unwrapOperations({ to: entryPoint }: CallOrder, [ops]: Args): CallOrder[] {
+  return (ops as readonly { sender: Hex; callData: Hex }[]).map(({ sender, callData }) => ({
+    to: sender,
+    value: 0n,
+    data: callData,
+    caller: entryPoint,
+  }));
+}
 
 /** Whether the purpose of a function is to make calls that are given to it, even if it is given none. */
 export const isWrapper = (signature: string | null): boolean => signature !== null && signature in unwrappers;

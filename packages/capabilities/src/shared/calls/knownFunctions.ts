@@ -13,6 +13,11 @@ const signatures = [
   // EIP-3009
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
   "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+  "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+  "function permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)",
+  // Aave: who may borrow against another's collateral
+  "function approveDelegation(address delegatee, uint256 amount)",
   // ERC-721 and ERC-1155
   "function setApprovalForAll(address operator, bool approved)",
   "function safeTransferFrom(address from, address to, uint256 tokenId)",
@@ -28,6 +33,7 @@ const signatures = [
   "function permit(address owner, ((address token, uint160 amount, uint48 expiration, uint48 nonce)[] details, address spender, uint256 sigDeadline) permitBatch, bytes signature)",
   "function transferFrom(address from, address to, uint160 amount, address token)",
   "function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) transferDetails, address owner, bytes signature)",
+  "function lockdown((address token, address spender)[] approvals)",
   // Morpho
   "function setAuthorization(address authorized, bool newIsAuthorized)",
   // Ownership and upgrades
@@ -38,6 +44,26 @@ const signatures = [
   "function changeAdmin(address newAdmin)",
   "function diamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] cut, address init, bytes data)",
   "function grantRole(bytes32 role, address account)",
+  "function transferProxyOwnership(address newOwner)",
+  "function setOwner(address newOwner)",
+  "function changeOwner(address newOwner)",
+  "function upgrade(address proxy, address implementation)",
+  "function upgradeAndCall(address proxy, address implementation, bytes data)",
+  "function setImplementation(address implementation)",
+  // Safe: who commands it
+  "function addOwnerWithThreshold(address owner, uint256 threshold)",
+  "function removeOwner(address prevOwner, address owner, uint256 threshold)",
+  "function swapOwner(address prevOwner, address oldOwner, address newOwner)",
+  "function changeThreshold(uint256 threshold)",
+  "function enableModule(address module)",
+  "function disableModule(address prevModule, address module)",
+  "function setGuard(address guard)",
+  "function setModuleGuard(address moduleGuard)",
+  "function setFallbackHandler(address handler)",
+  // Coinbase Smart Wallet and ERC-7579
+  "function addOwnerAddress(address owner)",
+  "function installModule(uint256 moduleTypeId, address module, bytes initData)",
+  "function uninstallModule(uint256 moduleTypeId, address module, bytes deInitData)",
   // Wrappers: calls inside calls
   "function multicall(bytes[] calls)",
   "function multicall(uint256 deadline, bytes[] calls)",
@@ -52,6 +78,13 @@ const signatures = [
   "function executeBatch((address target, uint256 value, bytes data)[] calls)",
   "function execute(bytes32 mode, bytes executionCalldata)",
   "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)",
+  "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, uint256 callGasLimit, uint256 verificationGasLimit, uint256 preVerificationGas, uint256 maxFeePerGas, uint256 maxPriorityFeePerGas, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)",
+  "function executeBatch(address[] targets, uint256[] values, bytes[] datas)",
+  "function executeBatch(address[] targets, bytes[] datas)",
+  "function aggregate((address target, bytes callData)[] calls)",
+  "function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls)",
+  "function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)",
+  "function multicall((address to, bytes data, uint256 value, bool skipRevert, bytes32 callbackHash)[] bundle)",
   // Helpers of the concentrated routers, sent beside a swap
   "function unwrapWETH9(uint256 amountMinimum, address recipient)",
   "function unwrapWETH9(uint256 amountMinimum)",

@@ -1,6 +1,8 @@
-import type { CallRead } from "@assay/chain";
+import type { CallRead, CallTrace, ChainRead, TracedLog } from "@assay/chain";
 import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
+import type { ReadParty } from "../../shared/effects/gather/describeParty.js";
+import { historyReads, historyStart, listPeers } from "../../shared/effects/gather/readHistory.js";
 import {
   describeSubject,
   type ObservedSubject,
@@ -8,6 +10,8 @@ import {
   requestSubject,
   subjectCalls,
 } from "../../shared/observations/gather/observedSubject.js";
+import { registryVersion } from "../../shared/parties/findParty.js";
+import { knownSlots } from "../../shared/proxies/knownSlots.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
@@ -18,10 +22,15 @@ import { planTransaction, type TransactionPlan } from "../intentCase.js";
 import type { TransactionIntentReadings } from "../readings.js";
 import { planRuns, type Runs } from "./planRuns.js";
 import { NO_PROGRAMS, readPrograms } from "./readPrograms.js";
+import { readTraced } from "./readTraced.js";
+import { askKeeps, askToken, listNamedTokens, listRecipients, parseKeeps, parseToken } from "./tokenReads.js";
 
 type Input = TransactionIntentInput;
 
 const TOTAL_SUPPLY: Hex = "0x18160ddd";
+const ETHER_FEED: Hex = "0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70";
+const LATEST_ROUND: Hex = "0xfeaf968c";
+const partySlots = [knownSlots.eip1967Implementation, knownSlots.safeSingleton];
 
 /**
  * Everything in one batch: the target with its proofs, the other accounts concerned, the transaction as a call, its gas,
@@ -43,48 +52,104 @@ async function gatherTransactionIntent(
     readings: {
       block: { number, hash, timestamp },
       ...read,
+      registryVersion,
       swapRouters: [...swapRouters],
       previous,
     },
   };
 }
 
+/** Reads to ask in one batch; each is answered by the function that adding it returned. */
+function createQuestions() {
+  const reads: ChainRead[] = [];
+  return {
+    reads,
+    ask<T>(read: ChainRead) {
+      const at = reads.push(read) - 1;
+      return (answers: readonly Reading<unknown>[]) => (answers[at] ?? noAnswer) as Reading<T>;
+    },
+  };
+}
+
 async function readTransaction(context: GatherContext, input: Input, plan: TransactionPlan) {
   const { from, to } = input;
+  const { block } = context;
   const { counterparties, supplies } = plan.measurements;
   // Each account is read once.
   const others = [...new Set([from, ...counterparties])].filter((address) => address !== to);
-  const gasPrice = gasPriceAt(context.block);
+  const gasPrice = gasPriceAt(block);
   const runs = planRuns(input, plan);
+  const { reads, ask } = createQuestions();
+  const [paused, masterCopy] = subjectCalls(to).map((read) => ask<Hex>(read));
+  const balance = ask<Hex>({ kind: "balance", address: from });
+  const supplyOf = supplies.map((token) => ask<Hex>(view(token, TOTAL_SUPPLY)));
+  const nonces = [to, ...others].map((address) => ask<Hex>({ kind: "nonce", address }));
+  const recipients = listRecipients(plan);
+  const keeps = recipients.map((address) => askKeeps(address).map((read) => ask<Hex>(read)));
+  const named = listNamedTokens(plan, to);
+  const labels = named.map(({ token, mayBeReceipt }) =>
+    askToken(token, mayBeReceipt).map((read) => ask<Hex>(read)),
+  );
+  const etherPrice = ask<Hex>(view(ETHER_FEED, LATEST_ROUND));
+  const isHistoryNeeded = [to, ...others].some((address) => address !== from);
+  const history = isHistoryNeeded
+    ? historyReads(from, block.number).map((read) => ask<readonly TracedLog[]>(read))
+    : [];
+  const ran = runs.reads.map((read) => ask<unknown>(priceRead(read, gasPrice)));
   const { accounts, others: answers } = await readAccounts(
     context,
-    [requestSubject(to), ...others.map((address) => ({ address, slots: [] }))],
-    [
-      ...subjectCalls(to),
-      { kind: "balance", address: from },
-      ...supplies.map((token) => view(token, TOTAL_SUPPLY)),
-      ...runs.reads.map((read) => priceRead(read, gasPrice)),
-    ],
+    [requestSubject(to), ...others.map((address) => ({ address, slots: partySlots }))],
+    reads,
   );
-  const [paused, masterCopy, balance, ...rest] = answers as readonly Reading<Hex>[];
-  const codeOf = (address: Hex) =>
-    fingerprintReading(accounts[address === to ? 0 : others.indexOf(address) + 1]?.code);
-  const target = describeSubject(accounts[0], paused, masterCopy);
-  const senderBalance = mapReading(balance ?? noAnswer, (quantity) => BigInt(quantity).toString());
+  const target = describeSubject(accounts[0], paused?.(answers), masterCopy?.(answers));
+  const senderBalance = mapReading(balance(answers), (quantity) => BigInt(quantity).toString());
+  const parties = [to, ...others].map((address, index): ReadParty => {
+    const at = recipients.indexOf(address);
+    const slots =
+      index === 0
+        ? [target.slots.eip1967Implementation, target.slots.safeSingleton]
+        : (accounts[index]?.slots ?? []);
+    return {
+      address,
+      code: accounts[index]?.code ?? noAnswer,
+      slots,
+      nonce: mapReading(nonces[index]?.(answers) ?? noAnswer, (quantity) => BigInt(quantity).toString()),
+      keeps: at === -1 ? null : parseKeeps((keeps[at] ?? []).map((read) => read(answers))),
+    };
+  });
   const followed = await followUp(context, input, {
     target,
     senderBalance,
     gasPrice,
     runs,
-    answers: rest.slice(supplies.length),
-    codes: new Map([to, ...others].map((address, index) => [address, accounts[index]?.code ?? noAnswer])),
+    answers: ran.map((read) => read(answers)),
+    parties,
+    plan,
+    tokens: named.map(({ token }, index) =>
+      parseToken(
+        token,
+        (labels[index] ?? []).map((read) => read(answers)),
+      ),
+    ),
   });
+  const [paid, payers] = history.map((read) => read(answers));
   return {
     ...followed,
     senderBalance,
-    senderCode: codeOf(from),
-    counterparties: counterparties.map((address) => ({ address, code: codeOf(address) })),
-    supplies: supplies.map((token, index) => ({ token, supply: cutAnswer(rest[index], WORD_ANSWER_BYTES) })),
+    senderCode: fingerprintReading(parties.find(({ address }) => address === from)?.code),
+    history:
+      paid && payers
+        ? {
+            fromBlock: historyStart(block.number),
+            paid: listPeers(paid, "to"),
+            payers: listPeers(payers, "from"),
+          }
+        : null,
+    etherPrice: cutAnswer(etherPrice(answers), 160),
+    supplies: supplies.map((token, index) => ({
+      token,
+      supply: cutAnswer(supplyOf[index]?.(answers) ?? noAnswer, WORD_ANSWER_BYTES),
+    })),
   };
 }
 
@@ -94,16 +159,18 @@ interface FirstAnswers {
   readonly gasPrice: bigint;
   readonly runs: Runs;
   readonly answers: readonly Reading<unknown>[];
-  /** Of the accounts that were read. */
-  readonly codes: ReadonlyMap<Hex, Reading<Hex>>;
+  readonly parties: readonly ReadParty[];
+  readonly plan: TransactionPlan;
+  readonly tokens: TransactionIntentReadings["tokens"];
 }
 
 /**
  * The reads that only the first answers make necessary, all at once: a beacon's choice; the runs again for a sender that
- * cannot pay for all the gas of a run; and, where the node hides fees, the code that ran.
+ * cannot pay for all the gas of a run; parties and tokens that only the trace shows; and, where the node hides fees, the
+ * code that ran.
  */
 async function followUp(context: GatherContext, { from, to, value }: Input, first: FirstAnswers) {
-  const { target, senderBalance, gasPrice, runs, answers } = first;
+  const { target, senderBalance, gasPrice, runs, answers, parties } = first;
   const { baseFeePerGas } = context.block;
   const heldWei = senderBalance.status === "value" ? BigInt(senderBalance.value) : null;
   const isFeeLent = heldWei !== null && needsLoan(heldWei, BigInt(value), gasPrice);
@@ -114,7 +181,8 @@ async function followUp(context: GatherContext, { from, to, value }: Input, firs
     seen: once.seen,
     isFeeLent,
   };
-  const [beaconImplementation, again, programs] = await Promise.all([
+  const codes = new Map(parties.map(({ address, code }) => [address, code]));
+  const [beaconImplementation, again, programs, traced] = await Promise.all([
     readBeaconOf(context, to, target),
     isFeeLent
       ? context.chain.readAt(
@@ -123,12 +191,14 @@ async function followUp(context: GatherContext, { from, to, value }: Input, firs
         )
       : undefined,
     once.calls !== null && listHiddenFees(conditions).length > 0
-      ? readPrograms(context, from, once.calls, first.codes)
+      ? readPrograms(context, from, once.calls as CallTrace["calls"], codes)
       : NO_PROGRAMS,
+    readTraced(context, first.plan, once.trace, parties, first.tokens),
   ]);
   const { seen, calls: _, ...run } = again ? runs.parse(again) : once;
   return {
     ...run,
+    ...traced,
     target: { ...target, beaconImplementation },
     conditions: { ...conditions, seen },
     programs,

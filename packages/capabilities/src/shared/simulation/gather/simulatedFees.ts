@@ -32,7 +32,7 @@ export function priceRead<R extends ChainRead>(
   gasPrice: bigint,
   loan?: { readonly heldWei: bigint },
 ): R {
-  if (read.kind !== "call" && read.kind !== "gasEstimate" && read.kind !== "trace") return read;
+  if (read.kind !== "call" && read.kind !== "gasEstimate" && !isTrace(read)) return read;
   const { from } = read;
   if (from === undefined) return read;
   if (loan === undefined) return { ...read, gasPrice };
@@ -43,6 +43,9 @@ export function priceRead<R extends ChainRead>(
   const overrides = { ...read.overrides, [from]: { ...read.overrides?.[from], balance } };
   return { ...read, gasPrice, overrides, ...(read.kind === "call" ? { gas } : {}) };
 }
+
+const isTrace = (read: ChainRead): read is Extract<ChainRead, { kind: "trace" | "storageChanges" }> =>
+  read.kind === "trace" || read.kind === "storageChanges";
 
 /** GASPRICE and BASEFEE, returned as two words by code that is never deployed. */
 const READ_FEES_CODE: Hex = "0x3a5f524860205260405ff3";

@@ -1,0 +1,36 @@
+import type { ChainRead, TracedLog } from "@assay/chain";
+import { type Hex, mapReading, type Reading } from "@assay/protocol";
+import { topicOf } from "../../events/topicOf.js";
+import { findParty } from "../../parties/findParty.js";
+
+/** Nodes bound the blocks of one search; this many take a few hours. */
+const HISTORY_BLOCKS = 50_000;
+const MAX_PEERS = 256;
+const TRANSFER = topicOf("Transfer(address,address,uint256)");
+
+export const historyStart = (blockNumber: number): number => Math.max(0, blockNumber - HISTORY_BLOCKS);
+
+/** Two searches: transfers from this account, and transfers to it. */
+export function historyReads(account: Hex, blockNumber: number): readonly [ChainRead, ChainRead] {
+  const word: Hex = `0x${account.slice(2).padStart(64, "0")}`;
+  const fromBlock = historyStart(blockNumber);
+  return [
+    { kind: "logs", fromBlock, topics: [TRANSFER, word] },
+    { kind: "logs", fromBlock, topics: [TRANSFER, null, word] },
+  ];
+}
+
+/**
+ * The other side of each transfer that moved something. Anybody can emit an event that names anybody, and can move
+ * nothing in another's name, so only amounts of published tokens count.
+ */
+export function listPeers(logs: Reading<readonly TracedLog[]>, side: "from" | "to"): Reading<Hex[]> {
+  return mapReading(logs, (all) => {
+    const peers = all.flatMap(({ address, topics, data }) => {
+      const word = topics[side === "from" ? 1 : 2];
+      const isMoved = data.length === 66 && BigInt(data) > 0n;
+      return word && isMoved && findParty(address)?.role === "token" ? [`0x${word.slice(26)}` as Hex] : [];
+    });
+    return [...new Set(peers.reverse())].slice(0, MAX_PEERS);
+  });
+}

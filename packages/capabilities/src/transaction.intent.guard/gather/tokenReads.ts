@@ -1,0 +1,85 @@
+import type { CallRead } from "@assay/chain";
+import { type Hex, noAnswer, type Reading } from "@assay/protocol";
+import { findParty } from "../../shared/parties/findParty.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
+import { unique } from "../../shared/verdict/note.js";
+import type { TransactionPlan } from "../intentCase.js";
+import type { TransactionIntentReadings } from "../readings.js";
+
+type Token = TransactionIntentReadings["tokens"][number];
+
+const SELECTORS = {
+  symbol: "0x95d89b41",
+  decimals: "0x313ce567",
+  totalSupply: "0x18160ddd",
+  token0: "0x0dfe1681",
+  /** ERC-4626. */
+  asset: "0x38d52e0f",
+  /** Aave. */
+  underlyingAsset: "0xb16a19de",
+} as const;
+/** Enough for any symbol that people use. */
+const SYMBOL_BYTES = 160;
+const MAX_TOKENS = 8;
+const MAX_RECIPIENTS = 4;
+
+const view = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
+
+/** Tokens that the calldata names. Whether one stands for a deposit matters where it is transferred. */
+export function listNamedTokens({ listed, calls }: TransactionPlan, to: Hex) {
+  const sent = new Set(listed.acts.flatMap((act) => (act.kind === "transfer" ? [act.token] : [])));
+  const named = unique(
+    [
+      ...listed.acts.flatMap((act) => {
+        if (act.kind === "approval" || act.kind === "transfer" || act.kind === "payout") return [act.token];
+        return act.kind === "swap" ? [act.tokenIn, act.tokenOut] : [];
+      }),
+      ...calls.flatMap(({ meaning }) => [meaning?.roles.token, meaning?.roles.tokenOut]),
+      to,
+    ].filter(
+      (one): one is Hex => typeof one === "string" && /^0x[0-9a-f]{40}$/.test(one) && BigInt(one) > 0xffffn,
+    ),
+  );
+  return named.slice(0, MAX_TOKENS).map((token) => ({ token, mayBeReceipt: sent.has(token) }));
+}
+
+export const askToken = (token: Hex, mayBeReceipt: boolean): CallRead[] => [
+  view(token, SELECTORS.symbol),
+  view(token, SELECTORS.decimals),
+  ...(mayBeReceipt
+    ? [SELECTORS.asset, SELECTORS.underlyingAsset, SELECTORS.token0].map((data) => view(token, data))
+    : []),
+];
+
+export function parseToken(token: Hex, [symbol, decimals, ...shares]: readonly Reading<Hex>[]): Token {
+  const known = findParty(token);
+  return {
+    token,
+    symbol: cutAnswer(symbol ?? noAnswer, SYMBOL_BYTES),
+    decimals: cutAnswer(decimals ?? noAnswer, WORD_ANSWER_BYTES),
+    known: known?.role === "token" ? known.name : null,
+    isReceipt: shares.length === 0 ? null : shares.some(isAddressAnswer),
+  };
+}
+
+/** Who receives a transfer: whether it is a token or a pool shows whether it can give anything back. */
+export function listRecipients({ listed }: TransactionPlan): Hex[] {
+  return unique(listed.acts.flatMap((act) => (act.kind === "transfer" ? [act.to] : []))).slice(
+    0,
+    MAX_RECIPIENTS,
+  );
+}
+
+export const askKeeps = (address: Hex): CallRead[] => [
+  view(address, SELECTORS.totalSupply),
+  view(address, SELECTORS.token0),
+];
+
+/** Null where nobody answered. */
+export function parseKeeps(answers: readonly Reading<Hex>[]): boolean | null {
+  if (answers.some(({ status }) => status === "unanswered")) return null;
+  return answers.some((answer) => answer.status === "value" && answer.value.length === 66);
+}
+
+const isAddressAnswer = (answer: Reading<Hex>): boolean =>
+  answer.status === "value" && answer.value.length === 66 && /^0x0{24}(?!0{40})/.test(answer.value);

@@ -5,7 +5,7 @@ import { decodeCall } from "../shared/meanings/decodeCall.js";
 import type { Effect, RoleName } from "../shared/meanings/meaning.js";
 import { splitAttribution } from "../shared/meanings/splitAttribution.js";
 import { decodeRouterCommands } from "./decodeRouterCommands.js";
-import { type CallOrder, unwrapCall } from "./unwrapCall.js";
+import { type CallOrder, isWrapper, unwrapCall } from "./unwrapCall.js";
 
 /** A call and the calls inside it, as far as calldata shows. Whole numbers are decimal strings. */
 export interface DecodedCall {
@@ -65,7 +65,9 @@ export function decodeCalls(transaction: {
     // Names behind the arguments (ERC-8021) are no part of what a contract reads.
     const { calldata } = depth === 1 ? splitAttribution(data) : { calldata: data };
     const known = selector === null ? undefined : decodeKnown(selector, calldata);
-    const meaning = selector === null ? null : findMeaning(order, calldata);
+    // What a wrapper means is what its calls mean, and those may be long.
+    const isWrapping = known !== undefined && (isWrapper(known.signature) || known.signature.startsWith("execute("));
+    const meaning = selector === null || isWrapping ? null : findMeaning(order, calldata);
     if (known === undefined && meaning === null) {
       undecodedBytes += bytes;
       return { ...plain, signature: null, args: null, inner: [], meaning: null, undecodedBytes: bytes };

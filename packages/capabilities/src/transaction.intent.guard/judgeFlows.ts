@@ -131,13 +131,12 @@ function judgeLoss(
 ): Notes {
   const beneficiaries = doings.flatMap((call) => listBeneficiaries(call));
   const others = beneficiaries.filter((address) => !flows.group.has(address) && !isCreditable(one, address));
-  if (hasLeft(one, flows)) return [{ code: "EXIT_MEASURED" }];
+  if (others.length > 0)
+    return others.map((address) => ({
+      code: wasPaid(one, address) === true ? "CREDITED_TO_ANOTHER" : "CREDITED_TO_STRANGER",
+    }));
   if (isKnown) {
     const effects = doings.flatMap(({ meaning }) => (meaning ? [meaning.effect] : []));
-    if (others.length > 0)
-      return others.map((address) => ({
-        code: wasPaid(one, address) === true ? "CREDITED_TO_ANOTHER" : "CREDITED_TO_STRANGER",
-      }));
     if (effects.includes("repay")) return [{ code: "DEBT_REPAID" }];
     if (endsWithAccount(one, flows)) return [{ code: "ENDS_WITH_ANOTHER" }];
     const isDeposit = effects.some(

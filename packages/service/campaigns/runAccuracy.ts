@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { getCapability } from "@assay/capabilities";
+import { createGatherContext } from "@assay/capabilities/testing/createGatherContext";
+import { gatherer } from "@assay/capabilities/transaction.intent.guard/gather/gather";
+import { rule } from "@assay/capabilities/transaction.intent.guard/rule";
+import { type Chain, createChain } from "@assay/chain";
+import { createDevnet } from "@assay/devnet";
+import { type AccuracyCase, listCases } from "./accuracyCases.js";
+import { setUp } from "./accuracySetup.js";
+import { createAccuracyWorld, isHeldOut } from "./accuracyWorld.js";
+import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
+
+export interface AccuracyOptions extends CampaignOptions {
+  /** The folder of `bench/accuracy`. */
+  readonly folder: string;
+  /** Whether to use the packages installed there. */
+  readonly packaged: boolean;
+  readonly onAnswer?: (answer: Answer) => void;
+}
+
+export interface Answer extends AccuracyCase {
+  readonly verdict: "allow" | "review" | "block";
+  readonly reasonCodes: readonly string[];
+  readonly summary: string;
+  readonly isHeldOut: boolean;
+}
+
+export interface AccuracySummary extends CampaignSummary {
+  readonly packaged: boolean;
+  /** Verdicts by group, for each half. */
+  readonly tuned: Tally;
+  readonly heldOut: Tally;
+  /** Hostile answers with the verdict and the reasons of an honest one. */
+  readonly indistinct: readonly string[];
+}
+
+/** Honest and hostile transactions of published protocols: what the guard says of each. */
+export async function runAccuracy(options: AccuracyOptions): Promise<AccuracySummary> {
+  const devnet = await createDevnet({ blockTimeMs: 0 });
+  const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
+  try {
+    const packages = options.packaged ? options.folder : undefined;
+    if (packages !== undefined && !existsSync(`${packages}/node_modules`))
+      throw new Error(`the packages of ${packages} are not installed`);
+    const world = await createAccuracyWorld(devnet, packages);
+    const setup = await setUp(world, `${options.folder}/Samples.sol`);
+    await devnet.mine();
+    const answers: Answer[] = [];
+    for (const one of listCases(world, setup)) {
+      const answer = await ask(chain, one);
+      options.onAnswer?.(answer);
+      answers.push(answer);
+      if (answers.length % 50 === 0) options.onProgress?.(`accuracy: ${answers.length} answers`);
+    }
+    return summarize(options, answers);
+  } finally {
+    await chain.close();
+    await devnet.close();
+  }
+}
+
+async function ask(chain: Chain, one: AccuracyCase): Promise<Answer> {
+  const { from, to, data, value } = one.transaction;
+  const input = getCapability("transaction.intent.guard").input.parse({ from, to, data, value: value.toString() });
+  const context = createGatherContext(chain, await chain.latestBlock());
+  const { readings } = await gatherer.gather(context, input);
+  const { verdict, reasonCodes, summary } = rule.evaluate(input, rule.readings.parse(JSON.parse(JSON.stringify(readings))));
+  return { ...one, verdict, reasonCodes, summary, isHeldOut: isHeldOut(one.name) };
+}
+
+function summarize({ seed, packaged }: AccuracyOptions, answers: readonly Answer[]): AccuracySummary {
+  const [tuned, heldOut] = [new Tally(), new Tally()];
+  for (const { group, verdict, isHeldOut: held } of answers) (held ? heldOut : tuned).add(`${group} ${verdict}`);
+  const keyOf = ({ verdict, reasonCodes }: Answer) => `${verdict} ${[...reasonCodes].sort().join(" ")}`;
+  const honest = new Set(answers.filter(({ group }) => group === "honest").map(keyOf));
+  const indistinct = answers.filter((answer) => answer.group !== "honest" && honest.has(keyOf(answer)));
+  const wrong = answers.filter(
+    ({ group, verdict }) => (group === "honest" ? verdict === "block" : verdict === "allow"),
+  );
+  return {
+    campaign: "accuracy",
+    seed,
+    packaged,
+    tuned,
+    heldOut,
+    indistinct: indistinct.map(({ name }) => name),
+    violations: wrong.map(({ name, verdict, reasonCodes }) => `${name}: ${verdict} ${reasonCodes.join(" ")}`),
+  };
+}
+
+export const accuracyFolder = fileURLToPath(new URL("../../../bench/accuracy", import.meta.url));

@@ -42,11 +42,16 @@ export interface Setup {
 /** Puts contracts and holdings in place. Without the packages only what the repository itself has. */
 export async function setUp(world: AccuracyWorld, samplesPath: string): Promise<Setup> {
   const { devnet, alice, bob, carol, thief, deploy, send } = world;
-  const { plainToken, uniswapV2Router, swapRouter02, positionManager, erc721, erc1155, morpho } = devnet.contracts;
+  const { plainToken, uniswapV2Router, swapRouter02, positionManager, erc721, erc1155, morpho } =
+    devnet.contracts;
   const samples = compileSamples(samplesPath);
   const sample = (name: string) => samples[name] as Artifact;
   const approve = (from: Hex, token: string, spender: string, amount = maxUint256) =>
     send({ from, to: token as Hex, data: encode("approve(address s, uint256 a)", [spender, amount]) });
+  const { deployedBytecode } = require("@assay/contracts/out/SamplePermit2.json") as {
+    deployedBytecode: Hex;
+  };
+  await devnet.request("hardhat_setCode", [PERMIT2, deployedBytecode]);
   const vault = await deploy(sample("PlainVault"), [USDC]);
   const staking = await deploy(sample("PlainStaking"), [USDC]);
   const collection = await deploy(sample("PlainCollection"));
@@ -64,23 +69,54 @@ export async function setUp(world: AccuracyWorld, samplesPath: string): Promise<
     await devnet.request("hardhat_setCode", [account, `0xef0100${sweeper.slice(2)}`]);
   // Holdings, and payments of old.
   await send({ from: alice, to: WETH, data: encode("deposit()"), value: parseEther("500") });
-  await send({ to: plainToken as Hex, data: encode("transfer(address t, uint256 a)", [alice, parseEther("10000")]) });
+  await send({
+    to: plainToken as Hex,
+    data: encode("transfer(address t, uint256 a)", [alice, parseEther("10000")]),
+  });
   await send({ from: alice, to: USDC, data: encode("transfer(address t, uint256 a)", [bob, 5_000_000n]) });
   await send({ from: bob, to: USDC, data: encode("transfer(address t, uint256 a)", [alice, 1_000_000n]) });
-  await send({ from: alice, to: USDC, data: encode("transfer(address t, uint256 a)", [victim, 50_000_000n]) });
+  await send({
+    from: alice,
+    to: USDC,
+    data: encode("transfer(address t, uint256 a)", [victim, 50_000_000n]),
+  });
   await send({ from: bob, to: USDC, data: encode("approve(address s, uint256 a)", [alice, 20_000_000n]) });
   for (const token of [USDC, WETH, plainToken])
-    for (const spender of [uniswapV2Router, swapRouter02, positionManager, vault, staking, baitVault, baitToken, bait, morpho])
+    for (const spender of [
+      uniswapV2Router,
+      swapRouter02,
+      positionManager,
+      vault,
+      staking,
+      baitVault,
+      baitToken,
+      bait,
+      morpho,
+    ])
       await approve(alice, token, spender);
   await approve(carol, USDC, bait);
-  await send({ from: alice, to: vault, data: encode("deposit(uint256 a, address r)", [500_000_000n, alice]) });
+  await send({
+    from: alice,
+    to: vault,
+    data: encode("deposit(uint256 a, address r)", [500_000_000n, alice]),
+  });
   await send({ from: alice, to: staking, data: encode("stake(uint256 a)", [300_000_000n]) });
   await send({ from: alice, to: collection, data: encode("claimFree()") });
   await send({ from: alice, to: collection, data: encode("claimFree()") });
   void [erc721, erc1155];
   const packaged = world.packages === undefined ? undefined : await setUpPackages(world);
   return {
-    vault, staking, collection, book, bait, baitToken, baitVault, sweeper, ownedProxy, sweptAccount, victim,
+    vault,
+    staking,
+    collection,
+    book,
+    bait,
+    baitToken,
+    baitVault,
+    sweeper,
+    ownedProxy,
+    sweptAccount,
+    victim,
     aave: packaged?.aave,
     safes: packaged?.safes ?? {},
     accounts: packaged?.accounts ?? {},
@@ -100,23 +136,57 @@ async function setUpPackages(world: AccuracyWorld) {
   await approve(alice, aave.aWeth, aave.gateway);
   await approve(aave.gateway, WETH, aave.pool).catch(() => undefined);
   const supply = (asset: Hex, amount: bigint) =>
-    send({ from: alice, to: aave.pool, data: encode("supply(address a, uint256 m, address o, uint16 r)", [asset, amount, alice, 0]) });
+    send({
+      from: alice,
+      to: aave.pool,
+      data: encode("supply(address a, uint256 m, address o, uint16 r)", [asset, amount, alice, 0]),
+    });
   await supply(USDC, 5_000_000_000n);
   await supply(WETH, parseEther("10"));
-  await send({ from: alice, to: aave.pool, data: encode("borrow(address a, uint256 m, uint256 r, uint16 c, address o)", [WETH, parseEther("0.2"), 2n, 0, alice]) });
+  await send({
+    from: alice,
+    to: aave.pool,
+    data: encode("borrow(address a, uint256 m, uint256 r, uint16 c, address o)", [
+      WETH,
+      parseEther("0.2"),
+      2n,
+      0,
+      alice,
+    ]),
+  });
   const safes = await installSafes(world);
   const { accounts, delegatedAccount } = await installAccounts(world);
   for (const account of [...Object.values(safes), ...Object.values(accounts), delegatedAccount]) {
-    await send({ from: alice, to: USDC, data: encode("transfer(address t, uint256 a)", [account, 2_000_000_000n]) });
+    await send({
+      from: alice,
+      to: USDC,
+      data: encode("transfer(address t, uint256 a)", [account, 2_000_000_000n]),
+    });
     await send({ from: alice, to: account, value: parseEther("5") });
   }
   await installUniversalRouter(world);
-  await install(EAS_REGISTRY, load("@ethereum-attestation-service/eas-contracts/artifacts/contracts/SchemaRegistry.sol/SchemaRegistry.json"));
-  await install(EAS, load("@ethereum-attestation-service/eas-contracts/artifacts/contracts/EAS.sol/EAS.json"), [EAS_REGISTRY]);
+  await install(
+    EAS_REGISTRY,
+    load(
+      "@ethereum-attestation-service/eas-contracts/artifacts/contracts/SchemaRegistry.sol/SchemaRegistry.json",
+    ),
+  );
+  await install(
+    EAS,
+    load("@ethereum-attestation-service/eas-contracts/artifacts/contracts/EAS.sol/EAS.json"),
+    [EAS_REGISTRY],
+  );
   // One leaf, whose hash is the root: nothing has to be proven.
   const root = keccak256(encodePacked(["uint256", "address", "uint256"], [0n, alice, 7_000_000n]));
-  const merkle = await world.deploy(load("@uniswap/merkle-distributor/build/MerkleDistributor.json"), [USDC, root]);
-  await send({ from: alice, to: USDC, data: encode("transfer(address t, uint256 a)", [merkle, 100_000_000n]) });
+  const merkle = await world.deploy(load("@uniswap/merkle-distributor/build/MerkleDistributor.json"), [
+    USDC,
+    root,
+  ]);
+  await send({
+    from: alice,
+    to: USDC,
+    data: encode("transfer(address t, uint256 a)", [merkle, 100_000_000n]),
+  });
   return { aave, safes, accounts, delegatedAccount, merkle };
 }
 
@@ -124,23 +194,45 @@ const EAS_REGISTRY: Hex = "0x4200000000000000000000000000000000000020";
 
 /** The router as published, with the local chain's pools and the repository's own sample of Permit2. */
 async function installUniversalRouter({ load, install, devnet, alice, send }: AccuracyWorld): Promise<void> {
-  const { deployedBytecode } = require("@assay/contracts/out/SamplePermit2.json") as { deployedBytecode: Hex };
-  await devnet.request("hardhat_setCode", [PERMIT2, deployedBytecode]);
   const pair = (require("@uniswap/v2-core/build/UniswapV2Pair.json") as { bytecode: string }).bytecode;
   const pool = (
     require("@uniswap/v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json") as { bytecode: Hex }
   ).bytecode;
   const { uniswapV2Factory, uniswapV3Factory, poolManager, positionManager } = devnet.contracts;
-  await install(UNIVERSAL_ROUTER, load("@uniswap/universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json"), [
-    {
-      permit2: PERMIT2, weth9: WETH, v2Factory: uniswapV2Factory, v3Factory: uniswapV3Factory,
-      pairInitCodeHash: keccak256(pair.startsWith("0x") ? (pair as Hex) : `0x${pair}`), poolInitCodeHash: keccak256(pool),
-      v4PoolManager: poolManager, v3NFTPositionManager: positionManager, v4PositionManager: positionManager, spokePool: ZERO,
-    },
-  ]);
+  await install(
+    UNIVERSAL_ROUTER,
+    load("@uniswap/universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json"),
+    [
+      {
+        permit2: PERMIT2,
+        weth9: WETH,
+        v2Factory: uniswapV2Factory,
+        v3Factory: uniswapV3Factory,
+        pairInitCodeHash: keccak256(pair.startsWith("0x") ? (pair as Hex) : `0x${pair}`),
+        poolInitCodeHash: keccak256(pool),
+        v4PoolManager: poolManager,
+        v3NFTPositionManager: positionManager,
+        v4PositionManager: positionManager,
+        spokePool: ZERO,
+      },
+    ],
+  );
   for (const token of [USDC, WETH]) {
-    await send({ from: alice, to: token, data: encode("approve(address s, uint256 a)", [PERMIT2, maxUint256]) });
-    await send({ from: alice, to: PERMIT2, data: encode("approve(address t, address s, uint160 a, uint48 e)", [token, UNIVERSAL_ROUTER, maxUint160, 4_000_000_000]) });
+    await send({
+      from: alice,
+      to: token,
+      data: encode("approve(address s, uint256 a)", [PERMIT2, maxUint256]),
+    });
+    await send({
+      from: alice,
+      to: PERMIT2,
+      data: encode("approve(address t, address s, uint160 a, uint48 e)", [
+        token,
+        UNIVERSAL_ROUTER,
+        maxUint160,
+        4_000_000_000,
+      ]),
+    });
   }
 }
 
@@ -154,7 +246,10 @@ async function installSafes(world: AccuracyWorld): Promise<Record<string, Hex>> 
   await install("0x29fcb43b46531bca003ddc8fcb67ffe91900c762", load(`${now}/SafeL2.sol/SafeL2.json`));
   await install(MULTI_SEND, load(`${now}/libraries/MultiSend.sol/MultiSend.json`));
   const proxies = {
-    "1.3.0": ["0xd9db270c1b5e3bd161e8c8503c55ceabee709552", `${old}/proxies/GnosisSafeProxy.sol/GnosisSafeProxy.json`],
+    "1.3.0": [
+      "0xd9db270c1b5e3bd161e8c8503c55ceabee709552",
+      `${old}/proxies/GnosisSafeProxy.sol/GnosisSafeProxy.json`,
+    ],
     "1.4.1": ["0x41675c099f32341bf84bfc5382af534df5c7461a", `${now}/proxies/SafeProxy.sol/SafeProxy.json`],
     "L2 1.4.1": ["0x29fcb43b46531bca003ddc8fcb67ffe91900c762", `${now}/proxies/SafeProxy.sol/SafeProxy.json`],
   } as const;
@@ -177,7 +272,11 @@ async function installSafes(world: AccuracyWorld): Promise<Record<string, Hex>> 
 async function installAccounts(world: AccuracyWorld) {
   const { alice, load, install, deploy, devnet, view, send } = world;
   const accounts: Record<string, Hex> = {};
-  for (const [version, folder] of [["0.6", "aa6"], ["0.7", "aa7"], ["0.8", "aa8"]] as const) {
+  for (const [version, folder] of [
+    ["0.6", "aa6"],
+    ["0.7", "aa7"],
+    ["0.8", "aa8"],
+  ] as const) {
     const entryPoint = ENTRY_POINTS[version];
     await install(entryPoint, load(`${folder}/artifacts/EntryPoint.json`));
     if (version === "0.8") {

@@ -47,7 +47,10 @@ export function encode(signature: string, args: readonly unknown[] = []): Hex {
 const GAS = "0xf42400";
 const require = createRequire(import.meta.url);
 
-export async function createAccuracyWorld(devnet: Devnet, packages: string | undefined): Promise<AccuracyWorld> {
+export async function createAccuracyWorld(
+  devnet: Devnet,
+  packages: string | undefined,
+): Promise<AccuracyWorld> {
   const accountOf = (name: string) =>
     lowercase(devnet.accounts.find((account) => account.name === name)?.address ?? "");
   const deployer = lowercase(devnet.deployer.address);
@@ -113,7 +116,11 @@ interface Linkable {
 }
 
 /** Puts the addresses of libraries where the compiler left room for them. */
-function link(bytecode: string, { linkReferences = {} }: Linkable, libraries: Readonly<Record<string, Hex>>): Hex {
+function link(
+  bytecode: string,
+  { linkReferences = {} }: Linkable,
+  libraries: Readonly<Record<string, Hex>>,
+): Hex {
   let linked = bytecode;
   for (const references of Object.values(linkReferences))
     for (const [name, places] of Object.entries(references)) {
@@ -153,4 +160,5 @@ export function compileSamples(path: string): Readonly<Record<string, Artifact>>
 }
 
 /** Half of the cases are only ever counted: the rules are tuned on the other half. */
-export const isHeldOut = (name: string): boolean => Number.parseInt(keccak256(stringToHex(name)).slice(-1), 16) % 2 === 1;
+export const isHeldOut = (name: string): boolean =>
+  Number.parseInt(keccak256(stringToHex(name)).slice(-1), 16) % 2 === 1;

@@ -62,21 +62,30 @@ export async function runAccuracy(options: AccuracyOptions): Promise<AccuracySum
 
 async function ask(chain: Chain, one: AccuracyCase): Promise<Answer> {
   const { from, to, data, value } = one.transaction;
-  const input = getCapability("transaction.intent.guard").input.parse({ from, to, data, value: value.toString() });
+  const input = getCapability("transaction.intent.guard").input.parse({
+    from,
+    to,
+    data,
+    value: value.toString(),
+  });
   const context = createGatherContext(chain, await chain.latestBlock());
   const { readings } = await gatherer.gather(context, input);
-  const { verdict, reasonCodes, summary } = rule.evaluate(input, rule.readings.parse(JSON.parse(JSON.stringify(readings))));
+  const { verdict, reasonCodes, summary } = rule.evaluate(
+    input,
+    rule.readings.parse(JSON.parse(JSON.stringify(readings))),
+  );
   return { ...one, verdict, reasonCodes, summary, isHeldOut: isHeldOut(one.name) };
 }
 
 function summarize({ seed, packaged }: AccuracyOptions, answers: readonly Answer[]): AccuracySummary {
   const [tuned, heldOut] = [new Tally(), new Tally()];
-  for (const { group, verdict, isHeldOut: held } of answers) (held ? heldOut : tuned).add(`${group} ${verdict}`);
+  for (const { group, verdict, isHeldOut: held } of answers)
+    (held ? heldOut : tuned).add(`${group} ${verdict}`);
   const keyOf = ({ verdict, reasonCodes }: Answer) => `${verdict} ${[...reasonCodes].sort().join(" ")}`;
   const honest = new Set(answers.filter(({ group }) => group === "honest").map(keyOf));
   const indistinct = answers.filter((answer) => answer.group !== "honest" && honest.has(keyOf(answer)));
-  const wrong = answers.filter(
-    ({ group, verdict }) => (group === "honest" ? verdict === "block" : verdict === "allow"),
+  const wrong = answers.filter(({ group, verdict }) =>
+    group === "honest" ? verdict === "block" : verdict === "allow",
   );
   return {
     campaign: "accuracy",

@@ -66,7 +66,8 @@ export function decodeCalls(transaction: {
     const { calldata } = depth === 1 ? splitAttribution(data) : { calldata: data };
     const known = selector === null ? undefined : decodeKnown(selector, calldata);
     // What a wrapper means is what its calls mean, and those may be long.
-    const isWrapping = known !== undefined && (isWrapper(known.signature) || known.signature.startsWith("execute("));
+    const isWrapping =
+      known !== undefined && (isWrapper(known.signature) || known.signature.startsWith("execute("));
     const meaning = selector === null || isWrapping ? null : findMeaning(order, calldata);
     if (known === undefined && meaning === null) {
       undecodedBytes += bytes;

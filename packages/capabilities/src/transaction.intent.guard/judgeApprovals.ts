@@ -68,7 +68,8 @@ function judgeApproval(one: IntentCase, approval: ApprovalAct): Notes {
   if (approval.isRevocation || (item && spender === ZERO)) return [{ code: "APPROVAL_REVOKED" }];
   // A permit of another account's concerns that account, which signed it.
   const isOthers = !one.own.has(owner) && !one.claimed.includes(owner);
-  if (isOthers && (one.operated.has(owner) || approval.form === "permit" || approval.form === "permit2")) return [];
+  if (isOthers && (one.operated.has(owner) || approval.form === "permit" || approval.form === "permit2"))
+    return [];
   const isEverything = amount === null;
   const isAll = !item && (isEverything || isUnlimited(one, approval, BigInt(amount)));
   if (!item && !isAll && findRemaining(one, approval) === 0n) return [{ code: "APPROVAL_SPENT" }];

@@ -51,15 +51,15 @@ function judgeChange(one: IntentCase, act: ControlAct): PolicyCode {
 
 /** Storage shows what no decoded function says: a word that named the sender names another. */
 function judgeHandedOver(one: IntentCase): Notes {
-  const { handedOver } = one.readings;
-  if (handedOver.status !== "value") return [];
+  const { storage } = one.readings;
+  if (storage.status !== "value") return [];
   const isExplained = one.listed.acts.some(({ kind }) => kind === "control");
   if (isExplained) return [];
   const effects = new Set(one.calls.flatMap(({ meaning }) => (meaning ? [meaning.effect] : [])));
   if (effects.has("delegate") || effects.has("vote")) return [];
   const isItem = (address: Hex) =>
     one.traced?.movements.some(({ asset }) => asset.token === address && asset.kind === "erc721") === true;
-  const found = handedOver.value.some(({ address, before, after }) => {
+  const found = storage.value.handedOver.some(({ address, before, after }) => {
     if (isItem(address) || one.own.has(after) || !one.own.has(before)) return false;
     return one.viewParty(address).kind !== "known";
   });

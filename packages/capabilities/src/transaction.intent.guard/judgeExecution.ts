@@ -149,12 +149,17 @@ function noteContent(one: IntentCase): Notes {
  */
 function noteUnknownCalls(one: IntentCase): Notes {
   const { listed, traced, readings } = one;
-  const views = listed.unknownCalls.map(({ to }) => one.viewParty(to));
-  if (traced === null || readings.handedOver.status !== "value") {
+  if (traced === null || readings.storage.status !== "value") {
     const limitation =
       "The function is not known, and the events and storage that the transaction changes were not read; only listed balances were measured.";
     return [{ code: "EFFECTS_UNSEEN", limitation }];
   }
-  const isKeeper = views.some(({ kind }) => kind === "known" || kind === "changed" || kind === "unread");
+  // A call that writes nothing only reads.
+  const { changed } = readings.storage.value;
+  const writing = listed.unknownCalls.filter(({ to, value }) => changed.includes(to) || value !== "0");
+  const isKeeper = writing.some(({ to }) => {
+    const { kind } = one.viewParty(to);
+    return kind === "known" || kind === "changed" || kind === "unread";
+  });
   return [{ code: isKeeper ? "UNKNOWN_FUNCTION_AT_PARTY" : "UNKNOWN_FUNCTION" }];
 }

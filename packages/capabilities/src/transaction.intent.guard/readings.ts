@@ -82,9 +82,16 @@ export const transactionIntentReadingsSchema = z.strictObject({
       payers: readingSchema(z.array(address).max(256)),
     })
     .nullable(),
-  /** Words of storage that name a holder before the transaction and another address after it. */
-  handedOver: readingSchema(
-    z.array(z.strictObject({ address, slot: hash32Schema, before: address, after: address })).max(32),
+  /** What the transaction writes. Absent where no node offers it. */
+  storage: readingSchema(
+    z.strictObject({
+      /** Contracts whose storage changes. */
+      changed: z.array(address).max(64),
+      /** Words that name a holder before the transaction and another address after it. */
+      handedOver: z
+        .array(z.strictObject({ address, slot: hash32Schema, before: address, after: address }))
+        .max(32),
+    }),
   ),
   /** Answer of the ETH/USD feed's `latestRoundData()`. */
   etherPrice: answer,

@@ -1,5 +1,5 @@
 import type { CallRead, CallTrace, ChainRead, StorageChange } from "@assay/chain";
-import { type Hex, mapReading, noAnswer, type Reading, unanswered } from "@assay/protocol";
+import { type Hex, mapReading, noAnswer, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { TRANSACTION_GAS_CAP } from "../../shared/chain-facts/transactionGasCap.js";
 import { topicOf } from "../../shared/events/topicOf.js";
 import { cutAnswer } from "../../shared/reads/gather/cutAnswer.js";
@@ -25,13 +25,14 @@ const MAX_MOVES = 128;
 const MAX_LOGS = 192;
 const MAX_LOG_BYTES = 2048;
 const MAX_HANDED_OVER = 32;
+const MAX_CHANGED = 64;
 
 /** The reads that run the transaction, and how to parse their answers, which come in the same order. */
 export interface Runs {
   readonly reads: readonly ChainRead[];
   parse(answers: readonly Reading<unknown>[]): Pick<
     Readings,
-    "call" | "gasEstimate" | "simulation" | "trace" | "swap" | "handedOver"
+    "call" | "gasEstimate" | "simulation" | "trace" | "swap" | "storage"
   > & {
     readonly seen: Readings["conditions"]["seen"];
     /** The contracts whose code ran, with their callers; null without a trace. */
@@ -63,7 +64,7 @@ export function planRuns(input: Input, { measurements, swap, exit }: Transaction
         // The runner replaces the sender's code, so a sender that calls itself would call the runner.
         simulation: from === to ? unanswered("sender_is_target") : describeSimulation(simulation),
         trace: describeTrace(trace, measurements.holders),
-        handedOver: describeHandedOver(changes, measurements.holders),
+        storage: describeStorage(changes, measurements.holders),
         swap: outcome ? outcome.parse(swapAnswers) : null,
         seen: parseFees(fees ?? noAnswer),
         calls: trace.status === "value" ? trace.value.calls : null,
@@ -154,20 +155,21 @@ function describeTrace(trace: Reading<CallTrace>, holders: readonly Hex[]): Read
 
 const cut = (bytes: Hex) => bytes.slice(0, 2 + MAX_CALL_ANSWER * 2) as Hex;
 
-/** Slots that name a holder before the transaction and somebody else after it. */
-function describeHandedOver(
+/** Whose storage changes, and slots that name a holder before the transaction and somebody else after it. */
+function describeStorage(
   changes: Reading<readonly StorageChange[]>,
   holders: readonly Hex[],
-): Readings["handedOver"] {
-  return mapReading(changes, (all) =>
-    all
-      .flatMap(({ address, slot, before, after }) => {
-        const [from, to] = [before, after].map((word): Hex => `0x${word.slice(-40)}`) as [Hex, Hex];
-        const isAddress = BigInt(to) > 0xffffn && after.startsWith(before.slice(0, 26));
-        return holders.includes(from) && from !== to && isAddress
-          ? [{ address, slot, before: from, after: to }]
-          : [];
-      })
-      .slice(0, MAX_HANDED_OVER),
-  );
+): Readings["storage"] {
+  if (changes.status !== "value") return changes;
+  const changed = [...new Set(changes.value.map(({ address }) => address))];
+  if (changed.length > MAX_CHANGED) return unanswered("trace_too_large");
+  const handedOver = changes.value.flatMap(({ address, slot, before, after }) => {
+    const [from, to] = [before, after].map((word): Hex => `0x${word.slice(-40)}`) as [Hex, Hex];
+    // What is packed beside an address stays as it is.
+    const isAddress = BigInt(to) > 0xffffn && after.startsWith(before.slice(0, 26));
+    return holders.includes(from) && from !== to && isAddress
+      ? [{ address, slot, before: from, after: to }]
+      : [];
+  });
+  return valueReading({ changed, handedOver: handedOver.slice(0, MAX_HANDED_OVER) });
 }

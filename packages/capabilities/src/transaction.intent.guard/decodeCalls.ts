@@ -4,6 +4,7 @@ import { measureAbi } from "../shared/calls/measureAbi.js";
 import { decodeCall } from "../shared/meanings/decodeCall.js";
 import type { Effect, RoleName } from "../shared/meanings/meaning.js";
 import { splitAttribution } from "../shared/meanings/splitAttribution.js";
+import type { KnownParty } from "../shared/parties/knownParty.js";
 import { decodeRouterCommands } from "./decodeRouterCommands.js";
 import { type CallOrder, isWrapper, unwrapCall } from "./unwrapCall.js";
 
@@ -46,12 +47,15 @@ const MAX_DEPTH = 5;
 const MAX_CALLS = 100;
 
 /** Unwraps a transaction's calldata to a bound. Never throws: what cannot be decoded is counted. */
-export function decodeCalls(transaction: {
-  readonly from: Hex;
-  readonly to: Hex;
-  readonly value: string;
-  readonly data: Hex;
-}): DecodedCalldata {
+export function decodeCalls(
+  transaction: {
+    readonly from: Hex;
+    readonly to: Hex;
+    readonly value: string;
+    readonly data: Hex;
+  },
+  findParty: (address: Hex) => KnownParty | undefined = () => undefined,
+): DecodedCalldata {
   let calls = 0;
   let undecodedBytes = 0;
   let isBounded = false;
@@ -68,7 +72,8 @@ export function decodeCalls(transaction: {
     // What a wrapper means is what its calls mean, and those may be long.
     const isWrapping =
       known !== undefined && (isWrapper(known.signature) || known.signature.startsWith("execute("));
-    const meaning = selector === null || isWrapping ? null : findMeaning(order, calldata);
+    const meaning =
+      selector === null || isWrapping ? null : findMeaning(order, calldata, findParty(lower(to)));
     if (known === undefined && meaning === null) {
       undecodedBytes += bytes;
       return { ...plain, signature: null, args: null, inner: [], meaning: null, undecodedBytes: bytes };
@@ -122,8 +127,12 @@ function pickMeaning(found: FoundMeaning | null): CallMeaning | null {
   return { protocol, effect, roles, sentence };
 }
 
-function findMeaning({ to, caller, value }: CallOrder, data: Hex): FoundMeaning | null {
-  const found = decodeCall(data, undefined, undefined, { to: lower(to), from: lower(caller), value });
+function findMeaning(
+  { to, caller, value }: CallOrder,
+  data: Hex,
+  party: KnownParty | undefined,
+): FoundMeaning | null {
+  const found = decodeCall(data, party, undefined, { to: lower(to), from: lower(caller), value });
   if (found === undefined) return null;
   const { meaning, inputs, args, roles, sentence, complete } = found;
   const bytes = hexToBytes(data).subarray(4);

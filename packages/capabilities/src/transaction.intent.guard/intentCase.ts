@@ -2,6 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { size } from "viem";
 import { MULTICALL3 } from "../shared/chain-facts/knownContracts.js";
 import { type PartyView, viewParty } from "../shared/effects/partyView.js";
+import type { KnownParty } from "../shared/parties/knownParty.js";
 import { type DecodedSwap, decodeSwap, findSwapRouter } from "../shared/swaps/decodeSwap.js";
 import type { SwapRouter } from "../shared/swaps/swapRouters.js";
 import { classifyIntent, type IntentClass } from "./classifyIntent.js";
@@ -31,8 +32,12 @@ export interface TransactionPlan {
 }
 
 /** Pure, so that the gatherer and the rule make the same plan. */
-export function planTransaction(input: Input, swapRouters: readonly SwapRouter[]): TransactionPlan {
-  const decoded = decodeCalls(input);
+export function planTransaction(
+  input: Input,
+  swapRouters: readonly SwapRouter[],
+  findParty: (address: Hex) => KnownParty | undefined,
+): TransactionPlan {
+  const decoded = decodeCalls(input, findParty);
   const calls = flatten(decoded.call);
   const routers = new Set(swapRouters.map(({ address }) => address));
   const listed = listActs(decoded.call, routers);
@@ -68,7 +73,9 @@ export interface IntentCase extends TransactionPlan {
 }
 
 export function openIntentCase(input: Input, readings: TransactionIntentReadings): IntentCase {
-  const plan = planTransaction(input, readings.swapRouters);
+  const plan = planTransaction(input, readings.swapRouters, (address) =>
+    readings.called.find((party) => party.address === address),
+  );
   const { listed, measurements, decoded } = plan;
   const { accounts: wrappers, operated } = listAccounts(decoded.call, plan.routers);
   // A published contract that makes calls for anybody is nobody's account.

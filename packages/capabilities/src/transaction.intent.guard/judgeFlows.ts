@@ -182,9 +182,9 @@ function listBeneficiaries({ meaning, caller }: DecodedCall): Hex[] {
   );
 }
 
-/** An account of published wallet code that the sender owns cannot be told from others, but a wallet can give back. */
+/** A wallet that names the sender as its owner. */
 const isCreditable = (one: IntentCase, address: Hex): boolean =>
-  one.viewParty(address).kind === "smart_account";
+  one.viewParty(address).reading?.wallet?.isSenders === true;
 
 function endsWithAccount(one: IntentCase, { leaves, group }: GroupFlows): boolean {
   const net = one.traced?.net ?? [];

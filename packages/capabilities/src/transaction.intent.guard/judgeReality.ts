@@ -1,3 +1,4 @@
+import { MULTICALL3 } from "../shared/chain-facts/knownContracts.js";
 import { listHiddenFees } from "../shared/simulation/simulationConditions.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { IntentCase } from "./intentCase.js";
@@ -110,8 +111,8 @@ function mayReadHiddenFee(one: IntentCase, program: Program, hidden: readonly st
   const { address, looksAt, isCalledByOthers } = program;
   const { kind, reading } = one.viewParty(address);
   // Published code has no reason to deceive; it may return the fee to a caller, but here the sender does not ask for it.
-  if (kind === "known" || reading?.account != null)
-    return isCalledByOthers && reading?.known?.role === "multicall";
+  if (kind === "known" || kind === "own" || reading?.account != null)
+    return isCalledByOthers && address === MULTICALL3;
   if (one.routers.has(address) && !isCalledByOthers) return false;
   if (looksAt.status === "value") return looksAt.value.some((opcode) => hidden.includes(opcode));
   // A payment to a delegated account goes to its key, independent of what its code does on receipt.

@@ -66,6 +66,8 @@ function judgeAccount(
 ): Notes {
   const { to, token } = transfer;
   if (wasPaid(one, to) === true) return [{ code: "PAYS_KNOWN_RECIPIENT" }];
+  // Nobody pays by an allowance that was given to a router.
+  if (transfer.form === "permit2") return [{ code: "ENDS_WITH_ANOTHER" }];
   const notes: Notes = [{ code: "FIRST_PAYMENT", ...unseen(one) }];
   const read = one.readings.tokens.find((entry) => entry.token === token);
   if (read?.isReceipt === true && read.known === null) notes.push({ code: "POSITION_TO_STRANGER" });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
 import { partyReadingSchema } from "../shared/effects/partyView.js";
 import { observedReadingsSchema } from "../shared/observations/observedReadings.js";
+import { knownPartySchema } from "../shared/parties/knownParty.js";
 import {
   simulationConditionsSchema,
   watchedProgramSchema,
@@ -68,6 +69,8 @@ export const transactionIntentReadingsSchema = z.strictObject({
   senderCode: code,
   /** The day of the registry with which parties were compared. */
   registryVersion: z.string().max(40),
+  /** Registry entries of the contracts that are called: one selector may mean different things in different protocols. */
+  called: z.array(knownPartySchema).max(101),
   /** The sender, the target and everybody whom calldata or trace name in a part that matters. */
   parties: z.array(partyReadingSchema).max(40),
   tokens: z.array(tokenSchema).max(24),

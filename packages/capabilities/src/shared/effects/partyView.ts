@@ -19,6 +19,11 @@ export const partyReadingSchema = z.strictObject({
   nonce: readingSchema(decimal).nullable(),
   /** Whether it answers as a token or a pool does; null where it was not asked. */
   keeps: z.boolean().nullable(),
+  /**
+   * Whether it answers as a wallet does, and whether it names the sender as its owner: its own word, which is enough to be
+   * paid like any account. Null where it was not asked.
+   */
+  wallet: z.strictObject({ isClaimed: z.boolean(), isSenders: z.boolean() }).nullable(),
   /** Its entry in the registry of published contracts, and whether the code fits it. */
   known: knownPartySchema.nullable(),
   standing: z.enum(["matches", "listed", "changed", "unread"]).nullable(),
@@ -44,7 +49,7 @@ export type PartyKind =
   | "burn"
   /** A key without code, or with a published wallet's. */
   | "account"
-  /** A contract with a published wallet's code. */
+  /** A contract with a published wallet's code, or one that answers as a wallet does. */
   | "smart_account"
   /** A key with code that is not published. */
   | "delegated"
@@ -77,14 +82,14 @@ function kindOf(address: Hex, reading: PartyReading | undefined): PartyKind {
   const { form } = reading.code.value;
   if (form === "empty") return "account";
   if (form === "eip7702_delegation") return reading.account ? "account" : "delegated";
-  return reading.account ? "smart_account" : "contract";
+  return reading.account || reading.wallet?.isClaimed ? "smart_account" : "contract";
 }
 
 function nameParty(address: Hex, kind: PartyKind, reading: PartyReading | undefined): string {
   if (kind === "own") return "your account";
   if (reading?.known && kind === "known") return reading.known.name;
   if (reading?.known) return `${address} (not the published ${reading.known.name})`;
-  if (kind === "smart_account" && reading?.account) return `${address} (${reading.account.name})`;
+  if (kind === "smart_account") return `${address} (${reading?.account?.name ?? "a wallet by its own word"})`;
   if (kind === "contract") return `the unknown contract ${address}`;
   return address;
 }

@@ -10,7 +10,8 @@ import {
   requestSubject,
   subjectCalls,
 } from "../../shared/observations/gather/observedSubject.js";
-import { registryVersion } from "../../shared/parties/findParty.js";
+import { findParty, registryVersion } from "../../shared/parties/findParty.js";
+import type { KnownParty } from "../../shared/parties/knownParty.js";
 import { knownSlots } from "../../shared/proxies/knownSlots.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../shared/reads/gather/fingerprintReading.js";
@@ -23,7 +24,14 @@ import type { TransactionIntentReadings } from "../readings.js";
 import { planRuns, type Runs } from "./planRuns.js";
 import { NO_PROGRAMS, readPrograms } from "./readPrograms.js";
 import { readTraced } from "./readTraced.js";
-import { askKeeps, askToken, listNamedTokens, listRecipients, parseKeeps, parseToken } from "./tokenReads.js";
+import {
+  askRecipient,
+  askToken,
+  describeRecipient,
+  listNamedTokens,
+  listRecipients,
+  parseToken,
+} from "./tokenReads.js";
 
 type Input = TransactionIntentInput;
 
@@ -41,7 +49,12 @@ async function gatherTransactionIntent(
   input: Input,
 ): Promise<Gathered<TransactionIntentReadings>> {
   const { records, block, swapRouters } = context;
-  const plan = planTransaction(input, swapRouters);
+  const called = new Map<Hex, KnownParty>();
+  const plan = planTransaction(input, swapRouters, (address) => {
+    const party = findParty(address);
+    if (party) called.set(address, party);
+    return party;
+  });
   const [{ previous }, read] = await Promise.all([
     records.findEarlierObservations(input.to, block.number),
     readTransaction(context, input, plan),
@@ -53,6 +66,7 @@ async function gatherTransactionIntent(
       block: { number, hash, timestamp },
       ...read,
       registryVersion,
+      called: [...called.values()],
       swapRouters: [...swapRouters],
       previous,
     },
@@ -85,7 +99,7 @@ async function readTransaction(context: GatherContext, input: Input, plan: Trans
   const supplyOf = supplies.map((token) => ask<Hex>(view(token, TOTAL_SUPPLY)));
   const nonces = [to, ...others].map((address) => ask<Hex>({ kind: "nonce", address }));
   const recipients = listRecipients(plan);
-  const keeps = recipients.map((address) => askKeeps(address).map((read) => ask<Hex>(read)));
+  const asked = recipients.map((address) => askRecipient(address, from).map((read) => ask<Hex>(read)));
   const named = listNamedTokens(plan, to);
   const labels = named.map(({ token, mayBeReceipt }) =>
     askToken(token, mayBeReceipt).map((read) => ask<Hex>(read)),
@@ -114,7 +128,7 @@ async function readTransaction(context: GatherContext, input: Input, plan: Trans
       code: accounts[index]?.code ?? noAnswer,
       slots,
       nonce: mapReading(nonces[index]?.(answers) ?? noAnswer, (quantity) => BigInt(quantity).toString()),
-      keeps: at === -1 ? null : parseKeeps((keeps[at] ?? []).map((read) => read(answers))),
+      ...describeRecipient(from, at === -1 ? [] : (asked[at] ?? []).map((read) => read(answers))),
     };
   });
   const followed = await followUp(context, input, {

@@ -54,6 +54,7 @@ export async function readTraced(
         BigInt(quantity).toString(),
       ),
       keeps: null,
+      wallet: null,
     })),
   ];
   const behind = new Map<Hex, Reading<Hex>>([

@@ -1,5 +1,6 @@
 import type { CallRead } from "@assay/chain";
 import { type Hex, noAnswer, type Reading } from "@assay/protocol";
+import type { ReadParty } from "../../shared/effects/gather/describeParty.js";
 import { findParty } from "../../shared/parties/findParty.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { unique } from "../../shared/verdict/note.js";
@@ -17,11 +18,19 @@ const SELECTORS = {
   asset: "0x38d52e0f",
   /** Aave. */
   underlyingAsset: "0xb16a19de",
+  entryPoint: "0xb0d691fe",
+  /** Safe. */
+  getThreshold: "0xe75235b8",
+  isOwner: "0x2f54bf6e",
+  owner: "0x8da5cb5b",
 } as const;
 /** Enough for any symbol that people use. */
 const SYMBOL_BYTES = 160;
 const MAX_TOKENS = 8;
 const MAX_RECIPIENTS = 4;
+
+const isAddress = (value: unknown): value is Hex =>
+  typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value) && BigInt(value) > 0xffffn;
 
 const view = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
 
@@ -36,9 +45,7 @@ export function listNamedTokens({ listed, calls }: TransactionPlan, to: Hex) {
       }),
       ...calls.flatMap(({ meaning }) => [meaning?.roles.token, meaning?.roles.tokenOut]),
       to,
-    ].filter(
-      (one): one is Hex => typeof one === "string" && /^0x[0-9a-f]{40}$/.test(one) && BigInt(one) > 0xffffn,
-    ),
+    ].filter(isAddress),
   );
   return named.slice(0, MAX_TOKENS).map((token) => ({ token, mayBeReceipt: sent.has(token) }));
 }
@@ -62,23 +69,46 @@ export function parseToken(token: Hex, [symbol, decimals, ...shares]: readonly R
   };
 }
 
-/** Who receives a transfer: whether it is a token or a pool shows whether it can give anything back. */
-export function listRecipients({ listed }: TransactionPlan): Hex[] {
-  return unique(listed.acts.flatMap((act) => (act.kind === "transfer" ? [act.to] : []))).slice(
-    0,
-    MAX_RECIPIENTS,
-  );
+/** Who is paid or credited: whether it is a token, a pool or a wallet shows whether it can give anything back. */
+export function listRecipients({ listed, calls }: TransactionPlan): Hex[] {
+  const credited = calls.map(({ meaning }) => meaning?.roles.recipient).filter(isAddress);
+  return unique([
+    ...listed.acts.flatMap((act) => (act.kind === "transfer" ? [act.to] : [])),
+    ...credited,
+  ]).slice(0, MAX_RECIPIENTS);
 }
 
-export const askKeeps = (address: Hex): CallRead[] => [
+/** `describeRecipient` takes the answers in this order. */
+export const askRecipient = (address: Hex, sender: Hex): CallRead[] => [
   view(address, SELECTORS.totalSupply),
   view(address, SELECTORS.token0),
+  view(address, SELECTORS.entryPoint),
+  view(address, SELECTORS.getThreshold),
+  view(address, SELECTORS.owner),
+  view(address, `${SELECTORS.isOwner}${sender.slice(2).padStart(64, "0")}`),
 ];
 
 /** Null where nobody answered. */
-export function parseKeeps(answers: readonly Reading<Hex>[]): boolean | null {
-  if (answers.some(({ status }) => status === "unanswered")) return null;
-  return answers.some((answer) => answer.status === "value" && answer.value.length === 66);
+export function describeRecipient(
+  sender: Hex,
+  answers: readonly Reading<Hex>[],
+): Pick<ReadParty, "keeps" | "wallet"> {
+  if (answers.length === 0 || answers.some(({ status }) => status === "unanswered"))
+    return { keeps: null, wallet: null };
+  const [supply, token0, entryPoint, threshold, owner, isOwner] = answers.map((answer) =>
+    answer.status === "value" && answer.value.length === 66 ? BigInt(answer.value) : null,
+  );
+  const word = (address: bigint): Hex => `0x${address.toString(16).padStart(40, "0")}`;
+  const hasEntryPoint =
+    entryPoint != null && entryPoint < 2n ** 160n && findParty(word(entryPoint))?.role === "entry_point";
+  const hasOwners = threshold != null && threshold > 0n && threshold < 1000n && isOwner != null;
+  return {
+    keeps: supply != null || token0 != null,
+    wallet: {
+      isClaimed: hasEntryPoint || hasOwners,
+      isSenders: owner === BigInt(sender) || isOwner === 1n,
+    },
+  };
 }
 
 const isAddressAnswer = (answer: Reading<Hex>): boolean =>

@@ -15,6 +15,7 @@ export interface ReadParty {
   readonly slots: readonly (Reading<Hex> | undefined)[];
   readonly nonce: Reading<string> | null;
   readonly keeps: boolean | null;
+  readonly wallet: PartyReading["wallet"];
 }
 
 /** The address whose code runs behind this one; null where it runs its own, or that was not read. */
@@ -40,7 +41,7 @@ function fingerprintValue(code: Reading<Hex>) {
 
 /** Compares what was read with the registry. `behind` is the code of the implementation, where there is one. */
 export function describeParty(party: ReadParty, behind: Reading<Hex> = noAnswer): PartyReading {
-  const { address, code, nonce, keeps } = party;
+  const { address, code, nonce, keeps, wallet } = party;
   const implementation = findImplementation(party);
   const known = findParty(address) ?? null;
   const read = code.status === "value" ? { hash: keccak256(code.value), bytes: code.value } : undefined;
@@ -50,6 +51,7 @@ export function describeParty(party: ReadParty, behind: Reading<Hex> = noAnswer)
     implementation,
     nonce,
     keeps,
+    wallet,
     known,
     standing:
       known &&

@@ -45,6 +45,8 @@ export interface DecodedCalldata {
 /** Deeper calls, or further ones beyond the bound, are counted as undecoded. */
 const MAX_DEPTH = 5;
 const MAX_CALLS = 100;
+/** Longer calls of functions that are known anyway are not looked up by protocol. */
+const MAX_MEANT_BYTES = 8192;
 
 /** Unwraps a transaction's calldata to a bound. Never throws: what cannot be decoded is counted. */
 export function decodeCalls(
@@ -72,8 +74,9 @@ export function decodeCalls(
     // What a wrapper means is what its calls mean, and those may be long.
     const isWrapping =
       known !== undefined && (isWrapper(known.signature) || known.signature.startsWith("execute("));
+    const isLong = known !== undefined && bytes > MAX_MEANT_BYTES;
     const meaning =
-      selector === null || isWrapping ? null : findMeaning(order, calldata, findParty(lower(to)));
+      selector === null || isWrapping || isLong ? null : findMeaning(order, calldata, findParty(lower(to)));
     if (known === undefined && meaning === null) {
       undecodedBytes += bytes;
       return { ...plain, signature: null, args: null, inner: [], meaning: null, undecodedBytes: bytes };

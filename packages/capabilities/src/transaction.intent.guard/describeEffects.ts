@@ -189,10 +189,11 @@ export function tellAmount(one: IntentCase, { kind, token, id }: Flow["asset"], 
     : `${amount} units of ${token}`;
 }
 
-/** Six digits after the point are enough to decide. */
+/** Six digits after the point are enough to decide, or six after the first that is not zero. */
 const trim = (text: string): string => {
   const [whole = "0", fraction = ""] = text.split(".");
-  const kept = fraction.slice(0, whole === "0" ? 10 : 6).replace(/0+$/, "");
+  const zeros = whole === "0" ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const kept = fraction.slice(0, zeros + 6).replace(/0+$/, "");
   return kept === "" ? whole : `${whole}.${kept}`;
 };
 

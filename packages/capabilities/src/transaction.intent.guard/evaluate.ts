@@ -93,5 +93,24 @@ function judgeOutcome(one: IntentCase): Note<TransactionIntentCode>[] {
     ...judgeApprovals(one),
     ...judgeControl(one),
     ...(isUnread ? [{ code: "HISTORY_UNREAD", limitation } as const] : []),
+    ...noteUnread(one),
+  ];
+}
+
+/** Only what was read supports an allow: the party's code, how used it is, how a token calls itself, and the price. */
+function noteUnread({
+  readings: { parties, tokens, etherPrice },
+}: IntentCase): Note<TransactionIntentCode>[] {
+  const isSilent = (reading: { readonly status: string } | null) => reading?.status === "unanswered";
+  const unread = [
+    ...parties.filter(({ code, nonce }) => isSilent(code) || isSilent(nonce)).map(({ address }) => address),
+    ...tokens
+      .filter(({ symbol, decimals }) => isSilent(symbol) || isSilent(decimals))
+      .map(({ token }) => token),
+    ...(isSilent(etherPrice) ? ["the price of ether"] : []),
+  ];
+  if (unread.length === 0) return [];
+  return [
+    { code: "PARTY_UNREAD", limitation: `No node answered everything about ${unique(unread).join(", ")}.` },
   ];
 }

@@ -199,11 +199,11 @@ async function setCode(address: string, code: Hex): Promise<void> {
 }
 
 describe("what is rare", () => {
-  test("a call to a delegated account is a review, ether sent to one is not", async () => {
+  test("a call to an account with unknown code is a review, and so is ether sent to one", async () => {
     const { bob } = world();
     await setCode(bob, `0xef0100${contracts().wallet1271.slice(2).toLowerCase()}`);
     expect((await guard({ to: bob, data: "0x12345678" })).reasonCodes).toContain("DELEGATED_ACCOUNT");
-    expect((await guard({ to: bob, value: 1n })).verdict).toBe("allow");
+    expect((await guard({ to: bob, value: 1n })).reasonCodes).toContain("RECIPIENT_DELEGATED");
   });
 
   test("an unlimited approval to a delegated account is one to an account", async () => {
@@ -213,7 +213,7 @@ describe("what is rare", () => {
     expect(result.reasonCodes).toContain("UNLIMITED_APPROVAL_TO_ACCOUNT");
   });
 
-  test("a Safe's own batcher is a review and no foreign code", async () => {
+  test("other code at the address of a Safe's own batcher is foreign code", async () => {
     const multiSend = "0x9641d764fc13c8b624c04430c7356c1c7c8102e2";
     await setCode(multiSend, "0x00");
     const data = encode(
@@ -221,9 +221,18 @@ describe("what is rare", () => {
       [multiSend, 0n, encode("multiSend(bytes t)", ["0x"]), 1, 0n, 0n, 0n, multiSend, multiSend, "0x"],
     );
     const { verdict, reasonCodes } = await guard({ to: world().safe, data });
-    expect(verdict).toBe("review");
-    expect(reasonCodes).toContain("KNOWN_DELEGATECALL");
-    expect(reasonCodes).not.toContain("FOREIGN_DELEGATECALL");
+    expect(verdict).toBe("block");
+    expect(reasonCodes).toContain("FOREIGN_DELEGATECALL");
+  });
+
+  test("other code at a published address is a block", async () => {
+    const { stablecoin } = contracts();
+    const permit2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
+    const result = await guard({ to: stablecoin, data: approve(permit2, 5n) });
+    expect(result).toMatchObject({
+      verdict: "block",
+      reasonCodes: expect.arrayContaining(["KNOWN_PARTY_CHANGED"]),
+    });
   });
 });
 
@@ -237,17 +246,19 @@ describe("the sender", () => {
     });
   });
 
-  test("that sends to itself is not simulated", async () => {
+  test("that sends to itself is traced, although the runner cannot stand in for it", async () => {
     const result = await guard({ to: world().alice, value: 1n });
-    expect(result).toMatchObject({ verdict: "review", findings: { measured: null } });
-    expect(result.reasonCodes).toContain("SIMULATION_UNAVAILABLE");
+    expect(result).toMatchObject({
+      verdict: "allow",
+      findings: { measured: null, effects: { source: "trace", leaves: [] } },
+    });
   });
 });
 
 describe("bounds", () => {
   test("what they cut is said", async () => {
     const spenders = Array.from(
-      { length: 12 },
+      { length: 20 },
       (_, index) => `0x${(index + 1).toString().padStart(40, "c")}`,
     );
     const calls = spenders.map((spender) => ({
@@ -260,24 +271,33 @@ describe("bounds", () => {
       data: encode("aggregate3((address target, bool allowFailure, bytes callData)[] calls)", [calls]),
     });
     expect(result.reasonCodes).toContain("MEASURE_BOUND_REACHED");
-    expect(result.limitations.join(" ")).toContain("8 counterparties");
+    expect(result.limitations.join(" ")).toContain("counterparties");
     expect(result.verdict).not.toBe("allow");
   });
 });
 
 describe("what no node answers", () => {
-  test("without the runner everything is inferred and a review", async () => {
-    const result = await guard(dollars(), deafTo(isSimulation));
+  test("without the runner and a trace everything is inferred and a review", async () => {
+    const result = await guard(
+      dollars(),
+      deafTo((read) => isSimulation(read) || read.kind === "trace"),
+    );
     expect(result).toMatchObject({ verdict: "review", findings: { measured: null } });
     expect(result.reasonCodes).toContain("SIMULATION_UNAVAILABLE");
     expect(result.findings.inferred).toMatchObject({ balances: [{ change: "-5" }, { change: "5" }] });
   });
 
   test("a node that ignores the override is found out", async () => {
-    const ignoring = altered((read, honest) => (isSimulation(read) ? { status: "absent" } : honest));
+    const ignoring = altered((read, honest) =>
+      isSimulation(read) || read.kind === "trace" ? { status: "absent" } : honest,
+    );
     expect((await guard(dollars(), ignoring)).reasonCodes).toContain("SIMULATION_UNAVAILABLE");
     const babbling = altered((read, honest) =>
-      isSimulation(read) ? { status: "value", value: "0x1234" } : honest,
+      isSimulation(read)
+        ? { status: "value", value: "0x1234" }
+        : read.kind === "trace"
+          ? { status: "absent" }
+          : honest,
     );
     expect((await guard(dollars(), babbling)).reasonCodes).toContain("SIMULATION_UNAVAILABLE");
   });
@@ -299,6 +319,8 @@ describe("what no node answers", () => {
       expect(verdict, row.name).toBe("allow");
       for (const { path, copy } of listSilenced(recorded)) {
         const silenced = transactionIntentReadingsSchema.parse(copy);
+        // The runner measures beside a trace, and storage explains only functions that are not known.
+        if (path === "/simulation" || path === "/storage") continue;
         // Slots and calls of an address without code mean nothing.
         if (path.startsWith("/target/") && path !== "/target/code" && isEmpty(recorded)) continue;
         expect(evaluateTransactionIntent(input, silenced).verdict, `${row.name} ${path}`).not.toBe("allow");
@@ -329,12 +351,12 @@ describe("what once got past the guard", () => {
     ["no calls at all", "multicall(bytes[] calls)", [[]]],
     ["no calls to pass on", "aggregate3((address,bool,bytes)[] calls)", [[]]],
     ["an empty batch", "multiSend(bytes transactions)", ["0x"]],
-  ])("a wrapper that is given %s is an unknown contract all the same", async (_, signature, args) => {
+  ])("a wrapper that is given %s keeps what is sent along", async (_, signature, args) => {
     const { safe } = world();
     await setCode(safe, "0x00");
-    const { verdict, reasonCodes } = await guard({ to: safe, data: encode(signature, args) });
-    expect(reasonCodes).toContain("WRAPPER_UNKNOWN");
-    expect(verdict).not.toBe("allow");
+    const { verdict, reasonCodes } = await guard({ to: safe, data: encode(signature, args), value: 1n });
+    expect(reasonCodes).toContain("LEAVES_WITHOUT_RETURN");
+    expect(verdict).toBe("block");
   });
 
   test("a pause that does not stop the transaction does not block it", async () => {

@@ -58,6 +58,7 @@ function judgeHandedOver(one: IntentCase): Notes {
   const effects = new Set(one.calls.flatMap(({ meaning }) => (meaning ? [meaning.effect] : [])));
   if (effects.has("delegate") || effects.has("vote")) return [];
   const isItem = (address: Hex) =>
+    one.listed.acts.some((act) => act.kind === "transfer" && act.token === address) ||
     one.traced?.movements.some(({ asset }) => asset.token === address && asset.kind === "erc721") === true;
   const found = storage.value.handedOver.some(({ address, before, after }) => {
     if (isItem(address) || one.own.has(after) || !one.own.has(before)) return false;

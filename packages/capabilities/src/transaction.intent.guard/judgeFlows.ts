@@ -117,6 +117,8 @@ function judgeRest(one: IntentCase, flows: GroupFlows): Notes {
   const doings = listDoings(one);
   const views = doings.map(({ to }) => one.viewParty(to));
   if (views.some(({ kind }) => kind === "changed")) return [{ code: "KNOWN_PARTY_CHANGED" }];
+  // The calldata only transfers and approves, and yet more leaves.
+  if (doings.length === 0) return [{ code: "UNDECLARED_OUTFLOW" }];
   const isKnown = views.length > 0 && views.every(({ kind }) => kind === "known" || kind === "own");
   if (flows.returns.length === 0) return judgeLoss(one, flows, doings, isKnown);
   return isKnown ? judgeKnownReturn(one, flows) : judgeUnknownReturn(one, flows, doings);

@@ -111,9 +111,10 @@ function mayReadHiddenFee(one: IntentCase, program: Program, hidden: readonly st
   const { address, looksAt, isCalledByOthers } = program;
   const { kind, reading } = one.viewParty(address);
   // Published code has no reason to deceive; it may return the fee to a caller, but here the sender does not ask for it.
-  if (kind === "known" || kind === "own" || reading?.account != null)
+  const isRead = looksAt.status !== "unanswered";
+  if (isRead && (kind === "known" || kind === "own" || reading?.account != null))
     return isCalledByOthers && address === MULTICALL3;
-  if (one.routers.has(address) && !isCalledByOthers) return false;
+  if (isRead && one.routers.has(address) && !isCalledByOthers) return false;
   if (looksAt.status === "value") return looksAt.value.some((opcode) => hidden.includes(opcode));
   // A payment to a delegated account goes to its key, independent of what its code does on receipt.
   return !(looksAt.status === "absent" && address === one.input.to && !one.hasData);

@@ -74,7 +74,7 @@ function judgeAccount(
   const leaving = flows?.leaves.find(({ asset }) => asset.token === token && asset.kind !== "erc721");
   const isMost = leaving?.held != null && leaving.held > 0n && leaving.amount * 2n >= leaving.held;
   const isUnused = view.reading?.nonce?.status === "value" && view.reading.nonce.value === "0";
-  if (isMost && isUnused) notes.push({ code: "MOST_TO_NEW_ACCOUNT" });
+  if (isMost && isUnused && transfer.id === null) notes.push({ code: "MOST_TO_NEW_ACCOUNT" });
   return notes;
 }
 

@@ -47,7 +47,7 @@ describe("what the node traces of the plain transaction", () => {
     expect(ether.findings.traced).toMatchObject({ balances: [{ holder: alice, token: null, change: "-7" }] });
   });
 
-  test("is held against each measured difference: more that leaves, or is allowed, is an evasion", async () => {
+  test("decides: more that leaves or is allowed than the calldata says is a block", async () => {
     const { input, readings: recorded } = await world().guard(dollars());
     if (recorded.trace.status !== "value") throw new Error("no trace");
     const { logs, moves } = recorded.trace.value;
@@ -59,12 +59,11 @@ describe("what the node traces of the plain transaction", () => {
     const more = logs.map((log) => ({ ...log, data: `0x${word(6n)}` as Hex }));
     expect(judge({ logs: more })).toMatchObject({
       verdict: "block",
-      reasonCodes: expect.arrayContaining(["SIMULATION_EVADED"]),
+      reasonCodes: expect.arrayContaining(["UNDECLARED_OUTFLOW"]),
     });
     const paid = { from: world().alice, to: world().bob, value: "1" };
-    expect(judge({ moves: [...moves, paid] }).reasonCodes).toContain("SIMULATION_EVADED");
+    expect(judge({ moves: [...moves, paid] }).reasonCodes).toContain("UNDECLARED_OUTFLOW");
     expect(judge({ success: false }).reasonCodes).toContain("SIMULATION_DISAGREES");
-    expect(judge({ returned: "0x" }).reasonCodes).toContain("SIMULATION_DISAGREES");
     const approval = {
       address: world().devnet.contracts.plainToken.toLowerCase() as Hex,
       topics: [
@@ -75,7 +74,7 @@ describe("what the node traces of the plain transaction", () => {
       data: `0x${word(1n)}` as Hex,
     };
     expect(judge({ logs: [...logs, approval] })).toMatchObject({
-      verdict: "review",
+      verdict: "block",
       reasonCodes: expect.arrayContaining(["UNDECLARED_APPROVAL"]),
     });
   });
@@ -95,7 +94,10 @@ describe("what the node traces of the plain transaction", () => {
 
 describe("where no node offers traces", () => {
   test("this is stated, and a transaction that does what its calldata says keeps the verdict", async () => {
-    const rows = listIntentRows(world()).filter((row) => row.verdict === "allow" && !row.before);
+    const rows = listIntentRows(world()).filter(
+      // What a function of unknown meaning does is seen by a trace alone.
+      ({ verdict, before, name }) => verdict === "allow" && !before && !name.startsWith("a view"),
+    );
     for (const { name, transaction } of rows) {
       const { verdict, reasonCodes, limitations } = await world().guard(transaction, altered(withoutTraces));
       expect.soft({ name, verdict }).toEqual({ name, verdict: "allow" });

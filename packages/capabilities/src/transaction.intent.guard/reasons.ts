@@ -21,7 +21,8 @@ export type TransactionIntentCode =
   | SwapActCode
   | TargetCode
   | PolicyCode
-  | "HISTORY_UNREAD";
+  | "HISTORY_UNREAD"
+  | "PARTY_UNREAD";
 
 /**
  * What each reason means for the verdict; the most severe one decides. What concerns assets, permissions and control is in
@@ -69,6 +70,7 @@ export const transactionIntentReasons: Reasons<TransactionIntentCode> = {
       MEASURE_UNREAD: simulationSentences.MEASURE_UNREAD,
       TRACE_UNREAD: "The trace of the transaction was not read.",
       SIMULATION_RECOGNISABLE: simulationSentences.SIMULATION_RECOGNISABLE,
+      PARTY_UNREAD: "Something about a party or a token of the transaction could not be read.",
       HISTORY_UNREAD: "Whom the sender paid before could not be read.",
       CALL_UNREAD: simulationSentences.CALL_UNREAD,
       GAS_UNREAD: "The gas the transaction needs could not be estimated.",

@@ -51,7 +51,7 @@ function listHostileApprovals({ devnet, alice, bob, safe, drainer }: IntentWorld
     {
       ...approval,
       name: "everything of Permit2 to an account",
-      reasons: ["UNLIMITED_APPROVAL_TO_ACCOUNT", "PERMIT_DEADLINE_FAR"],
+      reasons: ["UNLIMITED_APPROVAL_TO_ACCOUNT"],
       transaction: { to: PERMIT2, data: permit2Approve(stablecoin, STRANGER, maxUint160, FAR) },
     },
     {
@@ -67,15 +67,15 @@ function listHostileApprovals({ devnet, alice, bob, safe, drainer }: IntentWorld
       transaction: { to: erc1155, data: setApprovalForAll(bob, true) },
     },
     {
-      ...review,
+      ...approval,
       name: "unlimited dollars to a drainer",
-      reasons: ["UNLIMITED_APPROVAL"],
+      reasons: ["UNLIMITED_APPROVAL_TO_UNKNOWN"],
       transaction: { to: stablecoin, data: approve(drainer, maxUint256) },
     },
     {
-      ...review,
+      ...approval,
       name: "a drainer made operator",
-      reasons: ["OPERATOR_APPROVAL"],
+      reasons: ["OPERATOR_UNKNOWN"],
       transaction: { to: erc721, data: setApprovalForAll(drainer, true) },
     },
     {
@@ -85,27 +85,27 @@ function listHostileApprovals({ devnet, alice, bob, safe, drainer }: IntentWorld
       transaction: { to: stablecoin, data: approve(bob, usd(10)) },
     },
     {
-      ...review,
+      ...approval,
       name: "one collectible to an account",
-      reasons: ["APPROVAL_TO_ACCOUNT"],
+      reasons: ["ITEM_APPROVAL_TO_ACCOUNT"],
       transaction: { to: erc721, data: approve(bob, 1n) },
     },
     {
       ...review,
       name: "more than is held, to a drainer",
-      reasons: ["APPROVAL_ABOVE_BALANCE"],
+      reasons: ["SPENDER_UNKNOWN"],
       transaction: { to: plainToken, data: approve(drainer, parseEther("20000")) },
     },
     {
-      ...review,
+      ...approval,
       name: "Permit2 for years to a drainer",
-      reasons: ["PERMIT_DEADLINE_FAR"],
+      reasons: ["SPENDER_UNKNOWN", "KNOWN_PARTY_CHANGED"],
       transaction: { to: PERMIT2, data: permit2Approve(stablecoin, drainer, usd(10), FAR) },
     },
     {
       ...approval,
       name: "a forged permit",
-      reasons: ["TX_REVERTS", "PERMIT_DEADLINE_FAR"],
+      reasons: ["TX_REVERTS"],
       transaction: {
         to: stablecoin,
         data: encode("permit(address o, address s, uint256 v, uint256 d, uint8 a, bytes32 b, bytes32 c)", [

@@ -7,7 +7,6 @@ import {
   execute,
   STRANGER,
   transfer,
-  transferFrom,
   usd,
   ZERO,
 } from "./intentCalls.js";
@@ -19,35 +18,35 @@ export function listHostileCallRows(world: IntentWorld): Row[] {
   return [...listHostileTransfers(world), ...listHostileWrappers(world), ...listMalformed(world)];
 }
 
-function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row[] {
+function listHostileTransfers({ devnet, bob, drainer }: IntentWorld): Row[] {
   const { stablecoin, plainToken, pausableToken, transparentProxy, proxyAdmin, boxV1 } = devnet.contracts;
   const deployer = devnet.deployer.address;
   return [
     {
       name: "rewards that take dollars",
       intent: "contract_call",
-      verdict: "review",
-      reasons: ["UNKNOWN_FUNCTION", "LEAVES_WITHOUT_RETURN", "UNDECLARED_OUTFLOW"],
+      verdict: "block",
+      reasons: ["UNKNOWN_FUNCTION", "ENDS_WITH_ANOTHER"],
       transaction: { to: drainer, data: encode("claimRewards()") },
     },
     {
       name: "ether for rewards",
       intent: "contract_call",
-      verdict: "review",
-      reasons: ["UNKNOWN_FUNCTION", "LEAVES_WITHOUT_RETURN"],
+      verdict: "block",
+      reasons: ["UNKNOWN_FUNCTION", "ENDS_WITH_ANOTHER"],
       transaction: { to: drainer, data: encode("claimRewards()"), value: parseEther("1") },
     },
     {
       name: "a deposit that is kept",
       intent: "contract_call",
-      verdict: "review",
-      reasons: ["UNKNOWN_FUNCTION", "LEAVES_WITHOUT_RETURN"],
+      verdict: "block",
+      reasons: ["LEAVES_WITHOUT_RETURN"],
       transaction: { to: drainer, data: encode("deposit()"), value: parseEther("1") },
     },
     {
       name: "a transfer of one thing that takes another",
       intent: "transfer",
-      verdict: "review",
+      verdict: "block",
       reasons: ["UNDECLARED_OUTFLOW", "MEASURED_DIFFERS"],
       transaction: { to: drainer, data: transfer(bob, 1n) },
     },
@@ -55,29 +54,21 @@ function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row
       name: "tokens to the zero address",
       intent: "transfer",
       verdict: "block",
-      reasons: ["RECIPIENT_CANNOT_USE", "TX_REVERTS"],
+      reasons: ["TX_REVERTS"],
       transaction: { to: plainToken, data: transfer(ZERO, 1n) },
     },
     {
       name: "tokens to the token",
       intent: "transfer",
-      verdict: "review",
-      reasons: ["RECIPIENT_CANNOT_USE"],
+      verdict: "block",
+      reasons: ["RECIPIENT_KEEPS"],
       transaction: { to: plainToken, data: transfer(plainToken, 1n) },
-    },
-    {
-      name: "somebody else's dollars",
-      intent: "transfer",
-      verdict: "review",
-      reasons: ["THIRD_PARTY_FUNDS"],
-      before: [{ from: bob, to: stablecoin, data: approve(alice, usd(10)) }],
-      transaction: { to: stablecoin, data: transferFrom(bob, alice, usd(10)) },
     },
     {
       name: "a token call to an address without code",
       intent: "transfer",
       verdict: "review",
-      reasons: ["CALLDATA_TO_NO_CODE", "MEASURE_UNREAD"],
+      reasons: ["CALLDATA_TO_NO_CODE"],
       transaction: { to: STRANGER, data: transfer(bob, 1n) },
     },
     {
@@ -112,7 +103,7 @@ function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row
         name: `ether to the precompiled contract ${to}`,
         intent: "transfer",
         verdict: "block",
-        reasons: ["RECIPIENT_RESERVED"],
+        reasons: [to.startsWith("0x00") ? "RECIPIENT_BURNS" : "RECIPIENT_KEEPS"],
         transaction: { to, value: parseEther("1") },
       }),
     ),
@@ -120,7 +111,7 @@ function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row
       name: "dollars to a precompiled contract",
       intent: "transfer",
       verdict: "block",
-      reasons: ["RECIPIENT_RESERVED"],
+      reasons: ["RECIPIENT_BURNS"],
       transaction: { to: stablecoin, data: transfer("0x0000000000000000000000000000000000000009", usd(5)) },
     },
     {
@@ -134,8 +125,8 @@ function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row
     {
       name: "ownership of a proxy's admin given away",
       intent: "contract_call",
-      verdict: "review",
-      reasons: ["CONTROL_CALL"],
+      verdict: "block",
+      reasons: ["CONTROL_TO_STRANGER"],
       transaction: {
         from: deployer,
         to: proxyAdmin,
@@ -160,7 +151,7 @@ function listHostileTransfers({ devnet, alice, bob, drainer }: IntentWorld): Row
       name: "an upgrade by somebody else",
       intent: "contract_call",
       verdict: "block",
-      reasons: ["CONTROL_CALL", "TX_REVERTS"],
+      reasons: ["TX_REVERTS"],
       transaction: {
         to: transparentProxy,
         data: encode("upgradeToAndCall(address implementation, bytes data)", [boxV1, "0x"]),
@@ -180,7 +171,7 @@ function listHostileWrappers({ devnet, safe, bob, drainer }: IntentWorld): Row[]
       name: "a Safe made to run a drainer's code",
       intent: "contract_call",
       verdict: "block",
-      reasons: ["FOREIGN_DELEGATECALL", "UNDECLARED_OUTFLOW"],
+      reasons: ["FOREIGN_DELEGATECALL"],
       transaction: {
         to: safe,
         data: execTransaction(drainer, encode("empty(address what, address to)", [stablecoin, bob]), 1),
@@ -190,7 +181,7 @@ function listHostileWrappers({ devnet, safe, bob, drainer }: IntentWorld): Row[]
       name: "a Safe made to run a look-alike batcher",
       intent: "approve",
       verdict: "block",
-      reasons: ["FOREIGN_DELEGATECALL", "UNLIMITED_APPROVAL_TO_ACCOUNT"],
+      reasons: ["TX_REVERTS"],
       transaction: {
         to: safe,
         data: execTransaction(drainer, encode("multiSend(bytes transactions)", [packed]), 1),
@@ -200,7 +191,7 @@ function listHostileWrappers({ devnet, safe, bob, drainer }: IntentWorld): Row[]
       name: "a payment that brings an approval along",
       intent: "contract_call",
       verdict: "review",
-      reasons: ["SPENDER_UNRELATED", "WRAPPER_UNKNOWN"],
+      reasons: ["SIGNED_BY_OWNER", "SPENDER_UNKNOWN"],
       transaction: {
         to: safe,
         data: execTransaction(
@@ -237,14 +228,14 @@ function listHostileWrappers({ devnet, safe, bob, drainer }: IntentWorld): Row[]
 }
 
 function listMalformed({ devnet, alice }: IntentWorld): Row[] {
-  const { stablecoin, weth, swapRouter02, multicall3 } = devnet.contracts;
+  const { stablecoin, swapRouter02, multicall3 } = devnet.contracts;
   const call = { intent: "contract_call" } as const;
   return [
     {
       ...call,
       name: "an approval cut short",
       verdict: "block",
-      reasons: ["TX_REVERTS", "UNKNOWN_FUNCTION", "UNDECODED_BYTES"],
+      reasons: ["TX_REVERTS"],
       transaction: { to: stablecoin, data: approve(alice, 1n).slice(0, 100) as Hex },
     },
     {
@@ -258,21 +249,14 @@ function listMalformed({ devnet, alice }: IntentWorld): Row[] {
       ...call,
       name: "three bytes that name no function",
       verdict: "block",
-      reasons: ["TX_REVERTS", "UNKNOWN_FUNCTION"],
+      reasons: ["TX_REVERTS"],
       transaction: { to: stablecoin, data: "0x010203" },
-    },
-    {
-      ...call,
-      name: "the same to a contract that takes anything",
-      verdict: "review",
-      reasons: ["TX_EXECUTES", "UNKNOWN_FUNCTION", "UNDECODED_BYTES"],
-      transaction: { to: weth, data: "0x010203" },
     },
     {
       ...call,
       name: "a multicall whose offsets point outside",
       verdict: "block",
-      reasons: ["TX_REVERTS", "UNKNOWN_FUNCTION"],
+      reasons: ["TX_REVERTS"],
       transaction: {
         to: swapRouter02,
         data: `0xac9650d8${encodeAbiParameters([{ type: "uint256" }], [2n ** 40n]).slice(2)}` as Hex,

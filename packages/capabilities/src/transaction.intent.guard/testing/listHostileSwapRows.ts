@@ -22,7 +22,7 @@ function listWrongRecipients({ devnet, alice, bob, drainer }: IntentWorld): Row[
     {
       ...swap,
       name: "a router that keeps everything",
-      reasons: ["SWAP_RETURNS_NOTHING", "SWAP_ROUTER_UNKNOWN", "SWAP_LIMITS_UNJUDGED"],
+      reasons: ["SWAP_RETURNS_NOTHING", "SWAP_ROUTER_UNKNOWN"],
       transaction: { to: drainer, data: v2Swap(usd(100), 1n, [stablecoin, weth], alice) },
     },
     {
@@ -61,7 +61,7 @@ function listWrongRecipients({ devnet, alice, bob, drainer }: IntentWorld): Row[
     {
       ...swap,
       name: "V3: ether left with the router beside a swap of dollars",
-      reasons: ["UNDECLARED_OUTFLOW", "FUNDS_LEFT_IN_ROUTER", "LIMIT_WITHIN_TOLERANCE"],
+      reasons: ["FUNDS_LEFT_IN_ROUTER", "LIMIT_WITHIN_TOLERANCE"],
       transaction: {
         to: swapRouter02,
         value: parseEther("5"),
@@ -71,7 +71,7 @@ function listWrongRecipients({ devnet, alice, bob, drainer }: IntentWorld): Row[
     {
       ...swap,
       name: "V3: what ether is left over is not asked back",
-      reasons: ["UNDECLARED_OUTFLOW", "FUNDS_LEFT_IN_ROUTER", "LIMIT_WITHIN_TOLERANCE"],
+      reasons: ["FUNDS_LEFT_IN_ROUTER", "LIMIT_WITHIN_TOLERANCE"],
       transaction: {
         to: swapRouter02,
         value: parseEther("2"),
@@ -120,8 +120,8 @@ function listLooseLimits({ devnet, alice }: IntentWorld): Row[] {
     },
     {
       ...swap,
-      verdict: "review",
       name: "V2: a minimum a tenth below",
+      verdict: "review",
       reasons: ["MIN_OUT_BELOW_TOLERANCE"],
       transaction: { to, data: v2Swap(usd(300), parseEther("0.09"), [stablecoin, weth], alice) },
     },
@@ -133,8 +133,8 @@ function listLooseLimits({ devnet, alice }: IntentWorld): Row[] {
     },
     {
       ...swap,
-      verdict: "review",
       name: "V2: good for years",
+      verdict: "review",
       reasons: ["DEADLINE_FAR", "LIMIT_WITHIN_TOLERANCE"],
       transaction: { to, data: v2Swap(...fair, FAR) },
     },
@@ -158,9 +158,9 @@ function listLooseLimits({ devnet, alice }: IntentWorld): Row[] {
     },
     {
       ...swap,
-      verdict: "review",
+      verdict: "block",
       name: "a loose swap inside Multicall3",
-      reasons: ["SWAP_LIMITS_UNJUDGED"],
+      reasons: ["SWAP_RETURNS", "MIN_OUT_NEGLIGIBLE"],
       transaction: {
         to: multicall3,
         value: parseEther("1"),
@@ -172,9 +172,9 @@ function listLooseLimits({ devnet, alice }: IntentWorld): Row[] {
     },
     {
       ...swap,
-      verdict: "review",
+      verdict: "block",
       name: "V3: two loose swaps at once",
-      reasons: ["SWAP_LIMITS_UNJUDGED"],
+      reasons: ["SWAP_RETURNS", "MIN_OUT_NEGLIGIBLE"],
       transaction: {
         to: swapRouter02,
         data: multicall([
@@ -250,20 +250,13 @@ function listHelpersElsewhere(): Row[] {
     "unwrapWETH9(uint256)": encode("unwrapWETH9(uint256 m)", [0n]),
     "wrapETH(uint256)": encode("wrapETH(uint256 v)", [1n]),
   };
-  return Object.entries(helpers).flatMap(([name, data]): Row[] => [
-    {
-      name: `${name} of an unknown contract`,
-      intent: "contract_call",
-      verdict: "review",
-      reasons: ["UNKNOWN_FUNCTION"],
-      transaction: { to: TAKER, data },
-    },
-    {
+  return Object.entries(helpers).map(
+    ([name, data]): Row => ({
       name: `${name} of an unknown contract, with ether`,
       intent: "contract_call",
-      verdict: "review",
-      reasons: ["UNKNOWN_FUNCTION", "LEAVES_WITHOUT_RETURN"],
+      verdict: "block",
+      reasons: ["TX_EXECUTES"],
       transaction: { to: TAKER, data, value: parseEther("1") },
-    },
-  ]);
+    }),
+  );
 }

@@ -1,12 +1,10 @@
 import { encodePacked, parseEther } from "viem";
-import { PERMIT2 } from "../../shared/chain-facts/knownContracts.js";
 import {
   aggregate,
   approve,
   execTransaction,
   execute,
   multicall,
-  permit2Approve,
   STRANGER,
   setApprovalForAll,
   soon,
@@ -33,7 +31,7 @@ function listSafeTransfers({ devnet, alice, bob, safe }: IntentWorld): Row[] {
       ...plain,
       name: "ether to a contract that takes it",
       verdict: "review",
-      reasons: ["TX_EXECUTES", "RECEIVER_RUNS_CODE"],
+      reasons: ["TX_EXECUTES", "RECIPIENT_IS_CONTRACT"],
       transaction: { to: wallet1271, value: 1n },
     },
     { ...plain, name: "dollars to an account", transaction: { to: stablecoin, data: transfer(bob, usd(5)) } },
@@ -43,7 +41,20 @@ function listSafeTransfers({ devnet, alice, bob, safe }: IntentWorld): Row[] {
       transaction: { to: plainToken, data: transfer(bob, parseEther("3")) },
     },
     { ...plain, name: "wrapped ether", transaction: { to: weth, data: transfer(bob, parseEther("1")) } },
-    { ...plain, name: "dollars to a contract", transaction: { to: stablecoin, data: transfer(safe, 1n) } },
+    {
+      ...plain,
+      name: "dollars to a contract",
+      verdict: "review",
+      reasons: ["RECIPIENT_IS_CONTRACT"],
+      transaction: { to: stablecoin, data: transfer(safe, 1n) },
+    },
+    {
+      ...plain,
+      name: "dollars that bob allows to take",
+      reasons: ["TAKES_ALLOWANCE"],
+      before: [{ from: bob, to: stablecoin, data: approve(alice, usd(10)) }],
+      transaction: { to: stablecoin, data: transferFrom(bob, alice, usd(10)) },
+    },
     {
       ...plain,
       name: "a collectible, safely",
@@ -88,22 +99,22 @@ function listSafeTransfers({ devnet, alice, bob, safe }: IntentWorld): Row[] {
     {
       ...plain,
       name: "dollars of a wallet contract",
-      verdict: "review",
-      reasons: ["WRAPPER_UNKNOWN", "PLAIN_TRANSFER"],
+      verdict: "allow",
+      reasons: ["PLAIN_TRANSFER"],
       transaction: { to: wallet1271, data: execute(stablecoin, transfer(bob, usd(1))) },
     },
     {
       ...plain,
       name: "ether of a Safe",
-      verdict: "review",
-      reasons: ["WRAPPER_UNKNOWN", "PLAIN_TRANSFER"],
+      verdict: "allow",
+      reasons: ["PLAIN_TRANSFER"],
       transaction: { to: safe, data: execTransaction(bob, "0x", 0, 1000n) },
     },
     {
       ...plain,
       name: "dollars of a Safe",
-      verdict: "review",
-      reasons: ["WRAPPER_UNKNOWN", "PLAIN_TRANSFER"],
+      verdict: "allow",
+      reasons: ["PLAIN_TRANSFER"],
       transaction: { to: safe, data: execTransaction(stablecoin, transfer(bob, usd(1))) },
     },
     {
@@ -142,11 +153,6 @@ function listSafeApprovals({ devnet, safe }: IntentWorld): Row[] {
       transaction: { to: erc721, data: approve(safe, 1n) },
     },
     {
-      ...exact,
-      name: "Permit2 approval, limited and short",
-      transaction: { to: PERMIT2, data: permit2Approve(stablecoin, swapRouter02, usd(50), soon()) },
-    },
-    {
       ...revoked,
       name: "allowance of an account back to zero",
       transaction: { to: stablecoin, data: approve(STRANGER, 0n) },
@@ -172,7 +178,7 @@ function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
     verdict: "allow",
     reasons: ["TX_EXECUTES", "SWAP_RETURNS", "LIMIT_WITHIN_TOLERANCE"],
   } as const;
-  const call = { intent: "contract_call", verdict: "allow", reasons: ["NO_LOSS_MEASURED"] } as const;
+  const call = { intent: "contract_call", verdict: "allow", reasons: ["TX_EXECUTES"] } as const;
   const minimum = [usd(2950), [weth, stablecoin], alice, soon()] as const;
   const path = encodePacked(
     ["address", "uint24", "address", "uint24", "address"],
@@ -276,14 +282,14 @@ function listSafeCalls({ devnet, alice }: IntentWorld): Row[] {
     {
       ...call,
       name: "a view behind a proxy, of unknown meaning",
-      verdict: "review",
+      verdict: "allow",
       reasons: ["UNKNOWN_FUNCTION"],
       transaction: { to: uupsProxy, data: encode("value()") },
     },
     {
       ...call,
       name: "a view behind a transparent proxy",
-      verdict: "review",
+      verdict: "allow",
       reasons: ["UNKNOWN_FUNCTION", "NO_LOSS_MEASURED"],
       transaction: { to: transparentProxy, data: encode("value()") },
     },

@@ -10,14 +10,14 @@ export function listWatchfulRows({ watchers, bob }: IntentWorld): Row[] {
     {
       ...row,
       name: "a token that takes another, which is not measured",
-      verdict: "review",
+      verdict: "block",
       reasons: ["UNDECLARED_OUTFLOW"],
       transaction: { to: watchers.none, data },
     },
     {
       ...row,
       name: "a token that behaves while no gas is paid for",
-      verdict: "review",
+      verdict: "block",
       reasons: ["UNDECLARED_OUTFLOW"],
       transaction: { to: watchers.gasPrice, data },
     },
@@ -32,14 +32,14 @@ export function listWatchfulRows({ watchers, bob }: IntentWorld): Row[] {
       ...row,
       name: "a token that behaves while its caller has code",
       verdict: "block",
-      reasons: ["SIMULATION_EVADED"],
+      reasons: ["UNDECLARED_OUTFLOW"],
       transaction: { to: watchers.senderCode, data },
     },
     {
       ...row,
       name: "a token that behaves while the origin has code",
       verdict: "block",
-      reasons: ["SIMULATION_EVADED"],
+      reasons: ["UNDECLARED_OUTFLOW"],
       transaction: { to: watchers.originCode, data },
     },
   ];

@@ -1,17 +1,19 @@
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { getCapability } from "@assay/capabilities";
 import { createGatherContext } from "@assay/capabilities/testing/createGatherContext";
 import { gatherer } from "@assay/capabilities/transaction.intent.guard/gather/gather";
 import { rule } from "@assay/capabilities/transaction.intent.guard/rule";
 import { type Chain, createChain } from "@assay/chain";
 import { createDevnet } from "@assay/devnet";
-import { type AccuracyCase, listCases } from "./accuracyCases.js";
-import { setUp } from "./accuracySetup.js";
-import { createAccuracyWorld, isHeldOut } from "./accuracyWorld.js";
+import { createAccuracyWorld, isHeldOut } from "./accuracy/accuracyWorld.js";
+import type { AccuracyCase } from "./accuracy/caseTools.js";
+import { listCases } from "./accuracy/listCases.js";
+import { setUp } from "./accuracy/setUp.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 
 export interface AccuracyOptions extends CampaignOptions {
+  /** Asks only about every n-th case; 1 by default. */
+  readonly every?: number;
   /** The folder of `bench/accuracy`. */
   readonly folder: string;
   /** Whether to use the packages installed there. */
@@ -47,7 +49,8 @@ export async function runAccuracy(options: AccuracyOptions): Promise<AccuracySum
     const setup = await setUp(world, `${options.folder}/Samples.sol`);
     await devnet.mine();
     const answers: Answer[] = [];
-    for (const one of listCases(world, setup)) {
+    const cases = listCases(world, setup).filter((_, index) => index % (options.every ?? 1) === 0);
+    for (const one of cases) {
       const answer = await ask(chain, one);
       options.onAnswer?.(answer);
       answers.push(answer);
@@ -97,5 +100,3 @@ function summarize({ seed, packaged }: AccuracyOptions, answers: readonly Answer
     violations: wrong.map(({ name, verdict, reasonCodes }) => `${name}: ${verdict} ${reasonCodes.join(" ")}`),
   };
 }
-
-export const accuracyFolder = fileURLToPath(new URL("../../../bench/accuracy", import.meta.url));

@@ -45,7 +45,7 @@ const abi = parseAbi([
 ]);
 const TRADERS = 4;
 
-/** Random swaps, transfers and approvals: what the guard measured is what the chain shows once they are really sent. */
+/** Random swaps, transfers and approvals: what the guard measured and foretold is what the chain shows once they are sent. */
 export async function runIntent(options: IntentOptions): Promise<IntentSummary> {
   const startedAt = performance.now();
   const { devnet, db, close } = await createCampaignWorld({
@@ -115,6 +115,18 @@ interface Measured {
   readonly allowances: readonly { readonly token: Hex; readonly spender: Hex; readonly after: string }[];
 }
 
+interface Foretold {
+  readonly leaves: readonly Flow[];
+  readonly returns: readonly Flow[];
+}
+interface Flow {
+  readonly token: Hex | null;
+  readonly amount: string;
+}
+
+const sumFlows = (flows: readonly Flow[], token: Hex | null): bigint =>
+  flows.reduce((sum, flow) => (flow.token === token ? sum + BigInt(flow.amount) : sum), 0n);
+
 async function compareOnce(
   { devnet, chain, db }: World,
   transaction: { from: Hex; to: string; data: Hex; value: bigint },
@@ -131,6 +143,7 @@ async function compareOnce(
   const { readings } = await gatherer.gather(context, input);
   const { findings } = rule.evaluate(input, readings);
   const measured = findings.measured as Measured | null;
+  const foretold = findings.effects as Foretold;
   const { status } = findings.execution as { status: string };
 
   const before = await readBalances(devnet, input);
@@ -148,6 +161,10 @@ async function compareOnce(
       measured.balances.find((one) => one.holder === holder && one.token === token)?.change ?? "0";
     if (reported !== change)
       differences.push(`${token ?? "ether"} of ${holder}: ${reported} measured, ${change} on chain`);
+    if (holder !== input.from) continue;
+    const told = sumFlows(foretold.returns, token) - sumFlows(foretold.leaves, token);
+    if (told.toString() !== change)
+      differences.push(`${token ?? "ether"} of the sender: ${told} foretold, ${change} on chain`);
   }
   for (const { token, spender, after: reported } of measured.allowances) {
     const really = await read(devnet, token, "allowance", [input.from, spender]);

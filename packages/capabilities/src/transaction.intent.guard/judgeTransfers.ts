@@ -70,7 +70,9 @@ function judgeAccount(
   if (transfer.form === "permit2") return [{ code: "ENDS_WITH_ANOTHER" }];
   const notes: Notes = [{ code: "FIRST_PAYMENT", ...unseen(one) }];
   const read = one.readings.tokens.find((entry) => entry.token === token);
-  if (read?.isReceipt === true && read.known === null) notes.push({ code: "POSITION_TO_STRANGER" });
+  const role = token === null ? undefined : one.viewParty(token).reading?.known?.role;
+  const isPosition = role === "vault" || role === "lending" || role === "pool";
+  if (read?.isReceipt === true || isPosition) notes.push({ code: "POSITION_TO_STRANGER" });
   const leaving = flows?.leaves.find(({ asset }) => asset.token === token && asset.kind !== "erc721");
   const isMost = leaving?.held != null && leaving.held > 0n && leaving.amount * 2n >= leaving.held;
   const isUnused = view.reading?.nonce?.status === "value" && view.reading.nonce.value === "0";

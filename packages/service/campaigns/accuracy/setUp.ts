@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import type { Hex } from "@assay/protocol";
-import { encodePacked, keccak256, maxUint160, maxUint256, parseEther } from "viem";
-import { type AaveMarket, installAave } from "./accuracyAave.js";
+import { encodePacked, keccak256, maxUint160, maxUint256, parseEther, toHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { type AaveMarket, installAave } from "./aaveMarket.js";
 import { type AccuracyWorld, type Artifact, compileSamples, encode } from "./accuracyWorld.js";
 
 export const USDC: Hex = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
@@ -37,6 +38,10 @@ export interface Setup {
   readonly delegatedAccount: Hex | undefined;
   readonly merkle: Hex | undefined;
   readonly universalRouter: boolean;
+  /** Calldata of payments that bob signed for carol (EIP-3009). */
+  readonly authorizations: readonly Hex[];
+  /** Alice's position in a concentrated pool. */
+  readonly position: bigint;
 }
 
 /** Puts contracts and holdings in place. Without the packages only what the repository itself has. */
@@ -104,6 +109,8 @@ export async function setUp(world: AccuracyWorld, samplesPath: string): Promise<
   await send({ from: alice, to: collection, data: encode("claimFree()") });
   await send({ from: alice, to: collection, data: encode("claimFree()") });
   void [erc721, erc1155];
+  const authorizations = await signPayments(world);
+  const position = await openPosition(world);
   const packaged = world.packages === undefined ? undefined : await setUpPackages(world);
   return {
     vault,
@@ -123,7 +130,87 @@ export async function setUp(world: AccuracyWorld, samplesPath: string): Promise<
     delegatedAccount: packaged?.delegatedAccount,
     merkle: packaged?.merkle,
     universalRouter: packaged !== undefined,
+    authorizations,
+    position,
   };
+}
+
+async function signPayments({ devnet, bob, carol }: AccuracyWorld): Promise<Hex[]> {
+  const account = devnet.accounts.find(({ name }) => name === "bob");
+  if (account === undefined) throw new Error("bob has no key");
+  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 3600);
+  return Promise.all(
+    [1n, 3n, 10n].map(async (dollars) => {
+      const message = {
+        from: bob,
+        to: carol,
+        value: dollars * 1_000_000n,
+        validAfter: 0n,
+        validBefore,
+        nonce: toHex(dollars, { size: 32 }),
+      };
+      const word = (name: string, type: string) => ({ name, type });
+      const signature = await privateKeyToAccount(account.privateKey).signTypedData({
+        domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: USDC },
+        types: {
+          TransferWithAuthorization: [
+            word("from", "address"),
+            word("to", "address"),
+            word("value", "uint256"),
+            word("validAfter", "uint256"),
+            word("validBefore", "uint256"),
+            word("nonce", "bytes32"),
+          ],
+        },
+        primaryType: "TransferWithAuthorization",
+        message,
+      });
+      return encode(
+        "transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+        [...Object.values(message), signature],
+      );
+    }),
+  );
+}
+
+/** A position of which a part is already owed, so that there is something to collect. */
+async function openPosition({ devnet, alice, send, view }: AccuracyWorld): Promise<bigint> {
+  const manager = devnet.contracts.positionManager as Hex;
+  const deadline = 4_000_000_000n;
+  await send({
+    from: alice,
+    to: manager,
+    data: encode(
+      "mint((address token0, address token1, uint24 fee, int24 tickLower, int24 tickUpper, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, address recipient, uint256 deadline) params)",
+      [
+        {
+          token0: WETH,
+          token1: USDC,
+          fee: 500,
+          tickLower: -887270,
+          tickUpper: 887270,
+          amount0Desired: parseEther("0.1"),
+          amount1Desired: 300_000_000n,
+          amount0Min: 0n,
+          amount1Min: 0n,
+          recipient: alice,
+          deadline,
+        },
+      ],
+    ),
+  });
+  const id = BigInt(
+    await view(manager, "tokenOfOwnerByIndex(address o, uint256 i) view returns (uint256)", [alice, 0n]),
+  );
+  await send({
+    from: alice,
+    to: manager,
+    data: encode(
+      "decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline) params)",
+      [{ tokenId: id, liquidity: 1_000_000_000n, amount0Min: 0n, amount1Min: 0n, deadline }],
+    ),
+  });
+  return id;
 }
 
 async function setUpPackages(world: AccuracyWorld) {

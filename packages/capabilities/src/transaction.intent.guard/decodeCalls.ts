@@ -75,8 +75,12 @@ export function decodeCalls(
     const isWrapping =
       known !== undefined && (isWrapper(known.signature) || known.signature.startsWith("execute("));
     const isLong = known !== undefined && bytes > MAX_MEANT_BYTES;
+    // Data that a known function does not accept is not accepted under the same name elsewhere.
+    const isMalformed = known === undefined && selector !== null && knownFunctions.has(selector);
     const meaning =
-      selector === null || isWrapping || isLong ? null : findMeaning(order, calldata, findParty(lower(to)));
+      selector === null || isWrapping || isLong || isMalformed
+        ? null
+        : findMeaning(order, calldata, findParty(lower(to)));
     if (known === undefined && meaning === null) {
       undecodedBytes += bytes;
       return { ...plain, signature: null, args: null, inner: [], meaning: null, undecodedBytes: bytes };

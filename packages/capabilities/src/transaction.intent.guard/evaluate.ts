@@ -99,7 +99,7 @@ function judgeOutcome(one: IntentCase): Note<TransactionIntentCode>[] {
 
 /** Only what was read supports an allow: the party's code, how used it is, how a token calls itself, and the price. */
 function noteUnread({
-  readings: { parties, tokens, etherPrice },
+  readings: { parties, tokens, etherPrice, itemOwners },
 }: IntentCase): Note<TransactionIntentCode>[] {
   const isSilent = (reading: { readonly status: string } | null) => reading?.status === "unanswered";
   const unread = [
@@ -107,6 +107,7 @@ function noteUnread({
     ...tokens
       .filter(({ symbol, decimals }) => isSilent(symbol) || isSilent(decimals))
       .map(({ token }) => token),
+    ...itemOwners.filter(({ owner }) => isSilent(owner)).map(({ token, id }) => `item ${id} of ${token}`),
     ...(isSilent(etherPrice) ? ["the price of ether"] : []),
   ];
   if (unread.length === 0) return [];

@@ -1,9 +1,9 @@
 import type { Hex } from "@assay/protocol";
 import { WETH } from "../shared/chain-facts/knownContracts.js";
-import { keyOfAsset } from "../shared/effects/movements.js";
+import { keyOfAsset, ZERO_ADDRESS } from "../shared/effects/movements.js";
 import type { PolicyCode } from "../shared/effects/policy.js";
 import type { Effect } from "../shared/meanings/meaning.js";
-import type { Note } from "../shared/verdict/note.js";
+import { type Note, unique } from "../shared/verdict/note.js";
 import type { SwapAct } from "./act.js";
 import type { DecodedCall } from "./decodeCalls.js";
 import { type Flow, type GroupFlows, groupFlows } from "./groupFlows.js";
@@ -132,7 +132,9 @@ function judgeLoss(
   isKnown: boolean,
 ): Notes {
   const beneficiaries = doings.flatMap((call) => listBeneficiaries(call));
-  const others = beneficiaries.filter((address) => !flows.group.has(address) && !isCreditable(one, address));
+  const others = unique([...beneficiaries, ...listReceiptHolders(one), ...listItemOwners(one)]).filter(
+    (address) => !flows.group.has(address) && !isCreditable(one, address),
+  );
   if (others.length > 0)
     return others.map((address) => ({
       code: wasPaid(one, address) === true ? "CREDITED_TO_ANOTHER" : "CREDITED_TO_STRANGER",
@@ -183,6 +185,23 @@ function listBeneficiaries({ meaning, caller }: DecodedCall): Hex[] {
       address !== caller,
   );
 }
+
+/** Accounts for which something is created, as a receipt for what the sender deposits. */
+function listReceiptHolders(one: IntentCase): Hex[] {
+  return (one.traced?.movements ?? [])
+    .filter(({ from, to }) => from === ZERO_ADDRESS && to !== ZERO_ADDRESS)
+    .map(({ to }) => to)
+    .filter((to) => {
+      const { kind } = one.viewParty(to);
+      return kind === "account" || kind === "delegated";
+    });
+}
+
+/** Owners of positions that the transaction adds to. */
+const listItemOwners = ({ readings }: IntentCase): Hex[] =>
+  readings.itemOwners.flatMap(({ owner }) =>
+    owner.status === "value" && owner.value.length === 66 ? [`0x${owner.value.slice(-40)}` as Hex] : [],
+  );
 
 /** A wallet that names the sender as its owner. */
 const isCreditable = (one: IntentCase, address: Hex): boolean =>
@@ -295,8 +314,10 @@ function judgeProceeds(one: IntentCase): Notes {
     // A router passes on what it is sent by the next call of the same transaction.
     if (view.kind === "known" && one.calls.some((other) => other.to === recipient)) return [];
     if (meaning.effect === "swap" && isSelfPaid(one)) return [];
-    const isClaim = meaning.effect === "claim" && !gains(one, recipient as Hex);
-    if (isClaim) return [];
+    if (meaning.effect === "claim") {
+      // Anybody may claim for another what is that account's; whose it was is not told by the call.
+      return gains(one, view.address) ? [{ code: "PROCEEDS_TO_ANOTHER" }] : [];
+    }
     return [{ code: wasPaid(one, view.address) === true ? "PROCEEDS_TO_ANOTHER" : "PROCEEDS_TO_STRANGER" }];
   });
 }

@@ -5,8 +5,9 @@ import { judgeSwap } from "../shared/swaps/judgeSwap.js";
 import type { SwapCode } from "../shared/swaps/reasons.js";
 import type { Note } from "../shared/verdict/note.js";
 import type { PayoutAct, SwapAct } from "./act.js";
-import { groupFlows } from "./groupFlows.js";
+import { type GroupFlows, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
+import { isKnownAsset } from "./priceAssets.js";
 
 export type SwapActCode =
   | SwapCode
@@ -27,7 +28,7 @@ interface SwapActJudgement {
 /** Judges every swap in the calldata. A single swap on a supported router is judged as amm.swap.guard does. */
 export function judgeSwapActs(one: IntentCase): SwapActJudgement {
   const swaps = one.listed.acts.filter((act): act is SwapAct => act.kind === "swap");
-  if (swaps.length === 0 && one.swap === null) return { notes: [], limitations: [], swap: null };
+  if (swaps.length === 0 && one.swap === null) return { notes: judgeMeant(one), limitations: [], swap: null };
   const parties = noteParties(one, swaps);
   if (one.swap === null)
     return { notes: [...parties, ...judgeTogether(one, swaps)], limitations: [], swap: null };
@@ -84,7 +85,7 @@ function judgeTogether(one: IntentCase, swaps: readonly SwapAct[]): Notes {
   const exactIn = swaps.filter(({ exact }) => exact === "in");
   const isSame = (token: Hex | null, other: Hex | null) =>
     token === other || (isEther(token) && isEther(other));
-  return flows.returns.flatMap(({ asset, amount }): Note<SwapActCode>[] => {
+  const judged = flows.returns.flatMap(({ asset, amount }): Note<SwapActCode>[] => {
     const last = exactIn.filter(({ tokenOut }) => isSame(tokenOut, asset.token));
     if (last.length === 0) return [];
     const payouts = one.listed.acts.filter(
@@ -94,10 +95,38 @@ function judgeTogether(one: IntentCase, swaps: readonly SwapAct[]): Notes {
       last.reduce((sum, { amountOut }) => sum + BigInt(amountOut), 0n),
       payouts.reduce((sum, { minimum }) => sum + BigInt(minimum ?? "0"), 0n),
     ].reduce((most, one) => (one > most ? one : most), 0n);
-    if (promised === 0n) return [{ code: "MIN_OUT_ZERO" }];
-    if (promised * 2n < amount) return [{ code: "MIN_OUT_NEGLIGIBLE" }];
-    return [{ code: promised * 100n < amount * 95n ? "MIN_OUT_BELOW_TOLERANCE" : "LIMIT_WITHIN_TOLERANCE" }];
+    return [{ code: compareMinimum(promised, amount) }];
   });
+  return [...noteUntried(one, flows), ...judged];
+}
+
+/** Swaps that are known only by what their protocol says: the least that must arrive, against what arrives. */
+function judgeMeant(one: IntentCase): Notes {
+  const swaps = one.calls.filter(
+    ({ meaning, caller }) => meaning?.effect === "swap" && !one.operated.has(caller),
+  );
+  const flows = swaps.length === 0 ? null : groupFlows(one, new Set([...one.own, ...one.claimed]));
+  if (flows === null || flows.returns.length === 0) return [];
+  const notes = noteUntried(one, flows);
+  const [swap] = swaps;
+  const { minimum, tokenOut } = swap?.meaning?.roles ?? {};
+  const [first] = flows.returns;
+  const got = flows.returns.find(({ asset }) => asset.token === tokenOut) ?? first;
+  if (swaps.length !== 1 || typeof minimum !== "string" || got === undefined) return notes;
+  return [...notes, { code: compareMinimum(BigInt(minimum), got.amount) }];
+}
+
+function compareMinimum(promised: bigint, amount: bigint): SwapActCode {
+  if (promised === 0n) return "MIN_OUT_ZERO";
+  if (promised * 2n < amount) return "MIN_OUT_NEGLIGIBLE";
+  return promised * 100n < amount * 95n ? "MIN_OUT_BELOW_TOLERANCE" : "LIMIT_WITHIN_TOLERANCE";
+}
+
+/** A bought token that is not a published one may be impossible to sell, which only a sale shows. */
+function noteUntried(one: IntentCase, { returns }: GroupFlows): Note<SwapActCode>[] {
+  const isUntried = returns.some(({ asset }) => asset.kind === "erc20" && !isKnownAsset(one, asset));
+  const limitation = "Selling what is bought is tried only for one swap on a supported router.";
+  return isUntried ? [{ code: "RESALE_UNMEASURED", limitation }] : [];
 }
 
 const isEther = (token: Hex | null) => token === null || token === WETH;

@@ -332,7 +332,9 @@ const describers: Readonly<Record<string, Describe>> = {
   "addOwnerWithThreshold(address,uint256)": control("owner", "add"),
   "removeOwner(address,address,uint256)": control(null, "reduce"),
   "swapOwner(address,address,address)": control("newOwner"),
-  "changeThreshold(uint256)": control(null, "reduce"),
+  // Fewer signatures make a Safe weaker.
+  "changeThreshold(uint256)": (call, args) =>
+    control(null, BigInt(text(args, "threshold")) > 1n ? "reduce" : "replace")(call, args),
   "enableModule(address)": control("module", "add"),
   "disableModule(address,address)": control(null, "reduce"),
   "setGuard(address)": control("guard", "add"),

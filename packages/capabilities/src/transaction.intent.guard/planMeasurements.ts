@@ -23,6 +23,8 @@ export interface MeasurementPlan {
   readonly counterparties: readonly Hex[];
   /** Tokens whose total supply is read. */
   readonly supplies: readonly Hex[];
+  /** Positions that the transaction adds to, whose owners are read. */
+  readonly items: readonly { readonly token: Hex; readonly id: string }[];
   /** What the bounds left out. */
   readonly cut: { readonly tokens: number; readonly holders: number; readonly counterparties: number };
 }
@@ -32,6 +34,7 @@ const MAX_HOLDERS = 3;
 const MAX_COUNTERPARTIES = 12;
 const MAX_APPROVALS = 8;
 const MAX_ITEMS = 8;
+const MAX_POSITIONS = 4;
 
 /** Tokens that a thief would take first. They are measured as far as the bound allows. */
 const worthStealing = canonicalTokens.flatMap(({ address }) =>
@@ -80,6 +83,7 @@ export function planMeasurements(
     ],
     counterparties: allCounterparties.slice(0, MAX_COUNTERPARTIES),
     supplies: unique(approvals.map(({ token }) => token)).slice(0, MAX_APPROVALS),
+    items: calls.flatMap(findPosition).slice(0, MAX_POSITIONS),
     cut: {
       tokens: Math.max(0, named.length - MAX_TOKENS) + Math.max(0, items.length - MAX_ITEMS),
       holders: allHolders.length - holders.length,
@@ -138,6 +142,14 @@ function tokensOf(act: Act): Hex[] {
     default:
       return [];
   }
+}
+
+/** `increaseLiquidity` of the position managers names a position and no beneficiary. */
+function findPosition({ to, signature, args }: DecodedCall): { token: Hex; id: string }[] {
+  if (!signature?.startsWith("increaseLiquidity(")) return [];
+  const params = (args?.params ?? args) as Readonly<Record<string, unknown>> | null;
+  const id = params?.tokenId;
+  return typeof id === "string" ? [{ token: to, id }] : [];
 }
 
 const isContractWord = (value: unknown): value is Hex =>

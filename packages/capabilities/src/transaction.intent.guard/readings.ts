@@ -98,6 +98,8 @@ export const transactionIntentReadingsSchema = z.strictObject({
   ),
   /** Answer of the ETH/USD feed's `latestRoundData()`. */
   etherPrice: answer,
+  /** Answers of `ownerOf(id)` for positions that the transaction adds to. */
+  itemOwners: z.array(z.strictObject({ token: address, id: decimal, owner: answer })).max(4),
   /** Answers of `totalSupply()`. */
   supplies: z.array(z.strictObject({ token: address, supply: answer })).max(8),
   /** Answer of the transaction as a plain call. */

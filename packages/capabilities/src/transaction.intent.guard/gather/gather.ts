@@ -36,6 +36,7 @@ import {
 type Input = TransactionIntentInput;
 
 const TOTAL_SUPPLY: Hex = "0x18160ddd";
+const OWNER_OF: Hex = "0x6352211e";
 const ETHER_FEED: Hex = "0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70";
 const LATEST_ROUND: Hex = "0xfeaf968c";
 const partySlots = [knownSlots.eip1967Implementation, knownSlots.safeSingleton];
@@ -88,7 +89,7 @@ function createQuestions() {
 async function readTransaction(context: GatherContext, input: Input, plan: TransactionPlan) {
   const { from, to } = input;
   const { block } = context;
-  const { counterparties, supplies } = plan.measurements;
+  const { counterparties, supplies, items } = plan.measurements;
   // Each account is read once.
   const others = [...new Set([from, ...counterparties])].filter((address) => address !== to);
   const gasPrice = gasPriceAt(block);
@@ -97,6 +98,9 @@ async function readTransaction(context: GatherContext, input: Input, plan: Trans
   const [paused, masterCopy] = subjectCalls(to).map((read) => ask<Hex>(read));
   const balance = ask<Hex>({ kind: "balance", address: from });
   const supplyOf = supplies.map((token) => ask<Hex>(view(token, TOTAL_SUPPLY)));
+  const ownerOf = items.map(({ token, id }) =>
+    ask<Hex>(view(token, `${OWNER_OF}${BigInt(id).toString(16).padStart(64, "0")}`)),
+  );
   const nonces = [to, ...others].map((address) => ask<Hex>({ kind: "nonce", address }));
   const recipients = listRecipients(plan);
   const asked = recipients.map((address) => askRecipient(address, from).map((read) => ask<Hex>(read)));
@@ -159,6 +163,10 @@ async function readTransaction(context: GatherContext, input: Input, plan: Trans
             payers: listPeers(payers, "from"),
           }
         : null,
+    itemOwners: items.map((item, index) => ({
+      ...item,
+      owner: cutAnswer(ownerOf[index]?.(answers) ?? noAnswer, WORD_ANSWER_BYTES),
+    })),
     etherPrice: cutAnswer(etherPrice(answers), 160),
     supplies: supplies.map((token, index) => ({
       token,

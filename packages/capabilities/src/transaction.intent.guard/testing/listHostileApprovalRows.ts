@@ -124,6 +124,12 @@ function listHostileApprovals({ devnet, alice, bob, safe, drainer }: IntentWorld
       transaction: { to: safe, data: execTransaction(stablecoin, approve(STRANGER, maxUint256)) },
     },
     {
+      ...approval,
+      name: "a little to Multicall3, which anybody may use",
+      reasons: ["SPENDER_IS_ANYBODY"],
+      transaction: { to: stablecoin, data: approve(multicall3, usd(5)) },
+    },
+    {
       intent: "approve",
       verdict: "block",
       name: "an unlimited approval hidden in a batch",

@@ -65,6 +65,24 @@ function listHostileTransfers({ devnet, bob, drainer }: IntentWorld): Row[] {
       transaction: { to: plainToken, data: transfer(plainToken, 1n) },
     },
     {
+      name: "dollars to a router",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["RECIPIENT_KEEPS"],
+      transaction: { to: stablecoin, data: transfer(devnet.contracts.swapRouter02, usd(5)) },
+    },
+    {
+      name: "dollars to an address that looks like bob's",
+      intent: "transfer",
+      verdict: "block",
+      reasons: ["LOOK_ALIKE_RECIPIENT"],
+      before: [{ to: stablecoin, data: transfer(bob, usd(1)) }],
+      transaction: {
+        to: stablecoin,
+        data: transfer(`${bob.slice(0, 6)}${"0".repeat(32)}${bob.slice(-4)}`, usd(5)),
+      },
+    },
+    {
       name: "a token call to an address without code",
       intent: "transfer",
       verdict: "review",

@@ -50,6 +50,13 @@ function listSafeTransfers({ devnet, alice, bob, safe }: IntentWorld): Row[] {
     },
     {
       ...plain,
+      name: "dollars to bob, who was paid before",
+      reasons: ["PAYS_KNOWN_RECIPIENT"],
+      before: [{ to: stablecoin, data: transfer(bob, usd(1)) }],
+      transaction: { to: stablecoin, data: transfer(bob, usd(5)) },
+    },
+    {
+      ...plain,
       name: "dollars that bob allows to take",
       reasons: ["TAKES_ALLOWANCE"],
       before: [{ from: bob, to: stablecoin, data: approve(alice, usd(10)) }],

@@ -15,7 +15,7 @@ const logsSchema = z.array(
   }),
 );
 
-/** Whoever asks names the account whose events it wants; more than this is not one account's everyday. */
+/** A search names the account whose events it wants; more than this is no ordinary account. */
 const MAX_LOGS = 2_000;
 
 /** Undefined where the result is no list of events. */

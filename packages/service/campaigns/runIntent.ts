@@ -45,7 +45,7 @@ const abi = parseAbi([
 ]);
 const TRADERS = 4;
 
-/** Random swaps, transfers and approvals: what the guard measured and foretold is what the chain shows once they are sent. */
+/** Random swaps, transfers and approvals: what the guard measured and predicted is what the chain shows once they are sent. */
 export async function runIntent(options: IntentOptions): Promise<IntentSummary> {
   const startedAt = performance.now();
   const { devnet, db, close } = await createCampaignWorld({
@@ -115,7 +115,7 @@ interface Measured {
   readonly allowances: readonly { readonly token: Hex; readonly spender: Hex; readonly after: string }[];
 }
 
-interface Foretold {
+interface Predicted {
   readonly leaves: readonly Flow[];
   readonly returns: readonly Flow[];
 }
@@ -143,7 +143,7 @@ async function compareOnce(
   const { readings } = await gatherer.gather(context, input);
   const { findings } = rule.evaluate(input, readings);
   const measured = findings.measured as Measured | null;
-  const foretold = findings.effects as Foretold;
+  const predicted = findings.effects as Predicted;
   const { status } = findings.execution as { status: string };
 
   const before = await readBalances(devnet, input);
@@ -162,9 +162,9 @@ async function compareOnce(
     if (reported !== change)
       differences.push(`${token ?? "ether"} of ${holder}: ${reported} measured, ${change} on chain`);
     if (holder !== input.from) continue;
-    const told = sumFlows(foretold.returns, token) - sumFlows(foretold.leaves, token);
-    if (told.toString() !== change)
-      differences.push(`${token ?? "ether"} of the sender: ${told} foretold, ${change} on chain`);
+    const net = sumFlows(predicted.returns, token) - sumFlows(predicted.leaves, token);
+    if (net.toString() !== change)
+      differences.push(`${token ?? "ether"} of the sender: ${net} predicted, ${change} on chain`);
   }
   for (const { token, spender, after: reported } of measured.allowances) {
     const really = await read(devnet, token, "allowance", [input.from, spender]);

@@ -15,7 +15,7 @@ type Notes = Note<ApprovalCode>[];
 const UNLIMITED = 2n ** 255n;
 const ZERO: Hex = "0x0000000000000000000000000000000000000000";
 
-/** Published contracts whose work is to take what they were allowed, for whoever allowed it. */
+/** Published contracts whose work is to take what they were allowed, for the one who allowed it. */
 const spendingRoles: ReadonlySet<PartyRole> = new Set<PartyRole>([
   "router",
   "spender",

@@ -315,7 +315,7 @@ function judgeProceeds(one: IntentCase): Notes {
     if (view.kind === "known" && one.calls.some((other) => other.to === recipient)) return [];
     if (meaning.effect === "swap" && isSelfPaid(one)) return [];
     if (meaning.effect === "claim") {
-      // Anybody may claim for another what is that account's; whose it was is not told by the call.
+      // Anybody may claim for another what is that account's; the call does not say whose it was.
       return gains(one, view.address) ? [{ code: "PROCEEDS_TO_ANOTHER" }] : [];
     }
     return [{ code: wasPaid(one, view.address) === true ? "PROCEEDS_TO_ANOTHER" : "PROCEEDS_TO_STRANGER" }];

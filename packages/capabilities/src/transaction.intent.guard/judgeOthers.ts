@@ -36,11 +36,11 @@ function judgeTransfer(
 }
 
 /** Accounts that lose something without any act that says so, by a function that is not a published contract's. */
-function judgeSilentLosses(one: IntentCase, mine: ReadonlySet<Hex>, told: ReadonlySet<Hex>): Notes {
+function judgeSilentLosses(one: IntentCase, mine: ReadonlySet<Hex>, named: ReadonlySet<Hex>): Notes {
   const target = one.viewParty(one.input.to);
   if (target.kind === "known" || target.kind === "own") return [];
   const losers = (one.traced?.net ?? []).filter(
-    ({ holder, change }) => change < 0n && !mine.has(holder) && !told.has(holder),
+    ({ holder, change }) => change < 0n && !mine.has(holder) && !named.has(holder),
   );
   const isPerson = (holder: Hex) => {
     const { kind } = one.viewParty(holder);

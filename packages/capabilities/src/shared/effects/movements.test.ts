@@ -16,7 +16,7 @@ const transfer = (from: Hex, to: Hex, amount: bigint) => ({
 });
 const ZERO: Hex = "0x0000000000000000000000000000000000000000";
 
-test("what goes and comes back is not told, and what is created or destroyed belongs to nobody else", () => {
+test("what goes and comes back is left out, and what is created or destroyed belongs to nobody else", () => {
   const movements = listMovements(
     [{ from: ALICE, to: BOB, value: "5" }],
     [transfer(ALICE, BOB, 7n), transfer(BOB, ALICE, 7n), transfer(ZERO, ALICE, 3n)],
@@ -28,7 +28,7 @@ test("what goes and comes back is not told, and what is created or destroyed bel
   ]);
 });
 
-test("an item is told by its number", () => {
+test("an item is named by its number", () => {
   const topics = [topicOf("Transfer(address,address,uint256)"), word(ALICE), word(BOB), word(9n)];
   const [move] = listMovements([], [{ address: TOKEN, topics, data: "0x" }]);
   expect(move).toEqual({

@@ -1,0 +1,250 @@
+import { line, type PolicyLine } from "./policyLine.js";
+
+/** What leaves, what returns, and whose assets move. */
+export const assetPolicy = {
+  // Nothing leaves
+  NO_LOSS_MEASURED: line(
+    "nothing leaves, or something arrives",
+    "any",
+    "allow",
+    "Nothing of the sender's leaves.",
+  ),
+  // Declared transfers
+  PLAIN_TRANSFER: line("transfer, as the calldata says", "any", "allow", "The transaction only transfers."),
+  PAYS_KNOWN_RECIPIENT: line(
+    "transfer",
+    "an account that was paid before",
+    "allow",
+    "The recipient was paid by the sender before.",
+  ),
+  FIRST_PAYMENT: line(
+    "transfer",
+    "an account that was not paid lately",
+    "allow",
+    "No earlier payment to the recipient was found.",
+  ),
+  PAYS_SMART_ACCOUNT: line(
+    "transfer",
+    "an account with published wallet code",
+    "allow",
+    "The recipient runs the published code of a wallet.",
+  ),
+  MOST_TO_NEW_ACCOUNT: line(
+    "transfer of at least half of what is held",
+    "an account that was never used",
+    "review",
+    "At least half of what the sender holds goes to an account that was never used and never paid.",
+  ),
+  POSITION_TO_STRANGER: line(
+    "transfer of a receipt for a deposit",
+    "an account that was not paid lately",
+    "review",
+    "A receipt for a deposit, which stands for the deposit itself, goes to an account that was not paid before.",
+  ),
+  LOOK_ALIKE_RECIPIENT: line(
+    "transfer",
+    "an account that looks like another",
+    "block",
+    "The recipient has the first and last characters of another address that the sender dealt with.",
+  ),
+  RECIPIENT_KEEPS: line(
+    "transfer",
+    "a token, router, pool or other contract that gives nothing back",
+    "block",
+    "The recipient is a contract that cannot give back what is sent to it.",
+  ),
+  RECIPIENT_BURNS: line(
+    "transfer",
+    "a burn address or a precompiled contract",
+    "block",
+    "Nobody has a key to the recipient: what is sent there is lost.",
+  ),
+  RECIPIENT_IS_CONTRACT: line(
+    "transfer",
+    "an unknown contract",
+    "review",
+    "The recipient is a contract that is not known, which may not be able to give anything back.",
+  ),
+  RECIPIENT_IS_KNOWN_CONTRACT: line(
+    "transfer",
+    "a published contract that can give back",
+    "review",
+    "The recipient is a published contract, which is usually called instead of paid.",
+  ),
+  RECIPIENT_DELEGATED: line(
+    "transfer",
+    "an account that runs unknown code",
+    "review",
+    "The recipient runs code that is not a published wallet's (EIP-7702).",
+  ),
+  RECIPIENT_PASSES_ON: line(
+    "transfer",
+    "an account whose code passes it on",
+    "block",
+    "The recipient's code passes on at once what it receives.",
+  ),
+  // More than a transfer
+  SWAP_RETURNS: line(
+    "leaves, and the bought asset arrives",
+    "a published router",
+    "allow",
+    "The swap brings in what it is for.",
+  ),
+  RETURN_AT_KNOWN_PARTY: line(
+    "leaves, and something arrives",
+    "a published contract",
+    "allow",
+    "What arrives comes from a published contract for what leaves.",
+  ),
+  DEPOSIT_AT_KNOWN_PARTY: line(
+    "leaves into a position of the sender's",
+    "a published contract",
+    "allow",
+    "What leaves is credited to the sender at a published contract.",
+  ),
+  DEBT_REPAID: line(
+    "leaves, and a debt of the sender's shrinks",
+    "a published contract",
+    "allow",
+    "What leaves pays a debt of the sender's.",
+  ),
+  BALANCED_RETURN: line(
+    "leaves, and as much arrives by price or unit",
+    "any",
+    "allow",
+    "As much arrives as leaves.",
+  ),
+  EXIT_MEASURED: line(
+    "leaves, and can be taken back",
+    "any",
+    "allow",
+    "What leaves could be taken back in a simulated call after the transaction.",
+  ),
+  ITEM_BOUGHT: line(
+    "at most 100 dollars leave, and an item arrives",
+    "any",
+    "allow",
+    "A small amount leaves and an item arrives.",
+  ),
+  UNPRICED_SOLD: line(
+    "an unpriced asset leaves, and a priced one arrives",
+    "any",
+    "allow",
+    "An asset without a price leaves and one with a price arrives.",
+  ),
+  RETURN_UNVALUED: line(
+    "leaves, and only something without a price arrives",
+    "an unknown contract",
+    "review",
+    "What arrives has no known price and comes from an unknown contract.",
+  ),
+  DEPOSIT_AT_UNKNOWN_PARTY: line(
+    "leaves by a function that deposits",
+    "an unknown contract",
+    "review",
+    "What leaves is deposited in an unknown contract, and nothing shows that it can be taken back.",
+  ),
+  LEAVES_TO_KNOWN_PARTY: line(
+    "leaves, and nothing arrives",
+    "a published contract",
+    "review",
+    "Something leaves to a published contract and nothing arrives.",
+  ),
+  CREDITED_TO_ANOTHER: line(
+    "leaves into a position of another account",
+    "a published contract, for an account paid before",
+    "review",
+    "What leaves is credited to another account that was paid before.",
+  ),
+  CREDITED_TO_STRANGER: line(
+    "leaves into a position of another account",
+    "a published contract, for an account that was not paid lately",
+    "block",
+    "What leaves is credited to an account that is not the sender's.",
+  ),
+  PROCEEDS_TO_ANOTHER: line(
+    "a position of the sender's is paid out to another account",
+    "an account paid before",
+    "review",
+    "What the sender owns is paid out to another account that was paid before.",
+  ),
+  PROCEEDS_TO_STRANGER: line(
+    "a position of the sender's is paid out to another account",
+    "an account that was not paid lately",
+    "block",
+    "What the sender owns is paid out to an account that is not the sender's.",
+  ),
+  PORTION_TO_ANOTHER: line(
+    "more than a twentieth of what is bought goes to another account",
+    "any",
+    "block",
+    "A large part of what the transaction brings in goes to another account.",
+  ),
+  VALUE_REDUCED: line(
+    "leaves, and between half and nine tenths arrive by price",
+    "any",
+    "review",
+    "Noticeably less value arrives than leaves.",
+  ),
+  VALUE_LOST: line(
+    "leaves, and less than half arrives by price",
+    "any",
+    "block",
+    "Less than half of the value that leaves comes back.",
+  ),
+  LEAVES_WITHOUT_RETURN: line(
+    "leaves, and nothing arrives",
+    "an unknown contract",
+    "block",
+    "Something leaves to an unknown contract and nothing comes back.",
+  ),
+  ENDS_WITH_ANOTHER: line(
+    "leaves, and an account has it at the end",
+    "an account, by a call that is no transfer",
+    "block",
+    "What leaves ends with another account although the call is no transfer.",
+  ),
+  DRAINS_BALANCE: line(
+    "all of an asset leaves, and nothing priced arrives",
+    "an unknown contract",
+    "block",
+    "All of an asset leaves to an unknown contract.",
+  ),
+  UNDECLARED_OUTFLOW: line(
+    "more leaves than the decoded calldata says",
+    "any",
+    "block",
+    "More leaves than the calldata says.",
+  ),
+  ORDER_GIVES_AWAY: line(
+    "an offer to sell for nothing",
+    "a marketplace",
+    "block",
+    "The order offers what the sender owns for nothing or almost nothing.",
+  ),
+  // Other people's assets
+  TAKES_ALLOWANCE: line(
+    "assets of another account arrive by an allowance",
+    "an account that allowed it",
+    "allow",
+    "The transaction takes what another account allows the sender to take.",
+  ),
+  SIGNED_BY_OWNER: line(
+    "assets of another account move by its signature",
+    "an account that signed it",
+    "allow",
+    "The transaction carries out a transfer that its owner signed.",
+  ),
+  THIRD_PARTY_FUNDS: line(
+    "assets of another account move to a third one",
+    "an account that takes no part",
+    "review",
+    "A transfer moves assets of an account that takes no part in the transaction.",
+  ),
+  TAKES_FROM_ANOTHER: line(
+    "assets of another account leave it",
+    "an account that allowed nothing by this calldata",
+    "block",
+    "The transaction empties an account that is not the sender's.",
+  ),
+} as const satisfies Readonly<Record<string, PolicyLine>>;

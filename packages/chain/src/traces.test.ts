@@ -72,3 +72,25 @@ test("an estimate is asked with the gas that one transaction may use", async () 
   expect(estimate.status).toBe("value");
   expect(node.requests[0]?.[0]?.params[0]).toMatchObject({ gas: "0x1000000", gasPrice: "0x9" });
 });
+
+describe("a search for events", () => {
+  const logs = { kind: "logs", fromBlock: 0, topics: [`0x${"11".repeat(32)}`] } as const;
+
+  test("ends at the pinned block", async () => {
+    const { chain, node } = await openFixture();
+    const block = await chain.latestBlock();
+    expect(await chain.readAt(block, [logs])).toEqual([{ status: "value", value: [] }]);
+    const [filter] = node.requests.flat().find(({ method }) => method === "eth_getLogs")?.params ?? [];
+    expect(filter).toMatchObject({ fromBlock: "0x0", toBlock: `0x${block.number.toString(16)}` });
+  });
+
+  test("over more blocks than a node searches is absent", async () => {
+    const { chain, node } = await openFixture();
+    const error = { code: -32005, message: "query exceeds max block range" };
+    node.fault = {
+      kind: "edit",
+      edit: ({ method }, honest) => (method === "eth_getLogs" ? { error } : honest),
+    };
+    expect(await chain.readAt(await chain.latestBlock(), [logs])).toEqual([{ status: "absent" }]);
+  });
+});

@@ -13,6 +13,11 @@ const SECOND_NODE_SILENT = unanswered("second_node_silent");
 // While no node offers traces they are not asked for. Short enough to notice when an operator enables them.
 const TRACE_PAUSE_MS = 10 * 60_000;
 
+/** Codes with which nodes and gateways refuse to search that many blocks (EIP-1474's limit, invalid parameters). */
+const RANGE_REFUSALS: ReadonlySet<string> = new Set(
+  [-32000, -32005, -32012, -32600, -32602, -32614, -32701].map((code) => `node_error_${code}`),
+);
+
 /**
  * The role of a second node, for readings that no proof covers.
  * `none`: it is not asked. `optional`: its answer is compared, and the first node's stands where it gives none.
@@ -42,7 +47,7 @@ export function createPinnedReads(options: {
     if (first?.ok !== false) return false;
     // Nodes bound the blocks of one search, each with an error of its own.
     if (method === "eth_getLogs")
-      return first.reason === METHOD_UNSUPPORTED || first.reason.startsWith("node_error_");
+      return first.reason === METHOD_UNSUPPORTED || RANGE_REFUSALS.has(first.reason);
     const isUnsupported = method === "debug_traceCall" && first.reason === METHOD_UNSUPPORTED;
     if (isUnsupported) tracesPausedUntilMs = performance.now() + TRACE_PAUSE_MS;
     return isUnsupported;

@@ -103,9 +103,11 @@ function noteUnread({
 }: IntentCase): Note<TransactionIntentCode>[] {
   const isSilent = (reading: { readonly status: string } | null) => reading?.status === "unanswered";
   const unread = [
-    ...parties.filter(({ code, nonce }) => isSilent(code) || isSilent(nonce)).map(({ address }) => address),
+    ...parties
+      .filter(({ code, nonce, keeps, wallet }) => [code, nonce, keeps, wallet].some(isSilent))
+      .map(({ address }) => address),
     ...tokens
-      .filter(({ symbol, decimals }) => isSilent(symbol) || isSilent(decimals))
+      .filter(({ symbol, decimals, isReceipt }) => [symbol, decimals, isReceipt].some(isSilent))
       .map(({ token }) => token),
     ...itemOwners.filter(({ owner }) => isSilent(owner)).map(({ token, id }) => `item ${id} of ${token}`),
     ...(isSilent(etherPrice) ? ["the price of ether"] : []),

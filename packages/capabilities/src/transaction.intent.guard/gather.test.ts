@@ -319,8 +319,8 @@ describe("what no node answers", () => {
       expect(verdict, row.name).toBe("allow");
       for (const { path, copy } of listSilenced(recorded)) {
         const silenced = transactionIntentReadingsSchema.parse(copy);
-        // The runner measures beside a trace, and storage explains only functions that are not known.
-        if (path === "/simulation" || path === "/storage") continue;
+        // Storage explains only functions that are not known.
+        if (path === "/storage") continue;
         // Slots and calls of an address without code mean nothing.
         if (path.startsWith("/target/") && path !== "/target/code" && isEmpty(recorded)) continue;
         expect(evaluateTransactionIntent(input, silenced).verdict, `${row.name} ${path}`).not.toBe("allow");

@@ -79,6 +79,12 @@ function findFailure({ readings }: IntentCase): RevertReason | null {
 function noteSimulation({ readings: { simulation, call, trace } }: IntentCase, runs: boolean): Notes {
   // The trace shows the plain transaction; the runner, which gives the sender code, is only needed without one.
   if (trace.status === "value") {
+    // One node gives the trace; what the runner measured, two nodes may be asked for.
+    if (simulation.status === "unanswered" && simulation.reason !== "sender_is_target") {
+      const limitation =
+        "The trace of the plain transaction was not held against a measurement: the runner gave no answer.";
+      return [{ code: "SIMULATION_UNAVAILABLE", limitation }];
+    }
     if (call.status === "unanswered" || trace.value.success === (call.status !== "reverted")) return [];
     return [disagrees("The plain call and its trace end differently")];
   }

@@ -1,6 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { WETH } from "../shared/chain-facts/knownContracts.js";
 import { keyOfAsset, ZERO_ADDRESS } from "../shared/effects/movements.js";
+import { isSendersWallet } from "../shared/effects/partyView.js";
 import type { PolicyCode } from "../shared/effects/policy.js";
 import type { Effect } from "../shared/meanings/meaning.js";
 import { type Note, unique } from "../shared/verdict/note.js";
@@ -205,7 +206,7 @@ const listItemOwners = ({ readings }: IntentCase): Hex[] =>
 
 /** A wallet that names the sender as its owner. */
 const isCreditable = (one: IntentCase, address: Hex): boolean =>
-  one.viewParty(address).reading?.wallet?.isSenders === true;
+  isSendersWallet(one.viewParty(address).reading);
 
 function endsWithAccount(one: IntentCase, { leaves, group }: GroupFlows): boolean {
   const net = one.traced?.net ?? [];

@@ -28,7 +28,7 @@ export function judgeReality(one: IntentCase): Notes {
 
 function judgeTrace(one: IntentCase): Notes {
   const { trace } = one.readings;
-  if (trace.status === "value") return [];
+  if (trace.status === "value") return compareLosses(one);
   if (trace.status === "absent") {
     const limitation =
       "No node offers traces of calls. While differences are measured the sender has code, which a contract can see; only whether the plain call ends the same way and needs as much gas was compared.";
@@ -37,6 +37,27 @@ function judgeTrace(one: IntentCase): Notes {
   const reason = trace.status === "unanswered" ? trace.reason : trace.status;
   const limitation = `The trace of the plain transaction was not read (${reason}), so whether it does the same while the sender has no code is not known.`;
   return [{ code: "TRACE_UNREAD", limitation }, ...compareCalls(one)];
+}
+
+/** A token whose balances are shares of something is off by a few of its smallest units: one in a thousand is allowed. */
+const ROUNDING = 1000n;
+
+/** The trace must show at least what the runner measured to leave: a node that hides a loss is contradicted by it. */
+function compareLosses({ effects, traced, measurements }: IntentCase): Notes {
+  if (effects === null || traced === null) return [];
+  const hidden = effects.balances.some(({ holder, token, id, before, after }) => {
+    if (after >= before || !measurements.holders.includes(holder)) return false;
+    const shown = traced.net
+      .filter(
+        ({ asset, holder: of }) => of === holder && asset.token === token && (id === null || asset.id === id),
+      )
+      .reduce((sum, { change }) => sum - change, 0n);
+    const left = before - after;
+    // A token without events is counted as it was measured.
+    const isSilent = !traced.movements.some(({ asset }) => asset.token === token) && token !== null;
+    return !isSilent && left > shown + left / ROUNDING;
+  });
+  return hidden ? [disagrees("More leaves in the measured run than in the traced transaction")] : [];
 }
 
 const disagrees = (what: string): Note<"SIMULATION_DISAGREES"> => ({

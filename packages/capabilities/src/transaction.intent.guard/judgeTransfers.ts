@@ -50,7 +50,7 @@ function judgeRecipient(one: IntentCase, transfer: TransferAct, flows: GroupFlow
     case "smart_account":
       return [{ code: "PAYS_SMART_ACCOUNT" }];
     case "contract":
-      return [{ code: view.reading?.keeps === true ? "RECIPIENT_KEEPS" : "RECIPIENT_IS_CONTRACT" }];
+      return [{ code: isKeeper(view) ? "RECIPIENT_KEEPS" : "RECIPIENT_IS_CONTRACT" }];
     case "delegated":
       return [{ code: isPassedOn(one, transfer) ? "RECIPIENT_PASSES_ON" : "RECIPIENT_DELEGATED" }];
     case "account":
@@ -72,13 +72,17 @@ function judgeAccount(
   const read = one.readings.tokens.find((entry) => entry.token === token);
   const role = token === null ? undefined : one.viewParty(token).reading?.known?.role;
   const isPosition = role === "vault" || role === "lending" || role === "pool";
-  if (read?.isReceipt === true || isPosition) notes.push({ code: "POSITION_TO_STRANGER" });
+  if ((read?.isReceipt?.status === "value" && read.isReceipt.value) || isPosition)
+    notes.push({ code: "POSITION_TO_STRANGER" });
   const leaving = flows?.leaves.find(({ asset }) => asset.token === token && asset.kind !== "erc721");
   const isMost = leaving?.held != null && leaving.held > 0n && leaving.amount * 2n >= leaving.held;
   const isUnused = view.reading?.nonce?.status === "value" && view.reading.nonce.value === "0";
   if (isMost && isUnused && transfer.id === null) notes.push({ code: "MOST_TO_NEW_ACCOUNT" });
   return notes;
 }
+
+const isKeeper = ({ reading }: PartyView): boolean =>
+  reading?.keeps?.status === "value" && reading.keeps.value;
 
 const unseen = ({ readings: { history } }: IntentCase): { limitation?: string } =>
   history?.paid.status === "value"

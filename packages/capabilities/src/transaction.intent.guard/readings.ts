@@ -48,7 +48,7 @@ const tokenSchema = z.strictObject({
   /** Its name in the registry of published contracts. */
   known: z.string().max(80).nullable(),
   /** Whether it stands for a deposit: it names what it is a share of. Null where it was not asked. */
-  isReceipt: z.boolean().nullable(),
+  isReceipt: readingSchema(z.boolean()).nullable(),
 });
 
 /** Everything transaction.intent.guard is judged from besides the transaction itself, as plain JSON. */

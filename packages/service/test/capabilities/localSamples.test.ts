@@ -67,7 +67,7 @@ const expected: Record<string, Record<string, Verdict>> = {
   },
   "transaction.intent.guard": {
     "Approve 25 dollars": "allow",
-    "Approve without a limit": "review",
+    "Approve without a limit": "allow",
     "Hand over every NFT": "block",
     "Send 5 dollars": "allow",
   },

@@ -105,7 +105,7 @@ describe("transaction.intent.guard over HTTP", () => {
     const result = await service.buy(invokeUrl("transaction.intent.guard"), "carol", asPost(body));
     expect(result.verdict).toBe("block");
     expect(result.result.evidence.findings).toMatchObject({
-      calldata: { bytes: 131_072, undecodedBytes: 131_072 },
+      calldata: { bytes: 131_072, undecodedBytes: 130_396 },
     });
     for (const extra of ["0", "00"]) {
       const tooLong = { ...body, data: `${MAX_DATA}${extra}` };

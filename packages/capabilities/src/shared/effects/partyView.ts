@@ -18,12 +18,12 @@ export const partyReadingSchema = z.strictObject({
   /** How many transactions it has sent; null where that does not matter. */
   nonce: readingSchema(decimal).nullable(),
   /** Whether it answers as a token or a pool does; null where it was not asked. */
-  keeps: z.boolean().nullable(),
+  keeps: readingSchema(z.boolean()).nullable(),
   /**
    * Whether it answers as a wallet does, and whether it names the sender as its owner: its own word, which is enough to be
    * paid like any account. Null where it was not asked.
    */
-  wallet: z.strictObject({ isClaimed: z.boolean(), isSenders: z.boolean() }).nullable(),
+  wallet: readingSchema(z.strictObject({ isClaimed: z.boolean(), isSenders: z.boolean() })).nullable(),
   /** Its entry in the registry of published contracts, and whether the code fits it. */
   known: knownPartySchema.nullable(),
   standing: z.enum(["matches", "listed", "changed", "unread"]).nullable(),
@@ -82,8 +82,15 @@ function kindOf(address: Hex, reading: PartyReading | undefined): PartyKind {
   const { form } = reading.code.value;
   if (form === "empty") return "account";
   if (form === "eip7702_delegation") return reading.account ? "account" : "delegated";
-  return reading.account || reading.wallet?.isClaimed ? "smart_account" : "contract";
+  return reading.account || claimsWallet(reading) ? "smart_account" : "contract";
 }
+
+const claimsWallet = ({ wallet }: PartyReading): boolean =>
+  wallet?.status === "value" && wallet.value.isClaimed;
+
+/** Whether a wallet names the sender as its owner. */
+export const isSendersWallet = (reading: PartyReading | undefined): boolean =>
+  reading?.wallet?.status === "value" && reading.wallet.value.isSenders;
 
 function nameParty(address: Hex, kind: PartyKind, reading: PartyReading | undefined): string {
   if (kind === "own") return "your account";

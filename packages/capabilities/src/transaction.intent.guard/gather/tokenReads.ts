@@ -1,5 +1,5 @@
 import type { CallRead } from "@assay/chain";
-import { type Hex, noAnswer, type Reading } from "@assay/protocol";
+import { type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { ReadParty } from "../../shared/effects/gather/describeParty.js";
 import { findParty } from "../../shared/parties/findParty.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
@@ -65,7 +65,7 @@ export function parseToken(token: Hex, [symbol, decimals, ...shares]: readonly R
     symbol: cutAnswer(symbol ?? noAnswer, SYMBOL_BYTES),
     decimals: cutAnswer(decimals ?? noAnswer, WORD_ANSWER_BYTES),
     known: known?.role === "token" ? known.name : null,
-    isReceipt: shares.length === 0 ? null : shares.some(isAddressAnswer),
+    isReceipt: describeShares(shares),
   };
 }
 
@@ -88,13 +88,13 @@ export const askRecipient = (address: Hex, sender: Hex): CallRead[] => [
   view(address, `${SELECTORS.isOwner}${sender.slice(2).padStart(64, "0")}`),
 ];
 
-/** Null where nobody answered. */
+/** Null where nobody was asked. */
 export function describeRecipient(
   sender: Hex,
   answers: readonly Reading<Hex>[],
 ): Pick<ReadParty, "keeps" | "wallet"> {
-  if (answers.length === 0 || answers.some(({ status }) => status === "unanswered"))
-    return { keeps: null, wallet: null };
+  if (answers.length === 0) return { keeps: null, wallet: null };
+  if (answers.some(({ status }) => status === "unanswered")) return { keeps: noAnswer, wallet: noAnswer };
   const [supply, token0, entryPoint, threshold, owner, isOwner] = answers.map((answer) =>
     answer.status === "value" && answer.value.length === 66 ? BigInt(answer.value) : null,
   );
@@ -103,12 +103,18 @@ export function describeRecipient(
     entryPoint != null && entryPoint < 2n ** 160n && findParty(word(entryPoint))?.role === "entry_point";
   const hasOwners = threshold != null && threshold > 0n && threshold < 1000n && isOwner != null;
   return {
-    keeps: supply != null || token0 != null,
-    wallet: {
+    keeps: valueReading(supply != null || token0 != null),
+    wallet: valueReading({
       isClaimed: hasEntryPoint || hasOwners,
       isSenders: owner === BigInt(sender) || isOwner === 1n,
-    },
+    }),
   };
+}
+
+function describeShares(shares: readonly Reading<Hex>[]): Token["isReceipt"] {
+  if (shares.length === 0) return null;
+  if (shares.some(({ status }) => status === "unanswered")) return noAnswer;
+  return valueReading(shares.some(isAddressAnswer));
 }
 
 const isAddressAnswer = (answer: Reading<Hex>): boolean =>

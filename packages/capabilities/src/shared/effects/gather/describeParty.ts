@@ -14,7 +14,7 @@ export interface ReadParty {
   /** Words of the slots in which proxies keep their implementation (ERC-1967, then a Safe's). */
   readonly slots: readonly (Reading<Hex> | undefined)[];
   readonly nonce: Reading<string> | null;
-  readonly keeps: boolean | null;
+  readonly keeps: PartyReading["keeps"];
   readonly wallet: PartyReading["wallet"];
 }
 

@@ -1,18 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {IPairFactory, LaunchTrader} from "./LaunchTrader.sol";
+import {IPoolManager, IToken, LaunchTrader} from "./LaunchTrader.sol";
+
+interface IPoolFactory {
+    function getPair(address a, address b) external view returns (address);
+    function getPool(address a, address b, uint24 fee) external view returns (address);
+    function getPool(address a, address b, bool stable) external view returns (address);
+    function getPool(address a, address b, int24 tickSpacing) external view returns (address);
+}
+
+interface IPositions {
+    function totalSupply() external view returns (uint256);
+    function tokenByIndex(uint256 index) external view returns (uint256);
+    function tokenOfOwnerByIndex(address owner, uint256 index) external view returns (uint256);
+    function ownerOf(uint256 tokenId) external view returns (address);
+    function positions(uint256 tokenId)
+        external
+        view
+        returns (uint96, address, address, address, uint24, int24, int24, uint128);
+}
 
 /// Placed at a new trader's address by state override and called by that address itself, it buys a token, transfers some,
-/// approves and sells, and returns what each step gave. The same code at an owner's address lets the trader make the owner
+/// approves and sells, and returns what each step gave. The same code at other addresses lets the trader make their owners
 /// act in between. It is never deployed.
 contract LaunchProbe is LaunchTrader {
     struct Venue {
-        bool isConcentrated;
+        uint8 kind;
         address factory;
         address token;
         address quote;
         uint24 fee;
+        int24 tickSpacing;
+        bool isStable;
     }
 
     struct Pool {
@@ -26,18 +46,42 @@ contract LaunchProbe is LaunchTrader {
         address caller;
         /// Tried in this order until one is accepted.
         bytes[] calls;
+        /// All are made, whether they are accepted or not.
+        bool isSequence;
     }
 
     struct TrialOutcome {
         bool isTried;
         bool isAccepted;
         uint256 index;
+        /// What the acts changed: the token's balances of caller, trader and pool, and its supply.
+        int256[4] changes;
+        bytes refusal;
         Leg sale;
     }
 
-    uint256 private constant POWER_GAS = 400_000;
+    struct Search {
+        address manager;
+        address token0;
+        address token1;
+        /// Of Slipstream the tick spacing.
+        uint24 fee;
+        /// How many of each owner are looked at.
+        uint256 most;
+    }
+
+    struct Position {
+        uint256 id;
+        address owner;
+        uint128 liquidity;
+        int24 tickLower;
+        int24 tickUpper;
+    }
+
+    uint256 private constant POWER_GAS = 700_000;
     /// With less gas a trial could run out of gas, which could not be distinguished from a refusal.
     uint256 private constant TRIAL_GAS = 3_000_000;
+    uint256 private constant MAX_ACT_REFUSAL = 132;
 
     receive() external payable {}
 
@@ -45,10 +89,7 @@ contract LaunchProbe is LaunchTrader {
         pools = new Pool[](venues.length);
         for (uint256 i = 0; i < venues.length; i++) {
             Venue calldata venue = venues[i];
-            bytes memory question = venue.isConcentrated
-                ? abi.encodeCall(IPairFactory.getPool, (venue.token, venue.quote, venue.fee))
-                : abi.encodeCall(IPairFactory.getPair, (venue.token, venue.quote));
-            (bool isRead, uint256 word) = readWord(venue.factory, question);
+            (bool isRead, uint256 word) = readWord(venue.factory, encodeQuestion(venue));
             pools[i].isRead = isRead;
             pools[i].pool = address(uint160(word));
             if (word == 0) continue;
@@ -57,38 +98,194 @@ contract LaunchProbe is LaunchTrader {
         }
     }
 
-    /// Five legs for each share of the pool, each time from the same state: buy, transfer, approve, sell half, sell the
-    /// rest. An empty answer in place of the legs means that they did not finish.
-    function trade(Market calldata market, uint256[] calldata sharesBps, address friend)
+    function encodeQuestion(Venue calldata venue) private pure returns (bytes memory) {
+        (address token, address quote) = (venue.token, venue.quote);
+        if (venue.kind == PAIR) return abi.encodeCall(IPoolFactory.getPair, (token, quote));
+        if (venue.kind == CONCENTRATED) {
+            return abi.encodeWithSignature("getPool(address,address,uint24)", token, quote, venue.fee);
+        }
+        return venue.kind == ROUTED
+            ? abi.encodeWithSignature("getPool(address,address,bool)", token, quote, venue.isStable)
+            : abi.encodeWithSignature("getPool(address,address,int24)", token, quote, venue.tickSpacing);
+    }
+
+    /// The newest positions of a manager and the newest of each owner, those in one pool.
+    function findPositions(Search calldata search, address[] calldata owners)
         external
-        returns (bytes[] memory runs)
+        view
+        returns (Position[] memory found)
     {
-        runs = new bytes[](sharesBps.length);
-        for (uint256 i = 0; i < sharesBps.length; i++) {
-            runs[i] = undone(address(this), abi.encodeCall(this.tradeOnce, (market, sharesBps[i], friend)), 7_000_000);
+        found = new Position[]((owners.length + 1) * search.most);
+        uint256 count;
+        for (uint256 i = 0; i <= owners.length; i++) {
+            count = addPositions(search, i == owners.length ? address(0) : owners[i], found, count);
+        }
+        assembly ("memory-safe") {
+            mstore(found, count)
         }
     }
 
-    function tradeOnce(Market calldata market, uint256 shareBps, address friend) external {
-        revert Undone(abi.encode(tradeAll(market, shareBps, friend)));
+    /// Without an owner, the newest of all.
+    function addPositions(Search calldata search, address owner, Position[] memory found, uint256 count)
+        private
+        view
+        returns (uint256)
+    {
+        (, uint256 total) = readWord(
+            search.manager,
+            owner == address(0)
+                ? abi.encodeCall(IPositions.totalSupply, ())
+                : abi.encodeCall(IToken.balanceOf, (owner))
+        );
+        for (uint256 back = 1; back <= total && back <= search.most && gasleft() > 500_000; back++) {
+            (bool isRead, uint256 id) = readWord(
+                search.manager,
+                owner == address(0)
+                    ? abi.encodeCall(IPositions.tokenByIndex, (total - back))
+                    : abi.encodeCall(IPositions.tokenOfOwnerByIndex, (owner, total - back))
+            );
+            if (!isRead || !isNew(found, count, id)) continue;
+            found[count] = readPosition(search, id);
+            if (found[count].liquidity > 0) count++;
+        }
+        return count;
     }
 
-    /// Buys once; then, each time from that state, makes another account act and sells everything. The first outcome is
-    /// the sale without any action.
-    function exercise(Market calldata market, uint256 shareBps, Trial[] calldata trials)
+    function isNew(Position[] memory found, uint256 count, uint256 id) private pure returns (bool) {
+        for (uint256 i = 0; i < count; i++) if (found[i].id == id) return false;
+        return true;
+    }
+
+    /// Without liquidity where it is in another pool.
+    function readPosition(Search calldata search, uint256 id) private view returns (Position memory position) {
+        (bool success, bytes memory answer) =
+            search.manager.staticcall{gas: 200_000}(abi.encodeCall(IPositions.positions, (id)));
+        if (!success || answer.length < 256) return position;
+        uint256[8] memory words = abi.decode(answer, (uint256[8]));
+        bool isHere = words[2] == uint160(search.token0) && words[3] == uint160(search.token1) && words[4] == search.fee;
+        if (!isHere) return position;
+        (, uint256 owner) = readWord(search.manager, abi.encodeCall(IPositions.ownerOf, (id)));
+        position.id = id;
+        position.owner = address(uint160(owner));
+        position.liquidity = uint128(words[7]);
+        position.tickLower = int24(int256(words[5]));
+        position.tickUpper = int24(int256(words[6]));
+    }
+
+    /// A swap in a V4 pool, whose manager calls back. Returns what the manager gave.
+    function swapInManager(Market calldata market, address give, address take, uint256 amount)
+        external
+        returns (uint256)
+    {
+        bytes memory answer = IPoolManager(market.pool).unlock(abi.encode(market, give, take, amount));
+        return abi.decode(answer, (uint256));
+    }
+
+    function unlockCallback(bytes calldata data) external returns (bytes memory) {
+        (Market memory market, address give, address take, uint256 amount) =
+            abi.decode(data, (Market, address, address, uint256));
+        IPoolManager manager = IPoolManager(market.pool);
+        bool isUp = give < take;
+        IPoolManager.Key memory key = IPoolManager.Key(
+            isUp ? give : take, isUp ? take : give, market.fee, market.tickSpacing, market.companion
+        );
+        int256 delta = manager.swap(
+            key,
+            IPoolManager.SwapParams(
+                isUp, -int256(amount), isUp ? 4_295_128_740 : 1461446703485210103287273052203988822378723970341
+            ),
+            ""
+        );
+        uint256 given = uint256(int256(int128(isUp ? delta : delta >> 128)));
+        if (give == address(0)) {
+            manager.settle{value: amount}();
+        } else {
+            manager.sync(give);
+            IToken(give).transfer(market.pool, amount);
+            manager.settle();
+        }
+        manager.take(take, address(this), given);
+        return abi.encode(given);
+    }
+
+    /// Five legs for each share of the pool, each time from the same state: buy, transfer, approve, sell half, sell the
+    /// rest. An empty answer in place of the legs means that they did not finish.
+    function trade(Market calldata market, uint256[] calldata sharesPpm, address friend)
+        external
+        returns (bytes[] memory runs)
+    {
+        runs = new bytes[](sharesPpm.length);
+        for (uint256 i = 0; i < sharesPpm.length; i++) {
+            runs[i] = undone(address(this), abi.encodeCall(this.tradeOnce, (market, sharesPpm[i], friend)), 7_000_000);
+        }
+    }
+
+    function tradeOnce(Market calldata market, uint256 sharePpm, address friend) external {
+        revert Undone(abi.encode(tradeAll(market, sharePpm, friend)));
+    }
+
+    /// Many accounts, each with a share of its own, buy and sell everything again, each from the same state.
+    function crowd(Market calldata market, address[] calldata sellers, uint256[] calldata sharesPpm, uint256 wait)
+        external
+        returns (bytes[] memory runs)
+    {
+        runs = new bytes[](sellers.length);
+        uint256[] memory waits = new uint256[](1);
+        waits[0] = wait;
+        for (uint256 i = 0; i < sellers.length && gasleft() > 1_500_000; i++) {
+            bytes memory data = abi.encodeCall(this.roundTripOnce, (market, sharesPpm[i], waits));
+            runs[i] = undone(sellers[i], data, 1_200_000);
+        }
+    }
+
+    /// Buys; then, after each wait since the purchase, sells everything, each time from the same state. The token's code was
+    /// replaced by code that takes its own balance of native currency for the time, so that time passes by sending it some.
+    function roundTripOnce(Market calldata market, uint256 sharePpm, uint256[] calldata waits) external {
+        Leg[] memory legs = new Leg[](1 + waits.length);
+        legs[0] = buy(market, sharePpm);
+        if (legs[0].success && legs[0].received > 0) {
+            allow(market.token, market.router);
+            uint256 amount = balanceOf(market.token, address(this));
+            uint256 passed;
+            for (uint256 i = 0; i < waits.length; i++) {
+                forceInto(market.token, waits[i] - passed);
+                passed = waits[i];
+                bytes memory answer = undone(address(this), abi.encodeCall(this.sellOnce, (market, amount)), LEG_GAS);
+                if (answer.length > 0) legs[1 + i] = abi.decode(answer, (Leg));
+            }
+        }
+        revert Undone(abi.encode(legs));
+    }
+
+    function later(Market calldata market, uint256 sharePpm, uint256[] calldata waits) external returns (bytes memory) {
+        return undone(address(this), abi.encodeCall(this.roundTripOnce, (market, sharePpm, waits)), 14_000_000);
+    }
+
+    /// Native currency that no code can refuse: from a contract that ends as it is created.
+    function forceInto(address target, uint256 amount) private {
+        if (amount == 0) return;
+        bytes memory code = abi.encodePacked(hex"73", target, hex"ff");
+        assembly ("memory-safe") {
+            pop(create(amount, add(code, 0x20), mload(code)))
+        }
+    }
+
+    /// Buys once; then, each time from that state, makes another account act, lets the wait pass and sells everything. The
+    /// first outcome is the sale without any action.
+    function exercise(Market calldata market, uint256 sharePpm, uint256 wait, Trial[] calldata trials)
         external
         returns (Leg memory bought, Leg memory plainSale, TrialOutcome[] memory outcomes)
     {
         outcomes = new TrialOutcome[](trials.length);
-        bought = buy(market, shareBps);
+        bought = buy(market, sharePpm);
         if (!bought.success || bought.received == 0) return (bought, plainSale, outcomes);
         allow(market.token, market.router);
         uint256 amount = balanceOf(market.token, address(this));
-        bytes memory answer = undone(address(this), abi.encodeCall(this.sellOnce, (market, amount)), LEG_GAS);
+        bytes memory answer = undone(address(this), abi.encodeCall(this.waitAndSell, (market, amount, wait)), LEG_GAS);
         if (answer.length > 0) plainSale = abi.decode(answer, (Leg));
         for (uint256 i = 0; i < trials.length; i++) {
             if (gasleft() < TRIAL_GAS + TRIAL_GAS / 2) break;
-            answer = undone(address(this), abi.encodeCall(this.actAndSell, (market, amount, trials[i])), TRIAL_GAS);
+            answer = undone(address(this), abi.encodeCall(this.actAndSell, (market, amount, wait, trials[i])), TRIAL_GAS);
             if (answer.length > 0) outcomes[i] = abi.decode(answer, (TrialOutcome));
         }
     }
@@ -97,22 +294,80 @@ contract LaunchProbe is LaunchTrader {
         revert Undone(abi.encode(sell(market, amount)));
     }
 
-    function actAndSell(Market calldata market, uint256 amount, Trial calldata trial) external {
+    function waitAndSell(Market calldata market, uint256 amount, uint256 wait) external {
+        forceInto(market.token, wait);
+        revert Undone(abi.encode(sell(market, amount)));
+    }
+
+    function actAndSell(Market calldata market, uint256 amount, uint256 wait, Trial calldata trial) external {
         TrialOutcome memory outcome;
         outcome.isTried = true;
-        for (uint256 i = 0; i < trial.calls.length && !outcome.isAccepted; i++) {
+        uint256[4] memory before = measure(market, trial.caller);
+        for (uint256 i = 0; i < trial.calls.length && (trial.isSequence || !outcome.isAccepted); i++) {
             // A low-level call: the answer of the caller's account is the token's answer, of any length.
             bytes memory data = abi.encodeCall(this.act, (market.token, trial.calls[i]));
-            (outcome.isAccepted,) = callBounded(trial.caller, 0, data, POWER_GAS, 0);
-            outcome.index = i;
+            (bool success, bytes memory answer) = callBounded(trial.caller, 0, data, POWER_GAS, MAX_ACT_REFUSAL);
+            if (success) (outcome.isAccepted, outcome.index) = (true, i);
+            else if (i == 0) outcome.refusal = answer;
         }
-        if (outcome.isAccepted) outcome.sale = sell(market, amount);
+        if (outcome.isAccepted) {
+            uint256[4] memory afterwards = measure(market, trial.caller);
+            for (uint256 i = 0; i < 4; i++) {
+                // forge-lint: disable-next-line(unsafe-typecast)
+                unchecked { outcome.changes[i] = int256(afterwards[i] - before[i]); }
+            }
+            forceInto(market.token, wait);
+            outcome.sale = sell(market, amount);
+        }
         revert Undone(abi.encode(outcome));
     }
 
-    /// The code at the owner's address executes the trader's calls.
+    function measure(Market calldata market, address caller) private view returns (uint256[4] memory words) {
+        words[0] = balanceOf(market.token, caller);
+        words[1] = balanceOf(market.token, address(this));
+        words[2] = balanceOf(market.token, market.pool);
+        (, words[3]) = readWord(market.token, abi.encodeCall(IToken.totalSupply, ()));
+    }
+
+    /// Makes accounts act on a contract that keeps shares of a pool, each time from the same state, and reports whether it then
+    /// has fewer shares or the pool less of its quote token.
+    function drain(address keeper, address shares, address quote, address pool, Trial[] calldata trials)
+        external
+        returns (uint8[] memory outcomes)
+    {
+        outcomes = new uint8[](trials.length);
+        for (uint256 i = 0; i < trials.length && gasleft() > TRIAL_GAS; i++) {
+            bytes memory data = abi.encodeCall(this.drainOnce, (keeper, shares, quote, pool, trials[i]));
+            bytes memory answer = undone(address(this), data, TRIAL_GAS);
+            if (answer.length > 0) outcomes[i] = abi.decode(answer, (uint8));
+        }
+    }
+
+    /// 1: refused. 2: accepted, and nothing left. 3: shares or what they stand for left.
+    function drainOnce(address keeper, address shares, address quote, address pool, Trial calldata trial) external {
+        uint256 held = balanceOf(shares, keeper);
+        uint256 pooled = balanceOf(quote, pool);
+        bool isAccepted;
+        for (uint256 i = 0; i < trial.calls.length; i++) {
+            bytes memory data = abi.encodeCall(this.act, (keeper, trial.calls[i]));
+            (bool success,) = callBounded(trial.caller, 0, data, 2_000_000, 0);
+            isAccepted = isAccepted || success;
+        }
+        bool isLess = balanceOf(shares, keeper) < held || balanceOf(quote, pool) < pooled;
+        revert Undone(abi.encode(isLess ? 3 : isAccepted ? 2 : 1));
+    }
+
+    /// The code at another address executes the trader's calls, and refuses with the words of who refused them.
     function act(address target, bytes calldata data) external {
-        (bool success,) = callBounded(target, 0, data, gasleft(), 0);
-        require(success);
+        (bool success, bytes memory answer) = callBounded(target, 0, data, gasleft(), MAX_ACT_REFUSAL);
+        if (success) return;
+        assembly ("memory-safe") {
+            revert(add(answer, 0x20), mload(answer))
+        }
+    }
+
+    // Tokens do not call these on an account without code.
+    function onERC721Received(address, address, uint256, bytes calldata) external pure returns (bytes4) {
+        return this.onERC721Received.selector;
     }
 }

@@ -157,7 +157,7 @@ function needsSecondNode(read: ChainRead, beside: readonly ChainRead[], hasProof
     case "feeHistory":
     // A trace is never the only reason for an allow: it is compared with measured balances.
     case "trace":
-    // These two only ever make a verdict more severe.
+    // What changes and who is named are hints; what they lead to is read from the state.
     case "storageChanges":
     case "logs":
       return false;

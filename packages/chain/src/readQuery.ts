@@ -152,7 +152,14 @@ export function describeRead(
       return {
         ...plain,
         method: "eth_getLogs",
-        params: () => [{ fromBlock, toBlock, topics: read.topics }],
+        params: () => [
+          {
+            fromBlock,
+            toBlock,
+            ...(read.addresses && { address: read.addresses.map(lower) }),
+            ...(read.topics && { topics: read.topics }),
+          },
+        ],
         parse: parseLogs,
       };
     }
@@ -185,7 +192,7 @@ export function describeRead(
 function encodeTransaction({ from, to, data, value, gasPrice }: TransactionRead): object {
   return {
     from: lower(from),
-    to: lower(to),
+    ...(to === null ? {} : { to: lower(to) }),
     data: lower(data),
     value: quantity(value),
     gas: `0x${TRANSACTION_GAS.toString(16)}`,

@@ -46,7 +46,8 @@ export interface CallRead {
 /** A transaction as it would be sent, with as much gas as one may use. */
 export interface TransactionRead {
   readonly from: Hex;
-  readonly to: Hex;
+  /** Null creates a contract. */
+  readonly to: Hex | null;
   readonly data: Hex;
   readonly value: bigint;
   readonly gasPrice?: bigint;
@@ -63,6 +64,11 @@ export interface TracedLog {
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
+}
+
+export interface ChainLog extends TracedLog {
+  readonly blockNumber: number;
+  readonly transactionHash: Hex;
 }
 
 /** The inner calls of a transaction and their effects. Effects that a revert undid are left out. */
@@ -100,11 +106,14 @@ export type ChainRead =
   | ({ readonly kind: "trace"; readonly overrides?: StateOverrides } & TransactionRead)
   /** The storage that a transaction would change. Absent where no node offers it. */
   | ({ readonly kind: "storageChanges"; readonly overrides?: StateOverrides } & TransactionRead)
-  /** Events of the blocks up to the pinned one. Absent where the nodes refuse a range of that length. */
+  /** Events up to the pinned block, the oldest first. Absent where nodes refuse the range, or where there are too many. */
   | {
       readonly kind: "logs";
       readonly fromBlock: number;
-      readonly topics: readonly (Hex | readonly Hex[] | null)[];
+      /** Of any contract where it is left out. */
+      readonly addresses?: readonly Hex[];
+      /** By place; a list means one of these, null means any. */
+      readonly topics?: readonly (Hex | readonly Hex[] | null)[];
     }
   | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] }
   /** The RLP of the header; absent when it cannot be rebuilt from the node's answer. */
@@ -127,7 +136,7 @@ export type AnyValue =
   | FeeHistory
   | CallTrace
   | readonly Hex[]
-  | readonly TracedLog[]
+  | readonly ChainLog[]
   | readonly StorageChange[];
 export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
   ? FeeHistory
@@ -138,7 +147,7 @@ export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
       : R extends { kind: "storageChanges" }
         ? readonly StorageChange[]
         : R extends { kind: "logs" }
-          ? readonly TracedLog[]
+          ? readonly ChainLog[]
           : Hex;
 export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
 

@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { canonicalAddresses } from "./canonicalAddresses.js";
 import type { Deployer } from "./createDeployer.js";
-import { loadSample } from "./deploySamples.js";
+import { loadSample, sampleSupply } from "./deploySamples.js";
 import { type Artifact, loadArtifact } from "./loadArtifact.js";
 
 // Every router and aggregator computes pool addresses from these hashes of the pools' creation code.
@@ -73,6 +73,17 @@ export function addLiquidity(deployer: Deployer, tokens: TradedTokens) {
   deployer.send(honeypotToken, loadSample("HoneypotToken").abi, "setPair", [pools.uniswapV2PairHoneypotWeth]);
   deployer.send(freshToken, loadSample("FreshToken").abi, "renounceOwnership");
   return pools;
+}
+
+const nobody: Address = "0x000000000000000000000000000000000000dEaD";
+
+/** Makes the fresh token what an honest launch is: its liquidity and what was not put into the pool belong to nobody. */
+export function giveAwayFresh(deployer: Deployer, freshToken: Address, pair: Address): void {
+  const { abi } = loadSample("FreshToken");
+  const [tokens, ether] = [parseEther("1000000"), parseEther("10")];
+  // A pair keeps the first thousand shares itself.
+  deployer.send(pair, abi, "transfer", [nobody, squareRoot(tokens * ether) - 1000n]);
+  deployer.send(freshToken, abi, "transfer", [nobody, sampleSupply - tokens]);
 }
 
 function addV2(deployer: Deployer, { abi }: Artifact, left: Side, right: Side): Address {

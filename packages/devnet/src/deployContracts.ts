@@ -1,5 +1,5 @@
 import { type Hex, parseUnits, zeroAddress } from "viem";
-import { addLiquidity } from "./addLiquidity.js";
+import { addLiquidity, giveAwayFresh } from "./addLiquidity.js";
 import { canonicalAddresses } from "./canonicalAddresses.js";
 import { createDeployer, type Installation } from "./createDeployer.js";
 import type { Evm } from "./createEvm.js";
@@ -46,6 +46,7 @@ export async function deployContracts(evm: Evm) {
   const permissioned = deployPermissioned(deployer);
   const v4 = openV4Pools(deployer, tokens.plainToken);
   const lending = openLendingMarket(deployer);
+  giveAwayFresh(deployer, tokens.freshToken, pools.uniswapV2PairFreshWeth);
   tradeInV4(deployer, tokens.plainToken, v4.v4SwapRouter);
   const sampleTrade = (await deployer.flush()).at(-1) as Hex;
   // Code that is set by force is part of the state root from the next block on.

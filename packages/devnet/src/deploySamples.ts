@@ -3,7 +3,8 @@ import type { Deployer } from "./createDeployer.js";
 import { devnetAccounts } from "./devnetAccounts.js";
 import { type Artifact, loadArtifact } from "./loadArtifact.js";
 
-const supply = parseEther("1000000000");
+/** Of each token, all of it made for the deployer. */
+export const sampleSupply = parseEther("1000000000");
 const storedValue = 42n;
 
 /** Queues one token of each kind that a caller may meet, honest and malicious. */
@@ -11,12 +12,12 @@ export function deployTokens(deployer: Deployer) {
   const erc721 = loadSample("Erc721");
   const erc1155 = loadSample("Erc1155");
   const tokens = {
-    plainToken: deployer.deploy(loadSample("PlainToken"), [supply]),
-    bytes32Token: deployer.deploy(loadSample("Bytes32Token"), [supply]),
-    pausableToken: deployer.deploy(loadSample("PausableToken"), [supply]),
-    taxedToken: deployer.deploy(loadSample("TaxedToken"), [supply]),
-    honeypotToken: deployer.deploy(loadSample("HoneypotToken"), [supply]),
-    freshToken: deployer.deploy(loadSample("FreshToken"), [supply]),
+    plainToken: deployer.deploy(loadSample("PlainToken"), [sampleSupply]),
+    bytes32Token: deployer.deploy(loadSample("Bytes32Token"), [sampleSupply]),
+    pausableToken: deployer.deploy(loadSample("PausableToken"), [sampleSupply]),
+    taxedToken: deployer.deploy(loadSample("TaxedToken"), [sampleSupply]),
+    honeypotToken: deployer.deploy(loadSample("HoneypotToken"), [sampleSupply]),
+    freshToken: deployer.deploy(loadSample("FreshToken"), [sampleSupply]),
     erc721: deployer.deploy(erc721),
     erc1155: deployer.deploy(erc1155),
   };

@@ -106,6 +106,19 @@ export function createLauncher(devnet: Devnet) {
       await this.addPair(token);
       return token;
     },
+    /** The same as an honest launch leaves it: the pair's shares and the other tokens belong to nobody. */
+    async launchForGood(name: string, ...args: readonly unknown[]): Promise<Hex> {
+      const token = await deploy(name, [SUPPLY, ...args]);
+      const pair = await this.addPair(token);
+      for (const held of [pair, token]) await this.giveAway(held);
+      return token;
+    },
+    /** Sends all that the deployer has of a token where nobody can take it from. */
+    async giveAway(held: string): Promise<void> {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] });
+      const balance = BigInt(await devnet.request<Hex>("eth_call", [{ to: held, data }, "latest"]));
+      await call(held, erc20Abi, "transfer", ["0x000000000000000000000000000000000000dEaD", balance]);
+    },
     stablecoin,
   };
 }

@@ -50,7 +50,7 @@ describe("a token that cannot be sold is blocked", () => {
     ["all of a sale is taxed away", "SaleTaxToken", [10_000n], "SALE_FAILS"],
     ["99 % of a sale is taxed away", "SaleTaxToken", [9_900n], "TAX_CONFISCATORY"],
     ["half of a sale is taxed away", "SaleTaxToken", [5_000n], "TAX_CONFISCATORY"],
-    ["a buyer must wait", "CooldownToken", [], "SALE_FAILS"],
+    ["a buyer must wait for a year", "CooldownToken", [], "SALE_FAILS"],
     ["only small amounts sell", "MaxSellToken", [], "SALE_FAILS"],
     ["only contracts sell", "AccountTrapToken", [], "SENDERS_DIFFER"],
     ["only those sell who are not at the origin", "OriginTrapToken", [], "SENDERS_DIFFER"],
@@ -76,7 +76,7 @@ describe("a token that cannot be sold is blocked", () => {
       verdict: "review",
       reasonCodes: expect.arrayContaining(["SELLS", "TAX_NONE", "TOKEN_UPGRADEABLE"]),
       findings: { upgradeable: true, implementation, proxyAdmin: await findAdmin(token) },
-      batches: 2,
+      batches: 3,
     });
     await fixture.launcher.call(await findAdmin(token), adminAbi, "upgradeAndCall", [token, trap, "0x"]);
     expect(await guard(token)).toMatchObject({
@@ -102,26 +102,22 @@ describe("a token that sells until its owner acts is blocked", () => {
       expect.arrayContaining(["SELLS", "TAX_NONE", "OWNER_IS_ACCOUNT", "SALES_STOPPABLE_BY_OWNER"]),
     );
     expect(result.reasonCodes).not.toContain("NO_POWER_FOUND");
-    const harmful = result.findings.powers?.harmful;
-    expect(harmful).toHaveLength(1);
-    expect(harmful?.[0]).toMatchObject({ sale: "fails", function: name ?? expect.stringMatching(/^0x/) });
+    const harmful = result.findings.powers?.harmful ?? [];
+    expect(harmful).toContainEqual(
+      expect.objectContaining({ effect: "stops", function: name ?? expect.stringMatching(/^0x/) }),
+    );
   });
 
   test("but not once that owner has gone", async () => {
     for (const sample of ["BlacklistToken", "ObscureToken", "PausableToken"]) {
-      const token = await fixture.launcher.launch(sample);
+      const token = await fixture.launcher.launchForGood(sample);
       await fixture.launcher.call(token, ownableAbi, "renounceOwnership");
       const result = await guard(token);
       expect(result).toMatchObject({
         verdict: "allow",
-        findings: { owner: { kind: "nobody" }, powers: { exercisedAs: { role: "anyone" }, harmful: [] } },
+        findings: { owner: { kind: "nobody" }, powers: { harmful: [], unexplained: [] } },
       });
-      expect(result.reasonCodes).toEqual(
-        expect.arrayContaining([
-          "OWNER_RENOUNCED",
-          sample === "ObscureToken" ? "NO_POWER_FOUND" : "POWERS_RENOUNCED",
-        ]),
-      );
+      expect(result.reasonCodes).toEqual(expect.arrayContaining(["OWNER_RENOUNCED", "POWERS_RENOUNCED"]));
     }
   });
 
@@ -136,16 +132,15 @@ describe("a token that sells until its owner acts is blocked", () => {
     );
   });
 
-  test("a capped tax is a review, and is raised to its cap in the trial", async () => {
-    const capped = await guard(await fixture.launcher.launch("SwitchedTaxToken", 500n));
-    expect(capped.verdict).toBe("review");
-    expect(capped.reasonCodes).toEqual(expect.arrayContaining(["OWNER_POWERS_LIVE", "TAX_NONE"]));
-    expect(capped.reasonCodes).not.toContain("SALE_TAX_RAISABLE");
-    const quarter = await guard(await fixture.launcher.launch("SwitchedTaxToken", 2_500n));
+  test("a capped tax is harmless, and is raised to its cap in the trial", async () => {
+    const capped = await guard(await fixture.launcher.launchForGood("SwitchedTaxToken", 500n));
+    expect(capped.verdict).toBe("allow");
+    expect(capped.reasonCodes).toEqual(expect.arrayContaining(["POWERS_HARMLESS", "TAX_NONE"]));
+    const quarter = await guard(await fixture.launcher.launchForGood("SwitchedTaxToken", 2_500n));
     expect(quarter.verdict).toBe("review");
     expect(quarter.reasonCodes).toContain("SALE_TAX_RAISABLE");
-    expect(quarter.findings.powers).toMatchObject({
-      harmful: [{ function: "setSellTax(uint256)", sale: "sells", taxBps: 2_500 }],
-    });
+    expect(quarter.findings.powers?.harmful).toContainEqual(
+      expect.objectContaining({ function: "setSellTax(uint256)", effect: "raises", taxBps: 2_500 }),
+    );
   });
 });

@@ -1,14 +1,12 @@
 import { defineRule } from "../defineRule.js";
+import { launchReadingsSchema } from "../shared/launch/launchReadings.js";
+import { launchReasons } from "../shared/launch/reasons.js";
 import { evaluateTokenLaunch } from "./evaluate.js";
 import { listTokenLaunchFacts } from "./facts.js";
-import { formerWording } from "./formerWording.js";
-import { tokenLaunchReadingsSchema } from "./readings.js";
-import { tokenLaunchReasons } from "./reasons.js";
 
 export const rule = defineRule({
-  readings: tokenLaunchReadingsSchema,
-  reasons: tokenLaunchReasons,
+  readings: launchReadingsSchema,
+  reasons: launchReasons,
   evaluate: evaluateTokenLaunch,
   listFacts: listTokenLaunchFacts,
-  formerWording,
 });

@@ -1,6 +1,7 @@
 import { type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import type { GatherContext } from "../../gathering.js";
 import { rankPools } from "../../shared/pools/rankPools.js";
+import type { Batch } from "../../shared/reads/gather/createBatch.js";
 import { parseProbeAnswer } from "../../shared/simulation/gather/parseProbeAnswer.js";
 import { gasPriceAt, priceRead } from "../../shared/simulation/gather/simulatedFees.js";
 import {
@@ -10,7 +11,6 @@ import {
 } from "../../shared/simulation/gather/simulationRunner.js";
 import type { RwaMarketReadings } from "../readings.js";
 import { encodeAsset } from "./assetCalls.js";
-import type { Batch } from "./createBatch.js";
 import type { Question, TokenReadings } from "./readToken.js";
 
 type PoolTransfer = NonNullable<RwaMarketReadings["poolTransfer"]>;

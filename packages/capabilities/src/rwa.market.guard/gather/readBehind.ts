@@ -14,6 +14,7 @@ import {
   readNamed,
 } from "../../shared/proxies/gather/beaconLens.js";
 import { resolveImplementation } from "../../shared/proxies/resolveImplementation.js";
+import { type Batch, createBatch } from "../../shared/reads/gather/createBatch.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
@@ -25,7 +26,6 @@ import { findNamed } from "../judgePermissions.js";
 import { findAuthority } from "../judgeUpgrade.js";
 import type { RwaMarketReadings } from "../readings.js";
 import { callAsset, encodeAsset } from "./assetCalls.js";
-import { type Batch, createBatch } from "./createBatch.js";
 import { askPoolTransfer } from "./poolTransfer.js";
 import type { Question, TokenReadings } from "./readToken.js";
 

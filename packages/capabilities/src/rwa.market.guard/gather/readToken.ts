@@ -5,6 +5,8 @@ import type { GatherContext } from "../../gathering.js";
 import type { ListedAsset } from "../../shared/issuers/listedAsset.js";
 import { LABEL_ANSWER_BYTES } from "../../shared/labels/labelAnswer.js";
 import { parsePools, readPools } from "../../shared/pools/gather/findPools.js";
+import { withUniswapOnly } from "../../shared/pools/launchVenues.js";
+import { type Batch, createBatch } from "../../shared/reads/gather/createBatch.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { type AccountReadings, readAccounts } from "../../shared/reads/gather/readAccounts.js";
 import { gasPriceAt, priceRead } from "../../shared/simulation/gather/simulatedFees.js";
@@ -13,7 +15,6 @@ import { BASE_SEQUENCER_FEED, ROUND_ANSWER_BYTES } from "../judgeFeed.js";
 import { ERC3643_AUTHORITY_SLOT } from "../judgeUpgrade.js";
 import type { RwaMarketReadings } from "../readings.js";
 import { callAsset } from "./assetCalls.js";
-import { type Batch, createBatch } from "./createBatch.js";
 
 /** More than these calls need, and a bound on the gas that a hostile token may burn. */
 const STRANGER_GAS = 1_000_000;
@@ -49,7 +50,7 @@ export async function readToken(context: GatherContext, question: Question): Pro
   const b20 = askB20(batch, address);
   const stranger = askStranger(batch, context, question);
   const feed = askFeed(batch, question.listed);
-  const pools = batch.ask(readPools(context.launchVenues, address, strangers.from));
+  const pools = batch.ask(readPools(withUniswapOnly(context.launchVenues), address, strangers.from));
   const { accounts, others } = await readAccounts(
     context,
     [{ address, slots: [ERC3643_AUTHORITY_SLOT] }],
@@ -63,7 +64,7 @@ export async function readToken(context: GatherContext, question: Question): Pro
     b20: b20(),
     stranger: stranger(),
     feed: feed(),
-    pools: parsePools(context.launchVenues, address, pools()),
+    pools: parsePools(withUniswapOnly(context.launchVenues), address, pools()),
   };
 }
 

@@ -24,7 +24,9 @@ export function rankPools({ found, pricing }: LaunchPools, weth: string): DeepPo
     .flatMap((entry): DeepPool[] => {
       if (entry.pool === null) return [];
       const balance = BigInt(entry.quoteBalance);
-      const depthWei = entry.quote === weth ? balance : (balance * ETHER) / (price || ASSUMED_PRICE);
+      const perEther = entry.perEther === undefined ? price || ASSUMED_PRICE : BigInt(entry.perEther);
+      const isEther = entry.quote === weth || BigInt(entry.quote) === 0n;
+      const depthWei = isEther ? balance : (balance * ETHER) / perEther;
       return depthWei < MIN_DEPTH_WEI ? [] : [{ ...entry, pool: entry.pool as Hex, depthWei }];
     })
     .sort((left, right) => (left.depthWei < right.depthWei ? 1 : left.depthWei > right.depthWei ? -1 : 0));

@@ -22,15 +22,35 @@ const LIMITS: ScanLimits = { timeMs: 2_000, waitMs: 5_000 };
 /** Loading the scanner, on a busy machine. */
 const START_LIMIT_MS = 10_000;
 
-/** Scans one piece of code after the other in a thread of its own, which ends with any scan that must be stopped. */
 export function createSelectorScanner(limits: ScanLimits = LIMITS): ScanSelectors {
-  let running: Scanner | undefined;
-  let lastTurn: Promise<unknown> = Promise.resolve();
-  const underWay = new Map<Hex, Promise<Reading<readonly Hex[]>>>();
+  return createCodeScanner<readonly string[], readonly Hex[]>(
+    `(contractInfo(code, { selectors: true }).functions ?? []).map(({ selector }) => selector)`,
+    (found) =>
+      found.length > MAX_SELECTORS
+        ? unanswered("too_many_selectors")
+        : valueReading([...new Set(found)].sort().map((selector): Hex => `0x${selector}`)),
+    limits,
+  );
+}
 
-  async function scan(code: Hex): Promise<Reading<readonly Hex[]>> {
-    const scanner = running ?? startScanner();
-    let message: ThreadMessage<readonly string[]> = running ? [] : await scanner.awaitMessage(START_LIMIT_MS);
+/**
+ * Scans one piece of code after the other in a thread of its own, which ends with any scan that must be stopped. The
+ * expression is evaluated there, of `code` and evmole's `contractInfo`; its value is a list.
+ */
+export function createCodeScanner<Found extends readonly unknown[], T>(
+  expression: string,
+  read: (found: Found) => Reading<T>,
+  limits: ScanLimits = LIMITS,
+): (code: Hex) => Promise<Reading<T>> {
+  let running: Scanner<Found> | undefined;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+  const underWay = new Map<Hex, Promise<Reading<T>>>();
+
+  async function scan(code: Hex): Promise<Reading<T>> {
+    const scanner = running ?? startScanner<Found>(expression);
+    let message: ThreadMessage<Found> | readonly never[] = running
+      ? []
+      : await scanner.awaitMessage(START_LIMIT_MS);
     if (typeof message !== "string") {
       scanner.send(code);
       message = await scanner.awaitMessage(limits.timeMs);
@@ -40,8 +60,7 @@ export function createSelectorScanner(limits: ScanLimits = LIMITS): ScanSelector
       scanner.stop();
       return unanswered(message === "failed" ? "scanner_failed" : message);
     }
-    if (message.length > MAX_SELECTORS) return unanswered("too_many_selectors");
-    return valueReading([...new Set(message)].sort().map((selector): Hex => `0x${selector}`));
+    return read(message as Found);
   }
 
   return (code) => {
@@ -58,25 +77,25 @@ export function createSelectorScanner(limits: ScanLimits = LIMITS): ScanSelector
   };
 }
 
-interface Scanner {
-  readonly awaitMessage: AwaitMessage<readonly string[]>;
+interface Scanner<Found> {
+  readonly awaitMessage: AwaitMessage<Found>;
   send(code: Hex): void;
   stop(): void;
 }
 
 // A string and not a file: Node itself loads a worker, and a file would have another name in the sources than when
 // compiled.
-const PROGRAM = `
+const writeProgram = (expression: string) => `
 const { parentPort, workerData } = require("node:worker_threads");
 const { contractInfo } = require(workerData);
 parentPort.on("message", (code) => {
-  parentPort.postMessage((contractInfo(code, { selectors: true }).functions ?? []).map(({ selector }) => selector));
+  parentPort.postMessage(${expression});
 });
 parentPort.postMessage([]);
 `;
 
-function startScanner(): Scanner {
-  const worker = new Worker(PROGRAM, {
+function startScanner<Found>(expression: string): Scanner<Found> {
+  const worker = new Worker(writeProgram(expression), {
     eval: true,
     execArgv: [],
     workerData: createRequire(import.meta.url).resolve("evmole"),

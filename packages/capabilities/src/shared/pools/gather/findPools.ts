@@ -4,7 +4,7 @@ import type { Hex, Reading } from "@assay/protocol";
 import { type Abi, decodeFunctionResult, encodeFunctionData } from "viem";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
 import type { LaunchVenues } from "../launchVenues.js";
-import type { LaunchPools } from "../poolReadings.js";
+import type { LaunchPools, PoolKind } from "../poolReadings.js";
 
 /** The contract that finds pools and trades in them, injected at a trader's own address. */
 export const launchProbe = createRequire(import.meta.url)("@assay/contracts/out/LaunchProbe.json") as {
@@ -38,30 +38,65 @@ export function callLaunchProbe(
 }
 
 interface Venue {
-  readonly isConcentrated: boolean;
+  readonly kind: PoolKind;
   readonly factory: Hex;
   readonly token: Hex;
   readonly quote: Hex;
   readonly fee: number;
+  readonly tickSpacing?: number;
+  readonly isStable?: boolean;
+  readonly perEther?: bigint;
 }
+
+/** Of concentrated pools with a tick spacing, those that tokens are launched in. */
+const TICK_SPACINGS = [1, 50, 100, 200, 2000];
 
 /** Every pool asked for; the pair of the quote tokens, which prices one in the other, comes last. */
 function listVenues(venues: LaunchVenues, token: Hex): Venue[] {
-  const { weth, stablecoin, classic, concentrated } = venues;
-  const own = [weth, stablecoin]
-    .filter((quote) => quote !== token)
-    .flatMap((quote): Venue[] => [
-      { isConcentrated: false, factory: classic.factory, token, quote, fee: 3000 },
-      ...FEES.map((fee) => ({ isConcentrated: true, factory: concentrated.factory, token, quote, fee })),
-    ]);
-  return [
-    ...own,
-    { isConcentrated: false, factory: classic.factory, token: stablecoin, quote: weth, fee: 3000 },
+  const { weth, stablecoin, classic, concentrated, routed, slipstream } = venues;
+  const quotes: readonly { address: Hex; perEther?: bigint }[] = [
+    { address: weth },
+    { address: stablecoin },
+    ...venues.quotes,
   ];
+  const own = quotes
+    .filter(({ address }) => address !== token)
+    .flatMap(({ address: quote, perEther }): Venue[] => {
+      const pair = { token, quote, ...(perEther !== undefined && { perEther }) };
+      return [
+        { ...pair, kind: "classic", factory: classic.factory, fee: 3000 },
+        ...FEES.map((fee): Venue => ({ ...pair, kind: "concentrated", factory: concentrated.factory, fee })),
+        ...(routed === null
+          ? []
+          : [false, true].map(
+              (isStable): Venue => ({ ...pair, kind: "routed", factory: routed.factory, fee: 0, isStable }),
+            )),
+        ...slipstream.flatMap(({ factory }) =>
+          TICK_SPACINGS.map(
+            (tickSpacing): Venue => ({ ...pair, kind: "slipstream", factory, fee: 0, tickSpacing }),
+          ),
+        ),
+      ];
+    });
+  return [...own, { kind: "classic", factory: classic.factory, token: stablecoin, quote: weth, fee: 3000 }];
 }
 
+export const poolKindNumbers: Readonly<Record<PoolKind, number>> = {
+  classic: 0,
+  concentrated: 1,
+  routed: 2,
+  slipstream: 3,
+  singleton: 4,
+};
+
 export function readPools(venues: LaunchVenues, token: Hex, sender: Hex): CallRead {
-  return callLaunchProbe(sender, "findPools", [listVenues(venues, token)], {});
+  const asked = listVenues(venues, token).map((venue) => ({
+    ...venue,
+    kind: poolKindNumbers[venue.kind],
+    tickSpacing: venue.tickSpacing ?? 0,
+    isStable: venue.isStable ?? false,
+  }));
+  return callLaunchProbe(sender, "findPools", [asked], {});
 }
 
 interface RawPool {
@@ -77,17 +112,26 @@ export function parsePools(venues: LaunchVenues, token: Hex, answer: Reading<Hex
     const pools = decodeFunctionResult({ abi, functionName: "findPools", data }) as readonly RawPool[];
     const pricing = pools.at(-1);
     return {
-      found: asked.map(({ isConcentrated, quote, fee }, index) => {
+      found: asked.flatMap(({ kind, quote, fee, tickSpacing, isStable, factory, perEther }, index) => {
         const { isRead, pool, quoteBalance, tokenBalance } = pools[index] as RawPool;
-        return {
-          kind: isConcentrated ? "concentrated" : "classic",
-          quote,
-          fee,
-          isRead,
-          pool: BigInt(pool) === 0n ? null : (pool.toLowerCase() as Hex),
-          quoteBalance: quoteBalance.toString(),
-          tokenBalance: tokenBalance.toString(),
-        };
+        const isUsual = (kind === "classic" || kind === "concentrated") && perEther === undefined;
+        // A chain without these exchanges, or a factory without such a pool, has nothing to record.
+        if (!isUsual && BigInt(pool) === 0n) return [];
+        return [
+          {
+            kind,
+            quote,
+            fee,
+            ...(tickSpacing !== undefined && { tickSpacing }),
+            ...(isStable !== undefined && { isStable }),
+            ...(!isUsual && { factory }),
+            ...(perEther !== undefined && { perEther: perEther.toString() }),
+            isRead,
+            pool: BigInt(pool) === 0n ? null : (pool.toLowerCase() as Hex),
+            quoteBalance: quoteBalance.toString(),
+            tokenBalance: tokenBalance.toString(),
+          },
+        ];
       }),
       pricing: {
         weth: (pricing?.quoteBalance ?? 0n).toString(),

@@ -1,11 +1,11 @@
 import { bytesSchema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
-import type { launchPoolsSchema } from "../shared/pools/poolReadings.js";
-import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
+import type { launchPoolsSchema } from "../pools/poolReadings.js";
+import { recordedAddressSchema } from "../words/recordedAddress.js";
 
 const address = recordedAddressSchema;
 /** In the smallest unit of the token it counts. */
-const amount = z.string().regex(/^[0-9]{1,78}$/, "must be a whole number");
+export const amount = z.string().regex(/^[0-9]{1,78}$/, "must be a whole number");
 
 /** One step of a trade as it was measured. */
 export const launchLegSchema = z.strictObject({
@@ -22,8 +22,8 @@ export const launchLegSchema = z.strictObject({
 });
 
 const launchRunSchema = z.strictObject({
-  /** The share of the pool's quote token that is spent. */
-  shareBps: z.int().min(1),
+  /** The share of the pool's quote token that is spent, in millionths. */
+  sharePpm: z.int().min(1),
   /** Buy, transfer, approve, sell half, sell the rest; null when they did not finish. */
   legs: z.array(launchLegSchema).length(5).nullable(),
 });
@@ -37,10 +37,29 @@ export const launchTradesSchema = z
       runs: readingSchema(z.array(launchRunSchema)),
     }),
   )
-  .max(16);
+  .max(48);
+
+/** A purchase and a sale of all that was bought. */
+const roundTripSchema = z.strictObject({
+  sender: address,
+  sharePpm: z.int().min(1),
+  /** Null when they did not finish. */
+  legs: z.array(launchLegSchema).length(2).nullable(),
+});
+/** Many fresh accounts in the deepest pool, each with a size of its own. */
+export const crowdSchema = readingSchema(z.array(roundTripSchema).max(40));
+
+/** The sale some time after the purchase, in code whose clock was replaced. */
+export const laterSchema = readingSchema(
+  z.strictObject({
+    bought: launchLegSchema,
+    sales: z.array(z.strictObject({ wait: z.int().min(0), sale: launchLegSchema })).max(8),
+  }),
+);
 
 export type LaunchLeg = z.output<typeof launchLegSchema>;
 export type LaunchRun = z.output<typeof launchRunSchema>;
+export type RoundTrip = z.output<typeof roundTripSchema>;
 /** What trades in the pools of a token are judged from. */
 export interface TradeReadings {
   readonly pools: z.output<typeof launchPoolsSchema>;

@@ -1,11 +1,11 @@
-import { listHiddenFees } from "../shared/simulation/simulationConditions.js";
-import type { Note } from "../shared/verdict/note.js";
-import type { TokenLaunchReadings } from "./readings.js";
+import { listHiddenFees } from "../simulation/simulationConditions.js";
+import type { Note } from "../verdict/note.js";
+import type { LaunchReadings } from "./launchReadings.js";
 
 export type FeeCode = "SIMULATION_RECOGNISABLE";
 
 /** Whether the token could distinguish simulated trades from real ones by fees that the node did not show. */
-export function judgeFees({ trades, fees }: TokenLaunchReadings): {
+export function judgeFees({ trades, fees }: LaunchReadings): {
   readonly notes: readonly Note<FeeCode>[];
   readonly limitations: readonly string[];
 } {

@@ -1,0 +1,390 @@
+import { createRequire } from "node:module";
+import type { CallRead, StateOverrides } from "@assay/chain";
+import { type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
+import {
+  type Abi,
+  type AbiParameter,
+  decodeAbiParameters,
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeDeployData,
+  getContractAddress,
+  keccak256,
+  numberToHex,
+  parseAbiParameters,
+} from "viem";
+import {
+  callLaunchProbe,
+  launchProbe,
+  PROBE_GAS,
+  poolKindNumbers,
+  TRADER_BALANCE,
+} from "../../pools/gather/findPools.js";
+import type { LaunchVenues } from "../../pools/launchVenues.js";
+import type { DeepPool } from "../../pools/rankPools.js";
+import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
+import type { LaunchExercise, LaunchReadings } from "../launchReadings.js";
+import type { LaunchLeg, LaunchRun, RoundTrip } from "../tradeReadings.js";
+import type { Trial } from "./listTrials.js";
+
+const load = createRequire(import.meta.url);
+const { abi, deployedBytecode } = launchProbe;
+const visitor = load("@assay/contracts/out/LaunchVisitor.json") as {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+};
+
+/** One in ten thousand and one in a hundred of what the pool holds, in millionths. */
+export const SHARES_PPM = [100, 10_000] as const;
+/** Sizes of the crowd, in millionths of the pool. */
+const CROWD_SHARES_PPM = [10, 30, 100, 300, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 50, 500] as const;
+const CROWD = 24;
+
+export interface Market {
+  readonly venues: LaunchVenues;
+  readonly token: Hex;
+  readonly pool: DeepPool;
+  /** Code in the token's place, or in the place of the program behind it. */
+  readonly replaced?: { readonly address: Hex; readonly code: Hex; readonly clock?: bigint };
+}
+
+function encodeMarket({ venues, token, pool }: Market) {
+  const { weth, classic, concentrated, routed, slipstream, fundingFee } = venues;
+  const { kind } = pool;
+  const slip = slipstream.find(({ factory }) => factory === pool.factory);
+  const routers: Readonly<Record<string, Hex | undefined>> = {
+    classic: classic.router,
+    concentrated: concentrated.router,
+    routed: routed?.router,
+    slipstream: slip?.router,
+    singleton: pool.pool,
+  };
+  return {
+    kind: poolKindNumbers[kind],
+    pool: pool.pool,
+    router: routers[kind] ?? classic.router,
+    quoter: kind === "slipstream" && slip ? slip.quoter : concentrated.quoter,
+    token,
+    quote: pool.quote,
+    fee: pool.fee,
+    tickSpacing: pool.tickSpacing ?? 0,
+    isStable: pool.isStable ?? false,
+    companion: kind === "routed" && routed ? routed.factory : ZERO,
+    weth,
+    fundingRouter: concentrated.router,
+    fundingFee,
+    depth: BigInt(pool.quoteBalance),
+  };
+}
+const ZERO: Hex = "0x0000000000000000000000000000000000000000";
+
+/** Where tokens keep balances: the usual places, and the one of upgradeable tokens since OpenZeppelin 5. */
+const BALANCE_SLOTS: readonly bigint[] = [
+  ...Array.from({ length: 12 }, (_, index) => BigInt(index)),
+  51n,
+  BigInt("0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00"),
+];
+const balanceParameters = parseAbiParameters("address, uint256");
+
+/** Gives accounts a balance of the quote token, wherever it keeps balances; native currency is enough for the wrapped one. */
+function lendQuote({ venues, pool }: Market, accounts: readonly Hex[]): StateOverrides {
+  if (pool.quote === venues.weth || BigInt(pool.quote) === 0n) return {};
+  const word = numberToHex(BigInt(pool.quoteBalance), { size: 32 });
+  const slots = accounts.flatMap((account) =>
+    BALANCE_SLOTS.map((slot) => [keccak256(encodeAbiParameters(balanceParameters, [account, slot])), word]),
+  );
+  return { [pool.quote as Hex]: { stateDiff: Object.fromEntries(slots) } };
+}
+
+function replaceCode({ replaced, token }: Market): StateOverrides {
+  if (!replaced) return {};
+  const { address, code, clock } = replaced;
+  const own = address === token ? { code } : {};
+  return {
+    ...(address === token ? {} : { [address]: { code } }),
+    ...(clock === undefined
+      ? { ...(address === token && { [token]: { code } }) }
+      : { [token]: { ...own, balance: clock } }),
+  };
+}
+
+/** Buys, transfers, approves and sells, once for each share of the pool and each time from the same state. */
+export function readTrades(market: Market, sender: Hex, friend: Hex): CallRead {
+  const others = { ...replaceCode(market), ...lendQuote(market, [sender]) };
+  return callLaunchProbe(sender, "trade", [encodeMarket(market), SHARES_PPM, friend], others);
+}
+
+export function parseTrades(answer: Reading<Hex>): Reading<LaunchRun[]> {
+  return parseProbeAnswer(answer, (data) => {
+    const runs = decodeFunctionResult({ abi, functionName: "trade", data }) as readonly Hex[];
+    return SHARES_PPM.map((sharePpm, index) => {
+      const run = runs[index] ?? "0x";
+      return { sharePpm, legs: run === "0x" ? null : decodeLegs(run) };
+    });
+  });
+}
+
+/**
+ * The same for one share, by a contract under construction: like an ordinary account it has no code at its address, but it
+ * is not the origin of the transaction. A token must let both senders trade.
+ */
+export function readVisit(market: Market, creator: Hex, friend: Hex, sharePpm: number): CallRead {
+  const args = [encodeMarket(market), BigInt(sharePpm), friend];
+  return {
+    kind: "call",
+    from: creator,
+    to: null,
+    data: encodeDeployData({ abi: visitor.abi, bytecode: visitor.bytecode, args }),
+    value: TRADER_BALANCE,
+    gas: PROBE_GAS,
+    // Twice as much, because some nodes charge for the gas.
+    overrides: {
+      ...lendQuote(market, [nameVisitor(creator)]),
+      [creator]: { balance: TRADER_BALANCE * 2n },
+    },
+  };
+}
+
+/**
+ * The visitor's trade with every call that it makes. Not every node lets a traced call replace parts of the state, so its native
+ * currency comes from the one contract that has enough of it anywhere.
+ */
+export function traceVisit(market: Market, friend: Hex) {
+  const { pool, venues } = market;
+  const args = [encodeMarket(market), BigInt(SHARES_PPM[0]), friend];
+  return {
+    kind: "trace",
+    from: venues.weth,
+    to: null,
+    data: encodeDeployData({ abi: visitor.abi, bytecode: visitor.bytecode, args }),
+    value: pool.depthWei / 1_000n + 10n ** 17n,
+  } as const;
+}
+
+/** The address of a fresh account's first contract. */
+export const nameVisitor = (creator: Hex): Hex =>
+  getContractAddress({ from: creator, nonce: 0n }).toLowerCase() as Hex;
+
+export function parseVisits(answers: readonly Reading<Hex>[]): Reading<LaunchRun[]> {
+  const runs = SHARES_PPM.map((sharePpm, index) => {
+    const answer = answers[index] ?? noAnswer;
+    // Out of gas: the trade ran and did not finish.
+    if (answer.status === "reverted") return valueReading({ sharePpm, legs: null });
+    return parseProbeAnswer(answer, (data): LaunchRun => ({ sharePpm, legs: decodeLegs(data) }));
+  });
+  const unread = runs.find((run) => run.status !== "value");
+  if (unread) return unread as Reading<never>;
+  return valueReading(runs.flatMap((run) => (run.status === "value" ? [run.value] : [])));
+}
+
+const nameSellers = (sender: Hex): Hex[] =>
+  Array.from(
+    { length: CROWD },
+    (_, index): Hex => `0x${keccak256(`${sender}${index.toString(16).padStart(2, "0")}`).slice(-40)}`,
+  );
+const crowdShare = (index: number): number => CROWD_SHARES_PPM[index % CROWD_SHARES_PPM.length] as number;
+
+/** Many accounts buy and sell again, each a size of its own. */
+export function readCrowd(market: Market, sender: Hex, wait = 0): CallRead {
+  const sellers = nameSellers(sender);
+  const others = {
+    ...replaceCode(market),
+    ...lendQuote(market, sellers),
+    ...Object.fromEntries(
+      sellers.map((seller) => [seller, { code: deployedBytecode, balance: TRADER_BALANCE }]),
+    ),
+  };
+  const args = [
+    encodeMarket(market),
+    sellers,
+    sellers.map((_, index) => BigInt(crowdShare(index))),
+    BigInt(wait),
+  ];
+  return callLaunchProbe(sender, "crowd", args, others);
+}
+
+export function parseCrowd(sender: Hex, answer: Reading<Hex>): Reading<RoundTrip[]> {
+  return parseProbeAnswer(answer, (data) => {
+    const runs = decodeFunctionResult({ abi, functionName: "crowd", data }) as readonly Hex[];
+    return nameSellers(sender).map((seller, index) => {
+      const run = runs[index] ?? "0x";
+      return { sender: seller, sharePpm: crowdShare(index), legs: run === "0x" ? null : decodeLegs(run) };
+    });
+  });
+}
+
+/** Seconds, and blocks, between the purchase and a sale: none, the next block, a minute, an hour, a day, a month. */
+const WAITS = [0, 1, 60, 3_600, 86_400, 2_592_000] as const;
+
+export function readLater(market: Market, sender: Hex): CallRead {
+  const others = { ...replaceCode(market), ...lendQuote(market, [sender]) };
+  const args = [encodeMarket(market), BigInt(SHARES_PPM[0]), WAITS.map(BigInt)];
+  return callLaunchProbe(sender, "later", args, others);
+}
+
+export function parseLater(answer: Reading<Hex>): LaunchReadings["later"] {
+  return parseProbeAnswer(answer, (data) => {
+    const run = decodeFunctionResult({ abi, functionName: "later", data }) as Hex;
+    const [bought, ...sales] = decodeLegs(run);
+    if (!bought) throw new RangeError("the probe reports no purchase");
+    return { bought, sales: sales.map((sale, index) => ({ wait: WAITS[index] ?? 0, sale })) };
+  });
+}
+
+/** Buys, then has `caller` act and sells, for each trial from the same state. */
+export function readExercise(
+  market: Market,
+  trader: Hex,
+  caller: Hex,
+  trials: readonly Trial[],
+  { wait, words }: { readonly wait: number; readonly words: Readonly<Record<Hex, Hex>> },
+): CallRead {
+  const encoded = trials.map(({ calls, isSequence }) => ({ caller, calls, isSequence }));
+  const args = [encodeMarket(market), BigInt(SHARES_PPM[1] / 5), BigInt(wait), encoded];
+  const replaced = replaceCode(market);
+  const others: StateOverrides = {
+    ...replaced,
+    ...(Object.keys(words).length > 0 && { [market.token]: { ...replaced[market.token], stateDiff: words } }),
+    ...lendQuote(market, [trader]),
+    [caller]: { code: deployedBytecode },
+  };
+  return callLaunchProbe(trader, "exercise", args, others);
+}
+
+interface RawLeg {
+  readonly success: boolean;
+  readonly sent: bigint;
+  readonly reached: bigint;
+  readonly quoted: bigint;
+  readonly received: bigint;
+  readonly refusal: Hex;
+}
+
+interface RawTrial {
+  readonly isTried: boolean;
+  readonly isAccepted: boolean;
+  readonly index: bigint;
+  readonly changes: readonly bigint[];
+  readonly refusal: Hex;
+  readonly sale: RawLeg;
+}
+
+export function parseExercise(trials: readonly Trial[], answer: Reading<Hex>): Reading<LaunchExercise> {
+  return parseProbeAnswer(answer, (data) => {
+    const [bought, plainSale, outcomes] = decodeFunctionResult({
+      abi,
+      functionName: "exercise",
+      data,
+    }) as readonly [RawLeg, RawLeg, readonly RawTrial[]];
+    const paired = trials.map((trial, index) => ({ trial, outcome: outcomes[index] as RawTrial }));
+    // Most trials change nothing, and then the sale need not be recorded again.
+    const isSame = ({ sale, changes }: RawTrial) =>
+      changes.every((change) => change === 0n) &&
+      JSON.stringify(toLeg(sale)) === JSON.stringify(toLeg(plainSale));
+    const selectorsOf = (matches: (outcome: RawTrial) => boolean) => [
+      ...new Set(paired.filter(({ outcome }) => matches(outcome)).map(({ trial }) => trial.selector)),
+    ];
+    const accepted = new Set(selectorsOf(({ isAccepted }) => isAccepted));
+    const refused = selectorsOf(({ isTried, isAccepted }) => isTried && !isAccepted).filter(
+      (selector) => !accepted.has(selector),
+    );
+    return {
+      bought: toLeg(bought),
+      plainSale: toLeg(plainSale),
+      accepted: paired
+        .filter(({ outcome }) => outcome.isAccepted && !isSame(outcome))
+        .map(({ trial, outcome }) => ({
+          data: trial.calls[trial.isSequence ? 0 : Number(outcome.index)] as Hex,
+          sale: toLeg(outcome.sale),
+          changes: toChanges(outcome.changes),
+        })),
+      unchanged: selectorsOf((outcome) => outcome.isAccepted && isSame(outcome)),
+      refused: refused.map((selector) => ({
+        selector,
+        refusal: paired.find(({ trial, outcome }) => trial.selector === selector && outcome.isTried)?.outcome
+          .refusal as Hex,
+      })),
+      untried: selectorsOf(({ isTried }) => !isTried),
+    };
+  });
+}
+
+const toChanges = ([caller = 0n, trader = 0n, pool = 0n, supply = 0n]: readonly bigint[]) => ({
+  caller: caller.toString(),
+  trader: trader.toString(),
+  pool: pool.toString(),
+  supply: supply.toString(),
+});
+
+/** Positions of the pool's manager: the newest of all, and those of each owner. */
+export function readPositions(
+  { pool, token }: Market,
+  manager: Hex,
+  sender: Hex,
+  owners: readonly Hex[],
+): CallRead {
+  const [token0, token1] = token < (pool.quote as Hex) ? [token, pool.quote] : [pool.quote, token];
+  const search = { manager, token0, token1, fee: pool.tickSpacing ?? pool.fee, most: 24n };
+  return callLaunchProbe(sender, "findPositions", [search, owners], {});
+}
+
+export interface PoolPosition {
+  readonly owner: Hex;
+  readonly liquidity: bigint;
+  readonly tickLower: number;
+  readonly tickUpper: number;
+}
+
+export function parsePositions(answer: Reading<Hex>): Reading<PoolPosition[]> {
+  return parseProbeAnswer(answer, (data) =>
+    (decodeFunctionResult({ abi, functionName: "findPositions", data }) as readonly PoolPosition[]).map(
+      ({ owner, liquidity, tickLower, tickUpper }) => ({
+        owner: owner.toLowerCase() as Hex,
+        liquidity,
+        tickLower,
+        tickUpper,
+      }),
+    ),
+  );
+}
+
+/** Whether calls of these accounts make a contract give up shares of a pool. */
+export function readDrain(
+  sender: Hex,
+  { keeper, shares, quote, pool }: { keeper: Hex; shares: Hex; quote: Hex; pool: Hex },
+  trials: readonly { readonly caller: Hex; readonly calls: readonly Hex[] }[],
+  replaced: StateOverrides = {},
+): CallRead {
+  const encoded = trials.map(({ caller, calls }) => ({ caller, calls, isSequence: true }));
+  const callers = [...new Set(trials.map(({ caller }) => caller))];
+  const others = {
+    ...Object.fromEntries(callers.map((caller) => [caller, { code: deployedBytecode }])),
+    ...replaced,
+  };
+  return callLaunchProbe(sender, "drain", [keeper, shares, quote, pool, encoded], others);
+}
+
+/** For each trial whether it was refused, accepted without effect, or drained the keeper; 0 where it did not run. */
+export const parseDrain = (answer: Reading<Hex>): Reading<readonly number[]> =>
+  parseProbeAnswer(
+    answer,
+    (data) => decodeFunctionResult({ abi, functionName: "drain", data }) as readonly number[],
+  );
+
+const legParameter = abi.flatMap((item): AbiParameter[] =>
+  item.type === "function" && item.name === "exercise" ? [...item.outputs] : [],
+)[0] as AbiParameter;
+
+function decodeLegs(run: Hex): LaunchLeg[] {
+  const [legs] = decodeAbiParameters([{ ...legParameter, type: "tuple[]" }], run);
+  return (legs as unknown as readonly RawLeg[]).map(toLeg);
+}
+
+const toLeg = ({ success, sent, reached, quoted, received, refusal }: RawLeg): LaunchLeg => ({
+  success,
+  sent: sent.toString(),
+  reached: reached.toString(),
+  quoted: quoted.toString(),
+  received: received.toString(),
+  refusal: success ? "0x" : refusal,
+});

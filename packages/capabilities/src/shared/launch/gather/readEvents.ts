@@ -1,0 +1,86 @@
+import type { ChainLog } from "@assay/chain";
+import { type Hex, mapReading, type Reading } from "@assay/protocol";
+import { toEventSelector } from "viem";
+import type { LaunchReadings } from "../launchReadings.js";
+
+const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
+const APPROVAL = toEventSelector("Approval(address,address,uint256)");
+const ROLE_GRANTED = toEventSelector("RoleGranted(bytes32,address,address)");
+const ROLE_REVOKED = toEventSelector("RoleRevoked(bytes32,address,address)");
+
+const addressOf = (topic: Hex | undefined): Hex | null =>
+  topic !== undefined && /^0x0{24}[0-9a-f]{40}$/.test(topic) && !/^0x0{40}/.test(topic)
+    ? `0x${topic.slice(26)}`
+    : null;
+const isFromNobody = (topic: Hex | undefined) => topic !== undefined && BigInt(topic) === 0n;
+
+export interface EventHints {
+  /** Accounts in events other than transfers and approvals. */
+  readonly named: readonly Hex[];
+  readonly roleMembers: readonly Hex[];
+  /** Who received the first tokens, or any that were made of nothing. */
+  readonly minted: readonly Hex[];
+  /** By what events say they received and did not pass on, the largest first. */
+  readonly holders: readonly Hex[];
+}
+
+/** What the events of a token say about its keys and holders. */
+export function readEvents(logs: Reading<readonly ChainLog[]>): {
+  hints: EventHints;
+  events: LaunchReadings["events"];
+} {
+  const list = logs.status === "value" ? logs.value : [];
+  const members = findRoleMembers(list);
+  const named = list
+    .filter(({ topics: [kind] }) => kind !== TRANSFER && kind !== APPROVAL)
+    .flatMap(({ topics }) => topics.slice(1).flatMap((topic) => addressOf(topic) ?? []));
+  const minted = list
+    .filter(({ topics: [kind, from] }) => kind === TRANSFER && isFromNobody(from))
+    .flatMap(({ topics }) => addressOf(topics[2]) ?? []);
+  return {
+    hints: {
+      named: unique(named),
+      roleMembers: members,
+      minted: unique(minted),
+      holders: rankHolders(list),
+    },
+    events: mapReading(logs, (all) => ({
+      firstBlock: all[0]?.blockNumber ?? null,
+      count: all.length,
+      roleMembers: [...members.slice(0, 16)],
+      everGranted: all.some(({ topics: [kind] }) => kind === ROLE_GRANTED),
+    })),
+  };
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+function findRoleMembers(list: readonly ChainLog[]): Hex[] {
+  const members = new Map<string, Hex>();
+  for (const { topics } of list) {
+    const [kind, role, account] = topics;
+    const member = addressOf(account);
+    if (member === null) continue;
+    if (kind === ROLE_GRANTED) members.set(`${role}${member}`, member);
+    if (kind === ROLE_REVOKED) members.delete(`${role}${member}`);
+  }
+  return unique([...members.values()]);
+}
+
+export function rankHolders(list: readonly ChainLog[]): Hex[] {
+  const sums = new Map<Hex, bigint>();
+  const add = (account: Hex | null, value: bigint) => {
+    if (account !== null) sums.set(account, (sums.get(account) ?? 0n) + value);
+  };
+  for (const { topics, data } of list) {
+    if (topics[0] !== TRANSFER || !/^0x[0-9a-f]{64}$/.test(data)) continue;
+    add(addressOf(topics[1]), -BigInt(data));
+    add(addressOf(topics[2]), BigInt(data));
+  }
+  return [...sums]
+    .filter(([, sum]) => sum > 0n)
+    .sort(([, left], [, right]) => (left < right ? 1 : -1))
+    .map(([account]) => account);
+}
+
+export const TRANSFER_TOPIC = TRANSFER;

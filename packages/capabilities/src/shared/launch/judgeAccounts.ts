@@ -1,0 +1,29 @@
+import type { Reading } from "@assay/protocol";
+import { readOneWord } from "../words/readOneWord.js";
+import type { LaunchAccount, LaunchReadings } from "./launchReadings.js";
+
+/** One key; several keys or a delay, in code that is known; another contract; or not read. */
+export type AccountKind = "account" | "shared" | "contract" | "unread";
+
+/** Seconds. A shorter delay leaves nobody the time to sell. */
+const LONG_DELAY = 86_400n;
+
+/** What kind of account may use a key. */
+export function describeHolder({ accounts }: Pick<LaunchReadings, "accounts">, address: string): AccountKind {
+  const account = accounts.find((one) => one.address === address);
+  if (account?.code.status !== "value") return "unread";
+  const { form } = account.code.value;
+  // A delegated account (EIP-7702) is still one key's.
+  if (form === "empty" || form === "eip7702_delegation") return "account";
+  return isShared(account) ? "shared" : "contract";
+}
+
+function isShared({ knownAs, minDelay, threshold }: LaunchAccount): boolean {
+  if (knownAs === null) return false;
+  const delay = readAnswer(minDelay);
+  const keys = readAnswer(threshold);
+  return (delay !== null && delay >= LONG_DELAY) || (keys !== null && keys >= 2n);
+}
+
+const readAnswer = (answer: Reading<string> | null): bigint | null =>
+  answer === null ? null : readOneWord(answer as Reading<never>);

@@ -1,0 +1,184 @@
+import { BURN_ADDRESSES } from "../control/judgeOwnership.js";
+import type { Note } from "../verdict/note.js";
+import { readOneWord } from "../words/readOneWord.js";
+import type { LaunchLiquidity, LaunchReadings, LaunchShare } from "./launchReadings.js";
+
+export type HoldingCode =
+  | "LIQUIDITY_BURNT"
+  | "LIQUIDITY_LOCKED"
+  | "LIQUIDITY_SPREAD"
+  | "LIQUIDITY_WITH_ACCOUNT"
+  | "LIQUIDITY_LOCK_ENDS"
+  | "LIQUIDITY_HOLDER_UNKNOWN"
+  | "LIQUIDITY_UNREAD"
+  | "SUPPLY_CONCENTRATED"
+  | "HOLDERS_UNREAD";
+type Notes = Note<HoldingCode>[];
+
+/** How a holder could let go of what it holds. */
+type Hold = "burnt" | "free" | "locked" | "ending" | "unknown";
+
+export interface ShareFindings {
+  readonly address: string;
+  readonly bps: number;
+  readonly hold: Hold;
+  readonly until: number | null;
+}
+
+export interface HoldingFindings {
+  readonly liquidity: {
+    readonly pool: string;
+    readonly burntBps: number;
+    readonly lockedBps: number;
+    readonly lockedUntil: number | null;
+    readonly unknownBps: number;
+    readonly holders: readonly ShareFindings[];
+  } | null;
+  readonly supply: {
+    readonly burntBps: number;
+    readonly pooledBps: number;
+    readonly topTenBps: number;
+    readonly creatorBps: number | null;
+    readonly holders: readonly ShareFindings[];
+  } | null;
+}
+
+const WHOLE_BPS = 10_000;
+/** A holder of this share or more moves the price by withdrawing. */
+const LARGE_SHARE_BPS = 1_000;
+/** In seconds. A lock that ends sooner protects nobody who buys now. */
+const SHORT_LOCK = 7 * 86_400;
+/** Whoever can take this much of the pool's money by selling decides about the price. */
+const DUMP_BPS = 2_000;
+
+/** Who could withdraw the liquidity of the deepest pool, or sell so much that little is left in it. */
+export function judgeHoldings(
+  readings: LaunchReadings,
+  pool: string | null,
+): {
+  notes: Notes;
+  findings: HoldingFindings;
+} {
+  const liquidity = pool === null ? null : judgeLiquidity(readings, pool);
+  const supply = pool === null ? null : judgeSupply(readings);
+  return {
+    notes: [...(liquidity?.notes ?? []), ...(supply?.notes ?? [])],
+    findings: { liquidity: liquidity?.findings ?? null, supply: supply?.findings ?? null },
+  };
+}
+
+function describeHold({ code, keeper, address }: LaunchShare, nowSeconds: number): Hold {
+  if (BURN_ADDRESSES.includes(address)) return "burnt";
+  if (code.status !== "value") return "unknown";
+  if (code.value.form === "empty" || code.value.form === "eip7702_delegation") return "free";
+  if (keeper === null || !keeper.isComplete || keeper.drained.status !== "value") return "unknown";
+  if (keeper.drained.value.length > 0) return "free";
+  const isFixed = !["DELEGATECALL", "CALLCODE", "SELFDESTRUCT"].some((opcode) =>
+    keeper.opcodes.includes(opcode as never),
+  );
+  if (!isFixed) return "unknown";
+  if (keeper.functions === 0) return "burnt";
+  if (keeper.until === null || keeper.unexplained.length > 0) return "unknown";
+  return keeper.until >= nowSeconds + SHORT_LOCK ? "locked" : "ending";
+}
+
+function describeShares(shares: readonly LaunchShare[], total: bigint, nowSeconds: number): ShareFindings[] {
+  return shares
+    .map((share) => ({
+      address: share.address,
+      bps: Number(((readOneWord(share.held) ?? 0n) * BigInt(WHOLE_BPS)) / total),
+      hold: describeHold(share, nowSeconds),
+      until: share.keeper?.until ?? null,
+    }))
+    .filter(({ bps }) => bps > 0)
+    .sort((left, right) => right.bps - left.bps);
+}
+
+const sumOf = (shares: readonly ShareFindings[], ...holds: Hold[]): number =>
+  shares.filter(({ hold }) => holds.includes(hold)).reduce((sum, { bps }) => sum + bps, 0);
+
+function judgeLiquidity({ liquidity, block }: LaunchReadings, pool: string) {
+  const found = liquidity.find((one) => one.pool === pool);
+  if (found === undefined) {
+    const limitation = "Who holds the liquidity of this kind of pool is not read.";
+    return { notes: [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] as Notes, findings: null };
+  }
+  const total = readOneWord(found.total);
+  if (total === null || total === 0n || found.shares.some(({ held }) => readOneWord(held) === null)) {
+    const limitation = `Who holds the liquidity of the pool ${pool} was not read.`;
+    return { notes: [{ code: "LIQUIDITY_UNREAD", limitation }] as Notes, findings: null };
+  }
+  const holders = describeShares(found.shares, total, block.timestamp);
+  const known = holders.reduce((sum, { bps }) => sum + bps, 0);
+  const unknownBps = Math.max(0, WHOLE_BPS - known) + sumOf(holders, "unknown");
+  const untils = holders.flatMap(({ hold, until }) => (hold === "locked" && until !== null ? [until] : []));
+  return {
+    notes: noteLiquidity(holders, unknownBps, found),
+    findings: {
+      pool,
+      burntBps: sumOf(holders, "burnt"),
+      lockedBps: sumOf(holders, "locked"),
+      lockedUntil: untils.length === 0 ? null : Math.min(...untils),
+      unknownBps,
+      holders,
+    },
+  };
+}
+
+function noteLiquidity(
+  holders: readonly ShareFindings[],
+  unknownBps: number,
+  { isListed }: LaunchLiquidity,
+): Notes {
+  if (holders.some(({ hold, bps }) => hold === "free" && bps >= LARGE_SHARE_BPS))
+    return [{ code: "LIQUIDITY_WITH_ACCOUNT" }];
+  if (sumOf(holders, "ending") >= LARGE_SHARE_BPS) return [{ code: "LIQUIDITY_LOCK_ENDS" }];
+  // Rounding, and the shares that a pair burns itself, leave a little over.
+  if (unknownBps >= LARGE_SHARE_BPS) {
+    const limitation = isListed
+      ? "A contract that was not understood holds a large part of the liquidity."
+      : "Not every holder of the liquidity was found.";
+    return [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }];
+  }
+  if (sumOf(holders, "burnt") >= WHOLE_BPS - LARGE_SHARE_BPS) return [{ code: "LIQUIDITY_BURNT" }];
+  return [{ code: sumOf(holders, "locked") > 0 ? "LIQUIDITY_LOCKED" : "LIQUIDITY_SPREAD" }];
+}
+
+function judgeSupply({ holders, totalSupply, pools, creator, block }: LaunchReadings) {
+  const supply = readOneWord(totalSupply);
+  const pooled =
+    pools.status === "value"
+      ? pools.value.found.reduce((sum, pool) => sum + BigInt(pool.tokenBalance), 0n)
+      : 0n;
+  if (supply === null || supply === 0n || pooled === 0n) {
+    const limitation = "The supply of the token was not read.";
+    return { notes: [{ code: "HOLDERS_UNREAD", limitation }] as Notes, findings: null };
+  }
+  const shares = describeShares(holders, supply, block.timestamp);
+  const pooledBps = Number((pooled * BigInt(WHOLE_BPS)) / supply);
+  const known = pooledBps + shares.reduce((sum, { bps }) => sum + bps, 0);
+  // What a holder takes out by selling at once is its part of what it and the pool hold.
+  const canDump = (bps: number) => bps * WHOLE_BPS >= DUMP_BPS * (bps + pooledBps);
+  const notes: Notes = [];
+  if (shares.some(({ hold, bps }) => hold !== "burnt" && hold !== "locked" && canDump(bps)))
+    notes.push({ code: "SUPPLY_CONCENTRATED" });
+  if (canDump(Math.max(0, WHOLE_BPS - known - 10))) {
+    const limitation = "Not every large holder of the token was found.";
+    notes.push({ code: "HOLDERS_UNREAD", limitation });
+  }
+  const free = shares.filter(({ hold }) => hold !== "burnt");
+  const own = creator === null ? null : holders.find(({ address }) => address === creator);
+  return {
+    notes,
+    findings: {
+      burntBps: sumOf(shares, "burnt"),
+      pooledBps,
+      topTenBps: free.slice(0, 10).reduce((sum, { bps }) => sum + bps, 0),
+      creatorBps:
+        creator === null
+          ? null
+          : Number(((own ? (readOneWord(own.held) ?? 0n) : 0n) * BigInt(WHOLE_BPS)) / supply),
+      holders: free.slice(0, 10),
+    },
+  };
+}

@@ -1,0 +1,298 @@
+import { absent, type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
+import { describe, expect, test } from "vitest";
+import { judgeLaunch } from "./judgeLaunch.js";
+import { type LaunchReadings, launchReadingsSchema } from "./launchReadings.js";
+import { type LaunchCode, launchReasons } from "./reasons.js";
+import {
+  act,
+  actor,
+  failed,
+  leg,
+  NOBODY,
+  OWNER,
+  owned,
+  PAIR,
+  program,
+  run,
+  sampleLaunchReadings,
+  share,
+  taxed,
+  trades,
+  word,
+} from "./testing/sampleLaunchReadings.js";
+
+const TOKEN = "0x00000000000000000000000000000000000000a1";
+const judge = (changes: Partial<LaunchReadings> = {}) =>
+  judgeLaunch(TOKEN, launchReadingsSchema.parse({ ...sampleLaunchReadings, ...changes }));
+const SET: Hex = "0x11111111";
+const MINT: Hex = "0x40c10f19";
+const keeper = (changes: object = {}) => ({
+  keys: [OWNER],
+  until: 1_800_000_000 + 31_536_000,
+  functions: 1,
+  unexplained: [],
+  opcodes: [],
+  drained: valueReading([]),
+  isComplete: true,
+  ...changes,
+});
+const locked = (changes: object = {}): Partial<LaunchReadings> => ({
+  liquidity: [
+    {
+      pool: PAIR,
+      total: word(1_000n),
+      isListed: true,
+      shares: [share(OWNER, 1_000n, "contract", keeper(changes))],
+    },
+  ],
+});
+const later = (...sales: readonly [wait: number, sale: ReturnType<typeof leg>][]): LaunchReadings["later"] =>
+  valueReading({ bought: leg(), sales: sales.map(([wait, sale]) => ({ wait, sale })) });
+
+test("an ordinary token is allowed", () => {
+  expect(judge()).toMatchObject({
+    verdict: "allow",
+    reasonCodes: ["CODE_PRESENT", "SELLS", "TAX_NONE", "NO_POWER_FOUND", "LIQUIDITY_BURNT"],
+    findings: { figures: { buyTaxBps: 0, sellTaxBps: 0, lockedLiquidityBps: 10_000, ageBlocks: 100 } },
+  });
+});
+
+type Row = [string, Partial<LaunchReadings>, LaunchCode, "allow" | "review" | "block"];
+const rows: readonly Row[] = [
+  ["a sale that fails", { trades: trades(run(100, { 3: failed })) }, "SALE_FAILS", "block"],
+  [
+    "a sale that fails for one of the crowd",
+    { crowd: valueReading([{ sender: NOBODY, sharePpm: 1_000, legs: [leg(), failed] }]) },
+    "SALE_FAILS_FOR_SOME",
+    "block",
+  ],
+  ["a tax of half", { trades: trades(run(100, { 4: taxed(5_000) })) }, "TAX_CONFISCATORY", "block"],
+  ["a tax of an eighth", { trades: trades(run(100, { 4: taxed(1_250) })) }, "TAX_HIGH", "review"],
+  ["a tax of a tenth", { trades: trades(run(100, { 4: taxed(1_000) })) }, "TAX_MODERATE", "allow"],
+  [
+    "a limit on large purchases",
+    { trades: trades(run(100), run(10_000, { 0: failed })) },
+    "BUY_LIMITED",
+    "allow",
+  ],
+  [
+    "a limit on small purchases",
+    { trades: trades(run(100, { 0: failed }), run(10_000)) },
+    "BUY_LIMITED_TIGHTLY",
+    "review",
+  ],
+  [
+    "a sale that waits for the next block",
+    {
+      trades: trades(run(100, { 3: failed, 4: failed })),
+      crowd: valueReading([{ sender: NOBODY, sharePpm: 1_000, legs: [leg(), failed] }]),
+      crowdLater: valueReading([{ sender: NOBODY, sharePpm: 1_000, legs: [leg(), leg()] }]),
+      later: later([0, failed], [1, leg()], [86_400, leg()]),
+    },
+    "SALE_WAITS_A_BLOCK",
+    "allow",
+  ],
+  ["a sale that ends", { later: later([0, leg()], [1, failed], [60, failed]) }, "SALE_ENDS", "block"],
+  [
+    "a sale that waits for a day",
+    { later: later([0, failed], [86_400, leg()]) },
+    "SALE_WAITS_LONG",
+    "review",
+  ],
+  ["a tax that grows", { later: later([0, leg()], [3_600, taxed(4_000)]) }, "SALE_WORSENS", "review"],
+  ["a clock that was not read", { later: noAnswer }, "LATER_SALE_UNMEASURED", "review"],
+  ["the gas that is left", { program: program([], ["GAS"]) }, "DEPENDS_ON_BLOCK", "review"],
+  ["code that delegates", { program: program([], ["DELEGATECALL"]) }, "CODE_DELEGATES", "review"],
+  ["code that ends itself", { program: program([], ["SELFDESTRUCT"]) }, "CODE_SELF_DESTRUCTS", "review"],
+  [
+    "a contract that is asked and can change",
+    {
+      program: program([], ["STATICCALL"]),
+      callees: valueReading([
+        { address: OWNER, code: share(OWNER, 0n, "contract").code, opcodes: ["SLOAD"] },
+      ]),
+    },
+    "CALLS_OTHERS",
+    "review",
+  ],
+  [
+    "calls that were not traced",
+    { program: program([], ["CALL"]), callees: absent },
+    "CALLEES_UNREAD",
+    "review",
+  ],
+  [
+    "an owner who stops sales",
+    {
+      ...owned("empty"),
+      program: program([[SET, "uint256", true]]),
+      actors: [actor("anyone", NOBODY), actor("key", OWNER, { accepted: [act(SET, failed)] })],
+    },
+    "SALES_STOPPABLE_BY_OWNER",
+    "block",
+  ],
+  [
+    "the same by a contract",
+    {
+      ...owned("contract"),
+      program: program([[SET, "uint256", true]]),
+      actors: [actor("anyone", NOBODY), actor("key", OWNER, { accepted: [act(SET, failed)] })],
+    },
+    "SALES_STOPPABLE_BY_CONTRACT",
+    "review",
+  ],
+  [
+    "the same by a key that owner() does not name",
+    {
+      ...owned("empty"),
+      owner: absent,
+      keys: [{ address: OWNER, sources: ["storage"] }],
+      program: program([[SET, "uint256", true]]),
+      actors: [actor("anyone", NOBODY), actor("key", OWNER, { accepted: [act(SET, failed)] })],
+    },
+    "SALES_STOPPABLE_BY_HIDDEN_KEY",
+    "block",
+  ],
+  [
+    "the same by anyone",
+    {
+      program: program([[SET, "uint256", true]]),
+      actors: [actor("anyone", NOBODY, { accepted: [act(SET, failed)] })],
+    },
+    "SALES_STOPPABLE_BY_ANYONE",
+    "block",
+  ],
+  [
+    "a holder's tokens taken",
+    {
+      ...owned("empty"),
+      program: program([[SET, "address", true]]),
+      actors: [
+        actor("anyone", NOBODY),
+        actor("key", OWNER, { accepted: [act(SET, leg(), { trader: "-1" })] }),
+      ],
+    },
+    "SALES_STOPPABLE_BY_OWNER",
+    "block",
+  ],
+  [
+    "tokens made of nothing",
+    {
+      ...owned("empty"),
+      program: program([[MINT, "address,uint256", true]]),
+      actors: [
+        actor("anyone", NOBODY),
+        actor("key", OWNER, { accepted: [act(MINT, leg(), { caller: (10n ** 23n).toString() })] }),
+      ],
+    },
+    "SUPPLY_INFLATABLE",
+    "review",
+  ],
+  [
+    "a function that nobody may call",
+    {
+      program: program([[SET, "uint256", true]]),
+      actors: [actor("anyone", NOBODY, { refused: [{ selector: SET, refusal: "0x" }] })],
+    },
+    "FUNCTION_UNEXPLAINED",
+    "review",
+  ],
+  [
+    "a function that nobody may call and that touches no trade",
+    {
+      program: program([[SET, "uint256", false]]),
+      actors: [actor("anyone", NOBODY, { refused: [{ selector: SET, refusal: "0x" }] })],
+    },
+    "POWERS_RENOUNCED",
+    "allow",
+  ],
+  [
+    "a function that a key nobody has would open",
+    {
+      program: program([[SET, "uint256", true]]),
+      actors: [
+        actor("anyone", NOBODY, { refused: [{ selector: SET, refusal: "0x01" }] }),
+        { ...actor("pretender", OWNER, { unchanged: [SET] }), place: { slot: "0x05", offset: 0 } },
+      ],
+    },
+    "POWERS_RENOUNCED",
+    "allow",
+  ],
+  ["actors that were not asked", { actors: [] }, "POWERS_NOT_EXERCISED", "review"],
+  [
+    "a program that was not analysed",
+    { program: { analysis: noAnswer, opcodes: [], looksAtCode: false } },
+    "POWERS_UNREAD",
+    "review",
+  ],
+  [
+    "liquidity with one account",
+    { liquidity: [{ pool: PAIR, total: word(1_000n), isListed: true, shares: [share(OWNER, 999n)] }] },
+    "LIQUIDITY_WITH_ACCOUNT",
+    "review",
+  ],
+  ["liquidity that is locked for a year", locked(), "LIQUIDITY_LOCKED", "allow"],
+  ["liquidity whose lock ends soon", locked({ until: 1_800_000_100 }), "LIQUIDITY_LOCK_ENDS", "review"],
+  [
+    "a locker that lets go",
+    locked({ drained: valueReading(["0x3ccfd60b"]) }),
+    "LIQUIDITY_WITH_ACCOUNT",
+    "review",
+  ],
+  [
+    "a locker with a key that was not found",
+    locked({ unexplained: [SET] }),
+    "LIQUIDITY_HOLDER_UNKNOWN",
+    "review",
+  ],
+  ["liquidity that was not read", { liquidity: [] }, "LIQUIDITY_HOLDER_UNKNOWN", "review"],
+  [
+    "half the supply with one account",
+    { totalSupply: word(2n * 10n ** 24n), holders: [share(OWNER, 10n ** 24n)] },
+    "SUPPLY_CONCENTRATED",
+    "review",
+  ],
+  [
+    "half the supply with nobody knows whom",
+    { totalSupply: word(2n * 10n ** 24n) },
+    "HOLDERS_UNREAD",
+    "review",
+  ],
+];
+
+describe("each reason decides as the policy says", () => {
+  test.each(rows)("%s", (_, changes, code, verdict) => {
+    const result = judge(changes);
+    expect(result.reasonCodes).toContain(code);
+    expect(launchReasons[code].verdict).toBe(verdict);
+    expect(result.verdict).toBe(verdict);
+  });
+});
+
+test("no reading left unanswered passes as an allow", () => {
+  const isReading = (value: unknown): value is Reading<unknown> =>
+    typeof value === "object" && value !== null && "status" in value;
+  // A program that calls nobody needs no trace of whom it calls.
+  const harmless = new Set(["getOwner", "callees"]);
+  for (const [name, value] of Object.entries(sampleLaunchReadings)) {
+    if (!isReading(value) || harmless.has(name)) continue;
+    const { verdict } = judge({ [name]: noAnswer });
+    // Events only name accounts to ask; what they would have named is then missing from the shares.
+    if (name !== "events") expect([name, verdict]).toEqual([name, "review"]);
+  }
+});
+
+test("a timelock in known code may hold powers, and no other contract", () => {
+  const held = (knownAs: string | null, delay: bigint): Partial<LaunchReadings> => {
+    const [account] = owned("contract").accounts ?? [];
+    return {
+      ...owned("contract"),
+      accounts: account ? [{ ...account, knownAs, minDelay: word(delay) }] : [],
+      program: program([[SET, "uint256", true]]),
+      actors: [actor("anyone", NOBODY), actor("key", OWNER, { accepted: [act(SET, failed)] })],
+    };
+  };
+  expect(judge(held("TimelockController 5.0", 172_800n)).verdict).toBe("allow");
+  expect(judge(held("TimelockController 5.0", 60n)).verdict).toBe("review");
+  expect(judge(held(null, 172_800n)).verdict).toBe("review");
+});

@@ -1,0 +1,332 @@
+import type { Hex } from "@assay/protocol";
+import { type DeepPool, rankPools } from "../pools/rankPools.js";
+import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../pools/taxLimits.js";
+import type { Note } from "../verdict/note.js";
+import { judgeWaits, type WaitCode, type WaitFindings } from "./judgeWaits.js";
+import type { LaunchReadings } from "./launchReadings.js";
+import { measureTaxBps } from "./measureTaxBps.js";
+import type { LaunchLeg, LaunchRun } from "./tradeReadings.js";
+
+export type TradeCode =
+  | WaitCode
+  | "NO_POOL"
+  | "POOL_TOO_SHALLOW"
+  | "POOL_UNREAD"
+  | "BUY_FAILS"
+  | "BUY_LIMITED"
+  | "BUY_LIMITED_TIGHTLY"
+  | "SALE_FAILS"
+  | "SALE_FAILS_FOR_SOME"
+  | "TRANSFER_FAILS"
+  | "SELLS"
+  | "TAX_NONE"
+  | "TAX_MODERATE"
+  | "TAX_HIGH"
+  | "TAX_CONFISCATORY"
+  | "SENDERS_DIFFER"
+  | "PLAIN_HOLDER_REFUSED"
+  | "OTHER_POOL_FAILS"
+  | "SIMULATION_UNAVAILABLE"
+  | "SIMULATION_UNFINISHED";
+type Notes = Note<TradeCode>[];
+
+/** Two senders may differ by this much, by rounding and because the pool moves. */
+const SAME_TAX_BPS = 5;
+/** A limit on purchases is common while a token is young. Below a thousandth of the pool it is no market. */
+const TIGHT_PPM = 1_000;
+/** A token's pools together with less than this, in wei, are a market that one trade empties. */
+const DUST_WEI = 10n ** 17n;
+
+const legNames = ["buy", "transfer", "approve", "sellHalf", "sellRest"] as const;
+type LegName = (typeof legNames)[number];
+
+interface LegFindings {
+  readonly leg: LegName;
+  readonly success: boolean;
+  /** Null for an approval, for a step not reached, and where nothing was promised. */
+  readonly taxBps: number | null;
+  readonly refusal: string | null;
+}
+
+interface RunFindings {
+  readonly sender: string;
+  readonly sharePpm: number;
+  readonly legs: readonly LegFindings[] | null;
+}
+
+export interface PoolFindings {
+  readonly pool: Hex;
+  readonly kind: DeepPool["kind"];
+  readonly quote: string;
+  readonly fee: number;
+  readonly depthWei: string;
+  readonly runs: readonly RunFindings[];
+}
+
+export interface TradeFigures {
+  readonly buyTaxBps: number | null;
+  readonly sellTaxBps: number | null;
+  readonly transferTaxBps: number | null;
+  /** The largest purchase that succeeded where a larger one failed, in millionths of the pool. */
+  readonly largestBuyPpm: number | null;
+  readonly waits: WaitFindings | null;
+}
+
+interface TradeJudgement {
+  readonly notes: Notes;
+  readonly pools: readonly PoolFindings[];
+  readonly figures: TradeFigures;
+}
+
+const NO_FIGURES: TradeFigures = {
+  buyTaxBps: null,
+  sellTaxBps: null,
+  transferTaxBps: null,
+  largestBuyPpm: null,
+  waits: null,
+};
+
+/** Whether the token can be bought, passed on and sold, and what each step takes. Every pool that is deep enough counts. */
+export function judgeTrades(readings: LaunchReadings): TradeJudgement {
+  const { pools, quotes, trades } = readings;
+  if (pools.status !== "value") {
+    const limitation = "Pools were not searched for: no node answered a call with state overrides.";
+    return { notes: [{ code: "POOL_UNREAD", limitation }], pools: [], figures: NO_FIGURES };
+  }
+  const { found } = pools.value;
+  const unread: Notes = found
+    .filter(({ isRead }) => !isRead)
+    .map(({ kind, quote, fee }) => ({
+      code: "POOL_UNREAD",
+      limitation: `The factory did not say whether there is a ${kind} pool against ${quote} with fee ${fee}.`,
+    }));
+  const ranked = rankPools(pools.value, quotes.weth);
+  if (ranked.length === 0) {
+    const exists = found.some(({ pool }) => pool !== null);
+    const code = exists ? "POOL_TOO_SHALLOW" : "NO_POOL";
+    return { notes: [...unread, { code }], pools: [], figures: NO_FIGURES };
+  }
+  const depth = ranked.reduce((sum, { depthWei }) => sum + depthWei, 0n);
+  const shallow: Notes = depth < DUST_WEI ? [{ code: "POOL_TOO_SHALLOW" }] : [];
+  const waits = judgeWaits(readings);
+  const judged = ranked.map((pool, index) => {
+    const own = trades.filter((trade) => trade.pool === pool.pool);
+    const isRead = own.length > 0 && own.every(({ runs }) => runs.status === "value");
+    const runs = own.flatMap(({ sender, runs: outcome }) =>
+      outcome.status === "value" ? outcome.value.map((run) => describeRun(sender, run)) : [],
+    );
+    const crowd = index === 0 ? listCrowd(readings, waits.isPatient) : [];
+    return {
+      notes: isRead ? judgeRuns(runs, crowd, waits.isPatient) : [unavailable(pool.pool)],
+      findings: describePool(pool, runs),
+      crowd,
+    };
+  });
+  const [main, ...others] = judged;
+  const mainRuns = [...(main?.findings.runs ?? []), ...(main?.crowd ?? [])];
+  return {
+    notes: [
+      ...unread,
+      ...shallow,
+      ...(main?.notes ?? []),
+      ...(main ? notePlain(readings, main.findings.runs) : []),
+      ...noteCrowd(readings),
+      ...waits.notes,
+      ...others.flatMap(({ notes, findings }) => compare(notes, findings)),
+    ],
+    pools: judged.map(({ findings }) => findings),
+    figures: { ...measureFigures(mainRuns), waits: waits.waits },
+  };
+}
+
+const unavailable = (pool: Hex): Note<TradeCode> => ({
+  code: "SIMULATION_UNAVAILABLE",
+  limitation: `No trade was simulated in the pool ${pool}: no node answered a call with state overrides.`,
+});
+
+function describePool(
+  { pool, kind, quote, fee, depthWei }: DeepPool,
+  runs: readonly RunFindings[],
+): PoolFindings {
+  return { pool, kind, quote, fee, depthWei: depthWei.toString(), runs };
+}
+
+/** Purchases and sales of the crowd in the form of the others, without the steps that it leaves out. */
+function listCrowd({ crowd, crowdLater }: LaunchReadings, isPatient: boolean): RunFindings[] {
+  const trips = [isPatient ? null : crowd, crowdLater].flatMap((reading) =>
+    reading?.status === "value" ? reading.value : [],
+  );
+  return trips.flatMap(({ sender, sharePpm, legs }): RunFindings[] => {
+    const [buy, sale] = legs ?? [];
+    if (!buy || !sale || (!buy.success && buy.sent === "0")) return [];
+    return [{ sender, sharePpm, legs: [describeLeg("buy", buy), describeLeg("sellRest", sale)] }];
+  });
+}
+
+function noteCrowd({ crowd, crowdLater }: LaunchReadings): Notes {
+  if ([crowd, crowdLater].some((reading) => reading !== null && reading.status !== "value"))
+    return [
+      {
+        code: "SIMULATION_UNAVAILABLE",
+        limitation: "Trades of further accounts and sizes were not simulated.",
+      },
+    ];
+  return [];
+}
+
+function describeRun(sender: string, { sharePpm, legs }: LaunchRun): RunFindings {
+  // Nothing was spent: the share of the pool was zero, or the quote token could not be bought.
+  const isStarted = legs !== null && (legs[0]?.success || legs[0]?.sent !== "0");
+  return {
+    sender,
+    sharePpm,
+    legs: isStarted ? legs.map((leg, index) => describeLeg(legNames[index] as LegName, leg)) : null,
+  };
+}
+
+function describeLeg(name: LegName, leg: LaunchLeg): LegFindings {
+  return {
+    leg: name,
+    success: leg.success,
+    taxBps: leg.success && name !== "approve" ? measureTaxBps(leg) : null,
+    refusal: leg.success || leg.refusal === "0x" ? null : leg.refusal,
+  };
+}
+
+function judgeRuns(own: readonly RunFindings[], crowd: readonly RunFindings[], isPatient: boolean): Notes {
+  const runs = [...own, ...crowd];
+  const finished = runs.filter((run) => run.legs !== null);
+  const bought = finished.filter((run) => legOf(run, "buy").success);
+  const notes: Notes = [];
+  if (finished.length < runs.length) {
+    notes.push({
+      code: "SIMULATION_UNFINISHED",
+      limitation: "A simulated trade used up its gas or could not be begun.",
+    });
+  }
+  if (bought.length === 0 && finished.length > 0) return [...notes, { code: "BUY_FAILS" }];
+  if (bought.length < finished.length) notes.push(noteLimit(finished, bought));
+  const sales = judgeSales(bought, crowd, isPatient);
+  const isSold = sales.some(({ code }) => code === "SELLS");
+  // The tax of a failed sale is not known, so a low tax on the other steps shows nothing.
+  const taxes = judgeTaxes(bought).filter(({ code }) => isSold || !/^TAX_(NONE|MODERATE)$/.test(code));
+  notes.push(...sales, ...taxes);
+  if (haveSendersDiffered(own.filter((run) => run.legs !== null))) notes.push({ code: "SENDERS_DIFFER" });
+  return notes;
+}
+
+function noteLimit(finished: readonly RunFindings[], bought: readonly RunFindings[]): Note<TradeCode> {
+  const failed = finished.filter((run) => !legOf(run, "buy").success);
+  const smallest = Math.min(...failed.map(({ sharePpm }) => sharePpm));
+  const largest = Math.max(...bought.map(({ sharePpm }) => sharePpm));
+  // A limit lets everything below it through. Anything else is a choice between accounts or amounts.
+  return { code: smallest > TIGHT_PPM && largest < smallest ? "BUY_LIMITED" : "BUY_LIMITED_TIGHTLY" };
+}
+
+function judgeSales(
+  bought: readonly RunFindings[],
+  crowd: readonly RunFindings[],
+  isPatient: boolean,
+): Notes {
+  const fails = (run: RunFindings, ...names: LegName[]) =>
+    names.some((name) => run.legs?.some(({ leg }) => leg === name) && !legOf(run, name).success);
+  const notes: Notes = [];
+  // Where nothing arrived, nothing can be transferred or sold; the tax states that already.
+  const arrived = bought.filter((run) => legOf(run, "buy").taxBps !== 10_000);
+  if (arrived.length === 0) return notes;
+  // A sale that only has to wait is told by the waits; then the crowd waits before it sells.
+  const failing = arrived.filter(
+    (run) => fails(run, "approve", "sellHalf", "sellRest") && (!isPatient || crowd.includes(run)),
+  );
+  if (failing.length === 0) notes.push({ code: "SELLS" });
+  else
+    notes.push({ code: failing.every((run) => crowd.includes(run)) ? "SALE_FAILS_FOR_SOME" : "SALE_FAILS" });
+  if (!isPatient && arrived.some((run) => fails(run, "transfer"))) notes.push({ code: "TRANSFER_FAILS" });
+  return notes;
+}
+
+function judgeTaxes(bought: readonly RunFindings[]): Notes {
+  const legs = bought
+    .flatMap((run) => run.legs ?? [])
+    .filter(({ leg, success }) => success && leg !== "approve");
+  const unmeasured = legs.filter(({ taxBps }) => taxBps === null);
+  const notes: Notes =
+    unmeasured.length === 0
+      ? []
+      : [
+          {
+            code: "SIMULATION_UNFINISHED",
+            limitation: "For some step the pool gave no quote, so its tax is unknown.",
+          },
+        ];
+  if (legs.length === 0) return notes;
+  const worst = Math.max(0, ...legs.map(({ taxBps }) => taxBps ?? 0));
+  if (worst >= CONFISCATORY_TAX_BPS) return [...notes, { code: "TAX_CONFISCATORY" }];
+  if (worst > HIGH_TAX_BPS) return [...notes, { code: "TAX_HIGH" }];
+  return [...notes, { code: worst > 0 ? "TAX_MODERATE" : "TAX_NONE" }];
+}
+
+/** In code to which the trader seems to have no code, as at the address of an ordinary holder. */
+function notePlain({ plain, program }: LaunchReadings, own: readonly RunFindings[]): Notes {
+  if (!program?.looksAtCode) return [];
+  const [reading] = plain;
+  if (reading?.runs.status !== "value") {
+    const limitation = "How the token treats a holder without code was not simulated.";
+    return [{ code: "SIMULATION_UNAVAILABLE", limitation }];
+  }
+  const runs = reading.runs.value.map((run) => describeRun(reading.sender, run));
+  const isWorse = runs.some((run) => {
+    const same = own.find(({ sharePpm, sender }) => sharePpm === run.sharePpm && sender === run.sender);
+    return same !== undefined && legNames.some((name) => isPoorer(legOf(run, name), legOf(same, name)));
+  });
+  return isWorse ? [{ code: "PLAIN_HOLDER_REFUSED" }] : [];
+}
+
+const isPoorer = (one: LegFindings, other: LegFindings): boolean =>
+  (other.success && !one.success) || (one.taxBps ?? 0) > (other.taxBps ?? 0) + SAME_TAX_BPS;
+
+function haveSendersDiffered(runs: readonly RunFindings[]): boolean {
+  return runs.some((one) =>
+    runs.some(
+      (other) =>
+        other.sharePpm === one.sharePpm &&
+        legNames.some((name) => differ(legOf(one, name), legOf(other, name))),
+    ),
+  );
+}
+
+const differ = (one: LegFindings, other: LegFindings): boolean =>
+  one.success !== other.success || Math.abs((one.taxBps ?? 0) - (other.taxBps ?? 0)) > SAME_TAX_BPS;
+
+const unreached: Omit<LegFindings, "leg"> = { success: false, taxBps: null, refusal: null };
+const legOf = ({ legs }: RunFindings, name: LegName): LegFindings =>
+  legs?.find(({ leg }) => leg === name) ?? { leg: name, ...unreached };
+
+function measureFigures(runs: readonly RunFindings[]): Omit<TradeFigures, "waits"> {
+  const worst = (...names: LegName[]): number | null => {
+    const taxes = runs.flatMap((run) =>
+      (run.legs ?? []).flatMap(({ leg, taxBps }) => (names.includes(leg) && taxBps !== null ? [taxBps] : [])),
+    );
+    return taxes.length === 0 ? null : Math.max(...taxes);
+  };
+  const bought = runs.filter((run) => legOf(run, "buy").success);
+  const isLimited = runs.some((run) => run.legs !== null && !legOf(run, "buy").success);
+  return {
+    buyTaxBps: worst("buy"),
+    sellTaxBps: worst("sellHalf", "sellRest"),
+    transferTaxBps: worst("transfer"),
+    largestBuyPpm:
+      isLimited && bought.length > 0 ? Math.max(...bought.map(({ sharePpm }) => sharePpm)) : null,
+  };
+}
+
+/** A pool that fails or was not read beside the deepest is reported, but does not block: anyone may have opened it. */
+function compare(notes: Notes, { pool }: PoolFindings): Notes {
+  const good = new Set<TradeCode>(["SELLS", "TAX_NONE", "TAX_MODERATE", "BUY_LIMITED"]);
+  const bad = notes.filter(({ code }) => !good.has(code));
+  if (bad.length === 0) return [];
+  const codes = bad.map(({ code }) => code).join(", ");
+  return [
+    { code: "OTHER_POOL_FAILS", limitation: `In the pool ${pool}, which is not the deepest: ${codes}.` },
+  ];
+}

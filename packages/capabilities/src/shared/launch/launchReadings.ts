@@ -1,0 +1,199 @@
+import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
+import { z } from "zod";
+import { codeAnalysisSchema } from "../code/codeAnalysis.js";
+import { programOpcodes } from "../code/describeProgram.js";
+import { codeFingerprintSchema } from "../code/fingerprintBytecode.js";
+import { launchPoolsSchema } from "../pools/poolReadings.js";
+import { simulationConditionsSchema, watchedProgramSchema } from "../simulation/simulationConditions.js";
+import { recordedAddressSchema } from "../words/recordedAddress.js";
+import { amount, crowdSchema, laterSchema, launchLegSchema, launchTradesSchema } from "./tradeReadings.js";
+
+const address = recordedAddressSchema;
+const code = readingSchema(codeFingerprintSchema);
+const word = readingSchema(hash32Schema);
+/** What a call returned. The reader cuts it, so that no contract can fill the evidence. */
+const answer = readingSchema(bytesSchema);
+const analysis = readingSchema(codeAnalysisSchema);
+const change = z.string().regex(/^-?[0-9]{1,78}$/, "must be a whole number");
+
+const trialSchema = z.strictObject({
+  /** The call that was accepted; for a sequence, the first of them. */
+  data: bytesSchema,
+  sale: launchLegSchema,
+  /** What the call changed: the token's balances of caller, trader and pool, and its supply. */
+  changes: z.strictObject({ caller: change, trader: change, pool: change, supply: change }),
+});
+
+const exerciseSchema = z.strictObject({
+  bought: launchLegSchema,
+  /** The sale without any call before it. */
+  plainSale: launchLegSchema,
+  /** Calls that were accepted and changed how the sale ended, a balance or the supply. */
+  accepted: z.array(trialSchema),
+  /** Selectors of calls that were accepted and changed none of these. */
+  unchanged: z.array(bytesSchema),
+  /** Selectors of calls that were refused with every argument tried, and the first words of the refusal. */
+  refused: z.array(z.strictObject({ selector: bytesSchema, refusal: bytesSchema })),
+  /** Selectors of calls that were not tried because gas ran out. */
+  untried: z.array(bytesSchema),
+});
+
+/** Who acted, and what became of a sale after that. */
+const actorSchema = z.strictObject({
+  caller: address,
+  /**
+   * A key that the token names somewhere; a fresh account; or a fresh account that the token was made to take for the holder
+   * of a key which nobody has, to see which functions that key opens.
+   */
+  role: z.enum(["key", "anyone", "pretender"]),
+  /** Of a pretender, the place of the key. */
+  place: z.strictObject({ slot: bytesSchema, offset: z.int().min(0).max(31) }).nullable(),
+  /** Split into several calls where the gas of one is not enough. */
+  exercises: z.array(readingSchema(exerciseSchema)).max(12),
+});
+
+const accountSchema = z.strictObject({
+  address,
+  code,
+  /** What the account says of itself when it is asked as a timelock or as an account of several keys. */
+  minDelay: answer.nullable(),
+  threshold: answer.nullable(),
+  owners: answer.nullable(),
+  /** The name of code that is known by its hash. */
+  knownAs: z.string().max(128).nullable(),
+});
+
+const keeperSchema = z.strictObject({
+  /** Accounts that its storage names, each tried with each of its functions. */
+  keys: z.array(address).max(6),
+  /** The largest number in its storage that can be a time after the block; null where there is none. */
+  until: z.int().nullable(),
+  functions: z.int().min(0),
+  /** Functions that nobody may call, even after that time. */
+  unexplained: z.array(bytesSchema),
+  /** The opcodes of its program that matter. */
+  opcodes: z.array(z.enum(programOpcodes)),
+  /** Calls after which it has fewer shares. */
+  drained: readingSchema(z.array(bytesSchema)),
+  /** Whether every trial ran. */
+  isComplete: z.boolean(),
+});
+
+const shareSchema = z.strictObject({
+  address,
+  /** Shares of a pair, or liquidity in positions that are in range. */
+  held: answer,
+  code,
+  /** For a contract, what it lets happen to them; null where that was not tried. */
+  keeper: keeperSchema.nullable(),
+});
+
+/** Who holds the liquidity of one pool. */
+const liquiditySchema = z.strictObject({
+  pool: address,
+  total: answer,
+  shares: z.array(shareSchema).max(24),
+  /** Whether events named every holder there ever was. */
+  isListed: z.boolean(),
+});
+
+/** Everything a launched token is judged from, as plain JSON. */
+export const launchReadingsSchema = z.strictObject({
+  block: z.strictObject({ number: z.int().min(0), timestamp: z.int().min(0) }),
+  code,
+  slots: z.strictObject({
+    eip1967Implementation: word,
+    eip1967Admin: word,
+    eip1967Beacon: word,
+    eip1822Implementation: word,
+    zeppelinosImplementation: word,
+  }),
+  /** Answer of `owner()` (ERC-173). */
+  owner: answer,
+  /** Answer of `getOwner()`, which some tokens have in its place. */
+  getOwner: answer,
+  totalSupply: answer,
+  beaconImplementation: readingSchema(address).nullable(),
+  /** The code that runs behind the token; null when there is none, or it is not known which. */
+  implementation: z.strictObject({ address, code, isProvable: z.boolean() }).nullable(),
+  /** The program that decides about transfers: the token's own or the one behind it. Null where there is none. */
+  program: z
+    .strictObject({
+      analysis,
+      opcodes: z.array(z.enum(programOpcodes)),
+      /** Instructions that look at whether an account has code, besides the check before a call. */
+      looksAtCode: z.boolean(),
+    })
+    .nullable(),
+  /** Words of the storage that the program reads as addresses. */
+  words: z.array(z.strictObject({ slot: bytesSchema, offset: z.int().min(0).max(31), word })).max(64),
+  /** What the token's events say; only where a node gives all of them. */
+  events: readingSchema(
+    z.strictObject({
+      firstBlock: z.int().nullable(),
+      count: z.int().min(0),
+      /** Members of roles that were granted and not revoked since. */
+      roleMembers: z.array(address).max(16),
+      everGranted: z.boolean(),
+    }),
+  ),
+  /** Accounts that may hold a key, and how they were found. */
+  keys: z
+    .array(
+      z.strictObject({
+        address,
+        sources: z.array(z.enum(["owner", "storage", "constant", "event", "creation", "role"])),
+      }),
+    )
+    .max(24),
+  accounts: z.array(accountSchema).max(40),
+  /** Accounts beyond the bound, which did not act. */
+  keysLeftOut: z.int().min(0),
+  /** What accounts hold of the token, the largest as events tell. */
+  holders: z.array(shareSchema).max(24),
+  /** Who received the first tokens. */
+  creator: address.nullable(),
+  /** The tokens against which pools are searched for: the wrapped native currency and the stablecoin. */
+  quotes: z.strictObject({ weth: address, stablecoin: address }),
+  pools: launchPoolsSchema,
+  /** Trades of fresh accounts in the pools that are deep enough, the deepest first. */
+  trades: launchTradesSchema,
+  crowd: crowdSchema.nullable(),
+  /** The same a day after each purchase; null where the program reads no clock. */
+  crowdLater: crowdSchema.nullable(),
+  /** Sales after a wait; null where the program reads no clock. */
+  later: laterSchema.nullable(),
+  /** Trades in code to which every account seems to have none; null where the program does not look. */
+  plain: launchTradesSchema,
+  /** Contracts that the token calls during a trade, other than the venue's; null where no trade was traced. */
+  callees: readingSchema(
+    z
+      .array(
+        z.strictObject({
+          address,
+          code,
+          opcodes: z.array(z.enum(programOpcodes)),
+        }),
+      )
+      .max(12),
+  ).nullable(),
+  /** The fees under which the trades were simulated, and which of them the code of the token, and behind it, can read. */
+  fees: z.strictObject({
+    conditions: simulationConditionsSchema,
+    programs: z.array(watchedProgramSchema).max(2),
+  }),
+  /** Null when there was no pool to sell in. */
+  actors: z.array(actorSchema).max(16).nullable(),
+  /** Selectors that were not tried: they are beyond the bound, or the analysis did not find what they take. */
+  leftOut: z.array(bytesSchema),
+  liquidity: z.array(liquiditySchema).max(8),
+  /** What the deepest pool holds of the token. */
+  pooled: amount,
+});
+
+export type LaunchReadings = z.output<typeof launchReadingsSchema>;
+export type LaunchExercise = z.output<typeof exerciseSchema>;
+export type LaunchActor = z.output<typeof actorSchema>;
+export type LaunchLiquidity = z.output<typeof liquiditySchema>;
+export type LaunchShare = z.output<typeof shareSchema>;
+export type LaunchAccount = z.output<typeof accountSchema>;

@@ -36,6 +36,8 @@ export interface CapabilitySettings {
   readonly swapRouters: readonly SwapRouter[];
   /** Where pools of a token are searched and traded in. */
   readonly launchVenues: LaunchVenues;
+  /** Leaves the token that a swap buys to token.launch.guard alone, which spares the nodes most of the work. */
+  readonly skipsBoughtTokens?: boolean;
   /** The assets whose issuers the operator knows. */
   readonly issuers: readonly ListedAsset[];
   /** Hosts on this machine whose pages may be read, as `127.0.0.1:port`; empty but for trying out. */

@@ -4,6 +4,7 @@ import { judgeSwap } from "../shared/swaps/judgeSwap.js";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
 import type { SwapGuardInput } from "./input.js";
+import { judgeBought } from "./judgeBought.js";
 import { judgeExecution } from "./judgeExecution.js";
 import type { SwapGuardReadings } from "./readings.js";
 import { type CodeCode, type SwapGuardCode, swapGuardReasons } from "./reasons.js";
@@ -12,7 +13,7 @@ const ALWAYS = [
   "Simulated on the state of the stated block, alone; the transactions before it in its own block are not known.",
   "It does not inspect pending transactions, choose a route, protect against MEV, predict inclusion or guarantee execution.",
   "Routers are known by the addresses in the service's settings, and pools by what the calldata names; their code is not judged.",
-  "What was bought is sold back once, in half the least amount and from an address that has code while it runs; a token that treats other sellers or later sales otherwise is looked for by token.launch.guard.",
+  "What was bought is sold back once, in half the least amount and from an address that has code while it runs; other sellers, sizes and times are tried as token.launch.guard tries them.",
   "Price impact is measured against a hundredth of the same swap through the same pools, not against other markets.",
   "State proofs cover the code of the router and of both tokens; simulated results are calls, as the node gave them.",
 ];
@@ -22,7 +23,14 @@ export function evaluateSwapGuard(input: SwapGuardInput, readings: SwapGuardRead
   const swap = getSwap(input, readings);
   const judged = judgeSwap(swap, input, readings);
   const execution = judgeExecution(swap, input.value, readings, judged.measured);
-  const notes: Note<SwapGuardCode>[] = [...noteCodes(readings), ...execution.notes, ...judged.notes];
+  const bought = judgeBought(swap.tokenOut, readings.bought);
+  const notes: Note<SwapGuardCode>[] = [
+    ...noteCodes(readings),
+    ...execution.notes,
+    // A sale that has to wait a little cannot be made together with the purchase.
+    ...judged.notes.filter(({ code }) => !(bought.isPatient && code === "BOUGHT_TOKEN_NOT_SELLABLE")),
+    ...bought.notes,
+  ];
   return {
     verdict: worstVerdict(notes, swapGuardReasons),
     reasonCodes: unique(notes.map((note) => note.code)),
@@ -33,11 +41,13 @@ export function evaluateSwapGuard(input: SwapGuardInput, readings: SwapGuardRead
       revert: execution.revert,
       gasEstimate: readings.gasEstimate.status === "value" ? readings.gasEstimate.value : null,
       ...describeJudgement(judged),
+      bought: bought.bought,
       routerCodeHash: readings.codes.router.status === "value" ? readings.codes.router.value.codeHash : null,
     },
     limitations: unique([
       ...ALWAYS,
       ...judged.limitations,
+      ...bought.limitations,
       ...notes.flatMap((note) => note.limitation ?? []),
     ]),
   } satisfies Evaluation;

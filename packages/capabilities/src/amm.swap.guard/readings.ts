@@ -1,6 +1,7 @@
 import { blockNumberSchema, bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
+import { launchReadingsSchema } from "../shared/launch/launchReadings.js";
 import { swapOutcomeShape, swapSimulationSchema } from "../shared/swaps/swapReadings.js";
 import { swapRouterSchema } from "../shared/swaps/swapRouters.js";
 
@@ -25,6 +26,8 @@ export const swapGuardReadingsSchema = z.strictObject({
   ...swapOutcomeShape,
   /** The same after an approval of the router; null where native value goes in. */
   ifApproved: swapSimulationSchema.nullable(),
+  /** The token that is bought, as token.launch.guard reads it; null for one that the exchanges themselves quote in. */
+  bought: launchReadingsSchema.nullable(),
 });
 
 export type SwapGuardReadings = z.output<typeof swapGuardReadingsSchema>;

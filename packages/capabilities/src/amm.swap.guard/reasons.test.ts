@@ -32,8 +32,10 @@ type Guarded = Awaited<ReturnType<typeof world.guard>>;
 const seen = new Set<string>();
 /** Met in resale.test.ts. */
 const ofResales = ["BOUGHT_TOKEN_NOT_SELLABLE", "RESALE_LOSS_HIGH", "RESALE_LOSS_SEVERE"];
+/** Met in judgeBought.test.ts. */
+const ofBought = ["BOUGHT_TOKEN_SOUND", "BOUGHT_TOKEN_DOUBTFUL", "BOUGHT_TOKEN_TRAPS"];
 afterAll(() => {
-  expect([...seen, ...ofResales].sort()).toEqual(Object.keys(swapGuardReasons).sort());
+  expect([...seen, ...ofResales, ...ofBought].sort()).toEqual(Object.keys(swapGuardReasons).sort());
 });
 
 /** The verdict and reasons, which are noted as met. */

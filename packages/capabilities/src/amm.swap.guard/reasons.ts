@@ -3,10 +3,11 @@ import { simulationSentences } from "../shared/simulation/sentences.js";
 import type { SwapCode } from "../shared/swaps/reasons.js";
 import { swapReasons } from "../shared/swaps/reasons.js";
 import { defineReasons, type Reasons } from "../shared/verdict/reasons.js";
+import type { BoughtCode } from "./judgeBought.js";
 import type { ExecutionCode } from "./judgeExecution.js";
 
 export type CodeCode = "CODE_UNREAD" | "ROUTER_HAS_NO_CODE" | "TOKEN_HAS_NO_CODE";
-export type SwapGuardCode = CodeCode | SwapCode | ExecutionCode;
+export type SwapGuardCode = CodeCode | SwapCode | ExecutionCode | BoughtCode;
 
 /**
  * What each reason means for the verdict; the gravest decides. `allow` therefore needs the swap simulated with a limit
@@ -15,10 +16,16 @@ export type SwapGuardCode = CodeCode | SwapCode | ExecutionCode;
 export const swapGuardReasons: Reasons<SwapGuardCode> = {
   ...swapReasons,
   ...defineReasons({
+    allow: {
+      BOUGHT_TOKEN_SOUND:
+        "The token that is bought was judged as token.launch.guard judges it, and is sound.",
+    },
     review: {
+      BOUGHT_TOKEN_DOUBTFUL: "The token that is bought is one that token.launch.guard would have reviewed.",
       CODE_UNREAD: codeSentences.CODE_UNREAD,
     },
     block: {
+      BOUGHT_TOKEN_TRAPS: "The token that is bought is one that token.launch.guard would block.",
       // It would fail now.
       SWAP_REVERTS: "The swap would fail now.",
       ALLOWANCE_TOO_LOW: "The sender has not allowed the router to take what the swap needs.",

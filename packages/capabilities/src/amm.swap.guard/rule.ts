@@ -1,5 +1,4 @@
 import { defineRule } from "../defineRule.js";
-import { formerSwapWording } from "../shared/swaps/formerSwapWording.js";
 import { evaluateSwapGuard } from "./evaluate.js";
 import { listSwapGuardFacts } from "./facts.js";
 import { swapGuardReadingsSchema } from "./readings.js";
@@ -10,5 +9,4 @@ export const rule = defineRule({
   reasons: swapGuardReasons,
   evaluate: evaluateSwapGuard,
   listFacts: listSwapGuardFacts,
-  formerWording: formerSwapWording,
 });

@@ -2,6 +2,7 @@ import type { CallRead, ChainRead } from "@assay/chain";
 import { AssayError, type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi } from "viem";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
+import { gatherLaunch } from "../../shared/launch/gather/gatherLaunch.js";
 import { cutAnswer } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
@@ -19,7 +20,8 @@ const WORD_BYTES = 32;
 
 /**
  * The codes, the sender's balances and allowance, the call and its simulations, all in one batch. What runs
- * is read a second time, with ether lent to it, only for a sender that cannot pay for the gas.
+ * is read a second time, with ether lent to it, only for a sender that cannot pay for the gas. The token that is bought is
+ * read beside it as token.launch.guard reads it, in three batches.
  */
 async function gatherSwapGuard(
   context: GatherContext,
@@ -48,6 +50,10 @@ async function gatherSwapGuard(
     ...outcome.reads,
     ...(approved ? [approved.read] : []),
   ];
+  const judged = listQuotes(context).includes(swap.tokenOut) || context.skipsBoughtTokens;
+  const bought = judged ? null : gatherLaunch(context, swap.tokenOut);
+  // Awaited last; a failure of it must not be unhandled while the rest is read.
+  bought?.catch(() => undefined);
   const { accounts, others } = await readAccounts(
     context,
     [to, swap.tokenIn, swap.tokenOut].map((address) => ({ address, slots: [] })),
@@ -86,9 +92,17 @@ async function gatherSwapGuard(
       gasEstimate: mapReading(gasEstimate, toDecimal),
       ...outcome.parse(rest),
       ifApproved: approved ? approved.parse(rest[outcome.reads.length] ?? noAnswer) : null,
+      bought: bought ? (await bought).readings : null,
     },
   };
 }
+
+/** Tokens that others are quoted in are not launches. */
+const listQuotes = ({ launchVenues: { weth, stablecoin, quotes } }: GatherContext): readonly Hex[] => [
+  weth,
+  stablecoin,
+  ...quotes.map(({ address }) => address),
+];
 
 const toDecimal = (quantity: Hex) => BigInt(quantity).toString();
 

@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { hexToBytes } from "viem";
+import { findMetadataTail } from "./findMetadataTail.js";
 
 /** Instructions that matter for what a token may do, by their number. */
 const NAMES: Readonly<Record<number, ProgramOpcode>> = {
@@ -100,8 +101,24 @@ export function listInstructions(bytecode: Hex): Instruction[] {
   return found;
 }
 
+/**
+ * The code without the compiler's metadata, whose bytes would look like instructions. It is kept where the code pushes a number
+ * that could be a jump into it.
+ */
+function cutMetadata(bytecode: Hex): Hex {
+  const bytes = hexToBytes(bytecode);
+  const tail = findMetadataTail(bytes);
+  if (tail === null) return bytecode;
+  const program = bytecode.slice(0, 2 + tail * 2) as Hex;
+  const jumpsIn = listInstructions(program).some(({ pushed }) => {
+    const number = pushed === null || pushed.length > 10 ? 0 : Number(pushed);
+    return number >= tail && number < bytes.length;
+  });
+  return jumpsIn ? bytecode : program;
+}
+
 export function describeProgram(bytecode: Hex): ProgramFacts {
-  const instructions = listInstructions(bytecode);
+  const instructions = listInstructions(cutMetadata(bytecode));
   const opcodes = new Set<ProgramOpcode>();
   const addresses = new Set<Hex>();
   const numbers = new Set<string>();

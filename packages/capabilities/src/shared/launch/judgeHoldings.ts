@@ -48,7 +48,7 @@ const WHOLE_BPS = 10_000;
 const LARGE_SHARE_BPS = 1_000;
 /** In seconds. A lock that ends sooner protects nobody who buys now. */
 const SHORT_LOCK = 7 * 86_400;
-/** Whoever can take this much of the pool's money by selling decides about the price. */
+/** A holder that can take this much of the pool's money by selling decides about the price. */
 const DUMP_BPS = 2_000;
 
 /** Who could withdraw the liquidity of the deepest pool, or sell so much that little is left in it. */

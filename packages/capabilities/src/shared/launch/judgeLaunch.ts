@@ -15,7 +15,7 @@ const ALWAYS = [
   "Trades were simulated at the stated block by fresh accounts; a token can treat an account that it knows, other amounts and other calls differently.",
   "Later sales were simulated with the clock of the program replaced; contracts that it calls kept the clock of the block.",
   "Powers were exercised with the arguments recorded; other arguments and upgrades were not.",
-  "State proofs cover code and slots; what simulated calls, events and traces told is as the node gave it.",
+  "State proofs cover code and slots; the answers of simulated calls, events and traces are as the node gave them.",
 ];
 
 /** Judges a token by what a buyer can do with it now and later, and by who could prevent that. */

@@ -60,7 +60,7 @@ interface PowerJudgement {
 }
 
 /** A change of more than this part of the pool, or of the supply, is no rounding. */
-const NOTABLE = 200n;
+const NOTABLE = 10_000n;
 /** A tax may vary by so much without anybody's doing. */
 const SAME_TAX_BPS = 100;
 
@@ -171,7 +171,8 @@ function findEffect(
   if (!sale.success) return "stops";
   const tax = measureTaxBps(sale) ?? 0;
   if (tax >= CONFISCATORY_TAX_BPS) return "taxes";
-  if (-BigInt(changes.pool) * NOTABLE > pool) return "drains";
+  // Nobody but the pool itself has business with what it holds.
+  if (-BigInt(changes.pool) * 1_000_000n > pool) return "drains";
   if (isNotable(changes.caller, pool) || (supply > 0n && isNotable(changes.supply, supply))) return "mints";
   const isPoorer = BigInt(sale.received) * 10n < BigInt(plain.received) * 9n;
   const isTaxed = tax > HIGH_TAX_BPS && tax > (measureTaxBps(plain) ?? 0) + SAME_TAX_BPS;
@@ -198,10 +199,13 @@ function noteHarm(harmful: readonly HarmFindings[], owner: string | null): Notes
 const isTradeRecord = ({ reads }: StorageRecord): boolean =>
   reads.some((selector) => tradeFunctions.has(selector));
 
-/** Whether a function writes something that a trade reads, or nothing that the analysis saw. */
+/** Whether a function writes something that a trade reads, a key that opens other functions, or nothing that was seen. */
 function touchesTrade(analysis: CodeAnalysis, selector: string): boolean {
   const written = analysis.storage.filter(({ writes }) => writes.includes(selector));
-  return written.length === 0 || written.some(isTradeRecord);
+  const isKey = ({ type, reads }: StorageRecord) =>
+    /^(?:address|mapping\(address => (?:bool|uint8)\)|mapping\(bytes32 => .*)$/.test(type) &&
+    reads.some((reader) => reader !== selector);
+  return written.length === 0 || written.some((record) => isTradeRecord(record) || isKey(record));
 }
 
 /** Parameters of which the trials show every kind of value that matters. */

@@ -45,7 +45,7 @@ export function judgeProgram(readings: LaunchReadings, owner: string | null): No
   if (program === null) return [];
   const has = (opcode: ProgramOpcode) => program.opcodes.includes(opcode);
   const notes: Note<ProgramCode>[] = [];
-  // Behind a proxy the instruction is how upgrades are made, and those are told as such.
+  // Behind a proxy the instruction is how upgrades are made, and those have a reason of their own.
   if (implementation === null && (has("DELEGATECALL") || has("CALLCODE")))
     notes.push({ code: "CODE_DELEGATES" });
   if (has("SELFDESTRUCT")) notes.push({ code: "CODE_SELF_DESTRUCTS" });
@@ -53,7 +53,7 @@ export function judgeProgram(readings: LaunchReadings, owner: string | null): No
   if (!CALLING.some(has)) return notes;
   if (callees === null) return notes;
   if (callees.status !== "value") {
-    const limitation = "The program calls other contracts, and no node told which.";
+    const limitation = "The program calls other contracts, and no node said which.";
     return [...notes, { code: "CALLEES_UNREAD", limitation }];
   }
   const called = callees.value.filter(({ code, opcodes }) => {

@@ -234,7 +234,7 @@ function judgeSales(
   // Where nothing arrived, nothing can be transferred or sold; the tax states that already.
   const arrived = bought.filter((run) => legOf(run, "buy").taxBps !== 10_000);
   if (arrived.length === 0) return notes;
-  // A sale that only has to wait is told by the waits; then the crowd waits before it sells.
+  // A sale that only has to wait is reported by the waits; then the crowd waits before it sells.
   const failing = arrived.filter(
     (run) => fails(run, "approve", "sellHalf", "sellRest") && (!isPatient || crowd.includes(run)),
   );

@@ -80,7 +80,7 @@ export function encodeTrials(selector: Hex, parameters: string, targets: TrialTa
       ? [
           FINE_RATES.map((rate) => choose([], rate)),
           RATES.map((rate) => choose([], rate)),
-          [choose([], supply * 10n), choose([], supply)],
+          [choose([], supply * 10n), choose([], supply), choose([], held * 900n)],
           [choose([], 0n)],
           [choose([], 1n)],
           [

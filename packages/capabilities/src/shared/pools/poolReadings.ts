@@ -15,7 +15,7 @@ const launchPoolSchema = z.strictObject({
   quote: address,
   /** Hundredths of a basis point. */
   fee: z.int().min(0),
-  /** Slipstream's and V4's pools are told apart by it. */
+  /** Slipstream's and V4's pools are distinguished by it. */
   tickSpacing: z.int().optional(),
   isStable: z.boolean().optional(),
   /** The factory, where there are several of one kind. */

@@ -1,37 +1,25 @@
-import type { CallRead, CallTrace, ChainLog, ChainRead } from "@assay/chain";
-import { type Hex, mapReading, noAnswer, type Reading, unanswered, valueReading } from "@assay/protocol";
-import { encodePacked, getContractAddress, keccak256 } from "viem";
+import type { ChainRead } from "@assay/chain";
+import { type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { GatherContext, Gathered } from "../../../gathering.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";
-import type { CodeFingerprint } from "../../code/fingerprintBytecode.js";
 import { analyseCode } from "../../code/gather/analyseCode.js";
 import { isScannable } from "../../code/isScannable.js";
 import { listWatchedOpcodes } from "../../code/listWatchedOpcodes.js";
 import { BURN_ADDRESSES, findLiveOwner } from "../../control/judgeOwnership.js";
-import { findKnownTimelock } from "../../control/knownTimelocks.js";
-import { parsePools, readPools } from "../../pools/gather/findPools.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
-import { type DeepPool, rankPools } from "../../pools/rankPools.js";
-import {
-  findBeaconCode,
-  joinBeaconAnswers,
-  parseBeaconAnswer,
-  readBeacon,
-} from "../../proxies/gather/beaconLens.js";
-import { type KnownSlot, knownSlots } from "../../proxies/knownSlots.js";
+import { rankPools } from "../../pools/rankPools.js";
+import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "../../proxies/gather/beaconLens.js";
 import { resolveWithoutSafe } from "../../proxies/resolveWithoutSafe.js";
-import { type Batch, createBatch } from "../../reads/gather/createBatch.js";
-import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
+import { createBatch } from "../../reads/gather/createBatch.js";
 import { fingerprintReading, recordFingerprint } from "../../reads/gather/fingerprintReading.js";
-import { nameSlots } from "../../reads/gather/nameSlots.js";
 import { readAccounts } from "../../reads/gather/readAccounts.js";
-import { nameFreshAccount } from "../../simulation/gather/nameFreshAccount.js";
-import { gasPriceAt, parseFees, priceRead, readFees } from "../../simulation/gather/simulatedFees.js";
-import { addressInWord } from "../../words/addressInWord.js";
+import { gasPriceAt, priceRead } from "../../simulation/gather/simulatedFees.js";
 import type { LaunchReadings } from "../launchReadings.js";
-import { joinKeys, type Key, type KeyPlace, listPlaces, padSlot, readPlace } from "../listKeys.js";
+import { listPlaces } from "../listKeys.js";
 import { looksAtCode, patchClock, patchLooks } from "../patchProgram.js";
+import { describeBehind, findBeacon, findBehindCode } from "./describeBehind.js";
+import { type FreshAccounts, nameFreshAccounts } from "./freshAccounts.js";
 import {
   type Market,
   nameVisitor,
@@ -46,44 +34,25 @@ import {
   SHARES_PPM,
   traceVisit,
 } from "./launchProbe.js";
+import {
+  askAccounts,
+  canAct,
+  checkTrace,
+  listCallees,
+  listStrangers,
+  nameKeys,
+  recordWords,
+  replaceCode,
+} from "./nameKeys.js";
 import { planActors } from "./planActors.js";
 import { planHolders, planKeepers, planLiquidity } from "./planLiquidity.js";
-import { type EventHints, rankHolders, readEvents, TRANSFER_TOPIC } from "./readEvents.js";
+import { type First, readSubject, type Subject } from "./readSubject.js";
 
-const SELECTORS = {
-  owner: "0x8da5cb5b",
-  getOwner: "0x893d20e8",
-  totalSupply: "0x18160ddd",
-  getMinDelay: "0xf27a0c92",
-  getThreshold: "0xe75235b8",
-  getOwners: "0xa0e67e2b",
-} as const;
-const slotNames = [
-  "eip1967Implementation",
-  "eip1967Admin",
-  "eip1967Beacon",
-  "eip1822Implementation",
-  "zeppelinosImplementation",
-] as const satisfies readonly KnownSlot[];
-
-/** The first words of the storage are read whether the analysis names them or not. */
-const FIRST_WORDS = 24;
 /** Of keys, the most that act. */
 const MAX_ACTORS = 6;
 const MAX_HOLDERS = 12;
 /** Seconds, and blocks: as long as the actors are given. */
 const CROWD_WAIT = 86_400;
-const OWNERS_BYTES = 1024;
-
-type Subject = Pick<LaunchReadings, "code" | "slots" | "owner" | "getOwner" | "totalSupply" | "pools">;
-
-/** Accounts that nobody can have prepared: their addresses follow from the block's hash. */
-export interface FreshAccounts {
-  readonly traders: readonly [Hex, Hex];
-  readonly friend: Hex;
-  readonly nobody: Hex;
-  readonly pretender: Hex;
-}
 
 /**
  * Everything a launched token is judged by, in three batches: the token itself with its pools and events; then trades in those
@@ -147,96 +116,6 @@ const NOTHING: Rest = {
   liquidity: [],
   pooled: "0",
 };
-
-function nameFreshAccounts(blockHash: Hex, token: Hex): FreshAccounts {
-  const name = (part: string) => nameFreshAccount(blockHash, token, part);
-  return {
-    traders: [name("trader one"), name("trader two")],
-    friend: name("friend"),
-    nobody: name("nobody"),
-    pretender: name("pretender"),
-  };
-}
-
-interface First {
-  readonly subject: Subject;
-  readonly bytes: Reading<Hex>;
-  readonly seen: LaunchReadings["fees"]["conditions"]["seen"];
-  readonly words: ReadonlyMap<Hex, Reading<Hex>>;
-  readonly events: LaunchReadings["events"];
-  readonly hints: EventHints;
-  /** Who holds shares of pairs, as their events say. */
-  readonly shareHolders: ReadonlyMap<Hex, Reading<readonly Hex[]>>;
-}
-
-const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
-
-async function readSubject(
-  context: GatherContext,
-  venues: LaunchVenues,
-  address: Hex,
-  { traders }: FreshAccounts,
-): Promise<First> {
-  const gasPrice = gasPriceAt(context.block);
-  const slots = Array.from({ length: FIRST_WORDS }, (_, index) => padSlot(`0x${index.toString(16)}`));
-  const pairs = listPairs(venues, address);
-  const batch = createBatch();
-  const owner = batch.ask(call(address, SELECTORS.owner));
-  const getOwner = batch.ask(call(address, SELECTORS.getOwner));
-  const totalSupply = batch.ask(call(address, SELECTORS.totalSupply));
-  const pools = batch.ask(readPools(venues, address, traders[0]));
-  const fees = batch.ask(priceRead(readFees(traders[0]), gasPrice, { heldWei: 0n }));
-  const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
-  const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
-  const shares = pairs.map((pair) =>
-    batch.ask({ kind: "logs", addresses: [pair], topics: [TRANSFER_TOPIC], fromBlock: 0 }),
-  );
-  const { accounts, others } = await readAccounts(
-    context,
-    [{ address, slots: slotNames.map((name) => knownSlots[name]) }],
-    batch.reads,
-  );
-  batch.settle(others as readonly Reading<unknown>[]);
-  const [account] = accounts;
-  return {
-    subject: {
-      code: fingerprintReading(account?.code),
-      slots: nameSlots(slotNames, account?.slots ?? []),
-      owner: cutAnswer(owner(), WORD_ANSWER_BYTES),
-      getOwner: cutAnswer(getOwner(), WORD_ANSWER_BYTES),
-      totalSupply: cutAnswer(totalSupply(), WORD_ANSWER_BYTES),
-      pools: parsePools(venues, address, pools()),
-    },
-    bytes: account?.code ?? noAnswer,
-    seen: parseFees(fees()),
-    words: new Map(slots.map((slot, index) => [slot, words[index]?.() ?? noAnswer])),
-    ...readEvents(logs()),
-    shareHolders: new Map(
-      pairs.map((pair, index) => [
-        pair,
-        mapReading(shares[index]?.() ?? noAnswer, (list: readonly ChainLog[]) => rankHolders(list)),
-      ]),
-    ),
-  };
-}
-
-/** The pairs' addresses follow from the factory's, so that their events can be read together with the token. */
-function listPairs({ weth, stablecoin, quotes, classic }: LaunchVenues, token: Hex): Hex[] {
-  const { pairCodeHash, factory } = classic;
-  if (pairCodeHash === undefined) return [];
-  return [weth, stablecoin, ...quotes.map(({ address }) => address)]
-    .filter((quote) => quote !== token)
-    .map((quote) => {
-      const [first, second] = token < quote ? [token, quote] : [quote, token];
-      const salt = keccak256(encodePacked(["address", "address"], [first, second]));
-      return getContractAddress({
-        opcode: "CREATE2",
-        from: factory,
-        salt,
-        bytecodeHash: pairCodeHash,
-      }).toLowerCase() as Hex;
-    });
-}
 
 interface Known extends First {
   readonly venues: LaunchVenues;
@@ -450,125 +329,6 @@ const findValue = (analysis: Reading<CodeAnalysis> | null): CodeAnalysis | null 
 const readSupply = (answer: Reading<string>): bigint =>
   answer.status === "value" && /^0x[0-9a-f]{64}$/.test(answer.value) ? BigInt(answer.value) : 0n;
 
-/** Contracts that are part of every trade, and nobody's key. */
-function listStrangers(venues: LaunchVenues, token: Hex, ranked: readonly DeepPool[]): ReadonlySet<Hex> {
-  const { weth, stablecoin, quotes, classic, concentrated, routed, slipstream, singleton } = venues;
-  return new Set<Hex>([
-    token,
-    weth,
-    stablecoin,
-    ...quotes.map(({ address }) => address),
-    classic.factory,
-    classic.router,
-    concentrated.factory,
-    concentrated.router,
-    concentrated.quoter,
-    ...(concentrated.positions ? [concentrated.positions] : []),
-    ...(routed ? [routed.factory, routed.router] : []),
-    ...slipstream.flatMap(({ factory, router, quoter, positions }) => [factory, router, quoter, positions]),
-    ...(singleton ? [singleton.manager] : []),
-    ...ranked.map(({ pool }) => pool),
-    // Uniswap's Permit2, which some tokens let spend from the start.
-    "0x000000000022d473030f116ddee9f6b43ac78ba3",
-  ]);
-}
-
-function nameKeys(
-  { subject, hints }: First,
-  analysis: CodeAnalysis | null,
-  facts: ProgramFacts | null,
-  words: ReadonlyMap<Hex, Reading<Hex>>,
-  strangers: ReadonlySet<Hex>,
-): Key[] {
-  const owner = findLiveOwner(subject);
-  const stored = listPlaces(analysis, FIRST_WORDS).flatMap(({ slot, offset }) => {
-    const word = words.get(slot);
-    const address = word?.status === "value" ? readPlace(word.value, offset) : null;
-    return address === null ? [] : [{ address, source: "storage" as const }];
-  });
-  return joinKeys(
-    [
-      ...(owner === null ? [] : [{ address: owner, source: "owner" as const }]),
-      ...stored,
-      ...(facts?.addresses ?? []).map((address) => ({ address, source: "constant" as const })),
-      ...hints.roleMembers.map((address) => ({ address, source: "role" as const })),
-      ...hints.minted.slice(0, 3).map((address) => ({ address, source: "creation" as const })),
-      ...hints.named.slice(0, 6).map((address) => ({ address, source: "event" as const })),
-    ],
-    strangers,
-  );
-}
-
-function recordWords(
-  places: readonly KeyPlace[],
-  words: ReadonlyMap<Hex, Reading<Hex>>,
-): LaunchReadings["words"] {
-  return places
-    .flatMap(({ slot, offset }) => {
-      const word = words.get(slot);
-      return word === undefined ? [] : [{ slot, offset, word }];
-    })
-    .slice(0, 64);
-}
-
-function askAccounts(batch: Batch, addresses: readonly Hex[]) {
-  return addresses.map((address) => {
-    const code = batch.ask({ kind: "code", address });
-    const minDelay = batch.ask(call(address, SELECTORS.getMinDelay));
-    const threshold = batch.ask(call(address, SELECTORS.getThreshold));
-    const owners = batch.ask(call(address, SELECTORS.getOwners));
-    return {
-      address,
-      code,
-      parse: (): LaunchReadings["accounts"][number] => {
-        const bytes = code();
-        const fingerprint = fingerprintReading(bytes);
-        const hasCode = fingerprint.status === "value" && fingerprint.value.form !== "empty";
-        return {
-          address,
-          code: fingerprint,
-          minDelay: hasCode ? cutAnswer(minDelay(), WORD_ANSWER_BYTES) : null,
-          threshold: hasCode ? cutAnswer(threshold(), WORD_ANSWER_BYTES) : null,
-          owners: hasCode ? cutAnswer(owners(), OWNERS_BYTES) : null,
-          knownAs: bytes.status === "value" ? findKnownTimelock(bytes.value) : null,
-        };
-      },
-    };
-  });
-}
-
-/** A contract that makes no calls holds no key. */
-function canAct(code: Reading<Hex>): boolean {
-  if (code.status !== "value") return true;
-  const { opcodes } = describeProgram(code.value);
-  return opcodes.includes("CALL") || opcodes.includes("DELEGATECALL") || code.value.startsWith("0xef0100");
-}
-
-/** The owner's code was read with a proof. */
-function replaceCode(
-  accounts: LaunchReadings["accounts"],
-  owner: Hex | null,
-  code: Reading<CodeFingerprint> | null,
-): LaunchReadings["accounts"] {
-  return accounts.map((account) => (account.address === owner && code ? { ...account, code } : account));
-}
-
-/** A trace in which nobody asked the token is of another call. */
-function checkTrace(trace: Reading<CallTrace>, token: Hex): Reading<CallTrace> {
-  const isAsked = trace.status !== "value" || trace.value.calls.some(({ to }) => to === token);
-  return isAsked ? trace : unanswered("trade_not_traced");
-}
-
-function listCallees(
-  calls: readonly { readonly from: Hex; readonly to: Hex }[],
-  token: Hex,
-  implementation: Hex | undefined,
-  strangers: ReadonlySet<Hex>,
-): Hex[] {
-  const found = calls.filter(({ from, to }) => from === token && to !== implementation && !strangers.has(to));
-  return [...new Set(found.map(({ to }) => to))].filter((to) => BigInt(to) > 0xffffn);
-}
-
 /** The market with the clock of the program replaced, and with its view of accounts replaced, where it has them. */
 function patchMarkets(market: Market, { address, bytes, facts }: Program, timestamp: number) {
   const readsClock = facts.opcodes.includes("NUMBER") || facts.opcodes.includes("TIMESTAMP");
@@ -581,28 +341,4 @@ function patchMarkets(market: Market, { address, bytes, facts }: Program, timest
   // A program that uses its own balance would mistake the clock for money.
   const isClockSafe = !facts.opcodes.includes("SELFBALANCE");
   return { clock, plain, ...(clock && isClockSafe && { exercised: clock }) };
-}
-
-function findBeacon(behind: ReturnType<typeof resolveWithoutSafe>, slot: Reading<Hex>): Hex | null {
-  const isBeacon = behind.status === "unread" && behind.kind === "beacon" && slot.status === "value";
-  return isBeacon ? addressInWord(slot.value) : null;
-}
-
-function findBehindCode(targetCode: Reading<Hex> | null, choice: Reading<Hex> | null): Reading<Hex> | null {
-  if (targetCode !== null || choice === null) return targetCode;
-  const code = findBeaconCode(choice);
-  return code === undefined ? noAnswer : valueReading(code);
-}
-
-function describeBehind(
-  target: Hex | null,
-  targetCode: Reading<Hex> | null | undefined,
-  choice: Reading<Hex> | null,
-): LaunchReadings["implementation"] {
-  if (target !== null)
-    return { address: target, code: fingerprintReading(targetCode ?? undefined), isProvable: true };
-  const named = choice && parseBeaconAnswer(choice);
-  if (named?.status !== "value") return null;
-  const { implementation, code } = named.value;
-  return { address: implementation, code: valueReading(code), isProvable: false };
 }

@@ -6,7 +6,7 @@ import type { Batch } from "../../reads/gather/createBatch.js";
 import type { LaunchActor } from "../launchReadings.js";
 import { clearPlace, type KeyPlace, padSlot, readPlace, writePlace } from "../listKeys.js";
 import { standardFunctions, type TrialTargets } from "../trialCalls.js";
-import type { FreshAccounts } from "./gatherLaunch.js";
+import type { FreshAccounts } from "./freshAccounts.js";
 import { type Market, parseExercise, readExercise } from "./launchProbe.js";
 import { listTrials } from "./listTrials.js";
 

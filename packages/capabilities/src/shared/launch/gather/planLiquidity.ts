@@ -210,7 +210,10 @@ function findUntil(words: readonly Reading<Hex>[], bytes: Hex, nowSeconds: numbe
       ? [BigInt(word.value), BigInt(word.value) >> 160n, BigInt(word.value) & 0xffffffffffn]
       : [],
   );
-  const pushed = listInstructions(bytes).flatMap(({ pushed: value }) => (value ? [BigInt(value)] : []));
+  // A variable that is set once is pushed as a whole word; shorter numbers may be selectors.
+  const pushed = listInstructions(bytes).flatMap(({ pushed: value }) =>
+    value?.length === 66 ? [BigInt(value)] : [],
+  );
   const times = [...stored, ...pushed].filter(
     (value) => value > BigInt(nowSeconds) && value < BigInt(century),
   );

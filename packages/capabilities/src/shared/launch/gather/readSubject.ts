@@ -1,0 +1,112 @@
+import type { CallRead, ChainLog } from "@assay/chain";
+import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
+import { encodePacked, getContractAddress, keccak256 } from "viem";
+import type { GatherContext } from "../../../gathering.js";
+import { parsePools, readPools } from "../../pools/gather/findPools.js";
+import type { LaunchVenues } from "../../pools/launchVenues.js";
+import { type KnownSlot, knownSlots } from "../../proxies/knownSlots.js";
+import { createBatch } from "../../reads/gather/createBatch.js";
+import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
+import { fingerprintReading } from "../../reads/gather/fingerprintReading.js";
+import { nameSlots } from "../../reads/gather/nameSlots.js";
+import { readAccounts } from "../../reads/gather/readAccounts.js";
+import { gasPriceAt, parseFees, priceRead, readFees } from "../../simulation/gather/simulatedFees.js";
+import type { LaunchReadings } from "../launchReadings.js";
+import { padSlot } from "../listKeys.js";
+import type { FreshAccounts } from "./freshAccounts.js";
+import { type EventHints, rankHolders, readEvents, TRANSFER_TOPIC } from "./readEvents.js";
+
+const SELECTORS = { owner: "0x8da5cb5b", getOwner: "0x893d20e8", totalSupply: "0x18160ddd" } as const;
+const slotNames = [
+  "eip1967Implementation",
+  "eip1967Admin",
+  "eip1967Beacon",
+  "eip1822Implementation",
+  "zeppelinosImplementation",
+] as const satisfies readonly KnownSlot[];
+
+/** The first words of the storage are read whether the analysis names them or not. */
+export const FIRST_WORDS = 24;
+
+export type Subject = Pick<LaunchReadings, "code" | "slots" | "owner" | "getOwner" | "totalSupply" | "pools">;
+
+export interface First {
+  readonly subject: Subject;
+  readonly bytes: Reading<Hex>;
+  readonly seen: LaunchReadings["fees"]["conditions"]["seen"];
+  readonly words: ReadonlyMap<Hex, Reading<Hex>>;
+  readonly events: LaunchReadings["events"];
+  readonly hints: EventHints;
+  /** Who holds shares of pairs, as their events say. */
+  readonly shareHolders: ReadonlyMap<Hex, Reading<readonly Hex[]>>;
+}
+
+const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
+
+/** The token itself, its pools and its events. */
+export async function readSubject(
+  context: GatherContext,
+  venues: LaunchVenues,
+  address: Hex,
+  { traders }: FreshAccounts,
+): Promise<First> {
+  const gasPrice = gasPriceAt(context.block);
+  const slots = Array.from({ length: FIRST_WORDS }, (_, index) => padSlot(`0x${index.toString(16)}`));
+  const pairs = listPairs(venues, address);
+  const batch = createBatch();
+  const owner = batch.ask(call(address, SELECTORS.owner));
+  const getOwner = batch.ask(call(address, SELECTORS.getOwner));
+  const totalSupply = batch.ask(call(address, SELECTORS.totalSupply));
+  const pools = batch.ask(readPools(venues, address, traders[0]));
+  const fees = batch.ask(priceRead(readFees(traders[0]), gasPrice, { heldWei: 0n }));
+  const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
+  const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
+  const shares = pairs.map((pair) =>
+    batch.ask({ kind: "logs", addresses: [pair], topics: [TRANSFER_TOPIC], fromBlock: 0 }),
+  );
+  const { accounts, others } = await readAccounts(
+    context,
+    [{ address, slots: slotNames.map((name) => knownSlots[name]) }],
+    batch.reads,
+  );
+  batch.settle(others as readonly Reading<unknown>[]);
+  const [account] = accounts;
+  return {
+    subject: {
+      code: fingerprintReading(account?.code),
+      slots: nameSlots(slotNames, account?.slots ?? []),
+      owner: cutAnswer(owner(), WORD_ANSWER_BYTES),
+      getOwner: cutAnswer(getOwner(), WORD_ANSWER_BYTES),
+      totalSupply: cutAnswer(totalSupply(), WORD_ANSWER_BYTES),
+      pools: parsePools(venues, address, pools()),
+    },
+    bytes: account?.code ?? noAnswer,
+    seen: parseFees(fees()),
+    words: new Map(slots.map((slot, index) => [slot, words[index]?.() ?? noAnswer])),
+    ...readEvents(logs()),
+    shareHolders: new Map(
+      pairs.map((pair, index) => [
+        pair,
+        mapReading(shares[index]?.() ?? noAnswer, (list: readonly ChainLog[]) => rankHolders(list)),
+      ]),
+    ),
+  };
+}
+
+/** The pairs' addresses follow from the factory's, so that their events can be read together with the token. */
+function listPairs({ weth, stablecoin, quotes, classic }: LaunchVenues, token: Hex): Hex[] {
+  const { pairCodeHash, factory } = classic;
+  if (pairCodeHash === undefined) return [];
+  return [weth, stablecoin, ...quotes.map(({ address }) => address)]
+    .filter((quote) => quote !== token)
+    .map((quote) => {
+      const [first, second] = token < quote ? [token, quote] : [quote, token];
+      const salt = keccak256(encodePacked(["address", "address"], [first, second]));
+      return getContractAddress({
+        opcode: "CREATE2",
+        from: factory,
+        salt,
+        bytecodeHash: pairCodeHash,
+      }).toLowerCase() as Hex;
+    });
+}

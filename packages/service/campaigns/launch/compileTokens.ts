@@ -1,0 +1,47 @@
+import { createRequire } from "node:module";
+import type { Abi, Hex } from "viem";
+
+// The compiler belongs to the package of the contracts.
+const load = createRequire(createRequire(import.meta.url).resolve("@assay/contracts/out/LaunchProbe.json"));
+
+export interface CompiledToken {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+}
+
+interface Output {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts: Readonly<
+    Record<string, Readonly<Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>>
+  >;
+}
+
+/** Compiles sources by their names; each may hold several contracts. */
+export function compileTokens(
+  sources: Readonly<Record<string, string>>,
+): Readonly<Record<string, Readonly<Record<string, CompiledToken>>>> {
+  const solc = load("solc") as { compile(input: string): string };
+  const request = {
+    language: "Solidity",
+    sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
+    settings: {
+      evmVersion: "cancun",
+      optimizer: { enabled: true, runs: 200 },
+      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
+    },
+  };
+  const { errors, contracts } = JSON.parse(solc.compile(JSON.stringify(request))) as Output;
+  const fatal = (errors ?? []).filter(({ severity }) => severity === "error");
+  if (fatal.length > 0) throw new Error(fatal.map(({ formattedMessage }) => formattedMessage).join("\n"));
+  return Object.fromEntries(
+    Object.entries(contracts).map(([source, own]) => [
+      source,
+      Object.fromEntries(
+        Object.entries(own).map(([name, { abi, evm }]) => [
+          name,
+          { abi, bytecode: `0x${evm.bytecode.object}` as Hex },
+        ]),
+      ),
+    ]),
+  );
+}

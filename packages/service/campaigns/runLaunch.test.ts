@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { launchCorpus } from "./launch/launchCorpus.js";
+import { runLaunch } from "./runLaunch.js";
+
+/** One of each: a key in storage, a key nobody finds, a later block, a pull; and honest ones beside them. */
+const FEW = ["MarksSlot", "StopsWard", "NextBlock", "PullPair", "GoneStops", "OneABlock"];
+
+test("tokens whose buyers really lose are not allowed, and honest ones are", async () => {
+  const cases = launchCorpus.filter(({ name }) => FEW.includes(name));
+  expect(cases).toHaveLength(FEW.length);
+  const { violations, seen, doubted } = await runLaunch({ seed: 8453, cases, withSwaps: false });
+  expect(violations).toEqual([]);
+  expect(doubted).toEqual([]);
+  expect(JSON.stringify(seen)).toContain("honest allow");
+}, 120_000);
+
+test("the corpus has enough of each kind", () => {
+  const traps = launchCorpus.filter(({ label }) => label === "trap");
+  expect(traps.length).toBeGreaterThanOrEqual(80);
+  expect(new Set(traps.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(30);
+  expect(launchCorpus.length - traps.length).toBeGreaterThanOrEqual(80);
+  expect(new Set(launchCorpus.map(({ name }) => name)).size).toBe(launchCorpus.length);
+});

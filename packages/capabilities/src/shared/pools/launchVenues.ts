@@ -69,6 +69,12 @@ export const baseLaunchVenues: LaunchVenues = {
       quoter: "0x254cf9e1e6e233aa1ac962cb9b05b2cfeaae15b0",
       positions: "0x827922686190790b37229fd06084350e74485b72",
     },
+    {
+      factory: "0xade65c38cd4849adba595a4323a8c7ddfe89716a",
+      router: "0xcbbb8035cac7d4b3ca7abb74cf7bdf900215ce0d",
+      quoter: "0x3d4c22254f86f64b7ec90ab8f7aec1fbfd271c6c",
+      positions: "0xa990c6a764b73bf43cee5bb40339c3322fb9d55f",
+    },
   ],
   singleton: { manager: "0x498581ff718922c3f8e6a244956af099b2652b2b" },
   fundingFee: 500,

@@ -540,3 +540,61 @@ describe("what is not supported is named", () => {
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 });
+
+test.each<[string, string, bigint, boolean, boolean, boolean]>([
+  ["0x903638a4", "swapExactETHForTokens(uint256,R,address,uint256)", 7n, true, false, false],
+  [
+    "0x3da5acba",
+    "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,R,address,uint256)",
+    7n,
+    true,
+    false,
+    true,
+  ],
+  ["0xc6b7f1b6", "swapExactTokensForETH(uint256,uint256,R,address,uint256)", 0n, false, true, false],
+  [
+    "0x12bc3aca",
+    "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,R,address,uint256)",
+    0n,
+    false,
+    true,
+    true,
+  ],
+  [
+    "0x88cd821e",
+    "swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,R,address,uint256)",
+    0n,
+    false,
+    false,
+    true,
+  ],
+])(
+  "Aerodrome's %s is decoded with its native side and its tolerance",
+  (selector, signature, value, nativeIn, nativeOut, tolerates) => {
+    const abi = parseAbi([
+      `function ${signature.replace("R", "(address,address,bool,address)[]")}`,
+    ] as readonly string[]) as Abi;
+    const weth = "0x4200000000000000000000000000000000000006";
+    const other = `0x${"77".repeat(20)}`;
+    const [give, take] = nativeIn ? [weth, other] : [other, weth];
+    const routes = [[give, take, true, FACTORY]];
+    const amounts = value === 0n ? [7n, 5n] : [5n];
+    const sender: Hex = `0x${"11".repeat(20)}`;
+    const data = encodeFunctionData({ abi, args: [...amounts, routes, sender, 9n] });
+    expect(data.startsWith(selector)).toBe(true);
+    const to = routerOf("aerodrome");
+    const decoded = decodeSwap({ from: sender, to, data, value: value.toString() }, routers);
+    expect(decoded).toMatchObject({
+      swap: {
+        amountIn: 7n,
+        amountOut: 5n,
+        tokenIn: give,
+        tokenOut: take,
+        isNativeIn: nativeIn,
+        isNativeOut: nativeOut,
+        toleratesTransferFees: tolerates,
+        hops: [{ stable: true }],
+      },
+    });
+  },
+);

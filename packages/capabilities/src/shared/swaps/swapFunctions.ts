@@ -24,7 +24,7 @@ const swaps: Readonly<Record<SwapRouterKind, readonly Hex[]>> = {
     "0xb6f9de95",
     "0x791ac947",
   ],
-  aerodrome: ["0xcac88ea9"],
+  aerodrome: ["0xcac88ea9", "0x903638a4", "0xc6b7f1b6", "0x88cd821e", "0x3da5acba", "0x12bc3aca"],
   swap_router_02: ["0x04e45aaf", "0xb858183f", "0x5023b4df", "0x09b81346"],
   swap_router: ["0x414bf389", "0xc04b8d59", "0xdb3e2198", "0xf28c0498"],
   slipstream: ["0xa026383e"],
@@ -38,6 +38,20 @@ const wrappers: Readonly<Record<SwapRouterKind, readonly Hex[]>> = {
   swap_router: ["0xac9650d8"],
   slipstream: ["0xac9650d8"],
 };
+
+const ROUTES = "(address from, address to, bool stable, address factory)[] routes";
+/** Aerodrome's swaps of native value and of tokens that keep a part, whose names are Uniswap's with routes in place of paths. */
+const routed: ReadonlyMap<Hex, AbiFunction> = new Map(
+  (
+    parseAbi([
+      `function swapExactETHForTokens(uint256 amountOutMin, ${ROUTES}, address to, uint256 deadline)`,
+      `function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, ${ROUTES}, address to, uint256 deadline)`,
+      `function swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, ${ROUTES}, address to, uint256 deadline)`,
+      `function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, ${ROUTES}, address to, uint256 deadline)`,
+      `function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, ${ROUTES}, address to, uint256 deadline)`,
+    ]) as readonly AbiFunction[]
+  ).map((abi) => [toFunctionSelector(abi), abi]),
+);
 
 /** What may stand beside a swap in a multicall. */
 const helpers: ReadonlyMap<Hex, AbiFunction> = new Map(
@@ -70,7 +84,8 @@ export function decodeRouterCall(kind: SwapRouterKind, data: Hex): RouterCall {
       ? "multicall"
       : "helper";
   const isHelpful = role !== "helper" || (wrappers[kind].length > 0 && helpers.has(selector));
-  const abi = role === "helper" ? helpers.get(selector) : knownFunctions.get(selector)?.abi;
+  const abi =
+    role === "helper" ? helpers.get(selector) : (routed.get(selector) ?? knownFunctions.get(selector)?.abi);
   if (abi === undefined || !isHelpful)
     throw new UnsupportedCalldata(`calls ${selector}, which is no supported function of a ${kind} router`);
   try {

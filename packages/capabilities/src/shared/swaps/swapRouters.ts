@@ -41,4 +41,5 @@ export const baseSwapRouters: readonly SwapRouter[] = [
     factories: ["0x420dd381b31aef6683db6b902084cb0ffece40da"],
   },
   { kind: "slipstream", address: "0xbe6d8f0d05cc4be24d5167a3ef062215be6d18a5", factories: [] },
+  { kind: "slipstream", address: "0xcbbb8035cac7d4b3ca7abb74cf7bdf900215ce0d", factories: [] },
 ];

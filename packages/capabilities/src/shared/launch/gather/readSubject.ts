@@ -3,6 +3,7 @@ import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import { encodePacked, getContractAddress, keccak256 } from "viem";
 import type { GatherContext } from "../../../gathering.js";
 import { parsePools, readPools } from "../../pools/gather/findPools.js";
+import { parseV4Pools, readV4Pools } from "../../pools/gather/findV4Pools.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import { type KnownSlot, knownSlots } from "../../proxies/knownSlots.js";
 import { createBatch } from "../../reads/gather/createBatch.js";
@@ -58,6 +59,7 @@ export async function readSubject(
   const getOwner = batch.ask(call(address, SELECTORS.getOwner));
   const totalSupply = batch.ask(call(address, SELECTORS.totalSupply));
   const pools = batch.ask(readPools(venues, address, traders[0]));
+  const v4 = readV4Pools(venues, address).map((read) => batch.ask(read));
   const fees = batch.ask(priceRead(readFees(traders[0]), gasPrice, { heldWei: 0n }));
   const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
@@ -78,7 +80,17 @@ export async function readSubject(
       owner: cutAnswer(owner(), WORD_ANSWER_BYTES),
       getOwner: cutAnswer(getOwner(), WORD_ANSWER_BYTES),
       totalSupply: cutAnswer(totalSupply(), WORD_ANSWER_BYTES),
-      pools: parsePools(venues, address, pools()),
+      pools: mapReading(parsePools(venues, address, pools()), ({ found, pricing }) => ({
+        found: [
+          ...found,
+          ...parseV4Pools(
+            venues,
+            address,
+            v4.map((answer) => answer()),
+          ),
+        ],
+        pricing,
+      })),
     },
     bytes: account?.code ?? noAnswer,
     seen: parseFees(fees()),

@@ -11,6 +11,10 @@ import { type SwapSimulation, simulateSwap } from "./swapSimulation.js";
 
 const quoteAbi = parseAbi(["function getAmountsOut(uint256, address[]) view returns (uint256[])"]);
 
+const routedQuoteAbi = parseAbi([
+  "function getAmountsOut(uint256, (address from, address to, bool stable, address factory)[]) view returns (uint256[])",
+]);
+
 /** The reads about one swap, and how to parse their answers, which come in the same order. */
 interface SwapReads {
   readonly reads: readonly CallRead[];
@@ -51,7 +55,11 @@ function simulateSmall(
 }
 
 /** What the pools alone would give for the input, before the tokens keep a part of it. */
-function readQuote(router: Hex, { amountIn, tokenIn, hops }: DecodedSwap): CallRead {
+function readQuote(router: Hex, { amountIn, tokenIn, hops, call }: DecodedSwap): CallRead {
+  if (call.fields.routes !== undefined) {
+    const args = [amountIn, call.fields.routes as never] as const;
+    return { kind: "call", to: router, data: encodeFunctionData({ abi: routedQuoteAbi, args }) };
+  }
   const path = [tokenIn, ...hops.map(({ tokenOut }) => tokenOut)];
   const data = encodeFunctionData({ abi: quoteAbi, functionName: "getAmountsOut", args: [amountIn, path] });
   return { kind: "call", to: router, data };

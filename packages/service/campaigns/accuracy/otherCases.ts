@@ -7,7 +7,7 @@ import { EAS, type Setup, USDC, WETH } from "./setUp.js";
 export function listOthers({ alice, devnet }: AccuracyWorld, setup: Setup, honest: Make): AccuracyCase[] {
   const { multicall3, uniswapV2Router } = devnet.contracts;
   const cases: AccuracyCase[] = [];
-  for (const note of [1n, 2n, 77n])
+  for (const note of [1n, 2n, 5n, 77n])
     cases.push(
       honest(`a note ${note} in an unknown book`, "other", {
         to: setup.book,

@@ -149,7 +149,7 @@ export function listPositions(
       data: encode("safeTransferFrom(address f, address t, uint256 i)", [alice, thief, setup.position]),
     }),
   );
-  for (const ether of ["0.5", "3"]) {
+  for (const ether of ["0.5", "1", "3"]) {
     cases.push(
       honest(`wrap ${ether} ETH`, "wrap", { to: WETH, data: encode("deposit()"), value: parseEther(ether) }),
     );

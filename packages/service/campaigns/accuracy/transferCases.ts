@@ -26,7 +26,7 @@ export function listTransfers(
   const cases: AccuracyCase[] = [];
   const fresh = (index: number): Hex =>
     `0x${(0xc0ffee000000n + BigInt(index)).toString(16).padStart(40, "1")}`;
-  for (const dollars of [1, 12, 25, 250, 999, 40_000]) {
+  for (const dollars of [1, 12, 25, 75, 250, 999, 40_000]) {
     cases.push(honest(`${dollars} USDC to bob`, "erc20", { to: USDC, data: transfer(bob, usd(dollars)) }));
     cases.push(
       honest(`${dollars} USDC to somebody new`, "erc20", {

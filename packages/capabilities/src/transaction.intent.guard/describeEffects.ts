@@ -134,7 +134,13 @@ const tellFlows = (one: IntentCase, flows: readonly Flow[]): string =>
     .join(" and ");
 
 function tellApprovals(one: IntentCase): string[] {
+  // What the transaction itself uses up is no permission afterwards.
+  const isSpent = (approval: ApprovalAct) =>
+    !approval.isRevocation &&
+    one.effects?.permissions.some((effect) => effect.approval === approval && effect.after === 0n) === true &&
+    !isItem(one, approval);
   return listApprovals(one)
+    .filter((approval) => !isSpent(approval))
     .slice(0, MAX_TOLD)
     .map((approval) => {
       const { token, spender, amount, form, owner, isRevocation } = approval;

@@ -19,7 +19,8 @@ const asks =
   ({ method }: NodeCall) =>
     methods.includes(method);
 const isRead = (call: NodeCall) =>
-  asks("eth_getBlockByHash", "eth_feeHistory", "eth_getLogs")(call) || JSON.stringify(call.params).includes("blockHash");
+  asks("eth_getBlockByHash", "eth_feeHistory", "eth_getLogs")(call) ||
+  JSON.stringify(call.params).includes("blockHash");
 
 /** A verdict with some of its reason codes, or the code of the error. */
 type Expected = readonly [string, ...string[]];

@@ -11,12 +11,12 @@ import type { LaunchVenues } from "../../pools/launchVenues.js";
 import { rankPools } from "../../pools/rankPools.js";
 import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "../../proxies/gather/beaconLens.js";
 import { resolveWithoutSafe } from "../../proxies/resolveWithoutSafe.js";
-import { createBatch } from "../../reads/gather/createBatch.js";
+import { type Batch, createBatch } from "../../reads/gather/createBatch.js";
 import { fingerprintReading, recordFingerprint } from "../../reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../reads/gather/readAccounts.js";
 import { gasPriceAt, priceRead } from "../../simulation/gather/simulatedFees.js";
 import type { LaunchReadings } from "../launchReadings.js";
-import { listPlaces } from "../listKeys.js";
+import { type Key, listPlaces, padSlot } from "../listKeys.js";
 import { looksAtCode, patchClock, patchLooks } from "../patchProgram.js";
 import { describeBehind, findBeacon, findBehindCode } from "./describeBehind.js";
 import { type FreshAccounts, nameFreshAccounts } from "./freshAccounts.js";
@@ -55,8 +55,9 @@ const MAX_HOLDERS = 12;
 const CROWD_WAIT = 86_400;
 
 /**
- * Everything a launched token is judged by, in three batches: the token itself with its pools and events; then trades in those
- * pools, the accounts that may hold keys, and who holds the liquidity; then what those accounts can do.
+ * Everything a launched token is judged by, in two or three batches: the token itself with its pools and events; then trades in
+ * those pools, the accounts that may hold keys and what they can do, and who holds the liquidity; then what only those answers
+ * named: a program behind a proxy, contracts that the token calls, and what keepers of liquidity let happen to it.
  */
 export async function gatherLaunch(context: GatherContext, address: Hex): Promise<Gathered<LaunchReadings>> {
   const venues = context.launchVenues;
@@ -201,6 +202,51 @@ async function readRest(
     ].slice(0, 12),
     shareHolders: known.shareHolders,
   });
+  const planTrials = (
+    into: Batch,
+    program: Program | null,
+    analysis: Reading<CodeAnalysis>,
+    words: ReadonlyMap<Hex, Reading<Hex>>,
+    acting: readonly Key[],
+  ) => {
+    const patched = deepest && program ? patchMarkets(deepest, program, context.block.timestamp) : null;
+    const [trader] = fresh.traders;
+    return {
+      acting,
+      later: patched?.clock ? into.ask(price(readLater(patched.clock, trader))) : null,
+      crowdLater: patched?.clock ? into.ask(price(readCrowd(patched.clock, trader, CROWD_WAIT))) : null,
+      plain: patched?.plain ? into.ask(price(readTrades(patched.plain, trader, fresh.friend))) : null,
+      actors:
+        deepest && analysis.status === "value"
+          ? planActors(into, {
+              market: patched?.exercised ?? deepest,
+              isClockReplaced: patched?.exercised !== undefined,
+              analysis: analysis.value,
+              numbers: program?.facts.numbers.map(BigInt) ?? [],
+              keys: acting.map((key) => key.address),
+              words,
+              fresh,
+              supply: readSupply(subject.totalSupply),
+              nowSeconds: BigInt(context.block.timestamp),
+              price,
+            })
+          : null,
+    };
+  };
+  // A program that is known by now, with every key that it may have, is tried in the same batch.
+  const hasMoreKeys = (findValue(ownAnalysis)?.storage ?? []).some(
+    ({ type, slot }) => type === "address" && !known.words.has(padSlot(slot as Hex)),
+  );
+  const early =
+    ownAnalysis && ownFacts && ownBytes !== undefined && !hasMoreKeys
+      ? planTrials(
+          batch,
+          { address, bytes: ownBytes, facts: ownFacts },
+          ownAnalysis,
+          known.words,
+          firstKeys.slice(0, MAX_ACTORS),
+        )
+      : null;
   const beaconReads = beacon === null ? [] : readBeacon(beacon, address).map((read) => batch.ask(read));
   const read = await readAccounts(
     context,
@@ -232,31 +278,9 @@ async function readRest(
     const account = accountsAsked.find((asked) => asked.address === one);
     return account === undefined || canAct(account.code());
   });
-  const acting = able.slice(0, MAX_ACTORS);
   const last = createBatch();
-  const patched = deepest && program ? patchMarkets(deepest, program, context.block.timestamp) : null;
-  const later = patched?.clock ? last.ask(price(readLater(patched.clock, fresh.traders[0]))) : null;
-  const crowdLater = patched?.clock
-    ? last.ask(price(readCrowd(patched.clock, fresh.traders[0], CROWD_WAIT)))
-    : null;
-  const plain = patched?.plain
-    ? last.ask(price(readTrades(patched.plain, fresh.traders[0], fresh.friend)))
-    : null;
-  const actors =
-    deepest && analysis.status === "value"
-      ? planActors(last, {
-          market: patched?.exercised ?? deepest,
-          isClockReplaced: patched?.exercised !== undefined,
-          analysis: analysis.value,
-          numbers: facts?.numbers.map(BigInt) ?? [],
-          keys: acting.map((key) => key.address),
-          words,
-          fresh,
-          supply: readSupply(subject.totalSupply),
-          nowSeconds: BigInt(context.block.timestamp),
-          price,
-        })
-      : null;
+  const { acting, later, crowdLater, plain, actors } =
+    early ?? planTrials(last, program, analysis, words, able.slice(0, MAX_ACTORS));
   const traced = trace && checkTrace(trace(), address);
   const called =
     traced?.status === "value"
@@ -291,7 +315,7 @@ async function readRest(
     words: recordWords(listPlaces(findValue(analysis), 0), words),
     keys: keys.slice(0, 24).map(({ address: one, sources }) => ({ address: one, sources: [...sources] })),
     accounts: replaceCode(accounts, owner, ownerCode),
-    keysLeftOut: able.length - acting.length,
+    keysLeftOut: able.filter((key) => !acting.some(({ address: one }) => one === key.address)).length,
     holders: keepers.parse().at(-1)?.shares ?? [],
     creator: hints.minted[0] ?? null,
     trades: trades.map((parse) => parse()),
@@ -315,7 +339,12 @@ async function readRest(
               };
             }),
           ),
-    actors: actors?.parse() ?? (deepest ? [] : null),
+    // A contract that makes no calls holds no key, whatever became of a trade with other code in its place.
+    actors:
+      actors
+        ?.parse()
+        .filter(({ role, caller }) => role !== "key" || able.some((key) => key.address === caller)) ??
+      (deepest ? [] : null),
     leftOut: actors?.leftOut ?? [],
     liquidity: keepers.parse().slice(0, -1),
     pooled: deepest?.pool.tokenBalance ?? "0",

@@ -120,7 +120,7 @@ describe("round trips to the chain", () => {
     ["contract.interface", "bytes32Token", 2, "partial"],
     ["contract.interface", "uupsProxy", 3, "partial"],
     ["token.metadata", "honeypotToken", 2, "partial"],
-    ["token.launch.guard", "freshToken", 3, "partial"],
+    ["token.launch.guard", "freshToken", 4, "partial"],
     ["token.launch.guard", "upgradeableProxy", 3, "partial"],
     ["rwa.market.guard", "permissionedToken", 3, "partial"],
     ["rwa.market.guard", "upgradeableProxy", 3, "partial"],

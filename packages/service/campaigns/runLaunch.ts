@@ -244,8 +244,10 @@ async function dump({ acts }: World, market: OpenMarket): Promise<void> {
 async function judgeSwap({ acts, chain }: World, market: OpenMarket, given: bigint): Promise<Judged> {
   const { to } = acts.encodeSwap(market, false, market.spent, VICTIM);
   await acts.call(VICTIM, market.quote, erc20Abi, "approve", [to, 2n ** 255n]);
-  const { data } = acts.encodeSwap(market, false, market.spent, VICTIM, (given * 98n) / 100n);
-  const context = createGatherContext(chain, await chain.latestBlock());
+  const block = await chain.latestBlock();
+  const deadline = BigInt(block.timestamp + 600);
+  const { data } = acts.encodeSwap(market, false, market.spent, VICTIM, (given * 98n) / 100n, deadline);
+  const context = createGatherContext(chain, block);
   return runCapability(swapGuard, context, { from: VICTIM, to: to.toLowerCase() as Hex, data, value: "0" });
 }
 

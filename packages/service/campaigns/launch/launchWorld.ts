@@ -172,6 +172,7 @@ export async function createLaunchWorld(devnet: Devnet) {
       amount: bigint,
       to: Hex,
       least = 0n,
+      deadline = 2n ** 40n,
     ): { to: Hex; data: Hex } {
       const path = isSale ? [market.token, market.quote] : [market.quote, market.token];
       const [tokenIn, tokenOut] = path as [Hex, Hex];
@@ -198,7 +199,7 @@ export async function createLaunchWorld(devnet: Devnet) {
         data: encodeFunctionData({
           abi: routerAbi,
           functionName: "swapExactTokensForTokensSupportingFeeOnTransferTokens",
-          args: [amount, least, path, to, BigInt(2 ** 40)],
+          args: [amount, least, path, to, deadline],
         }),
       };
     },

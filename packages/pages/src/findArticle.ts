@@ -7,11 +7,13 @@ import { BLOCK_NAMES } from "./readVisible.js";
 const MIN_LETTERS = 200;
 /** The least share of the content's letters that Readability must keep; where it keeps less, it dropped more than a frame. */
 const MIN_KEPT_SHARE = 0.6;
+/** The same for a page that says that it is an article: comments and other articles around it may be longer. */
+const MIN_NEWS_SHARE = 0.2;
 /** A page of which less than a tenth is a frame, and that is no list of links, is all content. */
 const MAX_BARE_SHARE = 0.9;
 const MAX_LINK_SHARE = 0.3;
 /** Readability visits most elements several times, so larger pages are cleaned only. */
-const MAX_PIECES = 4_000;
+const MAX_PIECES = 8_000;
 const MAX_DEPTH = 100;
 
 const MARK = "data-assay-text";
@@ -38,13 +40,29 @@ export function findArticle(document: DomDocument): boolean {
   const isDeclared = root !== body && inside.size > 0;
   const content = isDeclared || countLetters(inside) >= MIN_LETTERS ? inside : new Set(texts);
   const isFramed = countLetters(content) < MAX_BARE_SHARE * countLetters(texts) || isMostlyLinks(body, texts);
-  const article = root === body && isFramed ? readArticle(document, texts) : undefined;
-  const isEnough = article && countLetters(article) >= MIN_KEPT_SHARE * countLetters(content);
+  const isNews = isArticlePage(document);
+  const article = isNews || (root === body && isFramed) ? readArticle(document, texts) : undefined;
+  const share = isNews ? MIN_NEWS_SHARE : MIN_KEPT_SHARE;
+  const isEnough = article && countLetters(article) >= share * countLetters(content);
   const kept = isEnough ? article : content;
   if (kept.size === texts.length || (!isDeclared && countLetters(kept) < MIN_LETTERS)) return false;
   for (const text of listHeading(body)) kept.add(text);
   prune(body, kept);
   return true;
+}
+
+/** Whether the page says to search engines that it is one article. */
+function isArticlePage({ head }: DomDocument): boolean {
+  const metas = [...head.querySelectorAll("meta")].map(
+    (meta) => `${meta.getAttribute("property") ?? ""} ${meta.getAttribute("content") ?? ""}`,
+  );
+  const data = [...head.querySelectorAll("script")].map(({ textContent }) => textContent);
+  return (
+    metas.some((meta) => /^og:type\s+article$|^article:/i.test(meta.trim())) ||
+    data.some((json) =>
+      /"@type"\s*:\s*\[?\s*"(?:NewsArticle|BlogPosting|Article|ReportageNewsArticle)"/.test(json),
+    )
+  );
 }
 
 /** The element that the page declares to be its content. */

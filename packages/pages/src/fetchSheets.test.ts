@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { AssayError } from "@assay/protocol";
 import { expect, test } from "vitest";
 import { fetchSheets, type SheetAnswer } from "./fetchSheets.js";
 import { listSheetRequests } from "./sheetRequests.js";
@@ -88,19 +89,36 @@ test("sheets are fetched from public addresses only, and none makes the page fai
     times,
     resolveHost: async (host) => {
       asked.push(host);
+      if (host === "inner.org") throw new AssayError("web_target_forbidden", "Its address is not public.");
       throw new Error("no such host");
     },
   });
   const urls = ["a", "text", "large", "away", "missing", "slow"].map(
     (name) => `http://sheets.test/${name}.css`,
   );
-  const more = ["http://127.0.0.1/x.css", "http://192.168.1.1/x.css", "http://gone.org/x.css"];
+  const more = [
+    "http://127.0.0.1/x.css",
+    "http://192.168.1.1/x.css",
+    "http://gone.org/x.css",
+    "http://inner.org/x.css",
+  ];
   const sheets = await fetcher.fetchSheets(
     "http://sheets.test/",
     [...urls, ...more].map((url) => request(url)),
   );
   await fetcher.close();
   await site.close();
-  expect(sheets.map(({ css }) => css)).toEqual(["p{left:0}", null, null, null, "", null, null, null, ""]);
-  expect(asked).toEqual(["gone.org"]);
+  expect(sheets.map(({ css }) => css)).toEqual([
+    "p{left:0}",
+    null,
+    null,
+    null,
+    "",
+    null,
+    null,
+    null,
+    "",
+    null,
+  ]);
+  expect(asked.sort()).toEqual(["gone.org", "inner.org"]);
 });

@@ -5,6 +5,7 @@ import { swapGuardReadingsSchema } from "./readings.js";
 import { swapGuardReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: swapGuardReadingsSchema,
   reasons: swapGuardReasons,
   evaluate: evaluateSwapGuard,

@@ -5,6 +5,7 @@ import { hookGuardReadingsSchema } from "./readings.js";
 import { hookGuardReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: hookGuardReadingsSchema,
   reasons: hookGuardReasons,
   evaluate: evaluateHookGuard,

@@ -6,6 +6,7 @@ import { predictionEvidenceReadingsSchema } from "./readings.js";
 import { predictionReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: predictionEvidenceReadingsSchema,
   reasons: predictionReasons,
   evaluate: evaluatePredictionEvidence,

@@ -6,6 +6,7 @@ import { rwaMarketReadingsSchema } from "./readings.js";
 import { rwaMarketReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: rwaMarketReadingsSchema,
   reasons: rwaMarketReasons,
   evaluate: evaluateRwaMarket,

@@ -5,6 +5,7 @@ import { evaluateTokenLaunch } from "./evaluate.js";
 import { listTokenLaunchFacts } from "./facts.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: launchReadingsSchema,
   reasons: launchReasons,
   evaluate: evaluateTokenLaunch,

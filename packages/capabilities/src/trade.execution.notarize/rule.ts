@@ -5,6 +5,7 @@ import { tradeExecutionReadingsSchema } from "./readings.js";
 import { tradeExecutionReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: tradeExecutionReadingsSchema,
   reasons: tradeExecutionReasons,
   evaluate: evaluateTradeExecution,

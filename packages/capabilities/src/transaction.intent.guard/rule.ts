@@ -5,6 +5,7 @@ import { transactionIntentReadingsSchema } from "./readings.js";
 import { transactionIntentReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: transactionIntentReadingsSchema,
   reasons: transactionIntentReasons,
   evaluate: evaluateTransactionIntent,

@@ -5,6 +5,7 @@ import { webCompileReadingsSchema } from "./readings.js";
 import { webCompileReasons } from "./reasons.js";
 
 export const rule = defineRule({
+  ruleVersion: "2.0.0",
   readings: webCompileReadingsSchema,
   reasons: webCompileReasons,
   evaluate: evaluateWebCompile,

@@ -130,8 +130,8 @@ function Done({ published: { seeder } }: { readonly published: Published }) {
       <p>
         Until <Moment at={seeder.freshUntil} /> every reuse by another wallet earns{" "}
         {formatUsd(economics.dividendPerSettledReuseUsd)} in credits, at most{" "}
-        {formatUsd(economics.lifetimeCapUsd)}. The first of them makes that thirty days and enters the log. See{" "}
-        <Link href={`/publishers/${seeder.wallet}`}>your public record</Link>.
+        {formatUsd(economics.lifetimeCapUsd)}. The first of them makes that thirty days and enters the log.
+        See <Link href={`/publishers/${seeder.wallet}`}>your public record</Link>.
       </p>
     </div>
   );

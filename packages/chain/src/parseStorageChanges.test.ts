@@ -31,11 +31,12 @@ test("another form is no answer, and too much of it is not read", () => {
 });
 
 test("events are read in lower case, and a list too long is not read", () => {
-  const log = { address: ADDRESS, topics: [word(1)], data: "0x", blockNumber: "0x1" };
+  const place = { transactionHash: word(2) };
+  const log = { address: ADDRESS, topics: [word(1)], data: "0x", blockNumber: "0x1", ...place };
   expect(parseLogs([log])).toEqual({
     status: "value",
-    value: [{ address: ADDRESS.toLowerCase(), topics: [word(1)], data: "0x" }],
+    value: [{ address: ADDRESS.toLowerCase(), topics: [word(1)], data: "0x", blockNumber: 1, ...place }],
   });
   expect(parseLogs([{ ...log, data: "0x1" }])).toBeUndefined();
-  expect(parseLogs(Array.from({ length: 2001 }, () => log))).toMatchObject({ status: "unanswered" });
+  expect(parseLogs(Array.from({ length: 5001 }, () => log))).toMatchObject({ status: "absent" });
 });

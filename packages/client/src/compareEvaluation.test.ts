@@ -1,6 +1,7 @@
 import {
   capabilities,
   type FormerWording,
+  findFormerRule,
   formerProofWording,
   getCapability,
   type Rule,
@@ -22,12 +23,13 @@ const lastSentence = summary.slice(summary.lastIndexOf(". ") + 2);
 type AnyRule = Rule<never, unknown>;
 type Edit = (evaluation: ReturnType<AnyRule["evaluate"]>) => object;
 
-/** Has today's rule conclude something else from the same readings than the rule that gave the saved answer. */
+/** Has the rule of that time, as if it were today's, conclude something else from the same readings than the rule that gave the saved answer. */
 async function changeRule(edit: Edit, formerWording?: FormerWording): Promise<void> {
   const capability = getCapability("contract.guard");
-  const rule = (await capability.loadRule()) as unknown as AnyRule;
+  const { rule } = (await findFormerRule("contract.guard", "1.0.0")) as unknown as { rule: AnyRule };
   const changed = {
     ...rule,
+    ruleVersion: "1.0.0",
     ...(formerWording && { formerWording }),
     evaluate: (input: never, readings: unknown) => {
       const evaluation = rule.evaluate(input, readings);

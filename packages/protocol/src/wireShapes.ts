@@ -253,8 +253,8 @@ export const receiptSchema = z.object({
     amount: z.string(),
     authorizationNonce: z.string(),
     transaction: hash32Schema.nullable(),
-    /** The transaction that pays since a reorganisation of the chain undid the first one; null where none did. */
-    redeliveredBy: hash32Schema.nullable().optional(),
+    /** The transaction that pays since a reorganisation of the chain undid the first one. */
+    redeliveredBy: hash32Schema.optional(),
   }),
   resultHash: z.string().nullable(),
   artifactId: artifactIdSchema.nullable(),

@@ -6,7 +6,7 @@ export type StandingCode =
   | "PARTY_LISTED"
   | "PARTY_IS_NO_PROXY"
   | "PARTY_CODE_CHANGED"
-  | "PARTY_UNREAD"
+  | "PUBLISHED_CODE_UNREAD"
   | "KNOWN_ACCOUNT"
   | "UPGRADEABLE_BY_KNOWN";
 
@@ -55,7 +55,7 @@ function noteParty(
       return { code: "PARTY_CODE_CHANGED" };
     case "unread":
       return {
-        code: "PARTY_UNREAD",
+        code: "PUBLISHED_CODE_UNREAD",
         limitation: `The code to compare with what ${name} published was not read.`,
       };
     case "listed":

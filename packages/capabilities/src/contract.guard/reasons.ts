@@ -96,7 +96,7 @@ export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
     SLOT_UNREAD: proxySentences.SLOT_UNREAD,
     DELEGATION_UNREAD: proxySentences.DELEGATION_UNREAD,
     PARTY_IS_NO_PROXY: "A proxy is published for this address, and the code is none.",
-    PARTY_UNREAD: "What is published about the address could not be compared.",
+    PUBLISHED_CODE_UNREAD: "What is published about the address could not be compared.",
     PROXY_PROBE_UNREAD: proxySentences.PROXY_PROBE_UNREAD,
     IMPLEMENTATION_UNREAD: proxySentences.IMPLEMENTATION_UNREAD,
     BEACON_UNREADABLE: proxySentences.BEACON_UNREADABLE,

@@ -46,7 +46,7 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
       amount: invocation.amount.toString(),
       authorizationNonce: invocation.authorizationNonce,
       transaction: invocation.transactionHash as Hex | null,
-      redeliveredBy: invocation.redeliveredBy as Hex | null,
+      ...(invocation.redeliveredBy && { redeliveredBy: invocation.redeliveredBy as Hex }),
     },
     resultHash: settled ? invocation.resultHash : null,
     artifactId: settled ? invocation.artifactId : null,

@@ -60,7 +60,7 @@ describe("guarded-send.mjs", () => {
     // documents.test.ts runs it as a process.
     const lines = await runHere("guarded-send.mjs");
     expect(lines).toEqual([
-      expect.stringMatching(/^allow: approve to 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913: /),
+      expect.stringMatching(/^allow: Lets Uniswap SwapRouter02 spend up to 1 USDC\. /),
       "verified: shape, block, inputHash, resultHash, artifactId, signature, rule, stateProofs",
       expect.stringMatching(/^sent 0x[0-9a-f]{64}: success in block \d+$/),
       expect.stringMatching(/^not signed \(block\): .*UNLIMITED_APPROVAL_TO_ACCOUNT/),

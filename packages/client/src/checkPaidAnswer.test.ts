@@ -597,7 +597,7 @@ async function forge(change: (evidence: Evidence) => void): Promise<CapabilityRe
   Object.assign(evidence, { findings });
   Object.assign(result, { ...said, limitations: [...limitations, ...(evidence.proofs ? [] : [note])] });
   answer.verdict = verdict;
-  const names = { capabilityId: evidence.rule.id, capabilityVersion: evidence.rule.version };
+  const names = { capabilityId: evidence.rule.id, capabilityVersion: answer.capabilityVersion };
   const { validUntilBlock, computedAtBlock } = result;
   const { input, readings, block } = evidence;
   const signer = privateKeyToAccount(generatePrivateKey());

@@ -5,7 +5,7 @@ import type { LaunchLiquidity, LaunchReadings, LaunchShare } from "./launchReadi
 
 export type HoldingCode =
   | "LIQUIDITY_BURNT"
-  | "LIQUIDITY_LOCKED"
+  | "LIQUIDITY_SECURED"
   | "LIQUIDITY_SPREAD"
   | "LIQUIDITY_WITH_ACCOUNT"
   | "LIQUIDITY_LOCK_ENDS"
@@ -141,7 +141,7 @@ function noteLiquidity(
     return [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }];
   }
   if (sumOf(holders, "burnt") >= WHOLE_BPS - LARGE_SHARE_BPS) return [{ code: "LIQUIDITY_BURNT" }];
-  return [{ code: sumOf(holders, "locked") > 0 ? "LIQUIDITY_LOCKED" : "LIQUIDITY_SPREAD" }];
+  return [{ code: sumOf(holders, "locked") > 0 ? "LIQUIDITY_SECURED" : "LIQUIDITY_SPREAD" }];
 }
 
 function judgeSupply({ holders, totalSupply, pools, creator, block }: LaunchReadings) {

@@ -231,7 +231,7 @@ const rows: readonly Row[] = [
     "LIQUIDITY_WITH_ACCOUNT",
     "review",
   ],
-  ["liquidity that is locked for a year", locked(), "LIQUIDITY_LOCKED", "allow"],
+  ["liquidity that is locked for a year", locked(), "LIQUIDITY_SECURED", "allow"],
   ["liquidity whose lock ends soon", locked({ until: 1_800_000_100 }), "LIQUIDITY_LOCK_ENDS", "review"],
   [
     "a locker that lets go",

@@ -99,7 +99,7 @@ const liquiditySchema = z.strictObject({
 
 /** Everything a launched token is judged from, as plain JSON. */
 export const launchReadingsSchema = z.strictObject({
-  block: z.strictObject({ number: z.int().min(0), timestamp: z.int().min(0) }),
+  block: z.strictObject({ number: z.int().min(0), hash: hash32Schema, timestamp: z.int().min(0) }),
   code,
   slots: z.strictObject({
     eip1967Implementation: word,

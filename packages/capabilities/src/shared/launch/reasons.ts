@@ -55,7 +55,7 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     OWNER_IS_ACCOUNT: controlSentences.OWNER_IS_ACCOUNT,
     OWNER_IS_CONTRACT: controlSentences.OWNER_IS_CONTRACT,
     LIQUIDITY_BURNT: "Nobody can withdraw nearly all of the pool's liquidity.",
-    LIQUIDITY_LOCKED: "The pool's liquidity is locked for at least a week, or burnt.",
+    LIQUIDITY_SECURED: "The pool's liquidity is locked for at least a week, or burnt.",
     LIQUIDITY_SPREAD: "No single account holds a large part of the pool's liquidity.",
   },
   review: {

@@ -70,7 +70,11 @@ export async function gatherLaunch(context: GatherContext, address: Hex): Promis
   const { behindCode, ...known } = rest ?? { ...NOTHING, behindCode: null };
   return {
     readings: {
-      block: { number: context.block.number, timestamp: context.block.timestamp },
+      block: {
+        number: context.block.number,
+        hash: context.block.hash,
+        timestamp: context.block.timestamp,
+      },
       ...subject,
       quotes: { weth: venues.weth, stablecoin: venues.stablecoin },
       ...known,

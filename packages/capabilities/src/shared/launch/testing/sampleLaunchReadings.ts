@@ -122,7 +122,7 @@ export const program = (
 
 /** An ordinary token without owner or powers, which sells at both sizes without a tax. */
 export const sampleLaunchReadings: LaunchReadings = {
-  block: { number: 1_000, timestamp: 1_800_000_000 },
+  block: { number: 1_000, hash: `0x${"10".repeat(32)}`, timestamp: 1_800_000_000 },
   fees: {
     conditions: {
       baseFee: "10",

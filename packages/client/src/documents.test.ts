@@ -264,7 +264,7 @@ const node = createPublicClient({ transport: http("${service.rpcUrl}") });
     const { code, out, err } = await runShell("node buy.mjs");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(linesOf(out)).toEqual([
-      expect.stringMatching(/^allow 0x/),
+      expect.stringMatching(/^allow Ordinary contract; /),
       expect.stringMatching(/^signs after allow 0x[0-9a-f]{64}$/),
     ]);
   });

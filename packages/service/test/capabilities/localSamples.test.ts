@@ -81,7 +81,6 @@ const expected: Record<string, Record<string, Verdict>> = {
     "non-latin": "allow",
     "notes.txt": "allow",
     prediction: "allow",
-    "script-only": "review",
     table: "allow",
     "windows-1252": "allow",
   },

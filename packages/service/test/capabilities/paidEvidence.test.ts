@@ -248,7 +248,7 @@ describe("the price follows the artifact", () => {
 
   test.each([
     ["by the clock", "fresh_until = now()"],
-    ["by block", "valid_until_block = block_number, block_number = block_number - 1"],
+    ["by block", "valid_until_block = block_number - 1, block_number = block_number - 2"],
   ])("the price of a live artifact ends with it, %s, and nothing is charged", async (_name, change) => {
     const { artifactId } = (await seedGuard()).evidenceReference;
     const url = artifactUrl(artifactId);

@@ -71,6 +71,7 @@ export const bounties = defineRoute({
     },
     problems: [
       "invalid_input",
+      "action_unsigned",
       "action_signature_invalid",
       "action_out_of_time",
       "rate_limited",

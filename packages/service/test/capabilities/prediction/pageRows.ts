@@ -46,8 +46,8 @@ export const pageRows: readonly PredictionRow[] = [
   {
     name: "page drawn by scripts",
     hostile: false,
-    verdict: "review",
-    reasons: ["SCRIPT_ONLY_PAGE", "RESOLUTION_TEXT_MISSING"],
+    verdict: "web_page_unsupported",
+    reasons: [],
     prepare: page("script-only.html"),
   },
   {

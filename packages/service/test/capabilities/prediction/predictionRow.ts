@@ -9,7 +9,13 @@ export interface PredictionRow {
   readonly name: string;
   readonly hostile: boolean;
   /** A verdict, or the code of an error. */
-  readonly verdict: "allow" | "review" | "block" | "web_page_unavailable" | "web_target_forbidden";
+  readonly verdict:
+    | "allow"
+    | "review"
+    | "block"
+    | "web_page_unavailable"
+    | "web_target_forbidden"
+    | "web_page_unsupported";
   /** Among the reasons given. */
   readonly reasons: readonly string[];
   prepare(world: PredictionWorld): Promise<{ question: string; market: string; through?: Chain }>;

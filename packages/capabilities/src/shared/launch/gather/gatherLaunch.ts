@@ -1,5 +1,5 @@
 import type { ChainRead } from "@assay/chain";
-import { type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
+import { countReadings, type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { GatherContext, Gathered } from "../../../gathering.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";
@@ -66,7 +66,9 @@ export async function gatherLaunch(context: GatherContext, address: Hex): Promis
   const { subject, bytes } = first;
   const fingerprint = recordFingerprint(context, address, subject.code);
   const isProgram = subject.code.status !== "value" || isScannable(subject.code.value);
-  const rest = isProgram ? await readRest(context, { venues, address, fresh, ...first }) : null;
+  // A node that answered nothing about the token is asked nothing more.
+  const isRead = countReadings(subject).answered > 0;
+  const rest = isProgram && isRead ? await readRest(context, { venues, address, fresh, ...first }) : null;
   const { behindCode, ...known } = rest ?? { ...NOTHING, behindCode: null };
   return {
     readings: {

@@ -9,6 +9,7 @@ import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import { usePayer } from "../wallet/Payer.js";
+import { useSigned } from "../wallet/SignedSubmit.js";
 import "../styles/records.css";
 
 const MAX_BOUNTIES = 50;
@@ -24,6 +25,10 @@ export default function BountiesPage() {
     queryFn: () => assay.bounties({ limit: MAX_BOUNTIES, wallet }),
     placeholderData: (previous) => previous,
   });
+  // The head start is for wallets that prove who they are, so that nobody learns of a bounty in another's name.
+  const early = useSigned<void, Bounties>((client) =>
+    client.bounties({ limit: MAX_BOUNTIES, passport: true }),
+  );
   const [address, setAddress] = useState("");
   const form = useRef<HTMLDivElement>(null);
   const choose = (chosen: string) => {
@@ -41,7 +46,13 @@ export default function BountiesPage() {
       <section className="stack">
         <h2>Wanted</h2>
         <Fetched query={query} what="the bounties">
-          {(bounties) => <Wanted bounties={bounties} onChoose={choose} />}
+          {(bounties) => (
+            <Wanted
+              bounties={early.data ?? bounties}
+              onChoose={choose}
+              onSign={wallet && !early.isPending ? () => early.mutate() : undefined}
+            />
+          )}
         </Fetched>
       </section>
       {/* Shown after the list has loaded, which would otherwise push it down. */}
@@ -62,13 +73,15 @@ export default function BountiesPage() {
 function Wanted({
   bounties: { bounties, passport },
   onChoose,
+  onSign,
 }: {
   readonly bounties: Bounties;
   onChoose(address: string): void;
+  readonly onSign: (() => void) | undefined;
 }) {
   return (
     <>
-      <Passport passport={passport} />
+      <Passport passport={passport} onSign={onSign} />
       {bounties.length === 0 ? (
         <Empty title="Nothing is wanted right now">
           <p>
@@ -87,19 +100,32 @@ function Wanted({
   );
 }
 
-function Passport({ passport }: Pick<Bounties, "passport">) {
+function Passport({
+  passport,
+  onSign,
+}: Pick<Bounties, "passport"> & { readonly onSign: (() => void) | undefined }) {
   if (!passport)
     return (
       <p className="soft">
         Choose a wallet to see what an attested publisher sees: new bounties, a minute before everybody else.
       </p>
     );
+  if (passport.attestedPublisher)
+    return (
+      <p className="soft">
+        Your wallet is an attested publisher: it sees bounties {passport.headStartSeconds} s before others.
+      </p>
+    );
   return (
-    <p className="soft">
-      {passport.attestedPublisher
-        ? `Your wallet is an attested publisher: it sees bounties ${passport.headStartSeconds} s before others.`
-        : `Your wallet is not an attested publisher: ${passport.withheldByHeadStart} new bounties are shown to it ${passport.headStartSeconds} s later. One passed audit makes it one.`}
-    </p>
+    <>
+      <p className="soft">
+        {passport.withheldByHeadStart} new bounties are shown {passport.headStartSeconds} s later to wallets
+        that have not signed as an attested publisher. One passed audit makes a wallet one.
+      </p>
+      <button type="button" className="quiet" disabled={!onSign} onClick={onSign}>
+        Sign to see new bounties now
+      </button>
+    </>
   );
 }
 

@@ -159,6 +159,7 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await expect
       .poll(async () => {
         await page.reload();
+        await page.getByRole("button", { name: "Sign to see new bounties now" }).click();
         await page.getByText("Your wallet is an attested publisher").waitFor();
         return bounty.count();
       })

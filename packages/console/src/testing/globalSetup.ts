@@ -32,6 +32,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
     DEVNET_BLOCK_TIME_MS: "200",
     // All visitors come from one address.
     RATE_LIMITS: "off",
+    BOUNTY_DELAY_SECONDS: "0",
   });
   project.provide("consoleService", { url, dataDir });
   return async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Metrics } from "../base/metrics.js";
 import { appendLeaves, UNRECORDED } from "../log/appendLeaves.js";
 import { buildRequirements } from "../quotes/paymentRequirements.js";
+import type { Queryable } from "../store/database.js";
 import type { Facilitator } from "./facilitator.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import { readPaymentFate } from "./paymentFate.js";
@@ -64,7 +65,7 @@ async function confirm(context: ConfirmContext, row: UnfinalRow, finalizedBlock:
   const invocation = invocationFromRow(row);
   const mined = await readMined(context, row.redelivered_by ?? row.transaction_hash);
   if (mined && mined.status === "0x1") {
-    if (Number(mined.blockNumber) <= finalizedBlock) await forget(context, invocation);
+    if (Number(mined.blockNumber) <= finalizedBlock) await forget(context.database, invocation.invocationId);
     return;
   }
   const fate = await readPaymentFate(context, invocation);
@@ -102,8 +103,8 @@ function toPayment(
   };
 }
 
-const forget = ({ database }: ConfirmContext, { invocationId }: Invocation) =>
-  database.query({
+const forget = (db: Queryable, invocationId: string) =>
+  db.query({
     name: "unfinal_forget",
     text: "DELETE FROM unfinal_settlements WHERE invocation_id = $1",
     values: [invocationId],
@@ -125,12 +126,7 @@ async function recordReorg(
       values: [invocationId, replacement],
     });
     if (moved.length === 0) return;
-    if (replacement === null)
-      await tx.query({
-        name: "unfinal_forget",
-        text: "DELETE FROM unfinal_settlements WHERE invocation_id = $1",
-        values: [invocationId],
-      });
+    if (replacement === null) await forget(tx, invocationId);
     const content = { invocationId, transaction: transactionHash, replacement };
     await appendLeaves(tx, [{ kind: "reorg", subject: invocationId, content }], UNRECORDED);
   });

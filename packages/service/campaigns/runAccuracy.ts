@@ -46,7 +46,7 @@ export async function runAccuracy(options: AccuracyOptions): Promise<AccuracySum
     if (packages !== undefined && !existsSync(`${packages}/node_modules`))
       throw new Error(`the packages of ${packages} are not installed`);
     const world = await createAccuracyWorld(devnet, packages);
-    const setup = await setUp(world, `${options.folder}/Samples.sol`);
+    const setup = await setUp(world);
     await devnet.mine();
     const answers: Answer[] = [];
     const cases = listCases(world, setup).filter((_, index) => index % (options.every ?? 1) === 0);

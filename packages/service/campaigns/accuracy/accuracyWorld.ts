@@ -132,32 +132,8 @@ function link(
   return linked as Hex;
 }
 
-/** The contracts of `bench/accuracy/Samples.sol`, by name. */
-export function compileSamples(path: string): Readonly<Record<string, Artifact>> {
-  const solc = require("solc") as { compile(input: string, callbacks: object): string };
-  const input = {
-    language: "Solidity",
-    sources: { "Samples.sol": { content: readFileSync(path, "utf8") } },
-    settings: {
-      evmVersion: "cancun",
-      optimizer: { enabled: true, runs: 200 },
-      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
-    },
-  };
-  const contents = (name: string) => ({ contents: readFileSync(require.resolve(name), "utf8") });
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: contents })) as {
-    errors?: { severity: string; formattedMessage: string }[];
-    contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>;
-  };
-  const failed = output.errors?.filter(({ severity }) => severity === "error") ?? [];
-  if (failed.length > 0) throw new Error(failed.map(({ formattedMessage }) => formattedMessage).join("\n"));
-  return Object.fromEntries(
-    Object.entries(output.contracts["Samples.sol"] ?? {}).map(([name, { abi, evm }]) => [
-      name,
-      { abi, bytecode: `0x${evm.bytecode.object}` as Hex },
-    ]),
-  );
-}
+/** A contract of `contracts/src`, compiled. */
+export const sample = (name: string): Artifact => require(`@assay/contracts/out/${name}.json`) as Artifact;
 
 /** Half of the cases are only ever counted: the rules are tuned on the other half. */
 export const isHeldOut = (name: string): boolean =>

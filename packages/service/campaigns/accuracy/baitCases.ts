@@ -4,7 +4,7 @@ import { type AccuracyCase, type Make, usd } from "./caseTools.js";
 import { type Setup, USDC, WETH } from "./setUp.js";
 
 export function listBaits(
-  { alice, carol, thief, devnet }: AccuracyWorld,
+  { alice, carol, thief }: AccuracyWorld,
   setup: Setup,
   hostile: Make,
 ): AccuracyCase[] {
@@ -100,6 +100,5 @@ export function listBaits(
       data: encode("handOver(address n)", [thief]),
     }),
   );
-  void devnet;
   return cases;
 }

@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { parseEther, toHex } from "viem";
 import { type AccuracyWorld, encode } from "./accuracyWorld.js";
 import { type AccuracyCase, approve, type Make, transfer, usd, ZERO } from "./caseTools.js";
-import { EAS, type Setup, USDC, WETH } from "./setUp.js";
+import { type Setup, USDC, WETH } from "./setUp.js";
 
 export function listOthers({ alice, devnet }: AccuracyWorld, setup: Setup, honest: Make): AccuracyCase[] {
   const { multicall3, uniswapV2Router } = devnet.contracts;
@@ -57,6 +57,5 @@ export function listOthers({ alice, devnet }: AccuracyWorld, setup: Setup, hones
         data: encode("register(string s, address r, bool v)", ["bool ok", ZERO, true]),
       }),
     );
-  void EAS;
   return cases;
 }

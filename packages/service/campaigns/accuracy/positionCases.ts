@@ -5,7 +5,7 @@ import { type AccuracyCase, type Make, soon, usd, wethFor } from "./caseTools.js
 import { type Setup, USDC, WETH } from "./setUp.js";
 
 export function listPositions(
-  { devnet, alice, thief, bob }: AccuracyWorld,
+  { devnet, alice, thief }: AccuracyWorld,
   setup: Setup,
   honest: Make,
   hostile: Make,
@@ -161,6 +161,5 @@ export function listPositions(
       }),
     );
   }
-  void bob;
   return cases;
 }

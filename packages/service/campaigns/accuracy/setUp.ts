@@ -3,7 +3,7 @@ import type { Hex } from "@assay/protocol";
 import { encodePacked, keccak256, maxUint160, maxUint256, parseEther, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { type AaveMarket, installAave } from "./aaveMarket.js";
-import { type AccuracyWorld, type Artifact, compileSamples, encode } from "./accuracyWorld.js";
+import { type AccuracyWorld, encode, sample } from "./accuracyWorld.js";
 
 export const USDC: Hex = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 export const WETH: Hex = "0x4200000000000000000000000000000000000006";
@@ -45,12 +45,9 @@ export interface Setup {
 }
 
 /** Puts contracts and holdings in place. Without the packages only what the repository itself has. */
-export async function setUp(world: AccuracyWorld, samplesPath: string): Promise<Setup> {
+export async function setUp(world: AccuracyWorld): Promise<Setup> {
   const { devnet, alice, bob, carol, thief, deploy, send } = world;
-  const { plainToken, uniswapV2Router, swapRouter02, positionManager, erc721, erc1155, morpho } =
-    devnet.contracts;
-  const samples = compileSamples(samplesPath);
-  const sample = (name: string) => samples[name] as Artifact;
+  const { plainToken, uniswapV2Router, swapRouter02, positionManager, morpho } = devnet.contracts;
   const approve = (from: Hex, token: string, spender: string, amount = maxUint256) =>
     send({ from, to: token as Hex, data: encode("approve(address s, uint256 a)", [spender, amount]) });
   const { deployedBytecode } = require("@assay/contracts/out/SamplePermit2.json") as {
@@ -108,7 +105,6 @@ export async function setUp(world: AccuracyWorld, samplesPath: string): Promise<
   await send({ from: alice, to: staking, data: encode("stake(uint256 a)", [300_000_000n]) });
   await send({ from: alice, to: collection, data: encode("claimFree()") });
   await send({ from: alice, to: collection, data: encode("claimFree()") });
-  void [erc721, erc1155];
   const authorizations = await signPayments(world);
   const position = await openPosition(world);
   const packaged = world.packages === undefined ? undefined : await setUpPackages(world);

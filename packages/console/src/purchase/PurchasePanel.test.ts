@@ -235,6 +235,51 @@ describe.runIf(findChromium())("paying on a page", () => {
     await page.getByText(/The price is valid for \d\d s/).waitFor();
   });
 
+  it("pays again by itself where a price has ended and the new one is no higher, and says what a higher one is", async ({
+    visit,
+  }) => {
+    const address = service.contract("erc1155");
+    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+    const { page, requests } = await visit(`/capabilities/token.metadata?address=${address}`, {
+      wallet: "bob",
+    });
+    const valid = priceOf(page).getByText(/The price is valid for/);
+    await valid.waitFor();
+    // The service refuses a payment whose price has ended; what is asked next has the price of that moment.
+    let refusals = 1;
+    await page.route(isInvoke, async (route) => {
+      if (!route.request().headers()["payment-signature"] || refusals-- <= 0) return route.continue();
+      const challenge = { x402Version: 2, error: "quote_expired", resource: { url: "x" }, accepts: [] };
+      const header = Buffer.from(JSON.stringify(challenge)).toString("base64");
+      return route.fulfill({ status: 402, headers: { "payment-required": header }, json: challenge });
+    });
+    await payButton(page).click();
+    await page.getByTestId("verdict").waitFor();
+    const [first, second, ...more] = sentPayments(requests).map(
+      (request) => request.headers()["payment-signature"],
+    );
+    expect(more).toEqual([]);
+    expect(second).not.toBe(first);
+    expect(await priceOf(page).getByRole("alert").count()).toBe(0);
+
+    // Shown while an answer was stored, and paid after it has ended.
+    await client.call("chain.snapshot", {});
+    await goTo(page, "/capabilities/chain.snapshot");
+    await priceOf(page).getByText("cache hit").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.route(isInvoke, async (route) => {
+      if (route.request().headers()["payment-signature"])
+        await new Promise((resume) => setTimeout(resume, 5_000));
+      return route.continue();
+    });
+    await payButton(page).click();
+    await priceOf(page)
+      .getByText(/You confirmed \$0\.00[\d]+; a new answer costs \$0\.00[\d]+\. Nothing was charged\./)
+      .waitFor();
+    expect(sentPayments(requests).length).toBe(3);
+    await priceOf(page).getByText("cache miss").waitFor();
+  }, 60_000);
+
   it("takes no answer to another question and none that states another price than the one that was signed, and says why", async ({
     visit,
   }) => {

@@ -1,4 +1,4 @@
-import { type AnyPreparedPayment, PaymentOutcomeUnknownError } from "@assay/client";
+import { type AnyPreparedPayment, PaymentOutcomeUnknownError, PaymentRefusedError } from "@assay/client";
 import { useEffect, useRef, useState } from "react";
 import { dropFromTab, keepInTab, useInTab } from "../service/keepInTab.js";
 import { findAttempt, recordAttempt, useAttempt } from "./attempts.js";
@@ -9,8 +9,8 @@ export interface KeptPayment<Prepared extends AnyPreparedPayment> {
   readonly failure: unknown;
   /** A payment that was sent and may have been charged; nothing new is signed while there is one. */
   readonly doubtful: Prepared | undefined;
-  /** Signs a new payment and sends it. */
-  pay(prepare: () => Promise<Prepared>): Promise<void>;
+  /** Signs a new payment and sends it. Where its price has ended and nothing was charged, `prepareAgain` signs one more. */
+  pay(prepare: () => Promise<Prepared>, prepareAgain?: () => Promise<Prepared>): Promise<void>;
   /** Sends the very same payment, which is charged once however often it arrives. */
   sendAgain(): Promise<void>;
   /** Only for a payment whose authorization has run out. */
@@ -57,26 +57,34 @@ export function useKeptPayment<Prepared extends AnyPreparedPayment>({
     }
     if (!(failure instanceof PaymentOutcomeUnknownError)) dropFromTab(place);
     recordAttempt(place, { failure });
+    return failure;
+  };
+  /** Returns why it failed; undefined when it was answered, or when the visitor left before it was sent. */
+  const signAndSend = async (prepare: () => Promise<Prepared>): Promise<unknown> => {
+    setIsSigning(true);
+    recordAttempt(place, {});
+    try {
+      const prepared = await prepare();
+      // A visitor who left while the wallet asked may have paid again by now; a payment that is not sent is not charged.
+      if (isGone.current) return undefined;
+      setIsSigning(false);
+      return await attempt(prepared, false);
+    } catch (error) {
+      if (isGone.current) return undefined;
+      setIsSigning(false);
+      recordAttempt(place, { failure: error });
+      return error;
+    }
   };
   return {
     step,
     failure,
     doubtful,
-    async pay(prepare) {
+    async pay(prepare, prepareAgain) {
       if (doubtful || step !== "idle") return;
-      setIsSigning(true);
-      recordAttempt(place, {});
-      try {
-        const prepared = await prepare();
-        // A visitor who left while the wallet asked may have paid again by now; a payment that is not sent is not charged.
-        if (isGone.current) return;
-        setIsSigning(false);
-        await attempt(prepared, false);
-      } catch (error) {
-        if (isGone.current) return;
-        setIsSigning(false);
-        recordAttempt(place, { failure: error });
-      }
+      const failure = await signAndSend(prepare);
+      const hasEnded = failure instanceof PaymentRefusedError && failure.offerEnded;
+      if (hasEnded && prepareAgain && !isGone.current) await signAndSend(prepareAgain);
     },
     async sendAgain() {
       if (doubtful) await attempt(doubtful, true);

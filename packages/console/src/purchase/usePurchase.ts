@@ -1,9 +1,10 @@
-import type { CapabilityId, PreparedPayment, Settlement } from "@assay/client";
+import { type CapabilityId, type PreparedPayment, type Settlement, SpendLimitError } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
 import { useState } from "react";
 import type { SignedTerms } from "../answer/listPaymentDifferences.js";
 import { assay } from "../service/assay.js";
 import { keepInTab, useInTab } from "../service/keepInTab.js";
+import { formatUsd } from "../ui/format.js";
 import { loadVerifier } from "../verify/loadVerifier.js";
 import type { Payer } from "../wallet/Payer.js";
 import { keepRecord, placeOfAnswer } from "./listBought.js";
@@ -48,14 +49,30 @@ export function usePurchase(id: CapabilityId): Purchase {
     pay(payer, { quote, usd, payTo }, input) {
       // The verifier is loaded while the answer is paid for; if that fails, the check reports it.
       loadVerifier().catch(() => undefined);
-      return pay(async () =>
+      const { client } = payer;
+      const prepare = async (offered: Price["quote"]) =>
         requirePayee(
-          await (quote
-            ? payer.client.prepare(quote)
-            : payer.client.prepareUnquoted(id, input as never, { maxPriceUsd: usd })),
+          await (offered
+            ? client.prepare(offered, { maxPriceUsd: usd })
+            : client.prepareUnquoted(id, input as never, { maxPriceUsd: usd })),
           payTo,
-        ),
+        );
+      return pay(
+        () => prepare(quote),
+        async () => {
+          try {
+            return await prepare(quote && (await client.quote(id, input as never)));
+          } catch (error) {
+            throw error instanceof SpendLimitError ? higherPrice(usd, error.priceUsd) : error;
+          }
+        },
       );
     },
   };
 }
+
+/** A person has confirmed one price, and a higher one is theirs to confirm. */
+const higherPrice = (confirmedUsd: number, nowUsd: number) =>
+  new Error(
+    `The stored answer ended before the payment arrived. You confirmed ${formatUsd(confirmedUsd)}; a new answer costs ${formatUsd(nowUsd)}. Nothing was charged.`,
+  );

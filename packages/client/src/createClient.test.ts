@@ -222,7 +222,7 @@ describe("refusing to pay", () => {
       },
     );
 
-    it("a new price above the limit is told instead of paid", async () => {
+    it("a new price above the limit is an error that names both, and nothing more is signed", async () => {
       await storeAnswer();
       const { client, signTypedData } = late();
       const spent = await spentBy("erin", async () => {

@@ -219,7 +219,8 @@ const NOTE_PUBLICATIONS = `
 const RESET = `
   TRUNCATE invocations, responses, artifacts, fingerprints, quotes, credit_balances, credit_entries, seeds,
     publications, publishers, pledges, asked_capabilities, outcomes, review_days, action_nonces, stats_days,
-    stats_durations, stats_wallets, stats_last_days, stats_cohorts, log_leaves, log_nodes CASCADE;
+    stats_durations, stats_wallets, stats_last_days, stats_cohorts, log_leaves, log_nodes, log_tiles CASCADE;
+  UPDATE log_packing SET tiles = 0;
   UPDATE log_head SET size = 0`;
 
 /** Takes a protection out of the statements of a database. */

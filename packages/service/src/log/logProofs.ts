@@ -9,6 +9,7 @@ import {
   type ReceiptLog,
 } from "@assay/protocol";
 import { LogFault } from "./logFault.js";
+import { findLeaf } from "./logTiles.js";
 import { getConsistencyPath, getInclusionPath, getLogRoot } from "./logTree.js";
 import { findSignedHead, getLogSize, getSignedHead, type LogContext } from "./signedHeads.js";
 
@@ -84,15 +85,10 @@ export async function findReceiptLog(context: LogContext, index: number): Promis
 async function getReceiptLog(context: LogContext, index: number): Promise<ReceiptLog> {
   const { database, logSigner } = context;
   const { size, root, note } = await getSignedHead(context, index);
-  const [[row], { path }] = await Promise.all([
-    database.query<{ leaf: Buffer }>({
-      name: "log_leaf",
-      text: "SELECT leaf FROM log_leaves WHERE leaf_index = $1",
-      values: [index],
-    }),
+  const [leaf = Buffer.alloc(0), { path }] = await Promise.all([
+    findLeaf(database, index),
     getInclusionPath(database, index, size),
   ]);
-  const leaf = row?.leaf ?? Buffer.alloc(0);
   const proof = { index, leafHash: leafHashOf(leaf), size, path };
   verifyPath(context, isIncluded(proof, root), index, size);
   return {

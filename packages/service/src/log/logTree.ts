@@ -1,6 +1,7 @@
 import { EMPTY_ROOT, type Hex, nodeHashOf } from "@assay/protocol";
 import type { Queryable } from "../store/database.js";
 import { LogFault } from "./logFault.js";
+import { hashTile, readTiles, TILE_LEVEL } from "./logTiles.js";
 
 /** A complete subtree: `position` counts the subtrees of 2^level leaves from the left. */
 interface NodeKey {
@@ -61,16 +62,37 @@ async function hashRanges(db: Queryable, ranges: readonly Range[]): Promise<Hex[
            ORDER BY place`,
     values: [keys.map(({ level }) => level), keys.map(({ position }) => position)],
   });
+  const inTiles = await hashInTiles(
+    db,
+    keys.filter((_, place) => !rows[place]?.hash),
+  );
   let next = 0;
   return covers.map((cover) =>
     cover
       .map(({ level, position }): Hex => {
-        const hash = rows[next++]?.hash;
+        const hash = rows[next++]?.hash ?? inTiles(level, position);
         if (!hash) throw new LogFault(`node ${position} of level ${level} is lost`);
         return `0x${hash.toString("hex")}`;
       })
       .reduceRight((right, left) => nodeHashOf(left, right)),
   );
+}
+
+/** Nodes of tiles have no rows: they are computed from the tiles' leaves. */
+async function hashInTiles(
+  db: Queryable,
+  lost: readonly NodeKey[],
+): Promise<(level: number, position: number) => Buffer | undefined> {
+  const tileOf = (level: number, position: number) => Math.floor(position / 2 ** (TILE_LEVEL - level));
+  const inside = lost.filter(({ level }) => level < TILE_LEVEL);
+  const tiles = await readTiles(db, [
+    ...new Set(inside.map(({ level, position }) => tileOf(level, position))),
+  ]);
+  const nodes = new Map([...tiles].map(([tile, leaves]) => [tile, hashTile(leaves)]));
+  return (level, position) => {
+    if (level >= TILE_LEVEL) return undefined;
+    return nodes.get(tileOf(level, position))?.[level]?.[position % 2 ** (TILE_LEVEL - level)];
+  };
 }
 
 /** Root of the tree of the first `size` leaves. */

@@ -3,6 +3,7 @@ import type { BaseContext } from "../base/context.js";
 import type { Queryable } from "../store/database.js";
 import { findFault, LogFault } from "./logFault.js";
 import type { LogSigner } from "./logSigner.js";
+import { verifyTiles } from "./logTiles.js";
 import { getConsistencyPath, getLogRoot } from "./logTree.js";
 
 export interface LogContext extends Pick<BaseContext, "database" | "logger"> {
@@ -141,6 +142,7 @@ function verifyNotShrunk(size: number, newest: SignedHead | undefined): void {
 
 /** Hashes the leaves from `from` to before `to` again, and the nodes they complete. Throws `LogFault`. */
 export async function verifyRows(db: Queryable, from: number, to: number): Promise<void> {
+  await verifyTiles(db, from, to);
   for (let start = from; start < to; start += STATEMENT_LEAVES) {
     const [row] = await db.query<{ fault: string | null }>({
       name: "log_find_fault",

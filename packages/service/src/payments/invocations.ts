@@ -1,4 +1,5 @@
 import type { CacheStatus, InvocationState } from "@assay/protocol";
+import { findPackedCall } from "../evidence/packedCalls.js";
 import type { Queryable } from "../store/database.js";
 import type { DigestVersion } from "./paymentDigest.js";
 
@@ -78,6 +79,8 @@ export interface InvocationRow {
   payment_identifier: string | null;
   x402_receipt_hash: string | null;
   log_index: bigint | null;
+  /** Set for a final sale, whose other columns are packed; `loadInvocation` reads such a row. */
+  packed: Buffer | null;
 }
 
 export function invocationFromRow(row: InvocationRow): Invocation {
@@ -118,13 +121,26 @@ export function invocationFromRow(row: InvocationRow): Invocation {
   };
 }
 
+/** Any row, also that of a sale which was packed long after it was final. */
+export async function loadInvocation(db: Queryable, row: InvocationRow): Promise<Invocation> {
+  const call = await findPackedCall(db, row);
+  if (!call) return invocationFromRow(row);
+  return invocationFromRow({
+    ...row,
+    ...call,
+    valid_before: BigInt(call.valid_before),
+    reserved_at_block: BigInt(call.reserved_at_block),
+    lease_until: row.settled_at as Date,
+  } as InvocationRow);
+}
+
 export async function findInvocation(db: Queryable, invocationId: string): Promise<Invocation | undefined> {
   const [row] = await db.query<InvocationRow>({
     name: "invocation_find",
     text: "SELECT * FROM invocations WHERE invocation_id = $1",
     values: [invocationId],
   });
-  return row && invocationFromRow(row);
+  return row && loadInvocation(db, row);
 }
 
 /** settling → unknown. From here only the chain decides. */

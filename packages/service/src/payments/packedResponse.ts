@@ -1,13 +1,12 @@
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
+import { cutOut, cutResult, joinResult } from "../evidence/cutResult.js";
 
 /**
  * The answer of a later sale differs from that of the first by its ids, its price and its signature. What is the same is
  * cut out and the rest compressed with the first answer as its dictionary (RFC 1951), so that a sale costs some hundred bytes.
- * Whatever version of zlib packed it, unpacking gives the same bytes for ever.
+ * Whatever version of zlib packed it, unpacking gives the same bytes for ever. Null where the two do not hold the same
+ * result, text for text.
  */
-const CUT = "\u0000";
-
-/** Null where the two do not hold the same result, text for text. */
 export function packBody(body: string, firstBody: string, result: unknown): Buffer | null {
   const shared = JSON.stringify(result);
   const [rest, firstRest] = [cutOut(body, shared), cutOut(firstBody, shared)];
@@ -16,20 +15,8 @@ export function packBody(body: string, firstBody: string, result: unknown): Buff
 
 /** The exact text that was packed, from the bytes of the first sale. */
 export function unpackBody(packed: Buffer, firstBody: string): string {
-  const shared = JSON.stringify((JSON.parse(firstBody) as { result: unknown }).result);
-  const firstRest = cutOut(firstBody, shared);
-  if (firstRest === undefined) throw new Error("the first answer does not hold its own result");
-  const [before, after] = unpack(packed, firstRest).split(CUT);
-  return `${before}${shared}${after}`;
-}
-
-/** JSON text holds no control character, so the place of the cut is certain. */
-function cutOut(body: string, shared: string): string | undefined {
-  const name = '"result":';
-  const at = body.indexOf(`${name}${shared}`);
-  if (at < 0) return undefined;
-  const from = at + name.length;
-  return `${body.slice(0, from)}${CUT}${body.slice(from + shared.length)}`;
+  const { shared, rest } = cutResult(firstBody);
+  return joinResult(unpack(packed, rest), shared);
 }
 
 /** Words of every PAYMENT-RESPONSE. What was packed with them needs them for ever: never change this text. */

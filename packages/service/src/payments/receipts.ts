@@ -15,7 +15,7 @@ function wasCharged(invocation: Invocation): boolean | null {
 async function findReceiptHash({ database }: LogContext, invocation: Invocation): Promise<Hex | null> {
   if (invocation.state !== "settled" || invocation.x402ReceiptHash)
     return invocation.x402ReceiptHash as Hex | null;
-  const paymentResponse = await findPackedPaymentResponse(database, invocation);
+  const paymentResponse = await findPackedPaymentResponse(database, invocation.invocationId);
   return paymentResponse === undefined ? null : receiptHashOf(paymentResponse);
 }
 

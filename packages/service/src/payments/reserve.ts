@@ -5,7 +5,7 @@ import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
 import { consumeQuote } from "../quotes/quotes.js";
 import { isUniqueViolation, type Queryable, type Transaction } from "../store/database.js";
 import { inOrder } from "../store/inOrder.js";
-import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
+import { type Invocation, type InvocationRow, invocationFromRow, loadInvocation } from "./invocations.js";
 import type { Offer } from "./matchOffer.js";
 import type { PaidCall } from "./paidCall.js";
 import { DIGEST_VERSION, digestOf } from "./paymentDigest.js";
@@ -95,6 +95,11 @@ function describeReservation({ context, request, payment }: PaidCall, offer: Off
     price_micro_usd: String(offer.priceMicroUsd),
   };
 }
+
+/** What the unique index is on: the authorization's name in 16 bytes, which a packed call still has. */
+const AUTHORIZATION =
+  "(coalesce(authorization_id, authorization_key(network, asset, payer, authorization_nonce)))";
+
 type ReservationRow = ReturnType<typeof describeReservation>;
 
 /**
@@ -113,7 +118,7 @@ async function insertReservations(
     text: `INSERT INTO invocations (state, lease_until, ${columns})
            SELECT 'reserved', now() + ($2::int * interval '1 second'), ${columns}
            FROM json_populate_recordset(NULL::invocations, $1) ORDER BY payer, authorization_nonce
-           ON CONFLICT (authorization_key(network, asset, payer, authorization_nonce)) DO NOTHING RETURNING *`,
+           ON CONFLICT (${AUTHORIZATION}) DO NOTHING RETURNING *`,
     values: [JSON.stringify(rows), RESERVE_LEASE_SECONDS],
   });
   const byId = new Map(inserted.map((row) => [row.invocation_id, invocationFromRow(row)]));
@@ -142,8 +147,7 @@ async function findByAuthorization(
   const [row] = await db.query<InvocationRow>({
     name: `invocation_by_authorization ${lock}`,
     text: `SELECT * FROM invocations
-           WHERE authorization_key(network, asset, payer, authorization_nonce) = authorization_key($1, $2, $3, $4)
-             AND network = $1 AND asset = $2 AND payer = $3 AND authorization_nonce = $4 ${lock}`,
+           WHERE ${AUTHORIZATION} = authorization_key($1, $2, $3, $4) AND payer = $3 ${lock}`,
     values: [
       NETWORK,
       payment.accepted.asset.toLowerCase(),
@@ -151,7 +155,7 @@ async function findByAuthorization(
       authorization.nonce.toLowerCase(),
     ],
   });
-  return row && invocationFromRow(row);
+  return row && loadInvocation(db, row);
 }
 
 /** Consumes the quote and sets its credit aside for this attempt. */

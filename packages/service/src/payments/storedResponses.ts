@@ -1,5 +1,6 @@
+import { joinResult } from "../evidence/cutResult.js";
+import { findPackedCall } from "../evidence/packedCalls.js";
 import type { Queryable } from "../store/database.js";
-import type { Invocation } from "./invocations.js";
 import { unpackBody, unpackPaymentResponse } from "./packedResponse.js";
 
 /** The stored answer of a settled call. */
@@ -11,32 +12,47 @@ export interface StoredResponse {
 }
 
 interface ResponseRow {
+  invocation_id: string;
+  payer: string;
+  capability_id: string;
+  artifact_id: string | null;
+  packed: Buffer | null;
+  packed_payment_response: Buffer | null;
+}
+
+interface WholeResponseRow extends ResponseRow {
   body: Buffer | null;
-  is_sealed: boolean;
+  is_sealed: boolean | null;
   packed_body: Buffer | null;
   first_body: Buffer | null;
   payment_response: string | null;
-  packed_payment_response: Buffer | null;
-  payer: string;
-  capability_id: string;
 }
 
 export async function getStoredResponse(db: Queryable, invocationId: string): Promise<StoredResponse> {
-  const [row] = await db.query<ResponseRow>({
+  const [row] = await db.query<WholeResponseRow>({
     name: "response_find",
-    text: `SELECT r.body, r.is_sealed, r.packed_body, first.body AS first_body, r.payment_response,
-             r.packed_payment_response, i.payer, i.capability_id
-           FROM responses r JOIN invocations i USING (invocation_id)
+    text: `SELECT i.invocation_id, i.payer, i.capability_id, i.artifact_id, i.packed, r.packed_payment_response,
+             r.body, r.is_sealed, r.packed_body, first.body AS first_body, r.payment_response
+           FROM invocations i LEFT JOIN responses r USING (invocation_id)
            LEFT JOIN artifacts a ON a.artifact_id = i.artifact_id AND r.packed_body IS NOT NULL
            LEFT JOIN responses first ON first.invocation_id = a.invocation_id
-           WHERE r.invocation_id = $1 AND i.state = 'settled'`,
+           WHERE i.invocation_id = $1 AND i.state = 'settled' AND (r.invocation_id IS NOT NULL OR i.packed IS NOT NULL)`,
     values: [invocationId],
   });
   if (!row) throw new Error(`invocation ${invocationId} is not settled or has no stored response`);
-  return { body: readBody(row), isSealed: row.is_sealed, paymentResponse: readPaymentResponse(row) };
+  const call = await findPackedCall(db, row);
+  if (call)
+    return {
+      body: Buffer.from(joinResult(call.rest, call.shared)),
+      isSealed: false,
+      paymentResponse: Buffer.from(call.payment_response).toString("base64"),
+    };
+  // Calls settled before responses were packed have theirs as text.
+  const paymentResponse = unpackOwn(row) ?? (row.payment_response as string);
+  return { body: readBody(row), isSealed: row.is_sealed ?? false, paymentResponse };
 }
 
-function readBody({ body, packed_body, first_body }: ResponseRow): Buffer | null {
+function readBody({ body, packed_body, first_body }: WholeResponseRow): Buffer | null {
   if (!packed_body) return body;
   if (!first_body) throw new Error("an answer was packed against one that is not there");
   return Buffer.from(unpackBody(packed_body, first_body.toString("utf8")));
@@ -45,24 +61,20 @@ function readBody({ body, packed_body, first_body }: ResponseRow): Buffer | null
 /** PAYMENT-RESPONSE of a settled call if it is packed, as all are that settled since their receipts' hashes are not kept. */
 export async function findPackedPaymentResponse(
   db: Queryable,
-  { invocationId, payer, capabilityId }: Pick<Invocation, "invocationId" | "payer" | "capabilityId">,
+  invocationId: string,
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ packed: Buffer }>({
+  const [row] = await db.query<ResponseRow>({
     name: "payment_response_find",
-    text: `SELECT packed_payment_response AS packed FROM responses
-           WHERE invocation_id = $1 AND packed_payment_response IS NOT NULL`,
+    text: `SELECT i.invocation_id, i.payer, i.capability_id, i.artifact_id, i.packed, r.packed_payment_response
+           FROM invocations i LEFT JOIN responses r USING (invocation_id) WHERE i.invocation_id = $1`,
     values: [invocationId],
   });
-  return row && unpackPaymentResponse(row.packed, { payer, capabilityId });
+  const call = row && (await findPackedCall(db, row));
+  return call ? Buffer.from(call.payment_response).toString("base64") : row && unpackOwn(row);
 }
 
-/** Calls settled before responses were packed have theirs as text. */
-function readPaymentResponse(row: ResponseRow): string {
-  const { packed_payment_response, payer, capability_id } = row;
-  if (packed_payment_response)
-    return unpackPaymentResponse(packed_payment_response, { payer, capabilityId: capability_id });
-  return row.payment_response as string;
-}
+const unpackOwn = ({ packed_payment_response: packed, payer, capability_id: capabilityId }: ResponseRow) =>
+  packed ? unpackPaymentResponse(packed, { payer, capabilityId }) : undefined;
 
 /** Private answers are deleted an hour after settlement, and at once when nothing was charged for them. */
 export async function deletePrivateAnswers(db: Queryable): Promise<void> {

@@ -2,7 +2,10 @@ import type { PaymentPayload } from "@assay/protocol";
 import { type Hex, keccak256 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
+import { findCallRecord } from "../../src/evidence/callRecords.js";
 import { deleteUnpaid } from "../../src/jobs/retention.js";
+import { getSignedHead } from "../../src/log/signedHeads.js";
+import { packFinalCalls } from "../../src/payments/packFinalCalls.js";
 import { fetchChallenge, pay, send, signPayment } from "../payer.js";
 import { post, signAction } from "../signAction.js";
 import { useTestService } from "../useTestService.js";
@@ -130,7 +133,7 @@ describe("what is free leaves nothing behind after a day", () => {
 
 describe("an answer is kept once, however often it is sold", () => {
   const HITS = 30;
-  /** Rows alone, without their index entries (about 260 bytes a call), the log and the credits, which are never deleted. */
+  /** Rows alone, without their index entries, the log and the credits; `campaign:growth` weighs all of it. */
   const ownBytes = async (): Promise<number> => {
     const [row] = await query<{ bytes: bigint }>(
       `SELECT (SELECT sum(pg_column_size(i.*) + 28) FROM invocations i)
@@ -138,29 +141,81 @@ describe("an answer is kept once, however often it is sold", () => {
     );
     return Number(row?.bytes);
   };
-
-  test("a hit adds rows of less than 1,300 bytes, and its payment gets the same bytes for ever", async () => {
-    const url = service.invokeUrl("contract.interface", { address: service.chainOf.contracts.plainToken });
-    const first = await pay(url, service.account("carol"));
-    const whole = (await first.response.text()).length;
-    expect(whole).toBeGreaterThan(8_000);
-    const before = await ownBytes();
-    const sales: { payment: PaymentPayload; text: string; paid: string | null }[] = [];
-    const buyOne = async (name: string) => {
-      const { payment, response } = await pay(url, service.account(name));
-      expect(response.status).toBe(200);
-      sales.push({ payment, text: await response.text(), paid: response.headers.get("payment-response") });
-    };
-    for (let sold = 0; sold < HITS; sold += 6)
-      await Promise.all(["alice", "bob", "carol", "alice", "bob", "carol"].map(buyOne));
-    expect((await ownBytes()) - before).toBeLessThan(HITS * 1_300);
-    expect(new Set(sales.map(({ text }) => text)).size).toBe(HITS);
-    for (const { payment, text, paid } of sales.slice(0, 10)) {
-      const again = await send(url, payment);
-      expect(await again.text()).toBe(text);
+  const url = () =>
+    service.invokeUrl("contract.interface", { address: service.chainOf.contracts.plainToken });
+  interface Sale {
+    readonly payment: PaymentPayload;
+    readonly text: string;
+    readonly paid: string | null;
+  }
+  const sales: Sale[] = [];
+  let before = 0;
+  let first: Sale;
+  const sell = async (name: string): Promise<Sale> => {
+    const { payment, response } = await pay(url(), service.account(name));
+    expect(response.status).toBe(200);
+    return { payment, text: await response.text(), paid: response.headers.get("payment-response") };
+  };
+  const expectSameAnswers = async () => {
+    for (const { payment, text, paid } of [first, ...sales.slice(0, 10)]) {
+      const again = await send(url(), payment);
+      expect([again.status, await again.text()]).toEqual([200, text]);
       expect(again.headers.get("payment-response")).toBe(paid);
     }
-    const again = await send(url, first.payment);
-    expect((await again.text()).length).toBe(whole);
+  };
+  const readReceipts = () =>
+    Promise.all(
+      sales.slice(0, 10).map(async ({ text }) => {
+        const { receiptUrl } = JSON.parse(text) as { receiptUrl: string };
+        return (await fetch(receiptUrl)).text();
+      }),
+    );
+
+  test("a hit adds rows of less than 1,300 bytes, and its payment gets the same bytes for ever", async () => {
+    first = await sell("carol");
+    expect(first.text.length).toBeGreaterThan(8_000);
+    before = await ownBytes();
+    for (let sold = 0; sold < HITS; sold += 6)
+      sales.push(...(await Promise.all(["alice", "bob", "carol", "alice", "bob", "carol"].map(sell))));
+    expect((await ownBytes()) - before).toBeLessThan(HITS * 1_300);
+    expect(new Set(sales.map(({ text }) => text)).size).toBe(HITS);
+    await expectSameAnswers();
+  });
+
+  test("long after it is final it takes 700 bytes, and payment and receipt are answered as before", async () => {
+    await getSignedHead(service.context);
+    const receipts = await readReceipts();
+    expect(await packFinalCalls(service.context.database)).toBe(0);
+    await query("DELETE FROM unfinal_settlements");
+    expect(await packFinalCalls(service.context.database, 0)).toBe(HITS);
+    expect(await countOf("invocations", "packed IS NOT NULL")).toBe(HITS);
+    expect((await ownBytes()) - before).toBeLessThan(HITS * 700);
+    await expectSameAnswers();
+    expect(await readReceipts()).toEqual(receipts);
+    expect(await packFinalCalls(service.context.database, 0)).toBe(0);
+  });
+
+  test("a packed call has used its authorization up: with another offer it buys nothing", async () => {
+    const { payment } = sales[0] as Sale;
+    const { accepts } = await fetchChallenge(url());
+    const response = await send(url(), { ...payment, accepted: accepts[0] as PaymentPayload["accepted"] });
+    expect([response.status, await response.json()]).toMatchObject([402, { error: "payment_already_used" }]);
+    const invocationId = (JSON.parse((sales[0] as Sale).text) as { invocationId: string }).invocationId;
+    expect(await findCallRecord(service.context.database, invocationId)).toMatchObject({
+      state: "settled",
+      inputHash: expect.stringMatching(/^sha256:/),
+      resultHash: expect.stringMatching(/^sha256:/),
+      capabilityVersion: expect.stringMatching(/^\d+\./),
+    });
+  });
+
+  test("what is not final, private or new is not packed", async () => {
+    await sell("alice");
+    await query(
+      `INSERT INTO unfinal_settlements (invocation_id, valid_after, signature)
+       SELECT invocation_id, '0', '0x' FROM invocations WHERE packed IS NULL AND state = 'settled' ON CONFLICT DO NOTHING`,
+    );
+    expect(await packFinalCalls(service.context.database, 0)).toBe(0);
+    expect(await countOf("invocations", "packed IS NOT NULL AND actual_status <> 'hit'")).toBe(0);
   });
 });

@@ -17,7 +17,8 @@ export interface TestLog extends LogContext {
 }
 
 const EMPTY = `
-  TRUNCATE log_leaves, log_nodes, log_checkpoints CASCADE;
+  TRUNCATE log_leaves, log_nodes, log_checkpoints, log_tiles CASCADE;
+  UPDATE log_packing SET tiles = 0;
   UPDATE log_head SET size = 0;
   UPDATE log_audit SET next_leaf = 0, fault = NULL`;
 

@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import { createSeededChoices } from "@assay/chain/testing/seededChoices";
 import { Pool } from "undici";
 import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { attempt, createPayer, guardPath, prepareCall, SNAPSHOT_PATH } from "./paidCalls.js";
+import { readResidentMb } from "./readResidentMb.js";
 
 export interface MemoryOptions extends CampaignOptions {
   readonly paidCalls: number;
@@ -148,13 +146,4 @@ async function tellPrices(
   } finally {
     await pool.close();
   }
-}
-
-/** As the operating system counts it. */
-async function readResidentMb({ child }: ServiceProcess): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => undefined);
-  const kilobytes = status
-    ? /VmRSS:\s+(\d+)/.exec(status)?.[1]
-    : (await promisify(execFile)("ps", ["-o", "rss=", "-p", String(child.pid)])).stdout.trim();
-  return Math.round(Number(kilobytes) / 1024);
 }

@@ -1,25 +1,29 @@
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { MAX_UNANSWERED, MAX_WAITING, takeTurns } from "./takeTurns.js";
+import { MAX_BESIDE_IN_ALL, MAX_UNANSWERED, MAX_WAITING, takeTurns } from "./takeTurns.js";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-async function open(handle: RequestListener): Promise<Socket> {
+async function start(handle: RequestListener): Promise<() => Promise<Socket>> {
   const server = createServer(handle);
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   closers.push(
     () => server.closeAllConnections(),
     () => server.close(),
-    () => socket.destroy(),
   );
-  await new Promise((ready) => socket.once("connect", ready));
-  return socket;
+  return async () => {
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    closers.push(() => socket.destroy());
+    await new Promise((ready) => socket.once("connect", ready));
+    return socket;
+  };
 }
+const open = async (handle: RequestListener) => (await start(handle))();
 
 const requests = (count: number) => "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count);
 const settle = () => new Promise((resume) => setTimeout(resume, 100));
@@ -61,7 +65,41 @@ test("control: without turns every request is served at once", async () => {
 test("a connection that sends more than it may is cut off", async () => {
   const socket = await open(takeTurns(() => undefined));
   const closed = new Promise((done) => socket.once("close", done));
-  socket.on("error", () => undefined);
   socket.write(requests(MAX_UNANSWERED + MAX_WAITING + 100));
   await closed;
+});
+
+test("what waits on a connection is forgotten with it, and not served to nobody", async () => {
+  let served = 0;
+  const connectTo = await start(
+    takeTurns((_request, response) => {
+      served += 1;
+      setTimeout(() => response.end("done"), 20);
+    }),
+  );
+  const socket = await connectTo();
+  socket.write(requests(400));
+  await settle();
+  const before = served;
+  socket.destroy();
+  await settle();
+  // Those that were under way when it left.
+  expect(served - before).toBeLessThanOrEqual(MAX_UNANSWERED);
+  expect(served).toBeLessThan(200);
+});
+
+test("connections together have only so many requests beside others, and each has one all the same", async () => {
+  let served = 0;
+  const connectTo = await start(
+    takeTurns(() => {
+      served += 1;
+    }),
+  );
+  const greedy = MAX_BESIDE_IN_ALL / (MAX_UNANSWERED - 1) + 20;
+  for (let at = 0; at < greedy; at += 1) (await connectTo()).write(requests(40));
+  await settle();
+  expect(served).toBe(MAX_BESIDE_IN_ALL + Math.ceil(greedy));
+  (await connectTo()).write(requests(1));
+  await settle();
+  expect(served).toBe(MAX_BESIDE_IN_ALL + Math.ceil(greedy) + 1);
 });

@@ -5,33 +5,64 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests of one connection that are served before the answers to earlier ones are read. */
 export const MAX_UNANSWERED = 16;
-/** Requests that arrived in one packet with those, and wait; a caller that sends more is cut off. */
+/** Requests of one connection that arrived in one packet with those, and wait; a caller that sends more is cut off. */
 export const MAX_WAITING = 512;
+/** Of all connections: requests under way beside another one of their connection. Beyond them each connection has one. */
+export const MAX_BESIDE_IN_ALL = 256;
+/** Of all connections: requests that wait. A connection that wants more is cut off. */
+export const MAX_WAITING_IN_ALL = 4_096;
+
+interface Turn {
+  unanswered: number;
+  readonly waiting: (() => void)[];
+}
 
 /**
  * A caller may send requests without reading answers (pipelining, RFC 9112, section 9.3.2), and each answer is held in memory
  * until it is read. So a connection has at most so many under way: then nothing more is read from it until an answer left.
+ * What all of them together may have is bounded too, because connections are many; one request of each is always served.
  */
 export function takeTurns(handle: Handle): Handle {
-  const connections = new WeakMap<Socket, { unanswered: number; readonly waiting: (() => void)[] }>();
+  const connections = new WeakMap<Socket, Turn>();
+  let besideInAll = 0;
+  let waitingInAll = 0;
+
+  const startTurn = (socket: Socket): Turn => {
+    const turn: Turn = { unanswered: 0, waiting: [] };
+    connections.set(socket, turn);
+    // Nobody is left to be answered. Served all the same, what waits would keep the service busy long after the caller.
+    socket.once("close", () => {
+      waitingInAll -= turn.waiting.length;
+      turn.waiting.length = 0;
+    });
+    return turn;
+  };
 
   return (request, response) => {
     const { socket } = request;
-    const turn = connections.get(socket) ?? { unanswered: 0, waiting: [] };
-    connections.set(socket, turn);
+    const turn = connections.get(socket) ?? startTurn(socket);
     const serve = () => {
       turn.unanswered += 1;
+      const isBeside = turn.unanswered > 1;
+      if (isBeside) besideInAll += 1;
       response.once("close", () => {
         turn.unanswered -= 1;
+        if (isBeside) besideInAll -= 1;
+        if (socket.destroyed) return;
         const next = turn.waiting.shift();
-        if (next) next();
-        else if (socket.isPaused()) socket.resume();
+        if (next) {
+          waitingInAll -= 1;
+          next();
+        } else if (socket.isPaused()) socket.resume();
       });
       handle(request, response);
     };
-    if (turn.unanswered < MAX_UNANSWERED) return serve();
-    if (turn.waiting.length >= MAX_WAITING) return void socket.destroy();
+    const isFree = turn.unanswered < MAX_UNANSWERED && besideInAll < MAX_BESIDE_IN_ALL;
+    if (turn.unanswered === 0 || (isFree && turn.waiting.length === 0)) return serve();
+    if (turn.waiting.length >= MAX_WAITING || waitingInAll >= MAX_WAITING_IN_ALL)
+      return void socket.destroy();
     turn.waiting.push(serve);
+    waitingInAll += 1;
     socket.pause();
   };
 }

@@ -63,7 +63,8 @@ function keepOpen({ attack, port, connections }: AttackPlan): void {
       setTimeout(open, 200);
     });
   };
-  for (let at = 0; at < connections; at += 1) setTimeout(open, at);
+  // One after another: what is asked is what they cost while they are held, not what it costs to accept them.
+  for (let at = 0; at < connections; at += 1) setTimeout(open, 4 * at);
   parentPort?.on("message", () => parentPort?.postMessage({ opened, closed }));
 }
 

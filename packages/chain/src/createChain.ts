@@ -14,6 +14,7 @@ import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
 import { RpcError } from "./rpcError.js";
 import { createRpcNode } from "./rpcNode.js";
 import { type Attempt, createRpcPool, type RpcPool, toFailedAttempt } from "./rpcPool.js";
+import { sendTransaction } from "./sendTransaction.js";
 import type { BlockHeader, Chain, ChainLogger } from "./types.js";
 
 export interface CreateChainOptions {
@@ -66,6 +67,7 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
     ...createPinnedReads({ pool, logger }),
     readLatest: createLatestReads({ pool }),
     request: <T>(method: string, params: readonly unknown[]) => request<T>(pool, { method, params }),
+    sendTransaction: (raw, { toEach }) => sendTransaction(pool, raw, toEach),
     findBlock: (number) => findBlock(pool, number, false),
     findAgreedBlock: (number) => findBlock(pool, number, true),
     findFinalizedBlock: () => findFinalizedBlock(pool),

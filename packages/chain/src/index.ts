@@ -15,6 +15,7 @@ export type {
   ProvenPart,
   ReadingsOf,
   ReadValue,
+  SendAnswer,
   StateOverrides,
   StorageChange,
   TracedLog,

@@ -1,4 +1,5 @@
 import type { Hex, JsonObject, Reading } from "@assay/protocol";
+import type { NodeError } from "./rpcAnswer.js";
 
 export interface BlockHeader {
   readonly number: number;
@@ -191,6 +192,12 @@ export interface ChainLogger {
   info(facts: object, message: string): void;
 }
 
+/** What a node made of a signed transaction. `silent`: it may have taken it and has not said so. */
+export type SendAnswer =
+  | { readonly status: "accepted" }
+  | { readonly status: "error"; readonly error: NodeError }
+  | { readonly status: "silent"; readonly reason: string };
+
 /** One chain, read through any number of nodes. */
 export interface Chain {
   /** Asks for the newest header now; callers share a request that has not been sent yet. Throws `chain_unavailable`. */
@@ -211,6 +218,11 @@ export interface Chain {
   readLatest<const R extends readonly LatestRead[]>(reads: R): Promise<ReadingsOf<R>>;
   /** One JSON-RPC call with failover. Throws `RpcError` for an error of the node, `chain_unavailable` where none answers. */
   request<T = unknown>(method: string, params: readonly unknown[]): Promise<T>;
+  /**
+   * Hands a signed transaction to one node, or to each. An answer of each node that it was delivered to: none means that no node
+   * has it. Never throws.
+   */
+  sendTransaction(raw: Hex, options: { readonly toEach: boolean }): Promise<readonly SendAnswer[]>;
   /**
    * The canonical header of that number, or undefined where no node has one. Throws `chain_unavailable`, also when two
    * nodes have different blocks.

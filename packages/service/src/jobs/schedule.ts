@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { deleteOldNonces } from "../actions/signedAction.js";
 import type { Breadcrumbs } from "../claims/breadcrumbs.js";
 import { markSurvivedClaims } from "../claims/markSurvivedClaims.js";
@@ -37,7 +38,12 @@ const UPGRADED_AFTER_MS = 3_600_000;
 
 const jobs: readonly Job[] = [
   // Every process may run these: rows are claimed in the database, not in memory.
-  { name: "reconcile", everyMs: 1000, run: (context) => reconcileAbandoned(context, 20) },
+  {
+    name: "reconcile",
+    everyMs: 1000,
+    // A payment that is delivered again may take long, and must not hold up those that are abandoned meanwhile.
+    run: (context) => Promise.race([reconcileAbandoned(context, 20), sleep(3000, 0, { ref: false })]),
+  },
   { name: "confirm settlements", everyMs: 5000, run: (context) => confirmSettlements(context, 100) },
   { name: "mark survived claims", everyMs: 1000, run: (context) => markSurvivedClaims(context, 100) },
   { name: "publish obligations", everyMs: 60_000, run: publishDueObligations },

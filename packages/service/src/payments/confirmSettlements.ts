@@ -1,11 +1,10 @@
-import type { Hex, PaymentPayload } from "@assay/protocol";
 import { z } from "zod";
 import type { Metrics } from "../base/metrics.js";
 import { appendLeaves, UNRECORDED } from "../log/appendLeaves.js";
-import { buildRequirements } from "../quotes/paymentRequirements.js";
 import type { Queryable } from "../store/database.js";
 import type { Facilitator } from "./facilitator.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
+import { type KeptAuthorization, toPayment } from "./keptPayment.js";
 import { readPaymentFate } from "./paymentFate.js";
 import type { SettlementContext } from "./paymentsContext.js";
 
@@ -17,7 +16,7 @@ export type ConfirmContext = SettlementContext & {
   readonly metrics: Metrics;
 };
 
-type UnfinalRow = InvocationRow & { readonly valid_after: string; readonly signature: string };
+type UnfinalRow = InvocationRow & KeptAuthorization;
 
 const minedSchema = z.object({ status: z.string(), blockNumber: z.string() }).nullable();
 
@@ -72,36 +71,13 @@ async function confirm(context: ConfirmContext, row: UnfinalRow, finalizedBlock:
   if (fate.status === "paid") return recordReorg(context, invocation, fate.transaction);
   if (fate.status === "dead") return recordReorg(context, invocation, null);
   if (invocation.validBefore <= BigInt(Math.floor(Date.now() / 1000))) return;
-  const payment = toPayment(context, invocation, row);
+  const payment = toPayment(context.settings, invocation, row);
   const outcome = await context.facilitator.settle(payment, payment.accepted);
   if (outcome.status === "settled") await recordReorg(context, invocation, outcome.transaction);
 }
 
 const readMined = async (context: ConfirmContext, transaction: string | null) =>
   minedSchema.parse(await context.chain.request("eth_getTransactionReceipt", [transaction]));
-
-/** The payment as the facilitator needs it. The offer is not the buyer's, whose secret is kept nowhere. */
-function toPayment(
-  { settings }: ConfirmContext,
-  { payer, payTo, amount, authorizationNonce, validBefore }: Invocation,
-  { valid_after: validAfter, signature }: UnfinalRow,
-): PaymentPayload {
-  return {
-    x402Version: 2,
-    accepted: { ...buildRequirements(settings, amount), payTo: payTo as Hex },
-    payload: {
-      authorization: {
-        from: payer as Hex,
-        to: payTo as Hex,
-        value: amount.toString(),
-        validAfter,
-        validBefore: validBefore.toString(),
-        nonce: authorizationNonce as Hex,
-      },
-      signature: signature as Hex,
-    },
-  };
-}
 
 const forget = (db: Queryable, invocationId: string) =>
   db.query({

@@ -1,3 +1,4 @@
+import type { InvocationState } from "@assay/protocol";
 import type { BaseContext } from "../base/context.js";
 import { moveCredits, releaseMove } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, type Leaf, UNRECORDED } from "../log/appendLeaves.js";
@@ -25,18 +26,29 @@ export async function finishVoid(
   });
 }
 
-/** settling or unknown → failed: certain that this authorization moved no money to us. */
-export async function finishFailed(
+/** settling or unknown → failed: certain that this authorization moved no money to us and will move none. */
+export const finishFailed = (context: BaseContext, invocation: Invocation, reason: string) =>
+  fail(context, invocation, reason, ["settling", "unknown"]);
+
+/**
+ * settling → failed, by the process that did not settle it. False where another process has taken the call over meanwhile: that
+ * one may be delivering the payment again, so only the chain knows.
+ */
+export const finishUnsettled = (context: BaseContext, invocation: Invocation, reason: string) =>
+  fail(context, invocation, reason, ["settling"]);
+
+async function fail(
   context: BaseContext,
   invocation: Invocation,
   reason: string,
-): Promise<void> {
-  await context.database.transaction(async (tx) => {
+  states: readonly InvocationState[],
+): Promise<boolean> {
+  return context.database.transaction(async (tx) => {
     const [row] = await tx.query<InvocationRow>({
       name: "invocation_failed",
       text: `UPDATE invocations SET state = 'failed', failure = $2, lease_until = now()
-             WHERE invocation_id = $1 AND state IN ('settling', 'unknown') RETURNING *`,
-      values: [invocation.invocationId, reason.slice(0, 500)],
+             WHERE invocation_id = $1 AND state = ANY($3) RETURNING *`,
+      values: [invocation.invocationId, reason.slice(0, 500), states],
     });
     if (row) {
       const leaves = await release(tx, row);
@@ -46,6 +58,7 @@ export async function finishFailed(
       ]);
     }
     context.failpoints.reach("inside_failed");
+    return row !== undefined;
   });
 }
 

@@ -24,7 +24,8 @@ const receiptSchema = z.object({ status: z.string(), transactionHash: z.string()
 export type PaymentFate =
   | { readonly status: "paid"; readonly transaction: string }
   | { readonly status: "dead"; readonly reason: string }
-  | { readonly status: "undecided"; readonly reason: string };
+  /** `isUnused`: the token has not seen the authorization, which is still valid. */
+  | { readonly status: "undecided"; readonly reason: string; readonly isUnused?: true };
 
 const stateCallOf = ({ asset, payer, authorizationNonce }: Invocation) =>
   authorizationStateCall(asset, payer, authorizationNonce);
@@ -132,7 +133,8 @@ async function readExpiry(
 ): Promise<PaymentFate> {
   const finalized = await context.chain.findFinalizedBlock();
   if (!finalized || BigInt(finalized.timestamp) <= invocation.validBefore) {
-    return { status: "undecided", reason: "authorization is unused and may still be used" };
+    const reason = "authorization is unused and may still be used";
+    return { status: "undecided", reason, isUnused: true };
   }
   const [state] = await context.chain.readAt(finalized, [call]);
   if (state.status === "value" && BigInt(state.value) === 0n)

@@ -163,3 +163,49 @@ test("one payment the node cannot answer for does not hold up the others", async
     await service.stop();
   }
 });
+
+describe("a payment whose process died", () => {
+  test("before its transaction was sent is delivered by the next process, and its payer gets the answer", async () => {
+    const service = await startTestService();
+    try {
+      const url = `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts.plainToken}`;
+      const payment = await signPayment(accountOf(service, "alice"), await fetchChallenge(url));
+      vi.spyOn(service.context.facilitator, "settle").mockImplementationOnce(() => new Promise(() => {}));
+      void send(url, payment).catch(() => undefined);
+      const stateOf = async () =>
+        (await service.db.query<{ state: string }>({ text: "SELECT state FROM invocations" }))[0]?.state;
+      await until(async () => ((await stateOf()) === "settling" ? true : undefined));
+      await service.db.query({ text: "UPDATE invocations SET lease_until = now() - interval '1 second'" });
+      await until(async () => ((await stateOf()) === "settled" ? true : undefined));
+      expect((await send(url, payment)).status).toBe(200);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test("and was only slow does not call it failed once another process has taken it over", async () => {
+    const service = await startTestService();
+    try {
+      const url = `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts.plainToken}`;
+      const payment = await signPayment(accountOf(service, "alice"), await fetchChallenge(url));
+      vi.spyOn(service.context.facilitator, "settle").mockImplementationOnce(async () => {
+        await service.db.query({ text: "UPDATE invocations SET lease_until = now() - interval '1 second'" });
+        await until(async () => {
+          const [row] = await service.db.query<{ state: string }>({ text: "SELECT state FROM invocations" });
+          return row?.state === "settling" ? undefined : true;
+        });
+        return { status: "not_sent", reason: "no node takes transactions" };
+      });
+      const slow = await send(url, payment);
+      expect(slow.status).toBe(503);
+      expect(await slow.json()).toMatchObject({ code: "payment_outcome_unknown" });
+      const again = await until(async () => {
+        const response = await send(url, payment);
+        return response.status === 200 ? response : undefined;
+      });
+      expect(again.headers.get("payment-response")).not.toBeNull();
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -5,7 +5,8 @@ import { endQuote } from "../quotes/quotes.js";
 import { throughOutage } from "../store/database.js";
 import type { VerifyOutcome } from "./facilitator.js";
 import { finishSettled } from "./finishSettled.js";
-import { finishFailed, finishVoid } from "./finishUncharged.js";
+import { finishUnsettled, finishVoid } from "./finishUncharged.js";
+import { holdLease } from "./holdLease.js";
 import { markUnknown } from "./invocations.js";
 import { matchOffer } from "./matchOffer.js";
 import {
@@ -106,7 +107,9 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   if (unknownBecause !== null) return resolveUnknown(reserved);
 
   // settling → settled, failed or unknown. What a facilitator elsewhere reports is checked against the chain.
-  const outcome = await facilitator.settle(payment, payment.accepted);
+  const outcome = await holdLease(context, reserved.invocation, () =>
+    facilitator.settle(payment, payment.accepted),
+  );
   failpoints.reach("after_settle");
   switch (outcome.status) {
     case "settled":
@@ -116,7 +119,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
       if (!facilitator.isTrusted) return confirmFailure(reserved, outcome.reason);
       return failAndRefuse(reserved, outcome.reason);
     case "not_sent":
-      await finishFailed(context, reserved.invocation, outcome.reason);
+      if (!(await finishUnsettled(context, reserved.invocation, outcome.reason))) throw outcomeUnknown();
       throw notSent();
     case "unknown":
       return leaveUnknown(reserved, outcome.reason);
@@ -293,7 +296,7 @@ async function confirmFailure(call: ReservedCall, reason: string): Promise<PaidO
 }
 
 async function failAndRefuse(call: ReservedCall, reason: string): Promise<PaidOutcome> {
-  await finishFailed(call.context, call.invocation, reason);
+  if (!(await finishUnsettled(call.context, call.invocation, reason))) throw outcomeUnknown();
   return call.refuse("payment_failed", reason);
 }
 

@@ -2,10 +2,8 @@ import type { CacheStatus, PaymentPayload } from "@assay/protocol";
 import type { ClaimEffects } from "../claims/claimRecords.js";
 import type { PublishedAnswer } from "../evidence/publishAnswers.js";
 import type { Database } from "../store/database.js";
+import { SETTLE_LEASE_SECONDS } from "./holdLease.js";
 import type { Invocation } from "./invocations.js";
-
-/** Seconds a process may take from settling to an answer before others may ask the chain. */
-const SETTLE_LEASE_SECONDS = 60;
 
 export interface ComputedAnswer {
   readonly actualStatus: CacheStatus;

@@ -2,6 +2,7 @@ import type { Chain } from "@assay/chain";
 import { parseBlockHeader } from "@assay/chain";
 import type { Hex } from "@assay/protocol";
 import { z } from "zod";
+import type { SettleOutcome } from "../facilitator.js";
 import type { WaitingDelivery } from "./delivery.js";
 import { authorizationStateCall, readTransferLogs } from "./transferCall.js";
 
@@ -17,15 +18,16 @@ export const REFUSED_BY_TOKEN = "the token refused the transfer";
 /** What the chain reports about a settlement transaction. */
 export type SettlementReceipt = z.infer<typeof receiptSchema>;
 
-/** The receipt of the one of these transactions that was mined; the newest is asked for first. */
+/** The receipt of the one of these transactions that was mined, and is wanted; the newest is asked for first. */
 export async function findSettlementReceipt(
   chain: Chain,
   hashes: readonly Hex[],
+  isWanted: (receipt: SettlementReceipt) => boolean = () => true,
 ): Promise<SettlementReceipt | undefined> {
   for (const hash of hashes.toReversed()) {
     const found = await chain.request("eth_getTransactionReceipt", [hash]).catch(() => null);
     const receipt = receiptSchema.safeParse(found);
-    if (receipt.success) return receipt.data;
+    if (receipt.success && isWanted(receipt.data)) return receipt.data;
   }
   return undefined;
 }
@@ -45,14 +47,24 @@ export async function answerDeliveries(
   });
   if (unpaid.length === 0) return [];
   const unused = await findUnused(chain, receipt, unpaid);
-  for (const item of unpaid) {
-    if (!unused.has(item)) item.answer({ status: "unknown", reason: "authorization already used" });
-  }
+  for (const item of unpaid) if (!unused.has(item)) item.answer(await readEarlierUse(chain, item));
   const again = items.length > 1 ? await findPayable(chain, sender, [...unused]) : [];
   for (const item of unused) {
     if (!again.includes(item)) item.answer({ status: "failed", reason: REFUSED_BY_TOKEN });
   }
   return again;
+}
+
+/** Used, and not by this transaction: by an earlier one of ours that carried it, or only the chain's history shows by which. */
+async function readEarlierUse(chain: Chain, { carriers, expected }: WaitingDelivery): Promise<SettleOutcome> {
+  const receipt = await findSettlementReceipt(
+    chain,
+    [...carriers],
+    ({ status, logs }) => status === "0x1" && readTransferLogs(logs, expected) === "paid",
+  );
+  return receipt
+    ? { status: "settled", transaction: receipt.transactionHash.toLowerCase() }
+    : { status: "unknown", reason: "authorization already used" };
 }
 
 /**

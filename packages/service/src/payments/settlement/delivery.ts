@@ -18,6 +18,8 @@ export interface WaitingDelivery extends Omit<Delivery, "alone"> {
   launches: number;
   /** Account nonces of transactions that may carry it and may still be mined, or may have been. */
   readonly underWay: Set<number>;
+  /** Hashes of the transactions that may have carried it. */
+  readonly carriers: Set<Hex>;
   readonly isAnswered: () => boolean;
   /**
    * While a transaction may still carry it, nobody can know that it failed: `failed` and `not_sent`
@@ -38,6 +40,7 @@ export function createWaitingDelivery(
     ...delivery,
     launches: 0,
     underWay: new Set(),
+    carriers: new Set(),
     isAnswered: () => isAnswered,
     answer(outcome) {
       if (isAnswered) return;

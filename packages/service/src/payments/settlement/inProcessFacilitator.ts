@@ -1,7 +1,7 @@
 import type { Chain } from "@assay/chain";
 import { type Hex, NETWORK, type PaymentPayload, type PaymentRequirements } from "@assay/protocol";
 import type { Logger } from "pino";
-import type { Facilitator, VerifyOutcome } from "../facilitator.js";
+import type { Facilitator, SettleOutcome, VerifyOutcome } from "../facilitator.js";
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import { createGasGuard } from "./gasGuard.js";
 import {
@@ -47,6 +47,30 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
   const payerCodes = new Map<string, Hex | null>();
   /** Tokens that have answered as EIP-3009 contracts; what they do not refuse, they would do. */
   const knownTokens = new Set<string>();
+  const settling = new Map<string, Promise<SettleOutcome>>();
+
+  async function settle(payment: PaymentPayload, requirements: PaymentRequirements): Promise<SettleOutcome> {
+    const { authorization } = payment.payload;
+    const order = prepareTransfer(payment, requirements);
+    if ("refusal" in order) return { status: "failed", reason: order.refusal };
+    const code = payerCodes.get(keyOf(payment));
+    if (code !== null) guard.spendOnCode(GAS_WITH_WALLET_CODE);
+    const outcome = await leastLoaded(lanes).deliver({
+      call: order.call,
+      expected: {
+        token: requirements.asset,
+        payer: authorization.from,
+        payTo: authorization.to,
+        amount: BigInt(authorization.value),
+        nonce: authorization.nonce,
+      },
+      validBefore: BigInt(authorization.validBefore),
+      alone: code !== null,
+    });
+    if (outcome.status === "failed" && outcome.reason === REFUSED_BY_TOKEN)
+      guard.noteFailure(authorization.from, code ?? null);
+    return outcome;
+  }
 
   return {
     description: `in process, gas paid by ${lanes.map((lane) => lane.address).join(", ")}`,
@@ -62,26 +86,11 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       remember(payerCodes, keyOf(payment), code);
       return outcome;
     },
-    async settle(payment, requirements) {
-      const { authorization } = payment.payload;
-      const order = prepareTransfer(payment, requirements);
-      if ("refusal" in order) return { status: "failed", reason: order.refusal };
-      const code = payerCodes.get(keyOf(payment));
-      if (code !== null) guard.spendOnCode(GAS_WITH_WALLET_CODE);
-      const outcome = await leastLoaded(lanes).deliver({
-        call: order.call,
-        expected: {
-          token: requirements.asset,
-          payer: authorization.from,
-          payTo: authorization.to,
-          amount: BigInt(authorization.value),
-          nonce: authorization.nonce,
-        },
-        validBefore: BigInt(authorization.validBefore),
-        alone: code !== null,
-      });
-      if (outcome.status === "failed" && outcome.reason === REFUSED_BY_TOKEN)
-        guard.noteFailure(authorization.from, code ?? null);
+    settle(payment, requirements) {
+      // A second caller, such as reconciliation, waits for the same outcome.
+      const key = keyOf(payment);
+      const outcome = settling.get(key) ?? settle(payment, requirements).finally(() => settling.delete(key));
+      settling.set(key, outcome);
       return outcome;
     },
     async check() {

@@ -187,17 +187,28 @@ describe("the account's nonce", () => {
     for (const [i, outcome] of outcomes.entries()) await expectSettled(all[i] as SignedPayment, outcome);
   });
 
-  test("a gap left by a transaction that will never come is noticed", async () => {
+  test("is the chain's own count where a node counts transactions that nobody sent", async () => {
     const lane = world.openLane({ stuckMs: 200 });
-    let swallowed = 0;
-    // The node claims to have counted a transaction that nobody sent.
-    world.intercept = (method, [, tag]) => {
-      if (method !== "eth_getTransactionCount" || tag !== "pending" || swallowed++ > 0) return undefined;
-      return { result: "0xffff" };
-    };
+    world.intercept = (method, [, tag]) =>
+      method === "eth_getTransactionCount" && tag === "pending" ? { result: "0xffff" } : undefined;
+    const signed = world.sign();
+    const before = await settlerMined();
+    await expectSettled(signed, await lane.deliver(world.toDelivery(signed)));
+    expect((await settlerMined()) - before).toBe(1);
+  });
+
+  test("a gap left by transactions that will never come is filled, and the payment behind it is mined once", async () => {
+    const lane = world.openLane({ stuckMs: 200 });
+    const before = await settlerMined();
+    // As after a crash: a node keeps the third of three transactions and has lost the other two.
+    world.intercept = (method, [, tag]) =>
+      method === "eth_getTransactionCount" && tag === "pending"
+        ? { result: `0x${(before + 2).toString(16)}` }
+        : undefined;
     const signed = world.sign();
     await expectSettled(signed, await lane.deliver(world.toDelivery(signed)));
-    expect(swallowed).toBeGreaterThan(1);
+    expect((await settlerMined()) - before).toBe(3);
+    await until(async () => (lane.load() === 0 ? true : undefined));
   });
 });
 

@@ -17,17 +17,22 @@ export interface SettlementLane {
   close(): Promise<void>;
 }
 
-/** A transaction under way, under every hash it was sent with. */
+/** A transaction under way, under every hash it was sent with. Without items it only uses up its number. */
 interface Flight {
   readonly nonce: number;
   readonly to: Hex;
   readonly data: Hex;
   readonly gas: bigint;
-  readonly items: readonly WaitingDelivery[];
+  readonly items: WaitingDelivery[];
   readonly hashes: Hex[];
   fees: Fees;
   raw: Hex;
+  /** Whether a node has it. `no`: every node certainly refused or never got it, so it cannot be mined. */
+  taken: "no" | "perhaps" | "yes";
+  readonly startedAtMs: number;
   lastSentAtMs: number;
+  /** Sends that reached a node since one last took it. */
+  resends: number;
   /** Checks that found the nonce mined but none of our hashes. */
   missing: number;
 }
@@ -36,11 +41,15 @@ const MAX_BATCH = 60;
 const MAX_FLIGHTS = 8;
 const MAX_LAUNCHES = 8;
 const MAX_POLL_MS = 500;
+/** The same bytes are sent again this soon when no node took them, and then ever later. */
+const RESEND_MS = 150;
+const MAX_RESEND_MS = 2_000;
 /** Measured on Circle's token: at most 90,000 for a plain payer. A wallet's own check gets a larger share. */
 const GAS_PER_TRANSFER = 130_000n;
 const GAS_OF_BATCH = 60_000n;
 export const GAS_OF_ONE_TRANSFER = GAS_OF_BATCH + GAS_PER_TRANSFER;
 export const GAS_WITH_WALLET_CODE = 600_000n;
+const GAS_OF_NOTHING = 21_000n;
 
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
@@ -50,10 +59,17 @@ export interface LanePatience {
   readonly giveUpMs: number;
   /** A transaction not mined after this time, or four blocks if those last longer, is sent again with higher fees. */
   readonly stuckMs: number;
+  /** What no node would take for this long is given up: nothing was sent, and its number is free again. */
+  readonly untakenMs: number;
   /** Closing waits this long for what is under way. */
   readonly closeMs: number;
 }
-const DEFAULT_PATIENCE: LanePatience = { giveUpMs: 25_000, stuckMs: 3_000, closeMs: 5_000 };
+const DEFAULT_PATIENCE: LanePatience = {
+  giveUpMs: 25_000,
+  stuckMs: 2_000,
+  untakenMs: 5_000,
+  closeMs: 5_000,
+};
 
 export interface LaneOptions {
   readonly chain: Chain;
@@ -63,7 +79,7 @@ export interface LaneOptions {
 }
 
 export function createSettlementLane({ chain, account, logger, patience }: LaneOptions): SettlementLane {
-  const { giveUpMs, stuckMs, closeMs } = { ...DEFAULT_PATIENCE, ...patience };
+  const { giveUpMs, stuckMs, untakenMs, closeMs } = { ...DEFAULT_PATIENCE, ...patience };
   const queue: WaitingDelivery[] = [];
   const unanswered = new Set<WaitingDelivery>();
   const flights = new Map<number, Flight>();
@@ -89,11 +105,15 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
     return batch;
   }
 
+  /** Behind a transaction that no node takes, a second one would leave a gap; what comes meanwhile waits and travels together. */
+  const mayLaunch = () =>
+    flights.size < MAX_FLIGHTS && ![...flights.values()].some(({ taken }) => taken === "no");
+
   async function pump(): Promise<void> {
     if (launching) return;
     launching = true;
     try {
-      while (queue.length > 0 && flights.size < MAX_FLIGHTS && !closed) {
+      while (queue.length > 0 && mayLaunch() && !closed) {
         const batch = takeBatch();
         if (batch.length > 0) await launch(batch);
       }
@@ -107,23 +127,22 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
       for (const item of batch) item.answer({ status: "not_sent", reason: plainReason(error) });
     });
     if (!flight) return;
-    const { nonce, items } = flight;
-    let sent = await send(flight);
+    let sent = await send(flight, false);
     for (let raises = 0; sent.status === "underpriced" && raises < 5; raises++) {
       resign(flight);
-      sent = await send(flight);
+      sent = await send(flight, false);
     }
-    if (sent.status === "accepted" || sent.status === "perhaps") {
+    if (sent.status === "accepted" || sent.status === "perhaps" || sent.status === "undelivered") {
       void track(flight);
       return;
     }
-    flights.delete(nonce);
-    // A number too low may be our own transaction, which a gateway sent twice: that one stays under way.
-    if (sent.status !== "nonce_wrong") for (const item of items) item.underWay.delete(nonce);
+    // A number too low may be our own transaction, which a gateway sent twice.
+    if (sent.status === "nonce_wrong" && (await land(flight))) return;
+    drop(flight);
     // Taken by a transaction still pending: the next number is free. Otherwise: ask the chain.
     if (sent.status !== "nonce_taken") account.forgetNonce();
-    if (sent.status === "nonce_taken" || sent.status === "nonce_wrong") queue.unshift(...items);
-    else for (const item of items) item.answer({ status: "not_sent", reason: sent.reason });
+    if (sent.status === "nonce_taken" || sent.status === "nonce_wrong") queue.unshift(...flight.items);
+    else for (const item of flight.items) item.answer({ status: "not_sent", reason: sent.reason });
   }
 
   async function prepare(batch: WaitingDelivery[]): Promise<Flight | undefined> {
@@ -133,24 +152,46 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
     const items = batch.filter((item) => !item.isAnswered());
     const [first] = items;
     if (!first || closed) {
-      account.forgetNonce();
+      account.giveBack(nonce);
       return undefined;
     }
     const token = first.expected.token as Hex;
     const single = items.length === 1;
     const calls = items.map((item) => item.call);
-    const order = {
+    return takeOff(items, {
       nonce,
       to: single ? token : BASE_MULTICALL3,
       data: single ? first.call : encodeBatch(token, calls),
       gas: first.alone ? GAS_WITH_WALLET_CODE : GAS_OF_BATCH + GAS_PER_TRANSFER * BigInt(items.length),
       fees: account.currentFees(),
-    };
+    });
+  }
+
+  function takeOff(
+    items: WaitingDelivery[],
+    order: Pick<Flight, "nonce" | "to" | "data" | "gas" | "fees">,
+  ): Flight {
     const { raw, hash } = account.sign(order);
-    const flight: Flight = { ...order, items, hashes: [hash], raw, lastSentAtMs: Date.now(), missing: 0 };
-    flights.set(nonce, flight);
-    for (const item of items) item.underWay.add(nonce);
+    const nowMs = Date.now();
+    const flight: Flight = {
+      ...order,
+      items,
+      hashes: [hash],
+      raw,
+      taken: "no",
+      startedAtMs: nowMs,
+      lastSentAtMs: nowMs,
+      resends: 0,
+      missing: 0,
+    };
+    flights.set(order.nonce, flight);
     return flight;
+  }
+
+  /** Ends a flight here. Where no node ever had it, no item is under way with it. */
+  function drop(flight: Flight): void {
+    flights.delete(flight.nonce);
+    if (flight.taken === "no") for (const item of flight.items) item.underWay.delete(flight.nonce);
   }
 
   /** Bids more; at the ceiling the same transaction is sent once more, in case the node lost it. */
@@ -161,58 +202,133 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
     if (!flight.hashes.includes(hash)) flight.hashes.push(hash);
   }
 
-  async function send(flight: Flight): Promise<Sent> {
+  async function send(flight: Flight, toEach: boolean): Promise<Sent> {
+    const hash = flight.hashes.at(-1) as Hex;
+    // Before it leaves: an answer that is due meanwhile must not say that nothing was sent.
+    for (const item of flight.items) {
+      item.underWay.add(flight.nonce);
+      item.carriers.add(hash);
+    }
     flight.lastSentAtMs = Date.now();
-    const sent = await broadcast(chain, flight.raw);
-    if (sent.status !== "accepted") logger.warn({ nonce: flight.nonce, ...sent }, "settlement not accepted");
+    const sent = await broadcast(chain, flight.raw, toEach);
+    if (sent.status === "accepted") {
+      flight.taken = "yes";
+      flight.resends = 0;
+    } else {
+      const mayHaveIt = sent.status === "perhaps" || sent.status === "nonce_wrong";
+      if (mayHaveIt && flight.taken === "no") flight.taken = "perhaps";
+      if (sent.status !== "undelivered") flight.resends++;
+      logger.warn({ nonce: flight.nonce, ...sent }, "settlement not accepted");
+    }
+    if (flight.taken === "no") for (const item of flight.items) item.underWay.delete(flight.nonce);
     return sent;
   }
 
-  /** Waits for the receipt, replacing a stuck transaction and noticing one that can never be mined. */
+  /** Waits for the receipt. Sends again what no node took, replaces what is stuck, and notices what can never be mined. */
   async function track(flight: Flight): Promise<void> {
     for (let waitMs = 0; !closed; waitMs = Math.min(Math.max(20, waitMs * 2), pollCeilingMs())) {
       if (waitMs > 0) await sleep(waitMs);
-      const receipt = await findSettlementReceipt(chain, flight.hashes);
-      if (receipt) {
-        flights.delete(flight.nonce);
-        // Numbers are mined in order: with this one every lower one has had its turn.
-        for (const item of flight.items)
-          for (const nonce of item.underWay) if (nonce <= flight.nonce) item.underWay.delete(nonce);
-        const again = await answerDeliveries(chain, account.address, receipt, flight.items);
-        for (const item of again) item.alone = true;
-        queue.unshift(...again);
-        break;
-      }
-      if (Date.now() - flight.lastSentAtMs > stuckAfterMs() && !(await unstick(flight))) break;
+      if (flight.taken === "no" ? abandon(flight) : await land(flight)) break;
+      const idleMs = Date.now() - flight.lastSentAtMs;
+      if (flight.taken !== "yes" && idleMs > Math.min(MAX_RESEND_MS, RESEND_MS * 2 ** flight.resends))
+        await sendAgain(flight);
+      if (flight.taken !== "no" && Date.now() - flight.lastSentAtMs > stuckAfterMs(flight))
+        if (!(await unstick(flight))) break;
     }
     void pump();
   }
 
+  /** True when nobody waits for it any longer, or no node took it in time: it was never sent, and its number is free. */
+  function abandon(flight: Flight): boolean {
+    const isLate = Date.now() - flight.startedAtMs > untakenMs;
+    if (!isLate && !flight.items.some((item) => item.isAnswered())) return false;
+    drop(flight);
+    account.giveBack(flight.nonce);
+    const waiting = flight.items.filter((item) => !item.isAnswered());
+    if (!isLate) queue.unshift(...waiting);
+    else
+      for (const item of waiting) item.answer({ status: "not_sent", reason: "no node takes transactions" });
+    return true;
+  }
+
+  /** The same bytes to each node, so that at most one transaction can come of it. */
+  async function sendAgain(flight: Flight): Promise<void> {
+    const sent = await send(flight, true);
+    // The number is used, by this transaction or by another: the chain knows.
+    if (sent.status === "nonce_wrong") {
+      flight.taken = "yes";
+      flight.lastSentAtMs = 0;
+    }
+    if (sent.status === "nonce_taken" || sent.status === "underpriced") resign(flight);
+  }
+
+  /** True when the chain has mined one of the flight's transactions; answers its deliveries. */
+  async function land(flight: Flight): Promise<boolean> {
+    const receipt = await findSettlementReceipt(chain, flight.hashes);
+    if (!receipt) return false;
+    flights.delete(flight.nonce);
+    // Numbers are mined in order: with this one every lower one has had its turn.
+    for (const item of flight.items)
+      for (const nonce of item.underWay) if (nonce <= flight.nonce) item.underWay.delete(nonce);
+    const again = await answerDeliveries(chain, account.address, receipt, flight.items);
+    for (const item of again) item.alone = true;
+    queue.unshift(...again);
+    return true;
+  }
+
   const pollCeilingMs = () => Math.min(MAX_POLL_MS, Math.max(40, chain.blockTimeMs() / 4));
-  const stuckAfterMs = () => Math.max(stuckMs, 4 * chain.blockTimeMs());
+  /** Once the number is known to be used, only a receipt is missing, and that is a matter of a block. */
+  const stuckAfterMs = ({ missing }: Flight) =>
+    missing > 0 ? chain.blockTimeMs() : Math.max(stuckMs, 4 * chain.blockTimeMs());
 
   /** True while this flight may still be mined. */
   async function unstick(flight: Flight): Promise<boolean> {
     const mined = await account.countMined().catch(() => undefined);
     flight.lastSentAtMs = Date.now();
     if (mined === undefined) return true;
-    const replaced = mined > flight.nonce && ++flight.missing >= 3;
-    // A number below ours that is neither mined nor under way here: ours would wait for ever.
-    const behindGap = mined < flight.nonce && !flights.has(mined);
-    if (replaced || behindGap) {
-      logger.warn(
-        { nonce: flight.nonce, mined },
-        replaced ? "nonce used by another transaction" : "nonce gap",
-      );
-      flights.delete(flight.nonce);
-      account.forgetNonce();
+    const isReplaced = mined > flight.nonce && ++flight.missing >= 3;
+    const gap = flight.nonce - mined;
+    if (isReplaced || gap > MAX_FLIGHTS) {
+      const facts = { nonce: flight.nonce, mined };
+      logger.warn(facts, isReplaced ? "nonce used by another transaction" : "nonce far ahead of the chain");
+      drop(flight);
+      account.restartAt(mined);
       queue.unshift(...flight.items.filter((item) => !item.isAnswered()));
       return false;
     }
-    if (mined === flight.nonce) {
+    if (gap > 0) await fillGap(mined, flight.nonce);
+    if (gap === 0) {
       resign(flight);
-      await send(flight);
+      await send(flight, true);
     }
+    return true;
+  }
+
+  /** Numbers that are neither mined nor under way here would hold up all above them, so empty transactions use them up. */
+  async function fillGap(from: number, to: number): Promise<void> {
+    for (let nonce = from; nonce < to; nonce++) {
+      if (flights.has(nonce) || closed) continue;
+      logger.warn({ nonce }, "nonce gap filled");
+      const filler = takeOff([], {
+        nonce,
+        to: account.address,
+        data: "0x",
+        gas: GAS_OF_NOTHING,
+        // Something of this number may be pending with a bid that nobody takes.
+        fees: account.raiseFees(account.currentFees()),
+      });
+      await send(filler, true);
+      void track(filler);
+    }
+  }
+
+  /** True when a transaction under way carries the authorization already, for a caller that gave up waiting. */
+  function join(item: WaitingDelivery): boolean {
+    const flight = [...flights.values()].find(({ items }) => items.some((other) => other.call === item.call));
+    if (!flight) return false;
+    flight.items.push(item);
+    if (flight.taken !== "no") item.underWay.add(flight.nonce);
+    for (const hash of flight.hashes) item.carriers.add(hash);
     return true;
   }
 
@@ -227,6 +343,7 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
           resolve(outcome);
         });
         unanswered.add(item);
+        if (join(item)) return;
         queue.push(item);
         // Deliveries of the same turn of the event loop travel together.
         setImmediate(() => void pump());

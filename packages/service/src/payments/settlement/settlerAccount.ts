@@ -33,6 +33,10 @@ export interface SettlerAccount {
   takeNonce(): Promise<number>;
   /** Forgets the nonce: something else moved it. */
   forgetNonce(): void;
+  /** A nonce that was taken and certainly not used is the next one again. */
+  giveBack(nonce: number): void;
+  /** The chain's own count is believed, whatever a node counts as pending. */
+  restartAt(mined: number): void;
   /** Transactions of this account that are mined. */
   countMined(): Promise<number>;
   currentFees(): Fees;
@@ -81,6 +85,12 @@ export function createSettlerAccount(chain: Chain, privateKey: Hex): SettlerAcco
     },
     forgetNonce() {
       nextNonce = undefined;
+    },
+    giveBack(nonce) {
+      if (nextNonce !== undefined && nonce < nextNonce) nextNonce = nonce;
+    },
+    restartAt(mined) {
+      nextNonce = mined;
     },
     countMined: () => count("latest"),
     currentFees() {

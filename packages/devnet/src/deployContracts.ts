@@ -49,6 +49,11 @@ export async function deployContracts(evm: Evm) {
   giveAwayFresh(deployer, tokens.freshToken, pools.uniswapV2PairFreshWeth);
   tradeInV4(deployer, tokens.plainToken, v4.v4SwapRouter);
   const sampleTrade = (await deployer.flush()).at(-1) as Hex;
+  // Last, for the same reason.
+  await deployer.install([
+    { address: canonicalAddresses.l1Block, artifact: loadSample("SampleL1Block") },
+    { address: canonicalAddresses.gasPriceOracle, artifact: loadSample("SampleGasPriceOracle") },
+  ]);
   // Code that is set by force is part of the state root from the next block on.
   await evm("evm_mine", []);
   await evm("hardhat_stopImpersonatingAccount", [deployer.address]);

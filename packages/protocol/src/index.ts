@@ -31,5 +31,6 @@ export * from "./rlp.js";
 export * from "./sha256.js";
 export * from "./stateProof.js";
 export * from "./transactionBytes.js";
+export * from "./transactionFees.js";
 export * from "./wireShapes.js";
 export * from "./x402Wire.js";

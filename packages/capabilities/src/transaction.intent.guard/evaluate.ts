@@ -1,5 +1,6 @@
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../shared/verdict/note.js";
+import { describeCost } from "./describeCost.js";
 import { describeEffects, leadSentence } from "./describeEffects.js";
 import {
   describeActs,
@@ -50,6 +51,7 @@ export function evaluateTransactionIntent(
     ...swapNotes,
     ...targetNotes,
   ];
+  const { cost, limitations: costLimitations } = describeCost(one);
   const earlier = readings.previous;
   const record = earlier
     ? [
@@ -65,6 +67,7 @@ export function evaluateTransactionIntent(
       effects: describeEffects(one),
       binding: describeBinding(one),
       execution,
+      cost,
       calldata: describeCalldata(one),
       acts: describeActs(one),
       inferred: describeInferred(one),
@@ -78,6 +81,7 @@ export function evaluateTransactionIntent(
       ...record,
       ...(readings.conditions.isFeeLent ? [FEE_LENT] : []),
       ...swapLimitations,
+      ...costLimitations,
       ...notes.flatMap((note) => note.limitation ?? []),
     ]),
   } satisfies Evaluation;

@@ -323,6 +323,8 @@ describe("what no node answers", () => {
         if (path === "/storage") continue;
         // Slots and calls of an address without code mean nothing.
         if (path.startsWith("/target/") && path !== "/target/code" && isEmpty(recorded)) continue;
+        // What it costs is information, and no reason to sign or not.
+        if (path === "/besideGas") continue;
         expect(evaluateTransactionIntent(input, silenced).verdict, `${row.name} ${path}`).not.toBe("allow");
         tried += 1;
       }
@@ -374,5 +376,62 @@ describe("what once got past the guard", () => {
   test("more ether than can exist is judged, and the node survives it", async () => {
     expect((await guard({ to: world().bob, value: maxUint256 })).verdict).not.toBe("allow");
     expect((await guard({ to: world().bob, value: 1n })).verdict).toBe("allow");
+  });
+});
+
+describe("what sending it costs", () => {
+  interface Cost {
+    readonly gas: string;
+    readonly gasWei: string;
+    readonly l1DataWei: string | null;
+    readonly isL1DataBound: boolean;
+    readonly operatorWei: string | null;
+    readonly totalWei: string;
+    readonly usd: string | null;
+  }
+  const costOf = ({ findings }: GuardResult) => findings.cost as unknown as Cost;
+  const isFeeRead = (read: ChainRead) =>
+    read.kind === "call" && lowercase(read.to ?? "0x") === lowercase(contracts().multicall3);
+
+  test("is gas, the data on L1 and the operator's fee, in ether and dollars", async () => {
+    const { devnet } = world();
+    const before = costOf(await guard(dollars()));
+    expect(before).toMatchObject({ operatorWei: "0", isL1DataBound: false });
+    // setOperatorFee(uint32,uint64): 2,000,000 wei per million gas, and 7 for every transaction.
+    await devnet.request("eth_sendTransaction", [
+      {
+        from: devnet.accounts[9]?.address,
+        to: contracts().l1Block,
+        data: encode("setOperatorFee(uint32 scalar, uint64 constant_)", [2_000_000, 7n]),
+      },
+    ]);
+    await devnet.mine();
+    const cost = costOf(await guard(dollars()));
+    const operator = 2n * BigInt(cost.gas) + 7n;
+    expect(cost.operatorWei).toBe(operator.toString());
+    expect(BigInt(cost.totalWei)).toBe(BigInt(cost.gasWei) + BigInt(cost.l1DataWei ?? 0) + operator);
+    // Ether is worth 3,000 dollars here.
+    const microUsd = (BigInt(cost.totalWei) * 3_000n) / 10n ** 12n;
+    expect(Math.abs(Number(cost.usd?.slice(1)) * 1e6 - Number(microUsd))).toBeLessThanOrEqual(1);
+  });
+
+  test("grows with the data that is published, and is a bound for long calldata", async () => {
+    const short = costOf(await guard(dollars()));
+    const long = costOf(await guard({ to: contracts().weth, data: `0xd0e30db0${"ab".repeat(9_000)}` }));
+    expect(long.isL1DataBound).toBe(true);
+    expect(BigInt(long.l1DataWei ?? 0)).toBeGreaterThan(20n * BigInt(short.l1DataWei ?? 0));
+  });
+
+  test("is that of gas alone where the rest was not read, with a limitation and the same verdict", async () => {
+    const full = await guard(dollars());
+    for (const chain of [
+      deafTo(isFeeRead),
+      altered((read, honest) => (isFeeRead(read) ? { status: "absent" } : honest)),
+    ]) {
+      const result = await guard(dollars(), chain);
+      expect(costOf(result)).toMatchObject({ l1DataWei: null, operatorWei: null });
+      expect(result.limitations.join()).toMatch(/beside gas .* was not read/);
+      expect([result.verdict, result.reasonCodes]).toEqual([full.verdict, full.reasonCodes]);
+    }
   });
 });

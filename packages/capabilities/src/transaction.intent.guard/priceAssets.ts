@@ -1,4 +1,5 @@
 import type { Hex } from "@assay/protocol";
+import { readEtherPrice } from "@assay/protocol";
 import { findCanonicalToken } from "../shared/chain-facts/canonicalTokens.js";
 import { USDC, WETH } from "../shared/chain-facts/knownContracts.js";
 import type { Asset } from "../shared/effects/movements.js";
@@ -52,12 +53,8 @@ export function findValue(
 }
 
 /** Dollars per ether with eight decimals, where the feed answered lately. */
-function findEtherPrice({ readings: { etherPrice, block } }: IntentCase): bigint | undefined {
-  if (etherPrice.status !== "value" || etherPrice.value.length < 2 + 64 * 4) return undefined;
-  const word = (index: number) => BigInt(`0x${etherPrice.value.slice(2 + index * 64, 66 + index * 64)}`);
-  const isFresh = word(3) + 86_400n > BigInt(block.timestamp);
-  return isFresh && word(1) < 2n ** 200n && word(1) > 0n ? word(1) : undefined;
-}
+const findEtherPrice = ({ readings: { etherPrice, block } }: IntentCase): bigint | undefined =>
+  etherPrice.status === "value" ? readEtherPrice(etherPrice.value as Hex, block.timestamp) : undefined;
 
 /** The value of all of them; undefined where one has no price. */
 export function sumValues(one: IntentCase, flows: readonly Flow[]): MicroUsd | undefined {

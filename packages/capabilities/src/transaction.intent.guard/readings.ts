@@ -98,6 +98,14 @@ export const transactionIntentReadingsSchema = z.strictObject({
   ),
   /** Answer of the ETH/USD feed's `latestRoundData()`. */
   etherPrice: answer,
+  /** What the chain asks for the transaction beside its gas, in wei, by the GasPriceOracle predeploy. Null: it has no such fee. */
+  besideGas: readingSchema(
+    z.strictObject({
+      /** To publish its data on L1; `isBound`: at most, for its size alone was asked about. */
+      l1Data: z.strictObject({ wei: decimal, isBound: z.boolean() }).nullable(),
+      operator: z.strictObject({ constant: decimal, perMillionGas: decimal }).nullable(),
+    }),
+  ),
   /** Answers of `ownerOf(id)` for positions that the transaction adds to. */
   itemOwners: z.array(z.strictObject({ token: address, id: decimal, owner: answer })).max(4),
   /** Answers of `totalSupply()`. */

@@ -1,5 +1,12 @@
 import type { CallRead, CallTrace, ChainRead, TracedLog } from "@assay/chain";
-import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
+import {
+  ETHER_USD_FEED,
+  type Hex,
+  LATEST_ROUND_DATA,
+  mapReading,
+  noAnswer,
+  type Reading,
+} from "@assay/protocol";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import type { ReadParty } from "../../shared/effects/gather/describeParty.js";
 import { historyReads, historyStart, listPeers } from "../../shared/effects/gather/readHistory.js";
@@ -21,6 +28,7 @@ import { listHiddenFees } from "../../shared/simulation/simulationConditions.js"
 import type { TransactionIntentInput } from "../input.js";
 import { planTransaction, type TransactionPlan } from "../intentCase.js";
 import type { TransactionIntentReadings } from "../readings.js";
+import { askFees } from "./askFees.js";
 import { planRuns, type Runs } from "./planRuns.js";
 import { NO_PROGRAMS, readPrograms } from "./readPrograms.js";
 import { readTraced } from "./readTraced.js";
@@ -37,8 +45,6 @@ type Input = TransactionIntentInput;
 
 const TOTAL_SUPPLY: Hex = "0x18160ddd";
 const OWNER_OF: Hex = "0x6352211e";
-const ETHER_FEED: Hex = "0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70";
-const LATEST_ROUND: Hex = "0xfeaf968c";
 const partySlots = [knownSlots.eip1967Implementation, knownSlots.safeSingleton];
 
 /**
@@ -108,7 +114,9 @@ async function readTransaction(context: GatherContext, input: Input, plan: Trans
   const labels = named.map(({ token, mayBeReceipt }) =>
     askToken(token, mayBeReceipt).map((read) => ask<Hex>(read)),
   );
-  const etherPrice = ask<Hex>(view(ETHER_FEED, LATEST_ROUND));
+  const besideGas = askFees(input, gasPrice);
+  const fees = ask<Hex>(besideGas.read);
+  const etherPrice = ask<Hex>(view(ETHER_USD_FEED, LATEST_ROUND_DATA));
   const isHistoryNeeded = [to, ...others].some((address) => address !== from);
   const history = isHistoryNeeded
     ? historyReads(from, block.number).map((read) => ask<readonly TracedLog[]>(read))
@@ -168,6 +176,7 @@ async function readTransaction(context: GatherContext, input: Input, plan: Trans
       owner: cutAnswer(ownerOf[index]?.(answers) ?? noAnswer, WORD_ANSWER_BYTES),
     })),
     etherPrice: cutAnswer(etherPrice(answers), 160),
+    besideGas: besideGas.parse(fees(answers)),
     supplies: supplies.map((token, index) => ({
       token,
       supply: cutAnswer(supplyOf[index]?.(answers) ?? noAnswer, WORD_ANSWER_BYTES),

@@ -1,6 +1,7 @@
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex, maxUint256, parseAbiItem } from "viem";
 import { describe, expect, test } from "vitest";
-import { PERMIT2, WETH } from "../shared/chain-facts/knownContracts.js";
+import { baseAddresses, lowercaseAddress } from "../shared/chain-facts/baseAddresses.js";
+import { AERODROME_PERMIT2, PERMIT2, WETH } from "../shared/chain-facts/knownContracts.js";
 import { classifyIntent } from "./classifyIntent.js";
 import { decodeCalls } from "./decodeCalls.js";
 import { listActs } from "./listActs.js";
@@ -249,6 +250,10 @@ describe("routers", () => {
       { kind: "payout", token: null, to: BOB },
     ]);
     expect(classifyIntent(acts, false)).toBe("swap");
+    // Aerodrome's router takes the permission from another keeper.
+    const aerodrome = lowercaseAddress(baseAddresses.aerodromeUniversalRouter2);
+    const elsewhere = list(encode("execute(bytes c, bytes[] i)", ["0x0a", [permit]]), { to: aerodrome });
+    expect(elsewhere.acts).toMatchObject([{ kind: "approval", form: "permit2", keeper: AERODROME_PERMIT2 }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import { PERMIT2, WETH } from "../shared/chain-facts/knownContracts.js";
+import { permit2Of, WETH } from "../shared/chain-facts/knownContracts.js";
 import type { Act, SwapAct, TransferAct } from "./act.js";
 import type { DecodedCall } from "./decodeCalls.js";
 import { type PermitDetails, permit2Approval } from "./permit2Approval.js";
@@ -105,11 +105,13 @@ function listCommandActs(call: DecodedCall, name: string, args: Args): readonly 
       return [commandSwap(call, name, args, recipient)];
     case "PERMIT2_PERMIT": {
       const permit = args.permit as { details: PermitDetails; spender: Hex };
-      return [permit2Approval(PERMIT2, call.caller, permit.spender, permit.details)];
+      return [permit2Approval(permit2Of(call.to), call.caller, permit.spender, permit.details)];
     }
     case "PERMIT2_PERMIT_BATCH": {
       const permit = args.permit as { details: readonly PermitDetails[]; spender: Hex };
-      return permit.details.map((one) => permit2Approval(PERMIT2, call.caller, permit.spender, one));
+      return permit.details.map((one) =>
+        permit2Approval(permit2Of(call.to), call.caller, permit.spender, one),
+      );
     }
     case "PERMIT2_TRANSFER_FROM":
       return [permit2Transfer(token, call.caller, recipient, String(args.amount))];

@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { parseAbiParameters } from "viem";
-import { PERMIT2 } from "../shared/chain-facts/knownContracts.js";
+import { AERODROME_PERMIT2, PERMIT2 } from "../shared/chain-facts/knownContracts.js";
 import { listMovements, type Movement, type NetChange, netMovements } from "../shared/effects/movements.js";
 import { topicOf } from "../shared/events/topicOf.js";
 import { decodeEvent, holderIn } from "../shared/events/transferEvents.js";
@@ -55,11 +55,13 @@ export function readTrace(
   return { movements, net: netMovements(movements), permissions: [...permissions.values()] };
 }
 
+const isPermit2 = (address: string) => address === PERMIT2 || address === AERODROME_PERMIT2;
+
 function findPermission({ address, topics, data }: Log): TracedPermission | undefined {
   const [topic, first, second, third] = topics;
   const owner = holderIn(first);
   if (!owner) return undefined;
-  if (address === PERMIT2 && (topic === TOPICS.permit2Approval || topic === TOPICS.permit2Permit)) {
+  if (isPermit2(address) && (topic === TOPICS.permit2Approval || topic === TOPICS.permit2Permit)) {
     const amount = decodeEvent(word, data.slice(0, 66) as Hex)?.[0];
     const [token, spender] = [holderIn(second), holderIn(third)];
     if (amount === undefined || !token || !spender) return undefined;

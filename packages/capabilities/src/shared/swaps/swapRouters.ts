@@ -37,9 +37,10 @@ export const baseSwapRouters: readonly SwapRouter[] = [
   { kind: "swap_router_02", address: lowercaseAddress(baseAddresses.swapRouter02), factories: [] },
   {
     kind: "aerodrome",
-    address: "0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43",
-    factories: ["0x420dd381b31aef6683db6b902084cb0ffece40da"],
+    address: lowercaseAddress(baseAddresses.aerodromeRouter),
+    factories: [lowercaseAddress(baseAddresses.aerodromeFactory)],
   },
-  { kind: "slipstream", address: "0xbe6d8f0d05cc4be24d5167a3ef062215be6d18a5", factories: [] },
-  { kind: "slipstream", address: "0xcbbb8035cac7d4b3ca7abb74cf7bdf900215ce0d", factories: [] },
+  { kind: "slipstream", address: lowercaseAddress(baseAddresses.slipstreamRouter), factories: [] },
+  { kind: "slipstream", address: lowercaseAddress(baseAddresses.slipstream2Router), factories: [] },
+  { kind: "slipstream", address: lowercaseAddress(baseAddresses.slipstream3Router), factories: [] },
 ];

@@ -1,6 +1,7 @@
 import type { CallRead, CallTrace } from "@assay/chain";
 import { type Hex, type Reading, unanswered } from "@assay/protocol";
 import { keccak256 } from "viem";
+import { PERMIT2 } from "../../chain-facts/knownContracts.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";
 import type { CodeFingerprint } from "../../code/fingerprintBytecode.js";
@@ -48,7 +49,7 @@ export function listStrangers(
     ...(singleton ? [singleton.manager] : []),
     ...ranked.map(({ pool }) => pool),
     // Uniswap's Permit2, which some tokens let spend from the start.
-    "0x000000000022d473030f116ddee9f6b43ac78ba3",
+    PERMIT2,
   ]);
 }
 

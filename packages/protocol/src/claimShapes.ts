@@ -16,8 +16,10 @@ import {
 
 /** The fixed price of opening a claim: 0.25 USD. */
 export const CLAIM_PRICE_MICRO_USD = 250_000n;
-/** Longest window: 30 days of two-second blocks. */
-export const MAX_CLAIM_WINDOW_BLOCKS = 1_296_000;
+export const MAX_CLAIM_WINDOW_DAYS = 30;
+/** The longest window in blocks, on a chain that makes one in so many milliseconds. */
+export const maxClaimWindowBlocks = (blockTimeMs: number): number =>
+  Math.floor((MAX_CLAIM_WINDOW_DAYS * 24 * 3_600_000) / blockTimeMs);
 export const MIN_CLAIM_LIFE_MS = 3_600_000;
 export const MAX_CLAIM_LIFE_MS = 30 * 24 * 3_600_000;
 

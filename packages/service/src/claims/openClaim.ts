@@ -11,8 +11,9 @@ import {
   claimReceiptText,
   type Hex,
   MAX_CLAIM_LIFE_MS,
-  MAX_CLAIM_WINDOW_BLOCKS,
+  MAX_CLAIM_WINDOW_DAYS,
   MIN_CLAIM_LIFE_MS,
+  maxClaimWindowBlocks,
   microUsdFromNumber,
   NETWORK,
   survivalHashOf,
@@ -36,13 +37,17 @@ interface OpenableClaim {
   readonly headBlock: number;
 }
 
-/** Checks what does not depend on the present time or the chain. */
-export function verifyClaimWindow({ fromBlock, toBlock }: ClaimRequest): void {
+/** Checks what needs no reading of the chain. Blocks are counted as time, at the block time that was measured lately. */
+export function verifyClaimWindow({ fromBlock, toBlock }: ClaimRequest, blockTimeMs: number): void {
   if (fromBlock > toBlock) throw refusal("fromBlock", "must be at most toBlock");
   if (fromBlock === toBlock)
     throw refusal("fromBlock", "must be before toBlock: within one block nothing can be upgraded");
-  if (toBlock - fromBlock >= MAX_CLAIM_WINDOW_BLOCKS)
-    throw refusal("fromBlock", `must leave a window of at most ${MAX_CLAIM_WINDOW_BLOCKS} blocks`);
+  const longest = maxClaimWindowBlocks(blockTimeMs);
+  if (toBlock - fromBlock >= longest)
+    throw refusal(
+      "fromBlock",
+      `must leave a window of at most ${MAX_CLAIM_WINDOW_DAYS} days, which are ${longest} blocks now`,
+    );
 }
 
 /**

@@ -32,7 +32,9 @@ test.each<[string, unknown]>([
   ["line 1: address is required", [{ ...line, address: undefined }]],
   ["line 1: challengeHours is required", [{ ...line, challengeHours: undefined }]],
   ["line 1: challengeHours must be from 0 to 720", [{ ...line, challengeHours: 721 }]],
-  ["line 1: windowBlocks or fromBlock and toBlock must be given", [windowless]],
+  ["line 1: windowHours or windowBlocks, or fromBlock and toBlock must be given", [windowless]],
+  ["line 1: windowHours must not stand beside windowBlocks", [{ ...line, windowHours: 24 }]],
+  ["line 1: windowHours must be above 0 and at most 720", [{ ...windowless, windowHours: 721 }]],
   [
     "line 1: windowBlocks must not stand beside fromBlock or toBlock",
     [{ ...line, fromBlock: 1, toBlock: 2 }],
@@ -40,12 +42,7 @@ test.each<[string, unknown]>([
   ["line 1: fromBlock and toBlock must be given together", [{ ...windowless, toBlock: 2 }]],
   ["line 1: fromBlock must be at most toBlock", [{ ...windowless, fromBlock: 3, toBlock: 2 }]],
   [
-    "line 1: fromBlock must leave a window of at most 1296000 blocks",
-    [{ ...windowless, fromBlock: 0, toBlock: 1_296_000 }],
-  ],
-  ["line 1: windowBlocks must be at most 1296000", [{ ...line, windowBlocks: 1_296_001 }]],
-  [
-    "line 1: everyHours needs windowBlocks: fixed blocks come once",
+    "line 1: everyHours needs windowHours or windowBlocks: fixed blocks come once",
     [{ ...windowless, fromBlock: 1, toBlock: 2, everyHours: 1 }],
   ],
   ["line 1: rewardUsd must be whole millionths of a dollar", [{ ...line, rewardUsd: 0.0000001 }]],

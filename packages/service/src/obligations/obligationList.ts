@@ -5,19 +5,22 @@ import {
   hashText,
   isWholeMicroUsd,
   lowercaseAddressSchema,
-  MAX_CLAIM_WINDOW_BLOCKS,
+  MAX_CLAIM_WINDOW_DAYS,
 } from "@assay/protocol";
 import { z } from "zod";
 
 const MAX_CHALLENGE_HOURS = 30 * 24;
+const MAX_WINDOW_HOURS = MAX_CLAIM_WINDOW_DAYS * 24;
 
 const fields = {
   address: lowercaseAddressSchema,
   /** This many blocks, up to the newest one at publication. */
-  windowBlocks: z
-    .int()
-    .min(1, "must be at least 1")
-    .max(MAX_CLAIM_WINDOW_BLOCKS, `must be at most ${MAX_CLAIM_WINDOW_BLOCKS}`)
+  windowBlocks: z.int().min(1, "must be at least 1").optional(),
+  /** As many blocks as these hours are, at the chain's own pace at publication. */
+  windowHours: z
+    .number()
+    .positive(`must be above 0 and at most ${MAX_WINDOW_HOURS}`)
+    .max(MAX_WINDOW_HOURS, `must be above 0 and at most ${MAX_WINDOW_HOURS}`)
     .optional(),
   fromBlock: blockNumberSchema.optional(),
   toBlock: blockNumberSchema.optional(),
@@ -58,20 +61,23 @@ const lineSchema = z
   .superRefine((line, issues) => {
     const refuse = (field: string, message: string) =>
       issues.addIssue({ code: "custom", path: [field], message });
-    const { windowBlocks, fromBlock, toBlock, everyHours } = line;
+    const { windowBlocks, windowHours, fromBlock, toBlock, everyHours } = line;
     const names = fromBlock !== undefined || toBlock !== undefined;
-    if (windowBlocks === undefined && !names)
-      refuse("windowBlocks", "or fromBlock and toBlock must be given");
-    if (windowBlocks !== undefined && names)
-      refuse("windowBlocks", "must not stand beside fromBlock or toBlock");
+    const lengths = [windowBlocks, windowHours].filter((length) => length !== undefined).length;
+    if (lengths === 0 && !names)
+      refuse("windowHours", "or windowBlocks, or fromBlock and toBlock must be given");
+    if (lengths > 1) refuse("windowHours", "must not stand beside windowBlocks");
+    if (lengths === 1 && names)
+      refuse(
+        windowBlocks === undefined ? "windowHours" : "windowBlocks",
+        "must not stand beside fromBlock or toBlock",
+      );
     if (names && (fromBlock === undefined || toBlock === undefined))
       refuse("fromBlock", "and toBlock must be given together");
-    if (fromBlock !== undefined && toBlock !== undefined) {
-      if (fromBlock > toBlock) refuse("fromBlock", "must be at most toBlock");
-      if (toBlock - fromBlock >= MAX_CLAIM_WINDOW_BLOCKS)
-        refuse("fromBlock", `must leave a window of at most ${MAX_CLAIM_WINDOW_BLOCKS} blocks`);
-    }
-    if (everyHours !== undefined && names) refuse("everyHours", "needs windowBlocks: fixed blocks come once");
+    if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
+      refuse("fromBlock", "must be at most toBlock");
+    if (everyHours !== undefined && names)
+      refuse("everyHours", "needs windowHours or windowBlocks: fixed blocks come once");
     if (line.type === "bytecode" && (line.bytecodeHash === undefined) !== (line.bytecodeBytes === undefined))
       refuse("bytecodeHash", "and bytecodeBytes must be given together");
   });

@@ -5,7 +5,7 @@ import { until } from "@assay/chain/testing/until";
 import { type ClaimFeed, claimFeedSchema, claimIdOf, type Hex } from "@assay/protocol";
 import { getAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Neighbour, startNeighbour } from "../../test/startNeighbour.js";
 import { startTestService, type TestService } from "../../test/startTestService.js";
 import { sendChallenge } from "../claims/testing/sendChallenge.js";
@@ -159,6 +159,27 @@ describe("what the chain contradicts is not asserted", () => {
     expect(await refusal(change())).toMatch(sentence);
     expect(await count("true")).toBe(before);
   });
+});
+
+test("a window in hours is as many blocks as the chain made in that time", async () => {
+  const { chain } = service.context;
+  const pace = await chain.latestBlock();
+  const find = chain.findBlock;
+  // A chain whose last blocks were 200 ms apart.
+  vi.spyOn(chain, "findBlock").mockImplementationOnce(async (number) => {
+    const earlier = await find(number);
+    return earlier && { ...earlier, timestamp: pace.timestamp - (pace.number - earlier.number) / 5 };
+  });
+  const id = await publishLine(service, service.chainOf.contracts.upgradeableProxy, {
+    windowBlocks: undefined,
+    windowHours: 5.5 / 18_000,
+  });
+  const [row] = await service.db.query<{ canonical: string }>({
+    text: "SELECT canonical FROM claims WHERE claim_id = $1",
+    values: [id],
+  });
+  const { assertion } = JSON.parse(row?.canonical ?? "{}");
+  expect(assertion.toBlock - assertion.fromBlock + 1).toBe(5);
 });
 
 test("anyone may challenge an obligation, and it is then no longer listed", async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { getCapability, holdsAt } from "@assay/capabilities";
+import type { BlockHeader, Chain } from "@assay/chain";
 import {
   type Assertion,
   type CanonicalClaim,
@@ -8,6 +9,8 @@ import {
   claimReceiptText,
   type Hex,
   inputHashOf,
+  MAX_CLAIM_WINDOW_DAYS,
+  maxClaimWindowBlocks,
   microUsdFromNumber,
   NETWORK,
   survivalHashOf,
@@ -113,8 +116,9 @@ async function writeObligation(
   line: ObligationLine,
   { origin, listKey }: { readonly origin: string; readonly listKey: string | null },
 ): Promise<NewClaim> {
-  const head = (await chain.latestBlock()).number;
-  const window = windowOf(line, head);
+  const newest = await chain.latestBlock();
+  const head = newest.number;
+  const window = windowOf(line, head, await measureBlockTimeMs(chain, newest));
   const observeAt = async (block: number) => {
     const observation = await observeAssertion(chain, line, block);
     if (observation.status === "observed") return observation.observed;
@@ -168,11 +172,37 @@ interface BlockWindow {
   readonly toBlock: number;
 }
 
-function windowOf({ windowBlocks, fromBlock, toBlock }: ObligationLine, head: number): BlockWindow {
+const PACE_BLOCKS = 1_000;
+
+/** The chain's pace over its last blocks: a process that has just connected has measured nothing yet. */
+async function measureBlockTimeMs(chain: Chain, head: BlockHeader): Promise<number> {
+  const earlier = await chain.findBlock(Math.max(0, head.number - PACE_BLOCKS));
+  const blocks = head.number - (earlier?.number ?? head.number);
+  const seconds = head.timestamp - (earlier?.timestamp ?? head.timestamp);
+  return blocks > 0 && seconds > 0 ? Math.max(100, (seconds * 1_000) / blocks) : chain.blockTimeMs();
+}
+
+function windowOf(line: ObligationLine, head: number, blockTimeMs: number): BlockWindow {
+  const window = chooseWindow(line, head, blockTimeMs);
+  const blocks = window.toBlock - window.fromBlock + 1;
+  const longest = maxClaimWindowBlocks(blockTimeMs);
+  if (blocks > longest)
+    throw new ObligationRefusedError(
+      `A window of ${blocks} blocks is longer than ${MAX_CLAIM_WINDOW_DAYS} days, which are ${longest} blocks now.`,
+    );
+  return window;
+}
+
+function chooseWindow(line: ObligationLine, head: number, blockTimeMs: number): BlockWindow {
+  const { windowHours, fromBlock, toBlock } = line;
+  const windowBlocks =
+    windowHours === undefined
+      ? line.windowBlocks
+      : Math.max(1, Math.floor((windowHours * 3_600_000) / blockTimeMs));
   if (windowBlocks !== undefined) {
     if (windowBlocks > head + 1)
       throw new ObligationRefusedError(
-        `The chain has ${head + 1} blocks, fewer than windowBlocks ${windowBlocks}.`,
+        `The chain has ${head + 1} blocks, fewer than the ${windowBlocks} of the window.`,
       );
     return { fromBlock: head - windowBlocks + 1, toBlock: head };
   }

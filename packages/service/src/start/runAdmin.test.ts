@@ -94,7 +94,7 @@ describe("assay-admin", () => {
     [[...publish, "--file", "a", "--address", "0x1"], {}, /^--file brings its own lines/],
     [[...publish, "--adress", "0x1"], {}, /--adress.*--help shows the options\.$/],
     [[...publish, "--address", "0x1", "--window-blocks", "2"], {}, /^obligation: address must be 0x/],
-    [[...publish, "--address", `0x${"11".repeat(20)}`], {}, /^obligation: windowBlocks or fromBlock/],
+    [[...publish, "--address", `0x${"11".repeat(20)}`], {}, /^obligation: windowHours or windowBlocks/],
     [[...publish, "--file", "/nowhere.json"], {}, /^OBLIGATIONS_FILE \/nowhere.json does not exist/],
     [
       [...publish, "--address", `0x${"11".repeat(20)}`, "--window-blocks", "2"],

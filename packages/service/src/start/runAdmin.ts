@@ -34,13 +34,14 @@ the DATA_DIR that holds its key.
                            a window; bytecode: its code is this at the window's last block
   --implementation <0x…>   the claimed one, or none; without it, what the chain has
   --bytecode-hash <0x…>    and --bytecode-bytes <n>: the same for code
-  --window-blocks <n>      this many blocks up to the newest one
+  --window-hours <n>       the last hours, up to 720; how many blocks that is follows from the chain's pace
+  --window-blocks <n>      this many blocks up to the newest one; Base makes 18,000 an hour
   --from-block <n>         and --to-block <n>: these blocks
   --challenge-hours <n>    how long it is open to challenge, 0 to 720; 24 by default
   --reward-usd <n>         what the service owes the first valid counterexample; 0 by default
 
 A line of a list is the same in JSON:
-  [{ "type": "upgrade_window", "address": "0x…", "windowBlocks": 43200, "challengeHours": 24, "everyHours": 24 }]
+  [{ "type": "upgrade_window", "address": "0x…", "windowHours": 24, "challengeHours": 24, "everyHours": 24 }]
 
 pay-to changes the account that takes the payments of this database (DATABASE_URL), which every process checks at its start.
 It is refused while payments to the former account are open. Set PAY_TO to the same account afterwards.
@@ -48,7 +49,7 @@ It is refused while payments to the former account are open. Set PAY_TO to the s
 Examples:
   assay-admin pay-to 0x1111111111111111111111111111111111111111
   assay-admin obligations publish --file obligations.json
-  assay-admin obligations publish --address 0x4200000000000000000000000000000000000006 --window-blocks 43200
+  assay-admin obligations publish --address 0x4200000000000000000000000000000000000006 --window-hours 24
 `;
 
 interface Output {
@@ -121,6 +122,7 @@ function readArguments(args: readonly string[]) {
         implementation: text,
         "bytecode-hash": text,
         "bytecode-bytes": text,
+        "window-hours": text,
         "window-blocks": text,
         "from-block": text,
         "to-block": text,
@@ -135,7 +137,15 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-const NUMBERS = ["bytecodeBytes", "windowBlocks", "fromBlock", "toBlock", "challengeHours", "rewardUsd"];
+const NUMBERS = [
+  "bytecodeBytes",
+  "windowHours",
+  "windowBlocks",
+  "fromBlock",
+  "toBlock",
+  "challengeHours",
+  "rewardUsd",
+];
 
 /** Options are the fields of a line, in the spelling of a command line. */
 function readLine(options: Readonly<Record<string, string | boolean | undefined>>): ObligationLine {
@@ -197,7 +207,7 @@ async function publishAll(
       const published = isList ? await publishIfDue(context, line) : await publishObligation(context, line);
       output.write(
         published
-          ? `published  ${published.claimId}  ${line.type} ${line.address}, open to challenge until ${published.claim.deadline}\n`
+          ? `published  ${published.claimId}  ${line.type} ${line.address}, blocks ${published.claim.assertion.fromBlock} to ${published.claim.assertion.toBlock}, open to challenge until ${published.claim.deadline}\n`
           : `not due    ${line.type} ${line.address}\n`,
       );
     } catch (error) {

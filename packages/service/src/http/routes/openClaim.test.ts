@@ -7,7 +7,7 @@ import {
   claimOpenedSchema,
   claimReceiptSchema,
   inputHashOf,
-  MAX_CLAIM_WINDOW_BLOCKS,
+  maxClaimWindowBlocks,
   type Problem,
   paymentRequiredSchema,
   receiptSchema,
@@ -102,7 +102,7 @@ describe("before anyone pays", () => {
     ["a window that ends above the head", (body) => ({ ...body, toBlock: body.toBlock + 1_000 }), "toBlock"],
     [
       "a window that is too long",
-      (body) => ({ ...body, fromBlock: 0, toBlock: MAX_CLAIM_WINDOW_BLOCKS }),
+      (body) => ({ ...body, fromBlock: 0, toBlock: maxClaimWindowBlocks(100) }),
       "fromBlock",
     ],
     ["a negative block", (body) => ({ ...body, fromBlock: -1 }), "fromBlock"],

@@ -71,7 +71,7 @@ async function answerOpenClaim(context: OpenClaimContext, c: Context): Promise<R
   if (header === undefined && Object.keys(body).length === 0) return ask({ ...origin, inputHash: undefined });
 
   const claim = parseFields(claimRequestSchema, body);
-  verifyClaimWindow(claim);
+  verifyClaimWindow(claim, context.chain.blockTimeMs());
   const request = { ...origin, inputHash: inputHashOf(CLAIM_OPENING.id, CLAIM_OPENING.version, claim) };
   if (header === undefined) {
     await context.limits.consume("claimCheck", origin.clientAddress);

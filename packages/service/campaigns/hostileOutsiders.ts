@@ -84,7 +84,6 @@ export async function createHostileOutsiders(devnet: Devnet): Promise<HostileOut
       sender.send(accepted.asset, encodeTransfer({ ...payload, signature: `0x${"11".repeat(65)}` })),
     lastTransaction: () => lastTransaction,
     async close() {
-      sender.close();
       await Promise.all([facilitator.close(), stranger.close()]);
       await chain.close();
     },
@@ -101,6 +100,5 @@ function createSender(devnet: Devnet, chain: Chain, key: Hex) {
       await devnet.request("eth_sendRawTransaction", [raw]);
       return hash;
     },
-    close: () => account.close(),
   };
 }

@@ -8,6 +8,8 @@ export interface Metrics {
   readonly rpcSeconds: Histogram<"ok">;
   readonly headBlock: Gauge;
   readonly undoneSettlements: Counter<"outcome">;
+  readonly settlementCost: Counter<"capability">;
+  readonly margin: Gauge<"capability">;
 }
 
 export function createMetrics(): Metrics {
@@ -40,6 +42,19 @@ export function createMetrics(): Metrics {
       name: "assay_undone_settlements_total",
       help: "Settled payments that a reorganisation undid: redelivered, or reorged for good",
       labelNames: ["outcome"],
+      registers,
+    }),
+    settlementCost: new Counter({
+      name: "assay_settlement_cost_usd_total",
+      help: "Gas, L1 data and operator fees of settlements sent by this process, in dollars",
+      labelNames: ["capability"],
+      registers,
+    }),
+    // A gauge, because a sale at a loss takes from it.
+    margin: new Gauge({
+      name: "assay_margin_usd",
+      help: "Payments settled by this process minus what settling them cost, in dollars",
+      labelNames: ["capability"],
       registers,
     }),
     headBlock: new Gauge({ name: "assay_head_block", help: "Newest block seen", registers }),

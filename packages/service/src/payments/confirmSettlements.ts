@@ -72,7 +72,7 @@ async function confirm(context: ConfirmContext, row: UnfinalRow, finalizedBlock:
   if (fate.status === "dead") return recordReorg(context, invocation, null);
   if (invocation.validBefore <= BigInt(Math.floor(Date.now() / 1000))) return;
   const payment = toPayment(context.settings, invocation, row);
-  const outcome = await context.facilitator.settle(payment, payment.accepted);
+  const outcome = await context.facilitator.settle(payment, payment.accepted, { atAnyCost: true });
   if (outcome.status === "settled") await recordReorg(context, invocation, outcome.transaction);
 }
 

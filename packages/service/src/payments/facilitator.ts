@@ -7,11 +7,12 @@ export type VerifyOutcome =
   | { readonly status: "unavailable"; readonly reason: string };
 
 export type SettleOutcome =
-  | { readonly status: "settled"; readonly transaction: string }
+  /** `costMicroUsd`: its share of what the transaction cost us, where we sent it and know. */
+  | { readonly status: "settled"; readonly transaction: string; readonly costMicroUsd?: bigint | undefined }
   /** The facilitator is sure that nothing was, or will be, moved by this attempt. */
   | { readonly status: "failed"; readonly reason: string }
   /** Nothing left this process, for a reason of ours: the same payment may be tried again. */
-  | { readonly status: "not_sent"; readonly reason: string }
+  | { readonly status: "not_sent"; readonly reason: string; readonly isBelowCost?: true }
   /** Anything else. Only the chain can decide it. */
   | { readonly status: "unknown"; readonly reason: string };
 
@@ -21,7 +22,14 @@ export interface Facilitator {
   /** False for one elsewhere, whose report of a settlement is checked against the chain. */
   readonly isTrusted: boolean;
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyOutcome>;
-  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleOutcome>;
+  /** Why a payment of so much is not worth settling now, in any company. A facilitator elsewhere bears its own cost. */
+  findCostRefusal?(amountMicroUsd: bigint): string | undefined;
+  /** `atAnyCost`: a payment whose outcome is open is delivered even at a loss. */
+  settle(
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+    options?: { readonly atAnyCost: boolean },
+  ): Promise<SettleOutcome>;
   /** Throws a sentence when payments cannot be taken now. */
   check(): Promise<string>;
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import { RpcError } from "@assay/chain";
 import { type Hex, mapReading } from "@assay/protocol";
 import { z } from "zod";
 import type { BaseContext } from "../base/context.js";
@@ -60,21 +61,7 @@ async function readUse(
   let fromBlock = invocation.reservedAtBlock + 1;
   for (; fromBlock <= headBlock; fromBlock += MAX_LOG_SPAN_BLOCKS) {
     const toBlock = Math.min(headBlock, fromBlock + MAX_LOG_SPAN_BLOCKS - 1);
-    const logs = z.array(logSchema).parse(
-      await context.chain.request("eth_getLogs", [
-        {
-          address: invocation.asset,
-          fromBlock: `0x${fromBlock.toString(16)}`,
-          toBlock: `0x${toBlock.toString(16)}`,
-          topics: [
-            [AUTHORIZATION_USED, AUTHORIZATION_CANCELED],
-            asTopic(invocation.payer),
-            invocation.authorizationNonce,
-          ],
-        },
-      ]),
-    );
-    for (const log of logs) {
+    for (const log of await listUses(context, invocation, fromBlock, toBlock)) {
       if (log.removed) continue;
       if (log.topics[0] === AUTHORIZATION_CANCELED)
         return { status: "dead", reason: "authorization cancelled by the payer" };
@@ -83,6 +70,56 @@ async function readUse(
   }
   return readOldUse(context, invocation, headBlock);
 }
+
+/** Events about the nonce in these blocks. A node that searches fewer blocks at once is asked about the one that matters. */
+async function listUses(
+  context: BaseContext,
+  invocation: Invocation,
+  fromBlock: number,
+  toBlock: number,
+): Promise<z.output<typeof logSchema>[]> {
+  const search = async (from: number, to: number) =>
+    z.array(logSchema).parse(
+      await context.chain.request("eth_getLogs", [
+        {
+          address: invocation.asset,
+          fromBlock: toHex(from),
+          toBlock: toHex(to),
+          topics: [
+            [AUTHORIZATION_USED, AUTHORIZATION_CANCELED],
+            asTopic(invocation.payer),
+            invocation.authorizationNonce,
+          ],
+        },
+      ]),
+    );
+  try {
+    return await search(fromBlock, toBlock);
+  } catch (error) {
+    if (!(error instanceof RpcError) || fromBlock === toBlock) throw error;
+    const block = await findFirstUsed(context, invocation, fromBlock, toBlock);
+    return search(block, block);
+  }
+}
+
+/** The first block after which the token counts the nonce as used; it does so after `to`. A dozen questions, whatever the span. */
+async function findFirstUsed(
+  { chain }: BaseContext,
+  invocation: Invocation,
+  from: number,
+  to: number,
+): Promise<number> {
+  const { to: token, data } = stateCallOf(invocation);
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const state = await chain.request<Hex>("eth_call", [{ to: token, data }, toHex(middle)]);
+    if (BigInt(state) === 0n) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+const toHex = (block: number): Hex => `0x${block.toString(16)}`;
 
 /**
  * Used, but no log since this call was reserved shows where. Logs of fresh blocks may be missing for a while; once the

@@ -1,3 +1,4 @@
+import type { Metrics } from "../base/metrics.js";
 import type { AnswerContext } from "../evidence/answer.js";
 import type { EvidenceSigner } from "../evidence/signer.js";
 import type { QuotesContext } from "../quotes/quotesContext.js";
@@ -14,6 +15,7 @@ export interface SettlementContext extends QuotesContext {
 /** Enough to serve a payment from its first check to its answer. */
 export interface PaymentsContext extends SettlementContext, AnswerContext {
   readonly facilitator: Facilitator;
+  readonly metrics: Metrics;
   readonly isSignedByPayer: PayerSignatureCheck;
   readonly extensions: Extensions;
 }

@@ -48,6 +48,23 @@ describe("the fate of a payment, as the chain shows it", () => {
     expect(await isAuthorizationUsed(context, invocation)).toBe(true);
   });
 
+  test("paid, also where the node searches ten blocks at once", async () => {
+    const signed = sign();
+    const invocation = await reserve(signed);
+    await world.devnet.mine(20);
+    const transaction = await handIn(signed);
+    await world.devnet.mine(20);
+    world.intercept = (method, [filter]) => {
+      if (method !== "eth_getLogs") return undefined;
+      const { fromBlock, toBlock } = filter as { fromBlock: Hex; toBlock: Hex };
+      return Number(toBlock) - Number(fromBlock) < 10
+        ? undefined
+        : { error: { code: -32600, message: "this plan allows a range of up to 10 blocks" } };
+    };
+    expect(await readPaymentFate(context, invocation)).toEqual({ status: "paid", transaction });
+    world.intercept = undefined;
+  });
+
   test("dead when it was used before this call, to the same payee: it paid for something else", async () => {
     const signed = sign();
     await handIn(signed);

@@ -70,6 +70,8 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   // reserved → void, unless the payment is good, the answer is computed, and there is time left to settle.
   const expired = checkDeadline(call);
   if (expired) return voidAndRefuse(reserved, expired);
+  const dear = facilitator.findCostRefusal?.(reserved.invocation.amount);
+  if (dear) return voidAndThrow(reserved, dear, belowCost(dear));
   const verifying = ended(facilitator.verify(payment, payment.accepted));
   const standing = await readPayerStanding(context.database, reserved.invocation);
   // For a payer who has paid before, the work starts while the payment is verified. A stranger could take the work and not
@@ -114,16 +116,26 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   switch (outcome.status) {
     case "settled":
       if (!facilitator.isTrusted) return settleByChain(reserved, "facilitator reports success");
+      countCost(reserved, outcome.costMicroUsd);
       return finishAndRelease(reserved, answer, outcome.transaction);
     case "failed":
       if (!facilitator.isTrusted) return confirmFailure(reserved, outcome.reason);
       return failAndRefuse(reserved, outcome.reason);
     case "not_sent":
       if (!(await finishUnsettled(context, reserved.invocation, outcome.reason))) throw outcomeUnknown();
-      throw notSent();
+      throw outcome.isBelowCost ? belowCost(outcome.reason) : notSent();
     case "unknown":
       return leaveUnknown(reserved, outcome.reason);
   }
+}
+
+/** What this sale left over once its settlement was paid for, as far as that is known. */
+function countCost({ context, invocation }: ReservedCall, costMicroUsd: bigint | undefined): void {
+  if (costMicroUsd === undefined) return;
+  const { metrics } = context;
+  const capability = invocation.capabilityId;
+  metrics.settlementCost.inc({ capability }, Number(costMicroUsd) / 1e6);
+  metrics.margin.inc({ capability }, Number(invocation.amount - costMicroUsd) / 1e6);
 }
 
 /** How it ended, as a value: nothing else may be awaited while it fails unseen. */
@@ -331,6 +343,14 @@ const notVerified = () =>
   new AssayError(
     "facilitator_unavailable",
     "The payment could not be verified now. Nothing was charged; retry the same payload.",
+  );
+
+/** Gas becomes cheaper, or others come to share a transaction with. */
+const belowCost = (reason: string) =>
+  new AssayError(
+    "facilitator_unavailable",
+    `This payment is not settled now: ${reason}. Nothing was charged; retry the same payload later.`,
+    { retryAfterSeconds: 30 },
   );
 
 const notSent = () =>

@@ -18,6 +18,8 @@ export interface Config {
   readonly facilitatorUrl: string | undefined;
   /** Each key settles independently, so more keys allow more transactions at once. */
   readonly settlerPrivateKeys: readonly Hex[] | undefined;
+  readonly maxTipWei: bigint;
+  readonly settlesBelowCost: boolean;
   readonly payTo: Hex | undefined;
   readonly stablecoinAddress: Hex | undefined;
   readonly serviceSigningKey: Hex | undefined;
@@ -117,6 +119,8 @@ const envSchema = z.object({
     .transform((list) => list.split(",").map((key) => key.trim()))
     .pipe(z.array(privateKey).min(1))
     .optional(),
+  MAX_TIP_WEI: integer(0, 1_000_000_000_000).default(2_000_000),
+  SETTLE_BELOW_COST: z.enum(["allow", "refuse"], "must be allow or refuse").default("refuse"),
   PAY_TO: address.optional(),
   STABLECOIN_ADDRESS: address.optional(),
   SERVICE_SIGNING_KEY: privateKey.optional(),
@@ -203,6 +207,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rpcUrls: env.RPC_URL,
     facilitatorUrl: env.FACILITATOR_URL,
     settlerPrivateKeys: env.SETTLER_PRIVATE_KEY as readonly Hex[] | undefined,
+    maxTipWei: BigInt(env.MAX_TIP_WEI),
+    settlesBelowCost: env.SETTLE_BELOW_COST === "allow",
     payTo: env.PAY_TO as Hex | undefined,
     stablecoinAddress: env.STABLECOIN_ADDRESS as Hex | undefined,
     serviceSigningKey: env.SERVICE_SIGNING_KEY as Hex | undefined,

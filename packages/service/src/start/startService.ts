@@ -215,7 +215,13 @@ function openFacilitator(
 ): Facilitator {
   const facilitator = config.facilitatorUrl
     ? createRemoteFacilitator(config.facilitatorUrl)
-    : createInProcessFacilitator({ chain, logger, privateKeys });
+    : createInProcessFacilitator({
+        chain,
+        logger,
+        privateKeys,
+        maxTipWei: config.maxTipWei,
+        settlesBelowCost: config.settlesBelowCost,
+      });
   undo.push(() => facilitator.close());
   facilitator.check().catch((error: Error) => {
     logger.warn(

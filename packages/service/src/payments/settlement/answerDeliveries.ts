@@ -6,10 +6,18 @@ import type { SettleOutcome } from "../facilitator.js";
 import type { WaitingDelivery } from "./delivery.js";
 import { authorizationStateCall, readTransferLogs } from "./transferCall.js";
 
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]+$/)
+  .transform(BigInt);
 const receiptSchema = z.object({
   status: z.enum(["0x0", "0x1"]),
   transactionHash: z.string(),
   blockHash: z.string(),
+  gasUsed: quantity,
+  effectiveGasPrice: quantity,
+  /** Of OP Stack chains: wei for the data on L1. */
+  l1Fee: quantity.optional().catch(undefined),
   logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
 });
 /** Gas was used, and the authorization was not. */
@@ -32,17 +40,19 @@ export async function findSettlementReceipt(
   return undefined;
 }
 
-/** Answers each delivery from the receipt and returns those that deserve another transaction, alone. */
+/** Answers each delivery from the receipt, with what it cost, and returns those that deserve another transaction, alone. */
 export async function answerDeliveries(
   chain: Chain,
   sender: Hex,
   receipt: SettlementReceipt,
   items: readonly WaitingDelivery[],
+  costMicroUsd: bigint | undefined,
 ): Promise<WaitingDelivery[]> {
   const logs = receipt.status === "0x1" ? receipt.logs : [];
   const unpaid = items.filter((item) => {
     const isPaid = readTransferLogs(logs, item.expected) === "paid";
-    if (isPaid) item.answer({ status: "settled", transaction: receipt.transactionHash.toLowerCase() });
+    if (isPaid)
+      item.answer({ status: "settled", transaction: receipt.transactionHash.toLowerCase(), costMicroUsd });
     return !isPaid && !item.isAnswered();
   });
   if (unpaid.length === 0) return [];

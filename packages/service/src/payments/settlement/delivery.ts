@@ -10,11 +10,14 @@ export interface Delivery {
   readonly validBefore: bigint;
   /** A payer with code runs it during the transfer and could burn a batch's gas, so it travels alone. */
   readonly alone: boolean;
+  /** Whether it is delivered even where that costs more than it pays. */
+  readonly atAnyCost?: boolean;
 }
 
 /** A delivery somebody waits for. It is answered once; later answers change nothing. */
 export interface WaitingDelivery extends Omit<Delivery, "alone"> {
   alone: boolean;
+  readonly queuedAtMs: number;
   launches: number;
   /** Account nonces of transactions that may carry it and may still be mined, or may have been. */
   readonly underWay: Set<number>;
@@ -38,6 +41,7 @@ export function createWaitingDelivery(
   const timer = setTimeout(() => item.answer({ status: "not_sent", reason: "not mined in time" }), giveUpMs);
   const item: WaitingDelivery = {
     ...delivery,
+    queuedAtMs: Date.now(),
     launches: 0,
     underWay: new Set(),
     carriers: new Set(),

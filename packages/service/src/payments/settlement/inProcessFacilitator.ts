@@ -4,11 +4,13 @@ import type { Logger } from "pino";
 import type { Facilitator, SettleOutcome, VerifyOutcome } from "../facilitator.js";
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import { createGasGuard } from "./gasGuard.js";
+import { createSettlementCosts } from "./settlementCosts.js";
 import {
   createSettlementLane,
   GAS_OF_ONE_TRANSFER,
   GAS_WITH_WALLET_CODE,
   type LanePatience,
+  MAX_BATCH,
   type SettlementLane,
 } from "./settlementLane.js";
 import { createSettlerAccount, type SettlerAccount } from "./settlerAccount.js";
@@ -25,6 +27,10 @@ const USED_OR_CANCELED = Buffer.from("authorization is used or canceled").toStri
 export interface InProcessOptions {
   readonly chain: Chain;
   readonly privateKeys: readonly Hex[];
+  /** The most that is offered to block builders, in wei per gas. A transaction that is stuck may offer ten times as much. */
+  readonly maxTipWei?: bigint | undefined;
+  /** Whether payments are settled that cost more than they pay. */
+  readonly settlesBelowCost?: boolean | undefined;
   readonly logger: Logger;
   readonly patience?: Partial<LanePatience>;
 }
@@ -35,9 +41,12 @@ export interface InProcessOptions {
  * signature in a simulated call, and nonce, fees and gas are known beforehand.
  */
 export function createInProcessFacilitator(options: InProcessOptions): Facilitator {
-  const { chain, privateKeys, logger, patience } = options;
-  const accounts = privateKeys.map((key) => createSettlerAccount(chain, key));
-  const lanes = accounts.map((account) => createSettlementLane({ chain, account, logger, patience }));
+  const { chain, privateKeys, logger, patience, maxTipWei, settlesBelowCost } = options;
+  const accounts = privateKeys.map((key) => createSettlerAccount(chain, key, maxTipWei));
+  const costs = createSettlementCosts(chain);
+  const lanes = accounts.map((account) =>
+    createSettlementLane({ chain, account, costs, settlesBelowCost, logger, patience }),
+  );
   const [first] = accounts;
   if (!first) throw new RangeError("at least one settler key is needed");
   const guard = createGasGuard();
@@ -49,7 +58,11 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
   const knownTokens = new Set<string>();
   const settling = new Map<string, Promise<SettleOutcome>>();
 
-  async function settle(payment: PaymentPayload, requirements: PaymentRequirements): Promise<SettleOutcome> {
+  async function settle(
+    payment: PaymentPayload,
+    requirements: PaymentRequirements,
+    atAnyCost: boolean,
+  ): Promise<SettleOutcome> {
     const { authorization } = payment.payload;
     const order = prepareTransfer(payment, requirements);
     if ("refusal" in order) return { status: "failed", reason: order.refusal };
@@ -66,6 +79,7 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       },
       validBefore: BigInt(authorization.validBefore),
       alone: code !== null,
+      atAnyCost,
     });
     if (outcome.status === "failed" && outcome.reason === REFUSED_BY_TOKEN)
       guard.noteFailure(authorization.from, code ?? null);
@@ -86,10 +100,17 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       remember(payerCodes, keyOf(payment), code);
       return outcome;
     },
-    settle(payment, requirements) {
+    findCostRefusal(amountMicroUsd) {
+      const cost = costs.estimate(MAX_BATCH, first.expectedGasPrice());
+      const share = cost === undefined ? 0n : cost / BigInt(MAX_BATCH);
+      if (settlesBelowCost || amountMicroUsd >= share) return undefined;
+      return `settling it would cost ${share} micro-dollars even among others, more than it pays`;
+    },
+    settle(payment, requirements, { atAnyCost } = { atAnyCost: false }) {
       // A second caller, such as reconciliation, waits for the same outcome.
       const key = keyOf(payment);
-      const outcome = settling.get(key) ?? settle(payment, requirements).finally(() => settling.delete(key));
+      const outcome =
+        settling.get(key) ?? settle(payment, requirements, atAnyCost).finally(() => settling.delete(key));
       settling.set(key, outcome);
       return outcome;
     },

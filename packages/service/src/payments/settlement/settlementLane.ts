@@ -2,10 +2,11 @@ import type { Chain } from "@assay/chain";
 import { BASE_MULTICALL3, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
 import type { SettleOutcome } from "../facilitator.js";
-import { answerDeliveries, findSettlementReceipt } from "./answerDeliveries.js";
+import { answerDeliveries, findSettlementReceipt, type SettlementReceipt } from "./answerDeliveries.js";
 import { broadcast, type Sent } from "./broadcast.js";
 import { createWaitingDelivery, type Delivery, type WaitingDelivery } from "./delivery.js";
 import { plainReason } from "./plainReason.js";
+import type { SettlementCosts } from "./settlementCosts.js";
 import type { Fees, SettlerAccount } from "./settlerAccount.js";
 import { encodeBatch } from "./transferCall.js";
 
@@ -37,7 +38,7 @@ interface Flight {
   missing: number;
 }
 
-const MAX_BATCH = 60;
+export const MAX_BATCH = 60;
 const MAX_FLIGHTS = 8;
 const MAX_LAUNCHES = 8;
 const MAX_POLL_MS = 500;
@@ -49,6 +50,7 @@ const GAS_PER_TRANSFER = 130_000n;
 const GAS_OF_BATCH = 60_000n;
 export const GAS_OF_ONE_TRANSFER = GAS_OF_BATCH + GAS_PER_TRANSFER;
 export const GAS_WITH_WALLET_CODE = 600_000n;
+const COMPANY_POLL_MS = 100;
 const GAS_OF_NOTHING = 21_000n;
 
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -61,6 +63,8 @@ export interface LanePatience {
   readonly stuckMs: number;
   /** What no node would take for this long is given up: nothing was sent, and its number is free again. */
   readonly untakenMs: number;
+  /** What does not pay for its own transaction waits this long for others to share it with. */
+  readonly companyMs: number;
   /** Closing waits this long for what is under way. */
   readonly closeMs: number;
 }
@@ -68,18 +72,24 @@ const DEFAULT_PATIENCE: LanePatience = {
   giveUpMs: 25_000,
   stuckMs: 2_000,
   untakenMs: 5_000,
+  companyMs: 3_000,
   closeMs: 5_000,
 };
 
 export interface LaneOptions {
   readonly chain: Chain;
   readonly account: SettlerAccount;
+  /** Undefined: what settling costs is not asked. */
+  readonly costs?: SettlementCosts | undefined;
+  /** Whether payments are settled that cost more than they pay. */
+  readonly settlesBelowCost?: boolean | undefined;
   readonly logger: Logger;
   readonly patience?: Partial<LanePatience> | undefined;
 }
 
-export function createSettlementLane({ chain, account, logger, patience }: LaneOptions): SettlementLane {
-  const { giveUpMs, stuckMs, untakenMs, closeMs } = { ...DEFAULT_PATIENCE, ...patience };
+export function createSettlementLane(options: LaneOptions): SettlementLane {
+  const { chain, account, costs, settlesBelowCost, logger, patience } = options;
+  const { giveUpMs, stuckMs, untakenMs, companyMs, closeMs } = { ...DEFAULT_PATIENCE, ...patience };
   const queue: WaitingDelivery[] = [];
   const unanswered = new Set<WaitingDelivery>();
   const flights = new Map<number, Flight>();
@@ -115,11 +125,31 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
     try {
       while (queue.length > 0 && mayLaunch() && !closed) {
         const batch = takeBatch();
+        if (batch.length > 0 && waitsForCompany(batch)) break;
         if (batch.length > 0) await launch(batch);
       }
     } finally {
       launching = false;
     }
+  }
+
+  /** True while the batch does not pay for its transaction and may still grow; those that waited in vain are answered. */
+  function waitsForCompany(batch: WaitingDelivery[]): boolean {
+    const cost = settlesBelowCost ? undefined : costs?.estimate(batch.length, account.expectedGasPrice());
+    const paid = batch.reduce((sum, { expected }) => sum + expected.amount, 0n);
+    if (cost === undefined || paid >= cost || batch.some(({ atAnyCost }) => atAnyCost)) return false;
+    const isLate = (item: WaitingDelivery) => item.alone || Date.now() - item.queuedAtMs > companyMs;
+    for (const item of batch.filter(isLate))
+      item.answer({
+        status: "not_sent",
+        isBelowCost: true,
+        reason: `settling it would cost ${cost} micro-dollars, more than it pays`,
+      });
+    const waiting = batch.filter((item) => !item.isAnswered());
+    for (const item of waiting) item.launches--;
+    queue.unshift(...waiting);
+    setTimeout(() => void pump(), COMPANY_POLL_MS).unref();
+    return true;
   }
 
   async function launch(batch: WaitingDelivery[]): Promise<void> {
@@ -270,10 +300,22 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
     // Numbers are mined in order: with this one every lower one has had its turn.
     for (const item of flight.items)
       for (const nonce of item.underWay) if (nonce <= flight.nonce) item.underWay.delete(nonce);
-    const again = await answerDeliveries(chain, account.address, receipt, flight.items);
+    const again = await answerDeliveries(
+      chain,
+      account.address,
+      receipt,
+      flight.items,
+      shareOfCost(receipt, flight.items.length),
+    );
     for (const item of again) item.alone = true;
     queue.unshift(...again);
     return true;
+  }
+
+  function shareOfCost(receipt: SettlementReceipt, count: number): bigint | undefined {
+    const { gasUsed, effectiveGasPrice: weiPerGas, l1Fee } = receipt;
+    const cost = costs?.measure({ gasUsed, weiPerGas, l1Fee });
+    return cost === undefined || count === 0 ? undefined : cost / BigInt(count);
   }
 
   const pollCeilingMs = () => Math.min(MAX_POLL_MS, Math.max(40, chain.blockTimeMs() / 4));
@@ -351,7 +393,6 @@ export function createSettlementLane({ chain, account, logger, patience }: LaneO
     async close() {
       for (let waited = 0; unanswered.size > 0 && waited < closeMs; waited += 20) await sleep(20);
       closed = true;
-      account.close();
       for (const item of unanswered) item.answer({ status: "not_sent", reason: "shutting down" });
     },
   };

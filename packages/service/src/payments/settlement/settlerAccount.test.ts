@@ -16,7 +16,6 @@ afterEach(() => {
   world.intercept = undefined;
 });
 afterAll(async () => {
-  account.close();
   await world.close();
 });
 
@@ -25,7 +24,6 @@ const numbers = Array.from({ length: 20 }, (_, i) => i);
 test.each(numbers)("transaction %i is signed and hashed exactly as viem does it", async (i) => {
   const key = keccak256(toHex(`key ${i}`));
   const settler = createSettlerAccount(world.chain, key);
-  settler.close();
   const transaction = {
     nonce: i * 37,
     to: `0x${keccak256(toHex(i)).slice(-40)}` as Hex,
@@ -47,13 +45,28 @@ test.each(numbers)("transaction %i is signed and hashed exactly as viem does it"
 });
 
 describe("fees", () => {
-  test("cover twice the base fee and the priority the node suggests", async () => {
+  test("cover twice the base fee and the tip the node suggests, up to the operator's limit", async () => {
+    // The local chain suggests 1,000,000,000.
+    const generous = createSettlerAccount(world.chain, world.devnet.settler.privateKey, 5_000_000_000n);
+    await until(async () => (account.currentFees().maxPriorityFeePerGas === 2_000_000n ? true : undefined));
     await until(async () =>
-      account.currentFees().maxPriorityFeePerGas === 1_000_000_000n ? true : undefined,
+      generous.currentFees().maxPriorityFeePerGas === 1_000_000_000n ? true : undefined,
     );
     const baseFee = world.chain.findHead()?.header.baseFeePerGas as bigint;
     const { maxFeePerGas, maxPriorityFeePerGas } = account.currentFees();
     expect(maxFeePerGas).toBe(2n * baseFee + maxPriorityFeePerGas);
+  });
+
+  test("are asked for while there is something to settle, and not otherwise", async () => {
+    let asked = 0;
+    world.intercept = (method) => {
+      if (method === "eth_maxPriorityFeePerGas") asked++;
+      return undefined;
+    };
+    const settler = createSettlerAccount(world.chain, world.devnet.settler.privateKey);
+    for (let i = 0; i < 10; i++) settler.currentFees();
+    await until(async () => (asked > 0 ? true : undefined));
+    expect(asked).toBe(1);
   });
 
   test("rise by more than the tenth that nodes ask of a replacement, at every step", () => {
@@ -89,7 +102,6 @@ describe("fees", () => {
 describe("the nonce", () => {
   test("is asked of the chain once, however many ask at the same time", async () => {
     const settler = createSettlerAccount(world.chain, world.devnet.settler.privateKey);
-    settler.close();
     let asked = 0;
     world.intercept = (method) => {
       if (method === "eth_getTransactionCount") asked++;
@@ -105,7 +117,6 @@ describe("the nonce", () => {
 
   test("a node that does not answer is an error, and the next question is a new one", async () => {
     const settler = createSettlerAccount(world.chain, world.devnet.settler.privateKey);
-    settler.close();
     world.intercept = (method) =>
       method === "eth_getTransactionCount" ? { result: "not a number" } : undefined;
     await expect(settler.takeNonce()).rejects.toThrow();

@@ -4,9 +4,11 @@ import { keccak256, serializeTransaction } from "viem";
 import { z } from "zod";
 import { addressOfKey, signDigest } from "../../base/secp256k1.js";
 
-/** Wei per gas: enough to be included where nobody bids, and what a node suggests where they do. */
+/** Wei per gas: enough to be included where nobody bids, and what a node suggests where they do, up to the operator's limit. */
 const MIN_PRIORITY_FEE = 1_000_000n;
 const PRIORITY_REFRESH_MS = 5_000;
+/** Some nodes suggest a thousand times what blocks are filled for. */
+export const DEFAULT_MAX_TIP_WEI = 2_000_000n;
 /**
  * Higher fees do not move a chain that has halted: without a ceiling, a halt of ten minutes would multiply the bid
  * until the first block after it took all the gas money.
@@ -14,6 +16,7 @@ const PRIORITY_REFRESH_MS = 5_000;
 const MAX_FEE_MULTIPLE = 10n;
 /** Nodes replace a pending transaction only for at least a tenth more; a quarter is safely above. */
 const bump = (fee: bigint) => (fee * 125n) / 100n + 1n;
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 
 export interface Fees {
@@ -40,10 +43,11 @@ export interface SettlerAccount {
   /** Transactions of this account that are mined. */
   countMined(): Promise<number>;
   currentFees(): Fees;
+  /** Wei per gas that a transaction sent now is expected to pay. */
+  expectedGasPrice(): bigint;
   /** A bid that replaces this one, or the same bid once it is ten times what the chain asks now. */
   raiseFees(fees: Fees): Fees;
   sign(transaction: { nonce: number; to: Hex; data: Hex; gas: bigint; fees: Fees }): SignedTransaction;
-  close(): void;
 }
 
 const countSchema = z
@@ -51,25 +55,33 @@ const countSchema = z
   .regex(/^0x[0-9a-f]+$/)
   .transform(Number);
 
-export function createSettlerAccount(chain: Chain, privateKey: Hex): SettlerAccount {
+export function createSettlerAccount(
+  chain: Chain,
+  privateKey: Hex,
+  maxTipWei: bigint = DEFAULT_MAX_TIP_WEI,
+): SettlerAccount {
   const address = addressOfKey(privateKey);
   let nextNonce: number | undefined;
   let asking: Promise<number> | undefined;
-  let priorityFee = MIN_PRIORITY_FEE;
+  let priorityFee = smaller(MIN_PRIORITY_FEE, maxTipWei);
+  let askedAtMs = Number.NEGATIVE_INFINITY;
 
   const count = async (tag: "latest" | "pending") =>
     countSchema.parse(await chain.request("eth_getTransactionCount", [address, tag]));
 
-  const refreshPriority = () =>
+  /** Asked while there is something to settle: a service that sells nothing asks for nothing. */
+  const refreshPriority = () => {
+    if (Date.now() - askedAtMs < PRIORITY_REFRESH_MS) return;
+    askedAtMs = Date.now();
     chain
       .request<string>("eth_maxPriorityFeePerGas", [])
       .then((fee) => {
-        priorityFee = BigInt(fee) > MIN_PRIORITY_FEE ? BigInt(fee) : MIN_PRIORITY_FEE;
+        priorityFee = smaller(larger(BigInt(fee), MIN_PRIORITY_FEE), maxTipWei);
       })
       // If the node lacks the method or cannot be reached, the last known fee stays in force.
       .catch(() => {});
-  void refreshPriority();
-  const timer = setInterval(refreshPriority, PRIORITY_REFRESH_MS).unref();
+  };
+  refreshPriority();
 
   return {
     address,
@@ -94,9 +106,11 @@ export function createSettlerAccount(chain: Chain, privateKey: Hex): SettlerAcco
     },
     countMined: () => count("latest"),
     currentFees() {
+      refreshPriority();
       const baseFee = chain.findHead()?.header.baseFeePerGas ?? 0n;
       return { maxFeePerGas: 2n * baseFee + priorityFee, maxPriorityFeePerGas: priorityFee };
     },
+    expectedGasPrice: () => (chain.findHead()?.header.baseFeePerGas ?? 0n) + priorityFee,
     raiseFees(fees) {
       const current = this.currentFees();
       const raised = {
@@ -125,6 +139,5 @@ export function createSettlerAccount(chain: Chain, privateKey: Hex): SettlerAcco
       );
       return { raw, hash: keccak256(raw) };
     },
-    close: () => clearInterval(timer),
   };
 }

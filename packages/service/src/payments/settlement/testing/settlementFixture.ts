@@ -26,7 +26,12 @@ import { privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
 import { signDigest, toSignatureHex } from "../../../base/secp256k1.js";
 import type { Delivery } from "../delivery.js";
-import { createSettlementLane, type LanePatience, type SettlementLane } from "../settlementLane.js";
+import {
+  createSettlementLane,
+  type LaneOptions,
+  type LanePatience,
+  type SettlementLane,
+} from "../settlementLane.js";
 import { createSettlerAccount } from "../settlerAccount.js";
 import { encodeTransfer } from "../transferCall.js";
 
@@ -60,7 +65,11 @@ export interface SettlementFixture {
   readonly chain: Chain;
   /** Answers a call in the devnet's place, which then never hears of it. */
   intercept: ((method: string, params: readonly unknown[]) => LocalAnswer | undefined) | undefined;
-  openLane(patience?: Partial<LanePatience>, key?: Hex): SettlementLane;
+  openLane(
+    patience?: Partial<LanePatience>,
+    key?: Hex,
+    options?: Pick<LaneOptions, "costs" | "settlesBelowCost">,
+  ): SettlementLane;
   keyOf(name: string): Hex;
   sign(options?: SignOptions): SignedPayment;
   toDelivery(signed: SignedPayment, alone?: boolean): Delivery;
@@ -112,9 +121,15 @@ export async function openSettlement(options: { blockTimeMs?: number } = {}): Pr
     node,
     chain,
     send,
-    openLane(patience, key = devnet.settler.privateKey) {
+    openLane(patience, key = devnet.settler.privateKey, more = {}) {
       const account = createSettlerAccount(chain, key);
-      const lane = createSettlementLane({ chain, account, logger: pino({ level: "silent" }), patience });
+      const lane = createSettlementLane({
+        chain,
+        account,
+        logger: pino({ level: "silent" }),
+        patience,
+        ...more,
+      });
       lanes.push(lane);
       return lane;
     },

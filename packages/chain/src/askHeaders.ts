@@ -1,8 +1,8 @@
-import { classifyNodeError } from "./classifyNodeError.js";
+import { toNodeFailure } from "./askReadings.js";
 import { parseBlockHeader } from "./parseBlockHeader.js";
 import type { RpcAnswer } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
-import { type Attempt, toFailedAttempt } from "./rpcPool.js";
+import { type Attempt, type FailedAttempt, toFailedAttempt } from "./rpcPool.js";
 import type { BlockHeader } from "./types.js";
 
 export interface SeenHeader {
@@ -10,6 +10,9 @@ export interface SeenHeader {
   /** Label of the node that gave it. */
   readonly from: string;
 }
+
+/** A number above the head is no lag, so nobody is asked again. */
+const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "elsewhere" };
 
 /** Asks one node for headers by tag ("latest", "finalized") or hex number. */
 export async function askHeaders(
@@ -25,11 +28,10 @@ export async function askHeaders(
 function readHeader(from: string, answer: RpcAnswer): Attempt<SeenHeader> {
   if (answer.kind === "no_response") return toFailedAttempt(answer);
   if (answer.kind === "error") {
-    const { error } = answer;
-    const unknown = classifyNodeError(error) === "unknown_block";
-    return { ok: false, reason: unknown ? "unknown_block" : `node_error_${error.code}`, next: "elsewhere" };
+    const failure = toNodeFailure(answer.error);
+    return failure.reason === UNKNOWN_BLOCK.reason ? UNKNOWN_BLOCK : failure;
   }
-  if (answer.result === null) return { ok: false, reason: "unknown_block", next: "elsewhere" };
+  if (answer.result === null) return UNKNOWN_BLOCK;
   const header = parseBlockHeader(answer.result);
   return header === undefined
     ? { ok: false, reason: "malformed_answer", next: "retry" }

@@ -1,18 +1,21 @@
-import { classifyNodeError, findRevertData } from "./classifyNodeError.js";
+import { classifyNodeError, findRevertData, type NodeErrorKind } from "./classifyNodeError.js";
 import { parseBlockHeader } from "./parseBlockHeader.js";
 import type { AnyReading } from "./readMemo.js";
 import type { ReadQuery } from "./readQuery.js";
-import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
+import type { NodeError, RpcAnswer, RpcRequest } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
 import { type Attempt, type FailedAttempt, toFailedAttempt } from "./rpcPool.js";
-import type { BlockHeader } from "./types.js";
+import type { BlockHeader, Caller } from "./types.js";
 
 /** The reason of a node that does not offer a method. */
 export const METHOD_UNSUPPORTED = "method_unsupported";
+/** The reason of a node that does not search as many blocks for events, or returns as many. */
+export const RANGE_REFUSED = "range_refused";
+/** The reason of a node that no longer has the state of the block. */
+export const STATE_PRUNED = "state_pruned";
 
 const BLOCK_CHANGED: FailedAttempt = { ok: false, reason: "block_changed", next: "elsewhere" };
-const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "retry" };
-const UNSUPPORTED: FailedAttempt = { ok: false, reason: METHOD_UNSUPPORTED, next: "elsewhere" };
+const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "await_block" };
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };
 
 export interface NodeReading {
@@ -27,8 +30,9 @@ export async function askReadings(
   block: BlockHeader,
   queries: readonly ReadQuery[],
   timeoutMs: number,
+  caller: Caller | undefined,
 ): Promise<Attempt<NodeReading>[]> {
-  const attempts = await askByHashOrNumber(node, block, queries, timeoutMs);
+  const attempts = await askByHashOrNumber(node, block, queries, timeoutMs, caller);
   return attempts.map((attempt) =>
     attempt.ok ? { ok: true, value: { reading: attempt.value, from: node.label } } : attempt,
   );
@@ -40,7 +44,9 @@ export async function askReadingsOnce(
 ): Promise<Attempt<NodeReading>[]> {
   const attempts = await askReadings(...question);
   return attempts.map((attempt) =>
-    attempt.ok || attempt.reason === UNKNOWN_BLOCK.reason ? attempt : { ...attempt, next: "elsewhere" },
+    attempt.ok
+      ? attempt
+      : { ...attempt, next: attempt.reason === UNKNOWN_BLOCK.reason ? "retry" : "elsewhere" },
   );
 }
 
@@ -49,9 +55,10 @@ async function askByHashOrNumber(
   block: BlockHeader,
   queries: readonly ReadQuery[],
   timeoutMs: number,
+  caller: Caller | undefined,
 ): Promise<Attempt<AnyReading>[]> {
   const deadline = performance.now() + timeoutMs;
-  const answers = await askPinned(node, block, queries, timeoutMs);
+  const answers = await askPinned(node, block, queries, timeoutMs, caller);
   const attempts = queries.map((query, i) => interpretRead(query, answers[i]));
   const refused = queries.filter((query, i) => !query.byNumberOnly && isRefusal(answers[i]));
   // A node that is known to accept block hashes refused something else than the block object.
@@ -59,7 +66,7 @@ async function askByHashOrNumber(
   node.pinning = "number";
   const left = Math.ceil(deadline - performance.now());
   if (left <= 0) return attempts;
-  const byNumber = await askPinned(node, block, refused, left);
+  const byNumber = await askPinned(node, block, refused, left, caller);
   return queries.map((query, i) => {
     const again = refused.indexOf(query);
     return again === -1 ? (attempts[i] ?? MALFORMED) : interpretRead(query, byNumber[again]);
@@ -75,6 +82,7 @@ async function askPinned(
   block: BlockHeader,
   queries: readonly ReadQuery[],
   timeoutMs: number,
+  caller: Caller | undefined,
 ): Promise<(RpcAnswer | FailedAttempt | undefined)[]> {
   const number = `0x${block.number.toString(16)}`;
   const isByNumber = (query: ReadQuery) => query.byNumberOnly || node.pinning === "number";
@@ -83,7 +91,7 @@ async function askPinned(
     params: query.params(isByNumber(query) ? number : { blockHash: block.hash }),
   }));
   const numbered = queries.map(isByNumber);
-  if (!numbered.includes(true)) return node.send(requests, { timeoutMs });
+  if (!numbered.includes(true)) return node.send(requests, { timeoutMs, caller });
   const header: RpcRequest = { method: "eth_getBlockByNumber", params: [number, false] };
   const [before, ...rest] = await node.send([header, ...requests, header], { timeoutMs, inOrder: true });
   const mismatch = findMismatch(block, before) ?? findMismatch(block, rest.at(-1));
@@ -117,11 +125,19 @@ export function interpretRead(
   return value === undefined ? MALFORMED : { ok: true, value };
 }
 
-function toNodeFailure(error: Parameters<typeof classifyNodeError>[0]): FailedAttempt {
-  const kind = classifyNodeError(error);
-  if (kind === "unknown_block") return UNKNOWN_BLOCK;
-  if (kind === "unsupported") return UNSUPPORTED;
-  return { ok: false, reason: `node_error_${error.code}`, next: "elsewhere" };
+/** What is worth asking the same node again, and what only another one may know. */
+const FAILURES: { readonly [K in NodeErrorKind]?: FailedAttempt } = {
+  unknown_block: UNKNOWN_BLOCK,
+  gateway: { ok: false, reason: "gateway_error", next: "retry" },
+  unsupported: { ok: false, reason: METHOD_UNSUPPORTED, next: "elsewhere" },
+  range_refused: { ok: false, reason: RANGE_REFUSED, next: "elsewhere" },
+  state_pruned: { ok: false, reason: STATE_PRUNED, next: "elsewhere" },
+  proof_window: { ok: false, reason: "proof_window", next: "elsewhere" },
+};
+
+export function toNodeFailure(error: NodeError): FailedAttempt {
+  const failure = FAILURES[classifyNodeError(error)];
+  return failure ?? { ok: false, reason: `node_error_${error.code}`, next: "elsewhere" };
 }
 
 function isRefusal(answer: RpcAnswer | FailedAttempt | undefined): boolean {

@@ -2,6 +2,8 @@
 export interface ChainTiming {
   /** Before each further round over the nodes. */
   readonly roundDelaysMs: readonly number[];
+  /** Before the rounds after those, which are only for a block that no node has yet. */
+  readonly blockDelaysMs: readonly number[];
   /** For a second node, once the first one has answered. */
   readonly secondNodeMs: number;
   /** Between two polls of the head: half a block's time, within these bounds. */
@@ -10,8 +12,9 @@ export interface ChainTiming {
 }
 
 export const DEFAULT_TIMING: ChainTiming = {
-  // A backend that lags behind the one that named the block has it a moment later.
   roundDelaysMs: [75, 175],
+  // A backend that lags behind the one that named the block has it a moment later: about a second in all.
+  blockDelaysMs: [300, 450],
   // A caller that already has an answer should not wait long for its confirmation.
   secondNodeMs: 1_000,
   minPollMs: 200,

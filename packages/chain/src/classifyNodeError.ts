@@ -1,82 +1,175 @@
 import type { NodeError } from "./rpcAnswer.js";
 
 /**
- * What a node's error is about:
- * `evm_failure`: the call itself failed at that block, which is a fact about the chain;
- * `unknown_block`: this node does not hold the block or its state, which is no fact about the chain;
- * `rate_limited` and `bad_params`: the request; `unsupported`: a method that this node does not offer;
- * `other`: an internal problem of the node.
+ * What a node's error is about.
+ * `evm_failure`: the call itself failed at that block, which is a fact about the chain; nothing else here is one.
+ * Passing, so that the same question may be answered a moment later: `unknown_block` (the node lags), `rate_limited`,
+ * `gateway` (something between us and the node, or the node's own time limit for the request).
+ * Lasting, as long as the node is what it is: `state_pruned`, `proof_window` (proofs of newer blocks only), `range_refused` (a
+ * search for events over too many blocks), `unsupported` (a method that is not offered), `bad_params`.
+ * `other`: an internal problem of the node, or a question that is too much for it.
  */
 export type NodeErrorKind =
   | "evm_failure"
   | "unknown_block"
   | "rate_limited"
+  | "gateway"
+  | "state_pruned"
+  | "proof_window"
+  | "range_refused"
   | "unsupported"
   | "bad_params"
   | "other";
 
-// Contracts choose their revert reasons, so these patterns are anchored at the start of the message and
-// tried first: a contract that reverts with "header not found" must still be read as reverted.
-const EVM_FAILURE = [
-  /^execution reverted/i,
-  /^(vm )?exception while processing transaction/i,
-  /^vm execution error/i,
-  /^transaction (reverted|ran out of gas)/i,
-  /^revert(ed)?\b/i,
-  /^evm error/i,
-  /^(contract creation code storage )?out of gas/i,
-  /^(invalid|undefined) opcode/i,
-  /^opcode 0x[0-9a-f]+ not defined/i,
-  /^stack ?(under|over)flow/i,
-  /^stack limit reached/i,
-  /^(invalid|bad) ?jump/i,
-  /^write protection/i,
-  /^return data out of bounds/i,
-  /^gas uint64 overflow/i,
-  /^max call depth exceeded/i,
-  // revm's names of a halt, where the node passes them on unchanged.
-  /^(InvalidFEOpcode|OpcodeNotFound|OutOfOffset|StateChangeDuringStaticCall|CallNotAllowedInsideStatic|CallTooDeep|NotActivated|PrecompileError)\b/,
+interface Row {
+  readonly kind: NodeErrorKind;
+  readonly codes?: readonly number[];
+  readonly messages?: readonly RegExp[];
+}
+
+/**
+ * The first row that matches decides: one of its messages, or one of its codes. Messages stand before codes wherever providers
+ * use one code for several things: -32005 is a rate limit, a refused range or too many results.
+ */
+const ROWS: readonly Row[] = [
+  {
+    // Contracts choose their revert reasons, so these are anchored at the start of the message and tried first: a contract that
+    // reverts with "header not found" must still be read as reverted.
+    kind: "evm_failure",
+    messages: [
+      /^execution reverted/i,
+      /^(vm )?exception while processing transaction/i,
+      /^vm execution error/i,
+      /^transaction (reverted|ran out of gas)/i,
+      /^revert(ed)?\b/i,
+      /^evm error/i,
+      /^(contract creation code storage )?out of gas/i,
+      /^(invalid|undefined) opcode/i,
+      /^opcode 0x[0-9a-f]+ not defined/i,
+      /^stack ?(under|over)flow/i,
+      /^stack limit reached/i,
+      /^(invalid|bad) ?jump/i,
+      /^write protection/i,
+      /^return data out of bounds/i,
+      /^gas uint64 overflow/i,
+      /^max call depth exceeded/i,
+      // revm's names of a halt, where the node passes them on unchanged.
+      /^(InvalidFEOpcode|OpcodeNotFound|OutOfOffset|StateChangeDuringStaticCall|CallNotAllowedInsideStatic|CallTooDeep|NotActivated|PrecompileError)\b/,
+    ],
+  },
+  // The node gave up on the question itself, as it will again.
+  { kind: "other", messages: [/\b(execution|evm|trac(e|er|ing))\b.{0,40}\b(aborted|time(d ?| )?out)/i] },
+  {
+    kind: "proof_window",
+    messages: [/proof window/i, /proofs?\b.{0,60}(latest|recent|historical|too old)/i],
+  },
+  {
+    kind: "range_refused",
+    messages: [
+      /\bblock range\b/i,
+      /\brange\b.{0,60}(too (large|wide|big|high)|exceed|limit|larger than)/i,
+      /(limited|limit|exceeds?|maximum|max).{0,40}\brange\b/i,
+      /(returned|exceeds?|exceeded|more than).{0,40}\b(results|logs)\b/i,
+      /(log )?response size (should|exceed|is larger)/i,
+      /too many (blocks|logs|results)/i,
+    ],
+  },
+  // -32601 is "method not found" in JSON-RPC, -32004 "method not supported" in EIP-1474.
+  { kind: "unsupported", codes: [-32601, -32004] },
+  {
+    kind: "rate_limited",
+    messages: [
+      /rate.?limit/i,
+      /too many (concurrent |simultaneous )?(requests?|connections)/i,
+      /\b(request|usage|quota|credit|throughput|capacity|daily|monthly)s?\b.{0,60}(limit|exceed|exhaust|reached|depleted)/i,
+      /(exceed|exhaust|reach|out of|over)\w*\b.{0,60}(compute units|credits?|quota|capacity|request limit|rate)/i,
+      /requests? per (second|minute|day)/i,
+      /\bthrottl/i,
+    ],
+  },
+  {
+    kind: "state_pruned",
+    messages: [
+      /missing trie node/i,
+      /no state available/i,
+      /world state unavailable/i,
+      /\bstate\b.{0,120}(not available|unavailable|not found|pruned)/i,
+      /\bpruned\b|due to pruning/i,
+      /\barchiv(e|al)\b/i,
+    ],
+  },
+  {
+    kind: "unknown_block",
+    // "Resource not found" in EIP-1474; reth and Nethermind use it for blocks.
+    codes: [-32001],
+    messages: [
+      /header (for hash )?(\S+ )?not found/i,
+      /unknown (block|header)/i,
+      /\bblock\b.{0,100}not found/i,
+      /(could not|cannot|can't|unable to) find (the )?(block|header)/i,
+      /could not be found/i,
+      /received invalid block tag/i,
+      /not currently canonical/i,
+      /beyond (the )?(current )?head/i,
+      /block ?(height|number)?\b.{0,60}(out of range|but requested)/i,
+    ],
+  },
+  {
+    kind: "gateway",
+    // go-ethereum's code of a request that took too long.
+    codes: [-32002],
+    messages: [
+      /\bgateway\b/i,
+      /\bupstreams?\b/i,
+      /\b(backends?|origins?|providers?)\b.{0,60}(unavailable|time|error|down|unhealthy|fail|respon)/i,
+      /no (healthy|available|working)\b/i,
+      /(service|server|temporarily|node)\b.{0,20}\b(unavailable|busy|overloaded)/i,
+      /\btime(d|s)? ?-?out\b/i,
+      /deadline exceeded|context cancell?ed/i,
+      /connection (was |is )?(reset|refused|closed|lost)/i,
+      /try again|retry (later|your request)/i,
+    ],
+  },
+  // Contracts cannot reach this: what they choose stands behind one of the first row's beginnings.
+  { kind: "evm_failure", codes: [3], messages: [/\brevert(ed)?\b/i] },
+  {
+    kind: "unsupported",
+    // Gateways offer methods by subscription plan, and each words its refusal differently.
+    messages: [
+      /\bmethod\b.{0,80}(not (found|available|supported|allowed|enabled|whitelisted|permitted)|does not exist|disabled|restricted|blocked)/i,
+      /unsupported method|(not|isn't) (in the )?whitelist(ed)?/i,
+      /not (available|supported|included|allowed|enabled)\b.{0,30}\b(tier|plan|subscription)/i,
+      /(requires?|need)\b.{0,40}\b(paid|higher|premium|growth|enterprise)\b/i,
+    ],
+  },
+  {
+    kind: "bad_params",
+    codes: [-32602],
+    messages: [
+      /invalid (argument|param)/i,
+      /cannot unmarshal/i,
+      /failed to (parse|decode)/i,
+      /unsupported block/i,
+      /too many arguments/i,
+    ],
+  },
+  // Nothing of the machine's own in the message: it does not come from one.
+  { kind: "gateway", codes: [-32015] },
 ];
 
-const UNKNOWN_BLOCK = [
-  /header (for hash )?(\S+ )?not found/i,
-  /unknown (block|header)/i,
-  /\bblock\b.{0,100}not found/i,
-  /(could not|cannot|can't|unable to) find (the )?(block|header)/i,
-  /could not be found/i,
-  /received invalid block tag/i,
-  /not currently canonical/i,
-  /beyond (the )?(current )?head/i,
-  /block ?(height|number)?\b.{0,60}(out of range|but requested)/i,
-  /missing trie node/i,
-  /no state available/i,
-  /world state unavailable/i,
-  /\bstate\b.{0,120}(not available|unavailable|pruned)/i,
-  /due to pruning/i,
-];
-
-const RATE_LIMITED =
-  /rate.?limit|too many requests|request limit|requests per second|compute units|capacity exceeded/i;
-// Gateways offer methods by subscription plan and each words its refusal differently.
-const UNSUPPORTED =
-  /\bmethod\b.{0,80}(not (found|available|supported|allowed|enabled)|does not exist|disabled)|unsupported method/i;
-const BAD_PARAMS = /invalid (argument|param)|cannot unmarshal|failed to (parse|decode)|unsupported block/i;
-
-const some = (patterns: readonly RegExp[], message: string) => patterns.some((p) => p.test(message));
+/** Codes of limits; their messages are tried first, because some providers use them for refused ranges too. */
+const LIMIT_CODES: ReadonlySet<number> = new Set([429, -32005, -32007, -32016, -32029]);
 
 export function classifyNodeError(error: NodeError): NodeErrorKind {
   const { code, message } = error;
-  // 3 is the common code of a revert, -32015 that of Nethermind and OpenEthereum.
-  if (code === 3 || code === -32015 || some(EVM_FAILURE, message) || isEdrFailure(error.data))
-    return "evm_failure";
-  if (code === 429 || RATE_LIMITED.test(message)) return "rate_limited";
-  // -32001 is "resource not found" in EIP-1474; reth and Nethermind use it for blocks.
-  if (code === -32001 || some(UNKNOWN_BLOCK, message)) return "unknown_block";
-  if (/\brevert(ed)?\b/i.test(message)) return "evm_failure";
-  // -32601 is "method not found" in JSON-RPC, -32004 "method not supported" in EIP-1474.
-  if (code === -32601 || code === -32004 || UNSUPPORTED.test(message)) return "unsupported";
-  if (code === -32602 || BAD_PARAMS.test(message)) return "bad_params";
-  return "other";
+  if (isEdrFailure(error.data)) return "evm_failure";
+  // 3 is the common code of a revert, -32015 that of Nethermind and OpenEthereum; gateways use the second for faults of theirs.
+  if ((code === 3 || code === -32015) && findRevertData(error) !== null) return "evm_failure";
+  const row = ROWS.find(
+    ({ codes, messages }) => codes?.includes(code) || messages?.some((pattern) => pattern.test(message)),
+  );
+  if (row !== undefined && row.kind !== "gateway") return row.kind;
+  return LIMIT_CODES.has(code) ? "rate_limited" : (row?.kind ?? "other");
 }
 
 /**

@@ -1,14 +1,15 @@
 import { AssayError } from "@assay/protocol";
 import { askHeaders } from "./askHeaders.js";
+import { toNodeFailure } from "./askReadings.js";
 import { createCanonicalBlocks } from "./canonicalBlocks.js";
 import { type ChainTiming, DEFAULT_TIMING } from "./chainTiming.js";
-import { classifyNodeError } from "./classifyNodeError.js";
 import { createExecutions } from "./executions.js";
 import { createHeadFollower } from "./headFollower.js";
 import { createJsonRpcEndpoint } from "./jsonRpcEndpoint.js";
 import type { RequestInfo } from "./jsonRpcTransport.js";
 import { createLatestReads } from "./latestReads.js";
 import { findMined } from "./minedTransactions.js";
+import { isPassingError } from "./passingReasons.js";
 import { createPinnedReads } from "./pinnedReads.js";
 import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
 import { RpcError } from "./rpcError.js";
@@ -64,7 +65,7 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
   }
   return {
     latestBlock: follower.latestBlock,
-    ...createPinnedReads({ pool, logger }),
+    ...createPinnedReads({ pool, headNumber: () => follower.findHead()?.header.number ?? 0, logger }),
     readLatest: createLatestReads({ pool }),
     request: <T>(method: string, params: readonly unknown[]) => request<T>(pool, { method, params }),
     sendTransaction: (raw, { toEach }) => sendTransaction(pool, raw, toEach),
@@ -141,9 +142,8 @@ function toAttempt(answer: RpcAnswer, repeatable: boolean): Attempt<Answered> {
     // A transaction that is sent a second time is answered "already known", which would read as a refusal.
     return repeatable || !answer.delivered ? failed : { ...failed, next: "stop" };
   }
-  return repeatable && classifyNodeError(answer.error) === "unknown_block"
-    ? { ok: false, reason: "unknown_block", next: "retry", error: answer.error }
-    : { ok: true, value: { error: answer.error } };
+  if (!repeatable || !isPassingError(answer.error)) return { ok: true, value: { error: answer.error } };
+  return { ...toNodeFailure(answer.error), error: answer.error };
 }
 
 function isRepeatable(method: string): boolean {

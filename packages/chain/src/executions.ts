@@ -6,7 +6,6 @@ import {
   encodeTransaction,
   type Hex,
   type JsonObject,
-  noAnswer,
   type OrderedTrie,
   openHeader,
   type Reading,
@@ -15,10 +14,11 @@ import {
 } from "@assay/protocol";
 import { bytesToHex } from "viem";
 import { z } from "zod";
+import { toNodeFailure } from "./askReadings.js";
 import { classifyNodeError } from "./classifyNodeError.js";
 import { parseBlockHeader } from "./parseBlockHeader.js";
 import { BLOCK_TOO_LARGE, type Encode, rebuildList, tryEncode } from "./rebuildList.js";
-import type { RpcAnswer } from "./rpcAnswer.js";
+import type { NoResponse, RpcAnswer } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
 import { type Attempt, type FailedAttempt, type RpcPool, toFailedAttempt } from "./rpcPool.js";
 import type { BlockHeader, Chain, Execution, MinedTransaction, ProvenPart } from "./types.js";
@@ -26,7 +26,7 @@ import type { BlockHeader, Chain, Execution, MinedTransaction, ProvenPart } from
 /** Receipts that are asked for one by one, where a node does not return all of a block's at once. */
 const MAX_SINGLE_RECEIPTS = 500;
 
-const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "retry" };
+const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "await_block" };
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };
 /** What the node returned is incomplete or does not hash to the header's roots; another node may do better. */
 const NOT_REBUILT: FailedAttempt = { ok: false, reason: "not_rebuilt", next: "elsewhere" };
@@ -116,8 +116,7 @@ async function askBlock(
     withoutBlockReceipts.add(node.label);
   if (returned === undefined) return MALFORMED;
   if (returned.kind === "no_response") return toFailedAttempt(returned);
-  if (returned.kind === "error")
-    return { ok: false, reason: `node_error_${returned.error.code}`, next: "elsewhere" };
+  if (returned.kind === "error") return toNodeFailure(returned.error);
   if (returned.result === null) return UNKNOWN_BLOCK;
   const block = parseBlockHeader(returned.result);
   const transactions = blockSchema.safeParse(returned.result).data?.transactions;
@@ -153,7 +152,7 @@ async function askReceipts(
   hashes: readonly unknown[],
   timeoutMs: number,
 ): Promise<Reading<JsonObject[]>> {
-  if (hashes.length > MAX_SINGLE_RECEIPTS) return noAnswer;
+  if (hashes.length > MAX_SINGLE_RECEIPTS) return unanswered("too_many_receipts");
   const requests = hashes
     .filter((other) => other !== hash)
     .map((other) => ({ method: "eth_getTransactionReceipt", params: [other] }));
@@ -164,7 +163,9 @@ async function askReceipts(
   const receipts = objects.safeParse(results).data;
   const isOfBlock = ({ blockHash: of }: JsonObject) =>
     typeof of === "string" && of.toLowerCase() === blockHash;
-  return receipts?.every(isOfBlock) ? valueReading(receipts) : noAnswer;
+  if (receipts?.every(isOfBlock)) return valueReading(receipts);
+  const silent = answers.find(({ kind }) => kind === "no_response") as NoResponse | undefined;
+  return unanswered(silent?.reason ?? NOT_REBUILT.reason);
 }
 
 /** Whether a list was missing or wrong; one that is too large is so with every node. */

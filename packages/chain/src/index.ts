@@ -5,6 +5,7 @@ export { RpcError } from "./rpcError.js";
 export type {
   AgreedRead,
   BlockHeader,
+  Caller,
   CallRead,
   CallTrace,
   Chain,
@@ -20,4 +21,5 @@ export type {
   StorageChange,
   TracedLog,
 } from "./types.js";
+export { type WatchedChain, watchReads } from "./watchReads.js";
 export { WrongChainError } from "./wrongChainError.js";

@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Pool } from "undici";
 import { type HttpReply, readReply } from "./readReply.js";
 import { type NoResponse, noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
@@ -56,7 +58,8 @@ export function createJsonRpcTransport(options: {
       // One limit over connection, headers and body: a node that sends a byte at a time is as useless as one that hangs.
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await response.body.text();
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    const text = (await decompress(bytes, response.headers["content-encoding"])).toString("utf8");
     return { status: response.statusCode, retryAfter: response.headers["retry-after"], text };
   }
 
@@ -81,6 +84,19 @@ export function createJsonRpcTransport(options: {
   };
 }
 
+const DECOMPRESS = new Map([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["br", promisify(brotliDecompress)],
+  ["deflate", promisify(inflate)],
+]);
+
+/** Nothing compressed is asked for, but some gateways compress whatever they are asked. */
+async function decompress(bytes: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
+  const decode = DECOMPRESS.get(String(encoding ?? "identity").toLowerCase());
+  return decode === undefined ? bytes : decode(bytes, { maxOutputLength: MAX_RESPONSE_BYTES });
+}
+
 function createHeaders({ username, password }: URL): Record<string, string> {
   const headers = { "content-type": "application/json", accept: "application/json" };
   if (username === "" && password === "") return headers;
@@ -93,7 +109,7 @@ function readTransportError(error: unknown): NoResponse {
   if (error instanceof DOMException && error.name === "TimeoutError")
     return { ...noResponse("timeout"), retryable: false };
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE" || code === "ERR_BUFFER_TOO_LARGE")
     return { ...noResponse("answer_too_large"), retryable: false };
   return { ...noResponse("connection_failed"), delivered: !NOT_DELIVERED.has(code) };
 }

@@ -1,5 +1,6 @@
 import { AssayError, type Hex, type JsonObject } from "@assay/protocol";
 import { z } from "zod";
+import { toNodeFailure } from "./askReadings.js";
 import { countSchema } from "./parseBlockHeader.js";
 import type { RpcAnswer } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
@@ -55,8 +56,7 @@ function readMined(
   for (const answer of [transaction, receipt]) {
     if (answer === undefined) return MALFORMED;
     if (answer.kind === "no_response") return toFailedAttempt(answer);
-    if (answer.kind === "error")
-      return { ok: false, reason: `node_error_${answer.error.code}`, next: "elsewhere" };
+    if (answer.kind === "error") return toNodeFailure(answer.error);
   }
   const [known, mined] = [transaction, receipt].map((answer) => (answer as { result: unknown }).result);
   if (known === null && mined === null) return UNKNOWN;

@@ -1,22 +1,24 @@
 import { absent, noAnswer, unanswered } from "@assay/protocol";
 import { areSameReading } from "./areSameReading.js";
-import { askReadings, askReadingsOnce, METHOD_UNSUPPORTED, type NodeReading } from "./askReadings.js";
+import {
+  askReadings,
+  askReadingsOnce,
+  METHOD_UNSUPPORTED,
+  type NodeReading,
+  RANGE_REFUSED,
+  STATE_PRUNED,
+} from "./askReadings.js";
 import { type AnyReading, createReadMemo } from "./readMemo.js";
 import { createReadQuery, type ReadQuery } from "./readQuery.js";
 import type { Ask, Attempt, RpcPool } from "./rpcPool.js";
-import type { BlockHeader, Chain, ChainLogger, ChainRead, ReadingsOf } from "./types.js";
+import type { BlockHeader, Caller, Chain, ChainLogger, ChainRead, ReadingsOf } from "./types.js";
 
 // Only the newest few blocks are asked about again. Codes of 24 KB each make bytes the bound that matters.
 const MEMO_LIMITS = { maxEntries: 20_000, maxBytes: 16 * 1024 * 1024 };
-const SECOND_NODE_SILENT = unanswered("second_node_silent");
+const SECOND_NODE_SILENT = "second_node_silent";
 
-// While no node offers traces they are not asked for. Short enough to notice when an operator enables them.
-const TRACE_PAUSE_MS = 10 * 60_000;
-
-/** Codes with which nodes and gateways refuse to search that many blocks (EIP-1474's limit, invalid parameters). */
-const RANGE_REFUSALS: ReadonlySet<string> = new Set(
-  [-32000, -32005, -32012, -32600, -32602, -32614, -32701].map((code) => `node_error_${code}`),
-);
+// No node prunes the state of blocks this new. One that says so has not written it yet.
+const NEVER_PRUNED_BLOCKS = 16;
 
 /**
  * The role of a second node, for readings that no proof covers.
@@ -32,31 +34,26 @@ interface PinnedQuery extends ReadQuery {
 /** Reads at one block. The state at a block hash never changes, so each answer is asked for once and then remembered. */
 export function createPinnedReads(options: {
   pool: RpcPool;
+  /** Number of the newest block known. */
+  headNumber: () => number;
   logger?: ChainLogger | undefined;
 }): Pick<Chain, "readAt" | "readAgreed" | "provesState"> {
-  const { pool, logger } = options;
+  const { pool, headNumber, logger } = options;
   const memo = createReadMemo(MEMO_LIMITS);
-  const inFlight = new Map<string, Promise<AnyReading>>();
+  const inFlight = new Map<string, ReadingInFlight>();
   let hasProofs = false;
   let hasHeaders = false;
   const provesState = () => hasProofs && hasHeaders;
-  let tracesPausedUntilMs = 0;
 
-  /** Whether every node that answered does not offer traces, or refuses to search as many blocks for events. */
-  function isNotOffered({ method }: ReadQuery, first: Answered): boolean {
-    if (first?.ok !== false) return false;
-    // Nodes bound the blocks of one search, each with an error of its own.
-    if (method === "eth_getLogs")
-      return first.reason === METHOD_UNSUPPORTED || RANGE_REFUSALS.has(first.reason);
-    const isUnsupported = method === "debug_traceCall" && first.reason === METHOD_UNSUPPORTED;
-    if (isUnsupported) tracesPausedUntilMs = performance.now() + TRACE_PAUSE_MS;
-    return isUnsupported;
+  function describeFailure(block: BlockHeader, reason: string): string {
+    const isNew = block.number > headNumber() - NEVER_PRUNED_BLOCKS;
+    return isNew && reason === STATE_PRUNED ? "unknown_block" : reason;
   }
 
   /** The first answer, unless a second one differs: then it is not known which is true. */
   function combine(block: BlockHeader, query: PinnedQuery, first: Answered, second: Answered): AnyReading {
     if (isNotOffered(query, first)) return absent;
-    if (!first?.ok) return unanswered(first?.reason ?? "no_answer");
+    if (!first?.ok) return unanswered(describeFailure(block, first?.reason ?? "no_answer"));
     const { reading, from } = first.value;
     if (second?.ok && !areSameReading(reading, second.value.reading)) {
       // What was asked stays out of the log: a caller's transaction is private.
@@ -66,15 +63,16 @@ export function createPinnedReads(options: {
     }
     // Two answers of the same node do not confirm each other.
     const isConfirmed = second?.ok && second.value.from !== from;
-    return query.secondNode === "required" && !isConfirmed ? SECOND_NODE_SILENT : reading;
+    if (query.secondNode !== "required" || isConfirmed) return reading;
+    return unanswered(second?.ok === false ? `${SECOND_NODE_SILENT}, ${second.reason}` : SECOND_NODE_SILENT);
   }
 
   /** Asks for all of these in one batch, registered before the first await so that no caller asks a second time. */
-  function fetch(block: BlockHeader, queries: readonly PinnedQuery[]): void {
+  function fetch(block: BlockHeader, queries: readonly PinnedQuery[], caller: Caller | undefined): void {
     const ask: Ask<PinnedQuery, NodeReading> = (node, items, timeoutMs) =>
-      askReadings(node, block, items, timeoutMs);
+      askReadings(node, block, items, timeoutMs, caller);
     const askOnce: Ask<PinnedQuery, NodeReading> = (node, items, timeoutMs) =>
-      askReadingsOnce(node, block, items, timeoutMs);
+      askReadingsOnce(node, block, items, timeoutMs, caller);
     const batch = pool.resolve(queries, ask);
     const optional = queries.filter(({ secondNode }) => secondNode === "optional");
     const required = queries.filter(({ secondNode }) => secondNode === "required");
@@ -92,16 +90,20 @@ export function createPinnedReads(options: {
         if (query.method === "eth_getBlockByHash") hasHeaders = read.status === "value";
         return read;
       });
-      inFlight.set(
-        query.key,
-        reading.finally(() => inFlight.delete(query.key)),
-      );
+      const flight: ReadingInFlight = {
+        caller,
+        reading: reading.finally(() => {
+          if (inFlight.get(query.key) === flight) inFlight.delete(query.key);
+        }),
+      };
+      inFlight.set(query.key, flight);
     });
   }
 
   async function read<const R extends readonly ChainRead[]>(
     block: BlockHeader,
     reads: R,
+    caller: Caller | undefined,
     secondNodeFor: (read: ChainRead) => SecondNode,
   ): Promise<ReadingsOf<R>> {
     const queries = reads.map((read): PinnedQuery => {
@@ -111,30 +113,45 @@ export function createPinnedReads(options: {
       const key = secondNode === "none" ? query.key : `${query.key} ${secondNode}`;
       return { ...query, secondNode, key };
     });
-    const known = queries.map(({ key, method }) =>
-      method === "debug_traceCall" && performance.now() < tracesPausedUntilMs ? absent : memo.find(key),
-    );
-    const fresh = new Map<string, PinnedQuery>();
-    queries.forEach((query, i) => {
-      if (known[i] === undefined && !inFlight.has(query.key)) fresh.set(query.key, query);
+    const known = queries.map(({ key }) => memo.find(key));
+    const open = new Map(queries.flatMap((query, i) => (known[i] ? [] : [[query.key, query]])));
+    // Who asks only for what is under way waits for it. Who sends a batch anyway asks in it for everything that others wait for
+    // too: their batch may take long, because of code that they chose.
+    const isUnderWay = [...open.keys()].every((key) => inFlight.has(key));
+    const fresh = [...open.values()].filter(({ key }) => {
+      const flight = inFlight.get(key);
+      return flight === undefined || !(isUnderWay || flight.caller === caller);
     });
-    if (fresh.size > 0) fetch(block, [...fresh.values()]);
+    if (fresh.length > 0) fetch(block, fresh, caller);
     const readings = await Promise.all(
-      queries.map(({ key }, i) => known[i] ?? inFlight.get(key) ?? noAnswer),
+      queries.map(({ key }, i) => known[i] ?? inFlight.get(key)?.reading ?? noAnswer),
     );
     // The mapped type follows the order of `reads`, which TypeScript cannot see through `map`.
     return readings as unknown as ReadingsOf<R>;
   }
 
   return {
-    readAt: (block, reads) =>
-      read(block, reads, (one) => (needsSecondNode(one, reads, provesState()) ? "optional" : "none")),
-    readAgreed: (block, reads) => read(block, reads, () => "required"),
+    readAt: (block, reads, caller) =>
+      read(block, reads, caller, (one) => (needsSecondNode(one, reads, provesState()) ? "optional" : "none")),
+    readAgreed: (block, reads, caller) => read(block, reads, caller, () => "required"),
     provesState,
   };
 }
 
 type Answered = Attempt<NodeReading> | undefined;
+
+interface ReadingInFlight {
+  readonly caller: Caller | undefined;
+  readonly reading: Promise<AnyReading>;
+}
+
+/** Whether every node that answered does not offer traces, or does not search as many blocks for events. */
+function isNotOffered({ method }: ReadQuery, first: Answered): boolean {
+  if (first?.ok !== false) return false;
+  if (method === "debug_traceCall") return first.reason === METHOD_UNSUPPORTED;
+  return method === "eth_getLogs" && NO_SEARCH.has(first.reason);
+}
+const NO_SEARCH: ReadonlySet<string> = new Set([METHOD_UNSUPPORTED, RANGE_REFUSED]);
 
 /** Whether the answer has no proof and is the same with every honest node. `beside` are the reads of the same call. */
 function needsSecondNode(read: ChainRead, beside: readonly ChainRead[], hasProofs: boolean): boolean {

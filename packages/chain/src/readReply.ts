@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type NoResponse, noResponse, type RpcAnswer } from "./rpcAnswer.js";
+import { type ErrorAnswer, type NoResponse, noResponse, type RpcAnswer } from "./rpcAnswer.js";
 
 /** An HTTP response to one JSON-RPC request or batch. */
 export interface HttpReply {
@@ -10,43 +10,80 @@ export interface HttpReply {
 
 const DEFAULT_THROTTLE_MS = 1_000;
 const MAX_THROTTLE_MS = 30_000;
+/** Statuses with which gateways refuse a batch, whatever they write beside it. */
+const BATCH_REFUSALS: ReadonlySet<number> = new Set([400, 405, 413, 422, 501]);
+/** A refusal in words is short; a page is not one. */
+const MAX_WORDS = 300;
 
 const nodeErrorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 
 /** One answer for each id, in the order of `ids`. Never throws. */
 export function readReply(reply: HttpReply, ids: readonly number[]): RpcAnswer[] {
-  const forEach = (answer: NoResponse) => ids.map(() => answer);
-  if (reply.status === 429) {
+  const forEach = (answer: NoResponse | ErrorAnswer) => ids.map(() => answer);
+  // 402: what was paid for is used up.
+  if (reply.status === 429 || reply.status === 402) {
     const throttleMs = readRetryAfterMs(reply.retryAfter);
     return forEach({ ...noResponse("rate_limited"), delivered: false, throttleMs });
   }
   // These come from a gateway and not from the node, even where the body is JSON-RPC.
-  if (reply.status >= 500 || reply.status === 401 || reply.status === 403) {
-    return forEach(noResponse(`http_${reply.status}`));
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(reply.text);
-  } catch {
-    return forEach(noResponse(reply.status === 200 ? "not_json" : `http_${reply.status}`));
-  }
-  const byId = new Map<unknown, RpcAnswer>();
+  if (reply.status >= 500 && reply.status !== 501) return forEach(noResponse(`http_${reply.status}`));
+  const body = parseJson(reply.text);
   const items: readonly unknown[] = Array.isArray(body) ? body : [body];
+  const byId = readItems(items);
+  // A refused method or key; without an error in JSON-RPC nothing tells which.
+  if ((reply.status === 401 || reply.status === 403) && ![...byId.values()].some(isError))
+    return forEach(noResponse(`http_${reply.status}`));
+  if (byId.size === 0) {
+    const refusal = ids.length > 1 ? findBatchRefusal(reply, body) : undefined;
+    if (refusal !== undefined) return forEach(refusal);
+    if (body === undefined)
+      return forEach(noResponse(reply.status === 200 ? "not_json" : `http_${reply.status}`));
+  }
+  // An error that names no request, or one object for many requests, applies to all of them: a refused batch, a bad API key.
+  const isForAll = ids.length > 1 && !Array.isArray(body);
+  const forAll = byId.get(null) ?? (isForAll ? [...byId.values()][0] : undefined);
+  const missing: RpcAnswer =
+    forAll?.kind === "error"
+      ? { ...forAll, ...(ids.length > 1 && { ofBatch: true }) }
+      : noResponse("no_answer");
+  return ids.map((id) => (isForAll ? missing : (byId.get(id) ?? missing)));
+}
+
+const isError = ({ kind }: RpcAnswer) => kind === "error";
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readItems(items: readonly unknown[]): Map<unknown, RpcAnswer> {
+  const byId = new Map<unknown, RpcAnswer>();
   for (const item of items) {
     if (typeof item !== "object" || item === null) continue;
     const id = "id" in item ? item.id : null;
     // With two answers under one id there is no way to know which one is right.
     byId.set(id, byId.has(id) ? noResponse("answered_twice") : readItem(item));
   }
-  // An error without an id applies to the whole request: a refused batch, a bad API key.
-  const forAll = byId.get(null);
-  const missing = forAll?.kind === "error" ? forAll : noResponse("no_answer");
-  return ids.map((id) => byId.get(id) ?? missing);
+  return byId;
+}
+
+/** Some gateways refuse a batch in words, as a JSON string, or by a status alone. */
+function findBatchRefusal({ status, text }: HttpReply, body: unknown): ErrorAnswer | undefined {
+  const words = (typeof body === "string" ? body : text).trim();
+  const isSaid = words.length <= MAX_WORDS && /\bbatch/i.test(words);
+  if (!isSaid && !BATCH_REFUSALS.has(status)) return undefined;
+  const message = isSaid ? words : `batch refused with status ${status}`;
+  return { kind: "error", error: { code: -32600, message }, ofBatch: true };
 }
 
 function readItem(item: object): RpcAnswer {
   if ("error" in item && item.error != null) {
-    const error = nodeErrorSchema.safeParse(item.error);
+    // Some gateways write the error as text.
+    const stated = typeof item.error === "string" ? { code: -32000, message: item.error } : item.error;
+    const error = nodeErrorSchema.safeParse(stated);
     return error.success ? { kind: "error", error: error.data } : noResponse("malformed_answer");
   }
   return "result" in item && item.result !== undefined

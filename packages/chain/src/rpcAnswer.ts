@@ -21,10 +21,14 @@ export interface NoResponse {
   readonly throttleMs?: number;
 }
 
-export type RpcAnswer =
-  | { readonly kind: "result"; readonly result: unknown }
-  | { readonly kind: "error"; readonly error: NodeError }
-  | NoResponse;
+/** An error that the node returned; `ofBatch` where it stands for a whole batch and names none of its requests. */
+export interface ErrorAnswer {
+  readonly kind: "error";
+  readonly error: NodeError;
+  readonly ofBatch?: true;
+}
+
+export type RpcAnswer = { readonly kind: "result"; readonly result: unknown } | ErrorAnswer | NoResponse;
 
 /** A request that may have reached the node, and that it may still answer when asked again. */
 export function noResponse(reason: string): NoResponse {

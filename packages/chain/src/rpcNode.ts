@@ -2,6 +2,7 @@ import { createCircuitBreaker } from "./circuitBreaker.js";
 import { classifyNodeError } from "./classifyNodeError.js";
 import type { JsonRpcEndpoint, SendOptions } from "./jsonRpcEndpoint.js";
 import { countSchema } from "./parseBlockHeader.js";
+import { createRefusals } from "./refusals.js";
 import { type NoResponse, noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
 import type { ChainLogger } from "./types.js";
 import { WrongChainError } from "./wrongChainError.js";
@@ -17,6 +18,10 @@ export interface RpcNode {
   admit(timeoutMs: number): Promise<NoResponse | undefined>;
   send(requests: readonly RpcRequest[], options: SendOptions): Promise<RpcAnswer[]>;
   throttledForMs(): number;
+  /** The most requests that the node takes in one batch, as far as it is known. */
+  maxBatch(): number;
+  /** Asks again for what the node did not offer. */
+  forgetRefusals(): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +60,20 @@ export function createRpcNode(options: {
     onClose: () => logger?.info({ endpoint: label }, "node answers again"),
   });
 
+  const refusals = createRefusals();
+
   async function send(requests: readonly RpcRequest[], sendOptions: SendOptions): Promise<RpcAnswer[]> {
+    const known = requests.map(refusals.find);
+    const asked = requests.filter((_, i) => known[i] === undefined);
+    if (asked.length === 0) return known as RpcAnswer[];
+    const answers = await exchange(asked, sendOptions);
+    asked.forEach((request, i) => {
+      refusals.note(request, answers[i]);
+    });
+    return known.map((answer) => answer ?? answers.shift() ?? noResponse("no_answer"));
+  }
+
+  async function exchange(requests: readonly RpcRequest[], sendOptions: SendOptions): Promise<RpcAnswer[]> {
     if (!breaker.tryEnter()) {
       // A throttle ends at a known time and is worth waiting for; an outage is not.
       const retryable = breaker.throttledForMs() > 0;
@@ -97,6 +115,8 @@ export function createRpcNode(options: {
       return admission;
     },
     throttledForMs: () => breaker.throttledForMs(),
+    maxBatch: () => endpoint.maxBatch(),
+    forgetRefusals: refusals.clear,
     close: () => endpoint.close(),
   };
   return node;
@@ -106,7 +126,7 @@ function readPinning(answer: RpcAnswer | undefined): Pinning {
   if (answer?.kind === "result" && answer.result !== null) return "number";
   if (answer?.kind !== "error") return "unproven";
   const kind = classifyNodeError(answer.error);
-  if (kind === "unknown_block") return "hash";
+  if (kind === "unknown_block" || kind === "state_pruned") return "hash";
   return kind === "bad_params" ? "number" : "unproven";
 }
 

@@ -11,8 +11,11 @@ export type Attempt<T> = { readonly ok: true; readonly value: T } | FailedAttemp
 export interface FailedAttempt {
   readonly ok: false;
   readonly reason: string;
-  /** Which nodes may be asked next. `retry`: the others now, this one again soon. `elsewhere`: the others. `stop`: none. */
-  readonly next: "retry" | "elsewhere" | "stop";
+  /**
+   * Which nodes may be asked next. `retry`: the others now, this one again soon. `await_block`: the same, and some more times.
+   * `elsewhere`: the others. `stop`: none.
+   */
+  readonly next: "retry" | "await_block" | "elsewhere" | "stop";
   readonly error?: NodeError;
 }
 
@@ -95,10 +98,11 @@ export function createRpcPool(options: {
 
   async function inquire<I, T>(items: readonly I[], inquiry: Inquiry<I, T>): Promise<Attempt<T>[]> {
     const state = createResolution<I, T>(items, performance.now() + totalTimeoutMs);
+    const delays = [...timing.roundDelaysMs, ...timing.blockDelaysMs];
     for (let round = 0; ; round += 1) {
       await runRound(state, inquiry);
-      state.closeRound();
-      const delay = timing.roundDelaysMs[round];
+      state.closeRound(round >= timing.roundDelaysMs.length);
+      const delay = delays[round];
       if (closed || delay === undefined || state.openIndices().length === 0) return state.outcome();
       const throttled = Math.min(...nodes.map((node) => node.throttledForMs()));
       const wait = throttled <= MAX_THROTTLE_WAIT_MS ? Math.max(delay, throttled) : delay;
@@ -164,8 +168,8 @@ interface Resolution<I, T> {
   itemsAt(indices: readonly number[]): I[];
   /** True when at least one item was answered. */
   record(indices: readonly number[], attempts: readonly Attempt<T>[]): boolean;
-  /** Closes the items for which no node may be asked again. */
-  closeRound(): void;
+  /** Closes the items for which no node may be asked again. In late rounds only a block that is not there yet is asked for. */
+  closeRound(isLate: boolean): void;
   outcome(): Attempt<T>[];
 }
 
@@ -175,6 +179,7 @@ function createResolution<I, T>(items: readonly I[], deadline: number): Resoluti
     value: undefined as { value: T } | undefined,
     closed: false,
     mayRetry: false,
+    awaitsBlock: false,
     reasons: new Set<string>(),
     error: undefined as NodeError | undefined,
   }));
@@ -197,14 +202,16 @@ function createResolution<I, T>(items: readonly I[], deadline: number): Resoluti
         slot.reasons.add(attempt.reason);
         slot.error = attempt.error ?? slot.error;
         slot.mayRetry ||= attempt.next === "retry";
+        slot.awaitsBlock ||= attempt.next === "await_block";
         if (attempt.next === "stop") slot.closed = true;
       });
       return answered;
     },
-    closeRound() {
+    closeRound(isLate) {
       for (const slot of slots) {
-        if (!slot.mayRetry) slot.closed = true;
+        if (!slot.awaitsBlock && (isLate || !slot.mayRetry)) slot.closed = true;
         slot.mayRetry = false;
+        slot.awaitsBlock = false;
       }
     },
     outcome: () =>

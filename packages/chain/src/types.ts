@@ -103,7 +103,7 @@ export type ChainRead =
   | CallRead
   /** The gas that a transaction would need at this block, as a quantity. */
   | ({ readonly kind: "gasEstimate" } & TransactionRead)
-  /** Absent where no node offers traces; they are then not asked for again for ten minutes. */
+  /** Absent where no node offers traces; they are then not asked for again for an hour. */
   | ({ readonly kind: "trace"; readonly overrides?: StateOverrides } & TransactionRead)
   /** The storage that a transaction would change. Absent where no node offers it. */
   | ({ readonly kind: "storageChanges"; readonly overrides?: StateOverrides } & TransactionRead)
@@ -198,17 +198,31 @@ export type SendAnswer =
   | { readonly status: "error"; readonly error: NodeError }
   | { readonly status: "silent"; readonly reason: string };
 
+/** Somebody who waits for answers. Only who it is counts: two callers are two objects. */
+export type Caller = object;
+
 /** One chain, read through any number of nodes. */
 export interface Chain {
   /** Asks for the newest header now; callers share a request that has not been sent yet. Throws `chain_unavailable`. */
   latestBlock(): Promise<BlockHeader>;
-  /** Answers every read at exactly this block, in one batch; answers are memoized by block hash. */
-  readAt<const R extends readonly ChainRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
+  /**
+   * Answers every read at exactly this block, in one batch; answers are memoized by block hash. Code that one caller lets the
+   * nodes run delays no other caller. Reads without a caller may share batches.
+   */
+  readAt<const R extends readonly ChainRead[]>(
+    block: BlockHeader,
+    reads: R,
+    caller?: Caller,
+  ): Promise<ReadingsOf<R>>;
   /**
    * The same for readings that decide between two parties: where several nodes are configured, two of them must give the same
    * reading. It is unanswered where the second one does not answer, does not have the block, or answers otherwise.
    */
-  readAgreed<const R extends readonly AgreedRead[]>(block: BlockHeader, reads: R): Promise<ReadingsOf<R>>;
+  readAgreed<const R extends readonly AgreedRead[]>(
+    block: BlockHeader,
+    reads: R,
+    caller?: Caller,
+  ): Promise<ReadingsOf<R>>;
   /** Whether the nodes answered the last request for a proof and the last one for a header; false before the first. */
   provesState(): boolean;
   /**

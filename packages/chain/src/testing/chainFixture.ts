@@ -13,7 +13,12 @@ export interface ChainFixture {
 }
 
 /** The nodes of these tests are in the same process, so nothing needs the waits that suit public ones. */
-const SHORT_TIMING: Partial<ChainTiming> = { roundDelaysMs: [10, 20], minPollMs: 40, maxPollMs: 40 };
+const SHORT_TIMING: Partial<ChainTiming> = {
+  roundDelaysMs: [10, 20],
+  blockDelaysMs: [20],
+  minPollMs: 40,
+  maxPollMs: 40,
+};
 
 /** Closes at the end of the current test. Files of a worker share this module, so a hook here would serve only the first. */
 function closeLater<T extends { close(): Promise<void> }>(resource: T): T {

@@ -32,6 +32,8 @@ export interface FaultyNode {
   fault: Fault | undefined;
   /** Which HTTP requests the fault applies to; all of them while undefined. */
   appliesTo: ((calls: readonly NodeCall[]) => boolean) | undefined;
+  /** What the answer to an HTTP request waits for. */
+  hold: ((calls: readonly NodeCall[]) => Promise<void> | undefined) | undefined;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     const asked = calls.filter((call) => !isHeadPoll(call));
     if (asked.length > 0) requests.push(asked);
     const fault = node.appliesTo?.(calls) === false ? undefined : node.fault;
+    await node.hold?.(calls);
     if (fault?.kind === "hang") return;
     if (fault?.kind === "reset") return void response.socket?.resetAndDestroy();
     if (fault?.kind === "status") {
@@ -84,6 +87,7 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     requests,
     fault: undefined,
     appliesTo: undefined,
+    hold: undefined,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -15,7 +15,7 @@ import {
   type ProofCollector,
   type ServedCapability,
 } from "@assay/capabilities/served";
-import type { BlockHeader } from "@assay/chain";
+import { type BlockHeader, watchReads } from "@assay/chain";
 import type { PageReader } from "@assay/pages";
 import {
   type Artifact,
@@ -112,7 +112,8 @@ async function compute(
   block: BlockHeader,
   payer: Hex | null,
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
-  const { chain, pages, records, settings } = context;
+  const { pages, records, settings } = context;
+  const chain = watchReads(context.chain);
   const collector = createProofCollector(block.hash);
   const gathered = await capability.gather(
     {
@@ -136,6 +137,13 @@ async function compute(
     },
     input as never,
   );
+  // What a node will answer a moment later is not sold as something that cannot be known.
+  const [failure] = chain.passingFailures();
+  if (failure !== undefined)
+    throw new AssayError(
+      "chain_unavailable",
+      `The nodes left readings open for a reason that passes: ${failure}. Nothing was charged; ask again.`,
+    );
   const { answered, unanswered } = countReadings(gathered.readings);
   // One unread reading beside the block itself is an answer with a limitation; nothing read at all is none.
   if (answered === 0 && unanswered > 1)

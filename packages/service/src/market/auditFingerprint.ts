@@ -46,7 +46,7 @@ export async function auditFingerprint(
     throw new AssayError("chain_unavailable", `No node has block ${computedAtBlock}.`);
   }
   const [code] = await chain.readAt(block, [{ kind: "code", address }]);
-  if (isOld && code.status === "unanswered" && code.reason === "unknown_block") throw tooOld();
+  if (isOld && code.status === "unanswered" && /unknown_block|state_pruned/.test(code.reason)) throw tooOld();
   return { observed: factsOf(code), blockHash: block.hash };
 }
 

@@ -313,6 +313,11 @@ async function readSettings(
   const decode = (index: number) => {
     const reading = readings[index];
     const functionName = names[index];
+    // A node that lags or is throttled says nothing about the token.
+    if (reading?.status === "unanswered")
+      throw new ConfigError(
+        `RPC_URL cannot be used: no node answered ${functionName}() of STABLECOIN_ADDRESS ${address} (${reading.reason}).`,
+      );
     if (reading?.status !== "value" || !functionName) {
       throw new ConfigError(`STABLECOIN_ADDRESS ${address} does not answer ${functionName}() on this chain.`);
     }

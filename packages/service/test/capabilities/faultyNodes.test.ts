@@ -143,16 +143,14 @@ describe("a node that fails at one method", () => {
 });
 
 describe("a node that changes its mind", () => {
-  test("and forgets the block once the proxy was read: review, the rest unread", async () => {
+  test("and forgets the block once the proxy was read: no verdict, because it may know it again", async () => {
     const answer = await guard("transparentProxy", () => {
       let reads = 0;
       fixture.first.fault = { kind: "edit", edit: (call, honest) => (isPinned(call) ? UNKNOWN : honest) };
       fixture.first.appliesTo = (calls) => isRead(calls) && ++reads > 1;
     });
-    expect(answer).toMatchObject({ verdict: "review", proofs: null });
-    expect(answer.reasonCodes).toEqual(
-      expect.arrayContaining(["PROXY_EIP1967", "IMPLEMENTATION_UNREAD", "ADMIN_UNREAD"]),
-    );
+    expect(answer).toMatchObject({ error: "chain_unavailable", retryAfterSeconds: 1 });
+    expect(answer.detail).toContain("unknown_block");
   });
 
   test.each<[string, Sample, Sample]>([

@@ -25,8 +25,9 @@ export function readReply(reply: HttpReply, ids: readonly number[]): RpcAnswer[]
     const throttleMs = readRetryAfterMs(reply.retryAfter);
     return forEach({ ...noResponse("rate_limited"), delivered: false, throttleMs });
   }
-  // These come from a gateway and not from the node, even where the body is JSON-RPC.
-  if (reply.status >= 500 && reply.status !== 501) return forEach(noResponse(`http_${reply.status}`));
+  // These come from a gateway and not from the node, even where the body is JSON-RPC; but some refuse a batch like this.
+  if (reply.status >= 500 && reply.status !== 501 && !(ids.length > 1 && isAboutBatch(reply.text)))
+    return forEach(noResponse(`http_${reply.status}`));
   const body = parseJson(reply.text);
   const items: readonly unknown[] = Array.isArray(body) ? body : [body];
   const byId = readItems(items);
@@ -70,10 +71,12 @@ function readItems(items: readonly unknown[]): Map<unknown, RpcAnswer> {
   return byId;
 }
 
+const isAboutBatch = (words: string) => words.length <= MAX_WORDS && /\bbatch/i.test(words);
+
 /** Some gateways refuse a batch in words, as a JSON string, or by a status alone. */
 function findBatchRefusal({ status, text }: HttpReply, body: unknown): ErrorAnswer | undefined {
   const words = (typeof body === "string" ? body : text).trim();
-  const isSaid = words.length <= MAX_WORDS && /\bbatch/i.test(words);
+  const isSaid = isAboutBatch(words);
   if (!isSaid && !BATCH_REFUSALS.has(status)) return undefined;
   const message = isSaid ? words : `batch refused with status ${status}`;
   return { kind: "error", error: { code: -32600, message }, ofBatch: true };

@@ -6,9 +6,14 @@ export interface ChainTiming {
   readonly blockDelaysMs: readonly number[];
   /** For a second node, once the first one has answered. */
   readonly secondNodeMs: number;
-  /** Between two polls of the head: half a block's time, within these bounds. */
+  /** Between two polls of the head while somebody asks: half a block's time, within these bounds. */
   readonly minPollMs: number;
   readonly maxPollMs: number;
+  /** Between two polls while nobody asks, and the time after the last question from which nobody does. */
+  readonly idlePollMs: number;
+  readonly idleAfterMs: number;
+  /** Between two polls of a node that sends its heads by itself. */
+  readonly sentHeadsPollMs: number;
 }
 
 export const DEFAULT_TIMING: ChainTiming = {
@@ -19,4 +24,8 @@ export const DEFAULT_TIMING: ChainTiming = {
   secondNodeMs: 1_000,
   minPollMs: 200,
   maxPollMs: 1_000,
+  // Each poll costs money with most providers.
+  idlePollMs: 1_000,
+  idleAfterMs: 5_000,
+  sentHeadsPollMs: 5_000,
 };

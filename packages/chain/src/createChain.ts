@@ -9,6 +9,7 @@ import { createJsonRpcEndpoint } from "./jsonRpcEndpoint.js";
 import type { RequestInfo } from "./jsonRpcTransport.js";
 import { createLatestReads } from "./latestReads.js";
 import { findMined } from "./minedTransactions.js";
+import { createNodeReports } from "./nodeReports.js";
 import { isPassingError } from "./passingReasons.js";
 import { createPinnedReads } from "./pinnedReads.js";
 import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
@@ -63,9 +64,10 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
     await pool.close();
     throw error;
   }
+  const headNumber = () => follower.findHead()?.header.number ?? 0;
   return {
     latestBlock: follower.latestBlock,
-    ...createPinnedReads({ pool, headNumber: () => follower.findHead()?.header.number ?? 0, logger }),
+    ...createPinnedReads({ pool, headNumber, logger }),
     readLatest: createLatestReads({ pool }),
     request: <T>(method: string, params: readonly unknown[]) => request<T>(pool, { method, params }),
     sendTransaction: (raw, { toEach }) => sendTransaction(pool, raw, toEach),
@@ -78,6 +80,7 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
     findHead: follower.findHead,
     getFreshHead: follower.getFreshHead,
     blockTimeMs: follower.blockTimeMs,
+    ...createNodeReports({ pool, headNumber, requestTimeoutMs }),
     async close() {
       // The pool is closed while the follower still closes: that ends a poll which waits for an answer.
       const followed = follower.close();

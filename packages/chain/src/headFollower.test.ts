@@ -168,3 +168,17 @@ describe("the measured block time", () => {
     expect(chain.blockTimeMs()).toBe(2_000);
   });
 });
+
+describe("while nobody asks", () => {
+  const idle = { minPollMs: 20, maxPollMs: 20, idlePollMs: 400, idleAfterMs: 200 };
+
+  test("the head is polled rarely, and often again from the next question on", async () => {
+    let polls = 0;
+    const { chain } = await openFixture({ timing: idle, onRequest: () => (polls += 1) });
+    polls = 0;
+    await new Promise((resume) => setTimeout(resume, 1_000));
+    expect(polls).toBeLessThanOrEqual(3);
+    await chain.latestBlock();
+    await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(6), { timeout: 390, interval: 5 });
+  });
+});

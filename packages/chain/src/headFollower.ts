@@ -2,6 +2,7 @@ import { AssayError } from "@assay/protocol";
 import { askHeaders, type SeenHeader } from "./askHeaders.js";
 import type { ChainTiming } from "./chainTiming.js";
 import { createHeadRecord } from "./headRecord.js";
+import { parseBlockHeader } from "./parseBlockHeader.js";
 import type { RpcPool } from "./rpcPool.js";
 import type { BlockHeader, ChainLogger, Head } from "./types.js";
 
@@ -36,6 +37,9 @@ export function createHeadFollower(options: {
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
   let closed = false;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let isIdle = false;
+  let isPolling = false;
 
   /** Callers share a request only until it is sent: a later caller may already have seen a newer block than its answer. */
   function readLatest(): Promise<SeenHeader> {
@@ -57,6 +61,7 @@ export function createHeadFollower(options: {
   }
 
   async function poll(): Promise<void> {
+    isPolling = true;
     try {
       record.addPoll(await readLatest());
       const stuckMs = Math.max(STUCK_BLOCKS * record.blockTimeMs(), STUCK_MIN_MS);
@@ -66,26 +71,47 @@ export function createHeadFollower(options: {
       // The age of the head shows an outage, and the circuit breaker has logged the node already.
       if (!(error instanceof AssayError)) logger?.warn({ err: error }, "following the head failed");
     }
+    isPolling = false;
     schedule();
   }
 
   function schedule(): void {
     if (closed) return;
-    const delay = Math.min(Math.max(record.blockTimeMs() / 2, timing.minPollMs), timing.maxPollMs);
+    isIdle = performance.now() - askedAtMs > timing.idleAfterMs;
+    const active = Math.min(Math.max(record.blockTimeMs() / 2, timing.minPollMs), timing.maxPollMs);
+    const quiet = pool.sendsHeads() ? timing.sentHeadsPollMs : isIdle ? timing.idlePollMs : active;
+    const delay = Math.max(active, quiet);
     timer = setTimeout(() => {
       polling = poll();
     }, delay);
     timer.unref();
   }
 
+  /** Somebody wants an answer now: the head is followed closely until nobody does. */
+  function noteQuestion(): void {
+    askedAtMs = performance.now();
+    // A poll that is under way schedules the next one itself.
+    if (!isIdle || isPolling) return;
+    clearTimeout(timer);
+    schedule();
+  }
+
+  /** What a node sends by itself counts like a poll. */
+  function hear(raw: unknown): void {
+    const header = parseBlockHeader(raw);
+    if (header !== undefined && !closed) record.advance(header);
+  }
+
   return {
     async start() {
+      pool.followHeads(hear);
       const { header } = await readLatest();
       for (const older of await readOlder(pool, header.number)) record.addOlder(older);
       record.advance(header);
       schedule();
     },
     async latestBlock() {
+      noteQuestion();
       const { header } = await readLatest();
       record.advance(header);
       // An answer below the followed head is still valid: that node can be read at that block.

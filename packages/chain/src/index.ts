@@ -1,5 +1,6 @@
 export { createCircuitBreaker } from "./circuitBreaker.js";
 export { createChain } from "./createChain.js";
+export { describeLimits } from "./describeNode.js";
 export { parseBlockHeader } from "./parseBlockHeader.js";
 export { RpcError } from "./rpcError.js";
 export type {
@@ -13,6 +14,7 @@ export type {
   ChainRead,
   Execution,
   MinedTransaction,
+  NodeReport,
   ProvenPart,
   ReadingsOf,
   ReadValue,

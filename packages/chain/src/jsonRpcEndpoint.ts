@@ -20,6 +20,8 @@ export interface JsonRpcEndpoint {
   send(requests: readonly RpcRequest[], options: SendOptions): Promise<RpcAnswer[]>;
   /** The most requests that the node takes in one batch, as far as it is known. */
   maxBatch(): number;
+  /** Hears of new heads where the connection carries them; false where it does not. */
+  followHeads(listener: (header: unknown) => void): boolean;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,10 @@ export function createJsonRpcEndpoint(options: {
         : sendTogether(requests, timeoutMs, caller);
     },
     maxBatch: splitter.maxBatch,
+    followHeads(listener) {
+      transport.followHeads?.(listener);
+      return transport.followHeads !== undefined;
+    },
     close: transport.close,
   };
 }

@@ -3,6 +3,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Pool } from "undici";
 import { type HttpReply, readReply } from "./readReply.js";
 import { type NoResponse, noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
+import { createWebSocketTransport } from "./webSocketTransport.js";
 
 export interface RequestInfo {
   readonly endpoint: string;
@@ -11,10 +12,12 @@ export interface RequestInfo {
   readonly ok: boolean;
 }
 
-/** Sends JSON-RPC over HTTP, each call as one HTTP request. */
+/** Sends JSON-RPC, each call as one HTTP request or one message of a WebSocket. */
 export interface JsonRpcTransport {
   /** One answer for each request, in their order. Never throws. */
   post(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]>;
+  /** Hears of new heads; only a WebSocket can. */
+  followHeads?(listener: (header: unknown) => void): void;
   close(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ export function createJsonRpcTransport(options: {
   const { url, label, onRequest } = options;
   const path = `${url.pathname}${url.search}`;
   const headers = createHeaders(url);
+  if (/^wss?:$/.test(url.protocol)) return createWebSocketTransport({ ...options, headers });
   const pool = new Pool(url.origin, {
     connections: MAX_CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -20,6 +20,10 @@ export interface RpcNode {
   throttledForMs(): number;
   /** The most requests that the node takes in one batch, as far as it is known. */
   maxBatch(): number;
+  /** The most blocks of one search for events; undefined until the node refused one, or was asked. */
+  logSpan: number | undefined;
+  /** Hears of new heads where the connection carries them; false where it does not. */
+  followHeads(listener: (header: unknown) => void): boolean;
   /** Asks again for what the node did not offer. */
   forgetRefusals(): void;
   close(): Promise<void>;
@@ -69,6 +73,7 @@ export function createRpcNode(options: {
     const answers = await exchange(asked, sendOptions);
     asked.forEach((request, i) => {
       refusals.note(request, answers[i]);
+      node.logSpan = readAllowedSpan(request, answers[i]) ?? node.logSpan;
     });
     return known.map((answer) => answer ?? answers.shift() ?? noResponse("no_answer"));
   }
@@ -106,6 +111,7 @@ export function createRpcNode(options: {
   const node: RpcNode = {
     label,
     pinning: "unproven",
+    logSpan: undefined,
     send,
     async admit(timeoutMs) {
       if (admitted) return undefined;
@@ -116,6 +122,7 @@ export function createRpcNode(options: {
     },
     throttledForMs: () => breaker.throttledForMs(),
     maxBatch: () => endpoint.maxBatch(),
+    followHeads: (listener) => endpoint.followHeads(listener),
     forgetRefusals: refusals.clear,
     close: () => endpoint.close(),
   };
@@ -136,3 +143,22 @@ function readRateLimit(answer: RpcAnswer): RpcAnswer {
     ? RATE_LIMITED
     : answer;
 }
+
+/** Most refusals of a search say how many blocks it may cover. */
+function readAllowedSpan({ method, params }: RpcRequest, answer: RpcAnswer | undefined): number | undefined {
+  if (method !== "eth_getLogs" || answer?.kind !== "error") return undefined;
+  if (
+    classifyNodeError(answer.error) !== "range_refused" ||
+    /results|logs|size/i.test(withoutMethod(answer.error.message))
+  )
+    return undefined;
+  const { fromBlock, toBlock } = params[0] as { fromBlock?: string; toBlock?: string };
+  const asked = Number(toBlock) - Number(fromBlock) + 1;
+  const stated = [...answer.error.message.matchAll(/\b\d[\d,]*\b/g)].map(([digits]) =>
+    Number(digits.replaceAll(",", "")),
+  );
+  const allowed = stated.filter((span) => span > 0 && span < asked);
+  return allowed.length > 0 ? Math.max(...allowed) : undefined;
+}
+
+const withoutMethod = (message: string) => message.replaceAll(/eth_getLogs/gi, "");

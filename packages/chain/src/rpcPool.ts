@@ -39,6 +39,12 @@ export interface RpcPool {
   /** Asks every node at once and returns the answers that arrived within a second. */
   askEach<I, T>(item: I, ask: Ask<I, T>): Promise<T[]>;
   prefer(label: string): void;
+  /** Every node, the preferred one first. */
+  list(): readonly RpcNode[];
+  /** Hears of new heads from the preferred node, where its connection carries them. */
+  followHeads(listener: (header: unknown) => void): void;
+  /** Whether the preferred node sends its heads by itself. */
+  sendsHeads(): boolean;
   /** Checks every node's chain id. Throws `WrongChainError`; returns how many nodes answered. */
   admitAll(): Promise<number>;
   close(): Promise<void>;
@@ -60,6 +66,7 @@ export function createRpcPool(options: {
   const { requestTimeoutMs, totalTimeoutMs, timing, logger } = options;
   let nodes = [...options.nodes];
   let closed = false;
+  const senders = new Set<RpcNode>();
 
   function prefer(label: string): void {
     if (nodes[0]?.label === label) return;
@@ -121,6 +128,16 @@ export function createRpcPool(options: {
       return first === undefined ? answers : waitAfter(first, answers, timing.secondNodeMs);
     },
     prefer,
+    list: () => nodes,
+    followHeads(listener) {
+      for (const node of nodes) {
+        const isSending = node.followHeads((header) => {
+          if (nodes[0] === node) listener(header);
+        });
+        if (isSending) senders.add(node);
+      }
+    },
+    sendsHeads: () => nodes[0] !== undefined && senders.has(nodes[0]),
     async askEach(item, ask) {
       const timeoutMs = Math.min(requestTimeoutMs, timing.secondNodeMs);
       const answers = await Promise.all(nodes.map((node) => askNode(node, [item], ask, timeoutMs)));

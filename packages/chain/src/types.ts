@@ -198,6 +198,24 @@ export type SendAnswer =
   | { readonly status: "error"; readonly error: NodeError }
   | { readonly status: "silent"; readonly reason: string };
 
+/** What a node can, as it was last asked. Undefined where it did not answer for a reason that passes, null where it can not at all. */
+export interface NodeReport {
+  /** Its host. */
+  readonly node: string;
+  /** Proofs are given of so many blocks before the newest, at least; 0 is the newest alone. */
+  readonly proofBlocks: number | null | undefined;
+  /** State is kept of so many blocks before the newest, at least. */
+  readonly stateBlocks: number | null | undefined;
+  /** A search for events may cover so many blocks, at least. */
+  readonly logSpan: number | null | undefined;
+  readonly overrides: boolean | undefined;
+  readonly traces: boolean | undefined;
+  readonly simulations: boolean | undefined;
+  readonly blockReceipts: boolean | undefined;
+  /** Requests in one batch. */
+  readonly batchSize: number;
+}
+
 /** Somebody who waits for answers. Only who it is counts: two callers are two objects. */
 export type Caller = object;
 
@@ -266,5 +284,11 @@ export interface Chain {
   getFreshHead(): Head;
   /** Milliseconds per block, measured over recent headers. */
   blockTimeMs(): number;
+  /** The most blocks that one search for events may cover, with the node that allows most. */
+  logSpan(): number;
+  /** Asks every node what it can. Never throws. */
+  probeNodes(): Promise<readonly NodeReport[]>;
+  /** What was found when the nodes were last asked; empty before. */
+  listNodes(): readonly NodeReport[];
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ export interface Metrics {
   readonly invocations: Counter<"capability" | "outcome">;
   readonly rpcSeconds: Histogram<"ok">;
   readonly headBlock: Gauge;
+  readonly nodeAbility: Gauge<"node" | "ability">;
   readonly undoneSettlements: Counter<"outcome">;
   readonly settlementCost: Counter<"capability">;
   readonly margin: Gauge<"capability">;
@@ -55,6 +56,12 @@ export function createMetrics(): Metrics {
       name: "assay_margin_usd",
       help: "Payments settled by this process minus what settling them cost, in dollars",
       labelNames: ["capability"],
+      registers,
+    }),
+    nodeAbility: new Gauge({
+      name: "assay_node_ability",
+      help: "What each node can, as last asked: blocks, batch size, or 1; -1 where it cannot at all; absent where not known",
+      labelNames: ["node", "ability"],
       registers,
     }),
     headBlock: new Gauge({ name: "assay_head_block", help: "Newest block seen", registers }),

@@ -1,3 +1,4 @@
+import { describeLimits, type NodeReport } from "@assay/chain";
 import type { Dependency } from "@assay/protocol";
 import type { PaymentsContext } from "../payments/paymentsContext.js";
 
@@ -27,7 +28,7 @@ async function checkAll(context: PaymentsContext): Promise<Readiness> {
     check("chain", async () => {
       const block = await context.chain.latestBlock();
       context.chain.getFreshHead();
-      return `block ${block.number}`;
+      return [`block ${block.number}`, ...listNodeLimits(context.chain.listNodes())].join("; ");
     }),
     check("persistence", async () => {
       await context.database.ping();
@@ -37,6 +38,10 @@ async function checkAll(context: PaymentsContext): Promise<Readiness> {
   ]);
   return { ok: dependencies.every((dependency) => dependency.ok), dependencies };
 }
+
+/** Anybody may read this, so nodes are counted and not named. */
+const listNodeLimits = (reports: readonly NodeReport[]): string[] =>
+  reports.flatMap((report, i) => describeLimits(report).map((limit) => `node ${i + 1}: ${limit}`));
 
 async function check(name: Dependency["name"], probe: () => Promise<string>): Promise<Dependency> {
   let timer: NodeJS.Timeout | undefined;

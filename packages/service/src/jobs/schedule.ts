@@ -85,6 +85,14 @@ const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     run: (context) => deleteOldReceivers(context.database),
   },
+  // What a plan or a configuration offers changes.
+  {
+    name: "probe nodes",
+    everyMs: 3_600_000,
+    // They were probed at the start.
+    firstAfterMs: 3_600_000,
+    run: ({ chain }) => chain.probeNodes(),
+  },
   { name: "delete old stats", everyMs: 3_600_000, run: (context) => deleteOldStats(context.database) },
 ];
 

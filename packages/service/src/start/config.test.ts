@@ -71,7 +71,7 @@ test.each([
   ["PUBLIC_URL", "ftp://assay.example"],
   ["DATABASE_URL", "mysql://127.0.0.1/assay"],
   ["DATABASE_URL", "not a url"],
-  ["RPC_URL", "ws://127.0.0.1:8545"],
+  ["RPC_URL", "ftp://127.0.0.1:8545"],
   ["RPC_URL", "http://127.0.0.1:8545,"],
   ["RPC_URL", "http://127.0.0.1:8545,nonsense"],
   ["RPC_URL", ","],

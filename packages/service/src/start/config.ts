@@ -59,6 +59,7 @@ export class ConfigError extends Error {
 }
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const nodeUrl = z.url({ protocol: /^(https?|wss?)$/, error: "must be an http, https, ws or wss URL" });
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const privateKey = z
   .string()
@@ -111,7 +112,7 @@ const envSchema = z.object({
   RPC_URL: z
     .string()
     .transform((list) => list.split(",").map((url) => url.trim()))
-    .pipe(z.array(httpUrl).min(1))
+    .pipe(z.array(nodeUrl).min(1))
     .optional(),
   FACILITATOR_URL: httpUrl.optional(),
   SETTLER_PRIVATE_KEY: z

@@ -37,6 +37,8 @@ async function main(): Promise<void> {
   process.stdout.on("error", () => undefined);
 
   const service = await starting;
+  // The embedded chain can everything; of others the operator should know what they lack.
+  if (config.rpcUrls && !stopping) await service.context.chain.probeNodes();
   if (!stopping)
     process.stdout.write(startupReport(config, service, Math.round(performance.now() - startedAt)));
 }

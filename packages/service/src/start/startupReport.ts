@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { describeLimits } from "@assay/chain";
 import type { Config } from "./config.js";
 import type { RunningService } from "./startService.js";
 
@@ -24,6 +25,8 @@ export function startupReport(config: Config, service: RunningService, startedIn
     ["payments", `${context.settings.stablecoin.address} to ${context.settings.payTo}`],
     ["signs as", context.signer.address],
   ];
+  for (const report of context.chain.listNodes())
+    for (const limit of describeLimits(report)) rows.push(["node", `${report.node}: ${limit}`]);
   if (config.rateLimits === "off") rows.push(["rate limits", "OFF: for benchmarks and load tests only"]);
   if (config.webTestHosts)
     rows.push(["test hosts", `${[...config.webTestHosts.keys()].join(", ")}: read on this machine`]);

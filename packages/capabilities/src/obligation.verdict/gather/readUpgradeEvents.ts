@@ -13,8 +13,6 @@ import { z } from "zod";
 import { MAX_EVENTS_SHOWN, type ObligationVerdictReadings } from "../readings.js";
 import { readUpgradeEvent, type UpgradeEvent, upgradeTopics } from "../upgradeEvents.js";
 
-/** Many nodes refuse to return the logs of a longer range at once. */
-const RANGE_BLOCKS = 10_000;
 /** Bounds the work of one call: a node does not search a month of blocks for it. */
 const MAX_RANGES = 16;
 
@@ -44,7 +42,8 @@ export async function readUpgradeEvents(
   window: Range,
 ): Promise<NonNullable<ObligationVerdictReadings["events"]>> {
   const whole = await askLogs(chain, emitters, window);
-  const ranges = whole ? [] : splitWindow(window);
+  // The refusal of the whole window tells how much the nodes allow.
+  const ranges = whole ? [] : splitWindow(window, chain.logSpan());
   const parts = whole ? [whole] : await Promise.all(ranges.map((range) => askLogs(chain, emitters, range)));
   const found = parts.flatMap((part) => part ?? []).sort((a, b) => a.block - b.block);
   const isWhole =
@@ -60,12 +59,12 @@ export async function readUpgradeEvents(
 }
 
 /** Ranges from the end of the window backwards, up to the bound. */
-function splitWindow({ fromBlock, toBlock }: Range): Range[] {
+function splitWindow({ fromBlock, toBlock }: Range, span: number): Range[] {
   const ranges: Range[] = [];
   // The window is within one range already, so smaller ranges would not help.
-  if (toBlock - fromBlock < RANGE_BLOCKS) return ranges;
-  for (let end = toBlock; end >= fromBlock && ranges.length < MAX_RANGES; end -= RANGE_BLOCKS)
-    ranges.push({ fromBlock: Math.max(fromBlock, end - RANGE_BLOCKS + 1), toBlock: end });
+  if (toBlock - fromBlock < span) return ranges;
+  for (let end = toBlock; end >= fromBlock && ranges.length < MAX_RANGES; end -= span)
+    ranges.push({ fromBlock: Math.max(fromBlock, end - span + 1), toBlock: end });
   return ranges;
 }
 

@@ -47,8 +47,15 @@ export const metrics = defineRoute({
   createHandler: (context: MetricsContext) => async (c) => {
     if (!mayRead(context.metricsToken, c))
       throw new AssayError("not_found", "Metrics are for the operator; see METRICS_TOKEN.");
-    const { headBlock, registry } = context.metrics;
+    const { headBlock, nodeAbility, registry } = context.metrics;
     headBlock.set(context.chain.findHead()?.header.number ?? 0);
+    for (const [i, { node: _, ...abilities }] of context.chain.listNodes().entries())
+      for (const [ability, value] of Object.entries(abilities))
+        if (value !== undefined)
+          nodeAbility.set(
+            { node: String(i + 1), ability },
+            value === null || value === false ? -1 : Number(value),
+          );
     return c.body(await registry.metrics(), 200, { "content-type": registry.contentType });
   },
 });

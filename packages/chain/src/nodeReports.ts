@@ -1,0 +1,40 @@
+import { probeNode } from "./probeNode.js";
+import type { RpcPool } from "./rpcPool.js";
+import type { Chain, NodeReport } from "./types.js";
+
+/** Assumed until a node was asked or has refused a search; most allow this many. */
+const USUAL_LOG_SPAN = 10_000;
+
+/** What each node can. Callers adapt to it, and operators read it. */
+export function createNodeReports(options: {
+  pool: RpcPool;
+  headNumber: () => number;
+  requestTimeoutMs: number;
+}): Pick<Chain, "probeNodes" | "listNodes" | "logSpan"> {
+  const { pool, headNumber, requestTimeoutMs } = options;
+  let reports: readonly NodeReport[] = [];
+  let probing: Promise<readonly NodeReport[]> | undefined;
+
+  async function probe(): Promise<readonly NodeReport[]> {
+    const head = headNumber();
+    reports = await Promise.all(
+      pool.list().map(async (node) => {
+        const report = await probeNode(node, head, requestTimeoutMs);
+        if (typeof report.logSpan === "number") node.logSpan = report.logSpan;
+        return report;
+      }),
+    );
+    return reports;
+  }
+
+  return {
+    probeNodes() {
+      probing ??= probe().finally(() => {
+        probing = undefined;
+      });
+      return probing;
+    },
+    listNodes: () => reports,
+    logSpan: () => Math.max(...pool.list().map(({ logSpan }) => logSpan ?? USUAL_LOG_SPAN)),
+  };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { createChain } from "./createChain.js";
+import { describeLimits } from "./describeNode.js";
+import { createLocalChain } from "./testing/localChain.js";
+import { startProfiledNode } from "./testing/profiledNode.js";
+import { getProfile, type ProviderProfile } from "./testing/providerProfiles.js";
+import type { Chain, NodeReport } from "./types.js";
+
+async function probe(
+  profile: ProviderProfile,
+  blocks = 2_500,
+): Promise<{ report: NodeReport; logSpan: number; again: NodeReport }> {
+  const local = await createLocalChain();
+  await local.rpc("hardhat_mine", `0x${blocks.toString(16)}`);
+  const node = await startProfiledNode(local, profile);
+  let chain: Chain | undefined;
+  try {
+    chain = await createChain({ rpcUrls: [node.url], expectedChainId: 8453 });
+    const [report] = await chain.probeNodes();
+    const logSpan = chain.logSpan();
+    node.profile = getProfile("full node");
+    const [again] = await chain.probeNodes();
+    return { report: report as NodeReport, logSpan, again: again as NodeReport };
+  } finally {
+    await chain?.close();
+    await node.close();
+  }
+}
+
+describe("a node says what it can", () => {
+  test("a full node", async () => {
+    const { report, logSpan } = await probe(getProfile("full node"));
+    expect(report).toMatchObject({
+      proofBlocks: 1_024,
+      stateBlocks: 1_000_000,
+      logSpan: 10_000,
+      overrides: true,
+      traces: true,
+    });
+    expect(logSpan).toBe(10_000);
+  });
+
+  test.each<[string, Partial<NodeReport>, RegExp]>([
+    ["tip-only proofs", { proofBlocks: 0 }, /newest block only/],
+    ["proofs of 128 blocks", { proofBlocks: 128 }, /^$/],
+    [
+      "no proofs, no traces",
+      { proofBlocks: null, traces: false, simulations: false },
+      /no proofs.*no debug_traceCall/,
+    ],
+    ["free tier: events of 10 blocks, no traces", { logSpan: 10, traces: false }, /events of 10 blocks/],
+    [
+      "refused methods: HTTP 403 for the whole request",
+      { proofBlocks: null, traces: false, overrides: true },
+      /no proofs/,
+    ],
+    ["no state overrides", { overrides: false }, /no state overrides/],
+    ["state of 64 blocks", { stateBlocks: 0 }, /state of fewer/],
+    ["no batches: plain text", { batchSize: 1, proofBlocks: 1_024 }, /batches of 1 at most/],
+  ])("%s", async (name, expected, said) => {
+    const { report, again } = await probe(getProfile(name));
+    expect(report).toMatchObject(expected);
+    // The local chain has no such method.
+    const limits = describeLimits({ ...report, blockReceipts: true });
+    expect(limits.join("; ")).toMatch(said);
+    // What it refused is asked for again when it is probed.
+    if (!("batchSize" in expected))
+      expect(again).toMatchObject({ traces: true, overrides: true, proofBlocks: 1_024 });
+  });
+
+  test("a throttled node leaves open what it can", async () => {
+    const { report } = await probe({
+      name: "closed",
+      limit: { perSecond: 12, spelling: { kind: "items", error: { code: -32005, message: "limit" } } },
+    });
+    expect(describeLimits(report).join()).not.toMatch(/no /);
+  });
+
+  test("a refused search tells how many blocks are allowed, without a probe", async () => {
+    const local = await createLocalChain();
+    await local.rpc("hardhat_mine", "0x200");
+    const node = await startProfiledNode(local, getProfile("free tier: events of 10 blocks, no traces"));
+    const chain = await createChain({ rpcUrls: [node.url], expectedChainId: 8453 });
+    try {
+      await chain.request("eth_getLogs", [{ fromBlock: "0x1", toBlock: "0x100" }]).catch(() => undefined);
+      expect(chain.logSpan()).toBe(10);
+    } finally {
+      await chain.close();
+      await node.close();
+    }
+  });
+});

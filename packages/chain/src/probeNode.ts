@@ -1,0 +1,138 @@
+import { classifyNodeError } from "./classifyNodeError.js";
+import { isPassingReason } from "./passingReasons.js";
+import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
+import type { RpcNode } from "./rpcNode.js";
+import type { NodeReport } from "./types.js";
+
+/** How many blocks before the newest one are tried; a chain that is younger has fewer. */
+const PROOF_DISTANCES = [0, 1, 16, 128, 1_024];
+const STATE_DISTANCES = [128, 10_000, 1_000_000];
+/** Searches of so many blocks are tried. */
+const LOG_SPANS = [10, 100, 500, 1_000, 2_000, 10_000];
+
+const LADDERS: { readonly [A in Question["ability"]]?: readonly number[] } = {
+  proofBlocks: PROOF_DISTANCES,
+  stateBlocks: STATE_DISTANCES,
+  logSpan: LOG_SPANS,
+};
+
+/** Nobody's account, so that nothing is found and every answer is short. */
+const NOBODY = `0x${"0".repeat(36)}a55a`;
+/** Returns one word. As the code of an account without code, only a node that takes overrides runs it. */
+const RETURN_ONE = "0x600160005260206000f3";
+const ONE = `0x${"0".repeat(63)}1`;
+
+interface Question {
+  readonly ability: keyof Omit<NodeReport, "node" | "batchSize">;
+  /** What the node can if it answers. */
+  readonly value: number | true;
+  readonly request: RpcRequest;
+  readonly isAnswer?: (result: unknown) => boolean;
+}
+
+/**
+ * Asks a node what it can, at a block that it named itself. Throws nothing: where the node did not answer for a reason that
+ * passes, it is not known what it can, and that is undefined.
+ */
+export async function probeNode(node: RpcNode, headNumber: number, timeoutMs: number): Promise<NodeReport> {
+  node.forgetRefusals();
+  const questions = listQuestions(headNumber);
+  const answers = await node.send(
+    questions.map(({ request }) => request),
+    { timeoutMs },
+  );
+  const best = (ability: Question["ability"]): number | true | null | undefined => {
+    const asked = questions.flatMap((question, i) =>
+      question.ability === ability ? [{ question, answer: answers[i] }] : [],
+    );
+    const can = asked
+      .filter(({ question, answer }) => isAnswered(question, answer))
+      .map(({ question }) => question.value);
+    if (can.includes(true)) return true;
+    // A young chain does not have more blocks to try, which says nothing against the node.
+    if (can.length === asked.length) return LADDERS[ability]?.at(-1) ?? null;
+    if (can.length > 0) return Math.max(...(can as number[]));
+    return asked.some(({ answer }) => isOpen(answer)) ? undefined : null;
+  };
+  const number = (ability: Question["ability"]) => best(ability) as number | null | undefined;
+  const boolean = (ability: Question["ability"]) => {
+    const found = best(ability);
+    return found === undefined ? undefined : found !== null;
+  };
+  return {
+    node: node.label,
+    proofBlocks: number("proofBlocks"),
+    stateBlocks: number("stateBlocks"),
+    logSpan: number("logSpan"),
+    overrides: boolean("overrides"),
+    traces: boolean("traces"),
+    simulations: boolean("simulations"),
+    blockReceipts: boolean("blockReceipts"),
+    batchSize: node.maxBatch(),
+  };
+}
+
+function listQuestions(head: number): Question[] {
+  const at = (distance: number) => `0x${(head - distance).toString(16)}`;
+  const isOld = (distance: number) => distance < head;
+  const call = { to: NOBODY, data: "0x", gas: "0xffff" };
+  const overrides = { [NOBODY]: { code: RETURN_ONE } };
+  const filter = { address: NOBODY, topics: [ONE], toBlock: at(0) };
+  return [
+    ...PROOF_DISTANCES.filter(isOld).map(
+      (value): Question => ({
+        ability: "proofBlocks",
+        value,
+        // The newest block may be another one by the time that the question arrives.
+        request: { method: "eth_getProof", params: [NOBODY, [], value === 0 ? "latest" : at(value)] },
+        isAnswer: (result) => typeof result === "object" && result !== null,
+      }),
+    ),
+    ...[0, ...STATE_DISTANCES].filter(isOld).map(
+      (value): Question => ({
+        ability: "stateBlocks",
+        value,
+        request: { method: "eth_getBalance", params: [NOBODY, at(value)] },
+      }),
+    ),
+    ...LOG_SPANS.filter((span) => isOld(span) || span === LOG_SPANS[0]).map(
+      (value): Question => ({
+        ability: "logSpan",
+        value,
+        request: { method: "eth_getLogs", params: [{ ...filter, fromBlock: at(Math.min(head, value - 1)) }] },
+      }),
+    ),
+    {
+      ability: "overrides",
+      value: true,
+      request: { method: "eth_call", params: [call, "latest", overrides] },
+      isAnswer: (result) => result === ONE,
+    },
+    {
+      ability: "traces",
+      value: true,
+      request: { method: "debug_traceCall", params: [call, "latest", { tracer: "callTracer" }] },
+    },
+    {
+      ability: "simulations",
+      value: true,
+      request: { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [call] }] }, "latest"] },
+    },
+    { ability: "blockReceipts", value: true, request: { method: "eth_getBlockReceipts", params: [at(0)] } },
+  ];
+}
+
+const isAnswered = (
+  { isAnswer = (result) => result !== null }: Question,
+  answer: RpcAnswer | undefined,
+): boolean => answer?.kind === "result" && isAnswer(answer.result);
+
+/** Whether the node may answer another time. */
+function isOpen(answer: RpcAnswer | undefined): boolean {
+  if (answer === undefined) return true;
+  if (answer.kind === "no_response") return isPassingReason(answer.reason);
+  return (
+    answer.kind === "error" &&
+    ["gateway", "rate_limited", "unknown_block"].includes(classifyNodeError(answer.error))
+  );
+}

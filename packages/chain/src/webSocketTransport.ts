@@ -1,0 +1,142 @@
+import { type MessageEvent, WebSocket } from "undici";
+import type { JsonRpcTransport, RequestInfo } from "./jsonRpcTransport.js";
+import { readReply } from "./readReply.js";
+import { noResponse, type RpcAnswer } from "./rpcAnswer.js";
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const OPEN = 1;
+
+interface Waiting {
+  readonly ids: readonly number[];
+  resolve(answers: RpcAnswer[]): void;
+}
+
+/** Sends JSON-RPC over one WebSocket, and hears of new heads (`eth_subscribe`). It connects again when it is next needed. */
+export function createWebSocketTransport(options: {
+  url: URL;
+  label: string;
+  headers: Record<string, string>;
+  onRequest?: ((info: RequestInfo) => void) | undefined;
+}): JsonRpcTransport {
+  const { label, onRequest } = options;
+  // The credentials travel in a header.
+  const url = new URL(options.url);
+  [url.username, url.password] = ["", ""];
+  const headers: Record<string, string> =
+    options.headers.authorization === undefined ? {} : { authorization: options.headers.authorization };
+  const waiting = new Set<Waiting>();
+  let opening: Promise<WebSocket> | undefined;
+  let onHead: ((header: unknown) => void) | undefined;
+  let lastId = 0;
+  let closed = false;
+
+  function giveUp(socket: WebSocket): void {
+    opening = undefined;
+    socket.close();
+    for (const { ids, resolve } of waiting) resolve(ids.map(() => noResponse("connection_failed")));
+    waiting.clear();
+  }
+
+  function receive({ data }: MessageEvent): void {
+    const text = String(data);
+    const items: unknown = parse(text);
+    const first = Array.isArray(items) ? items[0] : items;
+    if (typeof first !== "object" || first === null) return;
+    if ("method" in first) {
+      if (
+        "params" in first &&
+        typeof first.params === "object" &&
+        first.params !== null &&
+        "result" in first.params
+      )
+        onHead?.(first.params.result);
+      return;
+    }
+    const id = "id" in first ? first.id : null;
+    // An error without an id is about the oldest message that has no answer yet.
+    const to = [...waiting].find(({ ids }) => id === null || ids.includes(id as number));
+    if (to === undefined) return;
+    waiting.delete(to);
+    to.resolve(readReply({ status: 200, retryAfter: undefined, text }, to.ids));
+  }
+
+  const subscribe = (socket: WebSocket) =>
+    socket.send(toText({ id: ++lastId, method: "eth_subscribe", params: ["newHeads"] }));
+
+  function open(): Promise<WebSocket> {
+    opening ??= new Promise<WebSocket>((resolve, reject) => {
+      const socket = new WebSocket(url, { headers });
+      const timer = setTimeout(() => socket.close(), CONNECT_TIMEOUT_MS);
+      socket.onopen = () => {
+        clearTimeout(timer);
+        if (onHead) subscribe(socket);
+        resolve(socket);
+      };
+      socket.onmessage = receive;
+      socket.onclose = () => {
+        clearTimeout(timer);
+        giveUp(socket);
+        reject(new Error("the connection was closed"));
+      };
+    });
+    return opening;
+  }
+
+  async function exchange(text: string, ids: readonly number[], timeoutMs: number): Promise<RpcAnswer[]> {
+    const socket = await open().catch(() => undefined);
+    if (socket?.readyState !== OPEN || closed)
+      return ids.map(() => ({ ...noResponse("connection_failed"), delivered: false }));
+    return new Promise((resolve) => {
+      const entry: Waiting = { ids, resolve };
+      waiting.add(entry);
+      const timer = setTimeout(() => {
+        waiting.delete(entry);
+        resolve(ids.map(() => ({ ...noResponse("timeout"), retryable: false })));
+      }, timeoutMs);
+      const done = entry.resolve;
+      (entry as { resolve: Waiting["resolve"] }).resolve = (answers) => {
+        clearTimeout(timer);
+        done(answers);
+      };
+      socket.send(text);
+    });
+  }
+
+  return {
+    async post(requests, timeoutMs) {
+      const started = performance.now();
+      const calls = requests.map(({ method, params }) => ({ id: ++lastId, method, params }));
+      const ids = calls.map(({ id }) => id);
+      const text = calls.length === 1 && calls[0] ? toText(calls[0]) : `[${calls.map(toText).join()}]`;
+      const answers = await exchange(text, ids, timeoutMs);
+      const ok = answers.some(({ kind }) => kind !== "no_response");
+      onRequest?.({
+        endpoint: label,
+        methods: requests.map(({ method }) => method),
+        ms: performance.now() - started,
+        ok,
+      });
+      return answers;
+    },
+    followHeads(listener) {
+      onHead = listener;
+      // Later connections subscribe as they open.
+      opening?.then(subscribe, () => undefined);
+    },
+    async close() {
+      closed = true;
+      const socket = await opening?.catch(() => undefined);
+      socket?.close();
+    },
+  };
+}
+
+const toText = (call: object) => JSON.stringify({ jsonrpc: "2.0", ...call });
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { type ProviderProfile, providerProfiles } from "@assay/chain/testing/providerProfiles";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  askPatiently,
+  type Cell,
+  compareOutcomes,
+  type MatrixWorld,
+  type Outcome,
+  openMatrixWorld,
+  type Row,
+} from "./testing/profileMatrix.js";
+
+/** `npm run campaign:nodes` asks everything behind every profile, and writes the table of docs/node-faults.md. */
+const EVERYTHING = process.env.ASSAY_EVERY_PROFILE !== undefined;
+const PAGE = new URL("../../../../docs/node-faults.md", import.meta.url);
+const BEGIN = "<!-- profiles: written by npm run campaign:nodes -->";
+const END = "<!-- end of profiles -->";
+
+let world: MatrixWorld;
+const full = new Map<string, Outcome>();
+const cells = new Map<string, Map<string, { cell: Cell; outcome: Outcome }>>();
+
+beforeAll(async () => {
+  world = await openMatrixWorld();
+  await world.behind({ name: "full node" }, async (chain) => {
+    for (const row of rowsOf(world)) full.set(row.name, await row.ask(chain));
+  });
+}, 120_000);
+afterAll(async () => {
+  if (EVERYTHING) writeFileSync(PAGE, withTable(readFileSync(PAGE, "utf8"), drawTable()));
+  await world?.service.stop();
+});
+
+/** What is cheap to ask, and once went wrong behind a provider. */
+const IN_SUITE = [
+  "contract.guard",
+  "contract.guard, a paused token",
+  "lending.collateral.guard",
+  "token.metadata",
+];
+const rowsOf = ({ rows }: MatrixWorld) =>
+  EVERYTHING ? rows : rows.filter(({ name }) => IN_SUITE.includes(name));
+
+/** In the suite each profile meets one row, and each row many profiles. */
+function rowsFor(profile: ProviderProfile): readonly Row[] {
+  const rows = rowsOf(world);
+  return EVERYTHING ? rows : [rows[providerProfiles.indexOf(profile) % rows.length] as Row];
+}
+
+test("a full node answers every row", () => {
+  for (const [name, { verdict }] of full) expect([name, verdict]).not.toEqual([name, "503"]);
+  expect(full.get("contract.guard, a paused token")?.verdict).toBe("block");
+});
+
+describe("behind a provider", () => {
+  const inSuite = EVERYTHING
+    ? providerProfiles
+    : providerProfiles.filter(({ distanceMs }) => distanceMs === undefined);
+  test.each(inSuite)(
+    "$name: the full node's answer, a careful one, or none",
+    { timeout: 600_000 },
+    async (profile) => {
+      const seen = new Map<string, { cell: Cell; outcome: Outcome }>();
+      await world.behind(profile, async (chain) => {
+        for (const row of rowsFor(profile)) {
+          const outcome = await askPatiently(row, chain, EVERYTHING ? 4 : 1);
+          seen.set(row.name, { outcome, cell: compareOutcomes(full.get(row.name) as Outcome, outcome) });
+        }
+      });
+      cells.set(profile.name, seen);
+      expect([...seen].filter(([, { cell }]) => cell === "wrong")).toEqual([]);
+    },
+  );
+});
+
+test("docs/node-faults.md has a row for each profile", () => {
+  if (EVERYTHING) return;
+  const page = readFileSync(PAGE, "utf8");
+  const table = page.slice(page.indexOf(BEGIN), page.indexOf(END));
+  for (const { name } of providerProfiles) expect(table).toContain(`| ${name} |`);
+});
+
+function drawTable(): string {
+  const lines = [...cells].map(([name, row]) => {
+    const of = (cell: Cell) => [...row].filter(([, seen]) => seen.cell === cell);
+    const degraded = of("degraded").map(([asked, { outcome }]) => `${asked} (${missingIn(asked, outcome)})`);
+    const list = (values: readonly string[]) => (values.length === 0 ? "–" : values.join("; "));
+    const none = of("503").map(([asked]) => asked);
+    return `| ${name} | ${of("works").length} | ${of("unproven").length} | ${list(degraded)} | ${list(none)} | ${of("wrong").length} |`;
+  });
+  const head = [
+    "| the node | as a full node | without proofs | degraded | 503 | wrong |",
+    "|---|---|---|---|---|---|",
+  ];
+  return [...head, ...lines].join("\n");
+}
+
+/** The reasons that a full node's answer does not have. */
+function missingIn(asked: string, { reasonCodes }: Outcome): string {
+  const known = full.get(asked)?.reasonCodes ?? [];
+  const more = reasonCodes.filter((code) => !known.includes(code)).map((code) => `\`${code}\``);
+  return more.length === 0 ? "fewer reasons" : more.join(", ");
+}
+
+const withTable = (page: string, table: string) =>
+  `${page.slice(0, page.indexOf(BEGIN) + BEGIN.length)}\n\n${table}\n\n${page.slice(page.indexOf(END))}`;

@@ -14,6 +14,7 @@ export * from "./shared/claims/resolveAtBlock.js";
 export * from "./shared/code/fingerprintBytecode.js";
 export { SELECTOR_SCANNER } from "./shared/code/selectorScan.js";
 export * from "./shared/inputs/fields.js";
+export * from "./shared/intents/decodeCalls.js";
 export * from "./shared/issuers/listedAsset.js";
 export {
   type ObservedFields,
@@ -28,4 +29,3 @@ export * from "./shared/swaps/swapRouters.js";
 export * from "./shared/verdict/evaluation.js";
 export * from "./shared/verdict/reasons.js";
 export * from "./shared/words/addressInWord.js";
-export * from "./transaction.intent.guard/decodeCalls.js";

@@ -1,8 +1,8 @@
 import { defineRule } from "../defineRule.js";
-import { evaluateTransactionIntent } from "./evaluate.js";
-import { listTransactionIntentFacts } from "./facts.js";
-import { transactionIntentReadingsSchema } from "./readings.js";
-import { transactionIntentReasons } from "./reasons.js";
+import { evaluateTransactionIntent } from "../shared/intents/evaluateTransaction.js";
+import { listTransactionIntentFacts } from "../shared/intents/listTransactionFacts.js";
+import { transactionIntentReadingsSchema } from "../shared/intents/transactionReadings.js";
+import { transactionIntentReasons } from "../shared/intents/transactionReasons.js";
 
 export const rule = defineRule({
   ruleVersion: "2.0.0",

@@ -1,0 +1,104 @@
+import type { Hex } from "@assay/protocol";
+import { knownDelegates } from "../chain-facts/knownContracts.js";
+import type { PolicyCode } from "../effects/policy.js";
+import type { Note } from "../verdict/note.js";
+import type { ControlAct } from "./act.js";
+import type { IntentCase } from "./intentCase.js";
+import { findLookAlike, wasPaid } from "./judgeTransfers.js";
+
+type Notes = Note<PolicyCode>[];
+
+/** Judges changes of who commands a contract or an account, and of the code that runs there. */
+export function judgeControl(one: IntentCase): Notes {
+  const notes: Notes = one.listed.acts.flatMap((act): Notes => {
+    if (act.kind === "delegatecall")
+      return [{ code: isKnownDelegate(one, act.to) ? "KNOWN_DELEGATECALL" : "FOREIGN_DELEGATECALL" }];
+    return act.kind === "control" ? [{ code: judgeChange(one, act) }] : [];
+  });
+  return [...notes, ...judgeHandedOver(one), ...judgeOrders(one)];
+}
+
+/** By address, which the code follows from, or by the registry. */
+function isKnownDelegate(one: IntentCase, to: Hex): boolean {
+  const view = one.viewParty(to);
+  if (view.kind === "changed") return false;
+  return knownDelegates.has(to) || (view.kind === "known" && view.reading?.known?.role === "multicall");
+}
+
+const isUpgrade = ({ signature }: ControlAct) => /^(upgrade|setImplementation|diamondCut)/.test(signature);
+
+function judgeChange(one: IntentCase, act: ControlAct): PolicyCode {
+  const { successor, change, target } = act;
+  if (change === "reduce") return "CONTROL_REDUCED";
+  if (successor === null) return "CONTROL_CALL";
+  const view = one.viewParty(successor);
+  const isOwnAccount =
+    one.own.has(target) || one.claimed.includes(target) || one.viewParty(target).kind === "smart_account";
+  if (view.kind === "changed") return "KNOWN_PARTY_CHANGED";
+  if (view.kind === "own") return change === "add" ? "CONTROL_SHARED" : "CONTROL_CALL";
+  const isPublished = view.kind === "known" || view.reading?.account != null;
+  if (isUpgrade(act)) {
+    if (isPublished) return isOwnAccount ? "CONTROL_SHARED" : "CONTROL_CALL";
+    return isOwnAccount ? "CONTROL_TO_STRANGER" : "CONTROL_CALL";
+  }
+  if (findLookAlike(one, successor) !== undefined) return "CONTROL_TO_STRANGER";
+  if (view.kind === "known" || wasPaid(one, successor) === true)
+    return change === "add" ? "CONTROL_SHARED" : "CONTROL_CALL";
+  if (view.kind === "smart_account") return "CONTROL_CALL";
+  const isUsed = view.reading?.nonce?.status === "value" && view.reading.nonce.value !== "0";
+  return view.kind === "account" && isUsed ? "CONTROL_CALL" : "CONTROL_TO_STRANGER";
+}
+
+/** Storage shows what no decoded function says: a word that named the sender names another. */
+function judgeHandedOver(one: IntentCase): Notes {
+  const { storage } = one.readings;
+  if (storage.status !== "value") return [];
+  const isExplained = one.listed.acts.some(({ kind }) => kind === "control");
+  if (isExplained) return [];
+  const effects = new Set(one.calls.flatMap(({ meaning }) => (meaning ? [meaning.effect] : [])));
+  if (effects.has("delegate") || effects.has("vote")) return [];
+  const isItem = (address: Hex) =>
+    one.listed.acts.some((act) => act.kind === "transfer" && act.token === address) ||
+    one.traced?.movements.some(({ asset }) => asset.token === address && asset.kind === "erc721") === true;
+  const found = storage.value.handedOver.some(({ address, before, after }) => {
+    if (isItem(address) || one.own.has(after) || !one.own.has(before)) return false;
+    return one.viewParty(address).kind !== "known";
+  });
+  return found ? [{ code: "CONTROL_HANDED_OVER" }] : [];
+}
+
+interface OrderItem {
+  readonly startAmount: string;
+  readonly endAmount: string;
+  readonly recipient?: string;
+}
+interface OrderParameters {
+  readonly offerer: Hex;
+  readonly offer: readonly unknown[];
+  readonly consideration: readonly OrderItem[];
+}
+
+/** An order for less than this asks for nothing. In the smallest units of whatever is asked for. */
+const NEGLIGIBLE = 1000n;
+
+/** Orders of the sender's own that ask nothing for what they offer. */
+function judgeOrders(one: IntentCase): Notes {
+  return one.calls.flatMap(({ meaning, args }): Notes => {
+    if (meaning?.effect !== "order" || args === null) return [];
+    const orders = listOrders(args).filter(({ offerer }) => one.own.has(offerer));
+    const isGift = ({ offer, offerer, consideration }: OrderParameters) =>
+      offer.length > 0 &&
+      !consideration.some(
+        ({ recipient, endAmount, startAmount }) =>
+          recipient === offerer && BigInt(endAmount) >= NEGLIGIBLE && BigInt(startAmount) >= NEGLIGIBLE,
+      );
+    return orders.some(isGift) ? [{ code: "ORDER_GIVES_AWAY" }] : [];
+  });
+}
+
+/** Every value of this shape among the arguments, however deep. */
+function listOrders(value: unknown): OrderParameters[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("offerer" in value && "offer" in value && "consideration" in value) return [value as OrderParameters];
+  return Object.values(value).flatMap(listOrders);
+}

@@ -1,0 +1,68 @@
+import type { Hex } from "@assay/protocol";
+import { readEtherPrice } from "@assay/protocol";
+import { findCanonicalToken } from "../chain-facts/canonicalTokens.js";
+import { USDC, WETH } from "../chain-facts/knownContracts.js";
+import type { Asset } from "../effects/movements.js";
+import { decodeTokenLabel } from "../labels/decodeTokenLabel.js";
+import type { Flow } from "./groupFlows.js";
+import type { IntentCase } from "./intentCase.js";
+
+/** Micro-dollars. */
+type MicroUsd = bigint;
+
+/** Stablecoins that are redeemed for a dollar. */
+const DOLLARS: ReadonlySet<Hex> = new Set<Hex>([USDC, "0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca"]);
+
+export interface TokenFacts {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** How a token calls itself, without characters that could hide or break the sentence. */
+export function findTokenFacts({ readings }: IntentCase, token: Hex): TokenFacts | undefined {
+  const read = readings.tokens.find((one) => one.token === token);
+  if (read?.symbol.status !== "value") return undefined;
+  const label = decodeTokenLabel(read.symbol.value);
+  const symbol = label.form === null ? "" : label.text.replace(/[^\x21-\x7e]/g, "").slice(0, 16);
+  const decimals =
+    read.decimals.status === "value" && read.decimals.value.length === 66
+      ? Number(BigInt(read.decimals.value))
+      : 0;
+  return symbol === "" || decimals > 36 ? undefined : { symbol, decimals };
+}
+
+/** Whether an asset is one that everybody knows: ether, wrapped ether, or a token of the registry. */
+export function isKnownAsset({ readings }: IntentCase, { kind, token }: Asset): boolean {
+  if (token === null) return true;
+  if (kind !== "erc20") return false;
+  return (
+    findCanonicalToken(token) !== undefined ||
+    readings.tokens.some((one) => one.token === token && one.known !== null)
+  );
+}
+
+/** Undefined where no price can be had. */
+export function findValue(
+  one: IntentCase,
+  { asset, amount }: Pick<Flow, "asset" | "amount">,
+): MicroUsd | undefined {
+  if (asset.token !== null && DOLLARS.has(asset.token)) return amount;
+  if (asset.token !== null && asset.token !== WETH) return undefined;
+  const price = findEtherPrice(one);
+  return price === undefined ? undefined : (amount * price) / 10n ** 20n;
+}
+
+/** Dollars per ether with eight decimals, where the feed answered lately. */
+const findEtherPrice = ({ readings: { etherPrice, block } }: IntentCase): bigint | undefined =>
+  etherPrice.status === "value" ? readEtherPrice(etherPrice.value as Hex, block.timestamp) : undefined;
+
+/** The value of all of them; undefined where one has no price. */
+export function sumValues(one: IntentCase, flows: readonly Flow[]): MicroUsd | undefined {
+  let sum = 0n;
+  for (const flow of flows) {
+    const value = findValue(one, flow);
+    if (value === undefined) return undefined;
+    sum += value;
+  }
+  return sum;
+}

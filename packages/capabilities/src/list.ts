@@ -6,6 +6,7 @@ import { contractGuard } from "./contract.guard/capability.js";
 import { contractInterface } from "./contract.interface/capability.js";
 import { evidenceArtifact } from "./evidence.artifact/capability.js";
 import { lendingCollateralGuard } from "./lending.collateral.guard/capability.js";
+import { messageIntentGuard } from "./message.intent.guard/capability.js";
 import { obligationVerdict } from "./obligation.verdict/capability.js";
 import { predictionEvidence } from "./prediction.evidence/capability.js";
 import { rwaMarketGuard } from "./rwa.market.guard/capability.js";
@@ -33,4 +34,5 @@ export const list = [
   lendingCollateralGuard,
   tradeExecutionNotarize,
   predictionEvidence,
+  messageIntentGuard,
 ] as const;

@@ -6,7 +6,7 @@ import { isItem } from "./judgeApprovals.js";
 import type { ExecutionFindings } from "./judgeExecution.js";
 import { listDoings } from "./judgeFlows.js";
 import { listOwnTransfers } from "./judgeTransfers.js";
-import { findTokenFacts, findValue } from "./priceAssets.js";
+import { findTokenFacts, findValue, type PricedCase } from "./priceAssets.js";
 
 const MAX_TOLD = 4;
 const UNLIMITED = 2n ** 255n;
@@ -184,7 +184,7 @@ function tellNothing(one: IntentCase): string {
 }
 
 /** Amounts in the token's own units, or in its smallest ones where it does not say how many there are. */
-export function tellAmount(one: IntentCase, { kind, token, id }: Flow["asset"], amount: bigint): string {
+export function tellAmount(one: PricedCase, { kind, token, id }: Flow["asset"], amount: bigint): string {
   if (token === null) return `${trim(formatUnits(amount, 18))} ETH`;
   const facts = findTokenFacts(one, token);
   const name = facts?.symbol ?? token;
@@ -203,7 +203,7 @@ const trim = (text: string): string => {
   return kept === "" ? whole : `${whole}.${kept}`;
 };
 
-export function tellUsd(one: IntentCase, flow: { asset: Flow["asset"]; amount: bigint }): string | null {
+export function tellUsd(one: PricedCase, flow: { asset: Flow["asset"]; amount: bigint }): string | null {
   const value = findValue(one, flow);
   if (value === undefined) return null;
   const cents = (value + 5_000n) / 10_000n;

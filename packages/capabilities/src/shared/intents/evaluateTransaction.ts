@@ -22,7 +22,8 @@ import type { TransactionIntentInput } from "./transactionInput.js";
 import type { TransactionIntentReadings } from "./transactionReadings.js";
 import { type TransactionIntentCode, transactionIntentReasons } from "./transactionReasons.js";
 
-const ALWAYS = [
+/** Stated with every verdict on a transaction. */
+export const transactionLimitations = [
   "The verdict is about exactly the chain, sender, target, value and calldata hash in findings.binding; any other transaction needs another one.",
   "True at the stated block; state, prices and code can change in any later one, and a contract may behave otherwise when it is really called.",
   "Inferred differences come from calldata alone. Traced ones come from the node's own trace of the plain transaction. Measured ones come from a simulated call in which the sender's address held code; only the balances and allowances listed by the rule were measured, not every token there is.",
@@ -77,7 +78,7 @@ export function evaluateTransactionIntent(
       target,
     },
     limitations: unique([
-      ...ALWAYS,
+      ...transactionLimitations,
       ...record,
       ...(readings.conditions.isFeeLent ? [FEE_LENT] : []),
       ...swapLimitations,

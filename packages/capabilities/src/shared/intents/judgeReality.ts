@@ -1,3 +1,4 @@
+import type { Hex } from "@assay/protocol";
 import { MULTICALL3 } from "../chain-facts/knownContracts.js";
 import { listHiddenFees } from "../simulation/simulationConditions.js";
 import type { Note } from "../verdict/note.js";
@@ -92,18 +93,23 @@ function needsOtherGas(
   simulatedGas: string,
   estimatedGas: string,
 ): boolean {
-  const bytes = data.slice(2).match(/../g) ?? [];
-  const zeros = BigInt(bytes.filter((byte) => byte === "00").length);
-  const others = BigInt(bytes.length) - zeros;
-  const needed = BASE_GAS + zeros * ZERO_BYTE_GAS + others * BYTE_GAS + BigInt(simulatedGas);
-  const floor = BASE_GAS + (zeros + others * 4n) * FLOOR_GAS;
-  const measured = needed > floor ? needed : floor;
+  const measured = addIntrinsicGas(data, BigInt(simulatedGas));
   const difference = BigInt(estimatedGas) - measured;
   const sent = value === "0" ? 0n : VALUE_GAS;
   return (
     difference > MORE_GAS.least + measured / MORE_GAS.share ||
     -difference > LESS_GAS.least + measured / LESS_GAS.share + sent
   );
+}
+
+/** What a transaction needs whose calls need this much: its own cost and that of its calldata come on top. */
+export function addIntrinsicGas(data: Hex, simulatedGas: bigint): bigint {
+  const bytes = data.slice(2).match(/../g) ?? [];
+  const zeros = BigInt(bytes.filter((byte) => byte === "00").length);
+  const others = BigInt(bytes.length) - zeros;
+  const needed = BASE_GAS + zeros * ZERO_BYTE_GAS + others * BYTE_GAS + simulatedGas;
+  const floor = BASE_GAS + (zeros + others * 4n) * FLOOR_GAS;
+  return needed > floor ? needed : floor;
 }
 
 /** Where the node hides the gas price or the base fee from simulated calls, code that reads it must not have run. */

@@ -1,11 +1,10 @@
-import type { Hex } from "@assay/protocol";
-import { readEtherPrice } from "@assay/protocol";
+import { type Hex, readEtherPrice } from "@assay/protocol";
 import { findCanonicalToken } from "../chain-facts/canonicalTokens.js";
 import { USDC, WETH } from "../chain-facts/knownContracts.js";
 import type { Asset } from "../effects/movements.js";
 import { decodeTokenLabel } from "../labels/decodeTokenLabel.js";
 import type { Flow } from "./groupFlows.js";
-import type { IntentCase } from "./intentCase.js";
+import type { TransactionIntentReadings } from "./transactionReadings.js";
 
 /** Micro-dollars. */
 type MicroUsd = bigint;
@@ -13,13 +12,18 @@ type MicroUsd = bigint;
 /** Stablecoins that are redeemed for a dollar. */
 const DOLLARS: ReadonlySet<Hex> = new Set<Hex>([USDC, "0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca"]);
 
+/** What prices and names are taken from. */
+export interface PricedCase {
+  readonly readings: Pick<TransactionIntentReadings, "tokens" | "etherPrice" | "block">;
+}
+
 export interface TokenFacts {
   readonly symbol: string;
   readonly decimals: number;
 }
 
 /** How a token calls itself, without characters that could hide or break the sentence. */
-export function findTokenFacts({ readings }: IntentCase, token: Hex): TokenFacts | undefined {
+export function findTokenFacts({ readings }: PricedCase, token: Hex): TokenFacts | undefined {
   const read = readings.tokens.find((one) => one.token === token);
   if (read?.symbol.status !== "value") return undefined;
   const label = decodeTokenLabel(read.symbol.value);
@@ -32,7 +36,7 @@ export function findTokenFacts({ readings }: IntentCase, token: Hex): TokenFacts
 }
 
 /** Whether an asset is one that everybody knows: ether, wrapped ether, or a token of the registry. */
-export function isKnownAsset({ readings }: IntentCase, { kind, token }: Asset): boolean {
+export function isKnownAsset({ readings }: PricedCase, { kind, token }: Asset): boolean {
   if (token === null) return true;
   if (kind !== "erc20") return false;
   return (
@@ -43,7 +47,7 @@ export function isKnownAsset({ readings }: IntentCase, { kind, token }: Asset): 
 
 /** Undefined where no price can be had. */
 export function findValue(
-  one: IntentCase,
+  one: PricedCase,
   { asset, amount }: Pick<Flow, "asset" | "amount">,
 ): MicroUsd | undefined {
   if (asset.token !== null && DOLLARS.has(asset.token)) return amount;
@@ -53,11 +57,11 @@ export function findValue(
 }
 
 /** Dollars per ether with eight decimals, where the feed answered lately. */
-const findEtherPrice = ({ readings: { etherPrice, block } }: IntentCase): bigint | undefined =>
+const findEtherPrice = ({ readings: { etherPrice, block } }: PricedCase): bigint | undefined =>
   etherPrice.status === "value" ? readEtherPrice(etherPrice.value as Hex, block.timestamp) : undefined;
 
 /** The value of all of them; undefined where one has no price. */
-export function sumValues(one: IntentCase, flows: readonly Flow[]): MicroUsd | undefined {
+export function sumValues(one: PricedCase, flows: readonly Flow[]): MicroUsd | undefined {
   let sum = 0n;
   for (const flow of flows) {
     const value = findValue(one, flow);

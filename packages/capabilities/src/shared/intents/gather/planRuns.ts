@@ -1,5 +1,13 @@
 import type { CallTrace, ChainRead, StorageChange } from "@assay/chain";
-import { type Hex, mapReading, noAnswer, type Reading, unanswered, valueReading } from "@assay/protocol";
+import {
+  absent,
+  type Hex,
+  mapReading,
+  noAnswer,
+  type Reading,
+  unanswered,
+  valueReading,
+} from "@assay/protocol";
 import { TRANSACTION_GAS_CAP } from "../../chain-facts/transactionGasCap.js";
 import { topicOf } from "../../events/topicOf.js";
 import { cutAnswer } from "../../reads/gather/cutAnswer.js";
@@ -12,6 +20,7 @@ import {
 } from "../../simulation/gather/simulationRunner.js";
 import { planSwapReads } from "../../swaps/gather/planSwapReads.js";
 import type { TransactionPlan } from "../intentCase.js";
+import { addIntrinsicGas } from "../judgeReality.js";
 import { encodeMeasurement } from "../planMeasurements.js";
 import type { TransactionIntentInput } from "../transactionInput.js";
 import type { TransactionIntentReadings } from "../transactionReadings.js";
@@ -71,7 +80,7 @@ export function planRuns(
     ],
     parse(answers) {
       const [call, gasEstimate, ran, fees, , , ...swapAnswers] = answers as readonly Reading<Hex>[];
-      const trace = (answers[4] ?? noAnswer) as Reading<CallTrace>;
+      const trace = checkTrace(execution, (answers[4] ?? noAnswer) as Reading<CallTrace>);
       const changes = (answers[5] ?? noAnswer) as Reading<readonly StorageChange[]>;
       // The runner replaces the caller's code, so a caller that calls itself would call the runner.
       const isOwnTarget = execution.steps.some(({ to }) => to === caller);
@@ -83,16 +92,29 @@ export function planRuns(
         // Few nodes take overrides for an estimate, so what runs under them is estimated by what the runner used.
         gasEstimate: isAlone
           ? mapReading(gasEstimate ?? noAnswer, (quantity) => BigInt(quantity).toString())
-          : mapReading<{ gasUsed: string }, string>(simulation, ({ gasUsed }) => gasUsed),
+          : mapReading<{ gasUsed: string }, string>(simulation, ({ gasUsed }) =>
+              addIntrinsicGas(input.data, BigInt(gasUsed)).toString(),
+            ),
         simulation,
         trace: describeTrace(trace, measurements.holders),
-        storage: describeStorage(changes, measurements.holders),
+        storage: trace.status === "absent" ? absent : describeStorage(changes, measurements.holders),
         swap: outcome ? outcome.parse(swapAnswers) : null,
         seen: parseFees(fees ?? noAnswer),
         calls: trace.status === "value" ? trace.value.calls : null,
       };
     },
   };
+}
+
+/** Some nodes leave out overrides when they trace: such a trace shows a call of an account without code. */
+function checkTrace({ steps }: Execution, trace: Reading<CallTrace>): Reading<CallTrace> {
+  if (steps.length === 1 || trace.status !== "value") return trace;
+  try {
+    const isWhole = decodeSimulation(trace.value.output).length === steps.length + 1;
+    return isWhole ? trace : absent;
+  } catch {
+    return absent;
+  }
 }
 
 /** Several calls are one: the runner makes them, and fails where one of them does. */
@@ -127,7 +149,8 @@ function describeSimulation(answer: Reading<Hex> = noAnswer, steps = 1): Reading
     value: {
       success: done.every(({ success }) => success),
       gasUsed: done.reduce((sum, { gasUsed }) => sum + gasUsed, 0n).toString(),
-      returned: cut(returned),
+      // What each of several calls returns is nobody's answer.
+      returned: steps === 1 || !done.every(({ success }) => success) ? cut(returned) : "0x",
       before: describeState(before),
       after: describeState(after),
       exit: last ? { success: exits.every((one) => one.success), after: describeState(last) } : null,

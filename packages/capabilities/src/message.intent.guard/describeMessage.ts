@@ -1,0 +1,85 @@
+import type { Hex } from "@assay/protocol";
+import { CHAIN_ID } from "@assay/protocol/primitives";
+import { hashMessage, hashStruct, hashTypedData, keccak256, stringToHex } from "viem";
+import { hashAuthorization } from "viem/utils";
+import { tellTrades } from "./judgeTrades.js";
+import type { MessageCase } from "./messageCase.js";
+import { encodeTypeOf, reviveStruct } from "./typedDocument.js";
+
+/** What is signed, what it means and whom it names. */
+export function describeMessage(one: MessageCase) {
+  const { meaning, readings, input } = one;
+  return {
+    message: {
+      form: meaning.form,
+      title: meaning.title,
+      inside: meaning.inside,
+      says: [...meaning.says, ...tellTrades(one)],
+      type: input.typedData ? encodeTypeOf(input.typedData.types, input.typedData.primaryType) : null,
+    },
+    binding: describeBinding(one),
+    owner: meaning.owner,
+    valid: { from: meaning.from, until: meaning.until },
+    payment: meaning.payment,
+    trades: meaning.trades,
+    parties: readings.parties.map(({ address, known, standing, account, implementation }) => ({
+      address,
+      kind: one.viewParty(address).kind,
+      name: known?.name ?? account?.name ?? null,
+      role: known?.role ?? null,
+      standing,
+      implementation,
+      source: known?.source ?? account?.source ?? null,
+    })),
+    registry: readings.registryVersion,
+  };
+}
+
+/** The message that a verdict is bound to, by the hash that is signed where there is one. */
+function describeBinding({ input }: MessageCase) {
+  const { signer, typedData, personalMessage, authorization, userOperation, calls } = input;
+  const base = { chainId: CHAIN_ID, signer };
+  if (typedData) {
+    const { types, primaryType } = typedData;
+    const document = {
+      types,
+      primaryType,
+      domain: reviveStruct(types, "EIP712Domain", typedData.domain),
+      message: reviveStruct(types, primaryType, typedData.message),
+    };
+    return {
+      ...base,
+      kind: "typedData",
+      digest: hashTypedData(document as never),
+      structHash: hashStruct({ data: document.message, primaryType, types } as never),
+    };
+  }
+  if (personalMessage !== undefined) {
+    const isBytes = /^0x([0-9a-f]{2})+$/.test(personalMessage);
+    return {
+      ...base,
+      kind: "personalMessage",
+      digest: hashMessage(isBytes ? { raw: personalMessage as Hex } : personalMessage),
+      structHash: null,
+    };
+  }
+  if (authorization)
+    return {
+      ...base,
+      kind: "authorization",
+      digest: hashAuthorization({
+        chainId: Number(authorization.chainId),
+        contractAddress: authorization.address,
+        nonce: Number(authorization.nonce),
+      }),
+      structHash: null,
+    };
+  // Which hash is signed for these is the account's choice; this one names the content.
+  const content = JSON.stringify(userOperation ?? calls);
+  return {
+    ...base,
+    kind: userOperation ? "userOperation" : "calls",
+    digest: keccak256(stringToHex(content)),
+    structHash: null,
+  };
+}

@@ -1,0 +1,139 @@
+import type { Hex } from "@assay/protocol";
+import { describeEffects, leadSentence } from "../shared/intents/describeEffects.js";
+import { describeActs, describeCalldata } from "../shared/intents/describeIntent.js";
+import { evaluateTransactionIntent, transactionLimitations } from "../shared/intents/evaluateTransaction.js";
+import type { IntentCase } from "../shared/intents/intentCase.js";
+import { isKnownAsset } from "../shared/intents/priceAssets.js";
+import type { Evaluation } from "../shared/verdict/evaluation.js";
+import { decidingSentences, unique, worstVerdict } from "../shared/verdict/note.js";
+import { describeMessage } from "./describeMessage.js";
+import type { MessageIntentInput } from "./input.js";
+import { judgeDomain } from "./judgeDomain.js";
+import { judgeGrants } from "./judgeGrants.js";
+import { judgeTrades, tellTrades } from "./judgeTrades.js";
+import { judgeUse } from "./judgeUse.js";
+import { type MessageCase, type Notes, openMessageCase } from "./messageCase.js";
+import type { MessageIntentReadings } from "./readings.js";
+import { type MessageIntentCode, messageIntentReasons } from "./reasons.js";
+
+const ALWAYS = [
+  "The verdict is about exactly the message in findings.binding, signed by this signer; any other message needs another one.",
+  "True at the stated block; state, prices and code can change in any later one, and a signature may be used much later.",
+  "A form is recognised by the hash of its type. What a contract of another protocol does with the same type is not known.",
+  "Values in dollars are those of ether (by its feed), wrapped ether and dollar coins; what other assets are worth is not judged.",
+  "Names of parties come from a registry of published contracts, compared by code where a hash is published.",
+  "Which site or program asks for the signature is known only where the caller says so.",
+  "State proofs cover code and slots that were read directly; what calls and runs answered is as the node gave it.",
+];
+
+/** Judges a message before it is signed: what it lets whom do, until when, and what that does when it is run. */
+export function evaluateMessageIntent(input: MessageIntentInput, readings: MessageIntentReadings) {
+  const one = openMessageCase(input, readings);
+  const { notes: domainNotes, domain } = judgeDomain(one);
+  const ran = judgeRun(one);
+  const notes: Notes = [
+    ...one.meaning.notes,
+    ...domainNotes,
+    ...judgeUse(one),
+    ...judgeTrades(one),
+    ...judgeGrants(one),
+    ...ran.notes,
+    ...noteUnread(one),
+  ];
+  const lead = tellLead(one, ran.lead);
+  return {
+    verdict: worstVerdict(notes, messageIntentReasons),
+    reasonCodes: unique(notes.map(({ code }) => code)),
+    summary: `${lead} ${decidingSentences(notes, messageIntentReasons)}`,
+    findings: { ...describeMessage(one), domain, run: ran.findings },
+    limitations: unique([
+      ...ALWAYS,
+      ...ran.limitations,
+      ...notes.flatMap(({ limitation }) => limitation ?? []),
+    ]),
+  } satisfies Evaluation;
+}
+
+/** What the signature makes happen, judged by the rule for transactions. */
+function judgeRun({ meaning, readings, run }: MessageCase) {
+  if (meaning.run === null) return { notes: [], limitations: [], lead: null, findings: null };
+  if (run === null || readings.run === null) {
+    const notes: Notes = [{ code: "RUN_NOT_JUDGED" }];
+    return { notes, limitations: [], lead: null, findings: null };
+  }
+  const { judged } = meaning.run;
+  const { reasonCodes, findings, limitations } = evaluateTransactionIntent(judged, readings.run);
+  // A batch is written as a call of the owner's own account, which needs no code for it.
+  const isOwnCall = judged.from === judged.to;
+  const isUntraced = readings.run.trace.status === "absent" && isPublishedOnly(run);
+  const codes = reasonCodes.filter(
+    (code) =>
+      !(isOwnCall && code === "CALLDATA_TO_NO_CODE") && !(isUntraced && code === "SIMULATION_RECOGNISABLE"),
+  );
+  const always = new Set(transactionLimitations);
+  return {
+    notes: codes.map((code) => ({ code: code as MessageIntentCode })),
+    limitations: limitations.filter((sentence) => !always.has(sentence)),
+    lead: leadSentence(run, findings.execution),
+    findings: {
+      caller: meaning.run.caller,
+      execution: findings.execution,
+      effects: describeEffects(run),
+      calldata: describeCalldata(run),
+      acts: describeActs(run),
+    },
+  };
+}
+
+/** Published code has no reason to tell a simulation from a transaction. */
+function isPublishedOnly(run: IntentCase): boolean {
+  const tokens = run.listed.acts.flatMap((act) => {
+    if (act.kind === "swap") return [act.tokenIn, act.tokenOut];
+    return act.kind === "approval" || act.kind === "transfer" || act.kind === "payout" ? [act.token] : [];
+  });
+  const isPublished = ({ to }: { readonly to: Hex }) =>
+    ["known", "own", "account"].includes(run.viewParty(to).kind);
+  return (
+    run.calls.every(isPublished) &&
+    tokens.every((token) => isKnownAsset(run, { kind: token === null ? "native" : "erc20", token, id: null }))
+  );
+}
+
+function tellLead(one: MessageCase, ran: string | null): string {
+  const { title, inside, says, until } = one.meaning;
+  const where = inside.length === 0 ? "" : ` inside ${inside.join(", inside ")}`;
+  const end =
+    until === null || BigInt(until) > 32_503_680_000n
+      ? []
+      : [`It ends at ${new Date(Number(until) * 1000).toISOString()}.`];
+  return [
+    `This is ${title}${where}.`,
+    ...says,
+    ...tellTrades(one),
+    ...(ran === null ? [] : [ran]),
+    ...end,
+  ].join(" ");
+}
+
+/** Only what was read supports an allow. */
+function noteUnread({ readings: { parties, tokens, etherPrice, history, balances } }: MessageCase): Notes {
+  const isSilent = (reading: { readonly status: string } | null) => reading?.status === "unanswered";
+  const unread = [
+    ...parties.filter(({ code, nonce }) => [code, nonce].some(isSilent)).map(({ address }) => address),
+    ...tokens.filter(({ symbol, decimals }) => [symbol, decimals].some(isSilent)).map(({ token }) => token),
+    ...balances.filter(({ balance }) => isSilent(balance)).map(({ token }) => `what is held of ${token}`),
+    ...(isSilent(etherPrice) ? ["the price of ether"] : []),
+  ];
+  const notes: Notes =
+    unread.length === 0
+      ? []
+      : [
+          {
+            code: "PARTY_UNREAD",
+            limitation: `No node answered everything about ${unique(unread).join(", ")}.`,
+          },
+        ];
+  if ([history?.paid.status, history?.payers.status].includes("unanswered"))
+    notes.push({ code: "HISTORY_UNREAD", limitation: "No node answered the search for earlier payments." });
+  return notes;
+}

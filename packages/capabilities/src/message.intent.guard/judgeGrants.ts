@@ -1,0 +1,93 @@
+import type { Hex } from "@assay/protocol";
+import type { PartyView } from "../shared/effects/partyView.js";
+import type { ApprovalAct } from "../shared/intents/act.js";
+import { findValue } from "../shared/intents/priceAssets.js";
+import { findHeld, isTrusted, type MessageCase, type Notes, wasPaidBefore } from "./messageCase.js";
+
+/** Micro-dollars. */
+const DOLLAR = 1_000_000n;
+const SMALL = 100n * DOLLAR;
+const YEAR = 366n * 86_400n;
+/** Wei. */
+const HIGH_FEE = 5n * 10n ** 15n;
+const EXCESSIVE_FEE = 5n * 10n ** 16n;
+
+/** Payments, permissions, delegates and fees: what a signature gives beyond what its run shows. */
+export function judgeGrants(one: MessageCase): Notes {
+  return [...judgePayment(one), ...judgeApprovals(one), ...judgeDelegate(one), ...judgeOperation(one)];
+}
+
+function judgePayment(one: MessageCase): Notes {
+  const { payment, notes, until } = one.meaning;
+  if (payment === null) return [];
+  const { token, to, amount, isDeposit } = payment;
+  const value = findValue(one, { asset: { kind: "erc20", token, id: null }, amount: BigInt(amount) });
+  const isSmall = value !== undefined && value <= SMALL;
+  if (isDeposit) return [{ code: isSmall ? "DEPOSIT_SMALL" : "DEPOSIT_LARGE" }];
+  const view = one.viewParty(to);
+  if (notes.some(({ code }) => code === "DELEGATION_BOUNDED")) {
+    const isEndless = until === null || BigInt(until) > one.now + YEAR;
+    if (isMost(findHeld(one, token), amount) && !isSmall && !isTrusted(view))
+      return [{ code: "MOST_BY_SIGNATURE" }];
+    return isSmall && !isEndless ? [] : [{ code: "DELEGATION_OPEN" }];
+  }
+  if (wasPaidBefore(one, to) || view.kind === "own") return [];
+  if (value !== undefined && value <= DOLLAR) return [{ code: "SMALL_PAYMENT" }];
+  // What nobody can give back is judged by the run.
+  if (isMost(findHeld(one, token), amount) && !isTrusted(view)) return [{ code: "MOST_BY_SIGNATURE" }];
+  return [{ code: isSmall ? "SMALL_PAYMENT" : "LARGE_PAYMENT" }];
+}
+
+const isMost = (held: bigint | null, amount: string): boolean =>
+  held !== null && held > 0n && BigInt(amount) * 2n >= held;
+
+/** A permission for most of what is held, to a party that nobody published, is how wallets are emptied by signature. */
+function judgeApprovals({ run }: MessageCase): Notes {
+  if (run === null) return [];
+  const approvals = run.listed.acts.filter((act): act is ApprovalAct => act.kind === "approval");
+  return approvals.flatMap(({ owner, token, spender, amount, isRevocation }): Notes => {
+    if (isRevocation || amount === null || !run.own.has(owner)) return [];
+    if (run.effects?.erc721Tokens.has(token)) return [];
+    const view = run.viewParty(spender);
+    const held = run.effects?.balances.find((one) => one.holder === owner && one.token === token)?.before;
+    return isStranger(view) && isMost(held ?? null, amount) ? [{ code: "MOST_BY_SIGNATURE" }] : [];
+  });
+}
+
+const isStranger = ({ kind }: PartyView): boolean =>
+  kind === "account" || kind === "delegated" || kind === "smart_account" || kind === "contract";
+
+/** The code that the signer's account will run (EIP-7702) can do everything with what the account holds. */
+function judgeDelegate(one: MessageCase): Notes {
+  const { delegate } = one.meaning;
+  if (delegate === null) return [];
+  const { kind, reading } = one.viewParty(delegate);
+  if (kind === "changed") return [{ code: "KNOWN_PARTY_CHANGED" }];
+  const code = reading?.code;
+  if (code === undefined || (code.status !== "value" && code.status !== "absent"))
+    return [{ code: "COUNTERPARTY_UNREAD", limitation: `The code of ${delegate} was not read.` }];
+  if (code.status === "absent" || code.value.form === "empty") return [{ code: "DELEGATE_HAS_NO_CODE" }];
+  const isWallet = reading?.known?.role === "account_implementation" || reading?.account != null;
+  if (isWallet) return [{ code: "DELEGATE_KNOWN" }];
+  const signs = one.readings.delegateSigns;
+  const takes = signs?.status === "value" && (signs.value?.length ?? 0) > 0;
+  return [{ code: takes ? "DELEGATE_TAKES" : "DELEGATE_UNKNOWN" }];
+}
+
+function judgeOperation(one: MessageCase): Notes {
+  const { feeWei } = one.meaning;
+  const { userOperation } = one.input;
+  const notes: Notes = [];
+  if (feeWei !== null && BigInt(feeWei) > EXCESSIVE_FEE) notes.push({ code: "FEE_EXCESSIVE" });
+  else if (feeWei !== null && BigInt(feeWei) > HIGH_FEE) notes.push({ code: "FEE_HIGH" });
+  if (userOperation === undefined) return notes;
+  if (!isKnownAs(one, userOperation.entryPoint, "entry_point")) notes.push({ code: "ENTRY_POINT_UNKNOWN" });
+  if (userOperation.factory !== null && !isKnownAs(one, userOperation.factory, "account_factory"))
+    notes.push({ code: "FACTORY_UNKNOWN" });
+  return notes;
+}
+
+function isKnownAs(one: MessageCase, address: Hex, role: string): boolean {
+  const { kind, reading } = one.viewParty(address);
+  return kind === "known" && reading?.known?.role === role;
+}

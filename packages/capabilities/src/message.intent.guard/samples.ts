@@ -1,0 +1,5 @@
+import type { LocalChainFacts, Sample } from "../localChain.js";
+
+export function listSamples(_: LocalChainFacts): Sample[] {
+  return [];
+}

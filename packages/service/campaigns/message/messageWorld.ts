@@ -1,0 +1,90 @@
+import { createRequire } from "node:module";
+import type { Hex } from "@assay/protocol";
+import { privateKeyToAccount } from "viem/accounts";
+import type { AccuracyWorld, Artifact } from "../accuracy/accuracyWorld.js";
+import { encode } from "../accuracy/accuracyWorld.js";
+import { type Setup, USDC } from "../accuracy/setUp.js";
+import {
+  DELEGATIONS,
+  ONE_INCH,
+  ONE_INCH_V5,
+  PERMIT2,
+  PRIORITY_REACTOR,
+  SEAPORT,
+  SEAPORT_15,
+  SPEND_PERMISSIONS,
+  V3_REACTOR,
+  X402_CHANNELS,
+  X402_COLLECTOR,
+  X402_PERMIT2_COLLECTOR,
+  X402_PROXY,
+  ZERO_EX,
+} from "./documents.js";
+
+const require = createRequire(import.meta.url);
+const artifact = (name: string) =>
+  require(`@assay/contracts/out/${name}.json`) as Artifact & { readonly deployedBytecode: Hex };
+
+/** What messages refer to beyond what transactions do. */
+export interface MessageWorld {
+  readonly world: AccuracyWorld;
+  readonly setup: Setup;
+  readonly alice: Hex;
+  readonly bob: Hex;
+  readonly thief: Hex;
+  /** An account that the thief has used for long, so that it does not look new. */
+  readonly oldThief: Hex;
+  readonly aliceKey: ReturnType<typeof privateKeyToAccount>;
+  /** A token that takes permits. */
+  readonly permitToken: { readonly name: string; readonly version: string; readonly verifyingContract: Hex };
+  readonly collection: Hex;
+  readonly drainer: Hex;
+  readonly sweeper: Hex;
+  /** Of alice's account. */
+  readonly aliceNonce: number;
+}
+
+/** Without the packages, contracts that only have to exist are there without what they do. */
+const standIns: readonly Hex[] = [
+  SEAPORT,
+  SEAPORT_15,
+  PRIORITY_REACTOR,
+  V3_REACTOR,
+  ONE_INCH,
+  ONE_INCH_V5,
+  ZERO_EX,
+  X402_PROXY,
+  X402_COLLECTOR,
+  X402_PERMIT2_COLLECTOR,
+  X402_CHANNELS,
+  DELEGATIONS,
+  SPEND_PERMISSIONS,
+];
+
+export async function prepareMessages(world: AccuracyWorld, setup: Setup): Promise<MessageWorld> {
+  const { devnet, alice, bob, carol, thief } = world;
+  for (const address of standIns) await devnet.request("hardhat_setCode", [address, "0x00"]);
+  const key = devnet.accounts.find(({ name }) => name === "alice")?.privateKey;
+  if (key === undefined) throw new Error("alice has no key");
+  const token = await world.deploy(artifact("SamplePermitToken"), [alice]);
+  const drainer = await world.deploy(artifact("SampleDrainer"), [bob, USDC]);
+  // Somebody else paid carol, who has sent transactions of her own.
+  await world.send({ from: carol, to: USDC, data: encode("transfer(address t, uint256 a)", [bob, 1n]) });
+  await devnet.request("hardhat_setCode", [PERMIT2, artifact("SamplePermit2").deployedBytecode]);
+  await devnet.mine();
+  const aliceNonce = Number(await devnet.request<Hex>("eth_getTransactionCount", [alice, "latest"]));
+  return {
+    aliceNonce,
+    world,
+    setup,
+    alice,
+    bob,
+    thief,
+    oldThief: carol,
+    aliceKey: privateKeyToAccount(key),
+    permitToken: { name: "Permit Token", version: "1", verifyingContract: token },
+    collection: setup.collection,
+    drainer,
+    sweeper: setup.sweeper,
+  };
+}

@@ -189,7 +189,12 @@ async function resume(
   offer: Offer,
 ): Promise<Reservation> {
   const leaseEnded = known.leaseUntilMs < Date.now();
-  const neverSent = known.state === "void" || (known.state === "reserved" && leaseEnded);
+  // What a dead process left is taken up under its own offer, so only by a payment of the same amount.
+  const isAbandoned =
+    known.state === "reserved" &&
+    leaseEnded &&
+    known.amount === BigInt(call.payment.payload.authorization.value);
+  const neverSent = known.state === "void" || isAbandoned;
   if (!isSameQuestion(known, call) || !(neverSent || isSamePayment(known, call)))
     return { status: "refused", error: "payment_already_used" };
   if (known.state === "settled") return { status: "settled", invocation: known };
@@ -205,19 +210,21 @@ async function resume(
   return { status: "in_flight" };
 }
 
-/** Begins a new attempt under a new offer, after one that charged nothing and gave everything back. */
-async function restart(
-  tx: Queryable,
-  known: Invocation,
-  { payment }: PaidCall,
-  offer: Offer,
-): Promise<Invocation> {
+/**
+ * Begins a new attempt under a new offer, after one that charged nothing and gave everything back. Under the same nonce the
+ * payer may have signed another amount or time, so the payment is recorded anew. One that never left this service began with
+ * this attempt: a use of its nonce before it paid for something else.
+ */
+async function restart(tx: Queryable, known: Invocation, call: PaidCall, offer: Offer): Promise<Invocation> {
+  const payment = describeReservation(call, offer);
   const [row] = await tx.query<InvocationRow>({
     name: "invocation_restart",
     text: `UPDATE invocations SET state = 'reserved', attempt = attempt + 1, failure = NULL,
              lease_until = now() + ($2::int * interval '1 second'), quote_id = $3, quoted_status = $4,
              list_price_micro_usd = $5, credit_micro_usd = $6, price_micro_usd = $7,
-             payment_digest = $8, digest_version = ${DIGEST_VERSION}, offer_key = $9
+             payment_digest = $8, digest_version = ${DIGEST_VERSION}, offer_key = $9, payment_identifier = $10,
+             pay_to = $11, amount = $12, valid_before = $13,
+             reserved_at_block = CASE WHEN state = 'void' THEN $14 ELSE reserved_at_block END
            WHERE invocation_id = $1 RETURNING *`,
     values: [
       known.invocationId,
@@ -227,8 +234,13 @@ async function restart(
       offer.listPriceMicroUsd,
       offer.creditMicroUsd,
       offer.priceMicroUsd,
-      digestOf(payment),
-      offer.key,
+      payment.payment_digest,
+      payment.offer_key,
+      payment.payment_identifier,
+      payment.pay_to,
+      payment.amount,
+      payment.valid_before,
+      payment.reserved_at_block,
     ],
   });
   return invocationFromRow(row as InvocationRow);

@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import type { Hex, PaymentPayload, PaymentRequired, Receipt } from "@assay/protocol";
+import { createWalletClient, http, parseAbi, parseSignature } from "viem";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { expect, test } from "vitest";
+import { balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../payer.js";
+import { useTestService } from "../useTestService.js";
+
+// A payer signs several payments under one nonce, of which the chain takes one.
+const service = useTestService({ RATE_LIMITS: "off" });
+
+const guardUrl = (address: string) => service.invokeUrl("contract.guard", { address });
+async function deploy(): Promise<Hex> {
+  const { address } = privateKeyToAccount(generatePrivateKey());
+  await service.chainOf.request("hardhat_setCode", [
+    address,
+    `0x6002600255${randomBytes(8).toString("hex")}`,
+  ]);
+  await service.chainOf.mine(1);
+  await service.context.chain.latestBlock();
+  return address;
+}
+
+const types = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;
+
+/** A payment of this challenge under a nonce that was signed before. */
+async function signUnder(
+  account: PrivateKeyAccount,
+  challenge: PaymentRequired,
+  nonce: Hex,
+): Promise<PaymentPayload> {
+  const fresh = await signPayment(account, challenge);
+  const authorization = { ...fresh.payload.authorization, nonce };
+  const { asset, extra } = fresh.accepted;
+  const signature = await account.signTypedData({
+    domain: {
+      name: String(extra.name),
+      version: String(extra.version),
+      chainId: 8453,
+      verifyingContract: asset,
+    },
+    types,
+    primaryType: "TransferWithAuthorization",
+    message: {
+      ...authorization,
+      value: BigInt(authorization.value),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+    },
+  });
+  return { ...fresh, payload: { authorization, signature } };
+}
+
+/** A payment that was refused because its payer held nothing. */
+async function refuseOnce(payer: PrivateKeyAccount, url: string): Promise<PaymentPayload> {
+  const payment = await signPayment(payer, await fetchChallenge(url));
+  expect((await send(url, payment)).status).toBe(402);
+  return payment;
+}
+const fund = (to: Hex, amount: bigint) =>
+  createWalletClient({
+    account: service.account("frank"),
+    transport: http(service.chainOf.rpcUrl),
+  }).writeContract({
+    address: service.chainOf.stablecoin.address as Hex,
+    abi: parseAbi(["function transfer(address, uint256) returns (bool)"]),
+    functionName: "transfer",
+    args: [to, amount],
+    chain: null,
+  });
+
+test("a receipt names the amount that was paid, and not one that was signed before under the same nonce", async () => {
+  const payer = privateKeyToAccount(generatePrivateKey());
+  const url = guardUrl(await deploy());
+  const dear = await refuseOnce(payer, url);
+  expect((await pay(url, service.account("alice"))).response.status).toBe(200);
+  await fund(payer.address, 1_000_000n);
+  await service.chainOf.mine(1);
+  const challenge = await fetchChallenge(url);
+  expect(priceOf(challenge.accepts[0])).toBeLessThan(BigInt(dear.payload.authorization.value));
+  const cheap = await signUnder(payer, challenge, dear.payload.authorization.nonce as Hex);
+  const before = await balanceOf(service, payer.address);
+  const response = await send(url, cheap);
+  expect(response.status).toBe(200);
+  const { receiptUrl } = (await response.json()) as { receiptUrl: string };
+  const receipt = (await (await fetch(receiptUrl)).json()) as Receipt;
+  const paid = before - (await balanceOf(service, payer.address));
+  expect(receipt.payment.amount).toBe(paid.toString());
+  expect(receipt.log?.leaf).toContain(`"amount":"${paid}"`);
+});
+
+test("a use of the nonce after a refused try pays for no later one", async () => {
+  const payer = privateKeyToAccount(generatePrivateKey());
+  const url = guardUrl(await deploy());
+  const payment = await refuseOnce(payer, url);
+  await fund(payer.address, 1_000_000n);
+  // The payer pays another shop with the same payee.
+  const { authorization, signature } = payment.payload;
+  const { r, s, v } = parseSignature(signature as Hex);
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  await createWalletClient({
+    account: service.account("frank"),
+    transport: http(service.chainOf.rpcUrl),
+  }).writeContract({
+    address: service.chainOf.stablecoin.address as Hex,
+    abi: parseAbi([
+      "function transferWithAuthorization(address, address, uint256, uint256, uint256, bytes32, uint8, bytes32, bytes32)",
+    ]),
+    functionName: "transferWithAuthorization",
+    args: [
+      ...([
+        from as Hex,
+        to as Hex,
+        BigInt(value),
+        BigInt(validAfter),
+        BigInt(validBefore),
+        nonce as Hex,
+      ] as const),
+      ...([Number(v), r, s] as const),
+    ],
+    chain: null,
+  });
+  await service.chainOf.mine(3);
+  await service.context.chain.latestBlock();
+  const again = await send(url, payment);
+  expect([again.status, await again.json()]).toMatchObject([
+    402,
+    { error: "payment_failed: the nonce was used before this call" },
+  ]);
+});

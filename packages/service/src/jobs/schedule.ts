@@ -28,13 +28,8 @@ type JobContext = ConfirmContext &
 interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** At the start unless given. */
-  readonly firstAfterMs?: number;
   readonly run: (context: JobContext) => Promise<unknown>;
 }
-
-/** Until what new processes alone can read is written: older ones may still run beside this one. */
-const UPGRADED_AFTER_MS = 3_600_000;
 
 const jobs: readonly Job[] = [
   // Every process may run these: rows are claimed in the database, not in memory.
@@ -61,18 +56,8 @@ const jobs: readonly Job[] = [
     everyMs: 60_000,
     run: (context) => deletePrivateAnswers(context.database),
   },
-  {
-    name: "pack final calls",
-    everyMs: 600_000,
-    firstAfterMs: UPGRADED_AFTER_MS,
-    run: (context) => packFinalCalls(context.database),
-  },
-  {
-    name: "pack the log",
-    everyMs: 600_000,
-    firstAfterMs: UPGRADED_AFTER_MS,
-    run: (context) => packLog(context.database),
-  },
+  { name: "pack final calls", everyMs: 600_000, run: (context) => packFinalCalls(context.database) },
+  { name: "pack the log", everyMs: 600_000, run: (context) => packLog(context.database) },
   { name: "delete what nobody paid for", everyMs: 600_000, run: deleteUnpaid },
   { name: "delete old nonces", everyMs: 600_000, run: (context) => deleteOldNonces(context.database) },
   {
@@ -99,14 +84,13 @@ const jobs: readonly Job[] = [
 /** Runs the jobs until stopped; a failing run is logged and tried again at its next turn. */
 export function startJobs(context: JobContext): () => Promise<void> {
   let stopped = false;
-  const waiting = new Set<() => void>();
   const loops = jobs.map(async (job) => {
-    if (job.firstAfterMs) await pause(job.firstAfterMs);
     while (!stopped) {
       await job.run(context).catch((err) => context.logger.warn({ err, job: job.name }, "job failed"));
       await pause(job.everyMs);
     }
   });
+  const waiting = new Set<() => void>();
   function pause(ms: number): Promise<void> {
     if (stopped) return Promise.resolve();
     return new Promise((resume) => {

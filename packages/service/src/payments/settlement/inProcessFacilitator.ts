@@ -4,12 +4,12 @@ import type { Logger } from "pino";
 import type { Facilitator, SettleOutcome, VerifyOutcome } from "../facilitator.js";
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import { createGasGuard } from "./gasGuard.js";
+import type { LanePatience } from "./lanePatience.js";
 import { createSettlementCosts } from "./settlementCosts.js";
 import {
   createSettlementLane,
   GAS_OF_ONE_TRANSFER,
   GAS_WITH_WALLET_CODE,
-  type LanePatience,
   MAX_BATCH,
   type SettlementLane,
 } from "./settlementLane.js";

@@ -107,6 +107,17 @@ describe("a payment of 20,000 micro-dollars", () => {
     expect(Date.now() - started).toBeLessThan(4_000);
   });
 
+  test("that waits does not hold up one behind it that travels alone", async () => {
+    const lane = openLane(costing(30_000n), 2_000);
+    const cheap = lane.deliver(world.toDelivery(world.sign()));
+    const { wallet1271 } = world.devnet.contracts;
+    const alone = world.toDelivery(world.sign({ from: wallet1271, value: 40_000n }), true);
+    const started = Date.now();
+    expect((await lane.deliver(alone)).status).toBe("settled");
+    expect(Date.now() - started).toBeLessThan(1_500);
+    expect(await cheap).toMatchObject({ status: "not_sent", isBelowCost: true });
+  });
+
   test("that waited in vain was not sent, and the reason names the cost", async () => {
     const signed = world.sign();
     const outcome = await openLane(costing(30_000n)).deliver(world.toDelivery(signed));

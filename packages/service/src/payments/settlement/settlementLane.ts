@@ -5,9 +5,11 @@ import type { SettleOutcome } from "../facilitator.js";
 import { answerDeliveries, findSettlementReceipt, type SettlementReceipt } from "./answerDeliveries.js";
 import { broadcast, type Sent } from "./broadcast.js";
 import { createWaitingDelivery, type Delivery, type WaitingDelivery } from "./delivery.js";
+import type { Flight } from "./flight.js";
+import { DEFAULT_PATIENCE, type LanePatience } from "./lanePatience.js";
 import { plainReason } from "./plainReason.js";
 import type { SettlementCosts } from "./settlementCosts.js";
-import type { Fees, SettlerAccount } from "./settlerAccount.js";
+import type { SettlerAccount } from "./settlerAccount.js";
 import { encodeBatch } from "./transferCall.js";
 
 /** Delivers authorizations with one key: sends waiting ones in batches, and keeps several transactions under way. */
@@ -16,26 +18,6 @@ export interface SettlementLane {
   readonly load: () => number;
   deliver(delivery: Delivery): Promise<SettleOutcome>;
   close(): Promise<void>;
-}
-
-/** A transaction under way, under every hash it was sent with. Without items it only uses up its number. */
-interface Flight {
-  readonly nonce: number;
-  readonly to: Hex;
-  readonly data: Hex;
-  readonly gas: bigint;
-  readonly items: WaitingDelivery[];
-  readonly hashes: Hex[];
-  fees: Fees;
-  raw: Hex;
-  /** Whether a node has it. `no`: every node certainly refused or never got it, so it cannot be mined. */
-  taken: "no" | "perhaps" | "yes";
-  readonly startedAtMs: number;
-  lastSentAtMs: number;
-  /** Sends that reached a node since one last took it. */
-  resends: number;
-  /** Checks that found the nonce mined but none of our hashes. */
-  missing: number;
 }
 
 export const MAX_BATCH = 60;
@@ -55,27 +37,6 @@ const GAS_OF_NOTHING = 21_000n;
 
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** How long a lane waits; tests wait less. */
-export interface LanePatience {
-  /** A caller waits at most this long for an outcome. */
-  readonly giveUpMs: number;
-  /** A transaction not mined after this time, or four blocks if those last longer, is sent again with higher fees. */
-  readonly stuckMs: number;
-  /** What no node would take for this long is given up: nothing was sent, and its number is free again. */
-  readonly untakenMs: number;
-  /** What does not pay for its own transaction waits this long for others to share it with. */
-  readonly companyMs: number;
-  /** Closing waits this long for what is under way. */
-  readonly closeMs: number;
-}
-const DEFAULT_PATIENCE: LanePatience = {
-  giveUpMs: 25_000,
-  stuckMs: 2_000,
-  untakenMs: 5_000,
-  companyMs: 3_000,
-  closeMs: 5_000,
-};
-
 export interface LaneOptions {
   readonly chain: Chain;
   readonly account: SettlerAccount;
@@ -94,6 +55,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   const unanswered = new Set<WaitingDelivery>();
   const flights = new Map<number, Flight>();
   let launching = false;
+  let isCompanyAwaited = false;
   let closed = false;
 
   /** Takes a lone delivery, or as many others as fit, dropping what expired while it waited. */
@@ -125,31 +87,40 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     try {
       while (queue.length > 0 && mayLaunch() && !closed) {
         const batch = takeBatch();
-        if (batch.length > 0 && waitsForCompany(batch)) break;
-        if (batch.length > 0) await launch(batch);
+        if (batch.length === 0) continue;
+        const waiting = findWaiting(batch);
+        if (waiting === undefined) {
+          await launch(batch);
+          continue;
+        }
+        // Behind those that wait for company there may be one that travels alone, and waits for nobody.
+        const isLast = queue.length === 0;
+        queue.push(...waiting);
+        if (isLast) break;
       }
     } finally {
       launching = false;
     }
   }
 
-  /** True while the batch does not pay for its transaction and may still grow; those that waited in vain are answered. */
-  function waitsForCompany(batch: WaitingDelivery[]): boolean {
+  /** Those of a batch that does not pay for its transaction, while it may still grow. The ones that waited in vain are answered. */
+  function findWaiting(batch: WaitingDelivery[]): WaitingDelivery[] | undefined {
     const cost = settlesBelowCost ? undefined : costs?.estimate(batch.length, account.expectedGasPrice());
     const paid = batch.reduce((sum, { expected }) => sum + expected.amount, 0n);
-    if (cost === undefined || paid >= cost || batch.some(({ atAnyCost }) => atAnyCost)) return false;
+    if (cost === undefined || paid >= cost || batch.some(({ atAnyCost }) => atAnyCost)) return undefined;
     const isLate = (item: WaitingDelivery) => item.alone || Date.now() - item.queuedAtMs > companyMs;
-    for (const item of batch.filter(isLate))
-      item.answer({
-        status: "not_sent",
-        isBelowCost: true,
-        reason: `settling it would cost ${cost} micro-dollars, more than it pays`,
-      });
+    const reason = `settling it would cost ${cost} micro-dollars, more than it pays`;
+    for (const item of batch.filter(isLate)) item.answer({ status: "not_sent", isBelowCost: true, reason });
     const waiting = batch.filter((item) => !item.isAnswered());
     for (const item of waiting) item.launches--;
-    queue.unshift(...waiting);
-    setTimeout(() => void pump(), COMPANY_POLL_MS).unref();
-    return true;
+    if (!isCompanyAwaited) setTimeout(endCompanyWait, COMPANY_POLL_MS).unref();
+    isCompanyAwaited = true;
+    return waiting;
+  }
+
+  function endCompanyWait(): void {
+    isCompanyAwaited = false;
+    void pump();
   }
 
   async function launch(batch: WaitingDelivery[]): Promise<void> {

@@ -26,12 +26,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
 import { signDigest, toSignatureHex } from "../../../base/secp256k1.js";
 import type { Delivery } from "../delivery.js";
-import {
-  createSettlementLane,
-  type LaneOptions,
-  type LanePatience,
-  type SettlementLane,
-} from "../settlementLane.js";
+import type { LanePatience } from "../lanePatience.js";
+import { createSettlementLane, type LaneOptions, type SettlementLane } from "../settlementLane.js";
 import { createSettlerAccount } from "../settlerAccount.js";
 import { encodeTransfer } from "../transferCall.js";
 

@@ -14,6 +14,9 @@ export const RANGE_REFUSED = "range_refused";
 /** The reason of a node that no longer has the state of the block. */
 export const STATE_PRUNED = "state_pruned";
 
+/** The reason of a node that proves newer blocks only. */
+export const PROOF_WINDOW = "proof_window";
+
 const BLOCK_CHANGED: FailedAttempt = { ok: false, reason: "block_changed", next: "elsewhere" };
 const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "await_block" };
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };
@@ -132,7 +135,7 @@ const FAILURES: { readonly [K in NodeErrorKind]?: FailedAttempt } = {
   unsupported: { ok: false, reason: METHOD_UNSUPPORTED, next: "elsewhere" },
   range_refused: { ok: false, reason: RANGE_REFUSED, next: "elsewhere" },
   state_pruned: { ok: false, reason: STATE_PRUNED, next: "elsewhere" },
-  proof_window: { ok: false, reason: "proof_window", next: "elsewhere" },
+  proof_window: { ok: false, reason: PROOF_WINDOW, next: "elsewhere" },
 };
 
 export function toNodeFailure(error: NodeError): FailedAttempt {

@@ -15,6 +15,7 @@ export type {
   Execution,
   MinedTransaction,
   NodeReport,
+  ProofRead,
   ProvenPart,
   ReadingsOf,
   ReadValue,

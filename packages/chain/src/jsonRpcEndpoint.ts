@@ -3,6 +3,7 @@ import { createBatchSplitter } from "./batchSplitter.js";
 import { createJsonRpcTransport, type RequestInfo } from "./jsonRpcTransport.js";
 import { noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
 import type { Caller } from "./types.js";
+import { createWebSocketTransport } from "./webSocketTransport.js";
 
 export interface SendOptions {
   /** For the whole call, however many HTTP requests it takes. */
@@ -13,7 +14,7 @@ export interface SendOptions {
   readonly caller?: Caller | undefined;
 }
 
-/** One JSON-RPC node over HTTP. It decides which requests share a batch and which travel alone. */
+/** One JSON-RPC node, over HTTP or a WebSocket. It decides which requests share a batch and which travel alone. */
 export interface JsonRpcEndpoint {
   readonly label: string;
   /** One answer for each request, in their order. Never throws: a request without an answer is `no_response`. */
@@ -30,7 +31,8 @@ export function createJsonRpcEndpoint(options: {
   label: string;
   onRequest?: ((info: RequestInfo) => void) | undefined;
 }): JsonRpcEndpoint {
-  const transport = createJsonRpcTransport(options);
+  const isWebSocket = /^wss?:$/.test(options.url.protocol);
+  const transport = isWebSocket ? createWebSocketTransport(options) : createJsonRpcTransport(options);
   const splitter = createBatchSplitter(transport.post);
   const sendTogether = createBatchSharing(splitter.send);
 

@@ -3,7 +3,6 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Pool } from "undici";
 import { type HttpReply, readReply } from "./readReply.js";
 import { type NoResponse, noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
-import { createWebSocketTransport } from "./webSocketTransport.js";
 
 export interface RequestInfo {
   readonly endpoint: string;
@@ -44,7 +43,6 @@ export function createJsonRpcTransport(options: {
   const { url, label, onRequest } = options;
   const path = `${url.pathname}${url.search}`;
   const headers = createHeaders(url);
-  if (/^wss?:$/.test(url.protocol)) return createWebSocketTransport({ ...options, headers });
   const pool = new Pool(url.origin, {
     connections: MAX_CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -101,7 +99,7 @@ async function decompress(bytes: Buffer, encoding: string | string[] | undefined
   return decode === undefined ? bytes : decode(bytes, { maxOutputLength: MAX_RESPONSE_BYTES });
 }
 
-function createHeaders({ username, password }: URL): Record<string, string> {
+export function createHeaders({ username, password }: URL): Record<string, string> {
   const headers = { "content-type": "application/json", accept: "application/json" };
   if (username === "" && password === "") return headers;
   const userinfo = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

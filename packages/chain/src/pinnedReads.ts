@@ -1,4 +1,4 @@
-import { absent, noAnswer, unanswered } from "@assay/protocol";
+import { absent, noAnswer, unanswered, valueReading } from "@assay/protocol";
 import { areSameReading } from "./areSameReading.js";
 import {
   askReadings,
@@ -8,6 +8,7 @@ import {
   RANGE_REFUSED,
   STATE_PRUNED,
 } from "./askReadings.js";
+import { askTip } from "./askTip.js";
 import { type AnyReading, createReadMemo } from "./readMemo.js";
 import { createReadQuery, type ReadQuery } from "./readQuery.js";
 import type { Ask, Attempt, RpcPool } from "./rpcPool.js";
@@ -37,7 +38,7 @@ export function createPinnedReads(options: {
   /** Number of the newest block known. */
   headNumber: () => number;
   logger?: ChainLogger | undefined;
-}): Pick<Chain, "readAt" | "readAgreed" | "provesState"> {
+}): Pick<Chain, "readAt" | "readAgreed" | "provesState" | "findProvenTip"> {
   const { pool, headNumber, logger } = options;
   const memo = createReadMemo(MEMO_LIMITS);
   const inFlight = new Map<string, ReadingInFlight>();
@@ -135,6 +136,15 @@ export function createPinnedReads(options: {
       read(block, reads, caller, (one) => (needsSecondNode(one, reads, provesState()) ? "optional" : "none")),
     readAgreed: (block, reads, caller) => read(block, reads, caller, () => "required"),
     provesState,
+    async findProvenTip(reads) {
+      const [attempt] = await pool.resolve([reads], askTip);
+      if (!attempt?.ok) return undefined;
+      const { block, header, proofs } = attempt.value;
+      memo.remember(createReadQuery(block, { kind: "header" }).key, valueReading(header));
+      for (const [i, read] of reads.entries())
+        memo.remember(createReadQuery(block, read).key, valueReading(proofs[i] ?? []));
+      return block;
+    },
   };
 }
 

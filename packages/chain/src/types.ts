@@ -122,6 +122,8 @@ export type ChainRead =
   /** Trie nodes that prove an account and some of its slots (EIP-1186). They are not verified here. */
   | { readonly kind: "proof"; readonly address: Hex; readonly slots: readonly Hex[] };
 
+export type ProofRead = Extract<ChainRead, { kind: "proof" }>;
+
 /** The reads that make sense at the newest block of the answering node. */
 export type LatestRead = Exclude<
   ChainRead,
@@ -241,6 +243,11 @@ export interface Chain {
     reads: R,
     caller?: Caller,
   ): Promise<ReadingsOf<R>>;
+  /**
+   * A newest block of which all of these are proven: the block and the proofs come in one batch, because many nodes prove the
+   * newest block alone. What was read is remembered for `readAt`. Undefined where no node gave it in a few tries.
+   */
+  findProvenTip(reads: readonly ProofRead[]): Promise<BlockHeader | undefined>;
   /** Whether the nodes answered the last request for a proof and the last one for a header; false before the first. */
   provesState(): boolean;
   /**

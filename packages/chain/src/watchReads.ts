@@ -1,12 +1,15 @@
 import { AssayError, type Reading, unanswered } from "@assay/protocol";
+import { PROOF_WINDOW } from "./askReadings.js";
 import { isPassingError, isPassingReason } from "./passingReasons.js";
 import { RpcError } from "./rpcError.js";
-import type { BlockHeader, Caller, Chain, ChainRead } from "./types.js";
+import type { BlockHeader, Caller, Chain, ChainRead, ProofRead } from "./types.js";
 
 /** A chain as one caller reads it. */
 export interface WatchedChain extends Chain {
   /** Why this caller lacks readings that the nodes may give a moment later; empty where it lacks none. */
   passingFailures(): readonly string[];
+  /** Every proof that this caller asked for, where one was missing because nodes prove newer blocks only; otherwise none. */
+  missedProofs(): readonly ProofRead[];
 }
 
 const NOT_ASKED = unanswered("not_asked");
@@ -18,6 +21,8 @@ const NOT_ASKED = unanswered("not_asked");
 export function watchReads(chain: Chain): WatchedChain {
   const caller: Caller = {};
   const reasons = new Set<string>();
+  const proofs: ProofRead[] = [];
+  let isTooOld = false;
   const note = (reading: Reading<unknown>): void => {
     if (reading.status === "unanswered" && isPassingReason(reading.reason)) reasons.add(reading.reason);
   };
@@ -29,6 +34,12 @@ export function watchReads(chain: Chain): WatchedChain {
       if (reasons.size > 0) return reads.map(() => NOT_ASKED);
       const readings = await read(block, reads as never, caller);
       readings.forEach(note);
+      for (const [i, one] of reads.entries()) {
+        if (one.kind !== "proof") continue;
+        proofs.push(one);
+        const reading = readings[i];
+        isTooOld ||= reading?.status === "unanswered" && reading.reason.includes(PROOF_WINDOW);
+      }
       return readings;
     };
   const watch =
@@ -65,5 +76,6 @@ export function watchReads(chain: Chain): WatchedChain {
       return finality;
     },
     passingFailures: () => [...reasons],
+    missedProofs: () => (isTooOld ? proofs : []),
   };
 }

@@ -1,5 +1,5 @@
 import { type MessageEvent, WebSocket } from "undici";
-import type { JsonRpcTransport, RequestInfo } from "./jsonRpcTransport.js";
+import { createHeaders, type JsonRpcTransport, type RequestInfo } from "./jsonRpcTransport.js";
 import { readReply } from "./readReply.js";
 import { noResponse, type RpcAnswer } from "./rpcAnswer.js";
 
@@ -15,15 +15,14 @@ interface Waiting {
 export function createWebSocketTransport(options: {
   url: URL;
   label: string;
-  headers: Record<string, string>;
   onRequest?: ((info: RequestInfo) => void) | undefined;
 }): JsonRpcTransport {
   const { label, onRequest } = options;
-  // The credentials travel in a header.
+  const { authorization } = createHeaders(options.url);
+  const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+  // The credentials travel in the header alone.
   const url = new URL(options.url);
   [url.username, url.password] = ["", ""];
-  const headers: Record<string, string> =
-    options.headers.authorization === undefined ? {} : { authorization: options.headers.authorization };
   const waiting = new Set<Waiting>();
   let opening: Promise<WebSocket> | undefined;
   let onHead: ((header: unknown) => void) | undefined;

@@ -1,4 +1,4 @@
-import { type Evaluation, formerProofWording, proofLimitations } from "@assay/capabilities";
+import { type Evaluation, formerProofWording, proofLimitations, proofNote } from "@assay/capabilities";
 import { canonicalJson } from "@assay/protocol";
 import { isSameWording } from "./isSameWording.js";
 import type { JudgedAnswer } from "./readRefreshed.js";
@@ -15,8 +15,11 @@ export function compareEvaluation(
   { rule, findings, proofs }: Pick<Evidence, "rule" | "findings" | "proofs">,
   { evaluation, facts, formerWording }: Reevaluation,
 ): VerificationStep {
+  // Answers of the first release do not have it.
+  const note = proofNote(facts, proofs);
   const expected = {
     ...evaluation,
+    summary: `${evaluation.summary}${result.summary.endsWith(note) ? note : ""}`,
     evidence: evaluation.evidence ?? {},
     limitations: [...evaluation.limitations, ...proofLimitations(facts, proofs)],
   };

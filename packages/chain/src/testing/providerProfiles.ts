@@ -132,6 +132,7 @@ export const providerProfiles: readonly ProviderProfile[] = [
   },
 
   { name: "tip-only proofs", proofBlocks: 0 },
+  { name: "tip-only proofs, 120 ms away", distanceMs: 60, proofBlocks: 0 },
   { name: "proofs of 128 blocks", proofBlocks: 128 },
   {
     name: "no proofs, no traces",

@@ -6,6 +6,7 @@ import {
   type Gathered,
   type ProvableAccount,
   proofLimitations,
+  proofNote,
   type Records,
   verifyFacts,
 } from "@assay/capabilities";
@@ -15,7 +16,7 @@ import {
   type ProofCollector,
   type ServedCapability,
 } from "@assay/capabilities/served";
-import { type BlockHeader, watchReads } from "@assay/chain";
+import { type BlockHeader, type ProofRead, watchReads } from "@assay/chain";
 import type { PageReader } from "@assay/pages";
 import {
   type Artifact,
@@ -85,7 +86,7 @@ export async function answerCapability(
     throw new OfferEndedError("no fresh answer is left");
   }
   const block = newest ?? (await chain.latestBlock());
-  const { artifact, gathered } = await compute(context, capability, input, inputHash, block, payer);
+  const { artifact, gathered } = await computeProven(context, capability, input, inputHash, block, payer);
   const actualStatus = gathered.status ?? (await readStatus(context, capability, gathered));
   if (!isPaidFor(actualStatus)) {
     freshness.forget(inputHash, gathered.fingerprint?.address);
@@ -104,6 +105,18 @@ async function readStatus(
   return (await isPartPaid(database, longLivedPart, fingerprint, coveredBy)) ? "partial" : "miss";
 }
 
+/**
+ * Where nodes prove the newest block alone, it is over by the time that anything is read at it. What has to be proven is known
+ * then, so it is asked for together with a newer block, and everything is read again at that one.
+ */
+async function computeProven(...call: Parameters<typeof compute>): ReturnType<typeof compute> {
+  const [context, capability, input, inputHash, , payer] = call;
+  const first = await compute(...call);
+  if (first.missedProofs.length === 0) return first;
+  const tip = await context.chain.findProvenTip(first.missedProofs);
+  return tip ? compute(context, capability, input, inputHash, tip, payer) : first;
+}
+
 async function compute(
   context: Pick<AnswerContext, keyof BaseContext | "pages" | "records">,
   capability: ServedCapability,
@@ -111,7 +124,7 @@ async function compute(
   inputHash: string,
   block: BlockHeader,
   payer: Hex | null,
-): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown> }> {
+): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown>; missedProofs: readonly ProofRead[] }> {
   const { pages, records, settings } = context;
   const chain = watchReads(context.chain);
   const collector = createProofCollector(block.hash);
@@ -152,11 +165,14 @@ async function compute(
   const facts = capability.listFacts(input as never, gathered.readings);
   const proofs = facts.length > 0 ? finishProofs(collector, facts) : null;
   const limitations = [...evaluation.limitations, ...proofLimitations(facts, proofs)];
+  const summary = `${evaluation.summary}${proofNote(facts, proofs)}`;
   const blockTimeMs = Math.round(chain.blockTimeMs());
   return {
     gathered,
+    missedProofs: facts.length > 0 ? chain.missedProofs() : [],
     artifact: toArtifact(capability, input, inputHash, block, blockTimeMs, gathered, proofs, {
       ...evaluation,
+      summary,
       limitations,
     }),
   };

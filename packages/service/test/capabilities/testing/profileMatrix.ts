@@ -4,6 +4,7 @@ import { type Chain, createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { startProfiledNode } from "@assay/chain/testing/profiledNode";
 import type { ProviderProfile } from "@assay/chain/testing/providerProfiles";
+import { createDevnet } from "@assay/devnet";
 import { AssayError, type Hex } from "@assay/protocol";
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -57,8 +58,8 @@ const ASKED: readonly Asked[] = [
 ];
 
 /** The real service on a local chain. Its own node is honest: what the profiles break leaves its start and its payments alone. */
-export async function openMatrixWorld(): Promise<MatrixWorld> {
-  const service = await startTestService({ RATE_LIMITS: "off" });
+export async function openMatrixWorld(blockTimeMs = 500): Promise<MatrixWorld> {
+  const service = await startTestService({ RATE_LIMITS: "off" }, undefined, createDevnet({ blockTimeMs }));
   const { chainOf } = service;
   const mined = await sendDollars(service);
   await pause(service);

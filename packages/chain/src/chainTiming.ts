@@ -25,7 +25,7 @@ export const DEFAULT_TIMING: ChainTiming = {
   minPollMs: 200,
   maxPollMs: 1_000,
   // Each poll costs money with most providers.
-  idlePollMs: 1_000,
+  idlePollMs: 1_250,
   idleAfterMs: 5_000,
   sentHeadsPollMs: 5_000,
 };

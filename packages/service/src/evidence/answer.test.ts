@@ -56,9 +56,13 @@ test("a node without proofs is said to be one, and the answer is sold", async ()
     edit: ({ method }, honest) =>
       method === "eth_getProof" ? { error: { code: -32601, message: "no such method" } } : honest,
   };
-  const { evidence, limitations } = await readResult(await buy(devnet().contracts.plainToken));
+  const { evidence, limitations, summary } = await readResult(await buy(devnet().contracts.plainToken));
   expect(evidence.proofs).toBeNull();
   expect(limitations.join(" ")).toContain("PROOF_UNAVAILABLE");
+  expect(summary).toMatch(/Not proven: [^.]*\.$/);
+  // What the node refused is asked for again once it was probed.
+  world.node.fault = undefined;
+  await world.service.context.chain.probeNodes();
 });
 
 describe("a node that contradicts its own proof", () => {

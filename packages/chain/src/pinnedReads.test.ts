@@ -204,6 +204,26 @@ describe("a node that misbehaves", () => {
     expect(await chain.readAt(block, [call("answers42")])).toEqual([{ status: "value", value: word(42) }]);
   });
 
+  test("a node that lags is given more time than one that fails", async () => {
+    const { chain, node } = await openFixture();
+    const block = await chain.latestBlock();
+    const failFor = (times: number, message: string) => {
+      let asked = 0;
+      node.fault = {
+        kind: "edit",
+        // Polls of the head are left alone.
+        edit: ({ method }, honest) =>
+          method !== "eth_getBlockByNumber" && ++asked <= times
+            ? { error: { code: -32000, message } }
+            : honest,
+      };
+    };
+    failFor(3, "header not found");
+    expect(await chain.readAt(block, [call("answers42")])).toEqual([{ status: "value", value: word(42) }]);
+    failFor(3, "upstream unavailable");
+    expect(await chain.readAt(block, [code])).toEqual([{ status: "unanswered", reason: "gateway_error" }]);
+  });
+
   test("a block no node has is unanswered, not absent and not reverted", async () => {
     const { chain } = await openFixture();
     const block = { ...(await chain.latestBlock()), hash: `0x${"ab".repeat(32)}` as const };

@@ -93,8 +93,10 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
       const id = refusal.namesFirst ? (asked[0]?.id ?? null) : null;
       return json({ jsonrpc: "2.0", id, error: refusal.error }, refusal.status);
     }
-    if (refused?.alone && asked.some(({ method }) => refused.methods.includes(method)))
+    if (refused?.alone && asked.some(({ method }) => refused.methods.includes(method))) {
+      for (const { method } of asked) calls.set(method, (calls.get(method) ?? 0) + 1);
       return json({ jsonrpc: "2.0", id: asked[0]?.id ?? null, error: refused.error }, 403);
+    }
     const allowed = asked.map(isAllowed);
     const spelling = limit?.spelling;
     if (spelling !== undefined && allowed.includes(false)) {

@@ -1,7 +1,7 @@
 import type { CapabilityResult } from "@assay/protocol";
 import { AssayClientError } from "./assayClientError.js";
 
-/** Why a guarded transaction was not signed. */
+/** Why a guarded transaction or message was not signed. */
 export type GuardRefusal =
   | "block"
   | "review"
@@ -26,7 +26,7 @@ const refusals: Record<GuardRefusal, string> = {
 /** Refusals that a new answer of the guard, or a node that has caught up, may not repeat. */
 const PASSING_REFUSALS: ReadonlySet<GuardRefusal> = new Set(["expired", "unconfirmed"]);
 
-/** The transaction was not sent: the guard's verdict, its verification or the wallet's node speaks against it. */
+/** The transaction was not sent, or the message not given away: the guard's verdict, its verification or the wallet's node speaks against it. */
 export class GuardRefusedError extends AssayClientError {
   override readonly name = "GuardRefusedError";
   override readonly code = "guard_refused";
@@ -35,11 +35,15 @@ export class GuardRefusedError extends AssayClientError {
   /** The guard's answer, which is paid for. */
   readonly answer: CapabilityResult;
 
-  constructor(refusal: GuardRefusal, answer: CapabilityResult, detail: string) {
+  constructor(
+    refusal: GuardRefusal,
+    answer: CapabilityResult,
+    detail: string,
+    what: "transaction" | "message" = "transaction",
+  ) {
     const reasons = answer.result.reasonCodes.join(", ");
-    super(
-      `${refusals[refusal]}: ${detail} Reasons: ${reasons}. ${refusal === "altered" ? "It was not sent." : "Nothing was signed."}`,
-    );
+    const end = refusal === "altered" ? "It was not sent." : "Nothing was signed.";
+    super(`${refusals[refusal].replaceAll("transaction", what)}: ${detail} Reasons: ${reasons}. ${end}`);
     this.retryable = PASSING_REFUSALS.has(refusal);
     this.refusal = refusal;
     this.answer = answer;

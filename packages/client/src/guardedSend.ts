@@ -1,15 +1,16 @@
 import { type CapabilityResult, CHAIN_ID, type Hex } from "@assay/protocol";
 import { type Account, concat, isAddress } from "viem";
 import { parseAccount } from "viem/accounts";
-import { type ChainNode, openChainNode } from "./chain/openChainNode.js";
+import { openChainNode } from "./chain/openChainNode.js";
 import { checkResult } from "./checkResult.js";
+import { confirmAnswer } from "./confirmAnswer.js";
 import type { RequestOptions } from "./connect.js";
 import type { Client, PaidAnswer } from "./createClient.js";
+import { describeFailure } from "./describeFailure.js";
 import { type FilledTransaction, fillTransaction, type GasTerms, type Wallet } from "./fillTransaction.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
 import { signExactly } from "./signExactly.js";
-import { sleep } from "./sleep.js";
 import type { Verification } from "./verification.js";
 
 /** The capabilities that judge a transaction before it is signed. */
@@ -62,9 +63,6 @@ export interface GuardedSend {
 }
 
 const MAX_FEE_WEI = 5_000_000_000_000_000n;
-/** Nodes behind one address are a block or two apart. */
-const CATCH_UP_MS = 4_000;
-const CATCH_UP_STEP_MS = 500;
 
 /**
  * Buys a verdict on a transaction, checks it offline and with the wallet's own node, and only then lets the wallet sign
@@ -107,7 +105,7 @@ export async function guardedSend(
     const unfit = findUnfitFee(filled, neededGas, maxFeeWei);
     if (unfit) throw new GuardRefusedError("fee", answer, unfit);
     // Last, so that as little time as possible passes between this read of the chain and the signature.
-    await verifyStillValid(node, answer, signal);
+    await confirmAnswer(node, answer, signal);
     signal?.throwIfAborted();
     const send = await signExactly(wallet, account, filled);
     if (!send)
@@ -169,36 +167,6 @@ function findUnfitFee(
     ? `The fees may be up to ${feeWei} wei, but maxFeeWei is ${maxFeeWei}.`
     : undefined;
 }
-
-/** Confirms by the wallet's own node, and not by the service, that the judged block exists and that the answer still holds. */
-async function verifyStillValid(node: ChainNode, answer: CapabilityResult, signal: AbortSignal | undefined) {
-  const { computedAtBlock, validUntilBlock } = answer.result;
-  const giveUpAtMs = Date.now() + CATCH_UP_MS;
-  let hash = await node.findBlockHash(computedAtBlock);
-  while (hash === undefined && Date.now() < giveUpAtMs) {
-    await sleep(CATCH_UP_STEP_MS, signal);
-    hash = await node.findBlockHash(computedAtBlock);
-  }
-  if (hash !== answer.evidenceReference.blockHash)
-    throw new GuardRefusedError(
-      "unconfirmed",
-      answer,
-      `It was judged at block ${computedAtBlock}, ${answer.evidenceReference.blockHash}; the wallet's node has ${hash ?? "no such block"}.`,
-    );
-  const head = await node.getHead();
-  if (head > validUntilBlock)
-    throw new GuardRefusedError(
-      "expired",
-      answer,
-      `It held until block ${validUntilBlock}; the chain is at ${head}.`,
-    );
-}
-
-const describeFailure = ({ steps }: Verification) =>
-  steps
-    .filter(({ ok }) => !ok)
-    .map(({ name, detail }) => `${name}: ${detail}`)
-    .join(" ");
 
 /**
  * A viem wallet action: `walletClient.extend(guardActions({ assay, signer })).guardedSend({ to, data, value })`.

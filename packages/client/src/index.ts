@@ -38,6 +38,7 @@ export type { BountiesOptions, ListOptions, Market } from "./createMarket.js";
 export type { EvidenceOptions, Records } from "./createRecords.js";
 export * from "./errors.js";
 export * from "./guardedSend.js";
+export * from "./guardedSign.js";
 export { type GuardRefusal, GuardRefusedError } from "./guardRefusedError.js";
 export { CLOCK_ALLOWANCE_MS, latestEndMs } from "./latestEndMs.js";
 export { listUncovered } from "./listUncovered.js";

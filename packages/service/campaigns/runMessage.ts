@@ -8,16 +8,21 @@ import { createDevnet } from "@assay/devnet";
 import { createAccuracyWorld } from "./accuracy/accuracyWorld.js";
 import { setUp } from "./accuracy/setUp.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
+import { listDrains } from "./message/drains.js";
 import { listHonest } from "./message/honestMessages.js";
-import { listHostile } from "./message/hostileMessages.js";
+import { listHostileDocuments } from "./message/hostileDocuments.js";
+import { listHostileOperations } from "./message/hostileOperations.js";
+import { listKitMessages } from "./message/kitMessages.js";
 import type { MessageCase } from "./message/messageCase.js";
-import { prepareMessages } from "./message/messageWorld.js";
+import { type MessageWorld, prepareMessages } from "./message/messageWorld.js";
 
 export interface MessageOptions extends CampaignOptions {
   /** Asks only about every n-th message; 1 by default. */
   readonly every?: number;
   /** The folder of `bench/accuracy`. */
   readonly folder: string;
+  /** The folder of `bench/message`, with the kits of protocols; left out where they are not installed. */
+  readonly kits?: string;
   /** Whether to use the packages installed there. */
   readonly packaged: boolean;
   readonly onAnswer?: (answer: Answer) => void;
@@ -34,6 +39,8 @@ export interface MessageSummary extends CampaignSummary {
   readonly verdicts: Tally;
   /** How many forms were asked about. */
   readonly kinds: number;
+  /** Messages that were blocked, signed nevertheless, and used by a thief who had more afterwards. */
+  readonly drained: number;
 }
 
 /** Honest and hostile messages of published protocols: what the guard says of each. */
@@ -45,9 +52,14 @@ export async function runMessage(options: MessageOptions): Promise<MessageSummar
     if (packages !== undefined && !existsSync(`${packages}/node_modules`))
       throw new Error(`the packages of ${packages} are not installed`);
     const accuracy = await createAccuracyWorld(devnet, packages);
-    const world = await prepareMessages(accuracy, await setUp(accuracy));
+    const world = await prepareMessages(accuracy, await setUp(accuracy), options.kits);
     await devnet.mine();
-    const cases = [...listHonest(world), ...listHostile(world)];
+    const cases = [
+      ...listHonest(world),
+      ...listHostileDocuments(world),
+      ...listHostileOperations(world),
+      ...(options.kits === undefined ? [] : listKitMessages(options.kits, world)),
+    ];
     const answers: Answer[] = [];
     for (const one of cases.filter((_, index) => index % (options.every ?? 1) === 0)) {
       const answer = await ask(chain, one);
@@ -55,7 +67,13 @@ export async function runMessage(options: MessageOptions): Promise<MessageSummar
       answers.push(answer);
       if (answers.length % 50 === 0) options.onProgress?.(`message: ${answers.length} answers`);
     }
-    return summarize(options, answers);
+    const drained = await drainAll(chain, world);
+    const { violations, ...summary } = summarize(options, answers);
+    return {
+      ...summary,
+      drained: drained.filter(({ fault }) => fault === null).length,
+      violations: [...violations, ...drained.flatMap(({ fault }) => fault ?? [])],
+    };
   } finally {
     await chain.close();
     await devnet.close();
@@ -73,7 +91,33 @@ async function ask(chain: Chain, one: MessageCase): Promise<Answer> {
   return { ...one, verdict, reasonCodes, summary };
 }
 
-function summarize({ seed, packaged }: MessageOptions, answers: readonly Answer[]): MessageSummary {
+/** Asks about each message, then signs it and uses it: what is blocked must really have been a loss. */
+async function drainAll(chain: Chain, world: MessageWorld): Promise<{ fault: string | null }[]> {
+  const outcomes: { fault: string | null }[] = [];
+  for (const drain of listDrains(world)) {
+    const { token, thief } = drain.loot;
+    const holds = async () =>
+      BigInt(await world.world.view(token, "balanceOf(address h) view returns (uint256)", [thief]));
+    const { verdict, reasonCodes } = await ask(chain, drain);
+    const before = await holds();
+    const snapshot = await world.world.devnet.snapshot();
+    await drain.use();
+    const isLost = (await holds()) > before;
+    await world.world.devnet.revert(snapshot);
+    const isRight = verdict === "block" && isLost;
+    outcomes.push({
+      fault: isRight
+        ? null
+        : `${drain.name}: ${verdict} ${reasonCodes.join(" ")}, ${isLost ? "lost" : "kept"}`,
+    });
+  }
+  return outcomes;
+}
+
+function summarize(
+  { seed, packaged }: MessageOptions,
+  answers: readonly Answer[],
+): Omit<MessageSummary, "drained"> {
   const verdicts = new Tally();
   for (const { group, verdict } of answers) verdicts.add(`${group} ${verdict}`);
   const wrong = answers.filter(({ group, verdict }) =>

@@ -99,11 +99,10 @@ function compareDomain({ readings: { domain } }: MessageCase, hash: Hex): Domain
   const stated = [wordOf(separator), wordOf(alternative), hashDescription(described)].filter(
     (one) => one !== undefined,
   );
-  if (stated.includes(hash)) return "same";
-  if (stated.length > 0) return "other";
-  return [separator, alternative, described].some(({ status }) => status === "unanswered")
-    ? "unread"
-    : "nothing";
+  if (stated.length > 0 && !stated.includes(hash)) return "other";
+  // Only what was read whole supports an allow.
+  if ([separator, alternative, described].some(({ status }) => status === "unanswered")) return "unread";
+  return stated.length > 0 ? "same" : "nothing";
 }
 
 const wordOf = (answer: Reading<Hex>): Hex | undefined =>

@@ -1,6 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import type { PartyView } from "../shared/effects/partyView.js";
 import type { ApprovalAct } from "../shared/intents/act.js";
+import { listOwnTransfers, wasPaid } from "../shared/intents/judgeTransfers.js";
 import { findValue } from "../shared/intents/priceAssets.js";
 import { findHeld, isTrusted, type MessageCase, type Notes, wasPaidBefore } from "./messageCase.js";
 
@@ -14,7 +15,13 @@ const EXCESSIVE_FEE = 5n * 10n ** 16n;
 
 /** Payments, permissions, delegates and fees: what a signature gives beyond what its run shows. */
 export function judgeGrants(one: MessageCase): Notes {
-  return [...judgePayment(one), ...judgeApprovals(one), ...judgeDelegate(one), ...judgeOperation(one)];
+  return [
+    ...judgePayment(one),
+    ...judgeApprovals(one),
+    ...judgeTransfers(one),
+    ...judgeDelegate(one),
+    ...judgeOperation(one),
+  ];
 }
 
 function judgePayment(one: MessageCase): Notes {
@@ -51,6 +58,22 @@ function judgeApprovals({ run }: MessageCase): Notes {
     const view = run.viewParty(spender);
     const held = run.effects?.balances.find((one) => one.holder === owner && one.token === token)?.before;
     return isStranger(view) && isMost(held ?? null, amount) ? [{ code: "MOST_BY_SIGNATURE" }] : [];
+  });
+}
+
+/** Most of what an account holds, paid to a party that nobody published and that was not paid before. */
+function judgeTransfers(one: MessageCase): Notes {
+  const { run } = one;
+  if (run === null || one.meaning.payment !== null) return [];
+  return listOwnTransfers(run, run.own).flatMap(({ token, from, to, amount, id }): Notes => {
+    if (id !== null || wasPaid(run, to) === true || !isStranger(run.viewParty(to))) return [];
+    const held = run.effects?.balances.find(
+      (entry) => entry.holder === from && entry.token === token,
+    )?.before;
+    const kind = token === null ? "native" : "erc20";
+    const value = findValue(run, { asset: { kind, token, id: null }, amount: BigInt(amount) });
+    const isSmall = value !== undefined && value <= SMALL;
+    return isMost(held ?? null, amount) && !isSmall ? [{ code: "LARGE_PAYMENT" }] : [];
   });
 }
 

@@ -100,9 +100,9 @@ export function tellTrades(one: MessageCase): string[] {
   return one.meaning.trades.slice(0, MAX_TOLD).map(({ maker, gives, gets }) => {
     const tell = (item: TradeItem) => {
       const usd = tellUsd(one, { asset: toAsset(item), amount: BigInt(item.amount) });
-      const told = tellAmount(one, toAsset(item), BigInt(item.amount));
+      const amount = tellAmount(one, toAsset(item), BigInt(item.amount));
       const to = item.to === null || item.to === maker ? "" : ` for ${one.viewParty(item.to).name}`;
-      return `${told}${usd ? ` (${usd})` : ""}${to}`;
+      return `${amount}${usd ? ` (${usd})` : ""}${to}`;
     };
     const list = (items: readonly TradeItem[]) =>
       items.length === 0 ? "nothing" : items.slice(0, MAX_TOLD).map(tell).join(" and ");

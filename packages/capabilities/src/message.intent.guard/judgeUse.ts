@@ -11,8 +11,8 @@ export function judgeUse(one: MessageCase): Notes {
 
 function judgeTime({ meaning: { from, until, canEnd }, now }: MessageCase): Notes {
   const notes: Notes = [];
-  if (until !== null && BigInt(until) < now) notes.push({ code: "DEADLINE_PASSED" });
-  else if (until !== null && BigInt(until) > now + YEAR) notes.push({ code: "DEADLINE_FAR" });
+  if (until !== null && BigInt(until) < now) notes.push({ code: "SIGNATURE_ENDED" });
+  else if (until !== null && BigInt(until) > now + YEAR) notes.push({ code: "LASTS_LONG" });
   if (until === null && canEnd) notes.push({ code: "NO_END" });
   if (from !== null && BigInt(from) > now + DAY) notes.push({ code: "NOT_YET_VALID" });
   return notes;

@@ -11,7 +11,7 @@ const own = defineReasons({
     DOMAIN_UNSTATED: "The verifying contract does not state its domain.",
     VERIFIER_KNOWN: "The verifying contract is a published one that accepts this form.",
     // Time and use
-    DEADLINE_FAR: "The signature can be used for more than a year, or for ever.",
+    LASTS_LONG: "The signature can be used for more than a year, or for ever.",
     NONCE_CURRENT: "The contract takes the nonce now.",
     NO_END: "The signature has no end that is stated in it.",
     // Payments and permissions
@@ -42,7 +42,7 @@ const own = defineReasons({
     DOMAIN_DIFFERS: "The verifying contract states another domain than the one that is signed.",
     DOMAIN_UNREAD: "What the verifying contract says of its domain could not be read.",
     OWNER_NOT_SIGNER: "The message is about an account that is not the signer's.",
-    DEADLINE_PASSED: "The signature could not be used any more.",
+    SIGNATURE_ENDED: "The signature could not be used any more.",
     NOT_YET_VALID: "The signature cannot be used for more than a day.",
     NONCE_USED: "The nonce is used, or is not the one that the contract takes now.",
     NONCE_UNREAD: "Whether the nonce is used could not be read.",
@@ -54,7 +54,7 @@ const own = defineReasons({
     PRICE_LOW: "The order asks for less than five dollars.",
     ORDER_TO_ANYBODY: "The order asks for any item of a collection.",
     FEE_TO_RELAYER: "A relayer may take a fee.",
-    REFUND_SMALL: "Whoever sends the transaction is paid for gas out of the account.",
+    REFUND_SMALL: "The account pays the sender of its transaction for gas.",
     FEE_HIGH: "The operation may cost more than 0.005 ether.",
     DELEGATION_LOOSE: "The delegate is kept to some calls, but no amount bounds what it may take.",
     DELEGATION_OPEN: "The delegation has no end, or may take more than 100 dollars.",
@@ -91,7 +91,7 @@ const own = defineReasons({
     DELEGATE_HAS_NO_CODE: "There is no code at the address whose code the account is to run.",
     ENTRY_POINT_UNKNOWN: "The operation goes through a contract that is no published entry point.",
     FEE_EXCESSIVE: "The operation may cost more than 0.05 ether.",
-    REFUND_UNBOUNDED: "Whoever sends the transaction may take much out of the account as a refund for gas.",
+    REFUND_UNBOUNDED: "The sender of the transaction may take much out of the account as a refund for gas.",
     SIGN_IN_FOR_ANOTHER_SITE: "The sign-in is for another site than the one that asks for it.",
     SIGN_IN_OF_ANOTHER: "The sign-in names another account than the signer's.",
     TEXT_OBSCURED: "The text holds characters that hide or turn other ones.",
@@ -111,14 +111,7 @@ const softened: ReadonlySet<string> = new Set(["TX_REVERTS", "NATIVE_BALANCE_TOO
 const fromRuns = Object.fromEntries(
   Object.entries(transactionIntentReasons).map(([code, { verdict, sentence }]) => [
     code,
-    {
-      verdict: softened.has(code) && verdict === "block" ? "review" : verdict,
-      sentence: sentence
-        .replace("The transaction only transfers.", "The signature only transfers.")
-        .replaceAll("The transaction", "What is signed")
-        .replaceAll("the transaction", "what is signed")
-        .replaceAll("the calldata", "the message"),
-    },
+    { verdict: softened.has(code) && verdict === "block" ? "review" : verdict, sentence },
   ]),
 ) as Reasons<TransactionIntentCode>;
 

@@ -3,9 +3,11 @@ import { concatHex, maxUint160, pad, parseEther, stringToHex, toHex } from "viem
 import { encode } from "../accuracy/accuracyWorld.js";
 import { approve, transfer, usd, v3Single } from "../accuracy/caseTools.js";
 import { ENTRY_POINTS, MULTI_SEND, UNIVERSAL_ROUTER, USDC, WETH } from "../accuracy/setUp.js";
+import * as accounts from "./accountDocuments.js";
 import * as make from "./documents.js";
 import { type MessageCase, toJson } from "./messageCase.js";
 import type { MessageWorld } from "./messageWorld.js";
+import * as orders from "./orderDocuments.js";
 
 const AMOUNT_ENFORCER: Hex = "0xf100b0819427117ecf76ed94b358b1a5b5c6d2fc";
 const TIME_ENFORCER: Hex = "0x1046bb45c8d673d4ea75321280db34899413c069";
@@ -16,6 +18,7 @@ export function listHonest({
   world,
   aliceNonce,
   setup,
+  hasCow,
   alice,
   bob,
   permitToken,
@@ -28,7 +31,7 @@ export function listHonest({
     cases.push({ name, group: "honest", kind, input: { signer: alice, ...(toJson(input) as object) } });
   const typed = (kind: string, name: string, typedData: unknown, signer?: Hex) =>
     add(kind, name, { typedData, ...(signer && { signer }) });
-  const swap = (dollars: number): make.Swap => ({
+  const swap = (dollars: number): orders.Swap => ({
     tokenIn: USDC,
     amountIn: usd(dollars),
     tokenOut: WETH,
@@ -36,7 +39,7 @@ export function listHonest({
     recipient: alice,
     swapper: alice,
   });
-  const back = (ether: string): make.Swap => ({
+  const back = (ether: string): orders.Swap => ({
     tokenIn: WETH,
     amountIn: parseEther(ether),
     tokenOut: USDC,
@@ -101,17 +104,17 @@ export function listHonest({
   typed("x402.permit2", "an x402 payment of a cent through Permit2", make.x402Permit2(shop, usd(0.01)));
   typed("x402.permit2", "an x402 payment of two dollars through Permit2", make.x402Permit2(bob, usd(2)));
   typed("x402.deposit", "a deposit of five dollars through Permit2", make.x402Deposit(usd(5)));
-  typed("uniswapx.priority", "a priority order at the market's price", make.priorityOrder(swap(300)));
-  typed("uniswapx.priority", "a priority order for dollars", make.priorityOrder(back("0.2")));
+  typed("uniswapx.priority", "a priority order at the market's price", orders.priorityOrder(swap(300)));
+  typed("uniswapx.priority", "a priority order for dollars", orders.priorityOrder(back("0.2")));
   typed(
     "uniswapx.dutch",
     "a Dutch order that falls by two percent",
-    make.dutchOrder(swap(300), (swap(300).amountOut * 98n) / 100n),
+    orders.dutchOrder(swap(300), (swap(300).amountOut * 98n) / 100n),
   );
   typed(
     "uniswapx.limit",
     "a limit order above the market",
-    make.limitOrder({ ...back("0.1"), amountOut: usd(330) }),
+    orders.limitOrder({ ...back("0.1"), amountOut: usd(330) }),
   );
   typed("erc3009.transfer", "an x402 payment of a tenth of a cent", make.payment(alice, shop, usd(0.001), 1));
   typed("erc3009.transfer", "an x402 payment of five cents", make.payment(alice, shop, usd(0.05), 2));
@@ -135,87 +138,87 @@ export function listHonest({
   typed("x402.voucher", "a voucher of thirty cents", make.voucher(usd(0.3)));
   typed("x402.voucher", "a voucher of four dollars", make.voucher(usd(4)));
 
-  const fee = (amount: bigint) => make.etherItem(amount, shop);
+  const fee = (amount: bigint) => orders.etherItem(amount, shop);
   typed(
     "seaport.order",
     "an item listed for half an ether, with a fee",
-    make.seaportOrder(
+    orders.seaportOrder(
       alice,
-      [make.nftItem(collection, 1n)],
-      [make.etherItem(parseEther("0.4875"), alice), fee(parseEther("0.0125"))],
+      [orders.nftItem(collection, 1n)],
+      [orders.etherItem(parseEther("0.4875"), alice), fee(parseEther("0.0125"))],
     ),
   );
   typed(
     "seaport.order",
     "an item listed for 90 dollars",
-    make.seaportOrder(alice, [make.nftItem(collection, 1n)], [make.tokenItem(USDC, usd(90), alice)]),
+    orders.seaportOrder(alice, [orders.nftItem(collection, 1n)], [orders.tokenItem(USDC, usd(90), alice)]),
   );
   typed(
     "seaport.order",
     "an item listed at Seaport 1.5 with royalties",
-    make.seaportOrder(
+    orders.seaportOrder(
       alice,
-      [make.nftItem(collection, 2n)],
-      [make.etherItem(parseEther("0.9"), alice), fee(parseEther("0.1"))],
+      [orders.nftItem(collection, 2n)],
+      [orders.etherItem(parseEther("0.9"), alice), fee(parseEther("0.1"))],
       { version: "1.5", verifyingContract: make.SEAPORT_15 },
     ),
   );
   typed(
     "seaport.order",
     "an item listed at a falling price",
-    make.seaportOrder(
+    orders.seaportOrder(
       alice,
-      [make.nftItem(collection, 2n)],
-      [make.etherItem(parseEther("1"), alice, parseEther("0.5"))],
+      [orders.nftItem(collection, 2n)],
+      [orders.etherItem(parseEther("1"), alice, parseEther("0.5"))],
     ),
   );
   typed(
     "seaport.order",
     "a bid of 60 dollars for one item",
-    make.seaportOrder(
+    orders.seaportOrder(
       alice,
-      [make.tokenItem(USDC, usd(60))],
-      [make.nftItem(collection, 9n, alice), make.tokenItem(USDC, usd(1), shop)],
+      [orders.tokenItem(USDC, usd(60))],
+      [orders.nftItem(collection, 9n, alice), orders.tokenItem(USDC, usd(1), shop)],
     ),
   );
   typed(
     "seaport.bulk",
     "two items listed at once",
-    make.seaportBulk(
+    orders.seaportBulk(
       alice,
-      [[make.nftItem(collection, 1n)], [make.etherItem(parseEther("0.3"), alice)]],
-      [[make.nftItem(collection, 2n)], [make.etherItem(parseEther("0.4"), alice)]],
+      [[orders.nftItem(collection, 1n)], [orders.etherItem(parseEther("0.3"), alice)]],
+      [[orders.nftItem(collection, 2n)], [orders.etherItem(parseEther("0.4"), alice)]],
     ),
   );
   typed(
     "1inch.v4",
     "a 1inch order at the market's price",
-    make.oneInchOrder({ ...swap(200), recipient: make.ZERO }),
+    orders.oneInchOrder({ ...swap(200), recipient: make.ZERO }),
   );
-  typed("1inch.v4", "a 1inch order for dollars", make.oneInchOrder(back("0.3")));
+  typed("1inch.v4", "a 1inch order for dollars", orders.oneInchOrder(back("0.3")));
   typed(
     "1inch.v3",
     "a 1inch order of the former form",
-    make.oneInchOrderV3({ ...swap(100), recipient: make.ZERO }),
+    orders.oneInchOrderV3({ ...swap(100), recipient: make.ZERO }),
   );
-  typed("0x.limit", "a 0x limit order", make.zeroExLimit(swap(100)));
-  typed("0x.rfq", "a 0x RFQ order", make.zeroExRfq(back("0.1")));
-  typed("0x.otc", "a 0x OTC order", make.zeroExOtc(swap(50)));
+  typed("0x.limit", "a 0x limit order", orders.zeroExLimit(swap(100)));
+  typed("0x.rfq", "a 0x RFQ order", orders.zeroExRfq(back("0.1")));
+  typed("0x.otc", "a 0x OTC order", orders.zeroExOtc(swap(50)));
   typed(
     "0x.nft",
     "a 0x listing of an item with a fee",
-    make.zeroExNft(alice, collection, 1n, usd(120), shop, usd(3)),
+    orders.zeroExNft(alice, collection, 1n, usd(120), shop, usd(3)),
   );
 
-  typed("votes.delegation", "votes kept by the signer", make.voteDelegation(permitToken, alice));
-  typed("vote", "a ballot", make.ballot(setup.book));
-  typed("vote", "a vote on Snapshot", make.snapshotVote(alice));
+  typed("votes.delegation", "votes kept by the signer", accounts.voteDelegation(permitToken, alice));
+  typed("vote", "a ballot", accounts.ballot(setup.book));
+  typed("vote", "a vote on Snapshot", accounts.snapshotVote(alice));
   const amountTerms = concatHex([USDC, pad(toHex(usd(20)), { size: 32 })]);
   const timeTerms = concatHex([pad("0x0", { size: 16 }), pad(toHex(make.soon()), { size: 16 })]);
   typed(
     "eip7710.delegation",
     "a delegate that may take twenty dollars today",
-    make.delegation(alice, shop, [
+    accounts.delegation(alice, shop, [
       { enforcer: AMOUNT_ENFORCER, terms: amountTerms },
       { enforcer: TIME_ENFORCER, terms: timeTerms },
     ]),
@@ -223,7 +226,7 @@ export function listHonest({
   typed(
     "eip7710.delegation",
     "a delegate that may make one call",
-    make.delegation(alice, shop, [
+    accounts.delegation(alice, shop, [
       { enforcer: EXACT_ENFORCER, terms: concatHex([USDC, pad("0x0", { size: 32 }), transfer(bob, usd(1))]) },
       { enforcer: TIME_ENFORCER, terms: timeTerms },
     ]),
@@ -231,26 +234,26 @@ export function listHonest({
   typed(
     "coinbase.spendPermission",
     "ten dollars a day for an app",
-    make.spendPermission(alice, shop, usd(10)),
+    accounts.spendPermission(alice, shop, usd(10)),
   );
   typed(
     "erc2771.forward",
     "a forwarded call that only reads",
-    make.forwardRequest(setup.book, alice, USDC, approve(router, usd(5))),
+    accounts.forwardRequest(setup.book, alice, USDC, approve(router, usd(5))),
   );
 
-  add("signIn", "a sign-in", { personalMessage: make.signIn(alice) });
+  add("signIn", "a sign-in", { personalMessage: accounts.signIn(alice) });
   add("signIn", "a sign-in with an end", {
-    personalMessage: make.signIn(alice, {
+    personalMessage: accounts.signIn(alice, {
       extra: `\nExpiration Time: ${new Date(Date.now() + 3_600_000).toISOString()}`,
     }),
   });
   add("signIn", "a sign-in with resources, asked for by the same site", {
-    personalMessage: make.signIn(alice, { extra: "\nResources:\n- https://app.example.org/terms" }),
+    personalMessage: accounts.signIn(alice, { extra: "\nResources:\n- https://app.example.org/terms" }),
     origin: "https://app.example.org",
   });
   add("signIn", "a sign-in on a developer's machine", {
-    personalMessage: make.signIn(alice, { domain: "localhost:3000", uri: "http://localhost:3000/" }),
+    personalMessage: accounts.signIn(alice, { domain: "localhost:3000", uri: "http://localhost:3000/" }),
   });
   add("text", "a market's welcome", {
     personalMessage: `Welcome to the market!\n\nClick to sign in and accept the Terms of Service and Privacy Policy.\n\nThis request will not trigger a blockchain action or cost any gas fees.\n\nWallet address:\n${alice}\n\nNonce:\n7d1c1f0e-9a3c-4f4b-8f0c-5b8e1f0c2a11`,
@@ -320,22 +323,22 @@ export function listHonest({
     typed(
       "safe.transaction",
       `a payment of a Safe ${version}`,
-      make.safeTransaction(safe, USDC, transfer(bob, usd(7))),
+      accounts.safeTransaction(safe, USDC, transfer(bob, usd(7))),
     );
     typed(
       "safe.transaction",
       `an approval of a Safe ${version}`,
-      make.safeTransaction(safe, USDC, approve(router, usd(7))),
+      accounts.safeTransaction(safe, USDC, approve(router, usd(7))),
     );
     typed(
       "erc7739",
       `a payment inside ERC-7739 by a Safe ${version}`,
-      make.nested(make.payment(safe, bob, usd(2), 40), safe),
+      accounts.nested(make.payment(safe, bob, usd(2), 40), safe),
     );
     typed(
       "safe.message",
       `a text signed by a Safe ${version}`,
-      make.safeMessage(safe, stringToHex("I agree to the terms of the market.")),
+      accounts.safeMessage(safe, stringToHex("I agree to the terms of the market.")),
     );
   }
   const [safe] = Object.values(setup.safes);
@@ -351,7 +354,7 @@ export function listHonest({
     typed(
       "safe.transaction",
       "a batch of a Safe",
-      make.safeTransaction(
+      accounts.safeTransaction(
         safe,
         MULTI_SEND,
         encode("multiSend(bytes t)", [
@@ -361,13 +364,15 @@ export function listHonest({
       ),
     );
   }
-  if (world.packages !== undefined) {
-    typed("cow.order", "a CoW order at the market's price", make.cowOrder(swap(250)));
+  if (hasCow) {
+    typed("cow.order", "a CoW order at the market's price", orders.cowOrder(swap(250)));
     typed(
       "cow.order",
       "a CoW order for dollars to the signer",
-      make.cowOrder({ ...back("0.5"), recipient: make.ZERO }),
+      orders.cowOrder({ ...back("0.5"), recipient: make.ZERO }),
     );
+  }
+  if (world.packages !== undefined)
     add("eip7702", "an authorization of Simple7702Account", {
       authorization: {
         chainId: 8453,
@@ -375,6 +380,5 @@ export function listHonest({
         nonce: aliceNonce,
       },
     });
-  }
   return cases;
 }

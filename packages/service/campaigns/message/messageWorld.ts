@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Hex } from "@assay/protocol";
 import { privateKeyToAccount } from "viem/accounts";
@@ -5,6 +6,7 @@ import type { AccuracyWorld, Artifact } from "../accuracy/accuracyWorld.js";
 import { encode } from "../accuracy/accuracyWorld.js";
 import { type Setup, USDC } from "../accuracy/setUp.js";
 import {
+  COW,
   DELEGATIONS,
   ONE_INCH,
   ONE_INCH_V5,
@@ -25,6 +27,8 @@ const require = createRequire(import.meta.url);
 const artifact = (name: string) =>
   require(`@assay/contracts/out/${name}.json`) as Artifact & { readonly deployedBytecode: Hex };
 
+export const SIMPLE_7702_ACCOUNT: Hex = "0xe6cae83bde06e4c305530e199d7217f42808555b";
+
 /** What messages refer to beyond what transactions do. */
 export interface MessageWorld {
   readonly world: AccuracyWorld;
@@ -40,6 +44,8 @@ export interface MessageWorld {
   readonly collection: Hex;
   readonly drainer: Hex;
   readonly sweeper: Hex;
+  /** Whether CoW's settlement is there. */
+  readonly hasCow: boolean;
   /** Of alice's account. */
   readonly aliceNonce: number;
 }
@@ -61,7 +67,12 @@ const standIns: readonly Hex[] = [
   SPEND_PERMISSIONS,
 ];
 
-export async function prepareMessages(world: AccuracyWorld, setup: Setup): Promise<MessageWorld> {
+export async function prepareMessages(
+  world: AccuracyWorld,
+  setup: Setup,
+  /** The folder of `bench/message`. */
+  kits: string | undefined,
+): Promise<MessageWorld> {
   const { devnet, alice, bob, carol, thief } = world;
   for (const address of standIns) await devnet.request("hardhat_setCode", [address, "0x00"]);
   const key = devnet.accounts.find(({ name }) => name === "alice")?.privateKey;
@@ -71,10 +82,18 @@ export async function prepareMessages(world: AccuracyWorld, setup: Setup): Promi
   // Somebody else paid carol, who has sent transactions of her own.
   await world.send({ from: carol, to: USDC, data: encode("transfer(address t, uint256 a)", [bob, 1n]) });
   await devnet.request("hardhat_setCode", [PERMIT2, artifact("SamplePermit2").deployedBytecode]);
+  if (world.packages !== undefined) {
+    await world.install(SIMPLE_7702_ACCOUNT, world.load("aa8/artifacts/Simple7702Account.json"));
+  }
+  if (kits !== undefined) {
+    const path = `${kits}/node_modules/@cowprotocol/contracts/deployments/base/GPv2Settlement.json`;
+    await world.install(COW, JSON.parse(readFileSync(path, "utf8")) as Artifact, [bob, bob]);
+  }
   await devnet.mine();
   const aliceNonce = Number(await devnet.request<Hex>("eth_getTransactionCount", [alice, "latest"]));
   return {
     aliceNonce,
+    hasCow: kits !== undefined,
     world,
     setup,
     alice,

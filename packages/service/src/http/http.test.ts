@@ -39,12 +39,12 @@ function sendRaw(text: string): Promise<string> {
 }
 
 describe("the catalog", () => {
-  test("lists the sixteen capabilities of the contract, each with its routes and what its input is", async () => {
+  test("lists the sixteen capabilities of the contract and one of our own, each with its routes and what its input is", async () => {
     const response = await fetch(`${service.url}/api/v1/capabilities`);
     expect(response.status).toBe(200);
     const catalog = catalogSchema.parse(await response.json());
     expect(catalog.capabilities.map(({ id }) => id)).toEqual(catalogRows.map(({ id }) => id));
-    expect(catalogRows).toHaveLength(16);
+    expect(catalogRows).toHaveLength(17);
     for (const entry of catalog.capabilities) {
       expect(entry.constraints.network).toBe("eip155:8453");
       expect(entry.pricing).toMatchObject({

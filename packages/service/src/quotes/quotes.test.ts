@@ -142,11 +142,17 @@ const table: [string, number, Record<string, string>, Record<string, unknown>][]
     { question: "Will it?", market: address },
     { question: "Will it?", market: lower },
   ],
+  [
+    "message.intent.guard",
+    0.05,
+    { signer: address, personalMessage: "Good morning" },
+    { signer: lower, personalMessage: "Good morning" },
+  ],
 ];
-const takesBody = new Set(["transaction.intent.guard", "amm.swap.guard"]);
+const takesBody = new Set(["transaction.intent.guard", "amm.swap.guard", "message.intent.guard"]);
 
 describe("a quote names a price, a wallet and the exact call to make", () => {
-  test("the table covers all sixteen capabilities but the one priced by its artifact", () => {
+  test("the table covers all seventeen capabilities but the one priced by its artifact", () => {
     const listed = capabilities.map(({ id }) => id).filter((id) => id !== "evidence.artifact");
     expect(table.map(([capability]) => capability)).toEqual(listed);
   });
@@ -237,6 +243,8 @@ describe("a quote that cannot be given is 400 and names the field", () => {
       Object.keys(fields)
         .filter((field) => !(capability === "transaction.intent.guard" && /data|value/.test(field)))
         .filter((field) => !(capability === "amm.swap.guard" && field === "value"))
+        // One of several forms.
+        .filter((field) => field !== "personalMessage")
         .map((field) => [capability, field, fields] as const),
     ),
   )("%s without %s", async (capability, field, fields) => {

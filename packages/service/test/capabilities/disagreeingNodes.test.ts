@@ -108,6 +108,7 @@ describe("a lie about any one reading that both were asked for is never allowed"
     ["rwa.market.guard", ["0x6a45ba98", "0xbc61e733", "0x8f770ad0", "0xdb3de624", "0xdb3de624"]],
     ["transaction.intent.guard", []],
     ["amm.swap.guard", []],
+    ["message.intent.guard", []],
     ["prediction.evidence", []],
     ["amm.v4.hook.guard", []],
     ["lending.collateral.guard", []],

@@ -44,6 +44,12 @@ const expected: Record<string, Record<string, Verdict>> = {
     "Borrow 30,000, too much": "block",
     "Borrow 5,000 on ten ether": "allow",
   },
+  "message.intent.guard": {
+    "Pay everything by signature": "block",
+    "Pay five cents by signature": "allow",
+    "Sign a hash": "block",
+    "Sign in": "allow",
+  },
   "prediction.evidence": {
     "Another question": "review",
     "The lamp": "allow",

@@ -93,7 +93,7 @@ function readDelegation(message: TypedStruct, signer: Hex): Meaning {
     .flatMap(({ enforcer, terms }) => enforcer?.until?.(terms) ?? [])
     .find((end) => end !== "0");
   const [spend] = spends;
-  const told = caveats.map(({ enforcer, address: at }) => enforcer?.name ?? `the unknown enforcer ${at}`);
+  const limits = caveats.map(({ enforcer, address: at }) => enforcer?.name ?? `the unknown enforcer ${at}`);
   return mean({
     form: "eip7710.delegation",
     title: "a delegation (EIP-7710)",
@@ -120,7 +120,7 @@ function readDelegation(message: TypedStruct, signer: Hex): Meaning {
         : null,
     parties: [delegate],
     says: [
-      `Lets ${delegate} act for ${address(message.delegator)}${told.length === 0 ? " without any limit" : `, kept to: ${told.join("; ")}`}.`,
+      `Lets ${delegate} act for ${address(message.delegator)}${limits.length === 0 ? " without any limit" : `, kept to: ${limits.join("; ")}`}.`,
     ],
     account: address(message.delegator) === signer ? null : address(message.delegator),
   });

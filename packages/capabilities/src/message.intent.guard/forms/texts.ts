@@ -16,7 +16,7 @@ const GIVES =
   /\b(approve|authori[sz]e|permit|transfer|withdraw|send|grant|delegate|migrate|release|sell|drain|own(ership)?)\b/i;
 const ASSETS =
   /\b(tokens?|assets?|nfts?|funds?|balances?|wallets?|usdc|weth|eth|ether|coins?|collections?|permissions?|allowances?)\b/i;
-/** Programs derive keys from the signature of a fixed text: whoever has it has the keys. */
+/** Programs derive keys from the signature of a fixed text: anybody who has it has the keys. */
 const KEYS =
   /\b(stark ?(ex|key)|private key|spending key|viewing key|derive|generate (your|the|a) .*key|seed phrase|recovery phrase|mnemonic|secret key|trading key)\b/i;
 

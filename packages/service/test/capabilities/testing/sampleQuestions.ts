@@ -45,6 +45,7 @@ export function sampleQuestions(service: Pick<TestService, "chainOf">, mined: He
     "amm.v4.hook.guard": takeSample("amm.v4.hook.guard", "Without a hook"),
     "lending.collateral.guard": takeSample("lending.collateral.guard", "Borrow 5,000 on ten ether"),
     "chain.snapshot": takeSample("chain.snapshot", "Now"),
+    "message.intent.guard": takeSample("message.intent.guard", "Pay five cents by signature"),
     "prediction.evidence": takeSample("prediction.evidence", "The lamp"),
     "trade.execution.notarize": { txHash: mined },
   };

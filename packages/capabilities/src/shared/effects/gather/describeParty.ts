@@ -77,7 +77,8 @@ function findAccount(
     return own && own.kind !== "safe_proxy" ? own : null;
   }
   if (behind.status === "value") {
-    const found = findKnownAccountCode(keccak256(behind.value));
+    // Constructors write the entry point, and the address itself, into the code of an account.
+    const found = findKnownAccountCode(keccak256(behind.value), behind.value);
     if (found) return found;
   }
   const listed = findParty(implementation);

@@ -35,6 +35,7 @@ rwa.market.guard | 1.0.0 | candidate | shared | 60 | 0.15 / 0.15 / 0.50 | addres
 lending.collateral.guard | 1.0.0 | candidate | private | 30 | 0.75 / 0.75 / 0.75 | marketId, collateralToken, loanToken, userAddress, borrowAmountWei
 trade.execution.notarize | 1.0.0 | candidate | shared | 604800 | 0.01 / 0.01 / 0.05 | txHash
 prediction.evidence | 1.0.0 | candidate | shared | 1800 | 0.01 / 0.02 / 0.05 | question, market
+message.intent.guard | 1.0.0 | candidate | private | 30 | 0.05 / 0.05 / 0.05 | signer
 `).map(([id = "", version = "", status = "", reuse = "", ttl, prices = "", input]) => ({
   id,
   version,

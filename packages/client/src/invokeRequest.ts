@@ -22,11 +22,14 @@ export function buildInvokeRequest(
   return { method, url, body: method === "POST" ? { ...input } : null };
 }
 
+/** Parameters are text: what is more than one value is written as JSON. */
 export function toQuery(input: object): Record<string, string> {
   if (typeof input !== "object" || input === null)
     throw new TypeError("The input must be an object; {} for a capability without input.");
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+  );
 }
 
 /** The capability's input in a request, without the parameters that only say who pays and how. */

@@ -514,7 +514,8 @@ describe("nothing a caller sends makes a 5xx", () => {
       ),
       { numRuns: 300 },
     );
-    expect([...seen].sort()).toEqual([200, 400]);
+    // An obligation that nobody published is not found.
+    expect([...seen].filter((status) => status !== 404).sort()).toEqual([200, 400]);
   });
 
   test("payments with any one field replaced by something else", async () => {

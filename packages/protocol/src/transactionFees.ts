@@ -14,7 +14,7 @@ export const GAS_PRICE_ORACLE: Hex = "0x420000000000000000000000000000000000000F
 export const ETHER_USD_FEED: Hex = "0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70";
 export const LATEST_ROUND_DATA: Hex = "0xfeaf968c";
 
-const oracleAbi = parseAbi([
+const oracleAbi = /* @__PURE__ */ parseAbi([
   "function getL1Fee(bytes data) view returns (uint256)",
   "function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)",
   "function getOperatorFee(uint256 gasUsed) view returns (uint256)",

@@ -106,7 +106,8 @@ describe("a lie about any one reading that both were asked for is never allowed"
     ["token.launch.guard", ["0x35fd631a", "0xf27a0c92"]],
     // What only native tokens are judged by: isB20Initialized(), isPaused(), supplyCap(), policyId().
     ["rwa.market.guard", ["0x6a45ba98", "0xbc61e733", "0x8f770ad0", "0xdb3de624", "0xdb3de624"]],
-    ["transaction.intent.guard", []],
+    // What the chain asks beside gas: a cost is information.
+    ["transaction.intent.guard", ["0x82ad56cb"]],
     ["amm.swap.guard", []],
     ["message.intent.guard", []],
     ["prediction.evidence", []],

@@ -84,7 +84,11 @@ export async function openMatrixWorld(blockTimeMs = 500): Promise<MatrixWorld> {
     async behind(profile, run) {
       const node = await startProfiledNode(devnetChain(chainOf), profile);
       try {
-        const chain = await createChain({ rpcUrls: [node.url], expectedChainId: 8453 });
+        const chain = await createChain({
+          rpcUrls: [node.url],
+          expectedChainId: 8453,
+          requestTimeoutMs: 15_000,
+        });
         return await run(chain).finally(() => chain.close());
       } finally {
         await node.close();

@@ -43,7 +43,8 @@ export function useFaultyNodes() {
 
   /** The answers, or the codes of the errors, through nodes that are honest until the client is ready. */
   async function askAll(questions: readonly Question[], breakNodes: () => void, through: Through = {}) {
-    const { nodes = [first], countsOnProofs = true, requestTimeoutMs = 4_000 } = through;
+    // On a busy machine a slow answer must not become none, which is 503.
+    const { nodes = [first], countsOnProofs = true, requestTimeoutMs = 15_000 } = through;
     const rpcUrls = nodes.map(({ url }) => url);
     const chain = await createChain({ rpcUrls, expectedChainId: 8453, requestTimeoutMs });
     try {

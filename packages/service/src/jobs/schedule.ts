@@ -28,6 +28,8 @@ type JobContext = ConfirmContext &
 interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** At the start unless given. */
+  readonly firstAfterMs?: number;
   readonly run: (context: JobContext) => Promise<unknown>;
 }
 
@@ -84,13 +86,14 @@ const jobs: readonly Job[] = [
 /** Runs the jobs until stopped; a failing run is logged and tried again at its next turn. */
 export function startJobs(context: JobContext): () => Promise<void> {
   let stopped = false;
+  const waiting = new Set<() => void>();
   const loops = jobs.map(async (job) => {
+    if (job.firstAfterMs) await pause(job.firstAfterMs);
     while (!stopped) {
       await job.run(context).catch((err) => context.logger.warn({ err, job: job.name }, "job failed"));
       await pause(job.everyMs);
     }
   });
-  const waiting = new Set<() => void>();
   function pause(ms: number): Promise<void> {
     if (stopped) return Promise.resolve();
     return new Promise((resume) => {

@@ -70,7 +70,9 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   // reserved → void, unless the payment is good, the answer is computed, and there is time left to settle.
   const expired = checkDeadline(call);
   if (expired) return voidAndRefuse(reserved, expired);
-  const dear = facilitator.findCostRefusal?.(reserved.invocation.amount);
+  // A payer with credit was promised the low price: the service bears the difference.
+  const atAnyCost = reserved.invocation.creditMicroUsd > 0n;
+  const dear = atAnyCost ? undefined : facilitator.findCostRefusal?.(reserved.invocation.amount);
   if (dear) return voidAndThrow(reserved, dear, belowCost(dear));
   const verifying = ended(facilitator.verify(payment, payment.accepted));
   const standing = await readPayerStanding(context.database, reserved.invocation);
@@ -110,7 +112,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
 
   // settling → settled, failed or unknown. What a facilitator elsewhere reports is checked against the chain.
   const outcome = await holdLease(context, reserved.invocation, () =>
-    facilitator.settle(payment, payment.accepted),
+    facilitator.settle(payment, payment.accepted, { atAnyCost }),
   );
   failpoints.reach("after_settle");
   switch (outcome.status) {

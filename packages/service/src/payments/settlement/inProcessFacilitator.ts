@@ -5,7 +5,7 @@ import type { Facilitator, SettleOutcome, VerifyOutcome } from "../facilitator.j
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import { createGasGuard } from "./gasGuard.js";
 import type { LanePatience } from "./lanePatience.js";
-import { createSettlementCosts } from "./settlementCosts.js";
+import { BEARABLE_LOSS, createSettlementCosts } from "./settlementCosts.js";
 import {
   createSettlementLane,
   GAS_OF_ONE_TRANSFER,
@@ -103,7 +103,7 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     findCostRefusal(amountMicroUsd) {
       const cost = costs.estimate(MAX_BATCH, first.expectedGasPrice());
       const share = cost === undefined ? 0n : cost / BigInt(MAX_BATCH);
-      if (settlesBelowCost || amountMicroUsd >= share) return undefined;
+      if (settlesBelowCost || amountMicroUsd + BEARABLE_LOSS >= share) return undefined;
       return `settling it would cost ${share} micro-dollars even among others, more than it pays`;
     },
     settle(payment, requirements, { atAnyCost } = { atAnyCost: false }) {

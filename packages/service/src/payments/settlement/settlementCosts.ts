@@ -19,8 +19,15 @@ import { encodeBatch, encodeTransfer } from "./transferCall.js";
 export const GAS_USED_ALONE = 72_000n;
 const GAS_USED_BY_BATCH = 34_000n;
 const GAS_USED_IN_BATCH = 45_000n;
+/**
+ * What a settlement may cost more than it pays, in micro-dollars. The cheapest calls cost a tenth of a cent, about as much as their
+ * transaction at Base's least base fee; they are sold all the same.
+ */
+export const BEARABLE_LOSS = 1_000n;
 /** Fees on L1 change slowly beside those of gas, which are known with each block. */
 const REFRESH_MS = 30_000;
+/** After a read that failed. */
+const RETRY_MS = 1_000;
 
 /** What settling costs, in micro-dollars. Undefined wherever a part of it is not known. */
 export interface SettlementCosts {
@@ -38,7 +45,7 @@ interface Known {
 /** Reads fees and the price of ether in one request, now and whenever they are needed and old. */
 export function createSettlementCosts(chain: Chain): SettlementCosts {
   let known: Known | undefined;
-  let readAtMs = Number.NEGATIVE_INFINITY;
+  let refreshAtMs = 0;
 
   async function refresh(): Promise<void> {
     const [fees, price] = await chain.readLatest([
@@ -49,14 +56,16 @@ export function createSettlementCosts(chain: Chain): SettlementCosts {
     const etherPrice =
       price.status === "value" ? readEtherPrice(price.value, Math.floor(Date.now() / 1000)) : undefined;
     known = besideGas && etherPrice ? { besideGas, etherPrice } : undefined;
+    if (!known) refreshAtMs = Date.now() + RETRY_MS;
   }
 
   /** What is known now; it is read again for the next caller where it is old. */
   function getKnown(): Known | undefined {
-    if (Date.now() - readAtMs > REFRESH_MS) {
-      readAtMs = Date.now();
+    if (Date.now() >= refreshAtMs) {
+      refreshAtMs = Date.now() + REFRESH_MS;
       refresh().catch(() => {
         known = undefined;
+        refreshAtMs = Date.now() + RETRY_MS;
       });
     }
     return known;

@@ -8,7 +8,7 @@ import { createWaitingDelivery, type Delivery, type WaitingDelivery } from "./de
 import type { Flight } from "./flight.js";
 import { DEFAULT_PATIENCE, type LanePatience } from "./lanePatience.js";
 import { plainReason } from "./plainReason.js";
-import type { SettlementCosts } from "./settlementCosts.js";
+import { BEARABLE_LOSS, type SettlementCosts } from "./settlementCosts.js";
 import type { SettlerAccount } from "./settlerAccount.js";
 import { encodeBatch } from "./transferCall.js";
 
@@ -107,7 +107,8 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   function findWaiting(batch: WaitingDelivery[]): WaitingDelivery[] | undefined {
     const cost = settlesBelowCost ? undefined : costs?.estimate(batch.length, account.expectedGasPrice());
     const paid = batch.reduce((sum, { expected }) => sum + expected.amount, 0n);
-    if (cost === undefined || paid >= cost || batch.some(({ atAnyCost }) => atAnyCost)) return undefined;
+    const isBorne = cost === undefined || paid + BEARABLE_LOSS * BigInt(batch.length) >= cost;
+    if (isBorne || batch.some(({ atAnyCost }) => atAnyCost)) return undefined;
     const isLate = (item: WaitingDelivery) => item.alone || Date.now() - item.queuedAtMs > companyMs;
     const reason = `settling it would cost ${cost} micro-dollars, more than it pays`;
     for (const item of batch.filter(isLate)) item.answer({ status: "not_sent", isBelowCost: true, reason });

@@ -93,7 +93,7 @@ const patterns = {
       `\\b(?:whoever|whatever|anyone|anything|(?:any|all|every|each|the|an?) (?:(?:automated|autonomous|artificial) )?(?:${MACHINE}|system|program|software|tool|reader)s? (?:that|who|which)) (?:is |are )?${READING}\\w* (?:this|these|the (?:above|following|${PAGE}))[^.!?]{0,60}\\b${DUTY} ${DEED}\\b`,
     ),
     new RegExp(
-      `\\b(?:when|if|once|should|as soon as) (?:an?|any|the|your) (?:${MACHINE}) (?:is )?${READING}\\w* (?:this|these|the (?:above|following))[^.!?]{0,40}, ?(?:(?:it|they|you) ${DUTY} ${DEED}|${NAMED_ORDER})\\b`,
+      `\\b(?:when|if|once|should|as soon as) (?:an?|any|the|your) (?:${MACHINE}) (?:is )?${READING}\\w* (?:this|these|the (?:above|following))[^.!?]{0,40}, ?(?:(?:it|they|you) ${DUTY} ${DEED}|(?:its|their|your) (?:\\w+ ){0,2}(?:verdict|answer|reply|summary|output|report|response) ${DUTY}|${NAMED_ORDER})\\b`,
     ),
     new RegExp(
       `\\bas (?:an?|the) ${MACHINE} ${READING}\\w* this[^.!?,]{0,20}, you (?:must|should|agree|will|are|have)\\b`,
@@ -233,7 +233,11 @@ export function findAgentInstructionInSight(text: string): AgentInstruction | nu
  */
 export function findAgentInstructionInLabel(text: string): AgentInstruction | null {
   const plain = foldText(text);
-  return findIn(plain, ORDINARY_IN_METADATA) ?? (PAYMENT_ORDER.test(plain) ? "moves_funds" : null);
+  return (
+    findIn(plain, ORDINARY_IN_METADATA) ??
+    findDisguised(plain, text) ??
+    (PAYMENT_ORDER.test(plain) ? "moves_funds" : null)
+  );
 }
 
 /** The same for comments of a style sheet, where programmers write about overriding rules. */
@@ -243,7 +247,8 @@ export function findAgentInstructionInStyle(text: string): AgentInstruction | nu
 
 /** The same for descriptions of a page for search engines and previews. */
 export function findAgentInstructionInMetadata(text: string): AgentInstruction | null {
-  return findIn(foldText(text), ORDINARY_IN_METADATA);
+  const plain = foldText(text);
+  return findIn(plain, ORDINARY_IN_METADATA) ?? findDisguised(plain, text);
 }
 
 function findIn(plain: string, except: ReadonlySet<AgentInstruction> = new Set()): AgentInstruction | null {

@@ -1,4 +1,4 @@
-/** How a language tells a reader to drop what it was told: the order, which of its orders, and what they are called. */
+/** How a language orders a reader to drop earlier orders: the order, which of its orders, and what they are called. */
 interface Override {
   readonly verbs: string;
   readonly which: string;

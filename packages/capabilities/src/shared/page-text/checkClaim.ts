@@ -1,10 +1,14 @@
 import { sha256 } from "@assay/protocol";
+import { stemOf } from "./canonicalWords.js";
 import { compareWording, type Relation } from "./compareWording.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
 
-/** A passage of the page that says, denies, hedges or reports a claim, in UTF-16 code units of the page text. */
+/**
+ * A passage of the page that says, denies, hedges or reports a claim, in UTF-16 code units of the page text; or the nearest
+ * one where none does, which a reader may find to say the same in other words.
+ */
 interface Passage {
-  readonly relation: Relation;
+  readonly relation: Relation | "nearest";
   readonly start: number;
   readonly end: number;
   readonly quote: string;
@@ -44,6 +48,8 @@ export function checkClaim(claim: string, pageText: string): ClaimCheck {
   const sentences = listSentences(pageText);
   const judged = parts.map((part) => judgePart(part, sentences));
   const passages = judged.flat().map(({ relation, sentence }) => toPassage(relation, sentence, pageText));
+  const nearest = passages.length > 0 ? undefined : findNearest(parts.flat(), sentences);
+  if (nearest !== undefined) passages.push(toPassage("nearest", nearest, pageText));
   return {
     claim,
     result: conclude(judged),
@@ -54,7 +60,13 @@ export function checkClaim(claim: string, pageText: string): ClaimCheck {
   };
 }
 
-const RELATIONS: readonly Relation[] = ["supports", "contradicts", "hedges", "attributes"];
+const RELATIONS: readonly Passage["relation"][] = [
+  "supports",
+  "contradicts",
+  "hedges",
+  "attributes",
+  "nearest",
+];
 
 function saysSomething(words: readonly string[]): boolean {
   const content = new Set(words.filter((word) => !COMMON.has(word)));
@@ -80,7 +92,19 @@ function judgePart(claim: readonly string[], sentences: readonly Sentence[]): Ju
   });
 }
 
-function toPassage(relation: Relation, { text, start }: Sentence, pageText: string): Passage {
+/** The sentence with the most of the claim's meaningful words, if it has two of them. */
+function findNearest(claim: readonly string[], sentences: readonly Sentence[]): Sentence | undefined {
+  const wanted = new Set(claim.filter((word) => !COMMON.has(word)).map(stemOf));
+  let best: { sentence: Sentence; shared: number } | undefined;
+  for (const sentence of sentences) {
+    const own = new Set(sentence.words.map(stemOf));
+    const shared = [...wanted].filter((word) => own.has(word)).length;
+    if (shared >= MIN_CONTENT && shared > (best?.shared ?? 0)) best = { sentence, shared };
+  }
+  return best?.sentence;
+}
+
+function toPassage(relation: Passage["relation"], { text, start }: Sentence, pageText: string): Passage {
   const end = start + Math.min(text.length, MAX_QUOTE_CHARACTERS);
   const quote = pageText.slice(start, end);
   return { relation, start, end, quote, quoteHash: hashText(quote) };

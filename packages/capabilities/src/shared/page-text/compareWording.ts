@@ -1,5 +1,6 @@
 import { stemOf } from "./canonicalWords.js";
 import { readWords, type Sentence } from "./listSentences.js";
+import { listClauses, matchClause } from "./matchClause.js";
 
 /**
  * What a sentence does with a claim's wording: it says it, denies it or says another value, makes it uncertain or depend on
@@ -107,9 +108,81 @@ export function compareWording(
   const { words } = sentence;
   const exact = findRun(words, claim);
   const span = exact >= 0 ? { from: exact, to: exact + claim.length } : findNear(words, claim);
-  if (span === undefined) return isOpposed(claim, words) ? "contradicts" : undefined;
-  return judgeAround(span, sentence, next);
+  if (span !== undefined && !isPartOfMore(span, claim, sentence)) return judgeAround(span, sentence, next);
+  const isStated =
+    isPlain(claim, sentence, next) &&
+    listClauses(words, sentence.breaks).some(
+      (clause) => matchClause(claim, clause) || beginsWith(clause, claim),
+    );
+  if (isStated) return "supports";
+  return isOpposed(claim, words) ? "contradicts" : undefined;
 }
+
+/** Whether a clause begins with all meaningful words of a claim. */
+const beginsWith = (clause: readonly string[], claim: readonly string[]) =>
+  findNear(clause, claim)?.from === clause.findIndex(isContent);
+
+/**
+ * Whether the wording is only a piece of another statement: "the ferry sank" in "the owner of the ferry sank", or "sold the
+ * ferry" in "sold the ferry division".
+ */
+function isPartOfMore({ from, to }: Span, claim: readonly string[], { words, breaks }: Sentence): boolean {
+  if (claim.filter(isContent).length < MIN_SHARED_WORDS) return false;
+  let before = from - 1;
+  while (/^(?:the|an?|its|their|his|her|our)$/.test(words[before] ?? "")) before--;
+  const isObject = before > 0 && !hasBreak(breaks, before, from) && HEADS.has(words[before] ?? "");
+  const [last = "", after = ""] = [words[to - 1], words[to]];
+  const isCompound =
+    to < words.length && !breaks.has(to) && isContent(last) && !isValue(last) && isNounLike(after);
+  return isObject || isCompound;
+}
+
+const HEADS = setOf("of with from without by");
+const hasBreak = (breaks: ReadonlySet<number>, from: number, to: number) =>
+  [...breaks].some((at) => at > from && at <= to);
+/** Neither a small word nor an adverb, and no word of time, which begins something else. */
+const isNounLike = (word: string) =>
+  isContent(word) &&
+  !isValue(word) &&
+  !CONJUNCTIONS.has(word) &&
+  !QUALIFIERS.has(word) &&
+  !MODALS.has(word) &&
+  !NEGATIONS.has(word) &&
+  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|per|via|despite|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using)$/.test(
+    word,
+  );
+
+/** Whether a sentence states what it says: no denial, hedge, condition or speaker that the claim has not. */
+function isPlain(claim: readonly string[], { words, text }: Sentence, next: Sentence | undefined): boolean {
+  const has = (word: string) => claim.includes(word);
+  const isOpen = (word: string, index: number) =>
+    (NEGATIONS.has(word) ||
+      DENIALS.has(word) ||
+      CONDITIONS.has(word) ||
+      QUALIFIERS.has(word) ||
+      SAYS.test(word) ||
+      (HEDGES.has(word) && !isMonth(words, index))) &&
+    !has(word);
+  const isDenied = next !== undefined && DENIES_LAST.test(next.words.join(" "));
+  return (
+    !isDenied &&
+    !words.some(isOpen) &&
+    words.join(" ").match(DENYING_PHRASE) === null &&
+    !RESTRICTED.test(words.join(" ")) &&
+    !IN_A_STORY.test(words.join(" ")) &&
+    !/["“„«]/.test(text)
+  );
+}
+
+/** Conditions of more than one word. */
+const RESTRICTED =
+  /\b(?:on (?:the )?condition|subject to|as long as|so long as|in case|in the event|pending|other than|apart from|excluding|at (?:most|least)|or (?:so|more|less|fewer))\b/;
+/** What a made-up story says is not what the page says. */
+const IN_A_STORY =
+  /\bin (?:the|an?|his|her|this|its|their|one) (?:\w+ )?(?:novel|film|movie|book|story|legend|myth|play|poem|game|series|dream|episode|comic|opera|song|tale|fable|simulation|scenario|example|joke)\b/;
+/** What follows a wording and lets it hold only then. */
+const RESTRICTED_AFTER =
+  /^(?:(?:on|at|in|during) (?:the )?(?:\w+days|weekends?|winter|summer|spring|autumn|season|nights?|holidays|public holidays|school holidays|feast days)|during|at night|by appointment|(?:from|until|till) (?:early |late |mid )?(?:january|february|march|april|may|june|july|august|september|october|november|december|noon|midnight|dawn|dusk|spring|summer|autumn|winter|\d)|(?:for|to) (?:members|residents|students|children|pensioners|seniors|guests|subscribers|those|anyone|people|visitors|customers))\b/;
 
 interface Span {
   readonly from: number;
@@ -134,14 +207,23 @@ function judgeAround({ from, to }: Span, sentence: Sentence, next: Sentence | un
     words.slice(0, from).some((word) => CONDITIONS.has(word)) ||
     scope.some((word, index) => HEDGES.has(word) && !isMonth(scope, index)) ||
     after.slice(0, 4).some((word) => QUALIFIERS.has(word)) ||
+    RESTRICTED.test(said) ||
+    (!breaks.has(to) && (RESTRICTED_AFTER.test(said) || isStateOf(words.slice(from, to), after))) ||
     after.includes("unless");
   if (isOpen) return "hedges";
   const isSaid =
+    IN_A_STORY.test(words.join(" ")) ||
     scope.some((word) => SAYS.test(word)) ||
     (breaks.has(to) && SAID_AFTER.test(said)) ||
     isQuoted(sentence, words.slice(from, to));
   return isSaid ? "attributes" : "supports";
 }
+
+/** "Admission is free | on Sundays": what is so in the present may be so only where, when or for whom the rest says. */
+const isStateOf = (wording: readonly string[], after: readonly string[]) =>
+  /\b(?:is|are|was|were) (?:not )?(?!\w+(?:ed|wn|ld|ne)\b(?<!allowed|permitted|closed|required|needed))\w+$/.test(
+    wording.join(" "),
+  ) && /^(?:on|in|at|for|to|during|under|from|between|with)$/.test(after[0] ?? "");
 
 /** "May" after a preposition or a day is the month. */
 const isMonth = (words: readonly string[], index: number) =>
@@ -207,12 +289,18 @@ const isSame = (word: string, claimed: string) =>
   says(word, claimed) ||
   (!isValue(word) && !NEGATIONS.has(word) && !MODALS.has(word) && stemOf(word) === stemOf(claimed));
 
+const JOINING = ["and", "or", "but", "to be"] as const;
+const count = (words: readonly string[], phrase: string) =>
+  ` ${words.join("  ")} `.split(` ${phrase.replace(" ", "  ")} `).length;
+
 /** "Is" and "was" do not say the same. */
 function sameTense(claim: readonly string[], words: readonly string[]): boolean {
   const tenses = (list: readonly string[]) =>
     [/^(?:is|are|am)$/, /^(?:was|were)$/, /^(?:will)$/].map((tense) => list.some((word) => tense.test(word)));
   const [one, other] = [tenses(claim), tenses(words)];
-  return one.every((has, index) => has === other[index]);
+  // "Was to be sold" does not say "was sold", and "Ann met Bert and left" not that Bert left.
+  const isJoined = JOINING.every((phrase) => count(claim, phrase) === count(words, phrase));
+  return isJoined && one.every((has, index) => has === other[index]);
 }
 
 /** The words before a wording that can deny it: its own part of the sentence, or all where it hangs on a "that". */
@@ -266,9 +354,10 @@ function isOpposed(claim: readonly string[], words: readonly string[]): boolean 
   });
   if (found < wanted.length) return false;
   // A little more than the words themselves, for the number or the "not" beside them.
-  const near = words.slice(Math.max(first - 3, 0), last + 4);
+  const near = words.slice(Math.max(first - 3, 0), last + 6);
   if (near.length > 2 * claim.length + 8) return false;
-  if (opposites > 0) return opposites === 1 && wanted.length >= MIN_SHARED_WORDS;
+  const isAgreed = claim.some(isNumber) && claim.filter(isValue).every((value) => near.includes(value));
+  if (opposites > 0) return opposites === 1 && (wanted.length >= MIN_SHARED_WORDS || isAgreed);
   if (CLASSES.some((isOfClass) => hasOtherValue(claim.filter(isOfClass), near.filter(isOfClass))))
     return true;
   const inside = words.slice(Math.max(first - 3, 0), last + 1);
@@ -278,13 +367,24 @@ function isOpposed(claim: readonly string[], words: readonly string[]): boolean 
 }
 
 const hasOtherValue = (claimed: readonly string[], stated: readonly string[]) =>
-  stated.length > 0 &&
-  claimed.some(
-    (value) => !stated.some((own) => says(own, value) || says(value, own) || stemOf(own) === stemOf(value)),
-  );
+  claimed.some((value) => {
+    const others = stated.filter((own) => kindOf(own) === kindOf(value));
+    return (
+      others.length > 0 &&
+      !others.some((own) => says(own, value) || says(value, own) || stemOf(own) === stemOf(value))
+    );
+  });
+
+/** A year says nothing against a day, nor a percentage against a length. */
+function kindOf(value: string): string {
+  if (!isNumber(value)) return "name";
+  if (/^[≥>≤<]/.test(value)) return "bound";
+  if (/^[12]\d{3}$/.test(value)) return "year";
+  return value.replace(/^[^a-z%/]*/, "").replace(/^\/\d+$/, "fraction");
+}
 
 const isNegating = (word: string) => NEGATIONS.has(word) || DENIALS.has(word) || word === "without";
-const isNumber = (word: string) => /^-?[$€£¥]?\p{N}/u.test(word);
+const isNumber = (word: string) => /^[≥>≤<]?-?[$€£¥]?\p{N}/u.test(word);
 const CLASSES = [isNumber, (word: string) => MONTHS.has(word), (word: string) => WEEKDAYS.has(word)] as const;
 /** Words of which another one of the same class contradicts. */
 const isValue = (word: string) => CLASSES.some((isOfClass) => isOfClass(word));

@@ -1,4 +1,5 @@
 import { canonicalWords } from "./canonicalWords.js";
+import { writeDates } from "./writeDates.js";
 
 export interface Sentence {
   readonly text: string;
@@ -38,7 +39,7 @@ function readParts(sentence: string): { words: string[]; breaks: ReadonlySet<num
   const words: string[] = [];
   const breaks = new Set<number>();
   // A comma between two digits is part of a number.
-  for (const part of sentence.split(/(?<!\d),|,(?!\d)|[;:()[\]、，；：]|\s[-–—]\s|—/)) {
+  for (const part of writeDates(sentence).split(/(?<!\d),|,(?!\d)|[;:()[\]、，；：]|\s[-–—]\s|—/)) {
     const own = canonicalWords(readWords(part));
     if (own.length === 0) continue;
     breaks.add(words.length);
@@ -73,7 +74,10 @@ export function readWords(text: string): string[] {
     .replaceAll(/\bcan't\b|\bcannot\b/g, "can not")
     .replaceAll(/n't\b/g, " not")
     .replaceAll("\u2212", "-")
-    .replaceAll(/(?<=\d),(?=\d{3}\b)/g, "");
+    .replaceAll(/(?<=\d),(?=\d{3}\b)/g, "")
+    // Two points or more can only part thousands; one comma before one or two digits begins a fraction.
+    .replaceAll(/\b\d{1,3}(?:\.\d{3}){2,}\b/g, (number) => number.replaceAll(".", ""))
+    .replaceAll(/(?<=\b\d+),(?=\d{1,2}\b(?!,))/g, ".");
   return (plain.match(WORD) ?? []).map(shortenAmount);
 }
 

@@ -175,3 +175,22 @@ test("a page that hides itself until its scripts run is read, one that shows a p
   });
   expect(parse(`${head.replace(/<script.*/, "")}<p>words</p>`)).toMatchObject({ text: "" });
 });
+
+test("parts that a script fades in count as visible where nearly the whole page is so", () => {
+  const words =
+    "The harbour of the island was dredged in spring, and the larger boats came back to it. ".repeat(3);
+  const page = (script: string, before = "") =>
+    parse(`<style>.in{opacity:0;transition:opacity 1s}</style>${before}<p class="in">${words}</p>${script}`);
+  expect(page("<script>show()</script>")).toMatchObject({ text: words.trim(), isShownByScripts: true });
+  expect(page("")).toMatchObject({ text: "", isShownByScripts: false });
+  const seen = page("<script>show()</script>", `<p>${words.replaceAll("island", "town")}</p>`);
+  expect(seen).toMatchObject({ isShownByScripts: false });
+  expect(seen.text).not.toContain("island");
+});
+
+test("a headline in white over a picture counts as visible where the title has its words", () => {
+  const page = (title: string) =>
+    parse(`<title>${title}</title><h1 style="color:#fff">Boats are back</h1><p>words</p>`);
+  expect(page("Boats are back | The Herald").text).toBe("Boats are back\n\nwords");
+  expect(page("The Herald").text).toBe("words");
+});

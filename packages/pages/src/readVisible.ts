@@ -66,6 +66,9 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
   const doubts = new Map<DomNode, string>();
   const generated = listGeneratedWords(document);
   const addresses: string[] = [];
+  const title = document.head.querySelector("title")?.textContent ?? "";
+  /** Nearly all of the page is transparent until a script shows each part. */
+  let isFaded = false;
   /** A box began or ended, so that the next text is another word. */
   let isApart = false;
   /** The sign for what began: a superscript, or the second part of a formula. */
@@ -78,7 +81,8 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
   const judge = (appearance: Appearance) => {
     const known = judged.get(appearance);
     if (known) return known;
-    const found = { reason: findHidingReason(appearance), doubt: findDoubt(appearance) };
+    const seen = isFaded ? showFaded(appearance) : appearance;
+    const found = { reason: findHidingReason(seen), doubt: findDoubt(seen) };
     judged.set(appearance, found);
     return found;
   };
@@ -92,7 +96,11 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
   };
 
   const visitText = (node: DomText, appearance: Appearance, isPre: boolean) => {
-    const { reason, doubt: styleDoubt } = judge(appearance);
+    const found = judge(appearance);
+    // A headline over a picture, in the words that people read in the window's title.
+    const needsPicture = found.reason === "same_colour" || found.doubt === "picture";
+    const isTitle = needsPicture && isInTitle(title, node.data);
+    const { reason, doubt: styleDoubt } = isTitle ? SEEN : found;
     // A blank has no colour.
     if (reason !== null && !(reason === "same_colour" && node.data.trim() === "")) {
       hidden.add(reason, restore(node.data), isInSkipLink);
@@ -165,11 +173,11 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
   for (const aside of listHeadAsides(document)) hidden.addAside(aside);
   const root = visibility.inside(INITIAL_APPEARANCE, document.documentElement);
   const body = visibility.inside(root, document.body);
-  const isShownByScripts =
+  const isHiddenPage =
     hasScripts && findHidingReason(body) !== null && !hasSeenText(document.body, body, visibility);
-  visit(document.body, isShownByScripts ? showAgain(body) : body, false);
+  isFaded = hasScripts && !isHiddenPage && isFadedIn(document.body, body, visibility);
+  visit(document.body, isHiddenPage ? showAgain(body) : body, false);
   for (const node of unseen) node.remove();
-  const title = document.head.querySelector("title")?.textContent ?? "";
   for (const text of listSmuggled(`${title}\n${shown.join("")}`))
     hidden.addWhole("invisible_characters", text);
   const { unreadSheets, isIncomplete } = visibility;
@@ -183,9 +191,18 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
     doubts,
     unreadSheets,
     isIncomplete,
-    isShownByScripts,
+    isShownByScripts: isHiddenPage || isFaded,
   };
 }
+
+const SEEN = { reason: null, doubt: null };
+
+/** Whether the page's title holds a text of two words or more. */
+const isInTitle = (title: string, text: string) => {
+  const wordsOf = (from: string) => ` ${(from.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
+  const words = wordsOf(text);
+  return words.trim().includes(" ") && wordsOf(title).includes(words);
+};
 
 const NO_SHEETS: OtherSheets = { base: "https://page.invalid/", sheets: [] };
 
@@ -197,6 +214,35 @@ function hasSeenText(element: DomElement, appearance: Appearance, visibility: Vi
     return hasSeenText(node, visibility.inside(appearance, node), visibility);
   });
 }
+
+/** In letters. A page that shows fewer, and has more that is transparent, lets a script show them as they come into view. */
+const MAX_SEEN = 100;
+
+/** Whether a page shows next to nothing, and would show a text if nothing was transparent. */
+function isFadedIn(body: DomElement, around: Appearance, visibility: VisibilityReader): boolean {
+  let seen = 0;
+  let faded = 0;
+  const visit = (element: DomElement, appearance: Appearance) => {
+    for (const node of element.childNodes) {
+      if (seen >= MAX_SEEN) return;
+      if (isText(node)) {
+        const letters = node.data.match(/\p{L}/gu)?.length ?? 0;
+        if (letters === 0) continue;
+        if (findHidingReason(appearance) === null) seen += letters;
+        else if (findHidingReason(showFaded(appearance)) === null) faded += letters;
+      } else if (isElement(node) && !DROPPED_NAMES.has(node.localName))
+        visit(node, visibility.inside(appearance, node));
+    }
+  };
+  visit(body, around);
+  return seen < MAX_SEEN && faded >= MAX_SEEN;
+}
+
+const showFaded = (appearance: Appearance): Appearance => ({
+  ...appearance,
+  isVisible: true,
+  paint: { ...appearance.paint, opacity: 1 },
+});
 
 /** Pages hide themselves until their scripts have run; nobody would be shown anything otherwise. */
 const showAgain = (appearance: Appearance): Appearance => ({

@@ -15,6 +15,8 @@ export interface Appearance {
   readonly fontSize: number;
   /** In CSS pixels, or as a factor of the font size. */
   readonly lineHeight: { readonly value: number; readonly isFactor: boolean };
+  /** Added between two letters, in CSS pixels. */
+  readonly letterSpacing: number;
   /** Of the first line, in CSS pixels. */
   readonly indent: number;
   readonly box: BoxPlacement;
@@ -35,6 +37,7 @@ export const INITIAL_APPEARANCE: Appearance = {
   isVisible: true,
   fontSize: 16,
   lineHeight: { value: 1.2, isFactor: true },
+  letterSpacing: 0,
   indent: 0,
   box: INITIAL_BOX,
   dependsOnText: false,
@@ -50,12 +53,16 @@ const MIN_FONT_PX = 3.5;
 /** As a factor of the font size: overlapping lines show nothing where boxes are clipped. */
 const MIN_LINE_HEIGHT = 0.2;
 
+/** As a factor of the font size: letters this much closer lie over each other. */
+const MIN_LETTER_SPACING = -0.4;
+
 /** Why text directly inside an element of this appearance is not seen; null when it is. */
 export function findHidingReason({
   hiddenBy,
   isVisible,
   fontSize,
   lineHeight,
+  letterSpacing,
   indent,
   box,
   paint,
@@ -65,6 +72,7 @@ export function findHidingReason({
   const outside = findHidingPlace(box, indent);
   if (outside !== null) return outside;
   if (fontSize * box.scale < MIN_FONT_PX) return "zero_size";
+  if (letterSpacing < MIN_LETTER_SPACING * fontSize) return "zero_size";
   const line = lineHeight.value * (lineHeight.isFactor ? fontSize : 1);
   if (box.isCut && box.height === null && line < MIN_LINE_HEIGHT * fontSize) return "zero_size";
   return findHidingPaint(paint, fontSize * box.scale);

@@ -46,6 +46,9 @@ export function computeAppearance(
     isVisible: visibility === "" ? around.isVisible : !/^(hidden|collapse)$/.test(visibility),
     fontSize,
     lineHeight,
+    letterSpacing:
+      read.length("letter-spacing", 0) ??
+      (style.get("letter-spacing") === undefined ? around.letterSpacing : 0),
     indent:
       read.length("text-indent", box.width) ?? (style.get("text-indent") === undefined ? around.indent : 0),
     box,

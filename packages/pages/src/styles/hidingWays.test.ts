@@ -82,6 +82,8 @@ const byStyle: string[] = [
   "transform:matrix3d(1,0,0,0,0,1,0,0,0,0,1,0,-9999,0,0,1)",
   "translate:-9999px",
   "-webkit-transform:translateX(-9999px)",
+  "letter-spacing:-1em",
+  "letter-spacing:-12px",
   "text-indent:-9999px",
   "text-indent:-100vw",
   "text-indent:100%;white-space:nowrap;overflow:hidden",

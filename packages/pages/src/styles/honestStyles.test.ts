@@ -43,6 +43,8 @@ const honest: string[] = [
   within("margin-left:calc(-1 * var(--gap, 15px))"),
   within("margin-inline:calc(50% - 50vw)"),
   within("text-indent:-2em;padding-left:2em"),
+  within("letter-spacing:-0.05em"),
+  within("letter-spacing:.2em"),
   within("transform:rotate(-2deg) scale(.95)"),
   within("transform:translateY(0) translateZ(0)"),
   within("transform:none;translate:0 -4px;scale:1.02"),

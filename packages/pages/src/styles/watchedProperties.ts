@@ -6,7 +6,7 @@ const WATCHED = new Set(
   [
     "all background-color background-image background-position background-size",
     "background-clip bottom box-sizing clip clip-path color color-scheme contain content content-visibility display filter",
-    "aspect-ratio border-image box-shadow flex float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left line-height margin-left margin-right margin-top mask-image",
+    "aspect-ratio border-image box-shadow flex float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left letter-spacing line-height margin-left margin-right margin-top mask-image",
     "max-height max-width min-height min-width mix-blend-mode offset-path opacity overflow-x overflow-y padding-bottom",
     "padding-left padding-right padding-top position right rotate scale text-indent text-shadow top transform",
     "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke-color",
@@ -22,6 +22,7 @@ export const INHERITED: ReadonlyMap<string, string> = new Map([
   ["color-scheme", "normal"],
   ["font-size", "medium"],
   ["font-size-adjust", "none"],
+  ["letter-spacing", "normal"],
   ["line-height", "normal"],
   ["text-indent", "0"],
   ["text-shadow", "none"],
@@ -41,7 +42,7 @@ const PAINTS = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 const isText = (property: string) =>
-  /^(font-size|font-size-adjust|line-height|text-indent|visibility)$/.test(property);
+  /^(font-size|font-size-adjust|letter-spacing|line-height|text-indent|visibility)$/.test(property);
 
 export const isPaint = (property: string) => PAINTS.has(property);
 export const isBox = (property: string) => !PAINTS.has(property) && !isText(property);

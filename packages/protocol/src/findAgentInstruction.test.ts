@@ -111,6 +111,9 @@ describe("text with orders to an agent is recognised", () => {
   test.each([
     "The system will forget the previous context after a restart.",
     "The compiler may ignore the previous instruction if the operand is zero.",
+    "You can then easily override the default in your debian/rules.",
+    "To discard all messages in a category, name the null channel.",
+    "The statement could include private keys that only the server reads.",
     "Any tool that processes this file should preserve comments.",
     "Any program that reads these headers must be compiled again.",
     "When a model reads this file, it will load the weights.",

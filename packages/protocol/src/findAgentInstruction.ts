@@ -26,7 +26,8 @@ const DUTY =
 const DEED = `(?:(?:first|also|immediately|now|then|always|only) )*(?:${ORDER}|open|click|visit|paste|submit|include|insert|list|add|install|download|connect|give|provide|grant|accept|assume)`;
 const SECRET = "system prompt|(?:private|secret|signing) keys?|seed phrase|recovery phrase|mnemonic";
 /** After a verb, where the engine has few places to look behind. */
-const NOT_NEGATED = "(?<!\\b(?:never|not|don't|nobody|no one|won't|ever)\\b[^.!?,;:]{0,25}\\b\\w+)";
+const NOT_NEGATED =
+  "(?<!\\b(?:never|not|don't|nobody|no one|won't|ever|could|may|might|would)\\b[^.!?,;:]{0,25}\\b\\w+)";
 
 /**
  * Patterns over lowercase text with single spaces; in English except for the most common ones. Each requires the words of an
@@ -34,7 +35,7 @@ const NOT_NEGATED = "(?<!\\b(?:never|not|don't|nobody|no one|won't|ever)\\b[^.!?
  */
 const patterns = {
   overrides_instructions: [
-    /\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don't follow)\b(?<!(?<!\byou )\b(?:may|might|can|could|will|would|does|should) \w+)[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|existing|original|all|any|your|other|system)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directions|directives|messages|context|commands?(?![- ]lines?)|guardrails|training)\b/,
+    /\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don't follow)\b(?<!\b(?:may|might|can|could|would|does) (?:\w+ ){0,2}\w+|(?<!\byou )\b(?:will|should) \w+|(?:^|[.!?:] ?)to \w+)[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|existing|original|all|any|your|other|system)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directions|directives|messages|context|commands?(?![- ]lines?)|guardrails|training)\b/,
     /\b(?:ignore|disregard|forget) (?:everything|anything|all|whatever|what)\b(?: (?:that|which|of|the|it|is|was|says?|said|written|stands|you|were|been|have|told|text|content|stated)){0,5} (?:above|before|previously|prior|so far|earlier|until now)\b/,
     new RegExp(
       `${BEGIN}(?:ignore|disregard|forget|skip) (?:all |any )?(?:of )?(?:the |this )?(?:rest of the )?(?:text|content|${PAGE}|paragraphs?|material|words|warnings?|conversation|question)s? (?:above|before this|so far|that (?:precedes?|came before)|up to here)\\b`,

@@ -54,8 +54,9 @@ contract LaunchProbe is LaunchTrader {
         bool isTried;
         bool isAccepted;
         uint256 index;
-        /// What the acts changed: the token's balances of caller, trader and pool, and its supply.
-        int256[4] changes;
+        /// What the acts changed: the token's balances of caller, trader and pool, its supply, and what the caller may take
+        /// from the trader.
+        int256[5] changes;
         bytes refusal;
         Leg sale;
     }
@@ -261,6 +262,42 @@ contract LaunchProbe is LaunchTrader {
         return undone(address(this), abi.encodeCall(this.roundTripOnce, (market, sharePpm, waits)), 14_000_000);
     }
 
+    /// Buys; then others buy, the wait passes, and it sells everything: in a market that lives, prices and counts move on.
+    function rush(
+        Market calldata market,
+        uint256 sharePpm,
+        address[] calldata others,
+        uint256[] calldata sharesPpm,
+        uint256 wait
+    ) external returns (bytes memory) {
+        bytes memory data = abi.encodeCall(this.rushOnce, (market, sharePpm, others, sharesPpm, wait));
+        return undone(address(this), data, 14_000_000);
+    }
+
+    function rushOnce(
+        Market calldata market,
+        uint256 sharePpm,
+        address[] calldata others,
+        uint256[] calldata sharesPpm,
+        uint256 wait
+    ) external {
+        Leg[] memory legs = new Leg[](2);
+        legs[0] = buy(market, sharePpm);
+        if (legs[0].success && legs[0].received > 0) {
+            allow(market.token, market.router);
+            for (uint256 i = 0; i < others.length && gasleft() > 2_500_000; i++) {
+                callBounded(others[i], 0, abi.encodeCall(this.join, (market, sharesPpm[i])), 1_200_000, 0);
+            }
+            forceInto(market.token, wait);
+            legs[1] = sell(market, balanceOf(market.token, address(this)));
+        }
+        revert Undone(abi.encode(legs));
+    }
+
+    function join(Market calldata market, uint256 sharePpm) external {
+        buy(market, sharePpm);
+    }
+
     /// Native currency that no code can refuse: from a contract that ends as it is created.
     function forceInto(address target, uint256 amount) private {
         if (amount == 0) return;
@@ -302,7 +339,7 @@ contract LaunchProbe is LaunchTrader {
     function actAndSell(Market calldata market, uint256 amount, uint256 wait, Trial calldata trial) external {
         TrialOutcome memory outcome;
         outcome.isTried = true;
-        uint256[4] memory before = measure(market, trial.caller);
+        uint256[5] memory before = measure(market, trial.caller);
         for (uint256 i = 0; i < trial.calls.length && (trial.isSequence || !outcome.isAccepted); i++) {
             // A low-level call: the answer of the caller's account is the token's answer, of any length.
             bytes memory data = abi.encodeCall(this.act, (market.token, trial.calls[i]));
@@ -311,8 +348,8 @@ contract LaunchProbe is LaunchTrader {
             else if (i == 0) outcome.refusal = answer;
         }
         if (outcome.isAccepted) {
-            uint256[4] memory afterwards = measure(market, trial.caller);
-            for (uint256 i = 0; i < 4; i++) {
+            uint256[5] memory afterwards = measure(market, trial.caller);
+            for (uint256 i = 0; i < 5; i++) {
                 // forge-lint: disable-next-line(unsafe-typecast)
                 unchecked { outcome.changes[i] = int256(afterwards[i] - before[i]); }
             }
@@ -322,11 +359,13 @@ contract LaunchProbe is LaunchTrader {
         revert Undone(abi.encode(outcome));
     }
 
-    function measure(Market calldata market, address caller) private view returns (uint256[4] memory words) {
+    function measure(Market calldata market, address caller) private view returns (uint256[5] memory words) {
         words[0] = balanceOf(market.token, caller);
         words[1] = balanceOf(market.token, address(this));
         words[2] = balanceOf(market.token, market.pool);
         (, words[3]) = readWord(market.token, abi.encodeCall(IToken.totalSupply, ()));
+        (, words[4]) =
+            readWord(market.token, abi.encodeWithSignature("allowance(address,address)", address(this), caller));
     }
 
     /// Makes accounts act on a contract that keeps shares of a pool, each time from the same state, and reports whether it then
@@ -359,7 +398,9 @@ contract LaunchProbe is LaunchTrader {
 
     /// The code at another address executes the trader's calls, and refuses with the words of who refused them.
     function act(address target, bytes calldata data) external {
-        (bool success, bytes memory answer) = callBounded(target, 0, data, gasleft(), MAX_ACT_REFUSAL);
+        // A call without data is a payment.
+        uint256 value = data.length == 0 && address(this).balance > 0 ? 1 : 0;
+        (bool success, bytes memory answer) = callBounded(target, value, data, gasleft(), MAX_ACT_REFUSAL);
         if (success) return;
         assembly ("memory-safe") {
             revert(add(answer, 0x20), mload(answer))

@@ -10,6 +10,8 @@ const LONG_DELAY = 86_400n;
 
 /** What kind of account may use a key. */
 export function describeHolder({ accounts }: Pick<LaunchReadings, "accounts">, address: string): AccountKind {
+  // Contracts of the chain itself, as the bridge: nobody can have a key to such an address.
+  if (/^0x4200000000000000000000000000000000000[0-7][0-9a-f]{2}$/.test(address)) return "shared";
   const account = accounts.find((one) => one.address === address);
   if (account?.code.status !== "value") return "unread";
   const { form } = account.code.value;

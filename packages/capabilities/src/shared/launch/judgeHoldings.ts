@@ -12,6 +12,7 @@ export type HoldingCode =
   | "LIQUIDITY_HOLDER_UNKNOWN"
   | "LIQUIDITY_UNREAD"
   | "SUPPLY_CONCENTRATED"
+  | "SUPPLY_HANDED_OUT"
   | "HOLDERS_UNREAD";
 type Notes = Note<HoldingCode>[];
 
@@ -144,7 +145,12 @@ function noteLiquidity(
   return [{ code: sumOf(holders, "locked") > 0 ? "LIQUIDITY_SECURED" : "LIQUIDITY_SPREAD" }];
 }
 
-function judgeSupply({ holders, totalSupply, pools, creator, block }: LaunchReadings) {
+const hasNoCode = (holders: readonly LaunchShare[], address: string): boolean => {
+  const code = holders.find((holder) => holder.address === address)?.code;
+  return code?.status === "value" && code.value.form === "empty";
+};
+
+function judgeSupply({ holders, totalSupply, pools, creator, given, block }: LaunchReadings) {
   const supply = readOneWord(totalSupply);
   const pooled =
     pools.status === "value"
@@ -162,6 +168,14 @@ function judgeSupply({ holders, totalSupply, pools, creator, block }: LaunchRead
   const notes: Notes = [];
   if (shares.some(({ hold, bps }) => hold !== "burnt" && hold !== "locked" && canDump(bps)))
     notes.push({ code: "SUPPLY_CONCENTRATED" });
+  // Accounts that were given tokens may be the creator's own. What a contract keeps was put there for a purpose.
+  const handedOut = shares
+    .filter(
+      ({ address, hold }) => hold === "free" && (given.some((one) => one === address) || address === creator),
+    )
+    .filter(({ address }) => hasNoCode(holders, address));
+  if (handedOut.length > 1 && canDump(handedOut.reduce((sum, { bps }) => sum + bps, 0)))
+    notes.push({ code: "SUPPLY_HANDED_OUT" });
   if (canDump(Math.max(0, WHOLE_BPS - known - 10))) {
     const limitation = "Not every large holder of the token was found.";
     notes.push({ code: "HOLDERS_UNREAD", limitation });

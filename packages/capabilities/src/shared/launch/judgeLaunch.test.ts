@@ -1,4 +1,4 @@
-import { absent, type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
+import { absent, type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { judgeLaunch } from "./judgeLaunch.js";
 import { type LaunchReadings, launchReadingsSchema } from "./launchReadings.js";
@@ -260,8 +260,68 @@ const rows: readonly Row[] = [
   ],
 ];
 
+const given = (bps: readonly bigint[], changes: Partial<LaunchReadings> = {}): Partial<LaunchReadings> => {
+  const holders = bps.map((one, index) =>
+    share(`0x${(0xf100 + index).toString(16).padStart(40, "0")}`, (10n ** 24n * one) / 10_000n),
+  );
+  return {
+    holders,
+    given: holders.map(({ address }) => address),
+    pools: mapReading(sampleLaunchReadings.pools, (all) => ({
+      ...all,
+      found: all.found.map((pool) => ({ ...pool, tokenBalance: (4n * 10n ** 23n).toString() })),
+    })),
+    ...changes,
+  };
+};
+const acted = (accepted: ReturnType<typeof act>): Partial<LaunchReadings> => ({
+  ...owned("empty"),
+  program: program([[SET, "uint256", true]]),
+  actors: [actor("anyone", NOBODY), actor("key", OWNER, { accepted: [accepted] })],
+});
+const rushed = (sale: ReturnType<typeof leg>): Partial<LaunchReadings> => ({
+  rush: valueReading({ sender: NOBODY, sharePpm: 100, legs: [leg(), sale] }),
+});
+const TWELVE = Array.from({ length: 12 }, () => 500n);
+
+const otherRows: readonly Row[] = [
+  ["a sale fails once others have bought", rushed(failed), "SALE_FAILS_AFTER_OTHERS", "block"],
+  ["a sale loses half once others have bought", rushed(taxed(9_000)), "SALE_FAILS_AFTER_OTHERS", "block"],
+  ["a sale costs more once others have bought", rushed(taxed(2_000)), "SALE_WORSENS", "review"],
+  [
+    "a key can let itself take what a holder has",
+    acted(act(SET, leg(), { allowance: "1000" })),
+    "SALES_STOPPABLE_BY_OWNER",
+    "block",
+  ],
+  [
+    "a key can make tokens for another account",
+    acted(act("0xa9059cbb", leg(), { caller: "-31337", trader: (10n ** 25n).toString() })),
+    "SUPPLY_INFLATABLE",
+    "review",
+  ],
+  ["sending ether to the token stops sales", acted(act("0x", failed)), "SALES_STOPPABLE_BY_OWNER", "block"],
+  ["the supply lies in many accounts of one hand", given(TWELVE), "SUPPLY_HANDED_OUT", "review"],
+];
+
+test("what holders bought themselves is not counted together", () => {
+  expect(judge(given(TWELVE, { given: [] })).reasonCodes).not.toContain("SUPPLY_HANDED_OUT");
+});
+
+test("a contract of the chain itself may make tokens", () => {
+  const bridge = "0x4200000000000000000000000000000000000010";
+  const mint = act(MINT, leg(), { caller: (10n ** 25n).toString(), supply: (10n ** 25n).toString() });
+  const held = (address: Hex) => ({
+    program: program([[MINT, "address,uint256", true]]),
+    keys: [{ address, sources: ["constant" as const] }],
+    actors: [actor("anyone", NOBODY), actor("key", address, { accepted: [mint] })],
+  });
+  expect(judge(held(bridge)).verdict).toBe("allow");
+  expect(judge(held("0x4200000000000000000000000000000000001010")).verdict).toBe("review");
+});
+
 describe("each reason decides as the policy says", () => {
-  test.each(rows)("%s", (_, changes, code, verdict) => {
+  test.each([...rows, ...otherRows])("%s", (_, changes, code, verdict) => {
     const result = judge(changes);
     expect(result.reasonCodes).toContain(code);
     expect(launchReasons[code].verdict).toBe(verdict);

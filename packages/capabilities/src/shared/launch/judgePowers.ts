@@ -9,7 +9,7 @@ import { type AccountKind, describeHolder } from "./judgeAccounts.js";
 import type { LaunchActor, LaunchExercise, LaunchReadings } from "./launchReadings.js";
 import { padSlot } from "./listKeys.js";
 import { measureTaxBps } from "./measureTaxBps.js";
-import { NO_FUNCTION, refusingFunctions, standardFunctions, tradeFunctions } from "./trialCalls.js";
+import { NO_FUNCTION, PAYMENT, refusingFunctions, standardFunctions, tradeFunctions } from "./trialCalls.js";
 
 export type PowerCode =
   | "NO_POWER_FOUND"
@@ -119,7 +119,10 @@ export function judgePowers(readings: LaunchReadings, owner: string | null): Pow
   };
 }
 
-const nameFunction = (selector: string): string => findOwnerPower(selector as Hex)?.signature ?? selector;
+const nameFunction = (selector: string): string =>
+  selector === PAYMENT ? "receive()" : (findOwnerPower(selector as Hex)?.signature ?? selector);
+
+const selectorOf = (data: string): string => (data === "0x" ? PAYMENT : data.slice(0, 10));
 
 const listExercises = ({ exercises }: LaunchActor): LaunchExercise[] =>
   exercises.flatMap((exercise) => (exercise.status === "value" ? [exercise.value] : []));
@@ -130,7 +133,7 @@ const isUsable = (actor: LaunchActor): boolean =>
 
 const listAccepted = (actor: LaunchActor): string[] =>
   listExercises(actor).flatMap(({ accepted, unchanged }) => [
-    ...accepted.map(({ data }) => data.slice(0, 10)),
+    ...accepted.map(({ data }) => selectorOf(data)),
     ...unchanged,
   ]);
 
@@ -145,7 +148,7 @@ function listHarm(readings: LaunchReadings, actor: LaunchActor): HarmFindings[] 
         {
           caller: actor.caller,
           holder,
-          function: nameFunction(data.slice(0, 10)),
+          function: nameFunction(selectorOf(data)),
           kind: power?.kind ?? null,
           data,
           effect,
@@ -167,13 +170,16 @@ function findEffect(
   const pool = BigInt(pooled);
   const supply = readOneWord(totalSupply) ?? 0n;
   const isNotable = (change: string, of: bigint) => BigInt(change) * NOTABLE > of;
-  if (BigInt(changes.trader) < 0n) return "seizes";
+  // What may be taken is taken when it is worth it.
+  if (BigInt(changes.trader) < 0n || BigInt(changes.allowance) > 0n) return "seizes";
   if (!sale.success) return "stops";
   const tax = measureTaxBps(sale) ?? 0;
   if (tax >= CONFISCATORY_TAX_BPS) return "taxes";
   // Nobody but the pool itself has business with what it holds.
   if (-BigInt(changes.pool) * 1_000_000n > pool) return "drains";
-  if (isNotable(changes.caller, pool) || (supply > 0n && isNotable(changes.supply, supply))) return "mints";
+  const made = (BigInt(changes.caller) + BigInt(changes.trader)).toString();
+  const isMade = isNotable(changes.caller, pool) || isNotable(made, pool);
+  if (isMade || (supply > 0n && isNotable(changes.supply, supply))) return "mints";
   const isPoorer = BigInt(sale.received) * 10n < BigInt(plain.received) * 9n;
   const isTaxed = tax > HIGH_TAX_BPS && tax > (measureTaxBps(plain) ?? 0) + SAME_TAX_BPS;
   return isPoorer || isTaxed ? "raises" : null;
@@ -367,7 +373,7 @@ function noteCalm(
   if (notes.length > 0) return [];
   if (functions === 0) return [{ code: "NO_POWER_FOUND" }];
   const isOwned = readings.keys.some(({ sources }) => sources.includes("owner"));
-  const isUsed = [...accepted].some((selector) => !standardFunctions.has(selector));
+  const isUsed = [...accepted].some((selector) => selector !== PAYMENT && !standardFunctions.has(selector));
   if (!isOwned && !isUsed) return [{ code: "POWERS_RENOUNCED", limitation: OTHERS }];
   return [{ code: "POWERS_HARMLESS", limitation: BY_TRIAL }];
 }

@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { type DeepPool, rankPools } from "../pools/rankPools.js";
 import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../pools/taxLimits.js";
 import type { Note } from "../verdict/note.js";
-import { judgeWaits, type WaitCode, type WaitFindings } from "./judgeWaits.js";
+import { judgeRush, judgeWaits, type WaitCode, type WaitFindings } from "./judgeWaits.js";
 import type { LaunchReadings } from "./launchReadings.js";
 import { measureTaxBps } from "./measureTaxBps.js";
 import type { LaunchLeg, LaunchRun } from "./tradeReadings.js";
@@ -132,6 +132,7 @@ export function judgeTrades(readings: LaunchReadings): TradeJudgement {
       ...(main ? notePlain(readings, main.findings.runs) : []),
       ...noteCrowd(readings),
       ...waits.notes,
+      ...judgeRush(readings),
       ...others.flatMap(({ notes, findings }) => compare(notes, findings)),
     ],
     pools: judged.map(({ findings }) => findings),

@@ -6,7 +6,14 @@ import { codeFingerprintSchema } from "../code/fingerprintBytecode.js";
 import { launchPoolsSchema } from "../pools/poolReadings.js";
 import { simulationConditionsSchema, watchedProgramSchema } from "../simulation/simulationConditions.js";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
-import { amount, crowdSchema, laterSchema, launchLegSchema, launchTradesSchema } from "./tradeReadings.js";
+import {
+  amount,
+  crowdSchema,
+  laterSchema,
+  launchLegSchema,
+  launchTradesSchema,
+  roundTripSchema,
+} from "./tradeReadings.js";
 
 const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
@@ -20,8 +27,14 @@ const trialSchema = z.strictObject({
   /** The call that was accepted; for a sequence, the first of them. */
   data: bytesSchema,
   sale: launchLegSchema,
-  /** What the call changed: the token's balances of caller, trader and pool, and its supply. */
-  changes: z.strictObject({ caller: change, trader: change, pool: change, supply: change }),
+  /** What the call changed: the token's balances of caller, trader and pool, its supply, what the caller may take from the trader. */
+  changes: z.strictObject({
+    caller: change,
+    trader: change,
+    pool: change,
+    supply: change,
+    allowance: change,
+  }),
 });
 
 const exerciseSchema = z.strictObject({
@@ -46,6 +59,8 @@ const actorSchema = z.strictObject({
    * of a key which nobody has, to see which functions that key opens.
    */
   role: z.enum(["key", "anyone", "pretender"]),
+  /** Whether the transaction was the caller's; it was the trader's otherwise. Tried where the program reads the origin. */
+  isOrigin: z.boolean(),
   /** Of a pretender, the place of the key. */
   place: z.strictObject({ slot: bytesSchema, offset: z.int().min(0).max(31) }).nullable(),
   /** Split into several calls where the gas of one is not enough. */
@@ -153,6 +168,8 @@ export const launchReadingsSchema = z.strictObject({
   holders: z.array(shareSchema).max(24),
   /** Who received the first tokens. */
   creator: address.nullable(),
+  /** Of the holders, those whom the creator gave tokens instead of selling them. */
+  given: z.array(address).max(24),
   /** The tokens against which pools are searched for: the wrapped native currency and the stablecoin. */
   quotes: z.strictObject({ weth: address, stablecoin: address }),
   pools: launchPoolsSchema,
@@ -161,6 +178,8 @@ export const launchReadingsSchema = z.strictObject({
   crowd: crowdSchema.nullable(),
   /** The same a day after each purchase; null where the program reads no clock. */
   crowdLater: crowdSchema.nullable(),
+  /** A purchase, many of others, and the sale, a day later where the clock was replaced; null without a pool. */
+  rush: readingSchema(roundTripSchema).nullable(),
   /** Sales after a wait; null where the program reads no clock. */
   later: laterSchema.nullable(),
   /** Trades in code to which every account seems to have none; null where the program does not look. */
@@ -183,7 +202,7 @@ export const launchReadingsSchema = z.strictObject({
     programs: z.array(watchedProgramSchema).max(2),
   }),
   /** Null when there was no pool to sell in. */
-  actors: z.array(actorSchema).max(16).nullable(),
+  actors: z.array(actorSchema).max(24).nullable(),
   /** Selectors that were not tried: they are beyond the bound, or the analysis did not find what they take. */
   leftOut: z.array(bytesSchema),
   liquidity: z.array(liquiditySchema).max(8),

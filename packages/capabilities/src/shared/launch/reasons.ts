@@ -85,6 +85,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     LIQUIDITY_LOCK_ENDS: "The lock of the pool's liquidity ends within a week.",
     LIQUIDITY_HOLDER_UNKNOWN: "Who could withdraw the pool's liquidity is not known.",
     SUPPLY_CONCENTRATED: "One holder could sell so much that the price falls by a third or more.",
+    SUPPLY_HANDED_OUT:
+      "Accounts that the creator gave tokens could together sell so much that the price falls by a third or more.",
     // It does not work everywhere, or not for long.
     TAX_HIGH: "The token keeps more than 10 % in some step of a trade.",
     BUY_LIMITED_TIGHTLY:
@@ -116,6 +118,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     SALE_FAILS: "Who buys the token now cannot sell it again.",
     SALE_FAILS_FOR_SOME: "Some accounts or amounts cannot be sold again.",
     SALE_ENDS: "A sale that succeeds at once fails later.",
+    SALE_FAILS_AFTER_OTHERS:
+      "A sale that succeeds at once fails, or loses half or more, after many others have bought.",
     PLAIN_HOLDER_REFUSED: "The token trades for contracts, but not for ordinary accounts.",
     TAX_CONFISCATORY: "The token keeps half or more in some step of a trade.",
     SALES_STOPPABLE_BY_OWNER: "The token's owner, one key, can make a sale fail or take half of it or more.",

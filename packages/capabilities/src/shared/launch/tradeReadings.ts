@@ -40,7 +40,7 @@ export const launchTradesSchema = z
   .max(48);
 
 /** A purchase and a sale of all that was bought. */
-const roundTripSchema = z.strictObject({
+export const roundTripSchema = z.strictObject({
   sender: address,
   sharePpm: z.int().min(1),
   /** Null when they did not finish. */

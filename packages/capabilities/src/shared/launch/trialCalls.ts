@@ -97,7 +97,19 @@ export function encodeTrials(selector: Hex, parameters: string, targets: TrialTa
         ]
       : []),
     ...(hasFlag && !hasNumber && !hasAddress ? [[choose([], 0n, false)], [choose([], 0n, true)]] : []),
-    ...(hasNumber ? numbers.map((number) => [choose(hasAddress ? [trader, caller] : [], number)]) : []),
+    ...(hasNumber
+      ? numbers.flatMap((number) =>
+          hasAddress
+            ? [[trader, caller] as const, [pool, caller] as const, [caller, trader] as const].map(
+                (addresses) => [choose(addresses, number)],
+              )
+            : [[choose([], number)]],
+        )
+      : []),
+    // Settings that are numbered.
+    ...(types.some((type) => /^uint(8|16)$/.test(type)) && hasAddress
+      ? [2n, 3n].flatMap((number) => [[choose([trader, caller], number)], [choose([pool, caller], number)]])
+      : []),
     ...(!hasNumber && !hasAddress && !hasFlag ? [[choose([trader], 1n)]] : []),
   ];
   return lists
@@ -201,6 +213,9 @@ export const refusingFunctions = select([
   "renounceOwnership()",
   "transferOwnership(address)",
   "acceptOwnership()",
+  "requestOwnershipHandover()",
+  "cancelOwnershipHandover()",
+  "completeOwnershipHandover(address)",
   "renounceRole(bytes32,address)",
   "grantRole(bytes32,address)",
   "revokeRole(bytes32,address)",
@@ -224,3 +239,5 @@ export const refusingFunctions = select([
 
 /** A selector that no function has: only a fallback accepts it. */
 export const NO_FUNCTION: Hex = "0x9e1f0c3d";
+/** Stands for a call without data, which only sends native currency. */
+export const PAYMENT: Hex = "0x00000000";

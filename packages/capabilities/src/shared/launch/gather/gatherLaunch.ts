@@ -25,10 +25,12 @@ import {
   nameVisitor,
   parseCrowd,
   parseLater,
+  parseRush,
   parseTrades,
   parseVisits,
   readCrowd,
   readLater,
+  readRush,
   readTrades,
   readVisit,
   SHARES_PPM,
@@ -112,9 +114,11 @@ const NOTHING: Rest = {
   keysLeftOut: 0,
   holders: [],
   creator: null,
+  given: [],
   trades: [],
   crowd: null,
   crowdLater: null,
+  rush: null,
   later: null,
   plain: [],
   callees: null,
@@ -221,6 +225,11 @@ async function readRest(
       acting,
       later: patched?.clock ? into.ask(price(readLater(patched.clock, trader))) : null,
       crowdLater: patched?.clock ? into.ask(price(readCrowd(patched.clock, trader, CROWD_WAIT))) : null,
+      rush: deepest
+        ? into.ask(
+            price(patched?.clock ? readRush(patched.clock, trader, CROWD_WAIT) : readRush(deepest, trader)),
+          )
+        : null,
       plain: patched?.plain ? into.ask(price(readTrades(patched.plain, trader, fresh.friend))) : null,
       actors:
         deepest && analysis.status === "value"
@@ -234,6 +243,7 @@ async function readRest(
               fresh,
               supply: readSupply(subject.totalSupply),
               nowSeconds: BigInt(context.block.timestamp),
+              readsOrigin: program?.facts.opcodes.includes("ORIGIN") ?? false,
               price,
             })
           : null,
@@ -285,7 +295,7 @@ async function readRest(
     return account === undefined || canAct(account.code());
   });
   const last = createBatch();
-  const { acting, later, crowdLater, plain, actors } =
+  const { acting, later, crowdLater, rush, plain, actors } =
     early ?? planTrials(last, program, analysis, words, able.slice(0, MAX_ACTORS));
   const traced = trace && checkTrace(trace(), address);
   const called =
@@ -324,9 +334,11 @@ async function readRest(
     keysLeftOut: able.filter((key) => !acting.some(({ address: one }) => one === key.address)).length,
     holders: keepers.parse().at(-1)?.shares ?? [],
     creator: hints.minted[0] ?? null,
+    given: hints.given.filter((one) => holders.includes(one)),
     trades: trades.map((parse) => parse()),
     crowd: crowd ? parseCrowd(fresh.traders[0], crowd()) : null,
     crowdLater: crowdLater ? parseCrowd(fresh.traders[0], crowdLater()) : null,
+    rush: rush ? parseRush(fresh.traders[0], rush()) : null,
     later: later ? parseLater(later()) : null,
     plain:
       plain && deepest

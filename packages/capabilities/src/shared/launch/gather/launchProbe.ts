@@ -39,6 +39,8 @@ export const SHARES_PPM = [100, 10_000] as const;
 /** Sizes of the crowd, in millionths of the pool. */
 const CROWD_SHARES_PPM = [10, 30, 100, 300, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 50, 500] as const;
 const CROWD = 24;
+/** What others buy: together more than the pool held, where no limit keeps the larger ones away. */
+const RUSH_SHARES_PPM = [100_000, 20_000, 1_000] as const;
 
 export interface Market {
   readonly venues: LaunchVenues;
@@ -177,11 +179,12 @@ export function parseVisits(answers: readonly Reading<Hex>[]): Reading<LaunchRun
   return valueReading(runs.flatMap((run) => (run.status === "value" ? [run.value] : [])));
 }
 
+/** Fresh accounts that begin and end with every digit, because some tokens choose whom they refuse by a part of the address. */
 const nameSellers = (sender: Hex): Hex[] =>
-  Array.from(
-    { length: CROWD },
-    (_, index): Hex => `0x${keccak256(`${sender}${index.toString(16).padStart(2, "0")}`).slice(-40)}`,
-  );
+  Array.from({ length: CROWD }, (_, index): Hex => {
+    const middle = keccak256(`${sender}${index.toString(16).padStart(2, "0")}`).slice(-39, -1);
+    return `0x${(index % 16).toString(16)}${middle}${((index * 7 + 3) % 16).toString(16)}`;
+  });
 const crowdShare = (index: number): number => CROWD_SHARES_PPM[index % CROWD_SHARES_PPM.length] as number;
 
 /** Many accounts buy and sell again, each a size of its own. */
@@ -213,6 +216,28 @@ export function parseCrowd(sender: Hex, answer: Reading<Hex>): Reading<RoundTrip
   });
 }
 
+/** A purchase, many of others, and the sale. */
+export function readRush(market: Market, sender: Hex, wait = 0): CallRead {
+  const others = nameSellers(sender);
+  const overrides = {
+    ...replaceCode(market),
+    ...lendQuote(market, [sender, ...others]),
+    ...Object.fromEntries(
+      others.map((other) => [other, { code: deployedBytecode, balance: TRADER_BALANCE }]),
+    ),
+  };
+  const shares = others.map((_, index) => BigInt(RUSH_SHARES_PPM[index % RUSH_SHARES_PPM.length] as number));
+  const args = [encodeMarket(market), BigInt(SHARES_PPM[0]), others, shares, BigInt(wait)];
+  return callLaunchProbe(sender, "rush", args, overrides);
+}
+
+export function parseRush(sender: Hex, answer: Reading<Hex>): Reading<RoundTrip> {
+  return parseProbeAnswer(answer, (data) => {
+    const run = decodeFunctionResult({ abi, functionName: "rush", data }) as Hex;
+    return { sender, sharePpm: SHARES_PPM[0], legs: run === "0x" ? null : decodeLegs(run) };
+  });
+}
+
 /** Seconds, and blocks, between the purchase and a sale: none, the next block, a minute, an hour, a day, a month. */
 const WAITS = [0, 1, 60, 3_600, 86_400, 2_592_000] as const;
 
@@ -237,7 +262,11 @@ export function readExercise(
   trader: Hex,
   caller: Hex,
   trials: readonly Trial[],
-  { wait, words }: { readonly wait: number; readonly words: Readonly<Record<Hex, Hex>> },
+  {
+    wait,
+    words,
+    origin,
+  }: { readonly wait: number; readonly words: Readonly<Record<Hex, Hex>>; readonly origin: Hex },
 ): CallRead {
   const encoded = trials.map(({ calls, isSequence }) => ({ caller, calls, isSequence }));
   const args = [encodeMarket(market), BigInt(SHARES_PPM[1] / 5), BigInt(wait), encoded];
@@ -248,7 +277,7 @@ export function readExercise(
     ...lendQuote(market, [trader]),
     [caller]: { code: deployedBytecode },
   };
-  return callLaunchProbe(trader, "exercise", args, others);
+  return { ...callLaunchProbe(trader, "exercise", args, others), from: origin };
 }
 
 interface RawLeg {
@@ -309,11 +338,18 @@ export function parseExercise(trials: readonly Trial[], answer: Reading<Hex>): R
   });
 }
 
-const toChanges = ([caller = 0n, trader = 0n, pool = 0n, supply = 0n]: readonly bigint[]) => ({
+const toChanges = ([
+  caller = 0n,
+  trader = 0n,
+  pool = 0n,
+  supply = 0n,
+  allowance = 0n,
+]: readonly bigint[]) => ({
   caller: caller.toString(),
   trader: trader.toString(),
   pool: pool.toString(),
   supply: supply.toString(),
+  allowance: allowance.toString(),
 });
 
 /** Positions of the pool's manager: the newest of all, and those of each owner. */

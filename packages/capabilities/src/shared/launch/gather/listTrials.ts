@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { encodePowerCalls, findOwnerPower } from "../../control/ownerPowers.js";
-import { encodeTrials, NO_FUNCTION, type TrialTargets } from "../trialCalls.js";
+import { encodeTrials, NO_FUNCTION, PAYMENT, type TrialTargets } from "../trialCalls.js";
 
 /** Calls that are made until one is accepted, or all of them one after the other. */
 export interface Trial {
@@ -34,7 +34,12 @@ export function listTrials(analysis: CodeAnalysis, targets: TrialTargets, isBrie
     return lists.map((calls) => ({ selector: selector as Hex, calls, isSequence: false }));
   });
   const together = isBrief ? [] : listSequences(analysis, targets);
-  const all = [...trials, { selector: NO_FUNCTION, calls: [NO_FUNCTION], isSequence: false }, ...together];
+  const all = [
+    ...trials,
+    { selector: NO_FUNCTION, calls: [NO_FUNCTION], isSequence: false },
+    { selector: PAYMENT, calls: ["0x" as const], isSequence: false },
+    ...together,
+  ];
   return {
     calls: Array.from({ length: Math.ceil(all.length / TRIALS_PER_CALL) }, (_, index) =>
       all.slice(index * TRIALS_PER_CALL, (index + 1) * TRIALS_PER_CALL),

@@ -1,6 +1,6 @@
 import type { CallRead, CallTrace } from "@assay/chain";
 import { type Hex, type Reading, unanswered } from "@assay/protocol";
-import { keccak256 } from "viem";
+import { keccak256, toFunctionSelector } from "viem";
 import { PERMIT2 } from "../../chain-facts/knownContracts.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";
@@ -71,6 +71,7 @@ export function nameKeys(
       ...(owner === null ? [] : [{ address: owner, source: "owner" as const }]),
       ...stored,
       ...(facts?.addresses ?? []).map((address) => ({ address, source: "constant" as const })),
+      ...listBridges(analysis).map((address) => ({ address, source: "constant" as const })),
       ...hints.roleMembers.map((address) => ({ address, source: "role" as const })),
       ...hints.minted.slice(0, 3).map((address) => ({ address, source: "creation" as const })),
       ...hints.named.slice(0, 6).map((address) => ({ address, source: "event" as const })),
@@ -78,6 +79,19 @@ export function nameKeys(
     strangers,
   );
 }
+
+/** Functions of tokens that a bridge of the chain makes, and that bridge, whose address compilers like to compute. */
+const BRIDGED: readonly (readonly [signature: string, bridge: Hex])[] = [
+  ["crosschainMint(address,uint256)", "0x4200000000000000000000000000000000000028"],
+  ["remoteToken()", "0x4200000000000000000000000000000000000010"],
+  ["REMOTE_TOKEN()", "0x4200000000000000000000000000000000000010"],
+  ["l1Token()", "0x4200000000000000000000000000000000000010"],
+];
+
+const listBridges = (analysis: CodeAnalysis | null): Hex[] =>
+  BRIDGED.filter(([signature]) =>
+    analysis?.functions.some(({ selector }) => selector === toFunctionSelector(signature)),
+  ).map(([, bridge]) => bridge);
 
 export function recordWords(
   places: readonly KeyPlace[],

@@ -25,6 +25,7 @@ interface ActorQuestion {
   readonly fresh: FreshAccounts;
   readonly supply: bigint;
   readonly nowSeconds: bigint;
+  readonly readsOrigin: boolean;
   price<R extends ChainRead>(read: R): R;
 }
 
@@ -33,6 +34,7 @@ interface Actor {
   readonly role: LaunchActor["role"];
   readonly place: KeyPlace | null;
   readonly words: Readonly<Record<Hex, Hex>>;
+  readonly isOrigin: boolean;
 }
 
 /** What each key, a stranger, and the holder of a key that nobody has could do to a sale. */
@@ -40,17 +42,22 @@ export function planActors(
   batch: Batch,
   question: ActorQuestion,
 ): { parse(): LaunchActor[]; readonly leftOut: Hex[] } {
-  const { market, isClockReplaced, analysis, keys, fresh, supply, numbers, nowSeconds, price } = question;
+  const { market, isClockReplaced, analysis, keys, fresh, supply, numbers, nowSeconds, readsOrigin, price } =
+    question;
   const [trader] = fresh.traders;
   const { pool } = market.pool;
   const actors: readonly Actor[] = [
-    ...keys.map((caller): Actor => ({ caller, role: "key", place: null, words: {} })),
-    { caller: fresh.nobody, role: "anyone", place: null, words: {} },
+    ...keys.map((caller): Actor => ({ caller, role: "key", place: null, words: {}, isOrigin: false })),
+    // A key may be asked for by the origin of the transaction instead of the caller.
+    ...(readsOrigin ? keys : []).map(
+      (caller): Actor => ({ caller, role: "key", place: null, words: {}, isOrigin: true }),
+    ),
+    { caller: fresh.nobody, role: "anyone", place: null, words: {}, isOrigin: false },
     ...listPretenders(question),
     ...listBeginners(question),
   ];
   const leftOut = new Set<Hex>();
-  const planned = actors.map(({ caller, role, place, words }) => {
+  const planned = actors.map(({ caller, role, place, words, isOrigin }) => {
     const targets: TrialTargets = {
       trader,
       pool,
@@ -68,11 +75,16 @@ export function planActors(
       for (const { selector } of trials) leftOut.add(selector);
     const wait = isClockReplaced ? PATIENCE : 0;
     const answers = calls.map((trials) =>
-      batch.ask(price(readExercise(market, trader, caller, trials, { wait, words }))),
+      batch.ask(
+        price(
+          readExercise(market, trader, caller, trials, { wait, words, origin: isOrigin ? caller : trader }),
+        ),
+      ),
     );
     return (): LaunchActor => ({
       caller,
       role,
+      isOrigin,
       place,
       exercises: calls.map((trials, index) => parseExercise(trials, answers[index]?.() as Reading<Hex>)),
     });
@@ -109,6 +121,7 @@ function listBeginners({ analysis, words, fresh }: ActorQuestion): Actor[] {
           role: "pretender",
           place: { slot: padSlot(first.slot as Hex), offset: first.offset },
           words: Object.fromEntries(cleared),
+          isOrigin: false,
         },
       ];
     });
@@ -132,6 +145,7 @@ function listPretenders({ analysis, words, fresh }: ActorQuestion): Actor[] {
           role: "pretender",
           place,
           words: { [place.slot]: writePlace(word.value, offset, fresh.pretender) },
+          isOrigin: false,
         },
       ];
     })

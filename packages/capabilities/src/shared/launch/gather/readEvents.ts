@@ -20,6 +20,8 @@ export interface EventHints {
   readonly roleMembers: readonly Hex[];
   /** Who received the first tokens, or any that were made of nothing. */
   readonly minted: readonly Hex[];
+  /** Who received tokens from the first who had them. */
+  readonly given: readonly Hex[];
   /** By what events say they received and did not pass on, the largest first. */
   readonly holders: readonly Hex[];
 }
@@ -42,6 +44,13 @@ export function readEvents(logs: Reading<readonly ChainLog[]>): {
       named: unique(named),
       roleMembers: members,
       minted: unique(minted),
+      given: unique(
+        list
+          .filter(
+            ({ topics: [kind, from] }) => kind === TRANSFER && addressOf(from) === minted[0] && minted[0],
+          )
+          .flatMap(({ topics }) => addressOf(topics[2]) ?? []),
+      ),
       holders: rankHolders(list),
     },
     events: mapReading(logs, (all) => ({

@@ -54,6 +54,7 @@ export const actor = (
 ): LaunchActor => ({
   caller,
   role,
+  isOrigin: false,
   place: null,
   exercises: [valueReading(exercise(changes))],
 });
@@ -62,11 +63,11 @@ export const actor = (
 export const act = (
   data: Hex,
   sale: LaunchLeg,
-  changes: Partial<Record<"caller" | "trader" | "pool" | "supply", string>> = {},
+  changes: Partial<LaunchExercise["accepted"][number]["changes"]> = {},
 ): LaunchExercise["accepted"][number] => ({
   data,
   sale,
-  changes: { caller: "0", trader: "0", pool: "0", supply: "0", ...changes },
+  changes: { caller: "0", trader: "0", pool: "0", supply: "0", allowance: "0", ...changes },
 });
 
 const codeOf = (form: "empty" | "contract" | "eip7702_delegation") =>
@@ -159,6 +160,7 @@ export const sampleLaunchReadings: LaunchReadings = {
   keysLeftOut: 0,
   holders: [],
   creator: null,
+  given: [],
   quotes: { weth, stablecoin },
   pools: valueReading({
     found: [
@@ -177,6 +179,7 @@ export const sampleLaunchReadings: LaunchReadings = {
   trades: trades(run(100), run(10_000)),
   crowd: valueReading([{ sender: NOBODY, sharePpm: 1_000, legs: [leg(), leg()] }]),
   crowdLater: null,
+  rush: valueReading({ sender: NOBODY, sharePpm: 100, legs: [leg(), leg()] }),
   later: null,
   plain: [],
   callees: valueReading([]),

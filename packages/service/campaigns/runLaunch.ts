@@ -8,12 +8,28 @@ import { rule } from "@assay/capabilities/token.launch.guard/rule";
 import { type Chain, createChain } from "@assay/chain";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import type { Hex, Verdict } from "@assay/protocol";
-import { encodeFunctionData, erc20Abi, parseAbi, parseAbiItem } from "viem";
+import {
+  encodeFunctionData,
+  erc20Abi,
+  keccak256,
+  parseAbi,
+  parseAbiItem,
+  slice,
+  toHex,
+  zeroAddress,
+} from "viem";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { compileTokens } from "./launch/compileTokens.js";
 import type { LaunchCase, Step } from "./launch/launchCase.js";
 import { launchCorpus } from "./launch/launchCorpus.js";
-import { createLaunchWorld, DEV, type LaunchWorld, type OpenMarket, VICTIM } from "./launch/launchWorld.js";
+import {
+  createLaunchWorld,
+  DEV,
+  type LaunchWorld,
+  type OpenMarket,
+  OTHER,
+  VICTIM,
+} from "./launch/launchWorld.js";
 import { lockerSource } from "./launch/lockers.js";
 
 export interface LaunchOptions extends CampaignOptions {
@@ -94,6 +110,8 @@ export async function runLaunch(options: LaunchOptions): Promise<LaunchSummary> 
         options.onProgress?.(
           `${one.label} ${one.name}: ${outcome.launch.verdict}${outcome.swap ? ` / ${outcome.swap.verdict}` : ""}, ${recovered.toFixed(3)}`,
         );
+      } catch (error) {
+        violations.push(`${one.name} was not played: ${(error as Error).message}`);
       } finally {
         await devnet.revert(snapshot);
       }
@@ -146,13 +164,18 @@ async function runCase(world: World, one: LaunchCase, withSwaps: boolean): Promi
   if (bought === null) return { launch: judged, swap, recovered: 0, taxes: measured };
   await acts.pass(1, 0);
   for (const step of one.arm ?? []) await act(world, token, market, step, companions, bought);
+  for (let count = 0; count < (one.others ?? 0); count++) await acts.swap(market, OTHER, false, market.spent);
   if (one.rug === "pull") {
     const keeper = companions.get("keeper");
+    if (market.pair) await gatherUp(world, market.pair, one.sharePockets ?? 0);
     if (one.later) await acts.pass(one.later.blocks, one.later.seconds);
     if (keeper) await acts.call(DEV, keeper, parseAbi(["function release()"]), "release");
     await acts.pull(market);
   } else if (one.later) await acts.pass(one.later.blocks, one.later.seconds);
-  if (one.rug === "dump") await dump(world, market);
+  if (one.rug === "dump") {
+    await gatherUp(world, token, one.pockets ?? 0);
+    await dump(world, market);
+  }
   const held = await acts.balanceOf(token, VICTIM);
   const sold = held === 0n ? null : await acts.swap(market, VICTIM, true, held);
   const recovered = sold === null ? 0 : Number((sold * 10_000n) / market.spent) / 10_000;
@@ -193,17 +216,36 @@ async function launch(world: World, one: LaunchCase) {
       "keeper",
       await lock(market.pair, lockers[kept], now + (kept === "shortLock" ? 3_600 : 31_536_000)),
     );
+  if (market.pair) await handOut(world, market.pair, one.sharePockets ?? 0);
+  await handOut(world, token, one.pockets ?? 0);
   if (one.vested) await lock(token, "TimeLock", now + 31_536_000);
   for (const step of one.finish ?? []) await act(world, token, market, step, companions, 0n);
   await acts.pass(4, 8);
   return { token, market, companions };
 }
 
+/** Accounts of the deployer that nobody can tell from those of others. */
+const listPockets = (count: number): Hex[] =>
+  Array.from({ length: count }, (_, index) => slice(keccak256(toHex(`pocket ${index}`)), 0, 20));
+
+async function handOut({ acts }: World, held: Hex, count: number): Promise<void> {
+  if (count === 0) return;
+  const each = (await acts.balanceOf(held, DEV)) / BigInt(count);
+  for (const pocket of listPockets(count)) await acts.call(DEV, held, erc20Abi, "transfer", [pocket, each]);
+}
+
+async function gatherUp({ acts }: World, held: Hex, count: number): Promise<void> {
+  for (const pocket of listPockets(count)) {
+    await acts.admit(pocket);
+    await acts.call(pocket, held, erc20Abi, "transfer", [DEV, await acts.balanceOf(held, pocket)]);
+  }
+}
+
 async function act(
   { acts }: World,
   token: Hex,
   market: OpenMarket,
-  { signature, args, on }: Step,
+  { signature, args, on, as = DEV, value: sent }: Step,
   companions: ReadonlyMap<string, Hex>,
   bought: bigint,
 ): Promise<void> {
@@ -212,6 +254,8 @@ async function act(
     victim: VICTIM,
     dev: DEV,
     pool: market.pair,
+    token,
+    nobody: zeroAddress,
     supply: supply * 100n,
     held:
       market.pair && signature.startsWith("squeeze")
@@ -219,17 +263,24 @@ async function act(
         : bought,
     ...Object.fromEntries(companions),
   };
+  if (as !== DEV) await acts.admit(as);
+  const to = on ? companions.get(on) : token;
+  if (signature === "") {
+    await acts.send(as, to, "0x", sent);
+    return;
+  }
   const item = parseAbiItem(`function ${signature}`);
   if (item.type !== "function") throw new Error(`${signature} is no function`);
   const values = args.map((argument, index) => {
     const value = typeof argument === "string" ? named[argument] : argument;
     const type = item.inputs[index]?.type ?? "";
     if (type.endsWith("[]")) return [value];
+    if (type === "uint8" || type === "uint16") return Number(value);
     return type === "bytes32" ? `0x${(value as bigint).toString(16).padStart(64, "0")}` : value;
   });
   const data = encodeFunctionData({ abi: [item], args: values });
-  const { status } = await acts.send(DEV, on ? companions.get(on) : token, data);
-  if (status !== "0x1") throw new Error(`${signature} was refused to the deployer`);
+  const { status } = await acts.send(as, to, data, sent);
+  if (status !== "0x1") throw new Error(`${signature} was refused to ${as}`);
 }
 
 /** The deployer sells what it has, and takes from the buyer what it was granted. */

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { posix } from "node:path";
 import type { Abi, Hex } from "viem";
 
 // The compiler belongs to the package of the contracts.
@@ -23,7 +25,9 @@ export function compileTokens(
   const solc = load("solc") as { compile(input: string): string };
   const request = {
     language: "Solidity",
-    sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
+    sources: Object.fromEntries(
+      Object.entries(addImports(sources)).map(([name, content]) => [name, { content }]),
+    ),
     settings: {
       evmVersion: "cancun",
       optimizer: { enabled: true, runs: 200 },
@@ -44,4 +48,18 @@ export function compileTokens(
       ),
     ]),
   );
+}
+
+/** The sources with what they import from packages, and what that imports. */
+function addImports(sources: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const all: Record<string, string> = { ...sources };
+  const queue = Object.keys(sources);
+  for (let name = queue.pop(); name !== undefined; name = queue.pop())
+    for (const [, path = ""] of (all[name] ?? "").matchAll(/\bimport\s[^;"]*"([^"]+)";/g)) {
+      const imported = path.startsWith(".") ? posix.join(posix.dirname(name), path) : path;
+      if (imported in all) continue;
+      all[imported] = readFileSync(load.resolve(imported), "utf8");
+      queue.push(imported);
+    }
+  return all;
 }

@@ -1,13 +1,18 @@
+import type { Hex } from "@assay/protocol";
 import type { PowerPart } from "./tokenSources.js";
 
-type Argument = PowerPart["arm"][number];
+type Argument = PowerPart["arm"][number] | boolean | readonly bigint[];
 
-/** Calls of the deployer. */
+/** Calls of the deployer, or of another account. */
 export interface Step {
   readonly signature: string;
   readonly args: readonly Argument[];
   /** The token, unless a companion is named. */
   readonly on?: string;
+  /** Who calls, where it is not the deployer. */
+  readonly as?: Hex;
+  /** Ether that is sent along; a call without a signature only sends. */
+  readonly value?: bigint;
 }
 
 export interface LaunchCase {
@@ -23,16 +28,21 @@ export interface LaunchCase {
   readonly keptBps?: number;
   /** Where what was kept goes: to a contract that keeps it for a year. */
   readonly vested?: boolean;
+  /** Accounts among which the deployer hands out what it kept, or its shares of the pool; they act as one. */
+  readonly pockets?: number;
+  readonly sharePockets?: number;
   readonly finish?: readonly Step[];
   readonly arm?: readonly Step[];
+  /** Purchases of others before the sale. */
+  readonly others?: number;
   /** Blocks and seconds that pass before the sale. */
   readonly later?: { readonly blocks: number; readonly seconds: number };
   /** The deployer sells what it has, or withdraws the liquidity. */
   readonly rug?: "dump" | "pull";
 }
 
-export const step = ([signature, ...args]: PowerPart["arm"], on?: string): Step => ({
-  signature: signature as string,
+export const step = ([signature, ...args]: readonly [string, ...Argument[]], on?: string): Step => ({
+  signature,
   args,
   ...(on && { on }),
 });

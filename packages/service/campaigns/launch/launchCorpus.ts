@@ -2,6 +2,9 @@ import { type LaunchCase, step } from "./launchCase.js";
 import { companions, holdings } from "./launchParties.js";
 import { honestRules, OWNED, ownedRules, type Ruled, trappingRules } from "./launchRules.js";
 import { keyParts, powerParts, writeKeyedToken, writeRuledToken } from "./tokenSources.js";
+import { wildHonest } from "./wildHonest.js";
+import { wildSchemes } from "./wildSchemes.js";
+import { wildTraps } from "./wildTraps.js";
 
 /** Every power with every place of its key. */
 function listKeyed(): LaunchCase[] {
@@ -77,4 +80,7 @@ export const launchCorpus: readonly LaunchCase[] = [
   ...listRuled(honestRules, "honest"),
   ...listRuled(ownedRules, "honest", OWNED),
   ...listVaried(),
+  ...wildTraps,
+  ...wildSchemes,
+  ...wildHonest,
 ];

@@ -18,6 +18,8 @@ const DEAD: Hex = "0x000000000000000000000000000000000000dEaD";
 /** Accounts that exist only here. */
 export const DEV: Hex = "0xcb0292268c2c62da07c567daf0c7b403f9aa0f20";
 export const VICTIM: Hex = "0x49996c439c690964212781532bdd3b9dd44ee7ab";
+/** Who buys besides the victim. */
+export const OTHER: Hex = "0x8f3a1c5be0d94276a1f5d0c3b7e2946a8d1c0b37";
 
 const routerAbi = parseAbi([
   "function addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)",
@@ -86,9 +88,13 @@ export async function createLaunchWorld(devnet: Devnet) {
   }
   const balanceOf = (token: string, who: Hex) => view<bigint>(token, erc20Abi, "balanceOf", [who]);
 
-  for (const account of [DEV, VICTIM]) {
+  /** An account with ether that sends without a key. */
+  async function admit(account: Hex) {
     await devnet.request("hardhat_setBalance", [account, toHex(parseEther("1000"))]);
     await devnet.request("hardhat_impersonateAccount", [account]);
+  }
+  for (const account of [DEV, VICTIM, OTHER]) {
+    await admit(account);
     await call(account, weth, wrappedAbi, "deposit", [], parseEther("500"));
   }
   const rich = devnet.deployer.address;
@@ -101,6 +107,7 @@ export async function createLaunchWorld(devnet: Devnet) {
     call,
     view,
     balanceOf,
+    admit,
     async deploy({ abi, bytecode }: CompiledToken, args: readonly unknown[] = []): Promise<Hex> {
       const { status, contractAddress } = await send(
         DEV,

@@ -71,6 +71,7 @@ const fair: SwapGuardReadings = swapGuardReadingsSchema.parse({
   call: value(amounts(PAID, RECEIVED)),
   gasEstimate: value("120000"),
   simulation: simulated(PAID, RECEIVED),
+  hooks: [],
   bought: null,
   ifApproved: simulated(PAID, RECEIVED),
   small: simulated(PAID / 100n, RECEIVED / 100n, null),

@@ -6,6 +6,7 @@ import { decidingSentences, type Note, unique, worstVerdict } from "../shared/ve
 import type { SwapGuardInput } from "./input.js";
 import { judgeBought } from "./judgeBought.js";
 import { judgeExecution } from "./judgeExecution.js";
+import { judgeParties } from "./judgeParties.js";
 import type { SwapGuardReadings } from "./readings.js";
 import { type CodeCode, type SwapGuardCode, swapGuardReasons } from "./reasons.js";
 
@@ -30,6 +31,7 @@ export function evaluateSwapGuard(input: SwapGuardInput, readings: SwapGuardRead
     // A sale that has to wait a little cannot be made together with the purchase.
     ...judged.notes.filter(({ code }) => !(bought.isPatient && code === "BOUGHT_TOKEN_NOT_SELLABLE")),
     ...bought.notes,
+    ...judgeParties(swap, readings),
   ];
   return {
     verdict: worstVerdict(notes, swapGuardReasons),

@@ -3,7 +3,7 @@ import { addressField, bytesField, MAX_DATA_CHARACTERS, transactionInput } from 
 
 export const input = transactionInput.extend({
   to: addressField.describe(
-    "router that swaps: Uniswap V2 Router02, SwapRouter02, Aerodrome or Slipstream on Base, unless the operator names others; a refusal lists them",
+    "router that swaps: Uniswap V2 Router02, SwapRouter02, the Universal Router, Aerodrome or Slipstream on Base, unless the operator names others; a refusal lists them",
   ),
   data: bytesField(
     MAX_DATA_CHARACTERS,

@@ -4,6 +4,7 @@ import { codeFingerprintSchema } from "../shared/code/fingerprintBytecode.js";
 import { launchReadingsSchema } from "../shared/launch/launchReadings.js";
 import { swapOutcomeShape, swapSimulationSchema } from "../shared/swaps/swapReadings.js";
 import { swapRouterSchema } from "../shared/swaps/swapRouters.js";
+import { recordedAddressSchema } from "../shared/words/recordedAddress.js";
 
 const code = readingSchema(codeFingerprintSchema);
 const answer = readingSchema(bytesSchema);
@@ -26,6 +27,10 @@ export const swapGuardReadingsSchema = z.strictObject({
   ...swapOutcomeShape,
   /** The same after an approval of the router; null where native value goes in. */
   ifApproved: swapSimulationSchema.nullable(),
+  /** Hooks of V4 pools on the way, with the name of a published one; its address is known, and its code is not judged. */
+  hooks: z
+    .array(z.strictObject({ address: recordedAddressSchema, knownAs: z.string().max(80).nullable() }))
+    .max(8),
   /** The token that is bought, as token.launch.guard reads it; null for one that the exchanges themselves quote in. */
   bought: launchReadingsSchema.nullable(),
 });

@@ -3,10 +3,12 @@ import { AssayError, type Hex, mapReading, noAnswer, type Reading } from "@assay
 import { encodeFunctionData, erc20Abi } from "viem";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import { gatherLaunch } from "../../shared/launch/gather/gatherLaunch.js";
+import { findParty } from "../../shared/parties/findParty.js";
 import { cutAnswer } from "../../shared/reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../shared/reads/gather/fingerprintReading.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
 import { gasPriceAt, needsLoan, priceRead } from "../../shared/simulation/gather/simulatedFees.js";
+import { findSpender } from "../../shared/swaps/decodeProgram.js";
 import { type DecodedSwap, decodeSwap, findSwapRouter } from "../../shared/swaps/decodeSwap.js";
 import { encodeSimulatedSwap } from "../../shared/swaps/encodeSimulatedSwap.js";
 import { planSwapReads } from "../../shared/swaps/gather/planSwapReads.js";
@@ -14,6 +16,7 @@ import { SWAP_GAS, simulateSwap } from "../../shared/swaps/gather/swapSimulation
 import { SWAP_ANSWER_BYTES } from "../../shared/swaps/swapReadings.js";
 import type { SwapRouter } from "../../shared/swaps/swapRouters.js";
 import type { SwapGuardInput } from "../input.js";
+import { listHooks } from "../judgeParties.js";
 import type { SwapGuardReadings } from "../readings.js";
 
 const WORD_BYTES = 32;
@@ -30,6 +33,8 @@ async function gatherSwapGuard(
   const { router, swap } = getSwap(context, input);
   const simulated = encodeSimulatedSwap(swap, input);
   const { from, to, data } = simulated;
+  // A plain call leaves the sender without code, so that signatures in a program are judged as they will be.
+  const sent = swap.program ? (input.data as Hex) : data;
   const value = BigInt(input.value);
   const ask = (functionName: "balanceOf" | "allowance"): CallRead => ({
     kind: "call",
@@ -37,7 +42,7 @@ async function gatherSwapGuard(
     data:
       functionName === "balanceOf"
         ? encodeFunctionData({ abi: erc20Abi, functionName, args: [from] })
-        : encodeFunctionData({ abi: erc20Abi, functionName, args: [from, to] }),
+        : encodeFunctionData({ abi: erc20Abi, functionName, args: [from, findSpender(swap, to)] }),
   });
   const outcome = planSwapReads({ router, decoded: swap }, input);
   const approved = swap.isNativeIn
@@ -45,8 +50,8 @@ async function gatherSwapGuard(
     : simulateSwap(simulated, swap, { withApproval: true, withResale: true });
   const gasPrice = gasPriceAt(context.block);
   const runs: readonly ChainRead[] = [
-    { kind: "call", from, to, data, value, gas: SWAP_GAS },
-    { kind: "gasEstimate", from, to, data, value },
+    { kind: "call", from, to, data: sent, value, gas: SWAP_GAS },
+    { kind: "gasEstimate", from, to, data: sent, value },
     ...outcome.reads,
     ...(approved ? [approved.read] : []),
   ];
@@ -92,6 +97,10 @@ async function gatherSwapGuard(
       gasEstimate: mapReading(gasEstimate, toDecimal),
       ...outcome.parse(rest),
       ifApproved: approved ? approved.parse(rest[outcome.reads.length] ?? noAnswer) : null,
+      hooks: listHooks(swap).map((address) => {
+        const party = findParty(address);
+        return { address, knownAs: party?.role === "hook" ? party.name : null };
+      }),
       bought: bought ? (await bought).readings : null,
     },
   };

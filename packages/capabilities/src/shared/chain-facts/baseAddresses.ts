@@ -23,6 +23,10 @@ export const baseAddresses = {
   uniswapV3Quoter: "0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a",
   uniswapV3Positions: "0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1",
   swapRouter02: "0x2626664c2603336E57B271c5C0b26F421741e481",
+  // https://github.com/Uniswap/universal-router/blob/fb25ff09c71d/deploy-addresses/base.json: 1.2, 2.0 and 2.1.1
+  universalRouter1: "0x3fC91A3afd70395Cd496C647d5a6CC9D4B2b7FAD",
+  universalRouter2: "0x6fF5693b99212Da76ad316178A184AB56D299b43",
+  universalRouter211: "0xFdf682F51FE81Aa4898F0AE2163d8A55c127fbC7",
   // https://github.com/aerodrome-finance/contracts/blob/a5fae2e87e49/script/constants/output/DeployCore-Base.json
   aerodromeFactory: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da",
   aerodromeRouter: "0xcF77a3Ba9A5CA399B7c97c74d54e5b1Beb874E43",

@@ -43,7 +43,8 @@ export function planTransaction(
   const listed = listActs(decoded.call, routers);
   const isOpaque = listed.unknownCalls.length > 0 || decoded.undecodedBytes > 0;
   const router = findSwapRouter(swapRouters, input.to);
-  const found = router && decodeSwap(input, [router]);
+  // Programs of the Universal Router are read as acts, like every other program.
+  const found = router && router.kind !== "universal_router" ? decodeSwap(input, [router]) : undefined;
   return {
     decoded,
     calls,

@@ -1,53 +1,13 @@
 import type { FieldError } from "@assay/protocol";
 import type { Hex } from "viem";
 import { WETH } from "../chain-facts/knownContracts.js";
-import { readHops, type SwapHop } from "./readHops.js";
+import type { DecodedSwap, SwapTransaction } from "./decodedSwap.js";
+import { decodeProgram } from "./decodeProgram.js";
+import { readHops } from "./readHops.js";
 import { decodeRouterCall, type RouterCall, UnsupportedCalldata } from "./swapFunctions.js";
-import { type SwapFamily, type SwapRouter, type SwapRouterKind, swapFamilies } from "./swapRouters.js";
+import { type SwapRouter, swapFamilies } from "./swapRouters.js";
 
-/** One swap, in the same form for every router and wrapper. Amounts in the tokens' smallest units. */
-export interface DecodedSwap {
-  readonly family: SwapFamily;
-  readonly routerKind: SwapRouterKind;
-  readonly functionName: string;
-  readonly kind: "exactIn" | "exactOut";
-  readonly hops: readonly SwapHop[];
-  /** The wrapped token where native value is swapped. */
-  readonly tokenIn: Hex;
-  readonly tokenOut: Hex;
-  readonly isNativeIn: boolean;
-  readonly isNativeOut: boolean;
-  /** The exact input, or its maximum (exactOut). */
-  readonly amountIn: bigint;
-  /** The minimum output, or the exact one (exactOut). */
-  readonly amountOut: bigint;
-  /** Who receives the output; the router itself when no further call moves it on. */
-  readonly recipient: Hex;
-  /** Other addresses that the call sends the router's holdings to. */
-  readonly otherRecipients: readonly Hex[];
-  /** Unix seconds, the swap's own or the multicall's; null when neither has one. */
-  readonly deadline: bigint | null;
-  /** The function lets tokens take a part of what is transferred. */
-  readonly toleratesTransferFees: boolean;
-  /** The multicall around the swap: its name, the other calls, and the swap's place among all. */
-  readonly multicall: {
-    readonly form: string;
-    readonly others: readonly string[];
-    readonly swapIndex: number;
-    readonly calls: readonly Hex[];
-    /** The router accepts the call only in the block right after this one; null for forms without such a binding. */
-    readonly previousBlockHash: Hex | null;
-  } | null;
-  readonly call: RouterCall;
-}
-
-export interface SwapTransaction {
-  readonly from: Hex;
-  readonly to: Hex;
-  readonly data: Hex;
-  /** Wei, decimal. */
-  readonly value: string;
-}
+export type { DecodedSwap, SwapTransaction };
 
 type SwapDecoding = { readonly swap: DecodedSwap } | { readonly unsupported: FieldError };
 
@@ -77,6 +37,7 @@ const MAX_CALLS = 8;
 
 function readTransaction(transaction: SwapTransaction, router: SwapRouter): DecodedSwap {
   const outer = decodeRouterCall(router.kind, transaction.data);
+  if (router.kind === "universal_router") return decodeProgram(outer, transaction, router);
   if (outer.role === "swap") return readSwap(outer, transaction, router);
   if (outer.role === "helper") throw new UnsupportedCalldata(`calls ${outer.abi.name} and holds no swap`);
   const inner = outer.fields.calls as readonly Hex[];
@@ -100,7 +61,7 @@ const findAmount = (fields: Fields, ...names: readonly string[]): bigint | undef
 function readSwap(call: RouterCall, { from, value }: SwapTransaction, router: SwapRouter): DecodedSwap {
   const { fields, abi } = call;
   const sent = BigInt(value);
-  const family = swapFamilies[router.kind];
+  const family = swapFamilies[router.kind as keyof typeof swapFamilies];
   const kind = fields.amountOut === undefined ? "exactIn" : "exactOut";
   const hops = readHops(fields, router.factories as readonly Hex[], kind === "exactOut");
   const tokenIn = hops[0]?.tokenIn as Hex;

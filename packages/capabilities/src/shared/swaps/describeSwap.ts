@@ -22,6 +22,7 @@ export function describeSwap(swap: DecodedSwap) {
     minOut: isExactIn ? amountOut.toString() : null,
     recipient: swap.recipient,
     otherRecipients: swap.otherRecipients,
+    ...(swap.program && { portions: swap.program.portions }),
     deadline: swap.deadline?.toString() ?? null,
     multicall: multicall && { form: multicall.form, beside: multicall.others },
   };

@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
-import { encodeFunctionData, encodePacked, parseAbi } from "viem";
+import { encodeAbiParameters, encodeFunctionData, encodePacked, parseAbi, parseAbiParameters } from "viem";
 import { describe, expect, test } from "vitest";
-import { WETH } from "../chain-facts/knownContracts.js";
+import { PERMIT2, WETH } from "../chain-facts/knownContracts.js";
 import { decodeSwap } from "./decodeSwap.js";
 import { encodeResale } from "./encodeResale.js";
 import { baseSwapRouters, type SwapRouter, type SwapRouterKind } from "./swapRouters.js";
@@ -75,7 +75,15 @@ const purchases: Record<SwapRouterKind, (recipient: Hex, minimum: bigint) => Hex
         },
       ],
     ),
+  universal_router: (recipient, minimum) =>
+    encode("execute(bytes commands, bytes[] inputs, uint256 deadline)", [
+      "0x00",
+      [write("address, uint256, uint256, bytes, bool", [recipient, 500n, minimum, forwards, true])],
+      9n,
+    ]),
 };
+const write = (types: string, values: readonly unknown[]): Hex =>
+  encodeAbiParameters(parseAbiParameters(types) as never, values as never);
 const forwards = encodePacked(
   ["address", "uint24", "address", "uint24", "address"],
   [PAID as Hex, 500, MIDDLE as Hex, 3000, BOUGHT as Hex],
@@ -86,10 +94,13 @@ describe("part of what a swap buys is sold back the way it came", () => {
     const router = getRouter(kind);
     const bought = decode(kind, purchases[kind](FROM, 101n));
     const resale = encodeResale(bought, { from: FROM, to: router.address as Hex });
-    expect(resale).toMatchObject({ amount: 50n, approval: { to: BOUGHT }, sale: { to: router.address } });
-    expect(resale?.approval.data).toBe(
-      encode("approve(address spender, uint256 amount)", [router.address, 50n]),
-    );
+    expect(resale).toMatchObject({ amount: 50n, sale: { to: router.address } });
+    const spender = kind === "universal_router" ? PERMIT2 : router.address;
+    expect(resale?.approvals[0]).toEqual({
+      to: BOUGHT,
+      data: encode("approve(address spender, uint256 amount)", [spender, 50n]),
+    });
+    expect(resale?.approvals).toHaveLength(kind === "universal_router" ? 2 : 1);
     // Aerodrome's function for taxed tokens is none that a caller's swap may use here, but it takes the same arguments.
     const data = resale?.sale.data.replace(/^0x88cd821e/, "0xcac88ea9") as Hex;
     const sold = decode(kind, data);

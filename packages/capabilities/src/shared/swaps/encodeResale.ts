@@ -1,12 +1,15 @@
-import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256, numberToHex, parseAbi } from "viem";
-import type { DecodedSwap } from "./decodeSwap.js";
+import { encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from "viem";
+import type { DecodedSwap, SwapProgram } from "./decodedSwap.js";
+import { findSpender } from "./decodeProgram.js";
+import { encodePermit2Approval, encodeProgram } from "./encodeProgram.js";
+import { packPath } from "./packPath.js";
 import type { SwapRouterKind } from "./swapRouters.js";
 
-/** Two calls of the buyer, right after the swap. */
+/** Calls of the buyer, right after the swap. */
 export interface Resale {
   /** In the smallest unit of the token that was bought. */
   readonly amount: bigint;
-  readonly approval: { readonly to: Hex; readonly data: Hex };
+  readonly approvals: readonly { readonly to: Hex; readonly data: Hex }[];
   readonly sale: { readonly to: Hex; readonly data: Hex };
 }
 
@@ -27,12 +30,26 @@ export function encodeResale(
   if (swap.isNativeOut || swap.amountOut === 0n || swap.recipient !== from.toLowerCase()) return null;
   const half = swap.amountOut / SHARE;
   const amount = half > 0n ? half : 1n;
-  const approval = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [to, amount] });
   return {
     amount,
-    approval: { to: swap.tokenOut, data: approval },
+    approvals: listApprovals(swap, to, swap.tokenOut, amount),
     sale: { to, data: encoders[swap.routerKind](swap, from, amount) },
   };
+}
+
+/** What lets a router take so much of a token: its own allowance, or that of Permit2 and the router's there. */
+export function listApprovals(
+  swap: DecodedSwap,
+  router: Hex,
+  token: Hex,
+  amount: bigint,
+): readonly { readonly to: Hex; readonly data: Hex }[] {
+  const spender = findSpender(swap, router);
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] });
+  const own = { to: token, data };
+  return spender === router
+    ? [own]
+    : [own, { to: spender, data: encodePermit2Approval(token, router, amount) }];
 }
 
 const FOREVER = maxUint256;
@@ -84,13 +101,19 @@ const encoders: Readonly<Record<SwapRouterKind, (swap: DecodedSwap, from: Hex, a
     const args = [{ ...params, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n }] as const;
     return encodeFunctionData({ abi: slipstreamAbi, args });
   },
+  universal_router: (swap, _, amount) =>
+    encodeProgram(swap, swap.program as SwapProgram, {
+      kind: "exactIn",
+      isBackwards: true,
+      amount,
+      most: 0n,
+      isNativeIn: false,
+    }),
 };
 
-/** Token, fee, token, … from the token that was bought to the one that was paid. */
-function packBackwards({ hops, tokenOut }: DecodedSwap): Hex {
-  const steps = [...hops].reverse();
-  return concatHex([
-    tokenOut,
-    ...steps.flatMap(({ fee, tokenIn }) => [numberToHex(fee ?? 0, { size: 3 }), tokenIn]),
-  ]);
-}
+/** From the token that was bought to the one that was paid. */
+const packBackwards = ({ hops, tokenOut }: DecodedSwap): Hex =>
+  packPath(
+    [tokenOut, ...[...hops].reverse().map(({ tokenIn }) => tokenIn)],
+    [...hops].reverse().map(({ fee }) => fee ?? 0),
+  );

@@ -1,5 +1,6 @@
 import { concatHex, encodeAbiParameters, type Hex, maxUint256 } from "viem";
 import type { DecodedSwap, SwapTransaction } from "./decodeSwap.js";
+import { encodeProgram } from "./encodeProgram.js";
 
 /**
  * The small swap shows the price before the real one moves it. It is a hundredth of the real one, so it moves the price
@@ -15,6 +16,17 @@ export function encodeSmallSwap(
   const { abi, selector, fields } = swap.call;
   const exact = (swap.kind === "exactIn" ? swap.amountIn : swap.amountOut) / SHARE;
   if (exact === 0n) return null;
+  if (swap.program) {
+    const { kind, isNativeIn } = swap;
+    const order = { kind, isNativeIn, isBackwards: false, amount: exact, most: swap.amountIn };
+    const paid = kind === "exactIn" ? exact : swap.amountIn;
+    return {
+      from,
+      to,
+      data: encodeProgram(swap, swap.program, order),
+      value: isNativeIn ? paid.toString() : "0",
+    };
+  }
   const changes: Record<string, unknown> = {
     ...(swap.kind === "exactIn"
       ? { amountIn: exact, amountOutMin: 0n, amountOutMinimum: 0n }

@@ -65,11 +65,11 @@ export function judgeSwap(swap: DecodedSwap, transaction: SwapTransaction, outco
       ...judgeLimits(swap, given),
       ...(impact?.notes ?? []),
       ...(fee?.notes ?? []),
-      ...(done && promised === null ? [unpromised] : []),
+      ...(done && promised === null && !swap.program ? [unpromised] : []),
       ...resale.notes,
       ...noteLeft(measured.whole),
     ],
-    limitations: resale.limitations,
+    limitations: [...resale.limitations, ...(swap.program ? [UNQUOTED] : [])],
     measured,
     returned,
     impactBps: impact?.impactBps ?? null,
@@ -85,6 +85,9 @@ const unread = (limitation: string): Note<"SWAP_UNREAD"> => ({ code: "SWAP_UNREA
 const unpromised = unread(
   "What the pools alone would give was not read, so transfer fees of the tokens are not known.",
 );
+
+const UNQUOTED =
+  "The Universal Router does not say what the pools gave, so fees of tokens show only in what arrives and in the judgement of the token that is bought.";
 
 function measureAll(
   swap: DecodedSwap,

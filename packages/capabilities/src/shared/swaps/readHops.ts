@@ -9,6 +9,8 @@ export interface SwapHop {
   readonly fee: number | null;
   readonly tickSpacing: number | null;
   readonly stable: boolean | null;
+  /** Of a V4 pool, the contract that it runs before and after a swap; zero for none. */
+  readonly hooks?: Hex;
 }
 
 /** Longer ones are not met in practice, and each hop costs a simulation time. */

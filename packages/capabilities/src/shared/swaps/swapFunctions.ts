@@ -28,6 +28,7 @@ const swaps: Readonly<Record<SwapRouterKind, readonly Hex[]>> = {
   swap_router_02: ["0x04e45aaf", "0xb858183f", "0x5023b4df", "0x09b81346"],
   swap_router: ["0x414bf389", "0xc04b8d59", "0xdb3e2198", "0xf28c0498"],
   slipstream: ["0xa026383e"],
+  universal_router: ["0x24856bc3", "0x3593564c"],
 };
 
 /** Selectors of the multicalls each kind of router has. */
@@ -37,6 +38,7 @@ const wrappers: Readonly<Record<SwapRouterKind, readonly Hex[]>> = {
   swap_router_02: ["0x5ae401dc", "0xac9650d8", "0x1f0464d1"],
   swap_router: ["0xac9650d8"],
   slipstream: ["0xac9650d8"],
+  universal_router: [],
 };
 
 const ROUTES = "(address from, address to, bool stable, address factory)[] routes";

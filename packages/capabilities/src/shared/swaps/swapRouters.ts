@@ -11,11 +11,13 @@ export const swapRouterKinds = [
   "swap_router_02",
   "swap_router",
   "slipstream",
+  "universal_router",
 ] as const;
 export type SwapRouterKind = (typeof swapRouterKinds)[number];
 export type SwapFamily = "classic" | "concentrated";
 
-export const swapFamilies: Readonly<Record<SwapRouterKind, SwapFamily>> = {
+/** Of a router whose functions are all of one family; the Universal Router's programs say which they use. */
+export const swapFamilies: Readonly<Record<Exclude<SwapRouterKind, "universal_router">, SwapFamily>> = {
   uniswap_v2: "classic",
   aerodrome: "classic",
   swap_router_02: "concentrated",
@@ -43,4 +45,7 @@ export const baseSwapRouters: readonly SwapRouter[] = [
   { kind: "slipstream", address: lowercaseAddress(baseAddresses.slipstreamRouter), factories: [] },
   { kind: "slipstream", address: lowercaseAddress(baseAddresses.slipstream2Router), factories: [] },
   { kind: "slipstream", address: lowercaseAddress(baseAddresses.slipstream3Router), factories: [] },
+  { kind: "universal_router", address: lowercaseAddress(baseAddresses.universalRouter1), factories: [] },
+  { kind: "universal_router", address: lowercaseAddress(baseAddresses.universalRouter2), factories: [] },
+  { kind: "universal_router", address: lowercaseAddress(baseAddresses.universalRouter211), factories: [] },
 ];

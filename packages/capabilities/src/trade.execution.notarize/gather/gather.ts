@@ -71,7 +71,11 @@ async function gatherTradeExecution(
   };
   const opened = open(txHash, readings);
   const router = opened.transaction?.to
-    ? findSwapRouter(context.swapRouters, opened.transaction.to)
+    ? findSwapRouter(
+        // Programs of the Universal Router say too little about one swap to compare it with.
+        context.swapRouters.filter(({ kind }) => kind !== "universal_router"),
+        opened.transaction.to,
+      )
     : undefined;
   const swap = findSwap(opened, { router: router ?? null });
   const sender = opened.transaction?.from ?? (readings.execution.told.from as Hex);

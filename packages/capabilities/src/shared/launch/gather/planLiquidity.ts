@@ -14,7 +14,8 @@ import { padSlot, readPlace } from "../listKeys.js";
 import { patchClock } from "../patchProgram.js";
 import { encodeTrials } from "../trialCalls.js";
 import { encodeBalanceOf } from "./encodeBalanceOf.js";
-import { type Market, parseDrain, parsePositions, readDrain, readPositions } from "./launchProbe.js";
+import { parseDrain, parsePositions, readDrain, readPositions } from "./holdingProbe.js";
+import type { Market } from "./launchProbe.js";
 
 /** Words of a keeper's storage in which keys and times are searched for. */
 const KEEPER_WORDS = 16;

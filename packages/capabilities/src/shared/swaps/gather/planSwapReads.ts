@@ -29,7 +29,7 @@ export function planSwapReads(
   const simulated = encodeSimulatedSwap(decoded, transaction);
   const whole = simulateSwap(simulated, decoded, { withApproval: false, withResale: true });
   const small = simulateSmall(router, decoded, transaction);
-  const quote = decoded.toleratesTransferFees ? [readQuote(simulated.to, decoded)] : [];
+  const quote = decoded.toleratesTransferFees && !decoded.program ? [readQuote(simulated.to, decoded)] : [];
   return {
     reads: [whole.read, ...(small ? [small.read] : []), ...quote],
     parse(answers) {

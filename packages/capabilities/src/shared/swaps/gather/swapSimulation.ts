@@ -1,6 +1,7 @@
 import type { CallRead } from "@assay/chain";
 import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+import { PERMIT2 } from "../../chain-facts/knownContracts.js";
 import {
   parseSimulation,
   readSimulation,
@@ -8,7 +9,8 @@ import {
   type SimulationStep,
 } from "../../simulation/gather/simulationRunner.js";
 import type { DecodedSwap, SwapTransaction } from "../decodeSwap.js";
-import { encodeResale } from "../encodeResale.js";
+import { encodePermit2Approval } from "../encodeProgram.js";
+import { encodeResale, listApprovals } from "../encodeResale.js";
 import type { SimulatedSwap, SwapBalances } from "../swapReadings.js";
 
 /** Just under the gas cap of a transaction (`TRANSACTION_GAS_CAP`), which some nodes also apply to calls. */
@@ -35,9 +37,17 @@ export function simulateSwap(
   swap: DecodedSwap,
   { withApproval, withResale }: SwapSteps,
 ): SwapSimulation {
-  const approval: SimulationStep[] = withApproval && !swap.isNativeIn ? [approve(swap.tokenIn, to)] : [];
   const planned = withResale ? encodeResale(swap, { from, to }) : null;
-  const resale = planned ? [planned.approval, planned.sale].map((step) => ({ ...step, value: 0n })) : [];
+  const call = (step: { readonly to: Hex; readonly data: Hex }): SimulationStep => ({ ...step, value: 0n });
+  const permits = (swap.program?.permits ?? []).map(({ token, amount, expiration }) => ({
+    to: PERMIT2,
+    data: encodePermit2Approval(token, to, amount, expiration),
+  }));
+  const approval =
+    withApproval && !swap.isNativeIn
+      ? listApprovals(swap, to, swap.tokenIn, maxUint256).map(call)
+      : permits.map(call);
+  const resale = planned ? [...planned.approvals, planned.sale].map(call) : [];
   const read = readSimulation({
     sender: from,
     steps: [...approval, { to, value: BigInt(value), data }, ...resale],
@@ -51,12 +61,7 @@ export function simulateSwap(
     ],
     gas: SWAP_GAS,
   });
-  return { read, parse: (answer) => parseSwap(answer, approval.length, planned !== null) };
-}
-
-function approve(token: Hex, spender: Hex): SimulationStep {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, maxUint256] });
-  return { to: token, value: 0n, data };
+  return { read, parse: (answer) => parseSwap(answer, approval.length, planned?.approvals.length ?? 0) };
 }
 
 const balanceOf = (token: Hex, holder: Hex) => ({
@@ -65,12 +70,14 @@ const balanceOf = (token: Hex, holder: Hex) => ({
 });
 
 /** An answer that is not the runner's counts as none. */
-function parseSwap(answer: Reading<Hex>, swapStep: number, isResold: boolean): Reading<SimulatedSwap> {
+function parseSwap(answer: Reading<Hex>, swapStep: number, approvals: number): Reading<SimulatedSwap> {
   try {
     return mapReading(parseSimulation(answer), (outcomes) => {
-      const [before, after, approved, sold] = outcomes.slice(swapStep);
+      const [before, after, ...later] = outcomes.slice(swapStep);
       if (!before || !after) throw new RangeError("the runner reports no swap");
-      if (isResold && (!approved || !sold)) throw new RangeError("the runner reports no sale");
+      const approved = later.slice(0, approvals);
+      const [lastApproved, sold] = [approved.at(-1), later[approvals]];
+      if (approvals > 0 && (!lastApproved || !sold)) throw new RangeError("the runner reports no sale");
       return {
         success: after.success,
         gasUsed: after.gasUsed.toString(),
@@ -78,12 +85,12 @@ function parseSwap(answer: Reading<Hex>, swapStep: number, isResold: boolean): R
         before: nameBalances(before),
         after: nameBalances(after),
         resale:
-          approved && sold
+          lastApproved && sold
             ? {
-                approved: approved.success,
+                approved: approved.every(({ success }) => success),
                 success: sold.success,
                 returned: sold.returned.slice(0, 2 + MAX_SALE_ANSWER * 2) as Hex,
-                before: nameBalances(approved).tokenIn.sender,
+                before: nameBalances(lastApproved).tokenIn.sender,
                 after: nameBalances(sold).tokenIn.sender,
               }
             : null,

@@ -1,5 +1,5 @@
 import type { CallRead } from "@assay/chain";
-import { parsePageTarget, type TestHosts } from "@assay/pages";
+import { parsePageTarget, refusedPages, type TestHosts } from "@assay/pages";
 import { AssayError, type FieldError, type Hex, noAnswer, type Reading } from "@assay/protocol";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import { readPage } from "../../shared/page-text/gather/readPage.js";
@@ -202,6 +202,7 @@ const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
 function verifyPublicPage(url: string, testHosts: TestHosts): void {
   try {
     parsePageTarget(url, testHosts);
+    refusedPages.verify(url);
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     const fields = error.fields.map(({ rule }): FieldError => ({ field: "market", rule }));

@@ -254,6 +254,26 @@ describe("a claim compared with a page's wording", () => {
       "The firm was founded in 1974 by the brother of Lars Hove.",
       "The firm was founded by Lars Hove in 1974",
     ],
+    [
+      "another voice by hearsay",
+      "The dam was built in 1931 by the army, according to one book.",
+      "The army built the dam",
+    ],
+    [
+      "another voice with a hedge",
+      "Perhaps the dam was built in 1931 by the army.",
+      "The army built the dam",
+    ],
+    [
+      "another voice, denied next",
+      "The dam was built in 1931 by the army. This is false.",
+      "The army built the dam",
+    ],
+    [
+      "another voice under a condition",
+      "The dam was built in 1931 by the army unless the books err.",
+      "The army built the dam",
+    ],
     ["a season", "The village shop sells fresh milk in summer.", "The village shop sells fresh milk"],
   ])("%s does not support it", (_, text, claim) =>
     expect(checkClaim(claim, text).result).not.toBe("supported"),

@@ -215,13 +215,18 @@ function hasSeenText(element: DomElement, appearance: Appearance, visibility: Vi
   });
 }
 
-/** In letters. A page that shows fewer, and has more that is transparent, lets a script show them as they come into view. */
+/** In letters. A page that shows fewer, and has several times as many that are transparent, lets a script show them. */
 const MAX_SEEN = 100;
+const MIN_FADED = 500;
 
-/** Whether a page shows next to nothing, and would show a text if nothing was transparent. */
+/**
+ * Whether a page shows next to nothing, and would show a text if nothing was transparent. A text that addresses an agent is hidden
+ * wherever it is transparent.
+ */
 function isFadedIn(body: DomElement, around: Appearance, visibility: VisibilityReader): boolean {
   let seen = 0;
   let faded = 0;
+  const texts: string[] = [];
   const visit = (element: DomElement, appearance: Appearance) => {
     for (const node of element.childNodes) {
       if (seen >= MAX_SEEN) return;
@@ -229,13 +234,16 @@ function isFadedIn(body: DomElement, around: Appearance, visibility: VisibilityR
         const letters = node.data.match(/\p{L}/gu)?.length ?? 0;
         if (letters === 0) continue;
         if (findHidingReason(appearance) === null) seen += letters;
-        else if (findHidingReason(showFaded(appearance)) === null) faded += letters;
+        else if (findHidingReason(showFaded(appearance)) === null) {
+          faded += letters;
+          texts.push(node.data);
+        }
       } else if (isElement(node) && !DROPPED_NAMES.has(node.localName))
         visit(node, visibility.inside(appearance, node));
     }
   };
   visit(body, around);
-  return seen < MAX_SEEN && faded >= MAX_SEEN;
+  return seen < MAX_SEEN && faded >= MIN_FADED && findAgentInstruction(texts.join(" ")) === null;
 }
 
 const showFaded = (appearance: Appearance): Appearance => ({

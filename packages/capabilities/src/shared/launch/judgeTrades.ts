@@ -267,17 +267,18 @@ function judgeTaxes(bought: readonly RunFindings[]): Notes {
   return [...notes, { code: worst > 0 ? "TAX_MODERATE" : "TAX_NONE" }];
 }
 
-/** In code to which the trader seems to have no code, as at the address of an ordinary holder. */
+/** In code to which the trader seems to have no code, as at the address of an ordinary holder, and for other origins. */
 function notePlain({ plain, program }: LaunchReadings, own: readonly RunFindings[]): Notes {
-  if (!program?.looksAtCode) return [];
-  const [reading] = plain;
-  if (reading?.runs.status !== "value") {
-    const limitation = "How the token treats a holder without code was not simulated.";
+  if (!program?.looksAtCode && !program?.opcodes.includes("ORIGIN")) return [];
+  if (plain.length === 0 || plain.some(({ runs }) => runs.status !== "value")) {
+    const limitation = "How the token treats a holder without code, or another origin, was not simulated.";
     return [{ code: "SIMULATION_UNAVAILABLE", limitation }];
   }
-  const runs = reading.runs.value.map((run) => describeRun(reading.sender, run));
+  const runs = plain.flatMap(({ sender, runs: reading }) =>
+    reading.status === "value" ? reading.value.map((run) => describeRun(sender, run)) : [],
+  );
   const isWorse = runs.some((run) => {
-    const same = own.find(({ sharePpm, sender }) => sharePpm === run.sharePpm && sender === run.sender);
+    const same = own.find(({ sharePpm }) => sharePpm === run.sharePpm);
     return same !== undefined && legNames.some((name) => isPoorer(legOf(run, name), legOf(same, name)));
   });
   return isWorse ? [{ code: "PLAIN_HOLDER_REFUSED" }] : [];

@@ -182,7 +182,10 @@ export const launchReadingsSchema = z.strictObject({
   rush: readingSchema(roundTripSchema).nullable(),
   /** Sales after a wait; null where the program reads no clock. */
   later: laterSchema.nullable(),
-  /** Trades in code to which every account seems to have none; null where the program does not look. */
+  /**
+   * Trades in code to which every account seems to have none, and of further accounts where it looks at the origin;
+   * none where the program looks at neither.
+   */
   plain: launchTradesSchema,
   /** Contracts that the token calls during a trade, other than the venue's; null where no trade was traced. */
   callees: readingSchema(

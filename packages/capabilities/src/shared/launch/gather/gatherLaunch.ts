@@ -22,6 +22,7 @@ import { describeBehind, findBeacon, findBehindCode } from "./describeBehind.js"
 import { type FreshAccounts, nameFreshAccounts } from "./freshAccounts.js";
 import {
   type Market,
+  nameOrigins,
   nameVisitor,
   parseCrowd,
   parseLater,
@@ -231,6 +232,13 @@ async function readRest(
           )
         : null,
       plain: patched?.plain ? into.ask(price(readTrades(patched.plain, trader, fresh.friend))) : null,
+      origins:
+        deepest && program?.facts.opcodes.includes("ORIGIN")
+          ? nameOrigins(trader).map((origin) => ({
+              sender: origin,
+              answer: into.ask(price(readTrades(patched?.plain ?? deepest, origin, fresh.friend))),
+            }))
+          : [],
       actors:
         deepest && analysis.status === "value"
           ? planActors(into, {
@@ -295,7 +303,7 @@ async function readRest(
     return account === undefined || canAct(account.code());
   });
   const last = createBatch();
-  const { acting, later, crowdLater, rush, plain, actors } =
+  const { acting, later, crowdLater, rush, plain, origins, actors } =
     early ?? planTrials(last, program, analysis, words, able.slice(0, MAX_ACTORS));
   const traced = trace && checkTrace(trace(), address);
   const called =
@@ -340,10 +348,11 @@ async function readRest(
     crowdLater: crowdLater ? parseCrowd(fresh.traders[0], crowdLater()) : null,
     rush: rush ? parseRush(fresh.traders[0], rush()) : null,
     later: later ? parseLater(later()) : null,
-    plain:
-      plain && deepest
-        ? [{ pool: deepest.pool.pool, sender: fresh.traders[0], runs: parseTrades(plain()) }]
-        : [],
+    plain: deepest
+      ? [...(plain ? [{ sender: fresh.traders[0], answer: plain }] : []), ...origins].map(
+          ({ sender, answer }) => ({ pool: deepest.pool.pool, sender, runs: parseTrades(answer()) }),
+        )
+      : [],
     callees:
       traced === undefined
         ? null

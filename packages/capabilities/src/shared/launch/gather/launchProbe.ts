@@ -116,6 +116,9 @@ export function readTrades(market: Market, sender: Hex, friend: Hex): CallRead {
   return callLaunchProbe(sender, "trade", [encodeMarket(market), SHARES_PPM, friend], others);
 }
 
+/** Accounts that trade in transactions of their own, for programs that look at the origin. */
+export const nameOrigins = (sender: Hex): Hex[] => nameSellers(sender).slice(0, 8);
+
 export function parseTrades(answer: Reading<Hex>): Reading<LaunchRun[]> {
   return parseProbeAnswer(answer, (data) => {
     const runs = decodeFunctionResult({ abi, functionName: "trade", data }) as readonly Hex[];
@@ -275,7 +278,7 @@ export function readExercise(
     ...replaced,
     ...(Object.keys(words).length > 0 && { [market.token]: { ...replaced[market.token], stateDiff: words } }),
     ...lendQuote(market, [trader]),
-    [caller]: { code: deployedBytecode },
+    [caller]: { code: deployedBytecode, ...(origin === caller && { balance: TRADER_BALANCE }) },
   };
   return { ...callLaunchProbe(trader, "exercise", args, others), from: origin };
 }

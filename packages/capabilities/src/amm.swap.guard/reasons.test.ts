@@ -34,8 +34,12 @@ const seen = new Set<string>();
 const ofResales = ["BOUGHT_TOKEN_NOT_SELLABLE", "RESALE_LOSS_HIGH", "RESALE_LOSS_SEVERE"];
 /** Met in judgeBought.test.ts. */
 const ofBought = ["BOUGHT_TOKEN_SOUND", "BOUGHT_TOKEN_DOUBTFUL", "BOUGHT_TOKEN_TRAPS"];
+/** Met in judgeParties.test.ts. */
+const ofParties = ["HOOK_KNOWN", "HOOK_UNKNOWN", "PORTION_SMALL", "PORTION_LARGE", "PORTION_EXCESSIVE"];
 afterAll(() => {
-  expect([...seen, ...ofResales, ...ofBought].sort()).toEqual(Object.keys(swapGuardReasons).sort());
+  expect([...seen, ...ofResales, ...ofBought, ...ofParties].sort()).toEqual(
+    Object.keys(swapGuardReasons).sort(),
+  );
 });
 
 /** The verdict and reasons, which are noted as met. */

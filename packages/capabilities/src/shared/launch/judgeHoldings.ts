@@ -68,10 +68,11 @@ export function judgeHoldings(
   };
 }
 
-function describeHold({ code, keeper, address }: LaunchShare, nowSeconds: number): Hold {
+function describeHold({ code, keeper, address, knownAs }: LaunchShare, nowSeconds: number): Hold {
   if (BURN_ADDRESSES.includes(address)) return "burnt";
   if (code.status !== "value") return "unknown";
   if (code.value.form === "empty" || code.value.form === "eip7702_delegation") return "free";
+  if (knownAs !== null) return "locked";
   if (keeper === null || !keeper.isComplete || keeper.drained.status !== "value") return "unknown";
   if (keeper.drained.value.length > 0) return "free";
   const isFixed = !["DELEGATECALL", "CALLCODE", "SELFDESTRUCT"].some((opcode) =>

@@ -308,6 +308,24 @@ test("what holders bought themselves is not counted together", () => {
   expect(judge(given(TWELVE, { given: [] })).reasonCodes).not.toContain("SUPPLY_HANDED_OUT");
 });
 
+test("a locker that a launchpad publishes keeps liquidity, and code that is not understood does not", () => {
+  const held = (knownAs: string | null) => ({
+    liquidity: [
+      {
+        pool: PAIR,
+        total: word(1_000n),
+        isListed: true,
+        shares: [{ ...share(OWNER, 1_000n, "contract"), knownAs }],
+      },
+    ],
+  });
+  expect(judge(held("Clanker v3.1 locker"))).toMatchObject({
+    verdict: "allow",
+    reasonCodes: expect.arrayContaining(["LIQUIDITY_SECURED"]),
+  });
+  expect(judge(held(null)).reasonCodes).toContain("LIQUIDITY_HOLDER_UNKNOWN");
+});
+
 test("a contract of the chain itself may make tokens", () => {
   const bridge = "0x4200000000000000000000000000000000000010";
   const mint = act(MINT, leg(), { caller: (10n ** 25n).toString(), supply: (10n ** 25n).toString() });

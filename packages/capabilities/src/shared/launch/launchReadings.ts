@@ -99,6 +99,8 @@ const shareSchema = z.strictObject({
   /** Shares of a pair, or liquidity in positions that are in range. */
   held: answer,
   code,
+  /** The name of a published locker, which keeps liquidity for good; its address is known, and its code is not judged. */
+  knownAs: z.string().max(80).nullable(),
   /** For a contract, what it lets happen to them; null where that was not tried. */
   keeper: keeperSchema.nullable(),
 });

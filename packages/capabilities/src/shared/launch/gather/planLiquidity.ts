@@ -4,6 +4,7 @@ import { numberToHex } from "viem";
 import { describeProgram, listInstructions } from "../../code/describeProgram.js";
 import { analyseCode } from "../../code/gather/analyseCode.js";
 import { BURN_ADDRESSES } from "../../control/judgeOwnership.js";
+import { findParty } from "../../parties/findParty.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import type { Batch } from "../../reads/gather/createBatch.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
@@ -187,11 +188,12 @@ async function planShare(
   { address, held, code, words }: FoundShare,
   question: KeeperQuestion,
 ): Promise<ParseShare> {
+  const knownAs = findLocker(address);
   if (BURN_ADDRESSES.includes(address))
-    return () => ({ address, held, code: fingerprintReading(absent), keeper: null });
+    return () => ({ address, held, code: fingerprintReading(absent), knownAs, keeper: null });
   if (code === null) {
     const late = batch.ask({ kind: "code", address });
-    return () => ({ address, held, code: fingerprintReading(late()), keeper: null });
+    return () => ({ address, held, code: fingerprintReading(late()), knownAs, keeper: null });
   }
   const fingerprint = fingerprintReading(code);
   const isContract =
@@ -200,7 +202,13 @@ async function planShare(
     isContract && words.length > 0
       ? await planKeeper(batch, liquidity, { address, held, bytes: code.value, words }, question)
       : null;
-  return () => ({ address, held, code: fingerprint, keeper: keeper?.() ?? null });
+  return () => ({ address, held, code: fingerprint, knownAs, keeper: keeper?.() ?? null });
+}
+
+/** Launchpads publish the contracts that keep the liquidity of every token they launch. */
+function findLocker(address: Hex): string | null {
+  const party = findParty(address);
+  return party?.role === "vault" && party.name.endsWith("locker") ? party.name : null;
 }
 
 /** Times after the block that the storage or the code of a keeper holds: when it may let go. */

@@ -84,7 +84,7 @@ export const share = (
   held: bigint,
   form: "empty" | "contract" = "empty",
   keeper: LaunchShare["keeper"] = null,
-): LaunchShare => ({ address, held: word(held), code: codeOf(form), keeper });
+): LaunchShare => ({ address, held: word(held), code: codeOf(form), knownAs: null, keeper });
 
 /** Both senders have the same outcome in the one pair. */
 export const trades = (...runs: readonly LaunchRun[]): LaunchReadings["trades"] =>

@@ -81,7 +81,7 @@ describe("mcp-agent.mjs", () => {
     ];
     const lines = await runExample("mcp-agent.mjs");
     expect(lines).toEqual([
-      expect.stringMatching(/^16 tools: .*amm_swap_guard/),
+      expect.stringMatching(/^17 tools: .*amm_swap_guard/),
       "paid 0.25 USD for amm_swap_guard",
       expect.stringMatching(/^without a limit: block, .*MIN_OUT_ZERO/),
       "paid 0.25 USD for amm_swap_guard",

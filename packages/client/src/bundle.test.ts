@@ -34,8 +34,8 @@ function entryImports(
 
 /** The files of a rule. */
 const RULES = /capabilities\/dist\/[^/]+\/(rule|evaluate|facts|readings)\.js$/;
-/** What a page that only asks may load, compressed; it was 55.3 kB when this was written, more than half of it zod. */
-const MAX_ASKING_BYTES = 56_000;
+/** What a page that only asks may load, compressed; it was 59.0 kB when this was written, more than half of it zod. */
+const MAX_ASKING_BYTES = 60_000;
 const client = `${import.meta.dirname}/../dist/index.js`;
 
 describe("in a browser", () => {

@@ -68,7 +68,10 @@ export async function openHostileWorld(options: HostileWorldOptions): Promise<Ho
         DATABASE_URL: connectionString,
         RPC_URL: options.through === "node" ? node.url : devnet.rpcUrl,
         PAY_TO: devnet.payTo,
-        SETTLER_PRIVATE_KEY: devnet.settler.privateKey,
+        // The jobs settle through what the settings name.
+        ...(options.through === "facilitator"
+          ? { FACILITATOR_URL: facilitator.url }
+          : { SETTLER_PRIVATE_KEY: devnet.settler.privateKey }),
         RATE_LIMITS: "off",
         LOG_LEVEL: "silent",
       }),

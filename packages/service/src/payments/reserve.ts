@@ -212,8 +212,9 @@ async function resume(
 
 /**
  * Begins a new attempt under a new offer, after one that charged nothing and gave everything back. Under the same nonce the
- * payer may have signed another amount or time, so the payment is recorded anew. One that never left this service began with
- * this attempt: a use of its nonce before it paid for something else.
+ * payer may have signed another amount or time, so the payment is recorded anew, and begins with this attempt: a use of its
+ * nonce before paid for something else. The same authorization began with its first try. Anybody may have delivered it since, and
+ * its payer must not pay twice.
  */
 async function restart(tx: Queryable, known: Invocation, call: PaidCall, offer: Offer): Promise<Invocation> {
   const payment = describeReservation(call, offer);
@@ -224,7 +225,7 @@ async function restart(tx: Queryable, known: Invocation, call: PaidCall, offer: 
              list_price_micro_usd = $5, credit_micro_usd = $6, price_micro_usd = $7,
              payment_digest = $8, digest_version = ${DIGEST_VERSION}, offer_key = $9, payment_identifier = $10,
              pay_to = $11, amount = $12, valid_before = $13,
-             reserved_at_block = CASE WHEN state = 'void' THEN $14 ELSE reserved_at_block END
+             reserved_at_block = CASE WHEN amount = $12 AND valid_before = $13 THEN reserved_at_block ELSE $14 END
            WHERE invocation_id = $1 RETURNING *`,
     values: [
       known.invocationId,

@@ -98,12 +98,12 @@ test("a receipt names the amount that was paid, and not one that was signed befo
   expect(receipt.log?.leaf).toContain(`"amount":"${paid}"`);
 });
 
-test("a use of the nonce after a refused try pays for no later one", async () => {
+test("a use of the nonce after a refused try pays for the same authorization, which is charged once", async () => {
   const payer = privateKeyToAccount(generatePrivateKey());
   const url = guardUrl(await deploy());
   const payment = await refuseOnce(payer, url);
   await fund(payer.address, 1_000_000n);
-  // The payer pays another shop with the same payee.
+  // Anybody may deliver it.
   const { authorization, signature } = payment.payload;
   const { r, s, v } = parseSignature(signature as Hex);
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
@@ -131,9 +131,7 @@ test("a use of the nonce after a refused try pays for no later one", async () =>
   });
   await service.chainOf.mine(3);
   await service.context.chain.latestBlock();
-  const again = await send(url, payment);
-  expect([again.status, await again.json()]).toMatchObject([
-    402,
-    { error: "payment_failed: the nonce was used before this call" },
-  ]);
+  const before = await balanceOf(service, payer.address);
+  expect((await send(url, payment)).status).toBe(200);
+  expect(await balanceOf(service, payer.address)).toBe(before);
 });

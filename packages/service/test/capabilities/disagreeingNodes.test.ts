@@ -101,11 +101,14 @@ describe("a lie about any one reading that both were asked for is never allowed"
     ["contract.guard", []],
     ["contract.interface", []],
     ["token.metadata", []],
-    // getOwner() where owner() has answered, and totalSupply(): no verdict rests on them.
-    // Pools of a venue beside the one that decides, and the delay of an owner that can do nothing.
-    ["token.launch.guard", ["0x35fd631a", "0xf27a0c92"]],
+    // getOwner() where owner() has answered; pools of venues beside the one that decides; delay, threshold and owners of an owner
+    // that can do nothing; balances of accounts beside the largest holders; code that a proof shows.
+    [
+      "token.launch.guard",
+      ["0x893d20e8", "0x35fd631a", "0xf27a0c92", "0xe75235b8", "0xa0e67e2b", "0x70a08231", "eth_getCode"],
+    ],
     // What only native tokens are judged by: isB20Initialized(), isPaused(), supplyCap(), policyId().
-    ["rwa.market.guard", ["0x6a45ba98", "0xbc61e733", "0x8f770ad0", "0xdb3de624", "0xdb3de624"]],
+    ["rwa.market.guard", ["0x6a45ba98", "0xbc61e733", "0x8f770ad0", "0xdb3de624"]],
     // What the chain asks beside gas: a cost is information.
     ["transaction.intent.guard", ["0x82ad56cb"]],
     ["amm.swap.guard", []],
@@ -131,18 +134,13 @@ describe("a lie about any one reading that both were asked for is never allowed"
       const count = asked.length;
       expect(count).toBeGreaterThan(0);
       const lies = spread(count);
-      const liedAbout: unknown[] = [];
       const allowed: unknown[] = [];
       for (const index of lies) {
         const { verdict } = await askWithLie(index);
         const call = asked[index];
-        liedAbout.push(call && selectorOf(call));
-        if (verdict === "allow") allowed.push(call && selectorOf(call));
+        if (verdict === "allow") allowed.push(call && (selectorOf(call) ?? call.method));
       }
-      expect(allowed).toEqual(
-        unjudged.filter((selector) => liedAbout.includes(selector)).slice(0, allowed.length),
-      );
-      if (lies.length === count) expect(allowed).toEqual(unjudged);
+      expect(allowed.filter((name) => !unjudged.includes(String(name)))).toEqual([]);
     },
     // Once for each reading; rwa.market.guard asks for some fifty.
     180_000,

@@ -7,13 +7,13 @@ import { findChromium } from "../testing/findChromium.js";
 import { goTo } from "../testing/goTo.js";
 import { keepAnswer } from "../testing/keepAnswer.js";
 import { listBarriers } from "../testing/listBarriers.js";
+import { payOnPage } from "../testing/payOnPage.js";
 import { service } from "../testing/service.js";
 
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 
 describe.runIf(findChromium())("an answer on its page", () => {
   const verdictOf = (page: Page) => page.getByTestId("verdict");
-  const pay = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ }).click();
   const keptAnswer = (page: Page, id: string) =>
     page.evaluate(
       (place) => JSON.parse(sessionStorage.getItem(place) ?? "{}").answer as CapabilityResult,
@@ -55,7 +55,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
       readAt = result.computedAtBlock;
       return { nextCall: { ...nextCall, validForSeconds: 600 } };
     });
-    await pay(page);
+    await payOnPage(page);
     await page.getByText("Checking…", { exact: true }).first().waitFor();
     const header = page.locator(".verdict");
     expect(await verdictOf(page).isVisible()).toBe(false);
@@ -80,7 +80,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     const address = service.contract("upgradeableProxy");
     const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "alice" });
     await changeAnswer(page, () => ({ verdict: "allow" }));
-    await pay(page);
+    await payOnPage(page);
     await verdictOf(page).waitFor();
     expect(await verdictOf(page).innerText()).toBe("REFUSED: A CHECK FAILED");
     const read = page.getByText("Everything that was asked for was answered.");
@@ -182,7 +182,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     const { page } = await visit(`/capabilities/obligation.verdict?obligationId=${obligation}`, {
       wallet: "bob",
     });
-    await pay(page);
+    await payOnPage(page);
     const validity = page.getByTestId("validity");
     await validity.waitFor();
     await page.locator(".verdict-past").waitFor();
@@ -204,20 +204,14 @@ describe.runIf(findChromium())("an answer on its page", () => {
     });
     const record = page.getByRole("heading", { name: "Payment and record" }).locator("..");
     const shown = record.getByRole("button", { name: /copy the transaction hash/ });
-    await pay(page);
+    await payOnPage(page);
     await shown.waitFor();
     await record.getByRole("button", { name: /copy the payee/ }).waitFor();
     expect(await record.getByRole("alert").count()).toBe(0);
     isChanged = true;
     const differing = record.getByText("they differ in transaction. Neither is shown.");
-    // The price of a stored answer ends with it: then the first try is refused, and the next one has a new price.
-    const isShown = () =>
-      differing.waitFor({ timeout: 8_000 }).then(
-        () => true,
-        () => false,
-      );
-    do await pay(page);
-    while (!(await isShown()));
+    await payOnPage(page);
+    await differing.waitFor();
     expect(await shown.count()).toBe(0);
     expect(await listBarriers(page)).toEqual([]);
   });
@@ -235,7 +229,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     const { page } = await visit(`/capabilities/evidence.artifact?artifactId=${artifactId}`, {
       wallet: "carol",
     });
-    await pay(page);
+    await payOnPage(page);
     const inner = page.getByRole("region", { name: "Answered again by chain.snapshot" });
     await inner.waitFor();
     const { result } = await keptAnswer(page, "evidence.artifact");

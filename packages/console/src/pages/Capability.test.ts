@@ -10,6 +10,7 @@ import { goTo } from "../testing/goTo.js";
 import { overflowOf } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { DESK, openTab, PHONE, type Tab } from "../testing/openTab.js";
+import { payOnPage } from "../testing/payOnPage.js";
 import { service } from "../testing/service.js";
 
 /** Every kind of field is in one of these; the forms are otherwise the same, and axe is slow. */
@@ -27,7 +28,7 @@ describe.runIf(findChromium())("a capability's page", () => {
   it("sells a verdict in two clicks from a fresh start, and shows it without a barrier in either theme", async () => {
     const { page, errors, requests } = tab;
     await page.getByRole("button", { name: "Try it now" }).click();
-    await payButton(page).click();
+    await payOnPage(page);
     await verdictOf(page).waitFor();
     expect(await verdictOf(page).innerText()).toBe("REVIEW");
     expect(await page.getByTestId("validity").innerText()).toMatch(
@@ -185,7 +186,7 @@ describe.runIf(findChromium())("a capability's page", () => {
     const price = page.getByRole("region", { name: "Price and payment" });
     await price.getByText("Choose a wallet to see the exact price.").waitFor();
     await chooseWallet(page, "erin");
-    await payButton(page).click();
+    await payOnPage(page);
     await verdictOf(page).waitFor();
     const text = page.getByRole("region", { name: "The page as Markdown" });
     expect(await text.innerText()).toContain("# How a lighthouse keeps time");

@@ -9,6 +9,7 @@ import { keepAnswer } from "../testing/keepAnswer.js";
 import { overflowOf } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { DESK, PHONE } from "../testing/openTab.js";
+import { payOnPage } from "../testing/payOnPage.js";
 import { service } from "../testing/service.js";
 
 interface Saved {
@@ -149,7 +150,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     const { page, errors } = await visit(`/capabilities/contract.guard?address=${address}`, {
       wallet: "bob",
     });
-    await page.getByRole("button", { name: /^Pay and ask/ }).click();
+    await payOnPage(page);
     await page.getByText(/^Holds for/).waitFor();
     await page.getByTestId("verdict").waitFor();
     await page.getByRole("button", { name: "Verify in this browser" }).click();

@@ -1,4 +1,4 @@
-import type { Hex } from "@assay/protocol";
+import { type Hex, transferWithAuthorizationTypes } from "@assay/protocol";
 import { recoverMessageAddress, recoverTypedDataAddress } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "./createClient.js";
@@ -19,16 +19,7 @@ const STRANGER: Hex = "0x00000000000000000000000000000000005caffe";
 
 const payment = (value: bigint) =>
   ({
-    types: {
-      TransferWithAuthorization: [
-        { name: "from", type: "address" },
-        { name: "to", type: "address" },
-        { name: "value", type: "uint256" },
-        { name: "validAfter", type: "uint256" },
-        { name: "validBefore", type: "uint256" },
-        { name: "nonce", type: "bytes32" },
-      ],
-    },
+    types: transferWithAuthorizationTypes,
     primaryType: "TransferWithAuthorization",
     domain: {
       name: "USD Coin",

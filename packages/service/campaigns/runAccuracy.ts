@@ -1,23 +1,17 @@
-import { existsSync } from "node:fs";
 import { getCapability } from "@assay/capabilities";
 import { createGatherContext } from "@assay/capabilities/testing/createGatherContext";
 import { gatherer } from "@assay/capabilities/transaction.intent.guard/gather/gather";
 import { rule } from "@assay/capabilities/transaction.intent.guard/rule";
-import { type Chain, createChain } from "@assay/chain";
-import { createDevnet } from "@assay/devnet";
-import { createAccuracyWorld, isHeldOut } from "./accuracy/accuracyWorld.js";
+import type { Chain } from "@assay/chain";
+import { isHeldOut } from "./accuracy/accuracyWorld.js";
 import type { AccuracyCase } from "./accuracy/caseTools.js";
 import { listCases } from "./accuracy/listCases.js";
-import { setUp } from "./accuracy/setUp.js";
+import { type AccuracyPackages, useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 
-export interface AccuracyOptions extends CampaignOptions {
+export interface AccuracyOptions extends CampaignOptions, AccuracyPackages {
   /** Asks only about every n-th case; 1 by default. */
   readonly every?: number;
-  /** The folder of `bench/accuracy`. */
-  readonly folder: string;
-  /** Whether to use the packages installed there. */
-  readonly packaged: boolean;
   readonly onAnswer?: (answer: Answer) => void;
 }
 
@@ -38,16 +32,9 @@ export interface AccuracySummary extends CampaignSummary {
 }
 
 /** Honest and hostile transactions of published protocols: what the guard says of each. */
-export async function runAccuracy(options: AccuracyOptions): Promise<AccuracySummary> {
-  const devnet = await createDevnet({ blockTimeMs: 0 });
-  const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-  try {
-    const packages = options.packaged ? options.folder : undefined;
-    if (packages !== undefined && !existsSync(`${packages}/node_modules`))
-      throw new Error(`the packages of ${packages} are not installed`);
-    const world = await createAccuracyWorld(devnet, packages);
-    const setup = await setUp(world);
-    await devnet.mine();
+export function runAccuracy(options: AccuracyOptions): Promise<AccuracySummary> {
+  return useAccuracyWorld(options, async (chain, world, setup) => {
+    await world.devnet.mine();
     const answers: Answer[] = [];
     const cases = listCases(world, setup).filter((_, index) => index % (options.every ?? 1) === 0);
     for (const one of cases) {
@@ -57,10 +44,7 @@ export async function runAccuracy(options: AccuracyOptions): Promise<AccuracySum
       if (answers.length % 50 === 0) options.onProgress?.(`accuracy: ${answers.length} answers`);
     }
     return summarize(options, answers);
-  } finally {
-    await chain.close();
-    await devnet.close();
-  }
+  });
 }
 
 async function ask(chain: Chain, one: AccuracyCase): Promise<Answer> {

@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
 import { getCapability } from "@assay/capabilities";
 import { gatherer } from "@assay/capabilities/message.intent.guard/gather/gather";
 import { rule } from "@assay/capabilities/message.intent.guard/rule";
 import { createGatherContext } from "@assay/capabilities/testing/createGatherContext";
-import { type Chain, createChain } from "@assay/chain";
-import { createDevnet } from "@assay/devnet";
-import { createAccuracyWorld } from "./accuracy/accuracyWorld.js";
-import { setUp } from "./accuracy/setUp.js";
+import type { Chain } from "@assay/chain";
+import { type AccuracyPackages, useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { listDrains } from "./message/drains.js";
 import { listHonest } from "./message/honestMessages.js";
@@ -16,15 +13,11 @@ import { listKitMessages } from "./message/kitMessages.js";
 import type { MessageCase } from "./message/messageCase.js";
 import { type MessageWorld, prepareMessages } from "./message/messageWorld.js";
 
-export interface MessageOptions extends CampaignOptions {
+export interface MessageOptions extends CampaignOptions, AccuracyPackages {
   /** Asks only about every n-th message; 1 by default. */
   readonly every?: number;
-  /** The folder of `bench/accuracy`. */
-  readonly folder: string;
   /** The folder of `bench/message`, with the kits of protocols; left out where they are not installed. */
   readonly kits?: string;
-  /** Whether to use the packages installed there. */
-  readonly packaged: boolean;
   readonly onAnswer?: (answer: Answer) => void;
 }
 
@@ -44,16 +37,10 @@ export interface MessageSummary extends CampaignSummary {
 }
 
 /** Honest and hostile messages of published protocols: what the guard says of each. */
-export async function runMessage(options: MessageOptions): Promise<MessageSummary> {
-  const devnet = await createDevnet({ blockTimeMs: 0 });
-  const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: 8453 });
-  try {
-    const packages = options.packaged ? options.folder : undefined;
-    if (packages !== undefined && !existsSync(`${packages}/node_modules`))
-      throw new Error(`the packages of ${packages} are not installed`);
-    const accuracy = await createAccuracyWorld(devnet, packages);
-    const world = await prepareMessages(accuracy, await setUp(accuracy), options.kits);
-    await devnet.mine();
+export function runMessage(options: MessageOptions): Promise<MessageSummary> {
+  return useAccuracyWorld(options, async (chain, accuracy, setup) => {
+    const world = await prepareMessages(accuracy, setup, options.kits);
+    await accuracy.devnet.mine();
     const cases = [
       ...listHonest(world),
       ...listHostileDocuments(world),
@@ -74,10 +61,7 @@ export async function runMessage(options: MessageOptions): Promise<MessageSummar
       drained: drained.filter(({ fault }) => fault === null).length,
       violations: [...violations, ...drained.flatMap(({ fault }) => fault ?? [])],
     };
-  } finally {
-    await chain.close();
-    await devnet.close();
-  }
+  });
 }
 
 async function ask(chain: Chain, one: MessageCase): Promise<Answer> {

@@ -2,6 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { CHAIN_ID } from "@assay/protocol/primitives";
 import { hashMessage, hashStruct, hashTypedData, keccak256, stringToHex } from "viem";
 import { hashAuthorization } from "viem/utils";
+import { describeParties } from "../shared/effects/partyView.js";
 import { tellTrades } from "./judgeTrades.js";
 import type { MessageCase } from "./messageCase.js";
 import { encodeTypeOf, reviveStruct } from "./typedDocument.js";
@@ -22,15 +23,7 @@ export function describeMessage(one: MessageCase) {
     valid: { from: meaning.from, until: meaning.until },
     payment: meaning.payment,
     trades: meaning.trades,
-    parties: readings.parties.map(({ address, known, standing, account, implementation }) => ({
-      address,
-      kind: one.viewParty(address).kind,
-      name: known?.name ?? account?.name ?? null,
-      role: known?.role ?? null,
-      standing,
-      implementation,
-      source: known?.source ?? account?.source ?? null,
-    })),
+    parties: describeParties(readings.parties, one.viewParty),
     registry: readings.registryVersion,
   };
 }

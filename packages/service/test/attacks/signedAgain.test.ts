@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { Hex, PaymentPayload, PaymentRequired, Receipt } from "@assay/protocol";
+import {
+  type Hex,
+  type PaymentPayload,
+  type PaymentRequired,
+  type Receipt,
+  transferWithAuthorizationTypes,
+} from "@assay/protocol";
 import { createWalletClient, http, parseAbi, parseSignature } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
@@ -21,17 +27,6 @@ async function deploy(): Promise<Hex> {
   return address;
 }
 
-const types = {
-  TransferWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
-} as const;
-
 /** A payment of this challenge under a nonce that was signed before. */
 async function signUnder(
   account: PrivateKeyAccount,
@@ -48,7 +43,7 @@ async function signUnder(
       chainId: 8453,
       verifyingContract: asset,
     },
-    types,
+    types: transferWithAuthorizationTypes,
     primaryType: "TransferWithAuthorization",
     message: {
       ...authorization,

@@ -15,7 +15,7 @@ import {
   findImplementation,
   type ReadParty,
 } from "../../shared/effects/gather/describeParty.js";
-import { historyReads, historyStart, listPeers } from "../../shared/effects/gather/readHistory.js";
+import { describeHistory, historyReads } from "../../shared/effects/gather/readHistory.js";
 import type { Execution } from "../../shared/intents/gather/execution.js";
 import { gatherTransaction } from "../../shared/intents/gather/gatherTransaction.js";
 import { askToken, parseToken } from "../../shared/intents/gather/tokenReads.js";
@@ -145,7 +145,6 @@ async function readNamed(
       wallet: null,
     }),
   );
-  const [paid, payers] = history.map((answer) => answer(others));
   const cut = (answer: ((answers: readonly Reading<unknown>[]) => Reading<Hex>) | undefined, bytes: number) =>
     cutAnswer(answer?.(others) ?? noAnswer, bytes);
   return {
@@ -172,14 +171,10 @@ async function readNamed(
       holder: owner,
       balance: cut(balances[index], WORD_ANSWER_BYTES),
     })),
-    history:
-      paid && payers
-        ? {
-            fromBlock: historyStart(block.number),
-            paid: listPeers(paid, "to"),
-            payers: listPeers(payers, "from"),
-          }
-        : null,
+    history: describeHistory(
+      block.number,
+      history.map((answer) => answer(others)),
+    ),
     etherPrice: cutAnswer(etherPrice(others), 160),
     delegateSigns: await readSigns(meaning, read),
   } satisfies Partial<Readings>;

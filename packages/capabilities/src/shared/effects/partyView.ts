@@ -104,3 +104,15 @@ function nameParty(address: Hex, kind: PartyKind, reading: PartyReading | undefi
 /** Whether `address` could be mistaken for `other`: the same first and last four digits. */
 export const looksLike = (address: Hex, other: Hex): boolean =>
   address !== other && address.slice(2, 6) === other.slice(2, 6) && address.slice(-4) === other.slice(-4);
+
+/** The parties as findings list them. */
+export const describeParties = (parties: readonly PartyReading[], view: (address: Hex) => PartyView) =>
+  parties.map(({ address, known, standing, account, implementation }) => ({
+    address,
+    kind: view(address).kind,
+    name: known?.name ?? account?.name ?? null,
+    role: known?.role ?? null,
+    standing,
+    implementation,
+    source: known?.source ?? account?.source ?? null,
+  }));

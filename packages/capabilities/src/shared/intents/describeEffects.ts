@@ -1,4 +1,5 @@
 import { formatUnits, maxUint160 } from "viem";
+import { describeParties } from "../effects/partyView.js";
 import type { ApprovalAct } from "./act.js";
 import { type Flow, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
@@ -42,15 +43,7 @@ export function describeEffects(one: IntentCase) {
       amount: approval.amount,
       isRevocation: approval.isRevocation,
     })),
-    parties: one.readings.parties.map(({ address, known, standing, account, implementation }) => ({
-      address,
-      kind: one.viewParty(address).kind,
-      name: known?.name ?? account?.name ?? null,
-      role: known?.role ?? null,
-      standing,
-      implementation,
-      source: known?.source ?? account?.source ?? null,
-    })),
+    parties: describeParties(one.readings.parties, one.viewParty),
     registry: one.readings.registryVersion,
   };
 }

@@ -8,7 +8,7 @@ const HISTORY_BLOCKS = 50_000;
 const MAX_PEERS = 256;
 const TRANSFER = topicOf("Transfer(address,address,uint256)");
 
-export const historyStart = (blockNumber: number): number => Math.max(0, blockNumber - HISTORY_BLOCKS);
+const historyStart = (blockNumber: number): number => Math.max(0, blockNumber - HISTORY_BLOCKS);
 
 /** Two searches: transfers from this account, and transfers to it. */
 export function historyReads(account: Hex, blockNumber: number): readonly [ChainRead, ChainRead] {
@@ -20,11 +20,22 @@ export function historyReads(account: Hex, blockNumber: number): readonly [Chain
   ];
 }
 
+/** What the two searches found; null where they were not made. */
+export function describeHistory(blockNumber: number, found: readonly Reading<readonly TracedLog[]>[]) {
+  const [paid, payers] = found;
+  if (!paid || !payers) return null;
+  return {
+    fromBlock: historyStart(blockNumber),
+    paid: listPeers(paid, "to"),
+    payers: listPeers(payers, "from"),
+  };
+}
+
 /**
  * The other side of each transfer that moved something. Anybody can emit an event that names anybody, and can move
  * nothing in another's name, so only amounts of published tokens count.
  */
-export function listPeers(logs: Reading<readonly TracedLog[]>, side: "from" | "to"): Reading<Hex[]> {
+function listPeers(logs: Reading<readonly TracedLog[]>, side: "from" | "to"): Reading<Hex[]> {
   return mapReading(logs, (all) => {
     const peers = all.flatMap(({ address, topics, data }) => {
       const word = topics[side === "from" ? 1 : 2];

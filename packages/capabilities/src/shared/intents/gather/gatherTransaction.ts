@@ -9,7 +9,7 @@ import {
 } from "@assay/protocol";
 import type { GatherContext } from "../../../gathering.js";
 import type { ReadParty } from "../../effects/gather/describeParty.js";
-import { historyReads, historyStart, listPeers } from "../../effects/gather/readHistory.js";
+import { describeHistory, historyReads } from "../../effects/gather/readHistory.js";
 import {
   describeSubject,
   type ObservedSubject,
@@ -163,19 +163,14 @@ async function readTransaction(
       ),
     ),
   });
-  const [paid, payers] = history.map((read) => read(answers));
   return {
     ...followed,
     senderBalance,
     senderCode: fingerprintReading(parties.find(({ address }) => address === from)?.code),
-    history:
-      paid && payers
-        ? {
-            fromBlock: historyStart(block.number),
-            paid: listPeers(paid, "to"),
-            payers: listPeers(payers, "from"),
-          }
-        : null,
+    history: describeHistory(
+      block.number,
+      history.map((read) => read(answers)),
+    ),
     itemOwners: items.map((item, index) => ({
       ...item,
       owner: cutAnswer(ownerOf[index]?.(answers) ?? noAnswer, WORD_ANSWER_BYTES),

@@ -2,6 +2,7 @@ import { until } from "@assay/chain/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accountOf, fetchChallenge, send, signPayment } from "../../test/payer.js";
 import { startTestService, type TestService } from "../../test/startTestService.js";
+import { issueMove, moveCredits } from "../credits/ledger.js";
 
 const SNAPSHOT = "/api/v1/capabilities/chain.snapshot/invoke";
 
@@ -33,6 +34,21 @@ describe("where gas is dear", () => {
     });
     const rows = await service.db.query<{ state: string }>({ text: "SELECT state FROM invocations" });
     expect(rows).toEqual([{ state: "void" }]);
+  });
+
+  test("a call paid with credit is settled all the same, because its price was promised", async () => {
+    const alice = accountOf(service, "alice");
+    const wallet = alice.address.toLowerCase();
+    await service.db.transaction((tx) => moveCredits(tx, [issueMove(wallet, "review", "promised", 1_000n)]));
+    const quoted = await fetch(`${service.url}/api/v1/quotes?capability=chain.snapshot&wallet=${wallet}`);
+    const { invokeUrl, creditAppliedUsd } = (await quoted.json()) as {
+      invokeUrl: string;
+      creditAppliedUsd: number;
+    };
+    expect(creditAppliedUsd).toBe(0.001);
+    expect((await send(invokeUrl, await signPayment(alice, await fetchChallenge(invokeUrl)))).status).toBe(
+      200,
+    );
   });
 });
 

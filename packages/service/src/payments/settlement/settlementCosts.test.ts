@@ -92,6 +92,12 @@ describe("a payment of 20,000 micro-dollars", () => {
     expect(outcome).toMatchObject({ status: "settled", costMicroUsd: 20_000n });
   });
 
+  test("that costs a tenth of a cent more than it pays is settled at once", async () => {
+    const deliver = (costs: bigint) => openLane(costing(costs)).deliver(world.toDelivery(world.sign()));
+    expect((await deliver(21_000n)).status).toBe("settled");
+    expect((await deliver(21_001n)).status).toBe("not_sent");
+  });
+
   test("that does not, waits for others to share one with", async () => {
     // Three pay 60,000 for a transaction of 30,000 and twice 15,000.
     const lane = openLane(costing(30_000n), 5_000);

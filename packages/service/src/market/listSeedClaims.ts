@@ -1,6 +1,6 @@
 import type { CapabilityPrices } from "@assay/protocol";
 import { FINGERPRINT_TTL_MS } from "../evidence/fingerprints.js";
-import { FINGERPRINTED_CAPABILITY } from "./fingerprintSeed.js";
+import { isFingerprinted } from "./fingerprintSeed.js";
 import { lifetimeCapOf } from "./seederTerms.js";
 import type { SettledCall } from "./settledCall.js";
 
@@ -35,7 +35,7 @@ function findClaim(
 ): SeedClaim | undefined {
   const missMicroUsd = prices.get(capabilityId)?.missMicroUsd;
   if (!computed || missMicroUsd === undefined) return undefined;
-  const isFingerprint = capabilityId === FINGERPRINTED_CAPABILITY;
+  const isFingerprint = isFingerprinted(capabilityId);
   if (isFingerprint && computed.address === null) return undefined;
   const freshUntilMs = isFingerprint ? settledAt.getTime() + FINGERPRINT_TTL_MS : computed.freshUntilMs;
   if (freshUntilMs <= settledAt.getTime()) return undefined;

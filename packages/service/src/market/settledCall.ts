@@ -15,7 +15,7 @@ export interface SettledCall {
   readonly settledAt: Date;
   /** From reservation to settlement, rounded up. */
   readonly tookMs: number;
-  /** The input whose seed this call drew on: its own for an answer, the fingerprint's for a part; null for new work. */
+  /** The input whose seed this call reused: its own for an answer, the fingerprint's for a part; null for new work. */
   readonly reusedInputHash: string | null;
   /** Null when the answer is somebody's earlier one, or private. */
   readonly computed: ComputedEvidence | null;

@@ -8,7 +8,7 @@ import { recordObservations } from "../evidence/observations.js";
 import { publishAnswers } from "../evidence/publishAnswers.js";
 import { appendLeaves, creditLeaf, type Leaf } from "../log/appendLeaves.js";
 import { applySettlements } from "../market/applySettlements.js";
-import { FINGERPRINTED_CAPABILITY, fingerprintInputHash } from "../market/fingerprintSeed.js";
+import { fingerprintInputHash, isFingerprinted } from "../market/fingerprintSeed.js";
 import { listUsedPublications, PUBLICATION_PLACES, publicationLeaf } from "../market/publications.js";
 import { recordSeeders } from "../market/recordSeeders.js";
 import { recordStats } from "../market/recordStats.js";
@@ -220,7 +220,7 @@ const toSettledCall = (row: SettledRow): SettledCall => ({
  * answer about a published fingerprint uses it as well, although it costs the full price.
  */
 function findReused({ capability_id, actual_status, input_hash, computed }: SettledRow): string | null {
-  if (actual_status === "hit" || capability_id === FINGERPRINTED_CAPABILITY) return input_hash;
+  if (actual_status === "hit" || isFingerprinted(capability_id)) return input_hash;
   if (actual_status !== "partial" || findCapability(capability_id)?.longLivedPart !== "fingerprint")
     return null;
   return computed?.address ? fingerprintInputHash(computed.address) : null;

@@ -57,7 +57,7 @@ async function readUse(
   invocation: Invocation,
   headBlock: number,
 ): Promise<PaymentFate> {
-  // An earlier use paid for something else, perhaps in another shop with the same payee.
+  // An earlier use paid for something else, perhaps at another service with the same payee.
   let fromBlock = invocation.reservedAtBlock + 1;
   for (; fromBlock <= headBlock; fromBlock += MAX_LOG_SPAN_BLOCKS) {
     const toBlock = Math.min(headBlock, fromBlock + MAX_LOG_SPAN_BLOCKS - 1);

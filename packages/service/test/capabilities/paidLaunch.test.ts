@@ -47,7 +47,7 @@ test("a honeypot is blocked over HTTP, and a malformed address is refused before
   const blocked = await buy(urlOf("token.launch.guard", service.chainOf.contracts.honeypotToken));
   expect(blocked.verdict).toBe("block");
   expect(blocked.result.reasonCodes).toContain("SALE_FAILS");
-  expect(blocked.result.summary).toContain("Who buys the token now cannot sell it again.");
+  expect(blocked.result.summary).toContain("An account that buys the token now cannot sell it again.");
   const refused = await fetch(urlOf("token.launch.guard", "0x12"));
   expect(refused.status).toBe(400);
 }, 60_000);

@@ -33,7 +33,7 @@ const RETRY_MS = 1_000;
 export interface SettlementCosts {
   /** A transaction with so many transfers, at this price of gas in wei. */
   estimate(transfers: number, weiPerGas: bigint): bigint | undefined;
-  /** A transaction that was mined; `l1Fee` in wei, where the chain's receipts tell it. */
+  /** A transaction that was mined; `l1Fee` in wei, if the chain's receipts state it. */
   measure(mined: { gasUsed: bigint; weiPerGas: bigint; l1Fee: bigint | undefined }): bigint | undefined;
 }
 

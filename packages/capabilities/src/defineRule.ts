@@ -8,7 +8,7 @@ export type FormerWording = Readonly<Record<string, string>>;
 /** How readings become a verdict: pure, so that a stranger reaches the same verdict from a recorded answer. */
 export interface Rule<Input = never, Readings = unknown, Result extends Evaluation = Evaluation> {
   /**
-   * Raised when the same readings may get another verdict, so that an answer is judged again by the rule it was given by
+   * Raised when the same readings may get another verdict, reason code or finding, so that an answer is judged again by the rule it was given by
    * (`formerRules.ts`). Without it the rule has the version of its capability, which callers see and the contract fixes.
    */
   readonly ruleVersion?: string;

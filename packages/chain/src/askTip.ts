@@ -16,7 +16,7 @@ export interface ProvenTip {
   readonly proofs: readonly (readonly Hex[])[];
 }
 
-/** The chain moved on between the header and a proof, so the proof is of another block. The next try may be luckier. */
+/** The chain moved on between the header and a proof, so the proof is of another block. The next attempt may succeed. */
 const MOVED_ON: FailedAttempt = { ok: false, reason: "block_changed", next: "await_block" };
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "elsewhere" };
 

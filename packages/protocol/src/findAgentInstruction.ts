@@ -171,7 +171,7 @@ const patterns = {
 } as const satisfies Record<string, readonly RegExp[]>;
 
 /**
- * The gravest of these orders without the spaces between their words, for text whose letters or syllables are separated.
+ * The most harmful of these orders without the spaces between their words, for text whose letters or syllables are separated.
  * Words are joined then, so gaps are short and each pattern requires more words of an order than above.
  */
 const runTogether: Partial<Record<AgentInstruction, readonly RegExp[]>> = {

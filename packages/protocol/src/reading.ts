@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * The answer to one question about the chain at one block. A value, nothing there, a revert and no answer are four
- * different facts; only `value` may support an `allow`.
+ * different facts. The first three are answers; an unanswered reading never supports an `allow`.
  */
 export type Reading<T = string> =
   | { readonly status: "value"; readonly value: T }

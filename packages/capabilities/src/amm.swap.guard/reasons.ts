@@ -11,7 +11,7 @@ export type CodeCode = "CODE_UNREAD" | "ROUTER_HAS_NO_CODE" | "TOKEN_HAS_NO_CODE
 export type SwapGuardCode = CodeCode | SwapCode | ExecutionCode | BoughtCode | PartyCode;
 
 /**
- * What each reason means for the verdict; the gravest decides. `allow` therefore needs the swap simulated with a limit
+ * What each reason means for the verdict; the most severe one decides. `allow` therefore needs the swap simulated with a limit
  * near its result, the output going to the sender, who can sell it again, and every reading answered.
  */
 export const swapGuardReasons: Reasons<SwapGuardCode> = {

@@ -11,7 +11,7 @@ import type { TripCode } from "./judgeTrips.js";
 export type HookGuardCode = PoolCode | HookCode | TripCode | StayCode;
 
 /**
- * What each reason means for the verdict; the gravest decides. `allow` therefore needs the known manager, a pool that
+ * What each reason means for the verdict; the most severe one decides. `allow` therefore needs the known manager, a pool that
  * trades, and round trips of both senders, in both directions and sizes, that lose what the pool's fees take and no more;
  * and no hook, or one that swaps do not call and whose part in liquidity cannot change.
  */
@@ -70,7 +70,8 @@ export const hookGuardReasons: Reasons<HookGuardCode> = defineReasons({
     POOL_FEE_HIGH: "A small swap costs more than 3 % beyond the pool's price.",
     LARGER_SWAP_FAILS: "A swap succeeds in one size and fails in another.",
     SENDERS_TREATED_APART: "Swaps of a stranger end differently from those of a well-known router.",
-    CURRENCY_KEEPS_PART: "Less arrives of a currency than the pool manager sends, or more leaves.",
+    CURRENCY_KEEPS_PART:
+      "A currency keeps a part of its transfers: less arrives than was sent, or more leaves than was received.",
     LIQUIDITY_LOCKED: "Liquidity that was added could not be taken out again.",
     LIQUIDITY_TAXED: "Of liquidity that was added, a part did not come back.",
     // Read, without a usable answer.

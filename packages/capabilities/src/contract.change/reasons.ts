@@ -28,7 +28,7 @@ export type ContractChangeCode =
   | "FIELD_UNREAD"
   | "EARLIER_FIELD_UNREAD";
 
-/** What each reason means for the verdict; the gravest decides. Only an unbroken "no change" is an `allow`. */
+/** What each reason means for the verdict; the most severe one decides. Only an unbroken "no change" is an `allow`. */
 export const contractChangeReasons: Reasons<ContractChangeCode> = defineReasons({
   allow: {
     UNCHANGED: observationSentences.UNCHANGED,

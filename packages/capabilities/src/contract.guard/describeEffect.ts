@@ -13,10 +13,10 @@ export function describeEffect(
     wanted.some((code) => codes.includes(code));
   if (has("NO_CODE")) return "No contract: nothing at this address runs.";
   if (has("CODE_UNREAD")) return "Unknown: the code was not read.";
-  if (has("PARTY_CODE_CHANGED")) return `Not what ${nameParty(readings)} published: the code is another.`;
+  if (has("PARTY_CODE_CHANGED")) return `Not what ${nameParty(readings)} published: the code is different.`;
   if (has("DELEGATE_SWEEPS")) return "An account whose delegate passes on whatever it holds.";
   if (has("TAKES_APPROVED_TOKENS"))
-    return "Takes tokens that others approved, to an account of its own choice.";
+    return "Takes tokens that others approved and sends them to a fixed account.";
   if (has("TAKES_ETHER_FOR_NOTHING")) return "Takes ether and gives nothing for it.";
   const subject = describeSubject(readings, proxy, codes);
   if (has("PARTY_IS_NO_PROXY")) return `Not what ${nameParty(readings)} published: a proxy is expected here.`;
@@ -53,7 +53,9 @@ function describeSubject(
   if (form === "eip7702_delegation")
     return `Account delegated to ${readShort(proxy?.implementation)}, which is not known`;
   if (proxy === null)
-    return isUpgradeable ? "Contract in parts" : "Ordinary contract; its code cannot be replaced";
+    return isUpgradeable
+      ? "Contract whose code can be replaced in parts"
+      : "Ordinary contract; its code cannot be replaced";
   if (proxy.kind === "diamond") return "Contract of several parts (diamond)";
   if (!isUpgradeable) return `Fixed clone of ${readShort(proxy.implementation)}; its code cannot be replaced`;
   return `Upgradeable proxy of ${readShort(proxy.implementation)}`;

@@ -33,7 +33,7 @@ export function evaluateContractGuard(_input: ContractGuardInput, readings: Cont
     ...noteCodeForm(code, isEmpty),
     ...standing.notes,
     ...(proxy?.notes ?? []),
-    // Published contracts may have functions that would be telling in an unknown one.
+    // Published contracts may have functions that would be suspicious in an unknown one.
     ...(isOpaque || standing.isListed ? [] : judgeCode(readings)),
     ...(pause?.notes ?? []),
     ...(control?.notes ?? []),

@@ -82,7 +82,7 @@ describe("a published address", () => {
     ).toBe("block");
   });
 
-  test("may have functions that would be telling elsewhere", () => {
+  test("may have functions that would be suspicious elsewhere", () => {
     const telling = { program: program({ signs: ["takes_from_anyone"] }) };
     expect(judge(guardReadings(plainReadings(), telling)).verdict).toBe("review");
     expect(judge(guardReadings(plainReadings(), { ...telling, ...published("listed") })).verdict).toBe(

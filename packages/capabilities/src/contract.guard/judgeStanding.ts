@@ -61,7 +61,7 @@ function noteParty(
     case "listed":
       return {
         code: "PARTY_LISTED",
-        limitation: `No code that is published for ${name} was there to compare, or what runs is not among it.`,
+        limitation: `No code is published for ${name} to compare with, or the code that runs is not among the published code.`,
       };
   }
 }

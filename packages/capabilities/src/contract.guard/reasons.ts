@@ -7,7 +7,7 @@ import type { DelegationCode } from "../shared/proxies/judgeDelegation.js";
 import type { ProxyCode } from "../shared/proxies/judgeProxy.js";
 import { proxySentences } from "../shared/proxies/sentences.js";
 import { defineReasons, type Reasons } from "../shared/verdict/reasons.js";
-import type { CodeHabitCode } from "./judgeCode.js";
+import type { TakingCode } from "./judgeCode.js";
 import type { StandingCode } from "./judgeStanding.js";
 
 export type ContractGuardCode =
@@ -16,7 +16,7 @@ export type ContractGuardCode =
   | ProxyCode
   | DelegationCode
   | ControlCode
-  | CodeHabitCode
+  | TakingCode
   | StandingCode;
 
 /** What says no more than that somebody may replace the code. */
@@ -40,7 +40,7 @@ export const replaceableCodes: ReadonlySet<ContractGuardCode> = new Set([
 ]);
 
 /**
- * What each reason means for the verdict; the gravest decides. `allow` therefore needs every
+ * What each reason means for the verdict; the most severe one decides. `allow` therefore needs every
  * reading answered: ordinary code or a clone of it, no proxy slot set, no pause in force.
  */
 export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
@@ -95,8 +95,8 @@ export const contractGuardReasons: Reasons<ContractGuardCode> = defineReasons({
     CODE_UNREAD: codeSentences.CODE_UNREAD,
     SLOT_UNREAD: proxySentences.SLOT_UNREAD,
     DELEGATION_UNREAD: proxySentences.DELEGATION_UNREAD,
-    PARTY_IS_NO_PROXY: "A proxy is published for this address, and the code is none.",
-    PUBLISHED_CODE_UNREAD: "What is published about the address could not be compared.",
+    PARTY_IS_NO_PROXY: "A proxy is published for this address, but the code there is not a proxy.",
+    PUBLISHED_CODE_UNREAD: "The code could not be compared with what is published for this address.",
     PROXY_PROBE_UNREAD: proxySentences.PROXY_PROBE_UNREAD,
     IMPLEMENTATION_UNREAD: proxySentences.IMPLEMENTATION_UNREAD,
     BEACON_UNREADABLE: proxySentences.BEACON_UNREADABLE,

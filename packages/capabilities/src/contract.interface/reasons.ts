@@ -31,7 +31,7 @@ export type ProxyCode =
 export type ContractInterfaceCode = SubjectCode | ProxyCode | StandardCode;
 
 /**
- * What each reason means for the verdict; the gravest decides. Nothing here blocks: which standards a contract
+ * What each reason means for the verdict; the most severe one decides. Nothing here blocks: which standards a contract
  * follows is no danger by itself. `allow` needs every reading answered, no code that can be replaced, and
  * selectors, claims and answers that agree.
  */

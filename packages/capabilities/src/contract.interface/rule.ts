@@ -10,6 +10,8 @@ export const rule = defineRule({
   evaluate: evaluateContractInterface,
   listFacts: listContractInterfaceFacts,
   formerWording: {
+    "A storage slot that decides could not be read.":
+      "A storage slot that the verdict depends on could not be read.",
     "A call was answered otherwise than the functions in the code let expect.":
       "The result of a call contradicts the functions found in the code.",
     "A call that tells standards apart got no answer.":

@@ -20,7 +20,7 @@ export type HealthCode =
   | "UNHEALTHY_AFTER_FALL_5"
   | "ALREADY_UNHEALTHY";
 
-/** Percent of the price, the gravest first. */
+/** Percent of the price, the most severe first. */
 const FALLS = [
   [5n, "UNHEALTHY_AFTER_FALL_5"],
   [10n, "UNHEALTHY_AFTER_FALL_10"],

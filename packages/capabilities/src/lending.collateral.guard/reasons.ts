@@ -11,7 +11,7 @@ import type { OracleCode } from "./judgeOracle.js";
 export type LendingCollateralCode = MarketCode | OracleCode | BorrowCode | HealthCode;
 
 /**
- * What each reason means for the verdict; the gravest decides. `allow` therefore needs a borrow that the contract makes
+ * What each reason means for the verdict; the most severe one decides. `allow` therefore needs a borrow that the contract makes
  * exactly as computed, at a price that known code makes of known and fresh feeds of its tokens, and that survives a fall of a tenth.
  */
 export const lendingCollateralReasons: Reasons<LendingCollateralCode> = defineReasons({

@@ -10,6 +10,10 @@ export const rule = defineRule({
   evaluate: evaluateLendingCollateral,
   listFacts: listLendingCollateralFacts,
   formerWording: {
+    "The sender's code could not be read.": "The sender's code or balance could not be read.",
+    "A storage slot that decides could not be read.":
+      "A storage slot that the verdict depends on could not be read.",
+    "A call that tells proxies apart got no answer.": "A call that shows the kind of proxy got no answer.",
     "The contract asks for other collateral than its oracle's price lets expect.":
       "The contract requires other collateral than its oracle's price implies.",
     "The market has not so much to lend.": "The market does not have that much to lend.",

@@ -16,12 +16,12 @@ const own = defineReasons({
     NO_END: "The signature has no end that is stated in it.",
     // Payments and permissions
     SMALL_PAYMENT: "A small part of what the signer holds is paid.",
-    PERMISSION_ENDS: "The signature takes an earlier one back.",
+    PERMISSION_ENDS: "The signature revokes an earlier one.",
     SPENDER_CARRIES_OUT: "The spender is the contract that carries out the order.",
     VOUCHER_SMALL: "The voucher is for at most 100 dollars of what was deposited.",
     DEPOSIT_SMALL: "At most 100 dollars are deposited, for services that are paid from there.",
     DELEGATION_BOUNDED: "Known enforcers bound what the delegate may take.",
-    DELEGATION_ENDS: "The account gives up the code that it runs.",
+    DELEGATION_ENDS: "The account ends its delegation (EIP-7702).",
     DELEGATE_KNOWN: "The account will run the published code of a wallet.",
     VOTES_TO_SELF: "The signer keeps the votes.",
     VOTE_ONLY: "The signature casts a vote and moves nothing.",
@@ -43,7 +43,7 @@ const own = defineReasons({
     DOMAIN_UNREAD: "What the verifying contract says of its domain could not be read.",
     OWNER_NOT_SIGNER: "The message is about an account that is not the signer's.",
     SIGNATURE_ENDED: "The signature could not be used any more.",
-    NOT_YET_VALID: "The signature cannot be used for more than a day.",
+    NOT_YET_VALID: "The signature becomes usable only after more than a day.",
     NONCE_USED: "The nonce is used, or is not the one that the contract takes now.",
     NONCE_UNREAD: "Whether the nonce is used could not be read.",
     LARGE_PAYMENT:
@@ -84,7 +84,7 @@ const own = defineReasons({
     HASH_HIDES_CONTENT: "A hash or bytes are signed that hide what they stand for.",
     ORDER_UNLIKE_PERMIT: "What the permit lets the spender take is not what the order says.",
     MOST_BY_SIGNATURE: "At least half of what the signer holds can be taken by a party that is not known.",
-    DELEGATES_EVERYTHING: "Another may do everything in the account's name.",
+    DELEGATES_EVERYTHING: "Another account may do everything in this account's name.",
     DELEGATE_UNKNOWN:
       "The account will run code that is not a published wallet's, with everything that it holds.",
     DELEGATE_TAKES: "The account will run code that takes what the account holds.",
@@ -94,7 +94,7 @@ const own = defineReasons({
     REFUND_UNBOUNDED: "The sender of the transaction may take much out of the account as a refund for gas.",
     SIGN_IN_FOR_ANOTHER_SITE: "The sign-in is for another site than the one that asks for it.",
     SIGN_IN_OF_ANOTHER: "The sign-in names another account than the signer's.",
-    TEXT_OBSCURED: "The text holds characters that hide or turn other ones.",
+    TEXT_OBSCURED: "The text holds characters that hide other characters or reverse their order.",
   },
 });
 

@@ -52,7 +52,7 @@ export const predictionReasons = {
       RESOLUTION_TEXT_MISSING: "No text about how the question is resolved was found.",
       // Someone can change it or decides alone, or it is not known who decides.
       CONDITIONAL_TOKENS_UNKNOWN:
-        "The conditional tokens are kept by code that is not the published one; their state is its word.",
+        "The conditional tokens are kept by code that is not the published one, so their state is only what that code says.",
       MARKET_UPGRADEABLE: "The market's code can be replaced.",
       DECIDER_UNKNOWN: "Who decides is not known.",
       ORACLE_IS_ACCOUNT: "A plain account decides: the holder of its key can report anything.",

@@ -72,7 +72,7 @@ export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
     POWER_FEE: "The code can take a part of a transfer.",
     POWER_RENAME: "The code can change the token's name or symbol.",
     NO_ISSUER_POWER: "None of the known functions that give power over holders is in the code.",
-    ISSUER_POWERS_HELD: "The token names who holds those powers or appoints those who do.",
+    ISSUER_POWERS_HELD: "The token names who holds the powers over its holders, or who appoints them.",
     ISSUER_POWERS_RENOUNCED: "The code has powers over its holders, but the token says it has no owner.",
     OWNER_RENOUNCED: controlSentences.OWNER_RENOUNCED,
     OWNER_IS_ACCOUNT: controlSentences.OWNER_IS_ACCOUNT,
@@ -135,7 +135,7 @@ export const rwaMarketReasons: Reasons<RwaMarketCode> = defineReasons({
     // The price must not be relied on.
     FEED_STALE: "The price feed's newest answer is older than it may be.",
     FEED_ROUND_INCOMPLETE: "The price feed's newest round has not ended.",
-    FEED_UNREADABLE: "The price feed answers with something that is no price of a time past, or not at all.",
+    FEED_UNREADABLE: "The price feed does not answer, or not with a price and a past time.",
     SEQUENCER_JUST_UP: "The sequencer has been up for no more than an hour.",
     SEQUENCER_UNREADABLE: "The sequencer's feed answers with something that is no state of the sequencer.",
     MARKET_CLOSED:

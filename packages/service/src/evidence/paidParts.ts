@@ -14,7 +14,7 @@ function worthOf(prices: Prices, capabilityId: string): bigint | null {
 /**
  * The capabilities whose paid answers make the next one of `capabilityId` about the same code `partial`: those whose own
  * fingerprint was worth at least as much as the one that is asked for now. A cheap call would otherwise buy the discount of
- * a dear one.
+ * an expensive one.
  */
 export function listCoveringCapabilities(prices: Prices, capabilityId: string): readonly string[] {
   const known = memo.get(prices) ?? new Map<string, readonly string[]>();

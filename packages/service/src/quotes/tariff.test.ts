@@ -98,7 +98,7 @@ describe("one owner of any number of wallets", () => {
 
   test.each<[without: string, change: Partial<Protections>, fault: RegExp]>([
     ["a published fingerprint lowers prices", { onlyPaidParts: false }, /pays|instead of/],
-    ["a cheap call lowers the price of a dear one", { onlyCoveringParts: false }, /pays|instead of/],
+    ["a cheap call lowers the price of an expensive one", { onlyCoveringParts: false }, /pays|instead of/],
     [
       "a price outlives its answer",
       { endWithAnswer: false, verifyAfterWork: false },

@@ -124,7 +124,7 @@ function describeReach(address: Hex, owner: OwnerFindings | null): string {
   if (owner?.address && owner.kind === "unread") {
     return `Whether ${owner.address}, who owns the admin ${address}, is an account or a contract was not read.`;
   }
-  return `Who else commands the admin ${address} was not followed.`;
+  return `Who else controls the admin ${address} was not followed.`;
 }
 
 function noteOwner(readings: SubjectReadings, owner: OwnerFindings | null): Notes {

@@ -8,7 +8,7 @@ export const controlSentences = {
   ADMIN_IS_ACCOUNT: "A plain account may replace the code: one key decides.",
   ADMIN_IS_CONTRACT: "A contract may replace the code.",
   ADMIN_OWNER_RENOUNCED: "A contract that may replace the code says it has no owner.",
-  ADMIN_UNREAD: "Someone who may replace the code, or its owner, could not be read.",
+  ADMIN_UNREAD: "The code or the owner of an admin who may replace the code could not be read.",
   OWNER_RENOUNCED: "The contract says it has no owner: ownership was given up or never taken.",
   OWNER_IS_ACCOUNT: "The contract's owner is a plain account.",
   OWNER_IS_CONTRACT: "The contract's owner is another contract.",

@@ -54,7 +54,7 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     // Reported, but does not lower the verdict: what an owner may do is judged by the powers.
     OWNER_IS_ACCOUNT: controlSentences.OWNER_IS_ACCOUNT,
     OWNER_IS_CONTRACT: controlSentences.OWNER_IS_CONTRACT,
-    LIQUIDITY_BURNT: "Nobody can withdraw nearly all of the pool's liquidity.",
+    LIQUIDITY_BURNT: "Nearly all of the pool's liquidity is burnt, so nobody can withdraw it.",
     LIQUIDITY_SECURED: "The pool's liquidity is locked for at least a week, or burnt.",
     LIQUIDITY_SPREAD: "No single account holds a large part of the pool's liquidity.",
   },
@@ -76,8 +76,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
       "The program reads properties of the block or of the gas, so another block may end otherwise.",
     SALES_STOPPABLE_BY_CONTRACT: "A contract can make a sale fail, or take half of it or more.",
     SALE_TAX_RAISABLE: "A sale can be made to lose more than 10 %.",
-    SUPPLY_INFLATABLE: "One holder of a key can make new tokens and sell them.",
-    OWNERSHIP_RECLAIMABLE: "A key that was given up can be taken again.",
+    SUPPLY_INFLATABLE: "One account can make new tokens and sell them.",
+    OWNERSHIP_RECLAIMABLE: "Ownership that was given up can be taken back.",
     FUNCTION_UNEXPLAINED:
       "A function that can touch trades is closed to everyone who was found, or does more than was tried.",
     FALLBACK_ACCEPTS: "The program accepts calls to functions that it does not have.",
@@ -90,7 +90,7 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     // It does not work everywhere, or not for long.
     TAX_HIGH: "The token keeps more than 10 % in some step of a trade.",
     BUY_LIMITED_TIGHTLY:
-      "Purchases are refused without a plain limit, or above less than a thousandth of the pool.",
+      "Purchases are refused at no clear limit, or at a limit below a thousandth of the pool.",
     TRANSFER_FAILS: "The token can be sold, but not passed on to another account.",
     SENDERS_DIFFER: "The token treats two fresh accounts differently.",
     OTHER_POOL_FAILS: "The token does not trade well in a pool other than its deepest.",
@@ -115,8 +115,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
   block: {
     // Measured: a buyer cannot get the money back now, or one key decides about it.
     BUY_FAILS: "A purchase of the token would fail now.",
-    SALE_FAILS: "Who buys the token now cannot sell it again.",
-    SALE_FAILS_FOR_SOME: "Some accounts or amounts cannot be sold again.",
+    SALE_FAILS: "An account that buys the token now cannot sell it again.",
+    SALE_FAILS_FOR_SOME: "Some accounts cannot sell the token again, or not in every amount.",
     SALE_ENDS: "A sale that succeeds at once fails later.",
     SALE_FAILS_AFTER_OTHERS:
       "A sale that succeeds at once fails, or loses half or more, after many others have bought.",

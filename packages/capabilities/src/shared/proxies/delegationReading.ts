@@ -6,7 +6,7 @@ import { recordedAddressSchema } from "../words/recordedAddress.js";
 /** Slots that were read to follow a call. More than any known proxy needs. */
 export const MAX_FOLLOWED_SLOTS = 24;
 
-/** To whom a contract passes a call of a function that no one has named, found by running its code. */
+/** To whom a contract passes a call to an unknown function, found by running its code. */
 export const delegationReadingSchema = z.strictObject({
   /** `unresolved` depends on something else than storage and answers; `unread` on something that no node answered. */
   outcome: z.enum(["none", "delegates", "unresolved", "unread"]),

@@ -50,7 +50,7 @@ const MAX_STEPS = 20_000;
 const MAX_BRANCHES = 32;
 
 /**
- * Runs the code with a call of a function that no one has named, and says to whom it is passed on. That is what proxies
+ * Runs the code with a call to an unknown function, and says to whom it is passed on. That is what proxies
  * do with calls, whichever layout they keep the address in.
  */
 export function followFallback(code: Hex, address: Hex, known: KnownState): FallbackOutcome {

@@ -55,7 +55,7 @@ export function judgeDelegation(
 ): DelegationJudgement {
   const { delegation, behind, program, code } = readings;
   if (program === null && code.status === "value" && isScannable(code.value))
-    return { ...judged, notes: [...judged.notes.filter(isTelling), tooLarge] };
+    return { ...judged, notes: [...judged.notes.filter(isNotNoProxySlot), tooLarge] };
   const inner = behind?.delegation ?? null;
   // A fixed target that passes calls on over this storage: what it names is what runs.
   const last = inner !== null && inner.outcome !== "none" ? inner : delegation;
@@ -65,11 +65,11 @@ export function judgeDelegation(
   return {
     ...found,
     // Code that delegates is not reported as code without a proxy slot.
-    notes: hasFound ? notes.filter(isTelling) : notes,
+    notes: hasFound ? notes.filter(isNotNoProxySlot) : notes,
   };
 }
 
-const isTelling = ({ code }: Note<string>): boolean => code !== "NO_PROXY_SLOT";
+const isNotNoProxySlot = ({ code }: Note<string>): boolean => code !== "NO_PROXY_SLOT";
 const tooLarge: Note<DelegationCode> = {
   code: "DELEGATION_UNRESOLVED",
   limitation: "The code was not read whole, or is larger than what is followed.",
@@ -105,11 +105,11 @@ function judgeLast(
 
 const unread: Note<DelegationCode> = {
   code: "DELEGATION_UNREAD",
-  limitation: "To whom the code passes calls on was not read: no node answered.",
+  limitation: "Which contract the code passes calls to was not read: no node answered.",
 };
 const unresolved: Note<DelegationCode> = {
   code: "DELEGATION_UNRESOLVED",
-  limitation: "To whom the code passes calls on could not be found by running it.",
+  limitation: "Running the code did not show which contract it passes calls to.",
 };
 
 const IMPLEMENTATION = "0x5c60da1b";

@@ -1,8 +1,8 @@
 /** What reasons about proxies say, for the capabilities that share them. */
 export const proxySentences = {
   NO_PROXY_SLOT: "No known proxy slot is set.",
-  SLOT_UNREAD: "A storage slot that decides could not be read.",
-  PROXY_PROBE_UNREAD: "A call that tells proxies apart got no answer.",
+  SLOT_UNREAD: "A storage slot that the verdict depends on could not be read.",
+  PROXY_PROBE_UNREAD: "A call that shows the kind of proxy got no answer.",
   PROXY_EIP1967: "The contract is an upgradeable proxy (ERC-1967).",
   PROXY_UUPS: "The proxy's implementation carries its own upgrade function (UUPS, ERC-1822).",
   PROXY_BEACON: "The contract is a proxy whose code a beacon chooses (ERC-1967).",
@@ -24,7 +24,7 @@ export const proxySentences = {
   PROXY_SLOT_UNUSED: "A proxy slot is set, but the contract runs other code than it names.",
   DELEGATES_BY_FUNCTION: "The contract runs code chosen per function, which can be replaced.",
   DELEGATES_PARTLY: "Some functions run code that can be replaced.",
-  DELEGATION_UNRESOLVED: "The contract runs other code, and which could not be found.",
+  DELEGATION_UNRESOLVED: "The contract runs other code, but it could not be determined which.",
   DELEGATION_UNREAD: "Which code the contract runs could not be read.",
   FOLLOW_BOUND_REACHED: "The chain of proxies is longer than this check follows.",
 } as const;

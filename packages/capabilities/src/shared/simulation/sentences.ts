@@ -8,7 +8,7 @@ export const simulationSentences = {
     "Code that may run can tell the simulation from a transaction by fees that the node does not show.",
   GAS_ABOVE_CAP: "The transaction needs more gas than the chain allows one transaction.",
   CALL_UNREAD: "No node answered the transaction as a call, so whether it runs is not known.",
-  SENDER_UNREAD: "The sender's code could not be read.",
+  SENDER_UNREAD: "The sender's code or balance could not be read.",
   MEASURE_BOUND_REACHED: "The transaction concerns more tokens or addresses than this check measures.",
   MEASURE_UNREAD: "A balance or an allowance that matters could not be measured.",
   SIMULATION_UNFINISHED: "A simulated trade did not come to its end or could not be measured.",

@@ -51,7 +51,7 @@ export type Step =
 export interface Protections {
   /** A published fingerprint lowers no price. */
   readonly onlyPaidParts: boolean;
-  /** A cheap call buys no discount on a dear one. */
+  /** A cheap call buys no discount on an expensive one. */
   readonly onlyCoveringParts: boolean;
   /** A price ends with the answer that it is for: by the clock when it is paid, and once more when the work is done. */
   readonly endWithAnswer: boolean;

@@ -5,8 +5,9 @@ import type { Queryable } from "../store/database.js";
 import type { Facilitator } from "./facilitator.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import { type KeptAuthorization, toPayment } from "./keptPayment.js";
-import { readPaymentFate } from "./paymentFate.js";
+import { readPaymentFate, transferOf } from "./paymentFate.js";
 import type { SettlementContext } from "./paymentsContext.js";
+import { readTransferLogs } from "./settlement/transferCall.js";
 
 /** Until one is tried again that could not be decided. */
 const RECHECK_SECONDS = 30;
@@ -18,7 +19,13 @@ export type ConfirmContext = SettlementContext & {
 
 type UnfinalRow = InvocationRow & KeptAuthorization;
 
-const minedSchema = z.object({ status: z.string(), blockNumber: z.string() }).nullable();
+const minedSchema = z
+  .object({
+    status: z.string(),
+    blockNumber: z.string(),
+    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
+  })
+  .nullable();
 
 /**
  * Looks at settled payments once more when blocks as old as theirs are final. A reorganisation may have undone one: then it is
@@ -63,7 +70,8 @@ async function claimDue(
 async function confirm(context: ConfirmContext, row: UnfinalRow, finalizedBlock: number): Promise<void> {
   const invocation = invocationFromRow(row);
   const mined = await readMined(context, row.redelivered_by ?? row.transaction_hash);
-  if (mined && mined.status === "0x1") {
+  // A batch that a reorganisation mined once more succeeds also where this payment in it fails now.
+  if (mined && isPaidIn(mined, invocation)) {
     if (Number(mined.blockNumber) <= finalizedBlock) await forget(context.database, invocation.invocationId);
     return;
   }
@@ -72,12 +80,17 @@ async function confirm(context: ConfirmContext, row: UnfinalRow, finalizedBlock:
   if (fate.status === "dead") return recordReorg(context, invocation, null);
   if (invocation.validBefore <= BigInt(Math.floor(Date.now() / 1000))) return;
   const payment = toPayment(context.settings, invocation, row);
+  // No gas is spent on what the token would refuse now.
+  if ((await context.facilitator.verify(payment, payment.accepted)).status !== "valid") return;
   const outcome = await context.facilitator.settle(payment, payment.accepted, { atAnyCost: true });
   if (outcome.status === "settled") await recordReorg(context, invocation, outcome.transaction);
 }
 
 const readMined = async (context: ConfirmContext, transaction: string | null) =>
   minedSchema.parse(await context.chain.request("eth_getTransactionReceipt", [transaction]));
+
+const isPaidIn = ({ status, logs }: NonNullable<z.infer<typeof minedSchema>>, invocation: Invocation) =>
+  status === "0x1" && readTransferLogs(logs, transferOf(invocation)) === "paid";
 
 const forget = (db: Queryable, invocationId: string) =>
   db.query({

@@ -8,6 +8,7 @@ import {
   AUTHORIZATION_USED,
   asTopic,
   authorizationStateCall,
+  type ExpectedTransfer,
   readTransferLogs,
 } from "./settlement/transferCall.js";
 
@@ -139,6 +140,15 @@ async function readOldUse(
   return wasUsed ? { status: "dead", reason: "the nonce was used before this call" } : undecided;
 }
 
+/** The transfer that the token must show for this call to be paid. */
+export const transferOf = (invocation: Invocation): ExpectedTransfer => ({
+  token: invocation.asset,
+  payer: invocation.payer,
+  payTo: invocation.payTo,
+  amount: invocation.amount,
+  nonce: invocation.authorizationNonce,
+});
+
 /** Paid means: one successful transaction holds both the use of the nonce and the transfer to us. */
 async function readTransaction(
   context: BaseContext,
@@ -150,13 +160,7 @@ async function readTransaction(
     .parse(await context.chain.request("eth_getTransactionReceipt", [hash]));
   if (!receipt) return { status: "undecided", reason: "transaction has no receipt yet" };
   if (receipt.status !== "0x1") return { status: "undecided", reason: "transaction reverted" };
-  const use = readTransferLogs(receipt.logs, {
-    token: invocation.asset,
-    payer: invocation.payer,
-    payTo: invocation.payTo,
-    amount: invocation.amount,
-    nonce: invocation.authorizationNonce,
-  });
+  const use = readTransferLogs(receipt.logs, transferOf(invocation));
   if (use === "unused") return { status: "undecided", reason: "transaction does not use this authorization" };
   if (use === "other_use") return { status: "dead", reason: "the nonce was used for another transfer" };
   return { status: "paid", transaction: receipt.transactionHash.toLowerCase() };

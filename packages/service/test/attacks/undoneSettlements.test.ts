@@ -77,6 +77,26 @@ test("one that is undone and can no longer be delivered is reorged in receipt, l
   expect(await countUnfinal()).toBe(0);
 });
 
+test("one whose batch was mined once more without it is reorged too, although the transaction is there", async () => {
+  const invocationId = await buyAndUndo();
+  const { payment } = await getReceipt(invocationId);
+  const { chain } = service.context;
+  const request = chain.request.bind(chain);
+  const spy = vi
+    .spyOn(chain, "request")
+    .mockImplementation(((method: string, params: readonly unknown[]) =>
+      method === "eth_getTransactionReceipt" && params[0] === payment.transaction
+        ? Promise.resolve({ status: "0x1", blockNumber: "0x1", logs: [] })
+        : request(method, params)) as typeof request);
+  onTestFinished(() => spy.mockRestore());
+  await service.db.query({
+    text: "UPDATE invocations SET valid_before = 1 WHERE invocation_id = $1",
+    values: [invocationId],
+  });
+  await confirmWhenFinal();
+  expect(await getReceipt(invocationId)).toMatchObject({ state: "reorged", charged: false });
+});
+
 test("one account takes the payments of a database; it changes only when nothing is open", async () => {
   const { payTo } = service.context.settings;
   const other = `0x${"11".repeat(20)}` as const;

@@ -46,6 +46,17 @@ describe("readTransferLogs", () => {
       [use({ payer: other }), transfer({ from: other }), use(), transfer()],
       "paid",
     ],
+    [
+      "the transfer of another nonce beside it, which pays for that one alone",
+      [use(), transfer({ to: other }), use({ nonce: `0x${"cd".repeat(32)}` }), transfer()],
+      "other_use",
+    ],
+    ["a transfer before the use", [transfer(), use(), transfer({ to: other })], "other_use"],
+    [
+      "the transfer beside events of other contracts",
+      [use(), transfer({ token: other }), transfer()],
+      "paid",
+    ],
     ["nothing at all", [], "unused"],
     ["a transfer without the use", [transfer()], "unused"],
     ["the use of another nonce", [use({ nonce: `0x${"cd".repeat(32)}` }), transfer()], "unused"],

@@ -93,7 +93,10 @@ export interface ExpectedTransfer {
   readonly nonce: string;
 }
 
-/** Whether a successful transaction's logs hold the use of this nonce, and beside it the transfer to us. */
+/**
+ * Whether a successful transaction's logs hold the use of this nonce, and its transfer to us. That is the token's very next
+ * event (EIP-3009): any other transfer in the transaction may be that of another nonce, and pays for one thing only.
+ */
 export function readTransferLogs(
   logs: readonly EventLog[],
   expected: ExpectedTransfer,
@@ -109,6 +112,8 @@ export function readTransferLogs(
     topics[2] === asTopic(expected.payTo) &&
     data.length === 66 &&
     BigInt(data) === expected.amount;
-  if (!ours.some(isUse)) return "unused";
-  return ours.some(isTransfer) ? "paid" : "other_use";
+  const use = ours.findIndex(isUse);
+  if (use === -1) return "unused";
+  const transfer = ours[use + 1];
+  return transfer && isTransfer(transfer) ? "paid" : "other_use";
 }

@@ -9,8 +9,8 @@ export type VerifyOutcome =
 export type SettleOutcome =
   /** `costMicroUsd`: its share of what the transaction cost us, where we sent it and know. */
   | { readonly status: "settled"; readonly transaction: string; readonly costMicroUsd?: bigint | undefined }
-  /** The facilitator is sure that nothing was, or will be, moved by this attempt. */
-  | { readonly status: "failed"; readonly reason: string }
+  /** The facilitator is sure that nothing was, or will be, moved by this attempt. `gasUsed`: by a transaction of its own. */
+  | { readonly status: "failed"; readonly reason: string; readonly gasUsed?: bigint | undefined }
   /** Nothing left this process, for a reason of ours: the same payment may be tried again. */
   | { readonly status: "not_sent"; readonly reason: string; readonly isBelowCost?: true }
   /** Anything else. Only the chain can decide it. */

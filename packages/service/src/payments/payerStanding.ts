@@ -5,7 +5,7 @@ import type { Invocation } from "./invocations.js";
 export interface PayerStanding {
   /** Whether a call of this payer was settled before. */
   readonly hasPaid: boolean;
-  /** Atomic units of its earlier calls that may still be settled. */
+  /** Atomic units of its other calls that may still be settled. */
   readonly pendingAmount: bigint;
 }
 
@@ -15,11 +15,13 @@ export async function readPayerStanding(
 ): Promise<PayerStanding> {
   const [row] = await db.query<{ has_paid: boolean; pending: string }>({
     name: "payer_standing",
-    // Of two calls that begin together, the later one counts the earlier.
+    // What waits for money counts. Of two calls that have just begun, the later one counts the earlier: by the begin of the
+    // attempt, which its lease tells, since a payer may begin old calls again in any order.
     text: `SELECT EXISTS (SELECT 1 FROM invocations WHERE payer = $2 AND state = 'settled') AS has_paid,
              (SELECT coalesce(sum(o.amount), 0)::text FROM invocations o, invocations i
               WHERE i.invocation_id = $1 AND o.payer = $2 AND o.state IN ('reserved', 'settling', 'unknown')
-                AND (o.created_at, o.invocation_id) < (i.created_at, i.invocation_id)) AS pending`,
+                AND (o.state <> 'reserved' OR (o.lease_until, o.invocation_id) < (i.lease_until, i.invocation_id))
+             ) AS pending`,
     values: [invocationId, payer],
   });
   return { hasPaid: row?.has_paid ?? false, pendingAmount: BigInt(row?.pending ?? 0) };

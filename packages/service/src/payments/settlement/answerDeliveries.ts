@@ -59,8 +59,9 @@ export async function answerDeliveries(
   const unused = await findUnused(chain, receipt, unpaid);
   for (const item of unpaid) if (!unused.has(item)) item.answer(await readEarlierUse(chain, item));
   const again = items.length > 1 ? await findPayable(chain, sender, [...unused]) : [];
+  const gasUsed = items.length === 1 ? receipt.gasUsed : undefined;
   for (const item of unused) {
-    if (!again.includes(item)) item.answer({ status: "failed", reason: REFUSED_BY_TOKEN });
+    if (!again.includes(item)) item.answer({ status: "failed", reason: REFUSED_BY_TOKEN, gasUsed });
   }
   return again;
 }

@@ -35,3 +35,11 @@ test("payers with code share a budget of gas an hour; payers without code are ou
   nowMs += 60 * 60 * 1000;
   expect(guard.findRefusal(payer, code)).toBeUndefined();
 });
+
+test("gas that was paid for is given back, and leaves the budget to others", () => {
+  const guard = createGasGuard();
+  const giveBack = guard.spendOnCode(CODE_GAS_PER_HOUR);
+  expect(guard.findRefusal(payer, code)).toBe("gas_for_payers_with_code_is_used_up_this_hour");
+  giveBack();
+  expect(guard.findRefusal(payer, code)).toBeUndefined();
+});

@@ -14,8 +14,9 @@ const MAX_REFUSED = 10_000;
 export interface GasGuard {
   /** Why no gas is spent on this payer now. `code` is null for a payer without any. */
   findRefusal(payer: string, code: Hex | null): string | undefined;
-  /** Counts gas that a payment of a payer with code may use. */
-  spendOnCode(gas: bigint): void;
+  /** Counts gas that a payment of a payer with code may use; the function that it returns takes that back. */
+  spendOnCode(gas: bigint): () => void;
+  /** `code` is null also where the code did not use up the gas: payers share theirs with many others. */
   noteFailure(payer: string, code: Hex | null): void;
 }
 
@@ -43,7 +44,13 @@ export function createGasGuard(now: () => number = Date.now): GasGuard {
       if (isRefused(code)) return "payer_code_failed_settlement_within_the_hour";
       return spentInHour() >= CODE_GAS_PER_HOUR ? "gas_for_payers_with_code_is_used_up_this_hour" : undefined;
     },
-    spendOnCode: (gas) => void spent.push({ atMs: now(), gas }),
+    spendOnCode(gas) {
+      const entry = { atMs: now(), gas };
+      spent.push(entry);
+      return () => {
+        spent = spent.filter((other) => other !== entry);
+      };
+    },
     noteFailure(payer, code) {
       refuse(payer.toLowerCase());
       if (code !== null) refuse(code);

@@ -1,11 +1,13 @@
 import type { Hex } from "@assay/protocol";
 import { pino } from "pino";
-import { pad } from "viem";
+import { keccak256, pad, stringToHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Facilitator } from "../facilitator.js";
 import { createInProcessFacilitator } from "./inProcessFacilitator.js";
 import { compareWithOfficial, intendedDifferences } from "./testing/compareWithOfficial.js";
 import { openSettlement, type SettlementFixture } from "./testing/settlementFixture.js";
+import { encodeTransfer } from "./transferCall.js";
 
 const SEED = 8453;
 
@@ -48,6 +50,55 @@ describe("what the node says", () => {
     );
     return signed;
   }
+
+  describe("payers with the same code", () => {
+    /** A wallet that calls every signature good; the last byte makes it another code. */
+    const codeOf = (mark: string): Hex => `0x631626ba7e60e01b60005260206000f3${mark}`;
+    const openWallet = async (name: string, code: Hex) => {
+      const key = keccak256(stringToHex(name));
+      const { address } = privateKeyToAccount(key);
+      await world.devnet.request("hardhat_setCode", [address, code]);
+      await world.transfer(world.keyOf("carol"), address, 20_000n);
+      return { key, address };
+    };
+    const verify = (key: Hex) => {
+      const { payment, requirements } = world.sign({ key });
+      return facilitator.verify(payment, requirements);
+    };
+    /** Its settlement fails after it was found good. */
+    async function fail(key: Hex, spoil: (address: Hex) => Promise<unknown>) {
+      const { payment, requirements } = world.sign({ key });
+      expect(await facilitator.verify(payment, requirements)).toEqual({ status: "valid" });
+      await spoil(payment.payload.authorization.from as Hex);
+      expect(await facilitator.settle(payment, requirements)).toMatchObject({ status: "failed" });
+      expect(await verify(key)).toMatchObject({ status: "refused" });
+    }
+
+    test("are not shut out by one of them that was emptied meanwhile", async () => {
+      const [poor, other] = [await openWallet("poor", codeOf("01")), await openWallet("other", codeOf("01"))];
+      await fail(poor.key, () =>
+        world.send(
+          world.keyOf("judy"),
+          world.devnet.stablecoin.address,
+          encodeTransfer(world.sign({ key: poor.key }).payment.payload),
+        ),
+      );
+      expect(await verify(other.key)).toEqual({ status: "valid" });
+    });
+
+    test("are, for an hour, by one whose code uses up the gas", async () => {
+      const [burner, other] = [
+        await openWallet("burner", codeOf("02")),
+        await openWallet("next", codeOf("02")),
+      ];
+      // JUMPDEST PUSH1 0 JUMP.
+      await fail(burner.key, (address) => world.devnet.request("hardhat_setCode", [address, "0x5b600056"]));
+      expect(await verify(other.key)).toMatchObject({
+        status: "refused",
+        reason: "payer_code_failed_settlement_within_the_hour",
+      });
+    });
+  });
 
   test("a settler without gas for a hundred settlements is unready, and one without any refuses before the work", async () => {
     expect(await facilitator.check()).toBe("settles in process");

@@ -67,22 +67,28 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     const order = prepareTransfer(payment, requirements);
     if ("refusal" in order) return { status: "failed", reason: order.refusal };
     const code = payerCodes.get(keyOf(payment));
-    if (code !== null) guard.spendOnCode(GAS_WITH_WALLET_CODE);
+    const giveBack = code === null ? undefined : guard.spendOnCode(GAS_WITH_WALLET_CODE);
+    const amount = BigInt(authorization.value);
     const outcome = await leastLoaded(lanes).deliver({
       call: order.call,
       expected: {
         token: requirements.asset,
         payer: authorization.from,
         payTo: authorization.to,
-        amount: BigInt(authorization.value),
+        amount,
         nonce: authorization.nonce,
       },
       validBefore: BigInt(authorization.validBefore),
       alone: code !== null,
       atAnyCost,
     });
-    if (outcome.status === "failed" && outcome.reason === REFUSED_BY_TOKEN)
-      guard.noteFailure(authorization.from, code ?? null);
+    // Who pays for its gas takes nothing from other payers with code.
+    if (outcome.status === "settled" && isCovered(outcome.costMicroUsd, amount)) giveBack?.();
+    if (outcome.status === "failed" && outcome.reason === REFUSED_BY_TOKEN) {
+      // Many wallets have the same code. One that was emptied meanwhile fails as cheaply as a payer without any.
+      const hasBurned = (outcome.gasUsed ?? GAS_WITH_WALLET_CODE) > GAS_OF_ONE_TRANSFER;
+      guard.noteFailure(authorization.from, hasBurned ? (code ?? null) : null);
+    }
     return outcome;
   }
 
@@ -133,6 +139,9 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     },
   };
 }
+
+const isCovered = (costMicroUsd: bigint | undefined, amount: bigint) =>
+  costMicroUsd !== undefined && costMicroUsd <= amount + BEARABLE_LOSS;
 
 const keyOf = ({ payload }: PaymentPayload) =>
   `${payload.authorization.from}:${payload.authorization.nonce}`.toLowerCase();

@@ -17,6 +17,8 @@ export async function isSignedByContract(
   digest: Hex,
   signature: Hex,
   clientAddress: string,
+  /** Who asks; some wallets answer certain callers only. */
+  from?: Hex,
 ): Promise<boolean> {
   await context.limits.consume("walletCheck", clientAddress);
   const { header } = context.chain.getFreshHead();
@@ -27,7 +29,7 @@ export async function isSignedByContract(
   });
   const [code, answer] = await context.chain.readAt(header, [
     { kind: "code", address: wallet },
-    { kind: "call", to: wallet, data, gas: GAS },
+    { kind: "call", ...(from && { from }), to: wallet, data, gas: GAS },
   ]);
   if (code.status === "unanswered" || (code.status === "value" && answer.status === "unanswered"))
     throw new AssayError("chain_unavailable", "The wallet's own account could not be read.");

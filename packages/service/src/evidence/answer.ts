@@ -33,7 +33,7 @@ import {
   type StateProofs,
 } from "@assay/protocol";
 import type { BaseContext } from "../base/context.js";
-import { findFreshArtifact } from "./artifacts.js";
+import { findFreshArtifact, findNewestArtifact, type SoldArtifact } from "./artifacts.js";
 import type { Freshness } from "./freshness.js";
 import { isPartPaid } from "./longLivedParts.js";
 import { listCoveringCapabilities } from "./paidParts.js";
@@ -59,6 +59,15 @@ export interface Answer {
   readonly firstBody: string | null;
 }
 
+/** What the caller has paid for. */
+export interface PaidTerms {
+  readonly isPaidFor: (status: CacheStatus) => boolean;
+  /** A stored answer is taken although its time is over, and nothing is computed in its place. */
+  readonly takesEnded: boolean;
+}
+
+const ANY_TERMS: PaidTerms = { isPaidFor: () => true, takesEnded: false };
+
 /**
  * Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. Throws
  * `OfferEndedError` for an answer of a status that the caller has not paid for, before the work where that is known.
@@ -68,7 +77,7 @@ export async function answerCapability(
   capability: ServedCapability,
   input: CapabilityInput,
   payer: Hex | null = null,
-  isPaidFor: (status: CacheStatus) => boolean = () => true,
+  { isPaidFor, takesEnded }: PaidTerms = ANY_TERMS,
 ): Promise<Answer> {
   const { chain, database, freshness } = context;
   const inputHash = inputHashOf(capability.id, capability.version, input);
@@ -77,7 +86,7 @@ export async function answerCapability(
   // Memory may be behind the database, so it only decides whether the chain is asked before the database has answered.
   const isLikelyStored = isShared && freshness.hasAnswer(inputHash, headBlock);
   const [stored, newest] = await Promise.all([
-    isShared ? findFreshArtifact(database, inputHash, headBlock) : undefined,
+    isShared ? findStored(database, inputHash, headBlock, takesEnded) : undefined,
     isLikelyStored ? undefined : chain.latestBlock(),
   ]);
   if (stored) return { actualStatus: "hit", gathered: null, ...stored };
@@ -86,13 +95,25 @@ export async function answerCapability(
     throw new OfferEndedError("no fresh answer is left");
   }
   const block = newest ?? (await chain.latestBlock());
-  const { artifact, gathered } = await computeProven(context, capability, input, inputHash, block, payer);
+  const answering = takesEnded ? { ...context, mayAnswerAgain: false } : context;
+  const { artifact, gathered } = await computeProven(answering, capability, input, inputHash, block, payer);
   const actualStatus = gathered.status ?? (await readStatus(context, capability, gathered));
   if (!isPaidFor(actualStatus)) {
     freshness.forget(inputHash, gathered.fingerprint?.address);
     throw new OfferEndedError("this is new work");
   }
   return { actualStatus, artifact, gathered, firstBody: null };
+}
+
+/** The newest answer inside its window, or where none is left and that will do, the newest of all. */
+async function findStored(
+  database: AnswerContext["database"],
+  inputHash: string,
+  headBlock: number,
+  takesEnded: boolean,
+): Promise<SoldArtifact | undefined> {
+  const fresh = await findFreshArtifact(database, inputHash, headBlock);
+  return fresh ?? (takesEnded ? findNewestArtifact(database, inputHash) : undefined);
 }
 
 async function readStatus(
@@ -117,8 +138,13 @@ async function computeProven(...call: Parameters<typeof compute>): ReturnType<ty
   return tip ? compute(context, capability, input, inputHash, tip, payer) : first;
 }
 
+interface ComputeContext extends Pick<AnswerContext, keyof BaseContext | "pages" | "records"> {
+  /** False: what has ended is not computed again inside another answer. */
+  readonly mayAnswerAgain?: boolean;
+}
+
 async function compute(
-  context: Pick<AnswerContext, keyof BaseContext | "pages" | "records">,
+  context: ComputeContext,
   capability: ServedCapability,
   input: CapabilityInput,
   inputHash: string,
@@ -142,7 +168,7 @@ async function compute(
       pages,
       proofs: collector,
       async answerAgain(capabilityId, again) {
-        const other = findServed(capabilityId);
+        const other = context.mayAnswerAgain === false ? undefined : findServed(capabilityId);
         if (!other) return undefined;
         const hash = inputHashOf(other.id, other.version, again);
         return (await compute(context, other, again as CapabilityInput, hash, block, payer)).artifact;

@@ -78,6 +78,20 @@ export function findFreshArtifact(
   });
 }
 
+/** The newest answer to this question, whether or not its window is open. */
+export async function findNewestArtifact(
+  db: Queryable,
+  inputHash: string,
+): Promise<SoldArtifact | undefined> {
+  const [row] = await db.query<ArtifactRow & { body: Buffer }>({
+    name: "artifact_newest",
+    text: `SELECT a.*, r.body FROM artifacts a JOIN responses r USING (invocation_id)
+           WHERE a.input_hash = $1 ORDER BY a.block_number DESC LIMIT 1`,
+    values: [inputHash],
+  });
+  return row && { artifact: withResult(row), firstBody: row.body.toString("utf8") };
+}
+
 function withResult(row: ArtifactRow & { body: Buffer }): StoredArtifact {
   const { result } = JSON.parse(row.body.toString("utf8")) as { result: ResultBody };
   return { ...fromRow(row), result };

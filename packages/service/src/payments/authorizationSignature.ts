@@ -1,31 +1,30 @@
 import { CHAIN_ID, type Hex, type PaymentPayload, transferWithAuthorizationTypes } from "@assay/protocol";
 import { domainSeparator } from "viem";
+import { isSignedByContract } from "../actions/contractWallet.js";
+import type { BaseContext } from "../base/context.js";
 import { findSigner } from "../base/secp256k1.js";
 import type { Settings } from "../base/settings.js";
 import { createTypedDataHasher } from "../base/typedData.js";
+import { unwrapSignature } from "./settlement/transferCall.js";
 
-/** True when the payer's own key signed this EIP-3009 authorization. */
-export type PayerSignatureCheck = (payload: PaymentPayload["payload"]) => boolean;
+/** What the payer of an EIP-3009 authorization signs, and whether its own key has. */
+export interface PayerSignatures {
+  digestOf(authorization: PaymentPayload["payload"]["authorization"]): Hex;
+  /** False is not proof of fraud: a smart wallet's signature is checked by its code (ERC-1271), not by recovery. */
+  isByKey(payload: PaymentPayload["payload"]): boolean;
+}
 
-/**
- * Checks signatures for one token. False is not proof of fraud: a smart wallet's signature is
- * checked by its code (ERC-1271), not by recovery.
- */
-export function createPayerSignatureCheck({
-  name,
-  version,
-  address,
-}: Settings["stablecoin"]): PayerSignatureCheck {
-  const digestOf = createTypedDataHasher(
+/** For one token. */
+export function createPayerSignatures({ name, version, address }: Settings["stablecoin"]): PayerSignatures {
+  const hash = createTypedDataHasher(
     {
       primaryType: "TransferWithAuthorization",
       fields: transferWithAuthorizationTypes.TransferWithAuthorization,
     },
     domainSeparator({ domain: { name, version, chainId: CHAIN_ID, verifyingContract: address } }),
   );
-  return ({ authorization, signature }) => {
-    const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    const digest = digestOf({
+  const digestOf: PayerSignatures["digestOf"] = ({ from, to, value, validAfter, validBefore, nonce }) =>
+    hash({
       from,
       to,
       value: BigInt(value),
@@ -33,6 +32,37 @@ export function createPayerSignatureCheck({
       validBefore: BigInt(validBefore),
       nonce,
     });
-    return findSigner(digest, signature as Hex) === from.toLowerCase();
+  return {
+    digestOf,
+    isByKey: ({ authorization, signature }) =>
+      findSigner(digestOf(authorization), signature as Hex) === authorization.from.toLowerCase(),
   };
+}
+
+/**
+ * By the payer's own key, or by the code of its account (ERC-1271), as the token will ask it. Nobody reserves a payment in
+ * the name of a wallet that did not sign it: what is reserved counts against the wallet's balance.
+ */
+export async function isSignedByPayer(
+  context: BaseContext & { readonly payerSignatures: PayerSignatures },
+  payload: PaymentPayload["payload"],
+  clientAddress: string,
+): Promise<boolean> {
+  const { payerSignatures, settings } = context;
+  if (payerSignatures.isByKey(payload)) return true;
+  const signature = findInner(payload.signature as Hex);
+  if (signature === undefined) return false;
+  const { authorization } = payload;
+  const digest = payerSignatures.digestOf(authorization);
+  const { address: token } = settings.stablecoin;
+  return isSignedByContract(context, authorization.from as Hex, digest, signature, clientAddress, token);
+}
+
+/** What a wallet's code is asked about; undefined for an ERC-6492 wrapper with nothing readable inside. */
+function findInner(signature: Hex): Hex | undefined {
+  try {
+    return unwrapSignature(signature).inner;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import type { CapabilityInput } from "@assay/capabilities";
 import type { ServedCapability } from "@assay/capabilities/served";
-import type { CacheStatus, Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { type Answer, answerCapability, OfferEndedError } from "../evidence/answer.js";
 import type { PublishedAnswer } from "../evidence/publishAnswers.js";
 import { type CallTerms, findTargetTerms } from "../quotes/callTerms.js";
@@ -16,14 +16,17 @@ import type { ComputedAnswer } from "./storeAnswer.js";
 /** A call of a capability: the answer is found or computed, and signed for the wallet that pays. */
 export function capabilitySale(capability: ServedCapability, input: CapabilityInput): Sale {
   return {
-    async compute(call, atAnyPrice = false) {
+    async compute(call, isOwed = false) {
       const { context, invocation } = call;
+      const { quotedStatus } = invocation;
       const prices = getPrices(context.prices, capability.id);
-      const isPaidFor = (status: CacheStatus) =>
-        atAnyPrice || isPaidBy(prices, status, invocation.quotedStatus);
-      if (!atAnyPrice) verifyPrice(call, capability.record && call.request.terms());
-      const answer = await answerCapability(context, capability, input, invocation.payer as Hex, isPaidFor);
-      if (!atAnyPrice) verifyPrice(call, await findTargetTerms(context, capability, input));
+      if (!isOwed) verifyPrice(call, capability.record && call.request.terms());
+      const answer = await answerCapability(context, capability, input, invocation.payer as Hex, {
+        isPaidFor: (status) => isOwed || isPaidBy(prices, status, quotedStatus),
+        // Otherwise who delivers a payment itself would get new work for the price of earlier work.
+        takesEnded: isOwed && quotedStatus === "hit",
+      });
+      if (!isOwed) verifyPrice(call, await findTargetTerms(context, capability, input));
       return () => writeAnswer(call, capability, input, answer);
     },
   };

@@ -14,9 +14,10 @@ export interface Sale {
   /**
    * Does the work, whether or not it will be charged; an error voids the call. The function it returns writes the
    * answer that is owed to this call, and is called only for a payment that is going to be settled. Throws
-   * `OfferEndedError` where the work costs more than what was offered, unless `atAnyPrice`.
+   * `OfferEndedError` where the work costs more than what was offered, unless it `isOwed`: then a stored answer is given as
+   * it is, though it has ended, and new work is done only for an offer that was for work.
    */
-  compute(call: ReservedCall, atAnyPrice?: boolean): Promise<() => Promise<ComputedAnswer>>;
+  compute(call: ReservedCall, isOwed?: boolean): Promise<() => Promise<ComputedAnswer>>;
 }
 
 /** The bytes and header owed to a settled payment. */

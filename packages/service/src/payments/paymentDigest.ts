@@ -18,7 +18,7 @@ export function encodePayment({ payload, accepted }: PaymentPayload): string {
   return `${canonicalJson(payload).toLowerCase()} ${canonicalJson(accepted)}`;
 }
 
-/** Version 1 is how calls were recorded before offers carried a secret; their payments can still be sent again. */
+/** Version 1 is how calls were recorded before offers carried a secret. */
 export function digestOf(payment: PaymentPayload, version: DigestVersion = DIGEST_VERSION): string {
   const text = version === 1 ? canonicalJson(payment.payload).toLowerCase() : encodePayment(payment);
   const digest = createHash("sha256").update(text).digest();

@@ -2,7 +2,7 @@ import type { Metrics } from "../base/metrics.js";
 import type { AnswerContext } from "../evidence/answer.js";
 import type { EvidenceSigner } from "../evidence/signer.js";
 import type { QuotesContext } from "../quotes/quotesContext.js";
-import type { PayerSignatureCheck } from "./authorizationSignature.js";
+import type { PayerSignatures } from "./authorizationSignature.js";
 import type { Extensions } from "./extensions.js";
 import type { Facilitator } from "./facilitator.js";
 
@@ -16,6 +16,6 @@ export interface SettlementContext extends QuotesContext {
 export interface PaymentsContext extends SettlementContext, AnswerContext {
   readonly facilitator: Facilitator;
   readonly metrics: Metrics;
-  readonly isSignedByPayer: PayerSignatureCheck;
+  readonly payerSignatures: PayerSignatures;
   readonly extensions: Extensions;
 }

@@ -21,6 +21,8 @@ export type KnownPayment =
   | { readonly status: "in_flight" }
   /** Money may have moved; only the chain knows. */
   | { readonly status: "unknown"; readonly invocation: Invocation }
+  /** It failed on the chain, where everybody could see it: only the chain knows whether somebody has delivered it since. */
+  | { readonly status: "failed"; readonly invocation: Invocation }
   | { readonly status: "refused"; readonly error: PaymentErrorCode };
 
 export type Reservation = { readonly status: "reserved"; readonly invocation: Invocation } | KnownPayment;
@@ -36,7 +38,12 @@ class Refusal extends Error {
  * nonce makes one of any number of racers the owner; quote and credit are taken in the same
  * transaction, so a refusal leaves nothing behind.
  */
-export async function reserve(call: PaidCall, offer: Offer): Promise<Reservation> {
+export async function reserve(
+  call: PaidCall,
+  offer: Offer,
+  /** A call that failed begins anew, because its payment is known to be unused. */
+  mayBeginFailed = false,
+): Promise<Reservation> {
   const { database } = call.context;
   try {
     const row = describeReservation(call, offer);
@@ -50,7 +57,7 @@ export async function reserve(call: PaidCall, offer: Offer): Promise<Reservation
       if (inserted) return { status: "reserved", invocation: await takeOffer(tx, inserted, offer) };
       const known = await findByAuthorization(tx, call.payment, "FOR UPDATE");
       if (!known) throw new Error("a reservation conflicted with a row that is not there");
-      return resume(tx, known, call, offer);
+      return resume(tx, known, call, offer, mayBeginFailed);
     });
   } catch (error) {
     if (error instanceof Refusal) return { status: "refused", error: error.error };
@@ -134,9 +141,14 @@ export async function findKnownPayment(call: PaidCall): Promise<Invocation | und
 const isSameQuestion = (known: Invocation, { request }: PaidCall): boolean =>
   known.capabilityId === request.sold.id && known.inputHash === request.inputHash;
 
-/** The same bytes, the buyer's secret among them. */
-const isSamePayment = (known: Invocation, { payment }: PaidCall): boolean =>
-  known.paymentDigest === digestOf(payment, known.digestVersion);
+/**
+ * The same bytes, the buyer's secret among them. Payments from before offers carried one are all on the chain: they are
+ * recognised for as long as their buyers would send them again, and then belong to nobody.
+ */
+function isSamePayment(known: Invocation, { payment }: PaidCall): boolean {
+  const isPublic = known.digestVersion === 1 && known.validBefore <= BigInt(Math.floor(Date.now() / 1000));
+  return !isPublic && known.paymentDigest === digestOf(payment, known.digestVersion);
+}
 
 async function findByAuthorization(
   db: Queryable,
@@ -164,6 +176,15 @@ async function takeOffer(tx: Transaction, invocation: Invocation, offer: Offer):
   if (offer.quoteId && !(await consumeQuote(tx, offer.quoteId, invocation.invocationId)))
     throw new Refusal("quote_used");
   if (offer.creditMicroUsd === 0n) return invocation;
+  return holdCredit(tx, invocation, offer.creditMicroUsd);
+}
+
+/** Sets credit aside for this attempt. */
+export async function holdCredit(
+  tx: Transaction,
+  invocation: Invocation,
+  microUsd: bigint,
+): Promise<Invocation> {
   const creditHold = `${invocation.invocationId}#${invocation.attempt}`;
   const [, entries] = await inOrder(tx, [
     (tx) =>
@@ -172,7 +193,7 @@ async function takeOffer(tx: Transaction, invocation: Invocation, offer: Offer):
         text: "UPDATE invocations SET credit_hold = $2 WHERE invocation_id = $1",
         values: [invocation.invocationId, creditHold],
       }),
-    (tx) => moveCredits(tx, [holdMove(invocation.payer, creditHold, offer.creditMicroUsd)]),
+    (tx) => moveCredits(tx, [holdMove(invocation.payer, creditHold, microUsd)]),
   ]);
   await appendLeaves(tx, entries.map(creditLeaf), UNRECORDED);
   return { ...invocation, creditHold };
@@ -187,6 +208,7 @@ async function resume(
   known: Invocation,
   call: PaidCall,
   offer: Offer,
+  mayBeginFailed: boolean,
 ): Promise<Reservation> {
   const leaseEnded = known.leaseUntilMs < Date.now();
   // What a dead process left is taken up under its own offer, so only by a payment of the same amount.
@@ -201,6 +223,7 @@ async function resume(
   if (known.state === "reorged") return { status: "refused", error: "payment_failed" };
   if (known.state === "unknown" || (known.state === "settling" && leaseEnded))
     return { status: "unknown", invocation: known };
+  if (known.state === "failed" && !mayBeginFailed) return { status: "failed", invocation: known };
   if (known.state === "void" || known.state === "failed") {
     const again = await restart(tx, known, call, offer);
     return { status: "reserved", invocation: await takeOffer(tx, again, offer) };

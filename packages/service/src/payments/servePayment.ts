@@ -3,6 +3,7 @@ import { OfferEndedError } from "../evidence/answer.js";
 import { freshnessOf } from "../evidence/freshness.js";
 import { endQuote } from "../quotes/quotes.js";
 import { throughOutage } from "../store/database.js";
+import { isSignedByPayer } from "./authorizationSignature.js";
 import type { VerifyOutcome } from "./facilitator.js";
 import { finishSettled } from "./finishSettled.js";
 import { finishUnsettled, finishVoid } from "./finishUncharged.js";
@@ -21,6 +22,7 @@ import { type PayerStanding, readPayerStanding } from "./payerStanding.js";
 import { isAuthorizationUsed } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 import { reconcileInvocation } from "./reconcile.js";
+import { reopenIfUsed } from "./reopen.js";
 import { replay } from "./replay.js";
 import { findKnownPayment, type KnownPayment, reserve } from "./reserve.js";
 import { balanceOfCall } from "./settlement/transferCall.js";
@@ -54,15 +56,20 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   const { facilitator, failpoints } = context;
 
   // Is this a payment that we asked for?
-  if (!(await isPerhapsSigned(call))) return call.refuse("signature_invalid");
-  const mismatch = checkAuthorization(call);
+  // A wallet's code may judge its signature otherwise by now; what it bought stays its own.
+  const isSigned = await isSignedByPayer(context, payment.payload, call.request.clientAddress);
+  const mismatch = isSigned ? checkAuthorization(call) : "signature_invalid";
   const match = mismatch ? { refusal: mismatch } : await matchOffer(call);
   if ("refusal" in match) return refuseUnlessKnown(call, match.refusal);
   const staleHead = findStaleHead(call);
   if (staleHead) return replayOrThrow(call, staleHead);
 
   // → reserved: from here on, one of any number of racers owns the payment.
-  const reservation = await reserve(call, match.offer);
+  let reservation = await reserve(call, match.offer);
+  if (reservation.status === "failed") {
+    const { invocation } = reservation;
+    reservation = (await reopenIfUsed(call, invocation)) ?? (await reserve(call, match.offer, true));
+  }
   if (reservation.status !== "reserved") return serveKnown(call, reservation);
   const reserved: ReservedCall = { ...call, invocation: reservation.invocation };
   failpoints.reach("after_reserve");
@@ -94,11 +101,10 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   failpoints.reach("after_verify_and_answer");
   if (hasOfferEnded(computed)) {
     if (verification.status !== "perhaps_used") return endOffer(reserved);
-    // Money may have moved, and a 402 would deny it.
+    // Money may have moved, and a 402 would deny it: what was offered for it is owed.
     computed = await ended(sale.compute(reserved, true));
   }
-  if (computed.status === "rejected")
-    return voidAndThrow(reserved, "the answer could not be computed", computed.reason);
+  if (computed.status === "rejected") return voidAfterWork(reserved, computed.reason);
   const expiredMeanwhile = checkDeadline(call);
   if (expiredMeanwhile) return voidAndRefuse(reserved, expiredMeanwhile);
 
@@ -159,22 +165,6 @@ async function findOverdraft(
     : undefined;
 }
 
-/**
- * By the payer's own key, which is checked here, or perhaps by the code of its account (ERC-1271), which the facilitator
- * asks later. An account without code can have signed with its key only.
- */
-async function isPerhapsSigned({ context, request, payment }: PaidCall): Promise<boolean> {
-  if (context.isSignedByPayer(payment.payload)) return true;
-  await context.limits.consume("walletCheck", request.clientAddress);
-  const { header } = context.chain.getFreshHead();
-  const [code] = await context.chain.readAt(header, [
-    { kind: "code", address: payment.payload.authorization.from },
-  ]);
-  if (code.status === "unanswered")
-    throw new AssayError("chain_unavailable", "The payer's account could not be read.");
-  return code.status === "value";
-}
-
 /** The signed authorization must say exactly what the accepted requirements ask, and not for too long. */
 function checkAuthorization({ context, payment }: PaidCall): PaymentErrorCode | undefined {
   const { settings } = context;
@@ -230,6 +220,9 @@ async function serveKnown(call: PaidCall, known: KnownPayment): Promise<PaidOutc
       );
     case "settled":
       return replay({ ...call, invocation: known.invocation });
+    // Another process was faster.
+    case "failed":
+      throw outcomeUnknown();
     case "unknown":
       return resolveUnknown({ ...call, invocation: known.invocation });
   }
@@ -286,6 +279,14 @@ async function endOffer(call: ReservedCall): Promise<PaidOutcome> {
 
 async function voidAndThrow(call: ReservedCall, reason: string, error: unknown): Promise<never> {
   await finishVoid(call.context, call.invocation, reason);
+  throw error;
+}
+
+/** Work that fails costs its caller nothing, so it is bounded like refused payments. */
+async function voidAfterWork(call: ReservedCall, error: unknown): Promise<never> {
+  const { context, request, invocation } = call;
+  await finishVoid(context, invocation, "the answer could not be computed");
+  await context.limits.consume("refusedPayment", request.clientAddress);
   throw error;
 }
 

@@ -76,11 +76,12 @@ export async function findPackedPaymentResponse(
 const unpackOwn = ({ packed_payment_response: packed, payer, capability_id: capabilityId }: ResponseRow) =>
   packed ? unpackPaymentResponse(packed, { payer, capabilityId }) : undefined;
 
-/** Private answers are deleted an hour after settlement, and at once when nothing was charged for them. */
+/** Private answers are deleted an hour after settlement, and without one when nothing can be charged for them any more. */
 export async function deletePrivateAnswers(db: Queryable): Promise<void> {
   await db.query({
     text: `UPDATE responses r SET body = NULL FROM invocations i
            WHERE i.invocation_id = r.invocation_id AND r.is_sealed AND r.body IS NOT NULL
-             AND (i.state IN ('void', 'failed') OR (i.state = 'settled' AND i.settled_at < now() - interval '1 hour'))`,
+             AND (i.state = 'void' OR (i.state = 'failed' AND i.valid_before < extract(epoch FROM now()))
+               OR (i.state = 'settled' AND i.settled_at < now() - interval '1 hour'))`,
   });
 }

@@ -26,7 +26,7 @@ import { startJobs } from "../jobs/schedule.js";
 import { createLogSigner } from "../log/logSigner.js";
 import { findForeignOrigin, getLogId } from "../log/signedHeads.js";
 import { createDemandCounter } from "../market/demandCounter.js";
-import { createPayerSignatureCheck } from "../payments/authorizationSignature.js";
+import { createPayerSignatures } from "../payments/authorizationSignature.js";
 import { createExtensions } from "../payments/extensions.js";
 import type { Facilitator } from "../payments/facilitator.js";
 import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
@@ -133,7 +133,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       logSigner,
       countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
       facilitator,
-      isSignedByPayer: createPayerSignatureCheck(settings.stablecoin),
+      payerSignatures: createPayerSignatures(settings.stablecoin),
       demand,
       pages,
       records: createRecords(database, settings),

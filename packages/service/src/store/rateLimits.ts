@@ -9,7 +9,7 @@ import type { Database } from "./database.js";
 const budgets = {
   /** By address: each quote is a row in the database. */
   quote: { points: 120, seconds: 60 },
-  /** By address: a payment that does not pass costs us a verification, and a wrong secret is a guess. */
+  /** By address: a payment that does not pass costs us a verification, work that fails is paid by nobody, and a wrong secret is a guess. */
   refusedPayment: { points: 60, seconds: 60 },
   /** By address: a signature that is not its wallet's key makes us read the wallet's code. */
   walletCheck: { points: 120, seconds: 60 },
@@ -35,6 +35,8 @@ const budgets = {
   outcome: { points: 120, seconds: 60 },
   /** By wallet: the evidence of a challenge is read from the chain. */
   challenge: { points: 30, seconds: 60 },
+  /** By address, for any wallet: each challenge stays in the log for ever. */
+  challengeFrom: { points: 60, seconds: 60 },
   /** By wallet: each decision is a row in the database. */
   decision: { points: 120, seconds: 60 },
 } as const;

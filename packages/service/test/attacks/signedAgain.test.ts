@@ -6,7 +6,7 @@ import {
   type Receipt,
   transferWithAuthorizationTypes,
 } from "@assay/protocol";
-import { createWalletClient, http, parseAbi, parseSignature } from "viem";
+import { createWalletClient, http, parseAbi } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../payer.js";
@@ -91,42 +91,4 @@ test("a receipt names the amount that was paid, and not one that was signed befo
   const paid = before - (await balanceOf(service, payer.address));
   expect(receipt.payment.amount).toBe(paid.toString());
   expect(receipt.log?.leaf).toContain(`"amount":"${paid}"`);
-});
-
-test("a use of the nonce after a refused try pays for the same authorization, which is charged once", async () => {
-  const payer = privateKeyToAccount(generatePrivateKey());
-  const url = guardUrl(await deploy());
-  const payment = await refuseOnce(payer, url);
-  await fund(payer.address, 1_000_000n);
-  // Anybody may deliver it.
-  const { authorization, signature } = payment.payload;
-  const { r, s, v } = parseSignature(signature as Hex);
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  await createWalletClient({
-    account: service.account("frank"),
-    transport: http(service.chainOf.rpcUrl),
-  }).writeContract({
-    address: service.chainOf.stablecoin.address as Hex,
-    abi: parseAbi([
-      "function transferWithAuthorization(address, address, uint256, uint256, uint256, bytes32, uint8, bytes32, bytes32)",
-    ]),
-    functionName: "transferWithAuthorization",
-    args: [
-      ...([
-        from as Hex,
-        to as Hex,
-        BigInt(value),
-        BigInt(validAfter),
-        BigInt(validBefore),
-        nonce as Hex,
-      ] as const),
-      ...([Number(v), r, s] as const),
-    ],
-    chain: null,
-  });
-  await service.chainOf.mine(3);
-  await service.context.chain.latestBlock();
-  const before = await balanceOf(service, payer.address);
-  expect((await send(url, payment)).status).toBe(200);
-  expect(await balanceOf(service, payer.address)).toBe(before);
 });

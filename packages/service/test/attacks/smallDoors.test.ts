@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CapabilityPrices } from "@assay/protocol";
+import { AssayError, type CapabilityPrices } from "@assay/protocol";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { answerMcp } from "../../src/mcp/answerMcp.js";
 import { loadSigningKey, signingKeyPath, writeSecret } from "../../src/start/keys.js";
 import { asPost, fetchChallenge, send, signPayment } from "../payer.js";
@@ -33,6 +33,26 @@ test("a page is counted also when it is read again for an expired artifact", asy
   expect((await refreshFrom("203.0.113.50")).status).toBe(429);
   // Control: a caller who has pages left gets it.
   expect((await refreshFrom("203.0.113.51")).status).toBe(200);
+});
+
+test("work that fails and costs its caller nothing is counted like a refused payment", async () => {
+  const url = service.invokeUrl("chain.snapshot");
+  const buyFrom = async (address: string) => {
+    const headers = { "x-forwarded-for": address };
+    const payment = await signPayment(service.account("bob"), await fetchChallenge(url));
+    return (await send(url, payment, { headers })).status;
+  };
+  for (let used = 0; used < 60; used += 1)
+    await service.context.limits.consume("refusedPayment", "203.0.113.60");
+  const outage = vi
+    .spyOn(service.context.chain, "latestBlock")
+    .mockRejectedValue(new AssayError("chain_unavailable", "No node answers."));
+  onTestFinished(() => outage.mockRestore());
+  expect(await buyFrom("203.0.113.61")).toBe(503);
+  expect(await buyFrom("203.0.113.60")).toBe(429);
+  outage.mockClear();
+  expect(await buyFrom("203.0.113.60")).toBe(429);
+  expect(outage).not.toHaveBeenCalled();
 });
 
 describe("a claim that says nothing is not sold", () => {

@@ -60,6 +60,7 @@ export const challenges = defineRoute({
       resourceOf: (evidence) => challengeResource(claimId, evidence),
       budget: "challenge",
     });
+    await context.limits.consume("challengeFrom", clientAddress(c));
     const { wallet: _, ...evidence } = body;
     const answer = await challengeClaim(context, claim, evidence, signed);
     return c.json(answer, answer.resolution === "counterexample_valid" ? 201 : 200);

@@ -166,7 +166,7 @@ async function answerInvoke(context: InvokeContext, c: Context): Promise<Respons
  * or shared costs the caller none of its budget.
  */
 const meterPages = (sale: Sale, address: string): Sale => ({
-  compute(call, atAnyPrice) {
+  compute(call, isOwed) {
     const { limits, pages } = call.context;
     const metered: PageReader = {
       ...pages,
@@ -175,7 +175,7 @@ const meterPages = (sale: Sale, address: string): Sale => ({
         return pages.read(url);
       },
     };
-    return sale.compute({ ...call, context: { ...call.context, pages: metered } }, atAnyPrice);
+    return sale.compute({ ...call, context: { ...call.context, pages: metered } }, isOwed);
   },
 });
 

@@ -1,0 +1,52 @@
+import { AssayError } from "@assay/protocol";
+import { InsufficientCreditError } from "../credits/ledger.js";
+import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
+import type { PaidCall } from "./paidCall.js";
+import { isAuthorizationUsed } from "./paymentFate.js";
+import { holdCredit, type KnownPayment } from "./reserve.js";
+
+/**
+ * A call that failed, if the token counts its payment as used by now: its answer is owed, and a 402 would deny that. The
+ * transaction that failed has shown the payment to everybody, and until it expires anybody may deliver it.
+ */
+export async function reopenIfUsed(call: PaidCall, failed: Invocation): Promise<KnownPayment | undefined> {
+  const used = await isAuthorizationUsed(call.context, failed);
+  if (used === undefined)
+    throw new AssayError(
+      "chain_unavailable",
+      "No node shows whether this payment was used; retry the same payload.",
+    );
+  const invocation = used ? await reopen(call, failed) : undefined;
+  return invocation && { status: "unknown", invocation };
+}
+
+/**
+ * failed → unknown, with the answer that was stored. Its credit went back when it failed and is held again. Undefined where
+ * another process was faster, or the credit is spent meanwhile: it went to another answer.
+ */
+async function reopen({ context, payment }: PaidCall, failed: Invocation): Promise<Invocation | undefined> {
+  const { authorization, signature } = payment.payload;
+  try {
+    return await context.database.transaction(async (tx) => {
+      const [row] = await tx.query<InvocationRow>({
+        name: "invocation_reopen",
+        text: `WITH reopened AS (
+                 UPDATE invocations SET state = 'unknown', attempt = attempt + 1, lease_until = now(),
+                   failure = 'delivered after it failed'
+                 WHERE invocation_id = $1 AND state = 'failed' RETURNING *),
+               kept AS (
+                 INSERT INTO unfinal_settlements (invocation_id, valid_after, signature)
+                 SELECT invocation_id, $2, $3 FROM reopened ON CONFLICT (invocation_id) DO NOTHING)
+               SELECT * FROM reopened`,
+        values: [failed.invocationId, authorization.validAfter, signature],
+      });
+      if (!row) return undefined;
+      const invocation = invocationFromRow(row);
+      const { creditMicroUsd } = invocation;
+      return creditMicroUsd === 0n ? invocation : await holdCredit(tx, invocation, creditMicroUsd);
+    });
+  } catch (error) {
+    if (error instanceof InsufficientCreditError) return undefined;
+    throw error;
+  }
+}

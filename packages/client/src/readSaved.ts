@@ -18,6 +18,8 @@ export interface Evidence {
   readonly findings: unknown;
   readonly rule: { readonly id: string; readonly version: string };
   readonly proofs: StateProofs | null;
+  /** Of a private answer. */
+  readonly salt: string | undefined;
 }
 
 export interface Saved {
@@ -56,14 +58,15 @@ export function findIssue(schema: Schema, value: unknown, what: string): string 
 
 /** The evidence of a result. Returns a sentence when its form is wrong. */
 export function readEvidence(recorded: Readonly<Record<string, unknown>>): Evidence | string {
-  const { network, block, input, readings, findings, rule } = recorded;
+  const { network, block, input, readings, findings, rule, salt } = recorded;
   const proofs = stateProofsSchema.nullable().safeParse(recorded.proofs);
   if (network !== NETWORK) return `result.evidence.network is not ${NETWORK}.`;
   if (!isRecord(input) || !isRecord(readings)) return "result.evidence records no input and readings.";
   if (!isBlock(block)) return "result.evidence.block is not a block.";
   if (!isRule(rule)) return "result.evidence.rule names no rule.";
   if (!proofs.success) return "result.evidence.proofs must be state proofs or null.";
-  return { block, input, readings, findings, rule, proofs: proofs.data };
+  if (salt !== undefined && typeof salt !== "string") return "result.evidence.salt must be text.";
+  return { block, input, readings, findings, rule, proofs: proofs.data, salt };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -9,7 +9,7 @@ export function recomputeArtifactId(
     verdict,
     result,
   }: Pick<CapabilityResult, "capabilityId" | "capabilityVersion" | "verdict" | "result">,
-  { block, input, readings }: Evidence,
+  { block, input, readings, salt }: Evidence,
 ): string {
   const { validUntilBlock } = result;
   return artifactIdOf({
@@ -21,5 +21,6 @@ export function recomputeArtifactId(
     verdict,
     block,
     validUntilBlock,
+    ...(salt !== undefined && { salt }),
   });
 }

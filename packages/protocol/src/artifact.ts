@@ -18,6 +18,8 @@ export interface Artifact {
   readonly verdict: Verdict;
   readonly block: ArtifactBlock;
   readonly validUntilBlock: number;
+  /** 128 random bits of a private answer: whoever sees the id alone cannot try out what was asked. */
+  readonly salt?: string;
 }
 
 export function artifactIdOf(artifact: Artifact): string {

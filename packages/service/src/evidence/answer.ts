@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { StoredArtifact } from "@assay/capabilities";
 import {
   type CapabilityInput,
@@ -228,6 +229,8 @@ function splitFact({ address, codeHash, slots }: ProvableAccount): ProvableAccou
   return [...code, ...slots.map((slot) => ({ address, slots: [slot] }))];
 }
 
+const SALT_BYTES = 16;
+
 function toArtifact(
   capability: ServedCapability,
   input: CapabilityInput,
@@ -243,6 +246,8 @@ function toArtifact(
   const ttlMs = ttlSeconds * 1000;
   const validUntilBlock = block.number + Math.floor(ttlMs / blockTimeMs);
   const readings = gathered.readings as Artifact["readings"];
+  // The log shows both hashes of a private answer beside its payer: without a secret in them, a guess could be checked.
+  const salt = capability.reuse === "private" ? { salt: randomBytes(SALT_BYTES).toString("hex") } : {};
   // The long parts come last: a reader that cuts an answer short loses proofs and readings, not what limits the verdict.
   const result: ResultBody = {
     reasonCodes: [...evaluation.reasonCodes],
@@ -256,6 +261,7 @@ function toArtifact(
       input,
       rule: { id: capability.id, version: capability.ruleVersion ?? capability.version },
       validity: { ttlSeconds, measuredBlockTimeMs: blockTimeMs },
+      ...salt,
       ...evaluation.evidence,
       findings: evaluation.findings,
       readings,
@@ -272,6 +278,7 @@ function toArtifact(
     verdict: evaluation.verdict,
     block,
     validUntilBlock,
+    ...salt,
   });
   return {
     artifactId,

@@ -1,4 +1,13 @@
-import type { PaymentPayload, PaymentRequired } from "@assay/protocol";
+import {
+  type Artifact,
+  artifactIdOf,
+  capabilityResultSchema,
+  NETWORK,
+  type PaymentPayload,
+  type PaymentRequired,
+  type Receipt,
+  resultHashOf,
+} from "@assay/protocol";
 import { decodeFunctionData, type Hex, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
 import { asPost, fetchChallenge, pay, send, signPayment } from "../payer.js";
@@ -130,6 +139,38 @@ describe("what the chain shows of a payment gets its answer for nobody else", ()
     );
     expect(stolen.status).toBe(402);
   });
+});
+
+test("what the log shows of a private answer is no way to try out what its payer asked", async () => {
+  const { text } = await buyPrivate("alice");
+  const { verdict, result, receiptUrl, ...answer } = capabilityResultSchema.parse(JSON.parse(text));
+  const { resultHash, artifactId } = (await (await fetch(receiptUrl)).json()) as Receipt;
+  expect([resultHash, artifactId]).toEqual([
+    answer.evidenceReference.resultHash,
+    answer.evidenceReference.artifactId,
+  ]);
+  // A stranger guesses the question, reads the same block, and knows the rule: all that it lacks was given to the buyer only.
+  const { salt, ...evidence } = result.evidence as Record<string, unknown>;
+  const { input, readings, block } = evidence as Pick<Artifact, "input" | "readings" | "block">;
+  const { capabilityId, capabilityVersion } = answer;
+  const { validUntilBlock } = result;
+  const known = {
+    capabilityId,
+    capabilityVersion,
+    network: NETWORK,
+    input,
+    readings,
+    verdict,
+    block,
+    validUntilBlock,
+  } as const;
+  expect(resultHashOf(verdict, { ...result, evidence })).not.toBe(resultHash);
+  expect(artifactIdOf(known)).not.toBe(artifactId);
+  const guessed = await fetch(`${service.url}/api/v1/evidence/${artifactIdOf(known)}`);
+  expect(guessed.status).toBe(404);
+  // Control: the buyer's own check succeeds.
+  expect(artifactIdOf({ ...known, salt: String(salt) })).toBe(artifactId);
+  expect(String(salt)).toMatch(/^[0-9a-f]{32}$/);
 });
 
 test("each caller of one address is given a ticket with a secret of its own", async () => {

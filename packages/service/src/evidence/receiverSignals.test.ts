@@ -31,7 +31,7 @@ const hashes = async () =>
     })
   ).map(({ hash }) => hash);
 const counts = () =>
-  database.query({
+  database.query<{ day: string; channel: string; receivers: bigint }>({
     text: "SELECT day::text, channel, receivers FROM evidence_receiver_counts ORDER BY day, channel",
   });
 
@@ -60,4 +60,23 @@ test("hashes are deleted once their day is over, counts stay", async () => {
   await deleteOldReceivers(database);
   expect(await hashes()).toHaveLength(1);
   expect(await counts()).toEqual(kept);
+});
+
+test("channels that were made up do not stay: of past days the largest counts do", async () => {
+  const count = createReceiverCount(database, secret);
+  const past = new Date("2026-03-05T12:00:00.000Z");
+  for (let index = 0; index < 5; index += 1)
+    await count(
+      { artifactId, installation: `made-up-installation-${index}`, channel: `made up ${index}` },
+      past,
+    );
+  for (const installation of ["installation-0002", "installation-0003"])
+    await count({ artifactId, installation, channel: "mail" }, past);
+  await count({ ...signal, installation: "installation-0004", channel: "today" });
+  await deleteOldReceivers(database, 1);
+  const today = new Date().toISOString().slice(0, 10);
+  const kept = (await counts()).filter((row) => row.day !== today);
+  expect(kept).toEqual([{ day: "2026-03-05", channel: "mail", receivers: 2n }]);
+  // Control: what is counted today is not over.
+  expect(await counts()).toContainEqual({ day: today, channel: "today", receivers: 1n });
 });

@@ -31,9 +31,19 @@ export function createReceiverCount(database: Database, secret: Buffer): CountRe
   };
 }
 
-/** Hashes are needed to count a day's receivers once; after that day they are deleted, with one day to spare for clocks. */
-export async function deleteOldReceivers(database: Database): Promise<void> {
+const MAX_COUNTS = 10_000;
+
+/**
+ * Hashes are needed to count a day's receivers once; after that day they are deleted, with one day to spare for clocks. Of the
+ * counts of days that are over the largest stay: anybody may name any number of channels.
+ */
+export async function deleteOldReceivers(database: Database, maxCounts = MAX_COUNTS): Promise<void> {
+  const isOver = "day < (now() AT TIME ZONE 'UTC')::date - 1";
+  await database.query({ text: `DELETE FROM evidence_receivers WHERE ${isOver}` });
   await database.query({
-    text: "DELETE FROM evidence_receivers WHERE day < (now() AT TIME ZONE 'UTC')::date - 1",
+    text: `DELETE FROM evidence_receiver_counts WHERE (artifact_id, day, channel) IN (
+             SELECT artifact_id, day, channel FROM evidence_receiver_counts WHERE ${isOver}
+             ORDER BY receivers DESC, day DESC, artifact_id, channel OFFSET $1)`,
+    values: [maxCounts],
   });
 }

@@ -1,4 +1,4 @@
-import { getCapability, type ListedCapability, priceFor } from "@assay/capabilities";
+import { capabilities, getCapability, type ListedCapability, priceFor } from "@assay/capabilities";
 import { type CacheStatus, type CapabilityPrices, MINIMUM_PRICE_MICRO_USD } from "@assay/protocol";
 import { listCoveringCapabilities } from "../../evidence/paidParts.js";
 import { dividendOf, pledgeCreditOf, reviewCreditOf } from "../../market/creditTerms.js";
@@ -17,10 +17,17 @@ const GUARD = "contract.guard";
 const prices = createPriceBook();
 const ENVELOPE = getCapability("evidence.artifact");
 
-export const sold = [
+/** Those whose prices depend most on what was sold before; histories are mostly about them. */
+const bargains: readonly string[] = [
   ...["contract.guard", "contract.change", "token.metadata", "token.launch.guard", "rwa.market.guard"],
   ...["amm.v4.hook.guard", "trade.execution.notarize", "transaction.intent.guard"],
-].map((id) => getCapability(id as "contract.guard") as ListedCapability);
+];
+export const BARGAINS = bargains.length;
+/** Everything that is sold by itself, the bargains first. */
+export const sold: readonly ListedCapability[] = [
+  ...capabilities.filter(({ id }) => bargains.includes(id)),
+  ...capabilities.filter(({ id }) => id !== ENVELOPE.id && !bargains.includes(id)),
+];
 
 /** What a purse can do. Numbers choose among what there is, so that any part of a history is one as well. */
 export type Step =

@@ -1,6 +1,6 @@
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type FaultyNode, startFaultyNode } from "@assay/chain/testing/faultyNode";
-import { createDevnet } from "@assay/devnet";
+import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { startTestService, type TestService } from "./startTestService.js";
 
 export interface ServiceBehindNode {
@@ -14,7 +14,7 @@ export interface ServiceBehindNode {
 
 /** The real service, with a node between it and the local chain. The node counts requests and can be made to misbehave. */
 export async function startServiceBehindNode(): Promise<ServiceBehindNode> {
-  const devnet = await createDevnet({ blockTimeMs: 500 });
+  const devnet = await openSharedDevnet({ blockTimeMs: 500 });
   const chain = devnetChain(devnet);
   const node = await startFaultyNode(chain);
   const env = { RPC_URL: node.url, RATE_LIMITS: "off" };

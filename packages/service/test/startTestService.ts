@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDevnet, type Devnet } from "@assay/devnet";
+import type { Devnet } from "@assay/devnet";
+import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { type DestinationStream, pino } from "pino";
 import type { RunningService } from "../src/start/startService.js";
 import { createTestDatabase, type TestDatabase } from "./createTestDatabase.js";
@@ -12,11 +13,11 @@ export interface TestService extends RunningService {
   readonly db: TestDatabase;
 }
 
-/** The real service on a fresh local chain, which stops with it, and a fresh database, at a free port. */
+/** The real service on a local chain, which is given back when it stops, and a fresh database, at a free port. */
 export async function startTestService(
   env: Record<string, string> = {},
   logTo?: DestinationStream,
-  chain: Devnet | Promise<Devnet> = createDevnet({ blockTimeMs: 500 }),
+  chain: Devnet | Promise<Devnet> = openSharedDevnet({ blockTimeMs: 500 }),
 ): Promise<TestService> {
   const [devnet, db, dataDir] = await Promise.all([
     chain,

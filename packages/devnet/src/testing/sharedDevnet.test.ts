@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Devnet } from "../createDevnet.js";
-import { borrowDevnet } from "./sharedDevnet.js";
+import { borrowDevnet, openSharedDevnet } from "./sharedDevnet.js";
 
 /** Borrows as a test file does, and gives back. */
 async function withDevnet<Result>(run: (devnet: Devnet) => Promise<Result>): Promise<Result> {
@@ -93,4 +93,23 @@ test("while it is lent, another caller gets a devnet of its own", async () => {
   await second.release();
   expect(await first.devnet.request("eth_chainId")).toBe("0x2105");
   await first.release();
+});
+
+test("one with idle blocks mines until it is closed, and is then lent again without them", async () => {
+  const numberOf = async (devnet: Devnet) => Number((await readBlock(devnet)).number);
+  const first = await openSharedDevnet({ blockTimeMs: 10 });
+  const start = await numberOf(first);
+  await expect.poll(() => numberOf(first)).toBeGreaterThan(start + 1);
+  await first.close();
+  await withDevnet(async (devnet) => {
+    expect(devnet.rpcUrl).toBe(first.rpcUrl);
+    const before = await numberOf(devnet);
+    // Closed twice, it stays with whoever has it now.
+    await first.close();
+    await new Promise((resume) => setTimeout(resume, 50));
+    expect(await numberOf(devnet)).toBe(before);
+    const other = await openSharedDevnet({ blockTimeMs: 0 });
+    expect(other.rpcUrl).not.toBe(devnet.rpcUrl);
+    await other.close();
+  });
 });

@@ -37,33 +37,61 @@ const UNDONE_BY_REVERT = new Set([
   "hardhat_stopImpersonatingAccount",
 ]);
 
-let shared: SharedDevnet | undefined;
+/** The devnets of this worker. There are two only where a file uses two at once. */
+const shared = new Set<SharedDevnet>();
 
 /**
- * Lends the one devnet of this worker, without idle blocks, in the state that set-up left it in and with a block mined just
- * now. vitest runs the files of a worker one after another and keeps modules between them, so set-up is paid for once.
+ * Lends a devnet of this worker, without idle blocks, in the state that set-up left it in and with a block mined just now.
+ * vitest runs the files of a worker one after another and keeps modules between them, so set-up is paid for once.
  * A caller that asks while it is lent, or after a change that cannot be undone, gets a new one.
  */
 export async function borrowDevnet(): Promise<LentDevnet> {
-  if (shared?.isLent) {
-    const devnet = await createDevnet({ blockTimeMs: 0 });
-    return { devnet, release: () => devnet.close() };
-  }
-  const lent = (await restore(shared)) ?? (await boot());
-  shared = lent;
-  lent.isLent = true;
+  const lent = await takeFree();
+  const { devnet } = lent;
   // A chain whose newest block is from an earlier file may count as stale.
-  await lent.devnet.mine();
+  await devnet.mine();
   const close = async () => {
     lent.isBeyondUndo = true;
-    await lent.devnet.close();
+    await devnet.close();
   };
   return {
-    devnet: { ...lent.devnet, close },
+    devnet: { ...devnet, close },
     async release() {
       lent.isLent = false;
     },
   };
+}
+
+/** Lends a devnet with idle blocks, as `createDevnet` makes one. Closing it gives it back. */
+export async function openSharedDevnet({ blockTimeMs }: { blockTimeMs: number }): Promise<Devnet> {
+  const { devnet, release } = await borrowDevnet();
+  await devnet.request("evm_setIntervalMining", [blockTimeMs]);
+  let closing: Promise<void> | undefined;
+  const giveBack = async () => {
+    // Nobody waits for blocks of a chain that nobody has.
+    await devnet.request("evm_setIntervalMining", [0]);
+    await release();
+  };
+  return {
+    ...devnet,
+    close() {
+      closing ??= giveBack();
+      return closing;
+    },
+  };
+}
+
+/** Marked as lent before anything is awaited: two callers of one moment get two devnets. */
+async function takeFree(): Promise<SharedDevnet> {
+  for (const free of shared) {
+    if (free.isLent) continue;
+    free.isLent = true;
+    if (await restore(free)) return free;
+    shared.delete(free);
+  }
+  const booted = await boot();
+  shared.add(booted);
+  return booted;
 }
 
 async function boot(): Promise<SharedDevnet> {
@@ -71,7 +99,7 @@ async function boot(): Promise<SharedDevnet> {
   const booted: SharedDevnet = {
     devnet,
     snapshot: "0x",
-    isLent: false,
+    isLent: true,
     undo: new Map(),
     isBeyondUndo: false,
   };
@@ -79,20 +107,19 @@ async function boot(): Promise<SharedDevnet> {
   return booted;
 }
 
-/** Undefined where there is none, or the one there is cannot be brought back. */
-async function restore(used: SharedDevnet | undefined): Promise<SharedDevnet | undefined> {
-  if (used === undefined) return undefined;
+/** False where it cannot be brought back. */
+async function restore(used: SharedDevnet): Promise<boolean> {
   const { devnet } = used;
   if (used.isBeyondUndo) {
     await devnet.close();
-    return undefined;
+    return false;
   }
   await devnet.revert(used.snapshot);
   used.snapshot = await devnet.snapshot();
   const undo = [...used.undo.values()];
   for (const [method, params] of undo) await devnet.request(method, params);
   used.undo.clear();
-  return used;
+  return true;
 }
 
 function note(used: SharedDevnet, [method, params]: readonly [method: string, params: unknown]): void {

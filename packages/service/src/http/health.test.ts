@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from "node:net";
 import { until } from "@assay/chain/testing/until";
-import { createDevnet } from "@assay/devnet";
+import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { catalogSchema, type Hex, healthSchema, problemSchema } from "@assay/protocol";
 import { afterEach, expect, test, vi } from "vitest";
 import { createDoor } from "../../test/createDoor.js";
@@ -58,7 +58,7 @@ test("without its chain the service is unavailable, names it, and recovers by it
   const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + aheadMs);
   undo.push(() => clock.mockRestore());
   // Mines on transactions only, so that no block is stamped by the clock while it runs ahead.
-  const devnet = await createDevnet({ blockTimeMs: 0 });
+  const devnet = await openSharedDevnet({ blockTimeMs: 0 });
   undo.push(() => devnet.close());
   const door = await createDoor(devnet.rpcUrl);
   undo.push(() => door.close());
@@ -94,7 +94,7 @@ test("without its chain the service is unavailable, names it, and recovers by it
   expect(before - (await devnetBalance(devnet, alice.address))).toBe(100_000n);
 });
 
-const devnetBalance = (devnet: Awaited<ReturnType<typeof createDevnet>>, address: string) =>
+const devnetBalance = (devnet: Awaited<ReturnType<typeof openSharedDevnet>>, address: string) =>
   balanceOf({ chainOf: devnet } as TestService, address);
 
 // The outage campaign stops and crashes a server of its own; here the way to it is cut.

@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@assay/chain/testing/until";
-import { createDevnet, type Devnet } from "@assay/devnet";
+import type { Devnet } from "@assay/devnet";
+import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { capabilityResultSchema, receiptSchema } from "@assay/protocol";
 import { pino } from "pino";
 import { privateKeyToAccount } from "viem/accounts";
@@ -42,7 +43,7 @@ function start(env: Record<string, string> = {}): SpawnedService {
   return service;
 }
 async function startDevnet(): Promise<Devnet> {
-  const devnet = await createDevnet({ blockTimeMs: 500 });
+  const devnet = await openSharedDevnet({ blockTimeMs: 500 });
   undo.push(() => devnet.close());
   return devnet;
 }

@@ -2,7 +2,7 @@ import { contractGuard } from "@assay/capabilities/contract.guard/capability";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type ProfiledNode, startProfiledNode } from "@assay/chain/testing/profiledNode";
 import { getProfile } from "@assay/chain/testing/providerProfiles";
-import { createDevnet } from "@assay/devnet";
+import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accountOf, balanceOf, pay } from "../payer.js";
 import { startTestService, type TestService } from "../startTestService.js";
@@ -15,7 +15,7 @@ const BLOCK_TIME_MS = 200;
 let node: ProfiledNode;
 let service: TestService;
 beforeAll(async () => {
-  const devnet = await createDevnet({ blockTimeMs: BLOCK_TIME_MS });
+  const devnet = await openSharedDevnet({ blockTimeMs: BLOCK_TIME_MS });
   node = await startProfiledNode(devnetChain(devnet), getProfile("full node"));
   service = await startTestService({ RPC_URL: node.url, RATE_LIMITS: "off" }, undefined, devnet);
 }, 120_000);

@@ -4,7 +4,7 @@ import { type Chain, createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { startProfiledNode } from "@assay/chain/testing/profiledNode";
 import type { ProviderProfile } from "@assay/chain/testing/providerProfiles";
-import { createDevnet } from "@assay/devnet";
+import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { AssayError, type Hex } from "@assay/protocol";
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -59,7 +59,11 @@ const ASKED: readonly Asked[] = [
 
 /** The real service on a local chain. Its own node is honest: what the profiles break leaves its start and its payments alone. */
 export async function openMatrixWorld(blockTimeMs = 500): Promise<MatrixWorld> {
-  const service = await startTestService({ RATE_LIMITS: "off" }, undefined, createDevnet({ blockTimeMs }));
+  const service = await startTestService(
+    { RATE_LIMITS: "off" },
+    undefined,
+    openSharedDevnet({ blockTimeMs }),
+  );
   const { chainOf } = service;
   const mined = await sendDollars(service);
   await pause(service);

@@ -3,7 +3,8 @@ import { createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type FaultyNode, startFaultyNode } from "@assay/chain/testing/faultyNode";
 import type { LocalAnswer } from "@assay/chain/testing/localChain";
-import { createDevnet, type Devnet } from "@assay/devnet";
+import type { Devnet } from "@assay/devnet";
+import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import {
   CHAIN_ID,
   type Hex,
@@ -84,7 +85,7 @@ let lastNonce = 0;
 
 /** A local chain, a node in front of it that can be made to misbehave, and what payers do. */
 export async function openSettlement(options: { blockTimeMs?: number } = {}): Promise<SettlementFixture> {
-  const devnet = await createDevnet({ blockTimeMs: options.blockTimeMs ?? 500 });
+  const devnet = await openSharedDevnet({ blockTimeMs: options.blockTimeMs ?? 500 });
   const tap: Pick<SettlementFixture, "intercept"> = { intercept: undefined };
   const behind = devnetChain(devnet);
   const node = await startFaultyNode({

@@ -30,10 +30,13 @@ test("a problem that two operations answer with stands once", () => {
   ]);
 });
 
-test("a route that adds headers to its answers has responses of its own", () => {
-  const { responses, components } = list([operation, { ...operation, someHeaders: ["Deprecation"] }]);
-  expect(responses[1]?.[429]).toHaveProperty("headers.Deprecation");
-  expect(components.responses.RateLimited).not.toHaveProperty("headers.Deprecation");
+test("a route that adds headers to its answers has answers of its own, and shares its problems", () => {
+  const shared: Operation = { ...operation, answers: { 200: { name: "Thing", description: "The thing." } } };
+  const { responses, components } = list([shared, { ...shared, someHeaders: ["Deprecation"] }]);
+  expect(responses[0]?.[200]).toEqual({ $ref: "#/components/responses/Thing" });
+  expect(responses[1]?.[200]).toHaveProperty("headers.Deprecation");
+  expect(responses[1]?.[429]).toEqual(responses[0]?.[429]);
+  expect(components.responses.Thing).not.toHaveProperty("headers.Deprecation");
 });
 
 test("two groups of problems that would get one name are refused", () => {

@@ -30,16 +30,16 @@ export type ResponseLister = (operation: Operation) => JsonSchema;
 export function createResponseLister(operations: readonly Operation[], sources: Sources): ResponseLister {
   verifyProblemNames(operations);
   return (operation) => {
-    // A route that adds headers to all of its answers shares none of them.
-    const share = (name: string, describe: () => JsonSchema) =>
-      operation.someHeaders ? describe() : sources.components.refer("responses", name, describe);
+    const { refer: share } = sources.components;
     const answers = Object.entries(listAnswers(operation)).map(([status, answer]) => {
       const describe = () => describeAnswer(operation, status, answer, sources);
-      return [status, answer.name ? share(answer.name, describe) : describe()];
+      // A route that adds headers to its answers shares none of them.
+      const isShared = answer.name !== undefined && operation.someHeaders === undefined;
+      return [status, isShared ? share("responses", answer.name, describe) : describe()];
     });
     const problems = groupProblems(operation).map((group) => [
       group.status,
-      share(group.name, () => describeProblems(operation, group, sources)),
+      share("responses", group.name, () => describeProblems(group, sources)),
     ]);
     return Object.fromEntries([...answers, ...problems]);
   };
@@ -124,13 +124,9 @@ function nameProblems(codes: readonly ErrorCode[]): string {
   return names.length <= 3 ? names.join("-") : `${names[0]}-and-${names.length - 1}-more`;
 }
 
-function describeProblems(
-  operation: Operation,
-  { status, codes }: ProblemGroup,
-  sources: Sources,
-): JsonSchema {
+function describeProblems({ status, codes }: ProblemGroup, sources: Sources): JsonSchema {
   const always: HeaderName[] = ["X-Request-Id", "Cache-Control"];
-  const some = [...(operation.someHeaders ?? [])];
+  const some: HeaderName[] = [];
   const retryable = codes.filter((code) => errorCodes[code].retryable).length;
   if (retryable > 0) (retryable === codes.length ? always : some).push("Retry-After");
   return {

@@ -76,7 +76,7 @@ export interface Operation {
   readonly answers: Readonly<Record<number, Answer>>;
   /** The operation whose recorded answers are shown here; its own by default. */
   readonly answersLike?: string;
-  /** Headers that any answer of the route may have. */
+  /** Headers that any answer of the route may have. The description says whether its problems have them. */
   readonly someHeaders?: readonly HeaderName[];
   /** Every problem the route answers with, besides those of every route. */
   readonly problems: readonly ErrorCode[];

@@ -1,18 +1,16 @@
 import type { JsonSchema } from "@assay/protocol";
 
 /** Longer sentences are cut. */
-const MAX_SENTENCE = { characters: 100, kept: 80 };
+const MAX_SENTENCE = { characters: 60, kept: 48 };
 /** Longer words, such as URLs, are cut. */
-const MAX_WORD = { characters: 44, kept: 32 };
+const MAX_WORD = { characters: 44, kept: 24 };
 /** In parts without a schema, longer texts are cut: an address is shown whole, a hash is not. */
 const MAX_OPEN_TEXT = { characters: 42, kept: 12 };
 /** Entries of a list, and of a list of short texts such as reason codes. */
 const MAX_ENTRIES = 1;
 const MAX_SHORT_TEXTS = 2;
 /** Fields of an object without a schema, by depth; a deeper object is cut. */
-const MAX_OPEN_FIELDS = [Number.POSITIVE_INFINITY, 3, 2];
-/** Fewer of the raw readings: the findings beside them state what they mean. */
-const MAX_READINGS = 2;
+const MAX_OPEN_FIELDS = [Number.POSITIVE_INFINITY, 2, 1];
 const CUT = "…";
 
 type Limit = { readonly characters: number; readonly kept: number };
@@ -40,18 +38,14 @@ export function shortenExample(
   return shorten(value, schema);
 }
 
-function shortenOpen(part: unknown, depth: number, mostFields = MAX_OPEN_FIELDS[depth]): unknown {
+function shortenOpen(part: unknown, depth: number): unknown {
+  const mostFields = MAX_OPEN_FIELDS[depth];
   if (typeof part === "string") return cut(part, MAX_OPEN_TEXT);
   if (Array.isArray(part)) return beginningOf(part).map((entry) => shortenOpen(entry, depth + 1));
   if (typeof part !== "object" || part === null) return part;
   if (mostFields === undefined) return CUT;
   const shown = Object.entries(part).slice(0, mostFields);
-  return Object.fromEntries(
-    shown.map(([name, inside]) => {
-      const most = name === "readings" ? MAX_READINGS : undefined;
-      return [name, shortenOpen(inside, depth + 1, most)];
-    }),
-  );
+  return Object.fromEntries(shown.map(([name, inside]) => [name, shortenOpen(inside, depth + 1)]));
 }
 
 const limitOf = (text: string): Limit => (text.includes(" ") ? MAX_SENTENCE : MAX_WORD);

@@ -68,7 +68,7 @@ function describeInvoke(
     method: inBody ? "post" : "get",
     path: `/api/v1/capabilities/${name}/invoke`,
     tag: "capabilities",
-    summary: `${id}: ${capability.summary.split(/[:;.]/)[0]}`,
+    summary: `${id}: ${capability.title}`,
     description: [
       capability.summary,
       reuse === "shared"
@@ -111,7 +111,7 @@ function describeFormerName(capability: ListedCapability, { name, method }: Depr
   return {
     ...operation,
     summary: `Deprecated name of ${capability.id}`,
-    description: `Takes the same input in the query. Use ${capability.method} /api/v1/capabilities/${capability.id}/invoke.`,
+    description: `Takes the same input in the query. Use ${capability.method} /api/v1/capabilities/${capability.id}/invoke. Problems carry the headers Deprecation and Link as well.`,
     deprecated: true,
     query: { ...operation.query, data: dataInQuerySchema(MAX_PAID_QUERY_DATA_CHARACTERS) },
     answersLike: nameOperation("invoke", capability.id),

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/protocol";
+import { readNeeds } from "./abilities.js";
 import { askHeaders } from "./askHeaders.js";
 import { toNodeFailure } from "./askReadings.js";
 import { createCanonicalBlocks } from "./canonicalBlocks.js";
@@ -15,7 +16,7 @@ import { createPinnedReads } from "./pinnedReads.js";
 import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
 import { RpcError } from "./rpcError.js";
 import { createRpcNode } from "./rpcNode.js";
-import { type Attempt, createRpcPool, type RpcPool, toFailedAttempt } from "./rpcPool.js";
+import { type Ask, type Attempt, createRpcPool, type RpcPool, toFailedAttempt } from "./rpcPool.js";
 import { sendTransaction } from "./sendTransaction.js";
 import type { BlockHeader, Chain, ChainLogger } from "./types.js";
 
@@ -69,7 +70,8 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
     latestBlock: follower.latestBlock,
     ...createPinnedReads({ pool, headNumber, logger }),
     readLatest: createLatestReads({ pool }),
-    request: <T>(method: string, params: readonly unknown[]) => request<T>(pool, { method, params }),
+    request: <T>(method: string, params: readonly unknown[]) =>
+      request<T>(pool, { method, params }, headNumber()),
     sendTransaction: (raw, { toEach }) => sendTransaction(pool, raw, toEach),
     findBlock: (number) => findBlock(pool, number, false),
     findAgreedBlock: (number) => findBlock(pool, number, true),
@@ -122,12 +124,13 @@ async function findFinalizedBlock(pool: RpcPool): Promise<BlockHeader | undefine
   throw new AssayError("chain_unavailable", `No node returned a finalized block: ${attempt?.reason}.`);
 }
 
-async function request<T>(pool: RpcPool, rpcRequest: RpcRequest): Promise<T> {
+async function request<T>(pool: RpcPool, rpcRequest: RpcRequest, head: number): Promise<T> {
   const { method } = rpcRequest;
-  const [attempt] = await pool.resolve([rpcRequest], async (node, items, timeoutMs) => {
+  const ask: Ask<RpcRequest, Answered> = async (node, items, timeoutMs) => {
     const answers = await node.send(items, { timeoutMs });
     return answers.map((answer) => toAttempt(answer, isRepeatable(method)));
-  });
+  };
+  const [attempt] = await pool.resolve([rpcRequest], ask, (one) => readNeeds(one, head));
   if (attempt?.ok) {
     if ("error" in attempt.value) throw new RpcError(attempt.value.error);
     return attempt.value.result as T;

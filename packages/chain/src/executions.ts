@@ -20,7 +20,7 @@ import { parseBlockHeader } from "./parseBlockHeader.js";
 import { BLOCK_TOO_LARGE, type Encode, rebuildList, tryEncode } from "./rebuildList.js";
 import type { NoResponse, RpcAnswer } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
-import { type Attempt, type FailedAttempt, type RpcPool, toFailedAttempt } from "./rpcPool.js";
+import { type Ask, type Attempt, type FailedAttempt, type RpcPool, toFailedAttempt } from "./rpcPool.js";
 import type { BlockHeader, Chain, Execution, MinedTransaction, ProvenPart } from "./types.js";
 
 /** Receipts that are asked for one by one, where a node does not return all of a block's at once. */
@@ -51,7 +51,7 @@ export function createExecutions({ pool }: { pool: RpcPool }): Pick<Chain, "read
   /** Asks one node after another until one returns the whole block provably; otherwise the most complete answer is used. */
   async function rebuildBlock(mined: MinedTransaction): Promise<RebuiltBlock> {
     const partial: RebuiltBlock[] = [];
-    const [attempt] = await pool.resolve([mined], async (node, items, timeoutMs) => {
+    const ask: Ask<MinedTransaction, RebuiltBlock> = async (node, items, timeoutMs) => {
       const attempts: Attempt<RebuiltBlock>[] = [];
       for (const item of items) {
         const rebuilt = await askBlock(withoutBlockReceipts, node, item, timeoutMs);
@@ -62,7 +62,8 @@ export function createExecutions({ pool }: { pool: RpcPool }): Pick<Chain, "read
         } else attempts.push({ ok: true, value: rebuilt });
       }
       return attempts;
-    });
+    };
+    const [attempt] = await pool.resolve([mined], ask, () => ({ blockReceipts: true }));
     if (attempt?.ok) return attempt.value;
     const [best] = partial.sort((a, b) => countRebuilt(b) - countRebuilt(a));
     if (best) return best;

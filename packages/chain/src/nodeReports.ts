@@ -16,11 +16,11 @@ export function createNodeReports(options: {
   let probing: Promise<readonly NodeReport[]> | undefined;
 
   async function probe(): Promise<readonly NodeReport[]> {
-    const head = headNumber();
     reports = await Promise.all(
       pool.list().map(async (node) => {
-        const report = await probeNode(node, head, requestTimeoutMs);
+        const report = await probeNode(node, headNumber, requestTimeoutMs);
         if (typeof report.logSpan === "number") node.logSpan = report.logSpan;
+        node.report = report;
         return report;
       }),
     );

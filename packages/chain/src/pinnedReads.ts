@@ -1,4 +1,5 @@
 import { absent, noAnswer, unanswered, valueReading } from "@assay/protocol";
+import { readNeeds } from "./abilities.js";
 import { areSameReading } from "./areSameReading.js";
 import {
   askReadings,
@@ -12,6 +13,7 @@ import { askTip } from "./askTip.js";
 import { type AnyReading, createReadMemo } from "./readMemo.js";
 import { createReadQuery, type ReadQuery } from "./readQuery.js";
 import type { Ask, Attempt, RpcPool } from "./rpcPool.js";
+import type { NeedsOf } from "./suitedNodes.js";
 import type { BlockHeader, Caller, Chain, ChainLogger, ChainRead, ReadingsOf } from "./types.js";
 
 // Only the newest few blocks are asked about again. Codes of 24 KB each make bytes the bound that matters.
@@ -74,18 +76,21 @@ export function createPinnedReads(options: {
       askReadings(node, block, items, timeoutMs, caller);
     const askOnce: Ask<PinnedQuery, NodeReading> = (node, items, timeoutMs) =>
       askReadingsOnce(node, block, items, timeoutMs, caller);
-    const batch = pool.resolve(queries, ask);
+    const at = `0x${block.number.toString(16)}`;
+    const needsOf: NeedsOf<PinnedQuery> = ({ method, params }) =>
+      readNeeds({ method, params: params(at) }, headNumber());
+    const batch = pool.resolve(queries, ask, needsOf);
     const optional = queries.filter(({ secondNode }) => secondNode === "optional");
     const required = queries.filter(({ secondNode }) => secondNode === "required");
-    const comparisons = optional.length > 0 && pool.resolveElsewhere(optional, askOnce, batch);
-    const confirmations = required.length > 0 && pool.resolveElsewhere(required, ask);
+    const comparisons = optional.length > 0 && pool.resolveElsewhere(optional, askOnce, batch, needsOf);
+    const confirmations = required.length > 0 && pool.resolveElsewhere(required, ask, undefined, needsOf);
     queries.forEach((query, i) => {
       const [asked, answers] =
         query.secondNode === "required" ? [required, confirmations] : [optional, comparisons];
-      const at = asked.indexOf(query);
-      const second = at === -1 ? undefined : answers;
+      const place = asked.indexOf(query);
+      const second = place === -1 ? undefined : answers;
       const reading = Promise.all([batch, second]).then(([attempts, seconds]): AnyReading => {
-        const read = combine(block, query, attempts[i], seconds ? seconds[at] : undefined);
+        const read = combine(block, query, attempts[i], seconds ? seconds[place] : undefined);
         memo.remember(query.key, read);
         if (query.method === "eth_getProof") hasProofs = read.status === "value";
         if (query.method === "eth_getBlockByHash") hasHeaders = read.status === "value";
@@ -137,7 +142,7 @@ export function createPinnedReads(options: {
     readAgreed: (block, reads, caller) => read(block, reads, caller, () => "required"),
     provesState,
     async findProvenTip(reads) {
-      const [attempt] = await pool.resolve([reads], askTip);
+      const [attempt] = await pool.resolve([reads], askTip, () => ({ proofBlocks: 0 }));
       if (!attempt?.ok) return undefined;
       const { block, header, proofs } = attempt.value;
       memo.remember(createReadQuery(block, { kind: "header" }).key, valueReading(header));

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { toNodeFailure } from "./askReadings.js";
 import { classifyNodeError } from "./classifyNodeError.js";
 import { isPassingReason } from "./passingReasons.js";
-import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
+import { noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
 import type { NodeReport } from "./types.js";
 
@@ -22,11 +24,17 @@ const NOBODY = `0x${"0".repeat(36)}a55a`;
 const RETURN_ONE = "0x600160005260206000f3";
 const ONE = `0x${"0".repeat(63)}1`;
 
+/** What was left open is asked again after a while, a few questions at a time: many nodes throttle bursts. */
+const PAUSE_MS = 1_000;
+const ASKED_AGAIN = 8;
+const PATIENCE_MS = 6_000;
+
 interface Question {
-  readonly ability: keyof Omit<NodeReport, "node" | "batchSize">;
+  readonly ability: keyof Omit<NodeReport, "node" | "batchSize" | "failures">;
   /** What the node can if it answers. */
   readonly value: number | true;
-  readonly request: RpcRequest;
+  /** Where the newest block is `head`. */
+  readonly request: (head: number) => RpcRequest;
   readonly isAnswer?: (result: unknown) => boolean;
 }
 
@@ -34,13 +42,14 @@ interface Question {
  * Asks a node what it can, at a block that it named itself. Throws nothing: where the node did not answer for a reason that
  * passes, it is not known what it can, and that is undefined.
  */
-export async function probeNode(node: RpcNode, headNumber: number, timeoutMs: number): Promise<NodeReport> {
+export async function probeNode(
+  node: RpcNode,
+  headNumber: () => number,
+  timeoutMs: number,
+): Promise<NodeReport> {
   node.forgetRefusals();
-  const questions = listQuestions(headNumber);
-  const answers = await node.send(
-    questions.map(({ request }) => request),
-    { timeoutMs },
-  );
+  const questions = listQuestions(headNumber());
+  const { answers, failures } = await askPatiently(node, questions, headNumber, timeoutMs);
   const best = (ability: Question["ability"]): number | true | null | undefined => {
     const asked = questions.flatMap((question, i) =>
       question.ability === ability ? [{ question, answer: answers[i] }] : [],
@@ -51,8 +60,11 @@ export async function probeNode(node: RpcNode, headNumber: number, timeoutMs: nu
     if (can.includes(true)) return true;
     // A young chain does not have more blocks to try, which says nothing against the node.
     if (can.length === asked.length) return LADDERS[ability]?.at(-1) ?? null;
-    if (can.length > 0) return Math.max(...(can as number[]));
-    return asked.some(({ answer }) => isOpen(answer)) ? undefined : null;
+    const most = can.length > 0 ? Math.max(...(can as number[])) : null;
+    const mayBeMore = asked.some(
+      ({ question, answer }) => isOpen(answer) && (most === null || Number(question.value) > most),
+    );
+    return mayBeMore ? undefined : most;
   };
   const number = (ability: Question["ability"]) => best(ability) as number | null | undefined;
   const boolean = (ability: Question["ability"]) => {
@@ -69,22 +81,66 @@ export async function probeNode(node: RpcNode, headNumber: number, timeoutMs: nu
     simulations: boolean("simulations"),
     blockReceipts: boolean("blockReceipts"),
     batchSize: node.maxBatch(),
+    failures,
   };
 }
 
-function listQuestions(head: number): Question[] {
-  const at = (distance: number) => `0x${(head - distance).toString(16)}`;
-  const isOld = (distance: number) => distance < head;
+/** The answers, and why some of them came only when they were asked for again, or not at all. */
+async function askPatiently(
+  node: RpcNode,
+  questions: readonly Question[],
+  headNumber: () => number,
+  timeoutMs: number,
+): Promise<{ answers: readonly RpcAnswer[]; failures: readonly string[] }> {
+  const deadline = performance.now() + PATIENCE_MS;
+  const send = (asked: readonly Question[]) => {
+    const head = headNumber();
+    return node.send(
+      asked.map(({ request }) => request(head)),
+      { timeoutMs },
+    );
+  };
+  const answers = await send(questions);
+  const failures = new Set<string>();
+  for (;;) {
+    const open = questions.flatMap((_, i) => (isOpen(answers[i]) ? [i] : []));
+    for (const i of open) failures.add(describeFailure(answers[i]));
+    const waitMs = Math.max(PAUSE_MS, node.throttledForMs());
+    if (open.length === 0 || performance.now() + waitMs > deadline) break;
+    await sleep(waitMs);
+    const again = open.slice(0, ASKED_AGAIN);
+    const given = await send(again.map((i) => questions[i] as Question));
+    again.forEach((i, place) => {
+      answers[i] = given[place] ?? noResponse("no_answer");
+    });
+  }
+  // A paused node is a consequence.
+  if (failures.size > 1) failures.delete("circuit_open");
+  return { answers, failures: [...failures] };
+}
+
+function describeFailure(answer: RpcAnswer | undefined): string {
+  if (answer?.kind === "no_response") return answer.reason;
+  return answer?.kind === "error" ? toNodeFailure(answer.error).reason : "no_answer";
+}
+
+/** Those that a chain of this height has blocks for. */
+function listQuestions(height: number): Question[] {
+  const at = (head: number, distance: number) => `0x${(head - distance).toString(16)}`;
+  const isOld = (distance: number) => distance < height;
   const call = { to: NOBODY, data: "0x", gas: "0xffff" };
   const overrides = { [NOBODY]: { code: RETURN_ONE } };
-  const filter = { address: NOBODY, topics: [ONE], toBlock: at(0) };
+  const filter = { address: NOBODY, topics: [ONE] };
   return [
     ...PROOF_DISTANCES.filter(isOld).map(
       (value): Question => ({
         ability: "proofBlocks",
         value,
         // The newest block may be another one by the time that the question arrives.
-        request: { method: "eth_getProof", params: [NOBODY, [], value === 0 ? "latest" : at(value)] },
+        request: (head) => ({
+          method: "eth_getProof",
+          params: [NOBODY, [], value === 0 ? "latest" : at(head, value)],
+        }),
         isAnswer: (result) => typeof result === "object" && result !== null,
       }),
     ),
@@ -92,33 +148,43 @@ function listQuestions(head: number): Question[] {
       (value): Question => ({
         ability: "stateBlocks",
         value,
-        request: { method: "eth_getBalance", params: [NOBODY, at(value)] },
+        request: (head) => ({ method: "eth_getBalance", params: [NOBODY, at(head, value)] }),
       }),
     ),
     ...LOG_SPANS.filter((span) => isOld(span) || span === LOG_SPANS[0]).map(
       (value): Question => ({
         ability: "logSpan",
         value,
-        request: { method: "eth_getLogs", params: [{ ...filter, fromBlock: at(Math.min(head, value - 1)) }] },
+        request: (head) => ({
+          method: "eth_getLogs",
+          params: [{ ...filter, fromBlock: at(head, Math.min(head, value - 1)), toBlock: at(head, 0) }],
+        }),
       }),
     ),
     {
       ability: "overrides",
       value: true,
-      request: { method: "eth_call", params: [call, "latest", overrides] },
+      request: () => ({ method: "eth_call", params: [call, "latest", overrides] }),
       isAnswer: (result) => result === ONE,
     },
     {
       ability: "traces",
       value: true,
-      request: { method: "debug_traceCall", params: [call, "latest", { tracer: "callTracer" }] },
+      request: () => ({ method: "debug_traceCall", params: [call, "latest", { tracer: "callTracer" }] }),
     },
     {
       ability: "simulations",
       value: true,
-      request: { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [call] }] }, "latest"] },
+      request: () => ({
+        method: "eth_simulateV1",
+        params: [{ blockStateCalls: [{ calls: [call] }] }, "latest"],
+      }),
     },
-    { ability: "blockReceipts", value: true, request: { method: "eth_getBlockReceipts", params: [at(0)] } },
+    {
+      ability: "blockReceipts",
+      value: true,
+      request: (head) => ({ method: "eth_getBlockReceipts", params: [at(head, 0)] }),
+    },
   ];
 }
 

@@ -4,7 +4,7 @@ import type { JsonRpcEndpoint, SendOptions } from "./jsonRpcEndpoint.js";
 import { countSchema } from "./parseBlockHeader.js";
 import { createRefusals } from "./refusals.js";
 import { type NoResponse, noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
-import type { ChainLogger } from "./types.js";
+import type { ChainLogger, NodeReport } from "./types.js";
 import { WrongChainError } from "./wrongChainError.js";
 
 /** Whether a node is asked at a block by its hash or by its number; `unproven` means by hash until it refuses. */
@@ -22,6 +22,8 @@ export interface RpcNode {
   maxBatch(): number;
   /** The most blocks of one search for events; undefined until the node refused one, or was asked. */
   logSpan: number | undefined;
+  /** What it can, as it was last asked. */
+  report: NodeReport | undefined;
   /** Hears of new heads where the connection carries them; false where it does not. */
   followHeads(listener: (header: unknown) => void): boolean;
   /** Asks again for what the node did not offer. */
@@ -112,6 +114,7 @@ export function createRpcNode(options: {
     label,
     pinning: "unproven",
     logSpan: undefined,
+    report: undefined,
     send,
     async admit(timeoutMs) {
       if (admitted) return undefined;

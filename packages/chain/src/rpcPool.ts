@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChainTiming } from "./chainTiming.js";
 import type { NodeError, NoResponse } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
+import { groupBySuits, type NeedsOf, type SuitedGroup, sortBySuits } from "./suitedNodes.js";
 import type { ChainLogger } from "./types.js";
 import { WrongChainError } from "./wrongChainError.js";
 
@@ -24,17 +25,21 @@ export type Ask<I, T> = (node: RpcNode, items: readonly I[], timeoutMs: number) 
 /** Several nodes of one chain, asked in turn until every item has an answer. */
 export interface RpcPool {
   readonly size: number;
-  /** Asks the preferred node for every item, and the next nodes for the items that are still unanswered. Never throws. */
-  resolve<I, T>(items: readonly I[], ask: Ask<I, T>): Promise<Attempt<T>[]>;
   /**
-   * Asks the nodes other than the preferred one, the last one first. `resolve` goes the opposite way, so in the same turn the two
-   * get the answer of one node only where no other node answers. Where the result of `resolve` is enough by itself, it is given
-   * as `first`, and the list is empty if these nodes have not answered a second after it. Never throws.
+   * Asks the preferred node for every item, and the next nodes for the items that are still unanswered. What only some nodes can
+   * do is asked of those first, at the same time. Never throws.
+   */
+  resolve<I, T>(items: readonly I[], ask: Ask<I, T>, needsOf?: NeedsOf<I>): Promise<Attempt<T>[]>;
+  /**
+   * Asks the nodes other than the first one that `resolve` asks, the last one first. `resolve` goes the opposite way, so in the
+   * same turn the two get the answer of one node only where no other node answers. Where the result of `resolve` is enough by
+   * itself, it is given as `first`, and the list is empty if these nodes have not answered a second after it. Never throws.
    */
   resolveElsewhere<I, T>(
     items: readonly I[],
     ask: Ask<I, T>,
     first?: Promise<unknown>,
+    needsOf?: NeedsOf<I>,
   ): Promise<Attempt<T>[]>;
   /** Asks every node at once and returns the answers that arrived within a second. */
   askEach<I, T>(item: I, ask: Ask<I, T>): Promise<T[]>;
@@ -54,6 +59,7 @@ export interface RpcPool {
 const MAX_THROTTLE_WAIT_MS = 1_500;
 const NO_ANSWER: FailedAttempt = { ok: false, reason: "no_answer", next: "retry" };
 const TIMED_OUT: FailedAttempt = { ok: false, reason: "timeout", next: "elsewhere" };
+const NONE_ABLE: FailedAttempt = { ok: false, reason: "no_other_node", next: "stop" };
 const WRONG_CHAIN: FailedAttempt = { ok: false, reason: "wrong_chain", next: "elsewhere" };
 
 export function createRpcPool(options: {
@@ -118,13 +124,44 @@ export function createRpcPool(options: {
     }
   }
 
+  /** One inquiry for the items that suit the same nodes, all of them at once; the answers are in the items' order. */
+  async function inquireBySuits<I, T>(
+    items: readonly I[],
+    needsOf: NeedsOf<I> | undefined,
+    inquireOf: (group: SuitedGroup<I>) => Promise<Attempt<T>[]>,
+  ): Promise<Attempt<T>[]> {
+    const attempts: Attempt<T>[] = items.map(() => NO_ANSWER);
+    await Promise.all(
+      groupBySuits(nodes, items, needsOf).map(async (group) => {
+        const answers = await inquireOf(group);
+        group.places.forEach((place, i) => {
+          attempts[place] = answers[i] ?? NO_ANSWER;
+        });
+      }),
+    );
+    return attempts;
+  }
+
   return {
     size: nodes.length,
-    resolve: (items, ask) =>
-      inquire(items, { ask, order: () => nodes, onAnswer: ({ label }) => prefer(label) }),
-    resolveElsewhere(items, ask, first) {
-      const others = nodes.slice(1).reverse();
-      const answers = inquire(items, { ask, order: () => others });
+    resolve: (items, ask, needsOf) =>
+      inquireBySuits(items, needsOf, (group) =>
+        inquire(group.items, {
+          ask,
+          order: () => sortBySuits(nodes, group.suits),
+          // That the preferred node cannot do this says nothing against it otherwise.
+          ...(group.suits === undefined && { onAnswer: ({ label }: RpcNode) => prefer(label) }),
+        }),
+      ),
+    resolveElsewhere(items, ask, first, needsOf) {
+      const answers = inquireBySuits(items, needsOf, async (group) => {
+        const others = sortBySuits(nodes, group.suits).slice(1).reverse();
+        // What a node certainly cannot do is not asked of it only to compare.
+        const able = sortBySuits(others, group.suits).filter((node) => group.suits?.get(node) !== "unable");
+        return able.length > 0
+          ? inquire(group.items, { ask, order: () => able })
+          : group.items.map(() => NONE_ABLE);
+      });
       return first === undefined ? answers : waitAfter(first, answers, timing.secondNodeMs);
     },
     prefer,

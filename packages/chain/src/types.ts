@@ -216,6 +216,8 @@ export interface NodeReport {
   readonly blockReceipts: boolean | undefined;
   /** Requests in one batch. */
   readonly batchSize: number;
+  /** Why it left questions open at first, for reasons that pass. */
+  readonly failures: readonly string[];
 }
 
 /** Somebody who waits for answers. Only who it is counts: two callers are two objects. */

@@ -75,7 +75,10 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
     const refusal = await findRefusal(node.profile, call, chain, lag, faulty);
     if (refusal === null) return { result: null };
     if (refusal !== undefined) return { error: refusal };
-    return chain.answer(call.method, lag === 0 ? call.params : await asLagging(chain, call, lag));
+    const params = lag === 0 ? call.params : await asLagging(chain, call, lag);
+    return call.method === "eth_getBlockReceipts"
+      ? { result: await listReceipts(chain, params[0]) }
+      : chain.answer(call.method, params);
   }
 
   async function answerRequest(text: string): Promise<Wire | "reset"> {
@@ -212,6 +215,15 @@ async function ageOf(chain: LocalChain, at: unknown): Promise<number | undefined
   const { result } = await chain.answer("eth_getBlockByHash", [hash, false]);
   const block = result as { number: string } | null | undefined;
   return block ? head - Number(block.number) : undefined;
+}
+
+/** As nodes of Base do, and the local chain does not. */
+async function listReceipts(chain: LocalChain, at: unknown): Promise<unknown[] | null> {
+  const isHash = String(at).length === 66;
+  const { result } = await chain.answer(isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [at, false]);
+  const block = result as { transactions: readonly string[] } | null | undefined;
+  if (!block) return null;
+  return Promise.all(block.transactions.map((hash) => chain.rpc("eth_getTransactionReceipt", hash)));
 }
 
 /** The newest block of a backend that lags is an older one. */

@@ -11,6 +11,15 @@ export const baseAddresses = {
   // @uniswap/default-token-list@22.21.0 build/uniswap-default.tokenlist.json
   usdc: BASE_USDC,
   cbBtc: "0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf",
+  usdBc: "0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA",
+  dai: "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb",
+  eurc: "0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42",
+  cbEth: "0x2Ae3F1Ec7F1F5012CFEab0185bfc7aa3cf0DEc22",
+  aero: "0x940181a94A35A4569E4529A3CDfB74e38FD98631",
+  virtual: "0x0b3e328455c4059EEb9e3f84b5543F74E24e7E1b",
+  // https://github.com/ethereum-optimism/ethereum-optimism.github.io/blob/9db0b0037010/optimism.tokenlist.json
+  usdt: "0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2",
+  wstEth: "0xc1CBa3fCea344f92D9239c08C0568f6F2F0ee452",
   // https://github.com/mds1/multicall3/blob/5f90062160ae/README.md
   multicall3: BASE_MULTICALL3,
   // https://github.com/Uniswap/docs/blob/8c5d09e23f53/docs/contracts/v4/deployments.mdx
@@ -40,14 +49,26 @@ export const baseAddresses = {
   slipstream2Router: "0xcbBb8035cAc7D4B3Ca7aBb74cF7BdF900215Ce0D",
   slipstream2Quoter: "0x3d4C22254F86f64B7eC90ab8F7aeC1FBFD271c6C",
   slipstream2Positions: "0xa990C6a764b73BF43cee5Bb40339c3322FB9D55F",
-  // Several public integrations; no deployment file of the publisher was found.
+  // https://github.com/WayfinderFoundation/wayfinder-paths-sdk/blob/aa99d3ad8c5f/wayfinder_paths/core/constants/aerodrome_slipstream_contracts.py:
+  // "gauges_v3". No deployment file of the publisher was found; other public integrations name the same four.
   slipstream3Factory: "0xf8f2eB4940CFE7d13603DDDD87f123820Fc061Ef",
   slipstream3Router: "0x698Cb2b6dd822994581fEa6eA4Fc755d1363A92F",
+  slipstream3Quoter: "0x514c8B5f54112481E28028F1166Bd78501089259",
+  slipstream3Positions: "0xe1f8cd9AC4e4A65F54f38a5CdAfCA44f6dD68b53",
   // https://github.com/velodrome-finance/universal-router/blob/3e83bc1f24df/deployment-addresses/base.json
   aerodromePermit2: "0x494bbD8A3302AcA833D307D11838f18DbAdA9C25",
   aerodromeUniversalRouter: "0x01D40099fCD87C018969B0e8D4aB1633Fb34763C",
   // https://github.com/AmbireTech/ambire-common/blob/93e7031a04ad/src/libs/humanizer/modules/Uniswap/index.ts
   aerodromeUniversalRouter2: "0x6Df1c91424F79E40E33B1A48F0687B666bE71075",
+  // @safe-global/safe-deployments@1.37.56 dist/assets: MultiSend and MultiSendCallOnly of 1.3.0 (both deployments), 1.4.1 and 1.5.0
+  safeMultiSend130: "0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761",
+  safeMultiSend130Eip155: "0x998739BFdAAdde7C933B942a68053933098f9EDa",
+  safeMultiSendCallOnly130: "0x40A2aCCbd92BCA938b02010E17A5b8929b49130D",
+  safeMultiSendCallOnly130Eip155: "0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B",
+  safeMultiSend141: "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526",
+  safeMultiSendCallOnly141: "0x9641d764fc13c8B624c04430C7356C1C7C8102e2",
+  safeMultiSend150: "0x218543288004CD07832472D464648173c77D7eB7",
+  safeMultiSendCallOnly150: "0xA83c336B20401Af773B6219BA5027174338D1836",
 } as const satisfies Readonly<Record<string, Hex>>;
 
 /** As readings hold an address. */

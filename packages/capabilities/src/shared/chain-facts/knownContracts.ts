@@ -20,17 +20,16 @@ export const permit2Of = (router: Hex): Hex =>
 /** It only makes the calls that are given to it, like the routers. */
 export const MULTICALL3 = lowercaseAddress(baseAddresses.multicall3);
 
-/**
- * Safe's MultiSend and MultiSendCallOnly, 1.3.0 (both deployments), 1.4.1 and 1.5.0: they only pass on the calls given to them.
- * @safe-global/safe-deployments@1.37.56 dist/assets
- */
-export const knownDelegates: ReadonlySet<Hex> = new Set<Hex>([
-  "0xa238cbeb142c10ef7ad8442c6d1f9e89e07e7761",
-  "0x998739bfdaadde7c933b942a68053933098f9eda",
-  "0x40a2accbd92bca938b02010e17a5b8929b49130d",
-  "0xa1dabef33b3b82c7814b6d82a79e50f4ac44102b",
-  "0x38869bf66a61cf6bdb996a6ae40d5853fd43b526",
-  "0x9641d764fc13c8b624c04430c7356c1c7c8102e2",
-  "0x218543288004cd07832472d464648173c77d7eb7",
-  "0xa83c336b20401af773b6219ba5027174338d1836",
-]);
+/** Safe's contracts that only pass on the calls given to them. */
+export const knownDelegates: ReadonlySet<Hex> = new Set<Hex>(
+  [
+    baseAddresses.safeMultiSend130,
+    baseAddresses.safeMultiSend130Eip155,
+    baseAddresses.safeMultiSendCallOnly130,
+    baseAddresses.safeMultiSendCallOnly130Eip155,
+    baseAddresses.safeMultiSend141,
+    baseAddresses.safeMultiSendCallOnly141,
+    baseAddresses.safeMultiSend150,
+    baseAddresses.safeMultiSendCallOnly150,
+  ].map(lowercaseAddress),
+);

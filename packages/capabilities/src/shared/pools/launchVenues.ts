@@ -25,7 +25,7 @@ export interface LaunchVenues {
   };
   /** Aerodrome's stable and volatile pools. */
   readonly routed: { readonly factory: Hex; readonly router: Hex } | null;
-  /** Aerodrome's concentrated pools; there are two deployments. */
+  /** Aerodrome's concentrated pools; there are three deployments. */
   readonly slipstream: readonly {
     readonly factory: Hex;
     readonly router: Hex;
@@ -44,7 +44,7 @@ export const baseLaunchVenues: LaunchVenues = {
   stablecoin: USDC,
   quotes: [
     // VIRTUAL, in which Virtuals' agents are launched; an assumed price only ranks pools.
-    { address: "0x0b3e328455c4059eeb9e3f84b5543f74e24e7e1b", perEther: 3_000n * 10n ** 18n },
+    { address: lowercaseAddress(baseAddresses.virtual), perEther: 3_000n * 10n ** 18n },
     { address: CB_BTC, perEther: 3_500_000n },
   ],
   classic: {
@@ -74,6 +74,12 @@ export const baseLaunchVenues: LaunchVenues = {
       router: lowercaseAddress(baseAddresses.slipstream2Router),
       quoter: lowercaseAddress(baseAddresses.slipstream2Quoter),
       positions: lowercaseAddress(baseAddresses.slipstream2Positions),
+    },
+    {
+      factory: lowercaseAddress(baseAddresses.slipstream3Factory),
+      router: lowercaseAddress(baseAddresses.slipstream3Router),
+      quoter: lowercaseAddress(baseAddresses.slipstream3Quoter),
+      positions: lowercaseAddress(baseAddresses.slipstream3Positions),
     },
   ],
   singleton: { manager: lowercaseAddress(baseAddresses.uniswapV4Manager) },

@@ -116,6 +116,37 @@ describe("checking a deployment", () => {
     expect(failed[0]).toMatch(expected);
   });
 
+  it("compares its own node's head by time, and tells blocks and seconds", async () => {
+    const ahead = (blocks: number) =>
+      altered("/api/v1/health", async (response) => {
+        const health = (await response.json()) as { headBlock: number };
+        return Response.json({ ...health, headBlock: health.headBlock + blocks, blockTimeMs: 200 });
+      });
+    const { rpcUrl } = service;
+    expect(await failing(ahead(40), { rpcUrl })).toEqual([]);
+    expect(await failing(ahead(60), { rpcUrl })).toEqual([
+      expect.stringMatching(/^node: .*: (5\d|6\d) blocks apart, which take 1[0-3]\.\d s\.$/),
+    ]);
+  });
+
+  it("passes on what the service's nodes lack", async () => {
+    const limit = "node 1: no proofs (eth_getProof): every answer is sold without them";
+    const poor = altered("/api/v1/health", async (response) => {
+      const health = (await response.json()) as { dependencies: { name: string; detail: string }[] };
+      const dependencies = health.dependencies.map((entry) =>
+        entry.name === "chain" ? { ...entry, detail: `${entry.detail}; ${limit}` } : entry,
+      );
+      return Response.json({ ...health, dependencies });
+    });
+    const { ok, steps } = await checkDeployment({ baseUrl: service.url, fetch: poor });
+    expect([ok, steps.find(({ name }) => name === "chain")?.detail]).toEqual([
+      true,
+      expect.stringMatching(
+        /^Head \d+, \d+ ms old, a block every \d+ ms\. Its nodes lack: node 1: no proofs/,
+      ),
+    ]);
+  });
+
   it("notices an address that the service does not know as its own", async () => {
     const { port } = new URL(service.url);
     const { steps } = await checkDeployment({ baseUrl: `http://localhost:${port}` });

@@ -38,8 +38,8 @@ export interface DeploymentOptions {
 const MAX_CLOCK_SKEW_MS = 30_000;
 /** The service stops selling on an older head. */
 const MAX_HEAD_AGE_MS = 30_000;
-/** How far two honest nodes may be apart. */
-const MAX_LAG_BLOCKS = 25;
+/** How far two honest nodes may be apart; in blocks by the block time that the service measures. */
+const MAX_LAG_MS = 10_000;
 
 /** Checks whether a deployment can take calls now. No step costs anything. */
 export async function checkDeployment(options: DeploymentOptions): Promise<Deployment> {
@@ -88,10 +88,12 @@ async function checkHealth(client: Client): Promise<DeploymentStep[]> {
       if (name !== "chain" || !ok) return { name: names[name], ok, detail };
       const isOld = headAgeMs === null || headAgeMs > MAX_HEAD_AGE_MS;
       const pace = blockTimeMs === null ? "" : `, a block every ${Math.round(blockTimeMs)} ms`;
+      // After the head the service says what its nodes cannot do.
+      const limits = detail.replace(/^block \d+(; )?/, "");
       return {
         name: "chain",
         ok: !isOld,
-        detail: `Head ${headBlock}, ${headAgeMs} ms old${pace}${isOld ? ": too old to judge by" : ""}.`,
+        detail: `Head ${headBlock}, ${headAgeMs} ms old${pace}${isOld ? ": too old to judge by" : ""}.${limits && ` Its nodes lack: ${limits}.`}`,
       };
     });
   } catch (error) {
@@ -166,14 +168,17 @@ async function compareNode(fetch: typeof globalThis.fetch, client: Client, rpcUr
     if (typeof result !== "string") throw new Error(`Your node does not answer ${method}.`);
     return Number(result);
   };
-  const [chainId, own, { headBlock }] = await Promise.all([
+  const [chainId, own, { headBlock, blockTimeMs }] = await Promise.all([
     ask("eth_chainId"),
     ask("eth_blockNumber"),
     client.health(),
   ]);
   if (`eip155:${chainId}` !== NETWORK) throw new Error(`Your node is on chain ${chainId}.`);
-  const behind = own - (headBlock ?? 0);
-  if (Math.abs(behind) > MAX_LAG_BLOCKS)
-    throw new Error(`The service is at block ${headBlock}, your node at ${own}.`);
-  return `Your node is at block ${own}, the service at ${headBlock}.`;
+  if (headBlock === null || blockTimeMs === null)
+    throw new Error("The service knows no head to compare with.");
+  const blocks = Math.abs(own - headBlock);
+  const apart = `${blocks} block${blocks === 1 ? "" : "s"} apart, which take ${((blocks * blockTimeMs) / 1_000).toFixed(1)} s`;
+  if (blocks * blockTimeMs > MAX_LAG_MS)
+    throw new Error(`The service is at block ${headBlock}, your node at ${own}: ${apart}.`);
+  return `Your node is at block ${own}, the service at ${headBlock}: ${apart}.`;
 }

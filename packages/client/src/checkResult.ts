@@ -35,8 +35,11 @@ export type Question = {
   readonly [Id in CapabilityId]: { readonly capabilityId: Id; readonly input: CapabilityArguments<Id> };
 }[CapabilityId];
 
-/** How many blocks a caller's node may be behind the service's: two minutes on Base at one block every two seconds. */
-const MAX_NODE_LAG_BLOCKS = 64;
+/** How far a caller's node may be behind the service's, which sells nothing on an older head. */
+const MAX_NODE_LAG_MS = 30_000;
+/** The answer states the block time; one that states less than any chain has would stretch the lag. */
+const SHORTEST_BLOCK_MS = 100;
+const USUAL_BLOCK_MS = 200;
 
 /**
  * Checks an answer offline, alone or as `{ answer, receipt }`. In order:
@@ -54,7 +57,7 @@ export async function checkResult(value: unknown, options: VerifyOptions = {}): 
     checkShape(saved),
     ...(options.question === undefined ? [] : [checkQuestion(result, options.question)]),
     checkBlock(result, evidence),
-    ...(options.headBlock === undefined ? [] : [checkStillValid(result, options.headBlock)]),
+    ...(options.headBlock === undefined ? [] : [checkStillValid(result, evidence, options.headBlock)]),
     compareHash("inputHash", result, inputHashOf(capabilityId, capabilityVersion, evidence.input)),
     compareHash("resultHash", result, resultHashOf(result.verdict, result.result)),
     compareHash("artifactId", result, recomputeArtifactId(result, evidence)),
@@ -79,16 +82,23 @@ function checkQuestion(result: CapabilityResult, { capabilityId, input }: Questi
   return other ? fail("question", other) : pass("question", "It answers what was asked.");
 }
 
-function checkStillValid({ result }: CapabilityResult, headBlock: number | bigint): VerificationStep {
+function checkStillValid(
+  { result }: CapabilityResult,
+  { blockTimeMs }: Evidence,
+  headBlock: number | bigint,
+): VerificationStep {
   const { computedAtBlock, validUntilBlock } = result;
   const isBlock = typeof headBlock === "bigint" || Number.isSafeInteger(headBlock);
   if (!isBlock || headBlock < 0) throw new TypeError("headBlock must be the number of a block.");
   if (headBlock > validUntilBlock)
     return fail("window", `It held until block ${validUntilBlock}; the chain is at ${headBlock}.`);
-  if (Number(headBlock) + MAX_NODE_LAG_BLOCKS < computedAtBlock)
+  const maxLagBlocks = Math.ceil(
+    MAX_NODE_LAG_MS / Math.max(SHORTEST_BLOCK_MS, blockTimeMs ?? USUAL_BLOCK_MS),
+  );
+  if (Number(headBlock) + maxLagBlocks < computedAtBlock)
     return fail(
       "window",
-      `It was read at block ${computedAtBlock}; a chain at ${headBlock} cannot show whether it has ended.`,
+      `It was read at block ${computedAtBlock}; a chain at ${headBlock}, more than ${maxLagBlocks} blocks (${MAX_NODE_LAG_MS / 1_000} s) before it, cannot show whether it has ended.`,
     );
   return pass("window", `It holds until block ${validUntilBlock}; the chain is at ${headBlock}.`);
 }

@@ -432,12 +432,20 @@ describe("an answer to another question", () => {
   it("is refused by a node that is too far behind to show its end", async () => {
     const { answer } = await clientOf("judy").call("contract.guard", { address: other() });
     const { result } = answer;
-    const stepOf = async (headBlock: number) =>
-      (await checkResult(answer, { headBlock })).steps.find(({ name }) => name === "window");
-    const ahead = { ...answer, result: { ...result, computedAtBlock: 1000, validUntilBlock: 1010 } };
-    const { steps } = await checkResult(ahead, { headBlock: 900 });
-    expect(steps.find(({ name }) => name === "window")).toMatchObject({ ok: false });
-    expect(await stepOf(Math.max(0, result.computedAtBlock - 10))).toMatchObject({ ok: true });
+    /** Whether a node at that block can show the end of an answer of block 1000, with blocks of so many milliseconds. */
+    const isShown = async (measuredBlockTimeMs: number, headBlock: number) => {
+      const evidence = { ...result.evidence, validity: { ttlSeconds: 10, measuredBlockTimeMs } };
+      const ahead = {
+        ...answer,
+        result: { ...result, evidence, computedAtBlock: 1000, validUntilBlock: 1010 },
+      };
+      const { steps } = await checkResult(ahead, { headBlock });
+      return steps.find(({ name }) => name === "window")?.ok;
+    };
+    // Thirty seconds, however many blocks those are; a block time that no chain has stretches nothing.
+    expect([await isShown(2_000, 985), await isShown(2_000, 984)]).toEqual([true, false]);
+    expect([await isShown(200, 850), await isShown(200, 849)]).toEqual([true, false]);
+    expect([await isShown(0.001, 700), await isShown(0.001, 699)]).toEqual([true, false]);
   });
 
   it("is not paid for on the strength of a quote for it", async () => {

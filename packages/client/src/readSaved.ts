@@ -20,6 +20,9 @@ export interface Evidence {
   readonly proofs: StateProofs | null;
   /** Of a private answer. */
   readonly salt: string | undefined;
+
+  /** As the service measured it; undefined in answers that do not state it. */
+  readonly blockTimeMs: number | undefined;
 }
 
 export interface Saved {
@@ -66,7 +69,9 @@ export function readEvidence(recorded: Readonly<Record<string, unknown>>): Evide
   if (!isRule(rule)) return "result.evidence.rule names no rule.";
   if (!proofs.success) return "result.evidence.proofs must be state proofs or null.";
   if (salt !== undefined && typeof salt !== "string") return "result.evidence.salt must be text.";
-  return { block, input, readings, findings, rule, proofs: proofs.data, salt };
+  const { measuredBlockTimeMs } = isRecord(recorded.validity) ? recorded.validity : {};
+  const blockTimeMs = typeof measuredBlockTimeMs === "number" ? measuredBlockTimeMs : undefined;
+  return { block, input, readings, findings, rule, proofs: proofs.data, salt, blockTimeMs };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

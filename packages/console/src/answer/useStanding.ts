@@ -1,13 +1,7 @@
 import { ProblemError } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
 import { useCallback, useEffect, useState } from "react";
-import {
-  HEAD_EVERY_MS,
-  LARGEST_LAG_BLOCKS,
-  useDescription,
-  useHealth,
-  useReceipt,
-} from "../service/assay.js";
+import { HEAD_EVERY_MS, largestLagBlocks, useDescription, useHealth, useReceipt } from "../service/assay.js";
 import { useIsPast } from "../ui/useIsPast.js";
 import { answerPlan, type Finding } from "../verify/checkStep.js";
 import { type Arrival, type OnArrival, useArrivalCheck } from "../verify/useArrivalCheck.js";
@@ -48,7 +42,10 @@ export function useStanding(answer: CapabilityResult, arrivedAtMs: number | unde
     description.signingAddress.toLowerCase() !== evidenceReference.signer.toLowerCase();
   const isUnknown = error instanceof ProblemError && error.status === 404;
   const isForeign =
-    (isHeadNewer && head !== null && head + LARGEST_LAG_BLOCKS < result.computedAtBlock) ||
+    (isHeadNewer &&
+      health !== undefined &&
+      head !== null &&
+      head + largestLagBlocks(health) < result.computedAtBlock) ||
     isOtherSigner ||
     isUnknown;
   // The clock ends it too: a head that does not move must not keep it alive.

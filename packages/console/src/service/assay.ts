@@ -11,8 +11,10 @@ export const createPayingClient = (account: PayerAccount, stablecoin: Hex, signe
   createClient({ baseUrl: window.location.origin, account, assets: [stablecoin], signer });
 
 export const HEAD_EVERY_MS = 2_000;
-/** Processes of one service may be this many blocks apart, and the one that answers now behind the one that sold. */
-export const LARGEST_LAG_BLOCKS = 5;
+/** Processes of one service may be this far apart, and the one that answers now behind the one that sold. */
+const LARGEST_LAG_MS = 10_000;
+/** Of Base; assumed where the service does not know its chain's. */
+const USUAL_BLOCK_MS = 200;
 /** Keys change when a service is replaced under an open page. */
 const KEYS_EVERY_MS = 10_000;
 
@@ -41,6 +43,10 @@ export function useHealth(): HealthState {
   const isUnknown = errorUpdatedAt > dataUpdatedAt;
   return { data, dataUpdatedAt, error: isUnknown ? (error ?? stillUnknown) : null };
 }
+
+/** How many blocks a head may be behind another one of the same chain, by the block time that the service measures. */
+export const largestLagBlocks = ({ blockTimeMs }: Pick<Health, "blockTimeMs">): number =>
+  Math.ceil(LARGEST_LAG_MS / Math.max(1, blockTimeMs ?? USUAL_BLOCK_MS));
 
 const stillUnknown = new Error("The service did not answer when it was asked last.");
 

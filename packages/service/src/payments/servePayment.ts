@@ -93,10 +93,9 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   if (verification.status === "unavailable")
     return voidAndThrow(reserved, `verify: ${verification.reason}`, notVerified());
   const overdraft = await findOverdraft(reserved, standing);
-  if (overdraft) {
-    await early;
-    return voidAndRefuse(reserved, "payment_refused", overdraft);
-  }
+  if (overdraft) await early;
+  if (overdraft?.status === "refused") return voidAndRefuse(reserved, "payment_refused", overdraft.reason);
+  if (overdraft) return voidAndThrow(reserved, `balance: ${overdraft.reason}`, notVerified());
   let computed = await (early ?? ended(sale.compute(reserved)));
   failpoints.reach("after_verify_and_answer");
   if (hasOfferEnded(computed)) {
@@ -150,19 +149,21 @@ function countCost({ context, invocation }: ReservedCall, costMicroUsd: bigint |
 const ended = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> =>
   (await Promise.allSettled([work]))[0];
 
-/** Why the payer's balance does not cover this payment beside its others that are not settled yet. */
+/** Why the payer's balance does not cover this payment beside its others that are not settled yet, or why that is not known. */
 async function findOverdraft(
   { context, payment, invocation }: ReservedCall,
   { pendingAmount }: PayerStanding,
-): Promise<string | undefined> {
+): Promise<Extract<Verification, { reason: string }> | undefined> {
   if (pendingAmount === 0n) return undefined;
   const [balance] = await context.chain.readLatest([
     balanceOfCall(payment.accepted.asset, payment.payload.authorization.from),
   ]);
-  if (balance.status !== "value") return "the payer's balance could not be read";
-  return BigInt(balance.value) < pendingAmount + invocation.amount
-    ? `the payer's balance does not cover its payments that are not settled yet, ${pendingAmount} atomic units`
-    : undefined;
+  if (balance.status === "unanswered") return { status: "unavailable", reason: balance.reason };
+  if (balance.status !== "value")
+    return { status: "refused", reason: "the payer's balance could not be read" };
+  if (BigInt(balance.value) >= pendingAmount + invocation.amount) return undefined;
+  const reason = `the payer's balance does not cover its payments that are not settled yet, ${pendingAmount} atomic units`;
+  return { status: "refused", reason };
 }
 
 /** The signed authorization must say exactly what the accepted requirements ask, and not for too long. */

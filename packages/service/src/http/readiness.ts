@@ -1,4 +1,4 @@
-import { describeLimits, type NodeReport } from "@assay/chain";
+import { type Chain, describeLimits } from "@assay/chain";
 import type { Dependency } from "@assay/protocol";
 import type { PaymentsContext } from "../payments/paymentsContext.js";
 
@@ -28,7 +28,7 @@ async function checkAll(context: PaymentsContext): Promise<Readiness> {
     check("chain", async () => {
       const block = await context.chain.latestBlock();
       context.chain.getFreshHead();
-      return [`block ${block.number}`, ...listNodeLimits(context.chain.listNodes())].join("; ");
+      return [`block ${block.number}`, ...listNodeLimits(context.chain)].join("; ");
     }),
     check("persistence", async () => {
       await context.database.ping();
@@ -40,8 +40,12 @@ async function checkAll(context: PaymentsContext): Promise<Readiness> {
 }
 
 /** Anybody may read this, so nodes are counted and not named. */
-const listNodeLimits = (reports: readonly NodeReport[]): string[] =>
-  reports.flatMap((report, i) => describeLimits(report).map((limit) => `node ${i + 1}: ${limit}`));
+const listNodeLimits = (chain: Chain): string[] =>
+  chain
+    .listNodes()
+    .flatMap((report, i, all) =>
+      describeLimits(report, all, chain.blockTimeMs()).map((limit) => `node ${i + 1}: ${limit}`),
+    );
 
 async function check(name: Dependency["name"], probe: () => Promise<string>): Promise<Dependency> {
   let timer: NodeJS.Timeout | undefined;

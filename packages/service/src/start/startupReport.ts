@@ -25,8 +25,12 @@ export function startupReport(config: Config, service: RunningService, startedIn
     ["payments", `${context.settings.stablecoin.address} to ${context.settings.payTo}`],
     ["signs as", context.signer.address],
   ];
-  for (const report of context.chain.listNodes())
-    for (const limit of describeLimits(report)) rows.push(["node", `${report.node}: ${limit}`]);
+  const reports = context.chain.listNodes();
+  for (const report of reports) {
+    const limits = describeLimits(report, reports, context.chain.blockTimeMs());
+    if (limits.length === 0) rows.push(["node", `${report.node}: can do everything that is asked of it`]);
+    for (const limit of limits) rows.push(["node", `${report.node}: ${limit}`]);
+  }
   if (config.rateLimits === "off") rows.push(["rate limits", "OFF: for benchmarks and load tests only"]);
   if (config.webTestHosts)
     rows.push(["test hosts", `${[...config.webTestHosts.keys()].join(", ")}: read on this machine`]);

@@ -1,14 +1,21 @@
-import { contractGuard } from "@assay/capabilities/contract.guard/capability";
+import { getCapability } from "@assay/capabilities";
+import { transactionIntentGuard } from "@assay/capabilities/transaction.intent.guard/capability";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type ProfiledNode, startProfiledNode } from "@assay/chain/testing/profiledNode";
-import { getProfile } from "@assay/chain/testing/providerProfiles";
+import { getProfile, type ProviderProfile } from "@assay/chain/testing/providerProfiles";
+import { until } from "@assay/chain/testing/until";
 import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
+import { capabilityResultSchema } from "@assay/protocol";
+import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountOf, balanceOf, pay } from "../payer.js";
+import { accountOf, asPost, balanceOf, buyAnswer, pay, send } from "../payer.js";
 import { startTestService, type TestService } from "../startTestService.js";
+import { type Asked, sampleQuestions } from "./testing/sampleQuestions.js";
+import { sendDollars } from "./testing/sendDollars.js";
 
+const EVERYTHING = process.env.ASSAY_EVERY_PROFILE !== undefined;
 /** `npm run campaign:nodes` watches an idle service for a minute; the suite for two seconds. */
-const IDLE_MS = process.env.ASSAY_EVERY_PROFILE === undefined ? 2_000 : 60_000;
+const IDLE_MS = EVERYTHING ? 60_000 : 2_000;
 /** As on Base. */
 const BLOCK_TIME_MS = 200;
 
@@ -36,9 +43,9 @@ describe("what a service asks of its node", { timeout: 200_000 }, () => {
     const before = countCalls();
     await sleep(IDLE_MS);
     const perMinute = ((countCalls() - before) * 60_000) / IDLE_MS;
-    if (IDLE_MS >= 60_000) console.log(`idle: ${perMinute} requests a minute`);
+    if (EVERYTHING) console.log(`idle: ${perMinute} requests a minute`);
     // In two seconds, one more or less is thirty in a minute.
-    expect(perMinute).toBeLessThanOrEqual(80 + (IDLE_MS < 60_000 ? 30 : 0));
+    expect(perMinute).toBeLessThanOrEqual(80 + (!EVERYTHING ? 30 : 0));
   });
 
   test("a miss of contract.guard: at most 15 requests for the answer itself", async () => {
@@ -50,7 +57,7 @@ describe("what a service asks of its node", { timeout: 200_000 }, () => {
     const asked = [...node.calls].map(
       ([method, calls]) => [method, calls - (before.get(method) ?? 0)] as const,
     );
-    if (IDLE_MS >= 60_000) console.log("contract.guard, a miss:", JSON.stringify(Object.fromEntries(asked)));
+    if (EVERYTHING) console.log("contract.guard, a miss:", JSON.stringify(Object.fromEntries(asked)));
     const answering = ["eth_getCode", "eth_getProof", "eth_getStorageAt", "eth_getBlockByHash", "eth_call"];
     const spent = asked
       .filter(([method]) => answering.includes(method))
@@ -59,26 +66,99 @@ describe("what a service asks of its node", { timeout: 200_000 }, () => {
   });
 });
 
+/** What a call asked its node for before, at 200 ms blocks, polls of the head included. */
+const FORMER_REQUESTS: Partial<Record<Asked, number>> = {
+  "contract.guard": 25,
+  "transaction.intent.guard": 25,
+  "amm.swap.guard": 22,
+  "lending.collateral.guard": 32,
+  "rwa.market.guard": 52,
+  "token.launch.guard": 25,
+  "chain.snapshot": 9,
+};
+
+describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000 }, () => {
+  test("is printed: requests of a miss and of the same call again, and those of them that follow the head", async () => {
+    const question = sampleQuestions(service, await sendDollars(service));
+    const isPoll = (method: string) => method === "eth_getBlockByNumber";
+    const countBuying = async (id: Asked) => {
+      const { input } = question(id) as { input: Record<string, string> };
+      const { method } = getCapability(id);
+      const query = new URLSearchParams(input);
+      const url = `${service.url}/api/v1/capabilities/${id}/invoke${method === "GET" ? `?${query}` : ""}`;
+      const before = new Map(node.calls);
+      await buyAnswer(url, accountOf(service, "alice"), method === "GET" ? {} : asPost(input));
+      const asked = [...node.calls].map(([name, calls]) => [name, calls - (before.get(name) ?? 0)] as const);
+      const sum = (isCounted: (name: string) => boolean) =>
+        asked.filter(([name]) => isCounted(name)).reduce((total, [, calls]) => total + calls, 0);
+      return { all: sum(() => true), polls: sum(isPoll) };
+    };
+    for (const id of Object.keys(FORMER_REQUESTS) as Asked[]) {
+      const [miss, again] = [await countBuying(id), await countBuying(id)];
+      console.log(
+        `${id}: ${FORMER_REQUESTS[id]} requests before, ${miss.all} now (${miss.polls} of them for the head), ${again.all} (${again.polls}) for the same again`,
+      );
+    }
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    console.log(metrics.match(/^assay_(margin_usd|settlement_cost_usd_total)\{.*$/gm)?.join("\n"));
+  });
+});
+
+const intentUrl = () => `${service.url}/api/v1/capabilities/transaction.intent.guard/invoke`;
+/** Carol, who pays for nothing else, sends so much to judy. */
+const intentCall = (amount: bigint): RequestInit =>
+  asPost({
+    from: accountOf(service, "carol").address,
+    to: service.chainOf.contracts.stablecoin,
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "transfer",
+      args: [accountOf(service, "judy").address, amount],
+    }),
+    value: "0",
+  });
+const readReasons = (body: string) => capabilityResultSchema.parse(JSON.parse(body)).result.reasonCodes;
+const getLimit = (name: string) => getProfile(name).limit as NonNullable<ProviderProfile["limit"]>;
+
 describe("eight callers at once behind a provider that is asked too often", { timeout: 200_000 }, () => {
-  test.each(["throttled: credits", "throttled: 429", "throttled: in words"])(
-    "%s: each gets a whole answer, or is not charged for a partial one",
-    async (name) => {
-      const payer = accountOf(service, "bob");
-      const urls = Object.values(service.chainOf.contracts)
-        .slice(0, 8)
-        .map((address) => `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`);
-      const before = await balanceOf(service, payer.address);
-      node.profile = getProfile(name);
-      const answers = await Promise.all(urls.map((url) => pay(url, payer)));
-      node.profile = getProfile("full node");
-      const bodies = await Promise.all(answers.map(({ response }) => response.text()));
-      const sold = bodies.filter((_, i) => answers[i]?.response.status === 200);
-      for (const body of sold) expect(body).not.toMatch(/"reason":"[^"]*(rate_limited|circuit_open|timeout)/);
-      // Whether such a payment went through is found on the chain later; what it paid for is a whole answer too.
-      const open = bodies.filter((body) => body.includes("payment_outcome_unknown"));
-      const paid = before - (await balanceOf(service, payer.address));
-      expect(paid).toBeLessThanOrEqual(BigInt(sold.length + open.length) * contractGuard.prices.missMicroUsd);
-      await sleep(1_500);
-    },
-  );
+  /** Requests a second over all methods together: too few for any answer, or enough for some. */
+  const throttles: [string, ProviderProfile["limit"]][] = [
+    ["credits, for calls of a batch", { ...getLimit("throttled: credits"), perSecond: 12 }],
+    ["HTTP 429", { ...getLimit("throttled: 429 with Retry-After"), perSecond: 60 }],
+    ["an error for the whole request", { ...getLimit("throttled: compute units"), perSecond: 20 }],
+    ["words alone", { ...getLimit("throttled: in words"), perSecond: 90 }],
+  ];
+  const inSuite = !EVERYTHING ? throttles.slice(0, 2) : throttles;
+
+  test.each(inSuite)("%s: each gets a whole answer, or is not charged", async (name, limit) => {
+    const payer = accountOf(service, "bob");
+    const calls = Array.from({ length: 8 }, (_, i) => intentCall(1_000_000n + BigInt(i)));
+    const full = await until(async () => {
+      const { response } = await pay(intentUrl(), accountOf(service, "alice"), calls[0]);
+      return response.status === 200 ? readReasons(await response.text()) : undefined;
+    });
+    const before = await balanceOf(service, payer.address);
+    node.profile = { name, ...(limit && { limit }) };
+    const answers = await Promise.all(calls.map((call) => pay(intentUrl(), payer, call)));
+    node.profile = getProfile("full node");
+    const bodies = await Promise.all(
+      answers.map(async ({ payment, response }, i) => {
+        const body = await response.text();
+        if (response.status === 200) return body;
+        expect([response.status, Number(response.headers.get("retry-after")) > 0]).toEqual([503, true]);
+        if (!body.includes("payment_outcome_unknown")) return undefined;
+        // Found on the chain once the node answers again.
+        return until(async () => {
+          const reply = await send(intentUrl(), payment, calls[i]);
+          return reply.status === 200 ? reply.text() : undefined;
+        });
+      }),
+    );
+    const sold = bodies.filter((body) => body !== undefined);
+    for (const body of sold) expect(readReasons(body)).toEqual(full);
+    const { missMicroUsd } = transactionIntentGuard.prices;
+    expect(before - (await balanceOf(service, payer.address))).toBe(BigInt(sold.length) * missMicroUsd);
+    if (EVERYTHING)
+      console.log(`eight guards at once, ${name}: ${sold.length} sold whole, ${8 - sold.length} free`);
+  });
 });

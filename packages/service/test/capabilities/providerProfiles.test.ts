@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { type ProviderProfile, providerProfiles } from "@assay/chain/testing/providerProfiles";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readDocsTable, writeDocsTable } from "./testing/docsTable.js";
 import {
   askPatiently,
   type Cell,
@@ -13,9 +13,7 @@ import {
 
 /** `npm run campaign:nodes` asks everything behind every profile, and writes the table of docs/node-faults.md. */
 const EVERYTHING = process.env.ASSAY_EVERY_PROFILE !== undefined;
-const PAGE = new URL("../../../../docs/node-faults.md", import.meta.url);
-const BEGIN = "<!-- profiles: written by npm run campaign:nodes -->";
-const END = "<!-- end of profiles -->";
+const TABLE = "profiles";
 
 let world: MatrixWorld;
 const full = new Map<string, Outcome>();
@@ -28,7 +26,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(async () => {
-  if (EVERYTHING) writeFileSync(PAGE, withTable(readFileSync(PAGE, "utf8"), drawTable()));
+  if (EVERYTHING) drawTable();
   await world?.service.stop();
 });
 
@@ -76,24 +74,21 @@ describe("behind a provider", () => {
 
 test("docs/node-faults.md has a row for each profile", () => {
   if (EVERYTHING) return;
-  const page = readFileSync(PAGE, "utf8");
-  const table = page.slice(page.indexOf(BEGIN), page.indexOf(END));
+  const table = readDocsTable(TABLE);
   for (const { name } of providerProfiles) expect(table).toContain(`| ${name} |`);
 });
 
-function drawTable(): string {
-  const lines = [...cells].map(([name, row]) => {
+function drawTable(): void {
+  const rows = [...cells].map(([name, row]) => {
     const of = (cell: Cell) => [...row].filter(([, seen]) => seen.cell === cell);
     const degraded = of("degraded").map(([asked, { outcome }]) => `${asked} (${missingIn(asked, outcome)})`);
     const list = (values: readonly string[]) => (values.length === 0 ? "–" : values.join("; "));
     const none = of("503").map(([asked]) => asked);
-    return `| ${name} | ${of("works").length} | ${of("unproven").length} | ${list(degraded)} | ${list(none)} | ${of("wrong").length} |`;
+    const counts = (["works", "unproven", "wrong"] as const).map((cell) => String(of(cell).length));
+    const [works = "", unproven = "", wrong = ""] = counts;
+    return [name, works, unproven, list(degraded), list(none), wrong];
   });
-  const head = [
-    "| the node | as a full node | without proofs | degraded | 503 | wrong |",
-    "|---|---|---|---|---|---|",
-  ];
-  return [...head, ...lines].join("\n");
+  writeDocsTable(TABLE, ["the node", "as a full node", "without proofs", "degraded", "503", "wrong"], rows);
 }
 
 /** The reasons that a full node's answer does not have. */
@@ -102,6 +97,3 @@ function missingIn(asked: string, { reasonCodes }: Outcome): string {
   const more = reasonCodes.filter((code) => !known.includes(code)).map((code) => `\`${code}\``);
   return more.length === 0 ? "fewer reasons" : more.join(", ");
 }
-
-const withTable = (page: string, table: string) =>
-  `${page.slice(0, page.indexOf(BEGIN) + BEGIN.length)}\n\n${table}\n\n${page.slice(page.indexOf(END))}`;

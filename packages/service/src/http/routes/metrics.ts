@@ -49,7 +49,7 @@ export const metrics = defineRoute({
       throw new AssayError("not_found", "Metrics are for the operator; see METRICS_TOKEN.");
     const { headBlock, nodeAbility, registry } = context.metrics;
     headBlock.set(context.chain.findHead()?.header.number ?? 0);
-    for (const [i, { node: _, ...abilities }] of context.chain.listNodes().entries())
+    for (const [i, { node: _, failures: __, ...abilities }] of context.chain.listNodes().entries())
       for (const [ability, value] of Object.entries(abilities))
         if (value !== undefined)
           nodeAbility.set(

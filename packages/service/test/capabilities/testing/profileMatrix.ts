@@ -1,4 +1,5 @@
 import type { CapabilityInput } from "@assay/capabilities";
+import { listLocalSamples } from "@assay/capabilities/samples";
 import { findServed } from "@assay/capabilities/served";
 import { type Chain, createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
@@ -11,6 +12,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { observeAssertion } from "../../../src/claims/observeAssertion.js";
 import { answerCapability } from "../../../src/evidence/answer.js";
 import { publishLine } from "../../../src/obligations/testing/publishLine.js";
+import { accountOf, buyAnswer } from "../../payer.js";
 import { startTestService, type TestService } from "../../startTestService.js";
 import { type Asked, sampleQuestions } from "./sampleQuestions.js";
 import { sendDollars } from "./sendDollars.js";
@@ -53,6 +55,7 @@ const ASKED: readonly Asked[] = [
   "amm.v4.hook.guard",
   "lending.collateral.guard",
   "chain.snapshot",
+  "message.intent.guard",
   "prediction.evidence",
   "trade.execution.notarize",
 ];
@@ -71,6 +74,12 @@ export async function openMatrixWorld(blockTimeMs = 500): Promise<MatrixWorld> {
   const toBlock = Number(await chainOf.request<Hex>("eth_blockNumber"));
   const obligationId = await publishLine(service, proxy, { fromBlock: toBlock - 2, toBlock });
   const question = sampleQuestions(service, mined);
+  let ended: Promise<string> | undefined;
+  /** Bought when it is first asked for: most runs never do. */
+  const findEnded = () => {
+    ended ??= buyEnded(service);
+    return ended;
+  };
   const aboutCapability = (name: string, capability: string, input: unknown): Row => ({
     name,
     ask: (chain) => askCapability(service, chain, capability, input),
@@ -83,7 +92,13 @@ export async function openMatrixWorld(blockTimeMs = 500): Promise<MatrixWorld> {
         address: chainOf.contracts.pausableToken.toLowerCase(),
       }),
       aboutCapability("obligation.verdict", "obligation.verdict", { obligationId }),
-      { name: "a claim, or a challenge to one", ask: (chain) => observe(chain, proxy, toBlock - 1) },
+      aboutCapability("web.compile", "web.compile", listLocalSamples(chainOf)["web.compile"]?.[0]?.input),
+      {
+        name: "evidence.artifact",
+        ask: async (chain) =>
+          askCapability(service, chain, "evidence.artifact", { artifactId: await findEnded() }),
+      },
+      { name: "a claim's older block", ask: (chain) => observe(chain, proxy, toBlock - 1) },
     ],
     async behind(profile, run) {
       const node = await startProfiledNode(devnetChain(chainOf), profile);
@@ -137,6 +152,17 @@ async function askCapability(
     const { reasonCodes, evidence } = artifact.result;
     return { verdict: artifact.verdict, reasonCodes, isProven: evidence.proofs !== null };
   });
+}
+
+/** An answer that was sold and has ended, so that it is made again for the next caller. */
+async function buyEnded(service: TestService): Promise<string> {
+  const { chainOf, url } = service;
+  const { evidenceReference, result } = await buyAnswer(
+    `${url}/api/v1/capabilities/contract.guard/invoke?address=${chainOf.contracts.boxV2}`,
+    accountOf(service, "bob"),
+  );
+  await chainOf.mine(result.validUntilBlock - result.computedAtBlock + 1);
+  return evidenceReference.artifactId;
 }
 
 const observe = (chain: Chain, address: Hex, block: number): Promise<Outcome> =>

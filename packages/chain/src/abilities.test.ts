@@ -140,7 +140,7 @@ describe("a question goes to the node that can answer it", () => {
         "no state overrides in eth_call: another node is asked",
         "no debug_traceCall: another node is asked",
         "events of 10 blocks (2 s) at most: another node is asked",
-        "state of fewer than 128 blocks (26 s): another node is asked; older claims and challenges need two nodes that have them",
+        "state of fewer than 120 blocks (24 s): another node is asked; older claims and challenges need two nodes that have them",
       ]);
       expect(rich).toEqual([]);
     }));

@@ -1,4 +1,5 @@
 import { type Needs, rateAbility } from "./abilities.js";
+import { STATE_DISTANCES } from "./probeNode.js";
 import type { NodeReport } from "./types.js";
 
 /** Something that a node cannot do, what that costs in answers, and what a node that can do it needs. */
@@ -82,7 +83,7 @@ function* listLimits(report: NodeReport, blockTimeMs: number | undefined): Gener
     };
   if (typeof stateBlocks === "number" && stateBlocks < ENOUGH_STATE_BLOCKS)
     yield {
-      lack: `state of fewer than ${lasting(stateBlocks < 128 ? 128 : ENOUGH_STATE_BLOCKS)}`,
+      lack: `state of fewer than ${lasting(STATE_DISTANCES.find((blocks) => blocks > stateBlocks) ?? ENOUGH_STATE_BLOCKS)}`,
       cost: "older claims, obligations and executions cannot be read",
       needs: { stateBlocks: ENOUGH_STATE_BLOCKS },
       costElsewhere: "older claims and challenges need two nodes that have them",
@@ -95,7 +96,7 @@ function* listLimits(report: NodeReport, blockTimeMs: number | undefined): Gener
     };
   if (batchSize < FEW_IN_BATCH)
     yield { lack: `batches of ${batchSize} at most`, cost: "each answer takes more requests" };
-  if (failures.includes("rate_limited")) yield { lack: "throttled when it was asked this", cost: NOT_SOLD };
+  if (failures.includes("rate_limited")) yield { lack: "throttled within the hour", cost: NOT_SOLD };
   const others = failures.filter((reason) => reason !== "rate_limited");
   if (others.length > 0)
     yield { lack: `failed when it was asked this (${others.join(", ")})`, cost: NOT_SOLD };

@@ -31,7 +31,7 @@ describe("a node says what it can", () => {
   test("a full node", async () => {
     const { report, logSpan } = await probe(getProfile("full node"));
     expect(report).toMatchObject({
-      proofBlocks: 1_024,
+      proofBlocks: 1_000,
       stateBlocks: 1_000_000,
       logSpan: 10_000,
       overrides: true,
@@ -42,7 +42,7 @@ describe("a node says what it can", () => {
 
   test.each<[string, Partial<NodeReport>, RegExp]>([
     ["tip-only proofs", { proofBlocks: 0 }, /newest block only/],
-    ["proofs of 128 blocks", { proofBlocks: 128 }, /^$/],
+    ["proofs of 128 blocks", { proofBlocks: 120 }, /^$/],
     [
       "no proofs, no traces",
       { proofBlocks: null, traces: false, simulations: false },
@@ -55,25 +55,42 @@ describe("a node says what it can", () => {
       /no proofs/,
     ],
     ["no state overrides", { overrides: false }, /no state overrides/],
-    ["state of 64 blocks", { stateBlocks: 0 }, /state of fewer/],
-    ["no batches: plain text", { batchSize: 1, proofBlocks: 1_024 }, /batches of 1 at most/],
+    ["state of 64 blocks", { stateBlocks: 0 }, /state of fewer than 120 blocks/],
+    ["state of 128 blocks", { stateBlocks: 120 }, /state of fewer than 1,000 blocks/],
+    ["no batches: plain text", { batchSize: 1, proofBlocks: 1_000 }, /batches of 1 at most/],
   ])("%s", async (name, expected, said) => {
     const { report, again } = await probe(getProfile(name));
     expect(report).toMatchObject(expected);
-    // The local chain has no such method.
-    const limits = describeLimits({ ...report, blockReceipts: true });
-    expect(limits.join("; ")).toMatch(said);
+    expect(describeLimits(report).join("; ")).toMatch(said);
     // What it refused is asked for again when it is probed.
     if (!("batchSize" in expected))
-      expect(again).toMatchObject({ traces: true, overrides: true, proofBlocks: 1_024 });
+      expect(again).toMatchObject({ traces: true, overrides: true, proofBlocks: 1_000 });
   });
 
-  test("a throttled node leaves open what it can", async () => {
+  test("a throttled node is asked again, and said to throttle", async () => {
     const { report } = await probe({
       name: "closed",
       limit: { perSecond: 12, spelling: { kind: "items", error: { code: -32005, message: "limit" } } },
     });
-    expect(describeLimits(report).join()).not.toMatch(/no /);
+    expect(report).toMatchObject({ overrides: true, traces: true, logSpan: 10_000 });
+    expect(describeLimits(report)).toEqual([expect.stringMatching(/^throttled within the hour: .*503/)]);
+  });
+
+  test("one that throttles afterwards too, from then on", async () => {
+    const local = await createLocalChain();
+    const node = await startProfiledNode(local, getProfile("full node"));
+    const chain = await createChain({ rpcUrls: [node.url], expectedChainId: 8453 });
+    const limitsNow = () => chain.listNodes().flatMap((report) => describeLimits(report));
+    try {
+      await chain.probeNodes();
+      expect(limitsNow()).toEqual([]);
+      node.profile = { name: "closed", limit: { perSecond: 0, spelling: { kind: "status", status: 429 } } };
+      await chain.request("eth_gasPrice", []).catch(() => undefined);
+      expect(limitsNow()).toEqual([expect.stringMatching(/^throttled within the hour/)]);
+    } finally {
+      await chain.close();
+      await node.close();
+    }
   });
 
   test("a refused search tells how many blocks are allowed, without a probe", async () => {

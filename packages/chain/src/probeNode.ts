@@ -6,9 +6,12 @@ import { noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
 import type { RpcNode } from "./rpcNode.js";
 import type { NodeReport } from "./types.js";
 
-/** How many blocks before the newest one are tried; a chain that is younger has fewer. */
-const PROOF_DISTANCES = [0, 1, 16, 128, 1_024];
-const STATE_DISTANCES = [128, 10_000, 1_000_000];
+/**
+ * How many blocks before the newest one are tried; a chain that is younger has fewer. Nodes often keep 128, and the newest block is
+ * another one by the time that the question arrives.
+ */
+const PROOF_DISTANCES = [0, 1, 16, 120, 1_000];
+export const STATE_DISTANCES = [120, 1_000, 10_000, 1_000_000];
 /** Searches of so many blocks are tried. */
 const LOG_SPANS = [10, 100, 500, 1_000, 2_000, 10_000];
 

@@ -18,6 +18,8 @@ export interface RpcNode {
   admit(timeoutMs: number): Promise<NoResponse | undefined>;
   send(requests: readonly RpcRequest[], options: SendOptions): Promise<RpcAnswer[]>;
   throttledForMs(): number;
+  /** Milliseconds since it last throttled; undefined where it never did. */
+  sinceThrottledMs(): number | undefined;
   /** The most requests that the node takes in one batch, as far as it is known. */
   maxBatch(): number;
   /** The most blocks of one search for events; undefined until the node refused one, or was asked. */
@@ -55,6 +57,7 @@ export function createRpcNode(options: {
   const { endpoint, expectedChainId, logger } = options;
   const { label } = endpoint;
   let admitted = false;
+  let throttledAtMs: number | undefined;
   let admission: Promise<NoResponse | undefined> | undefined;
   const breaker = createCircuitBreaker({
     now: () => performance.now(),
@@ -88,7 +91,10 @@ export function createRpcNode(options: {
     }
     const answers = (await endpoint.send(requests, sendOptions)).map(readRateLimit);
     const throttleMs = Math.max(...answers.map((a) => (a.kind === "no_response" ? (a.throttleMs ?? 0) : 0)));
-    if (throttleMs > 0) breaker.throttle(throttleMs);
+    if (throttleMs > 0) {
+      breaker.throttle(throttleMs);
+      throttledAtMs = performance.now();
+    }
     // A node that throttles works: it is paused, but that does not count as a failure.
     const answered = throttleMs > 0 || answers.some(({ kind }) => kind !== "no_response");
     if (answered) breaker.succeed();
@@ -124,6 +130,7 @@ export function createRpcNode(options: {
       return admission;
     },
     throttledForMs: () => breaker.throttledForMs(),
+    sinceThrottledMs: () => (throttledAtMs === undefined ? undefined : performance.now() - throttledAtMs),
     maxBatch: () => endpoint.maxBatch(),
     followHeads: (listener) => endpoint.followHeads(listener),
     forgetRefusals: refusals.clear,

@@ -82,7 +82,10 @@ describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000
     const question = sampleQuestions(service, await sendDollars(service));
     const isPoll = (method: string) => method === "eth_getBlockByNumber";
     const countBuying = async (id: Asked) => {
-      const { input } = question(id) as { input: Record<string, string> };
+      // What was sold before this would be a hit.
+      const input = (
+        id === "contract.guard" ? { address: service.chainOf.contracts.pausableToken } : question(id).input
+      ) as Record<string, string>;
       const { method } = getCapability(id);
       const query = new URLSearchParams(input);
       const url = `${service.url}/api/v1/capabilities/${id}/invoke${method === "GET" ? `?${query}` : ""}`;

@@ -48,6 +48,9 @@ export const moneyRows: readonly MoneyRow[] = [
 const metadataUrl = ({ url, chainOf }: TestService) =>
   `${url}/api/v1/capabilities/token.metadata/invoke?address=${chainOf.contracts.taxedToken}`;
 
+const isOpen = (code: string | undefined) =>
+  code === "payment_outcome_unknown" || code === "payment_in_flight";
+
 interface Paid {
   readonly status: number;
   readonly code: string | undefined;
@@ -69,8 +72,7 @@ async function payPatiently(
     const paid = { status: response.status, code, payment };
     if (response.status === 503 && !(Number(response.headers.get("retry-after")) > 0))
       throw new Error(`a 503 does not say when to ask again: ${code}`);
-    const isOpen = code === "payment_outcome_unknown" || code === "payment_in_flight";
-    if (isOpen ? performance.now() > openUntil : isOver(paid, tries)) return paid;
+    if (isOpen(code) ? performance.now() > openUntil : isOver(paid, tries)) return paid;
     // The price ended with the answer behind it.
     if (response.status === 402) payment = await signPayment(account, await fetchChallenge(url, init));
     await sleep(PAUSE_MS);
@@ -93,7 +95,8 @@ async function payFor(
   if (taken !== owed) throw new Error(`${taken} was taken, and ${owed} is owed for ${status} ${code}`);
   await expectNoGap(service);
   if (status === sold) return sold === 201 ? "opened" : "settled";
-  return status === 503 ? "503" : `${status} ${code}`;
+  // An outcome that stays open is no refusal.
+  return status === 503 && !isOpen(code) ? "503" : `${status} ${code}`;
 }
 
 /** The settlement's outcome is lost once, as when a process dies; what was paid for must arrive all the same. */

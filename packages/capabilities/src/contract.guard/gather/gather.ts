@@ -1,6 +1,7 @@
 import type { Hex, Reading } from "@assay/protocol";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import type { CodeFingerprint } from "../../shared/code/fingerprintBytecode.js";
+import { rememberedFingerprint } from "../../shared/code/rememberedFingerprint.js";
 import { followDelegation } from "../../shared/control/gather/followDelegation.js";
 import { type ReadCodes, readFollowed, readSubject } from "../../shared/control/gather/gatherSubject.js";
 import { readProgram } from "../../shared/machine/gather/readProgram.js";
@@ -12,7 +13,6 @@ import { findImplementation } from "../../shared/proxies/findImplementation.js";
 import { listKnownWords } from "../../shared/proxies/gather/listKnownWords.js";
 import type { SubjectReadings } from "../../shared/proxies/subjectReadings.js";
 import { recordFingerprint } from "../../shared/reads/gather/fingerprintReading.js";
-import { rememberedFingerprint } from "../../shared/reads/gather/rememberedFingerprint.js";
 import type { ContractGuardInput } from "../input.js";
 import type { ContractGuardReadings } from "../readings.js";
 

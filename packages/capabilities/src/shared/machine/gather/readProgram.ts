@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Hex } from "@assay/protocol";
-import { fingerprintBytecode } from "../../code/fingerprintBytecode.js";
 import { isScannable } from "../../code/isScannable.js";
+import { rememberedFingerprint } from "../../code/rememberedFingerprint.js";
 import { MAX_SCANNED_BYTES } from "../../code/selectorScan.js";
-
 import { exploreInSlices } from "../exploreCode.js";
 import { type ProgramReading, summarizeProgram } from "../programReading.js";
 
@@ -14,7 +13,7 @@ const known = new Map<Hex, Promise<ProgramReading>>();
 /** What the paths of this code show; null where there is no program, or one too large to follow. */
 export async function readProgram(code: Hex | undefined): Promise<ProgramReading | null> {
   if (code === undefined) return null;
-  const print = fingerprintBytecode(code);
+  const print = rememberedFingerprint(code);
   if (!isScannable(print) || print.bytecodeBytes > MAX_SCANNED_BYTES) return null;
   const found = known.get(print.codeHash);
   if (found) return found;

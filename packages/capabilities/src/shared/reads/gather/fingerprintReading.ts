@@ -1,7 +1,7 @@
 import { type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { FingerprintRecord, GatherContext } from "../../../gathering.js";
 import type { CodeFingerprint } from "../../code/fingerprintBytecode.js";
-import { rememberedFingerprint } from "./rememberedFingerprint.js";
+import { rememberedFingerprint } from "../../code/rememberedFingerprint.js";
 
 /** An account without code is a fact with a fingerprint of its own, the hash of nothing. */
 export function fingerprintReading(code: Reading<Hex> = noAnswer): Reading<CodeFingerprint> {

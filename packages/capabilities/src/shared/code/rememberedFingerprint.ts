@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import { type CodeFingerprint, fingerprintBytecode } from "../../code/fingerprintBytecode.js";
+import { type CodeFingerprint, fingerprintBytecode } from "./fingerprintBytecode.js";
 
 /** Characters of code kept as keys: a few hundred of the largest contracts. */
 const MAX_CHARACTERS = 16_000_000;

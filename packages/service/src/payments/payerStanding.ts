@@ -1,4 +1,4 @@
-import type { Queryable } from "../store/database.js";
+import type { Database } from "../store/database.js";
 import type { Invocation } from "./invocations.js";
 
 /** What is on record about a payer when a new call of it begins. */
@@ -9,20 +9,27 @@ export interface PayerStanding {
   readonly pendingAmount: bigint;
 }
 
-export async function readPayerStanding(
-  db: Queryable,
-  { invocationId, payer }: Invocation,
-): Promise<PayerStanding> {
-  const [row] = await db.query<{ has_paid: boolean; pending: string }>({
-    name: "payer_standing",
-    // What waits for money counts. Of two calls that have just begun, the later one counts the earlier: by the begin of the
-    // attempt, which its lease tells, since a payer may begin old calls again in any order.
-    text: `SELECT EXISTS (SELECT 1 FROM invocations WHERE payer = $2 AND state = 'settled') AS has_paid,
-             (SELECT coalesce(sum(o.amount), 0)::text FROM invocations o, invocations i
-              WHERE i.invocation_id = $1 AND o.payer = $2 AND o.state IN ('reserved', 'settling', 'unknown')
-                AND (o.state <> 'reserved' OR (o.lease_until, o.invocation_id) < (i.lease_until, i.invocation_id))
-             ) AS pending`,
-    values: [invocationId, payer],
+/**
+ * Read once the call is reserved and committed. What waits for money counts. Of two calls that have just begun, the later one
+ * counts the earlier: by the begin of the attempt, which its lease shows, since a payer may begin old calls again in any order.
+ * Calls that were reserved together are looked up together, and their next requests to the chain leave together too.
+ */
+export function readPayerStanding(database: Database, { invocationId }: Invocation): Promise<PayerStanding> {
+  return database.batch("standing", invocationId, async (ids) => {
+    const rows = await database.query<{ invocation_id: string; has_paid: boolean; pending: string }>({
+      name: "payer_standing",
+      text: `SELECT i.invocation_id,
+               EXISTS (SELECT 1 FROM invocations p WHERE p.payer = i.payer AND p.state = 'settled') AS has_paid,
+               (SELECT coalesce(sum(o.amount), 0)::text FROM invocations o
+                WHERE o.payer = i.payer AND o.state IN ('reserved', 'settling', 'unknown')
+                  AND (o.created_at, o.invocation_id) < (i.created_at, i.invocation_id)) AS pending
+             FROM invocations i WHERE i.invocation_id = ANY($1)`,
+      values: [ids],
+    });
+    const byId = new Map(rows.map((row) => [row.invocation_id, row]));
+    return ids.map((id) => {
+      const row = byId.get(id);
+      return { hasPaid: row?.has_paid ?? false, pendingAmount: BigInt(row?.pending ?? 0) };
+    });
   });
-  return { hasPaid: row?.has_paid ?? false, pendingAmount: BigInt(row?.pending ?? 0) };
 }

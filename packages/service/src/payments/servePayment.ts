@@ -81,10 +81,10 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   const atAnyCost = reserved.invocation.creditMicroUsd > 0n;
   const dear = atAnyCost ? undefined : facilitator.findCostRefusal?.(reserved.invocation.amount);
   if (dear) return voidAndThrow(reserved, dear, belowCost(dear));
-  const verifying = ended(facilitator.verify(payment, payment.accepted));
   const standing = await readPayerStanding(context.database, reserved.invocation);
-  // For a payer who has paid before, the work starts while the payment is verified. A stranger could take the work and not
-  // pay, so it starts once the payment is known to be good.
+  // For a payer who has paid before, the work starts while the payment is verified, and their first questions to the chain are one
+  // request. A stranger could take the work and not pay, so it starts once the payment is known to be good.
+  const verifying = ended(facilitator.verify(payment, payment.accepted));
   const early = standing.hasPaid ? ended(sale.compute(reserved)) : undefined;
   const verification = await readVerification(reserved, await verifying);
   if (verification.status !== "valid") await early;

@@ -35,13 +35,27 @@ export async function confirmSettlements(context: ConfirmContext, limit: number)
   const finalized = await context.chain.findFinalizedBlock();
   if (!finalized) return 0;
   const rows = await claimDue(context, finalized.timestamp, limit);
+  const found = await readMined(context, rows.map(transactionOf));
+  const isPaid = (row: UnfinalRow) => isPaidIn(found.get(transactionOf(row)) ?? null, invocationFromRow(row));
+  const isFinal = (row: UnfinalRow) =>
+    isPaid(row) && Number(found.get(transactionOf(row))?.blockNumber) <= finalized.number;
+  await forget(
+    context.database,
+    rows.filter(isFinal).map((row) => row.invocation_id),
+  );
   // One payment that no node can show must not hold up those behind it.
-  for (const row of rows)
-    await confirm(context, row, finalized.number).catch((err: unknown) =>
+  for (const row of rows.filter((one) => found.has(transactionOf(one)) && !isPaid(one)))
+    await repair(context, row).catch((err: unknown) =>
       context.logger.warn({ err, invocationId: row.invocation_id }, "settlement not confirmed"),
     );
   return rows.length;
 }
+
+const transactionOf = (row: UnfinalRow) => (row.redelivered_by ?? row.transaction_hash) as string;
+
+/** A batch that a reorganisation mined once more succeeds also where this payment in it fails now. */
+const isPaidIn = (mined: z.output<typeof minedSchema>, invocation: Invocation): boolean =>
+  mined?.status === "0x1" && readTransferLogs(mined.logs, transferOf(invocation)) === "paid";
 
 /** Any number of processes may run this: each row is claimed by pushing its next check forward. */
 async function claimDue(
@@ -67,14 +81,9 @@ async function claimDue(
   });
 }
 
-async function confirm(context: ConfirmContext, row: UnfinalRow, finalizedBlock: number): Promise<void> {
+/** The transaction of this payment is gone, or no longer pays for it. */
+async function repair(context: ConfirmContext, row: UnfinalRow): Promise<void> {
   const invocation = invocationFromRow(row);
-  const mined = await readMined(context, row.redelivered_by ?? row.transaction_hash);
-  // A batch that a reorganisation mined once more succeeds also where this payment in it fails now.
-  if (mined && isPaidIn(mined, invocation)) {
-    if (Number(mined.blockNumber) <= finalizedBlock) await forget(context.database, invocation.invocationId);
-    return;
-  }
   const fate = await readPaymentFate(context, invocation);
   if (fate.status === "paid") return recordReorg(context, invocation, fate.transaction);
   if (fate.status === "dead") return recordReorg(context, invocation, null);
@@ -86,18 +95,35 @@ async function confirm(context: ConfirmContext, row: UnfinalRow, finalizedBlock:
   if (outcome.status === "settled") await recordReorg(context, invocation, outcome.transaction);
 }
 
-const readMined = async (context: ConfirmContext, transaction: string | null) =>
-  minedSchema.parse(await context.chain.request("eth_getTransactionReceipt", [transaction]));
+/**
+ * What the chain says of these transactions, null for one that it has not mined. Many payments share one, so each is asked for once,
+ * and all of them together. Those that no node answered about are left out.
+ */
+async function readMined(
+  { chain, logger }: ConfirmContext,
+  transactions: readonly string[],
+): Promise<ReadonlyMap<string, z.output<typeof minedSchema>>> {
+  const found = new Map<string, z.output<typeof minedSchema>>();
+  const ask = async (transaction: string) => {
+    const receipt = await chain.request("eth_getTransactionReceipt", [transaction]);
+    found.set(transaction, minedSchema.parse(receipt));
+  };
+  await Promise.all(
+    [...new Set(transactions)].map((transaction) =>
+      ask(transaction).catch((err: unknown) => logger.warn({ err, transaction }, "settlement not confirmed")),
+    ),
+  );
+  return found;
+}
 
-const isPaidIn = ({ status, logs }: NonNullable<z.infer<typeof minedSchema>>, invocation: Invocation) =>
-  status === "0x1" && readTransferLogs(logs, transferOf(invocation)) === "paid";
-
-const forget = (db: Queryable, invocationId: string) =>
-  db.query({
+async function forget(db: Queryable, invocationIds: readonly string[]): Promise<void> {
+  if (invocationIds.length === 0) return;
+  await db.query({
     name: "unfinal_forget",
-    text: "DELETE FROM unfinal_settlements WHERE invocation_id = $1",
-    values: [invocationId],
+    text: "DELETE FROM unfinal_settlements WHERE invocation_id = ANY($1)",
+    values: [invocationIds],
   });
+}
 
 /** A transaction that the log names is gone. `replacement` pays in its place, or nothing does, for ever. */
 async function recordReorg(
@@ -115,7 +141,7 @@ async function recordReorg(
       values: [invocationId, replacement],
     });
     if (moved.length === 0) return;
-    if (replacement === null) await forget(tx, invocationId);
+    if (replacement === null) await forget(tx, [invocationId]);
     const content = { invocationId, transaction: transactionHash, replacement };
     await appendLeaves(tx, [{ kind: "reorg", subject: invocationId, content }], UNRECORDED);
   });

@@ -22,7 +22,8 @@ export function readPayerStanding(database: Database, { invocationId }: Invocati
                EXISTS (SELECT 1 FROM invocations p WHERE p.payer = i.payer AND p.state = 'settled') AS has_paid,
                (SELECT coalesce(sum(o.amount), 0)::text FROM invocations o
                 WHERE o.payer = i.payer AND o.state IN ('reserved', 'settling', 'unknown')
-                  AND (o.created_at, o.invocation_id) < (i.created_at, i.invocation_id)) AS pending
+                  AND (o.state <> 'reserved' OR (o.lease_until, o.invocation_id) < (i.lease_until, i.invocation_id))
+               ) AS pending
              FROM invocations i WHERE i.invocation_id = ANY($1)`,
       values: [ids],
     });

@@ -18,7 +18,7 @@ export interface Artifact {
   readonly verdict: Verdict;
   readonly block: ArtifactBlock;
   readonly validUntilBlock: number;
-  /** 128 random bits of a private answer: whoever sees the id alone cannot try out what was asked. */
+  /** 128 random bits of a private answer: who sees the id alone cannot try out what was asked. */
   readonly salt?: string;
 }
 

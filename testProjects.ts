@@ -44,6 +44,23 @@ export function sortTests(): TestProjects {
   return projects;
 }
 
+/**
+ * Whether a command, given as its words, may run one of these tests. A project costs half a second of processor time even where
+ * none of its tests is asked for. A word is a filter unless it is an option or follows one; where a filter is no part of any
+ * test's path, such as an absolute path, this cannot tell.
+ */
+export function mayRun(
+  tests: readonly string[],
+  all: readonly string[],
+  command: readonly string[],
+): boolean {
+  const filters = command.filter(
+    (word, at) => !/^(-|run$|watch$|dev$)/.test(word) && !command[at - 1]?.startsWith("-"),
+  );
+  const finds = (paths: readonly string[]) => (word: string) => paths.some((path) => path.includes(word));
+  return filters.length === 0 || !filters.every(finds(all)) || filters.some(finds(tests));
+}
+
 /** Paths from the root, in every folder that holds code. */
 function listTests(folder = ""): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -54,18 +71,30 @@ function listTests(folder = ""): string[] {
   });
 }
 
-const texts = new Map<string, string>();
 function readText(path: string): string {
-  const known = texts.get(path);
-  if (known !== undefined) return known;
-  let text = "";
   try {
-    text = readFileSync(join(root, path), "utf8");
+    return readFileSync(join(root, path), "utf8");
   } catch {
     // An import of what is not written here, such as JSON.
+    return "";
   }
-  texts.set(path, text);
-  return text;
+}
+
+interface Source {
+  readonly isWorldly: boolean;
+  readonly imports: readonly string[];
+}
+
+const sources = new Map<string, Source>();
+/** Each file is read once, though hundreds of tests reach it. */
+function readSource(path: string): Source {
+  const known = sources.get(path);
+  if (known) return known;
+  const text = readText(path);
+  const isWorldly = worldly.includes(path) || usesBuildOrProcess.test(text);
+  const source = { isWorldly, imports: listImports(path, text) };
+  sources.set(path, source);
+  return source;
 }
 
 function needsWorld(test: string): boolean {
@@ -74,15 +103,16 @@ function needsWorld(test: string): boolean {
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (seen.has(path)) continue;
     seen.add(path);
-    if (worldly.includes(path) || usesBuildOrProcess.test(readText(path))) return true;
-    open.push(...listImports(path));
+    const { isWorldly, imports } = readSource(path);
+    if (isWorldly) return true;
+    open.push(...imports);
   }
   return false;
 }
 
 /** Types are left out: they are gone when the test runs. */
-function listImports(path: string): string[] {
-  const found = readText(path).matchAll(/^(?:import|export)(?! type\b)[^;]*?from "([^"]+)"/gm);
+function listImports(path: string, text: string): string[] {
+  const found = text.matchAll(/^(?:import|export)(?! type\b)[^;]*?from "([^"]+)"/gm);
   return [...found].flatMap(([, specifier = ""]) => {
     if (specifier.startsWith("."))
       return [relative(root, join(root, dirname(path), specifier.replace(/\.js$/, ".ts")))];

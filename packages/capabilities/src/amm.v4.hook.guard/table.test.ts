@@ -22,6 +22,9 @@ const reported = (leg: HookLeg) => ({
 const ppm = (sent: bigint, received: bigint) =>
   sent === 0n ? null : Number(((sent - received) * 1_000_000n) / sent);
 
+/** `npm run campaign:hooks` sends every size that was measured; the suite the largest of each direction. */
+const SENT_SIZES = process.env.ASSAY_EVERY_SIZE ? Number.POSITIVE_INFINITY : 1;
+
 /** Sends what was measured: it costs the same, to the unit. */
 async function compareWithRealSwaps(name: string, input: PoolInput, readings: HookGuardReadings) {
   const { devnet } = fixture;
@@ -29,7 +32,7 @@ async function compareWithRealSwaps(name: string, input: PoolInput, readings: Ho
   const trips = readings.trips.filter(({ role, isSettled }) => role === "stranger" && isSettled);
   for (const { zeroForOne, runs } of trips) {
     if (runs.status !== "value") throw new Error("nothing was simulated");
-    for (const { shareBps, outcome } of runs.value) {
+    for (const { shareBps, outcome } of runs.value.slice(-SENT_SIZES)) {
       if (!outcome?.isFunded || input.poolManager !== V4_POOL_MANAGER) continue;
       const before = await devnet.snapshot();
       const there = await swap(input, zeroForOne, BigInt(outcome.amount));
@@ -59,5 +62,5 @@ test.each(hookRows.map((row) => [row.verdict, row.name, row] as const))(
 
 test("and that was compared for nearly every situation", () => {
   expect(new Set(losses.map(({ name }) => name)).size).toBeGreaterThan(40);
-  expect(losses.length).toBeGreaterThan(150);
+  expect(losses.length).toBeGreaterThan(SENT_SIZES === 1 ? 75 : 150);
 });

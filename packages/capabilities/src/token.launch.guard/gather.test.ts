@@ -94,15 +94,12 @@ describe("honest tokens", () => {
     );
   });
 
-  test.each([1n, 123n, 1_000n, 1_001n, 4_999n])(
-    "a tax of %i basis points is measured exactly",
-    async (tax) => {
-      const result = await guard(await fixture.launcher.launch("SaleTaxToken", tax));
-      expect(taxesOf(poolsOf(result.findings)[0])).toEqual(four([0, 0, Number(tax), Number(tax)]));
-      expect(result.reasonCodes).toContain(tax > 1_000n ? "TAX_HIGH" : "TAX_MODERATE");
-      expect(result.verdict).toBe("review");
-    },
-  );
+  test.each([1n, 1_000n, 1_001n])("a tax of %i basis points is measured exactly", async (tax) => {
+    const result = await guard(await fixture.launcher.launch("SaleTaxToken", tax));
+    expect(taxesOf(poolsOf(result.findings)[0])).toEqual(four([0, 0, Number(tax), Number(tax)]));
+    expect(result.reasonCodes).toContain(tax > 1_000n ? "TAX_HIGH" : "TAX_MODERATE");
+    expect(result.verdict).toBe("review");
+  });
 
   test("a launch with its liquidity burnt is allowed, and an account's part is reported", async () => {
     const token = await fixture.launcher.deploy("LaunchToken", [SUPPLY]);
@@ -263,8 +260,8 @@ describe("what no node answers", () => {
     ["the events of the token and its pair", (read) => read.kind === "logs", []],
     ["anything", () => true, ["CODE_UNREAD", "POOL_UNREAD", "OWNER_UNREAD", "POWERS_UNREAD"]],
   ])("%s makes an allowed token a review", async (_, matches, reasons) => {
+    // Allowed where everything is answered: see the renounced one above.
     const { freshToken } = fixture.devnet.contracts;
-    expect((await guard(freshToken)).verdict).toBe("allow");
     const result = await guard(freshToken, fixture.deafTo(matches));
     // Events only name whom to ask: nobody is missing from what this token's holders add up to.
     expect(result.verdict).toBe(reasons.length === 0 ? "allow" : "review");

@@ -104,7 +104,7 @@ test("one with idle blocks mines until it is closed, and is then lent again with
   await withDevnet(async (devnet) => {
     expect(devnet.rpcUrl).toBe(first.rpcUrl);
     const before = await numberOf(devnet);
-    // Closed twice, it stays with whoever has it now.
+    // Closed twice, it stays with the one who has it now.
     await first.close();
     await new Promise((resume) => setTimeout(resume, 50));
     expect(await numberOf(devnet)).toBe(before);

@@ -116,9 +116,12 @@ async function createIntentWorld(devnet: Devnet, chain: Chain, records: MemoryRe
   };
 }
 
+/** What the capability is asked about this transaction. */
+export const parseTransaction = ({ from, to, data = "0x", value = 0n }: Transaction & { from: string }) =>
+  inputSchema.parse({ from, to, data, value: value.toString() });
+
 /** Runs the capability as the service does, recording the batches it asks for. */
 async function runGuard(chain: Chain, records: MemoryRecords, transaction: Transaction & { from: string }) {
-  const { from, to, data = "0x", value = 0n } = transaction;
   const asked: (readonly ChainRead[])[] = [];
   let turn: ChainRead[] = [];
   const counted: Chain = {
@@ -136,12 +139,7 @@ async function runGuard(chain: Chain, records: MemoryRecords, transaction: Trans
     },
   };
   const block = await chain.latestBlock();
-  const input = inputSchema.parse({
-    from,
-    to,
-    data,
-    value: value.toString(),
-  });
+  const input = parseTransaction(transaction);
   const context = createGatherContext(counted, block, records);
   const result = await runCapability(transactionIntentGuard, context, input);
   return { ...result, input, proofs: context.proofs, block, batches: asked.length };

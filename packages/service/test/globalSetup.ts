@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { packageFolder } from "../src/base/packageFolder.js";
-import { createDatabase } from "../src/store/database.js";
+import { createDatabase, type Database } from "../src/store/database.js";
 import { startEmbeddedPostgres } from "../src/store/embeddedPostgres.js";
 import { migrate } from "../src/store/migrate.js";
 import { TEMPLATE_DATABASE } from "./templateDatabase.js";
@@ -65,6 +65,7 @@ function build(): void {
 
 async function createTemplate(serverUrl: string): Promise<void> {
   const server = createDatabase({ connectionString: serverUrl, maxConnections: 1 });
+  await forgetStretching(server, new URL(serverUrl));
   await server.query({ text: `CREATE DATABASE ${TEMPLATE_DATABASE}` });
   const template = createDatabase({
     connectionString: serverUrl.replace(/\/postgres$/, `/${TEMPLATE_DATABASE}`),
@@ -73,4 +74,12 @@ async function createTemplate(serverUrl: string): Promise<void> {
   await migrate(template);
   await template.close();
   await server.close();
+}
+
+/** The same password, hashed once instead of 4,096 times: each of thousands of connections computes it again. */
+async function forgetStretching(server: Database, { username, password }: URL): Promise<void> {
+  await server.transaction(async (tx) => {
+    await tx.query({ text: "SET LOCAL scram_iterations = 1" });
+    await tx.query({ text: `ALTER ROLE ${username} PASSWORD '${password}'` });
+  });
 }

@@ -99,7 +99,7 @@ function* listLimits(report: NodeReport, blockTimeMs: number | undefined): Gener
   if (failures.includes("rate_limited")) yield { lack: "throttled within the hour", cost: NOT_SOLD };
   const others = failures.filter((reason) => reason !== "rate_limited");
   if (others.length > 0)
-    yield { lack: `failed when it was asked this (${others.join(", ")})`, cost: NOT_SOLD };
+    yield { lack: `failed while it was asked what it can do (${others.join(", ")})`, cost: NOT_SOLD };
 }
 
 const NAMES: { readonly [A in keyof Needs]-?: string } = {

@@ -22,7 +22,7 @@ const cells = new Map<string, Map<string, { cell: Cell; outcome: Outcome }>>();
 beforeAll(async () => {
   world = await openMatrixWorld();
   await world.behind({ name: "full node" }, async (chain) => {
-    for (const row of rowsOf(world)) full.set(row.name, await row.ask(chain));
+    for (const row of rowsOf(world)) full.set(row.name, await askPatiently(row, chain, 4));
   });
 }, 120_000);
 afterAll(async () => {

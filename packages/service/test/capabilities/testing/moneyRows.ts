@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hex, PaymentPayload } from "@assay/protocol";
+import { type Hex, type PaymentPayload, paymentRequiredSchema } from "@assay/protocol";
 import { getAddress } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { insertClaim } from "../../../src/claims/testing/insertClaim.js";
 import { claimsUrl, hoursAhead } from "../../../src/claims/testing/paidClaims.js";
 import { sendChallenge } from "../../../src/claims/testing/sendChallenge.js";
 import type { SettleOutcome } from "../../../src/payments/facilitator.js";
-import { accountOf, asPost, balanceOf, fetchChallenge, send, signPayment } from "../../payer.js";
+import { accountOf, asPost, balanceOf, send, signPayment } from "../../payer.js";
 import type { TestService } from "../../startTestService.js";
 
 /** What money and claims came to behind one node: a word, or `503` where nothing was sold and nothing taken. */
@@ -21,7 +21,7 @@ export interface MoneyRow {
 }
 
 /** A caller tries this often, as it is asked to, before it counts as refused; an open outcome is asked for as long as this. */
-const TRIES = 5;
+const TRIES = 6;
 const PAUSE_MS = 1_100;
 const OPEN_MS = 30_000;
 
@@ -54,27 +54,32 @@ const isOpen = (code: string | undefined) =>
 interface Paid {
   readonly status: number;
   readonly code: string | undefined;
-  readonly payment: PaymentPayload;
+  /** Undefined where no price was named: the terms of a claim are checked before it is paid for. */
+  readonly payment: PaymentPayload | undefined;
 }
 
-/** Signs and sends one payment, and the same again as long as it is asked to. */
+/** Asks for the price, and signs and sends a payment; the same again as long as it is asked to. */
 async function payPatiently(
   account: PrivateKeyAccount,
   url: string,
   init: RequestInit,
   isOver: (paid: Paid, tries: number) => boolean,
 ): Promise<Paid> {
-  let payment = await signPayment(account, await fetchChallenge(url, init));
+  let payment: PaymentPayload | undefined;
   const openUntil = performance.now() + OPEN_MS;
   for (let tries = 1; ; tries += 1) {
-    const response = await send(url, payment, init);
-    const { code } = response.ok ? { code: undefined } : ((await response.json()) as { code?: string });
-    const paid = { status: response.status, code, payment };
+    const response = payment ? await send(url, payment, init) : await fetch(url, init);
+    const body = await response.text();
+    if (response.status === 402) {
+      // The first price, or one that ended with the answer behind it.
+      payment = await signPayment(account, paymentRequiredSchema.parse(JSON.parse(body)));
+      continue;
+    }
+    const code = response.ok ? undefined : (JSON.parse(body) as { code?: string }).code;
     if (response.status === 503 && !(Number(response.headers.get("retry-after")) > 0))
       throw new Error(`a 503 does not say when to ask again: ${code}`);
+    const paid = { status: response.status, code, payment };
     if (isOpen(code) ? performance.now() > openUntil : isOver(paid, tries)) return paid;
-    // The price ended with the answer behind it.
-    if (response.status === 402) payment = await signPayment(account, await fetchChallenge(url, init));
     await sleep(PAUSE_MS);
   }
 }
@@ -91,7 +96,7 @@ async function payFor(
   const isOver = ({ status }: Paid, tries: number) => status === sold || tries >= TRIES;
   const { status, code, payment } = await payPatiently(account, url, init, isOver);
   const taken = before - (await balanceOf(service, account.address));
-  const owed = status === sold ? BigInt(payment.accepted.amount) : 0n;
+  const owed = status === sold ? BigInt(payment?.accepted.amount ?? 0) : 0n;
   if (taken !== owed) throw new Error(`${taken} was taken, and ${owed} is owed for ${status} ${code}`);
   await expectNoGap(service);
   if (status === sold) return sold === 201 ? "opened" : "settled";

@@ -25,8 +25,8 @@ export interface Outcome {
 }
 
 /**
- * How an answer compares with a full node's. `works`: the same. `unproven`: the same without proofs. `degraded`: for review, and
- * it says what is missing. `503`: nothing was sold. `wrong`: anything else.
+ * How an answer compares with a full node's. `works`: the same. `unproven`: the same without proofs. `degraded`: for review or
+ * as before, and it says what is missing. `503`: nothing was sold. `wrong`: anything else.
  */
 export type Cell = "works" | "unproven" | "degraded" | "503" | "wrong";
 
@@ -131,6 +131,9 @@ export function compareOutcomes(full: Outcome, seen: Outcome): Cell {
     seen.verdict === full.verdict &&
     [...seen.reasonCodes].sort().join() === [...full.reasonCodes].sort().join();
   if (isSame) return full.isProven && !seen.isProven ? "unproven" : "works";
+  const more = seen.reasonCodes.filter((code) => !full.reasonCodes.includes(code));
+  if (seen.verdict === full.verdict && more.some((code) => /_(UNREAD|UNAVAILABLE)$/.test(code)))
+    return "degraded";
   const isCareful = seen.verdict === "review" && full.verdict !== "block";
   return isCareful || (seen.verdict === "block" && full.verdict === "block") ? "degraded" : "wrong";
 }

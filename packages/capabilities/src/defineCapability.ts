@@ -53,6 +53,8 @@ export interface Capability<
   readonly asksForWallet: boolean;
   /** Whether the answer is about the chain; the description of the tool differs. */
   readonly isAboutChain: boolean;
+  /** Whether some well-formed input cannot be answered, which its gatherer tells (`checkInput`). */
+  readonly refusesInput: boolean;
   /** Errors that only some capabilities answer with. */
   readonly errors: readonly ErrorCode[];
   /** The contract that an answer is about, whose long-lived part may be known. */
@@ -81,6 +83,7 @@ const ordinary = {
   takesDecisions: false,
   asksForWallet: false,
   isAboutChain: true,
+  refusesInput: false,
   errors: [],
   findContract: (input: Record<string, unknown>) =>
     typeof input.address === "string" ? (input.address as Hex) : undefined,

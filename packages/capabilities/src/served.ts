@@ -1,4 +1,4 @@
-import { type CapabilityId, capabilities, type ListedCapability } from "./capabilities.js";
+import type { ListedCapability } from "./capabilities.js";
 import type { Rule } from "./defineRule.js";
 import type { Gatherer } from "./gathering.js";
 
@@ -19,19 +19,11 @@ async function serve(capability: ListedCapability): Promise<ServedCapability> {
   return { ...capability, ...rule, ...gatherer };
 }
 
-const served: ReadonlyMap<string, ServedCapability> = new Map(
-  await Promise.all(capabilities.map(async (one) => [one.id, await serve(one)] as const)),
-);
+const loaded = new Map<string, Promise<ServedCapability>>();
 
-/** Every capability, in catalog order. */
-export const servedCapabilities: readonly ServedCapability[] = [...served.values()];
-
-export function getServed(id: CapabilityId): ServedCapability {
-  const capability = served.get(id);
-  if (!capability) throw new RangeError(`no capability ${id}`);
-  return capability;
-}
-
-export function findServed(id: string): ServedCapability | undefined {
-  return served.get(id);
+/** Loaded when it is first answered: a process that sells one capability need not hold the rules and tables of all of them. */
+export function loadServed(capability: ListedCapability): Promise<ServedCapability> {
+  const serving = loaded.get(capability.id) ?? serve(capability);
+  loaded.set(capability.id, serving);
+  return serving;
 }

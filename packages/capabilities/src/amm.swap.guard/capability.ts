@@ -15,6 +15,7 @@ export const ammSwapGuard = defineCapability({
   summary:
     "Whether a prepared router swap executes now, and how its encoded limit compares with the simulated outcome.",
   group: "sign",
+  refusesInput: true,
   input,
   // exactInputSingle: 0.01 WETH for at least 20 USDC
   example: {

@@ -15,6 +15,7 @@ export const ammV4HookGuard = defineCapability({
   title: "What does this pool hook do to a trade?",
   summary: "What a v4 pool's hook may do, and what a simulated round trip through it costs.",
   group: "sign",
+  refusesInput: true,
   input,
   example: {
     poolManager: "0x498581fF718922c3f8e6A244956aF099B2652b2b",

@@ -18,6 +18,7 @@ export const predictionEvidence = defineCapability({
     market: "https://docs.base.org/",
   },
   longLivedPart: "fingerprint",
+  refusesInput: true,
   findContract: ({ market }) => (isMarketAddress(market) ? market : undefined),
   errors: pageErrors,
   loadRule: async () => (await import("./rule.js")).rule,

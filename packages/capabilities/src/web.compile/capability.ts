@@ -17,6 +17,7 @@ export const webCompile = defineCapability({
   example: { url: "https://docs.base.org/", claim: "Base is an Ethereum layer 2" },
   asksForWallet: true,
   isAboutChain: false,
+  refusesInput: true,
   errors: pageErrors,
   loadRule: async () => (await import("./rule.js")).rule,
 });

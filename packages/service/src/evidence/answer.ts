@@ -4,7 +4,9 @@ import {
   type CapabilityInput,
   ContradictedFactError,
   type Evaluation,
+  findCapability,
   type Gathered,
+  type ListedCapability,
   type ProvableAccount,
   proofLimitations,
   proofNote,
@@ -13,7 +15,7 @@ import {
 } from "@assay/capabilities";
 import {
   createProofCollector,
-  findServed,
+  loadServed,
   type ProofCollector,
   type ServedCapability,
 } from "@assay/capabilities/served";
@@ -75,7 +77,7 @@ const ANY_TERMS: PaidTerms = { isPaidFor: () => true, takesEnded: false };
  */
 export async function answerCapability(
   context: AnswerContext,
-  capability: ServedCapability,
+  capability: ListedCapability,
   input: CapabilityInput,
   payer: Hex | null = null,
   { isPaidFor, takesEnded }: PaidTerms = ANY_TERMS,
@@ -119,7 +121,7 @@ async function findStored(
 
 async function readStatus(
   { database, prices }: AnswerContext,
-  { id, longLivedPart }: ServedCapability,
+  { id, longLivedPart }: ListedCapability,
   { fingerprint }: Gathered<unknown>,
 ): Promise<CacheStatus> {
   if (longLivedPart === null || fingerprint === undefined) return "miss";
@@ -146,13 +148,14 @@ interface ComputeContext extends Pick<AnswerContext, keyof BaseContext | "pages"
 
 async function compute(
   context: ComputeContext,
-  capability: ServedCapability,
+  listed: ListedCapability,
   input: CapabilityInput,
   inputHash: string,
   block: BlockHeader,
   payer: Hex | null,
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown>; missedProofs: readonly ProofRead[] }> {
   const { pages, records, settings } = context;
+  const capability = await loadServed(listed);
   const chain = watchReads(context.chain);
   const collector = createProofCollector(block.hash);
   const gathered = await capability.gather(
@@ -169,7 +172,7 @@ async function compute(
       pages,
       proofs: collector,
       async answerAgain(capabilityId, again) {
-        const other = context.mayAnswerAgain === false ? undefined : findServed(capabilityId);
+        const other = context.mayAnswerAgain === false ? undefined : findCapability(capabilityId);
         if (!other) return undefined;
         const hash = inputHashOf(other.id, other.version, again);
         return (await compute(context, other, again as CapabilityInput, hash, block, payer)).artifact;

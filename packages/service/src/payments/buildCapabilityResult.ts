@@ -4,7 +4,6 @@ import {
   highestPrice,
   type ListedCapability,
 } from "@assay/capabilities";
-import type { ServedCapability } from "@assay/capabilities/served";
 import { type CapabilityResult, type NextCall, resultHashOf, usdFromMicro } from "@assay/protocol";
 import type { Answer } from "../evidence/answer.js";
 import { invokeCall } from "../quotes/invokeCall.js";
@@ -14,7 +13,7 @@ import type { PaymentsContext } from "./paymentsContext.js";
 /** Builds the decision contract a payment buys. */
 export async function buildCapabilityResult(
   { context, invocation }: ReservedCall,
-  capability: ServedCapability,
+  capability: ListedCapability,
   input: CapabilityInput,
   answer: Answer,
 ): Promise<CapabilityResult> {
@@ -62,7 +61,7 @@ export async function buildCapabilityResult(
 /** When the answer ends, and how to ask again. */
 function buildNextCall(
   context: PaymentsContext,
-  capability: ServedCapability,
+  capability: ListedCapability,
   input: CapabilityInput,
   payer: string,
   { artifact }: Answer,

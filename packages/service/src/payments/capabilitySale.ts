@@ -1,5 +1,4 @@
-import type { CapabilityInput } from "@assay/capabilities";
-import type { ServedCapability } from "@assay/capabilities/served";
+import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 import { type Answer, answerCapability, OfferEndedError } from "../evidence/answer.js";
 import type { PublishedAnswer } from "../evidence/publishAnswers.js";
@@ -14,7 +13,7 @@ import { sealResponse } from "./sealedResponse.js";
 import type { ComputedAnswer } from "./storeAnswer.js";
 
 /** A call of a capability: the answer is found or computed, and signed for the wallet that pays. */
-export function capabilitySale(capability: ServedCapability, input: CapabilityInput): Sale {
+export function capabilitySale(capability: ListedCapability, input: CapabilityInput): Sale {
   return {
     async compute(call, isOwed = false) {
       const { context, invocation } = call;
@@ -40,7 +39,7 @@ function verifyPrice({ invocation }: ReservedCall, terms: CallTerms | null | und
 
 async function writeAnswer(
   call: ReservedCall,
-  capability: ServedCapability,
+  capability: ListedCapability,
   input: CapabilityInput,
   answer: Answer,
 ): Promise<ComputedAnswer> {

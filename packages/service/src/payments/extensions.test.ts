@@ -1,5 +1,4 @@
 import { capabilities, getCapability } from "@assay/capabilities";
-import { findServed } from "@assay/capabilities/served";
 import type { CapabilityResult, PaymentPayload, PaymentRequired, Quote, Receipt } from "@assay/protocol";
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from "@x402/extensions/bazaar";
 import {
@@ -23,14 +22,12 @@ const service = useTestService();
 const guardUrl = (contract: "plainToken" | "taxedToken" | "freshToken") =>
   `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts[contract]}`;
 
-const callable = capabilities.filter(({ id }) => findServed(id));
-
 test.each(capabilities.map(({ id }) => id))("the example of %s is a valid input", (id) => {
   expect(getCapability(id).input.safeParse(getCapability(id).example).error).toBeUndefined();
 });
 
 describe("a challenge", () => {
-  test.each(callable)(
+  test.each(capabilities)(
     "of $id describes to registries how to call it, in a form that the official checks accept",
     async (spec) => {
       const { extensions } = await fetchChallenge(`${service.url}/api/v1/capabilities/${spec.id}/invoke`, {

@@ -10,7 +10,7 @@ import {
   getWarningsForOpenAPI,
   isOpenApiParseFailure,
 } from "@agentcash/discovery";
-import { servedCapabilities } from "@assay/capabilities/served";
+import { capabilities } from "@assay/capabilities";
 import { type Catalog, catalogSchema, serviceDescriptionSchema, x402ManifestSchema } from "@assay/protocol";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ const described = (): Described => ({
   document: structuredClone(document),
   catalog: structuredClone(catalog),
   routes: createApp(service.context).routes,
-  callable: servedCapabilities.map(({ id }) => id),
+  callable: capabilities.map(({ id }) => id),
 });
 
 describe("the document", () => {
@@ -165,7 +165,7 @@ describe("registries and crawlers", () => {
     const found = await getOpenAPI(service.url).unwrapOr(null);
     if (found === null || isOpenApiParseFailure(found)) throw new Error(JSON.stringify(found));
     const paid = found.routes.filter(({ authMode }) => authMode === "paid");
-    expect(paid.map(({ path }) => path)).toHaveLength(servedCapabilities.length + 3);
+    expect(paid.map(({ path }) => path)).toHaveLength(capabilities.length + 3);
     const warnings = [
       ...getWarningsForOpenAPI(found),
       ...getWarningsForL2(checkL2ForOpenAPI(found)),
@@ -216,7 +216,7 @@ describe("registries and crawlers", () => {
     const response = await fetch(`${service.url}/llms.txt`);
     expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
     const markdown = await response.text();
-    for (const { id } of servedCapabilities) expect(markdown).toContain(`[${id}](`);
+    for (const { id } of capabilities) expect(markdown).toContain(`[${id}](`);
     expect(markdown).toMatch(/\[contract\.guard\].*Input: `address` address\.$/m);
     expect(markdown).toMatch(/\[web\.compile\].*Input: `url` URL, `claim`\? text, `wallet` address\.$/m);
     expect(markdown).toMatch(/\[chain\.snapshot\].*Input: none\.$/m);

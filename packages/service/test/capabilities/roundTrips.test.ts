@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { CapabilityId, CapabilityInput } from "@assay/capabilities";
+import { type CapabilityId, type CapabilityInput, getCapability } from "@assay/capabilities";
 import { samplePool } from "@assay/capabilities/amm.v4.hook.guard/testing/samplePool";
-import { findServed } from "@assay/capabilities/served";
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import type { FaultyNode } from "@assay/chain/testing/faultyNode";
@@ -58,17 +57,12 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const getCapability = (id: string) => {
-  const capability = findServed(id);
-  if (!capability) throw new Error(`${id} is not sold`);
-  return capability;
-};
 const inputOf = (sample: Sample | null) =>
   (sample === null
     ? {}
     : { address: world.service.chainOf.contracts[sample].toLowerCase() }) as CapabilityInput;
 const answer = (id: string, input: CapabilityInput) =>
-  answerCapability({ ...world.service.context, chain }, getCapability(id), input);
+  answerCapability({ ...world.service.context, chain }, getCapability(id as CapabilityId), input);
 
 /** What `ask` costs at a block that nothing was read at yet. */
 async function measure(ask: () => Promise<{ actualStatus: string }[]>): Promise<Cost> {
@@ -96,7 +90,7 @@ async function buy(id: string, input: CapabilityInput): Promise<string> {
 /** The process hears of a settled answer through the database. */
 async function awaitNews(id: string, input: CapabilityInput): Promise<void> {
   const { freshness } = world.service.context;
-  const inputHash = inputHashOf(id, getCapability(id).version, input);
+  const inputHash = inputHashOf(id, getCapability(id as CapabilityId).version, input);
   await until(async () => {
     const { number } = await chain.latestBlock();
     return freshness.hasAnswer(inputHash, number) || undefined;
@@ -266,6 +260,6 @@ describe("a hundred callers who miss at once", () => {
 async function endAll(id: string, input: CapabilityInput): Promise<void> {
   await world.service.db.query({
     text: "UPDATE artifacts SET fresh_until = now() - interval '1 second' WHERE input_hash = $1",
-    values: [inputHashOf(id, getCapability(id).version, input)],
+    values: [inputHashOf(id, getCapability(id as CapabilityId).version, input)],
   });
 }

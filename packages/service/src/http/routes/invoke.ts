@@ -6,7 +6,6 @@ import {
   findCapabilityByAnyName,
   type ListedCapability,
 } from "@assay/capabilities";
-import { findServed, type ServedCapability } from "@assay/capabilities/served";
 import type { PageReader } from "@assay/pages";
 import { AssayError, capabilityResultSchema, EXAMPLE_WALLET, inputHashOf } from "@assay/protocol";
 import type { Context } from "hono";
@@ -140,7 +139,7 @@ async function answerInvoke(context: InvokeContext, c: Context): Promise<Respons
     return rememberedChallenge(context, c, { ...origin, inputHash: undefined, terms }, capability);
   }
   const input = parseInput(capability, fields ?? {});
-  verifySupported(capability, input, context.settings);
+  await verifySupported(capability, input, context.settings);
   // The wallet binds a quote; the question stays the same for every wallet.
   if (capability.asksForWallet) parseFields(walletQuerySchema, query);
   const inputHash = inputHashOf(capability.id, capability.version, input);
@@ -183,9 +182,9 @@ const meterPages = (sale: Sale, address: string): Sale => ({
 function getCalled(
   { settings }: InvokeContext,
   c: Context,
-): { capability: ServedCapability; method: "GET" | "POST" } {
+): { capability: ListedCapability; method: "GET" | "POST" } {
   const name = c.req.param("id") ?? "";
-  const capability = findServed(findCapabilityByAnyName(name)?.id ?? "");
+  const capability = findCapabilityByAnyName(name);
   if (!capability) throw new AssayError("not_found", "No capability has that name.");
   const { id, deprecatedName } = capability;
   const isFormerName = name === deprecatedName?.name;

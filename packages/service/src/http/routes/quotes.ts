@@ -108,7 +108,7 @@ export async function quoteCapability(
   const fields = pickInputFields({ ...capability, method: "GET" }, query, ["capability", "wallet"]);
   verifyDataInQuery(capability.id, fields, MAX_QUERY_DATA_CHARACTERS);
   const input = parseInput(capability, fields ?? {});
-  verifySupported(capability, input, context.settings);
+  await verifySupported(capability, input, context.settings);
   await context.limits.consume("quote", address);
   const created = await createQuote(context, capability, input, wallet);
   if (created.cacheStatus === "miss" && capability.reuse === "shared") {

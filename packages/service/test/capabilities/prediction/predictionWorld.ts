@@ -5,7 +5,7 @@ import {
 } from "@assay/capabilities/prediction.evidence/conditionState";
 import { hashQuestion } from "@assay/capabilities/prediction.evidence/planCondition";
 import { predictionEvidenceReadingsSchema } from "@assay/capabilities/prediction.evidence/readings";
-import { getServed } from "@assay/capabilities/served";
+import { loadServed } from "@assay/capabilities/served";
 import { createLauncher } from "@assay/capabilities/testing/createLauncher";
 import { loadSample } from "@assay/capabilities/testing/loadSample";
 import { servePageFiles } from "@assay/capabilities/web.compile/testing/servePageFiles";
@@ -17,7 +17,7 @@ import { type Abi, numberToHex, parseAbi, stringToHex } from "viem";
 import { answerCapability } from "../../../src/evidence/answer.js";
 import { startTestService } from "../../startTestService.js";
 
-const predictionEvidence = getServed("prediction.evidence");
+const predictionEvidence = await loadServed(getCapability("prediction.evidence"));
 
 const tokensAbi = parseAbi(["function prepareCondition(address, bytes32, uint256)"]);
 

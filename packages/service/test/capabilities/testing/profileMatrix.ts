@@ -1,6 +1,5 @@
-import type { CapabilityInput } from "@assay/capabilities";
+import { type CapabilityInput, findCapability } from "@assay/capabilities";
 import { listLocalSamples } from "@assay/capabilities/samples";
-import { findServed } from "@assay/capabilities/served";
 import { type Chain, createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { startProfiledNode } from "@assay/chain/testing/profiledNode";
@@ -144,7 +143,7 @@ async function askCapability(
   id: string,
   input: unknown,
 ): Promise<Outcome> {
-  const capability = findServed(id);
+  const capability = findCapability(id);
   if (!capability) throw new Error(`${id} is not sold`);
   return outcomeOf(async () => {
     const { artifact } = await answerCapability(

@@ -1,5 +1,4 @@
-import type { CapabilityInput } from "@assay/capabilities";
-import { findServed } from "@assay/capabilities/served";
+import { type CapabilityInput, findCapability } from "@assay/capabilities";
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import type { FaultyNode } from "@assay/chain/testing/faultyNode";
@@ -63,7 +62,7 @@ export function useFaultyNodes() {
   }
 
   async function askThrough(chain: Chain, { capability: id, input }: Question) {
-    const capability = findServed(id);
+    const capability = findCapability(id);
     if (!capability) throw new Error(`${id} is not sold`);
     try {
       const context = { ...world.service.context, chain };

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Facilitator, SettleOutcome, VerifyOutcome } from "../facilitator.js";
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import { createGasGuard } from "./gasGuard.js";
+import { createGasMoney, type GasMoney } from "./gasMoney.js";
 import type { LanePatience } from "./lanePatience.js";
 import { BEARABLE_LOSS, createSettlementCosts } from "./settlementCosts.js";
 import {
@@ -50,6 +51,7 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
   const [first] = accounts;
   if (!first) throw new RangeError("at least one settler key is needed");
   const guard = createGasGuard();
+  const gasMoney = createGasMoney();
   /** Wei that this much gas costs at the fees bid now. */
   const gasMoneyFor = (gas: bigint) => gas * first.currentFees().maxFeePerGas;
   /** The code of each payment's payer, learnt while verifying, and null for none; anyone but those is settled alone. */
@@ -98,7 +100,12 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     async verify(payment, requirements) {
       const order = prepareTransfer(payment, requirements);
       if ("refusal" in order) return { status: "refused", reason: order.refusal, authorizationUsed: false };
-      const { outcome, code } = await simulate(chain, first, payment, requirements, order.call, knownTokens);
+      const { outcome, code } = await simulate(
+        { chain, settler: first, gasMoney, knownTokens },
+        payment,
+        requirements,
+        order.call,
+      );
       if (outcome.status !== "valid") return outcome;
       if (code === undefined) return { status: "unavailable", reason: "the payer's code could not be read" };
       const refusal = guard.findRefusal(payment.payload.authorization.from, code);
@@ -191,23 +198,29 @@ function checkStatic(payment: PaymentPayload, requirements: PaymentRequirements)
   return undefined;
 }
 
+interface Simulator {
+  readonly chain: Chain;
+  readonly settler: SettlerAccount;
+  readonly gasMoney: GasMoney;
+  readonly knownTokens: Set<string>;
+}
+
 /** Asks the token, at the newest block and in one batch, whether the transfer would succeed, and if not, why. */
 async function simulate(
-  chain: Chain,
-  settler: SettlerAccount,
+  { chain, settler, gasMoney, knownTokens }: Simulator,
   payment: PaymentPayload,
   requirements: PaymentRequirements,
   transferCall: Hex,
-  knownTokens: Set<string>,
 ): Promise<{ outcome: VerifyOutcome; code: Hex | null | undefined }> {
   const { authorization } = payment.payload;
   const payer = authorization.from;
   const token = requirements.asset;
   const stateCall = authorizationStateCall(token, payer, authorization.nonce);
   const { maxFeePerGas } = settler.currentFees();
-  const [codeRead, gasMoney, transfer, state] = await chain.readLatest([
+  const gasNeed = GAS_WITH_WALLET_CODE * maxFeePerGas;
+  const asksMoney = gasMoney.isDue(gasNeed);
+  const [codeRead, transfer, ...more] = await chain.readLatest([
     { kind: "code", address: payer },
-    { kind: "balance", address: settler.address },
     // As it will be sent: code can tell a simulation without a gas price, or with more gas, from the transaction.
     {
       kind: "call",
@@ -217,15 +230,19 @@ async function simulate(
       gas: Number(GAS_WITH_WALLET_CODE),
       gasPrice: maxFeePerGas,
     },
+    ...(asksMoney ? [{ kind: "balance", address: settler.address } as const] : []),
     ...(knownTokens.has(token) ? [] : [stateCall]),
   ]);
+  const money = asksMoney ? more.shift() : undefined;
+  const [state] = more;
   const code =
     codeRead?.status === "value" ? codeRead.value : codeRead?.status === "absent" ? null : undefined;
   const refuse = (reason: string, authorizationUsed = false) =>
     ({ outcome: { status: "refused", reason, authorizationUsed }, code }) as const;
   const unavailable = (reason: string) => ({ outcome: { status: "unavailable", reason }, code }) as const;
   // Before the work, and before a node refuses the simulated call for the same reason.
-  if (gasMoney?.status === "value" && BigInt(gasMoney.value) < GAS_WITH_WALLET_CODE * maxFeePerGas)
+  if (money?.status === "value") gasMoney.note(BigInt(money.value));
+  if (money?.status === "value" && BigInt(money.value) < gasNeed)
     return unavailable("the settler has too little ether left for gas");
   if (!transfer || transfer.status === "unanswered") return unavailable(transfer?.reason ?? "no_answer");
   // The official scheme deploys a wallet only through factories that its operator allows. We allow none.

@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { baseLaunchVenues, baseSwapRouters, getCapability } from "@assay/capabilities";
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
@@ -192,7 +193,7 @@ function describeProcess(devnet: Devnet, chain: Chain, database: Database): Ledg
       isSimulated: () => false,
       claimsFeed: "enabled",
       writesBreadcrumbs: false,
-      ticketSecret: Buffer.alloc(32),
+      ticketSecret: createSecretKey(Buffer.alloc(32)),
       webTestHosts: new Map(),
       bountyDelaySeconds: 0,
       retention: { unpaidHours: 24, unusedHours: 24, pledgeDays: 30 },

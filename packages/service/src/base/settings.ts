@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { LaunchVenues, ListedAsset, SwapRouter } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 
@@ -35,7 +36,7 @@ export interface Settings {
   /** How long what nobody paid for is kept. */
   readonly retention: Retention;
   /** Keys the MAC that binds a challenge's price; equal on every process of a deployment. */
-  readonly ticketSecret: Buffer;
+  readonly ticketSecret: KeyObject;
   /** Half of the key that private answers are kept under; the other half is the payment's signature. */
   readonly answerSecret: Buffer;
 }

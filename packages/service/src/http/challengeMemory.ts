@@ -1,11 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { KeyObject } from "node:crypto";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { PaymentRequired } from "@assay/protocol";
 import type { DemandCounter, SharedQuestion } from "../market/demandCounter.js";
 import type { PaidRequest } from "../payments/challenge.js";
 import type { CallTerms } from "../quotes/callTerms.js";
-import { encodeTicket, findTicket, newBuyerSecret, type Ticket } from "../quotes/ticket.js";
+import { createSeries } from "../quotes/ticket.js";
 import type { ReadClientAddress } from "./clientAddress.js";
 import { newRequestId } from "./requestId.js";
+import { isKeptAlive, sendPrepared } from "./sendPrepared.js";
 
 /** A challenge in its final bytes: JSON for the body, base64 of the same JSON for the header. */
 export interface EncodedChallenge {
@@ -19,14 +21,37 @@ export function encodeChallenge(challenge: PaymentRequired): EncodedChallenge {
     /[^ -~]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  return { body, header: encodeHeader(body) };
+  return { body, header: toBase64(body) };
 }
 
-const encodeHeader = (body: string): string => Buffer.from(body, "latin1").toString("base64");
+const toBase64 = (ascii: string): string => Buffer.from(ascii, "latin1").toString("base64");
+
+/**
+ * Writes the challenge again and again with other tickets of the same length. Base64 turns three bytes into four characters,
+ * so all but the groups that hold the ticket are written once.
+ */
+export function createCopier(body: string, ticket: string): (other: string) => EncodedChallenge {
+  const start = body.indexOf(ticket);
+  const end = start + ticket.length;
+  const firstGroup = start - (start % 3);
+  const afterGroups = Math.min(body.length, end + ((3 - (end % 3)) % 3));
+  const before = body.slice(0, start);
+  const after = body.slice(end);
+  const besideBefore = body.slice(firstGroup, start);
+  const besideAfter = body.slice(end, afterGroups);
+  const headerBefore = toBase64(body.slice(0, firstGroup));
+  const headerAfter = toBase64(body.slice(afterGroups));
+  return (other) => ({
+    body: before + other + after,
+    header: headerBefore + toBase64(besideBefore + other + besideAfter) + headerAfter,
+  });
+}
+
+const CHALLENGE_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
 
 /** Headers of every 402, from the router or from memory. */
 export function challengeHeaders({ header }: EncodedChallenge): Record<string, string> {
-  return { "content-type": "application/json", "cache-control": "no-store", "payment-required": header };
+  return { ...CHALLENGE_HEADERS, "payment-required": header };
 }
 
 /** One challenge is given out for this long; its ticket lives for minutes, or as long as the answer that it prices. */
@@ -35,14 +60,14 @@ const MAX_ENTRIES = 2_000;
 
 interface Entry {
   readonly request: PaidRequest;
-  /** The body before and after each mention of its ticket. */
-  readonly parts: readonly string[];
-  readonly ticket: Ticket;
+  readonly body: string;
+  readonly ticket: string;
   readonly terms: CallTerms;
   readonly madeAtMs: number;
-  readonly headers: Record<string, string>;
   /** The unanswered question to count for each caller; undefined where there is nothing to count. */
   readonly missed: SharedQuestion | undefined;
+  /** Made when the URL is first repeated: most of a flood of different questions never is. */
+  issue?: () => EncodedChallenge;
 }
 
 /**
@@ -51,13 +76,13 @@ interface Entry {
  * secret in it is what later shows whose answer it is.
  */
 export interface ChallengeMemory {
-  /** Keeps the challenge that answers `request`, and counts the question if nobody has answered it. */
+  /** Encodes the challenge that answers `request`, keeps it, and counts the question if nobody has answered it. */
   remember(
     url: string,
     request: PaidRequest,
     challenge: PaymentRequired,
     question: SharedQuestion | undefined,
-  ): void;
+  ): EncodedChallenge;
   /** Answers the request and returns true, or leaves it untouched. */
   tryAnswer(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -74,7 +99,7 @@ export function createChallengeMemory(
   }: {
     readonly demand: DemandCounter;
     readonly readClientAddress: ReadClientAddress;
-    readonly settings: { readonly ticketSecret: Buffer };
+    readonly settings: { readonly ticketSecret: KeyObject };
   },
   exposedHeaders: string,
 ): ChallengeMemory {
@@ -97,42 +122,54 @@ export function createChallengeMemory(
     return undefined;
   }
 
+  function createIssuer({ body, ticket }: Entry): () => EncodedChallenge {
+    const copy = createCopier(body, ticket);
+    const nextTicket = createSeries(ticketSecret, ticket);
+    return () => copy(nextTicket());
+  }
+
+  const sharedHeaders = {
+    ...CHALLENGE_HEADERS,
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": exposedHeaders,
+  };
+  const sharedHead = Object.entries(sharedHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  const headStart = `HTTP/1.1 402 ${STATUS_CODES[402]}\r\n${sharedHead.join("")}content-length: `;
+
+  function send(response: ServerResponse, { body, header }: EncodedChallenge, requestId: string): void {
+    if (isKeptAlive(response)) {
+      const head = `${headStart}${body.length}\r\nx-request-id: ${requestId}\r\npayment-required: ${header}\r\n`;
+      sendPrepared(response, 402, head, body);
+      return;
+    }
+    response.writeHead(402, {
+      ...sharedHeaders,
+      "content-length": body.length,
+      "x-request-id": requestId,
+      "payment-required": header,
+    });
+    response.end(body, "latin1");
+  }
+
   return {
     remember(url, request, challenge, question) {
+      const encoded = encodeChallenge(challenge);
       const terms = termsNow(request);
-      const text = String(challenge.accepts[0]?.extra.ticket);
-      const ticket = findTicket(ticketSecret, text);
-      if (terms === undefined || !ticket) return;
+      const ticket = challenge.accepts[0]?.extra.ticket;
+      if (terms === undefined || typeof ticket !== "string") return encoded;
       const missed = terms.cacheStatus === "miss" ? question : undefined;
       if (missed) demand.countMiss(missed, request.clientAddress);
-      const encoded = encodeChallenge(challenge);
-      const headers = {
-        ...challengeHeaders(encoded),
-        "access-control-allow-origin": "*",
-        "access-control-expose-headers": exposedHeaders,
-        "content-length": String(encoded.body.length),
-        "x-request-id": "",
-      };
-      const parts = encoded.body.split(text);
-      entries.set(url, { request, parts, ticket, terms, madeAtMs: Date.now(), headers, missed });
+      entries.set(url, { request, body: encoded.body, ticket, terms, madeAtMs: Date.now(), missed });
       if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
+      return encoded;
     },
     tryAnswer(request, response) {
       if (request.method !== "GET" || request.headers["payment-signature"] !== undefined) return false;
       const entry = find(request.url ?? "");
       if (!entry) return false;
-      // Node reads the headers before it returns, so one object serves every answer.
-      const body = entry.parts.join(
-        encodeTicket(ticketSecret, { ...entry.ticket, buyerSecret: newBuyerSecret() }),
-      );
-      entry.headers["x-request-id"] = newRequestId();
-      entry.headers["payment-required"] = encodeHeader(body);
-      response.writeHead(402, entry.headers);
-      response.end(body, "latin1");
-      if (entry.missed) {
-        const address = readClientAddress(request);
-        demand.countMiss(entry.missed, address);
-      }
+      entry.issue ??= createIssuer(entry);
+      send(response, entry.issue(), newRequestId());
+      if (entry.missed) demand.countMiss(entry.missed, readClientAddress(request));
       return true;
     },
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { Context } from "hono";
+import type { FindPeer } from "./peers.js";
 
 /** The caller that a request is counted for. Unknown only where there is no socket, as in a direct call of the app. */
 export const clientAddress = (c: Context): string => c.get("clientAddress") ?? "unknown";
@@ -22,24 +23,7 @@ const MAX_ADDRESS_CHARACTERS = 64;
  * proxy itself. Entries left of it were written by the caller and prove nothing.
  */
 export function createClientAddressReader(trustedProxies: readonly string[]): ReadClientAddress {
-  const trusted = createTrustedList(trustedProxies);
-  const hops = new Map<string, Hop>();
-
-  function findHop(text: string): Hop | undefined {
-    const known = hops.get(text);
-    if (known) return known;
-    const address = findCanonicalAddress(text);
-    if (address === undefined) return undefined;
-    const isV6 = address.includes(":");
-    const hop = {
-      caller: isV6 ? networkOf(address) : address,
-      isTrusted: trusted.check(address, isV6 ? "ipv6" : "ipv4"),
-    };
-    hops.set(text, hop);
-    if (hops.size > MAX_REMEMBERED) hops.delete(hops.keys().next().value as string);
-    return hop;
-  }
-
+  const findHop = createHopFinder(trustedProxies);
   return ({ socket, headers }) => {
     let hop = findHop(socket.remoteAddress ?? "");
     if (!hop?.isTrusted) return hop?.caller ?? "unknown";
@@ -53,6 +37,34 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
       unread = unread.slice(0, Math.max(comma, 0));
     }
     return hop.caller;
+  };
+}
+
+/** The caller at the other end of a connection; undefined for a trusted proxy, which speaks for many callers. */
+export function createPeerFinder(trustedProxies: readonly string[]): FindPeer {
+  const findHop = createHopFinder(trustedProxies);
+  return ({ remoteAddress = "" }) => {
+    const hop = findHop(remoteAddress);
+    return hop?.isTrusted ? undefined : hop?.caller;
+  };
+}
+
+function createHopFinder(trustedProxies: readonly string[]): (text: string) => Hop | undefined {
+  const trusted = createTrustedList(trustedProxies);
+  const hops = new Map<string, Hop>();
+  return (text) => {
+    const known = hops.get(text);
+    if (known) return known;
+    const address = findCanonicalAddress(text);
+    if (address === undefined) return undefined;
+    const isV6 = address.includes(":");
+    const hop = {
+      caller: isV6 ? networkOf(address) : address,
+      isTrusted: trusted.check(address, isV6 ? "ipv6" : "ipv4"),
+    };
+    hops.set(text, hop);
+    if (hops.size > MAX_REMEMBERED) hops.delete(hops.keys().next().value as string);
+    return hop;
   };
 }
 

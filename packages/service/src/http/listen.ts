@@ -4,8 +4,11 @@ import type { Duplex } from "node:stream";
 import { AssayError } from "@assay/protocol";
 import { getRequestListener } from "@hono/node-server";
 import type { ChallengeMemory } from "./challengeMemory.js";
+import { createPeerFinder } from "./clientAddress.js";
 import { toProblemResponse } from "./errors.js";
+import { createPeers, type FindPeer } from "./peers.js";
 import { MAX_HEADER_BYTES } from "./readInput.js";
+import { KEEP_ALIVE_MS } from "./sendPrepared.js";
 import { takeTurns } from "./takeTurns.js";
 
 /** More connections than this are closed as they come. */
@@ -23,19 +26,26 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
+export interface ListenOptions {
+  /** Answers what it can before the app is asked. */
+  readonly challenges?: ChallengeMemory;
+  readonly findPeer?: FindPeer;
+}
+
 export function listen(
   app: { readonly fetch: Parameters<typeof getRequestListener>[0] },
   host: string,
   port: number,
-  challenges?: ChallengeMemory,
+  { challenges, findPeer = createPeerFinder([]) }: ListenOptions = {},
 ): Promise<Listener> {
   const route = getRequestListener(app.fetch);
+  const peers = createPeers(findPeer);
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       // Node checks both timeouts this often, and by default so seldom that unfinished headers hold a socket for 40 s.
       connectionsCheckingInterval: 2_000,
     },
@@ -48,9 +58,11 @@ export function listen(
         return;
       }
       if (!challenges?.tryAnswer(request, response)) void route(request, response);
-    }),
+    }, peers),
   );
   server.maxConnections = MAX_CONNECTIONS;
+  // Before Node's own listener, which reads from a connection.
+  server.prependListener("connection", peers.admit);
   server.timeout = IDLE_MS;
   server.on("clientError", answerBrokenRequest);
   return new Promise((ready, fail) => {

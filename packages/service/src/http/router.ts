@@ -48,15 +48,14 @@ export interface RouterContext extends Pick<BaseContext, "limits" | "logger"> {
 /** An app with what every route has in common: CORS, ids, metrics and problems. */
 export function createRouter(context: RouterContext): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(
-    cors({
-      origin: "*",
-      allowMethods: ["GET", "HEAD", "POST"],
-      allowHeaders: ALLOWED_HEADERS,
-      exposeHeaders: EXPOSED_HEADERS,
-      maxAge: PREFLIGHT_SECONDS,
-    }),
-  );
+  const answerPreflight = cors({
+    origin: "*",
+    allowMethods: ["GET", "HEAD", "POST"],
+    allowHeaders: ALLOWED_HEADERS,
+    exposeHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  app.use((c, next) => (c.req.method === "OPTIONS" ? answerPreflight(c, next) : next()));
   app.use(observe(context));
   const problem = (c: Context<Env>, thrown: unknown) => {
     const error = toAssayError(thrown);
@@ -115,15 +114,22 @@ function prepareHandler<C extends RouterContext>(
   };
 }
 
-/** Names the request and its sender, and reports to metrics and log how it ended. */
+const exposedHeaders = EXPOSED_HEADERS.join(",");
+
+/**
+ * Names the request and its sender, and reports to metrics and log how it ended. Headers that every answer has are set before
+ * the handler makes its answer: Hono adds a header to a made one by copying it, body and all.
+ */
 function observe({ readClientAddress, metrics, logger }: RouterContext): MiddlewareHandler<Env> {
   return async (c, next) => {
     const startedAt = performance.now();
     const requestId = newRequestId();
     c.set("requestId", requestId);
     if (c.env?.incoming) c.set("clientAddress", readClientAddress(c.env.incoming));
-    await next();
+    c.header("access-control-allow-origin", "*");
+    c.header("access-control-expose-headers", exposedHeaders);
     c.header("x-request-id", requestId);
+    await next();
     const durationMs = performance.now() - startedAt;
     const route = c.req.routePath;
     metrics.httpSeconds.observe({ route, status: String(c.res.status) }, durationMs / 1000);

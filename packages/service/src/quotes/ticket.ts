@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createHmac, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
 import { type CacheStatus, cacheStatusSchema } from "@assay/protocol";
 import { z } from "zod";
 
@@ -17,42 +17,74 @@ export interface Ticket {
   readonly buyerSecret: string;
 }
 
-/** 128 random bits, as text that fits into a URL. */
-export const newBuyerSecret = (): string => randomBytes(16).toString("base64url");
+const SECRET_BYTES = 16;
 
-const bodySchema = z.tuple([
+/** 128 random bits, as text that fits into a URL. */
+export const newBuyerSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+const termsSchema = z.tuple([
   z.string(),
   z.string().nullable(),
   z.string().regex(/^[0-9]{1,18}$/),
   cacheStatusSchema,
   z.int(),
-  z.string().regex(/^[A-Za-z0-9_-]{22}$/),
 ]);
 
-const MAC_BYTES = 16;
-
-function mac(secret: Buffer, body: string): Buffer {
-  return createHmac("sha256", secret).update(body).digest().subarray(0, MAC_BYTES);
+/**
+ * Tags of secrets, each as long as its secret. A secret is one block of AES, and its tag that block under a key of its own for
+ * each offer: a MAC for messages of one length. So most of the cost is one for any number of tickets for the same offer.
+ */
+function tagAll(key: KeyObject, terms: string, secrets: Buffer): Buffer {
+  const keyOfTerms = createHmac("sha256", key).update(terms).digest();
+  return createCipheriv("aes-256-ecb", keyOfTerms, null).setAutoPadding(false).update(secrets);
 }
 
-export function encodeTicket(secret: Buffer, ticket: Ticket): string {
+/** A ticket is three words: what is offered, the buyer's secret, and its tag. */
+function join(terms: string, secrets: Buffer, tags: Buffer, start = 0): string {
+  const end = start + SECRET_BYTES;
+  return `${terms}.${secrets.toString("base64url", start, end)}.${tags.toString("base64url", start, end)}`;
+}
+
+export function encodeTicket(key: KeyObject, ticket: Ticket): string {
   const { capabilityId, inputHash, priceMicroUsd, cacheStatus, expiresAtMs, buyerSecret } = ticket;
-  const body = Buffer.from(
-    JSON.stringify([capabilityId, inputHash, String(priceMicroUsd), cacheStatus, expiresAtMs, buyerSecret]),
-  ).toString("base64url");
-  return `${body}.${mac(secret, body).toString("base64url")}`;
+  const fields = [capabilityId, inputHash, String(priceMicroUsd), cacheStatus, expiresAtMs];
+  const terms = Buffer.from(JSON.stringify(fields)).toString("base64url");
+  const secret = Buffer.from(buyerSecret, "base64url");
+  return join(terms, secret, tagAll(key, terms, secret));
+}
+
+/** Tickets of a series that are made at once. */
+const SERIES = 32;
+
+/** The same offer for one caller after another, each under a secret of its own. All are as long as `ticket`. */
+export function createSeries(key: KeyObject, ticket: string): () => string {
+  const terms = ticket.slice(0, ticket.indexOf("."));
+  let secrets: Buffer = Buffer.alloc(0);
+  let tags = secrets;
+  let next = 0;
+  return () => {
+    if (next === secrets.length) {
+      secrets = randomBytes(SERIES * SECRET_BYTES);
+      tags = tagAll(key, terms, secrets);
+      next = 0;
+    }
+    next += SECRET_BYTES;
+    return join(terms, secrets, tags, next - SECRET_BYTES);
+  };
 }
 
 /** The ticket, or undefined when this service did not write it. The caller checks its expiry. */
-export function findTicket(secret: Buffer, text: string): Ticket | undefined {
-  const [body, tag, ...rest] = text.split(".");
-  if (!body || !tag || rest.length > 0) return undefined;
-  // The tag is compared as text: base64 has several spellings of the same bytes.
-  const given = Buffer.from(tag);
-  const expected = Buffer.from(mac(secret, body).toString("base64url"));
+export function findTicket(key: KeyObject, text: string): Ticket | undefined {
+  const [terms, buyerSecret, tag, ...rest] = text.split(".");
+  if (!terms || !buyerSecret || !tag || rest.length > 0) return undefined;
+  const secret = Buffer.from(buyerSecret, "base64url");
+  if (secret.length !== SECRET_BYTES) return undefined;
+  // Compared as text: base64 has several spellings of the same bytes, and one ticket must have one text.
+  const given = Buffer.from(text);
+  const expected = Buffer.from(join(terms, secret, tagAll(key, terms, secret)));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-  const parsed = bodySchema.safeParse(JSON.parse(Buffer.from(body, "base64url").toString()));
+  const parsed = termsSchema.safeParse(JSON.parse(Buffer.from(terms, "base64url").toString()));
   if (!parsed.success) return undefined;
-  const [capabilityId, inputHash, price, cacheStatus, expiresAtMs, buyerSecret] = parsed.data;
+  const [capabilityId, inputHash, price, cacheStatus, expiresAtMs] = parsed.data;
   return { capabilityId, inputHash, priceMicroUsd: BigInt(price), cacheStatus, expiresAtMs, buyerSecret };
 }

@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/capabilities";
@@ -17,7 +18,7 @@ import { createFreshness, followFreshness } from "../evidence/freshness.js";
 import { createReceiverCount } from "../evidence/receiverSignals.js";
 import { createEvidenceSigner } from "../evidence/signer.js";
 import { createChallengeMemory } from "../http/challengeMemory.js";
-import { createClientAddressReader } from "../http/clientAddress.js";
+import { createClientAddressReader, createPeerFinder } from "../http/clientAddress.js";
 import { loadConsole } from "../http/console.js";
 import { listen } from "../http/listen.js";
 import { createOwnHostCheck } from "../http/ownHost.js";
@@ -145,7 +146,9 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     undo.push(startJobs({ ...context, breadcrumbs, obligations }));
     const localChain = devnet && (await describeLocalChain(devnet));
     const site = { files: loadConsole(CONSOLE_FOLDER), devnet: localChain };
-    const listener = await listen(createApp(context, site), config.host, config.port, challenges).catch(
+    const findPeer = createPeerFinder(config.trustedProxies);
+    const app = createApp(context, site);
+    const listener = await listen(app, config.host, config.port, { challenges, findPeer }).catch(
       (error: Error) => {
         throw new ConfigError(`HOST and PORT cannot be listened on: ${sentenceOf(error)}.`);
       },
@@ -342,7 +345,7 @@ async function readSettings(
     webTestHosts: config.webTestHosts ?? new Map(devnet && [devnet.pageHost]),
     bountyDelaySeconds: config.bountyDelaySeconds,
     retention: config.retention,
-    ticketSecret: deriveSecret(signingKey, "challenge tickets"),
+    ticketSecret: createSecretKey(deriveSecret(signingKey, "challenge tickets")),
     answerSecret: deriveSecret(signingKey, "private answers"),
   };
 }

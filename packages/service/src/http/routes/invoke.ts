@@ -212,11 +212,9 @@ async function rememberedChallenge(
 ): Promise<Response> {
   const challenge = await challengeFor(context, request, undefined);
   // A URL does not repeat a POST. A former name is not kept either: its answers carry headers of their own.
-  if (method === "GET") {
-    const { path, inputHash } = request;
-    const isShared = reuse === "shared" && input !== undefined && inputHash !== undefined;
-    const question = isShared ? { capabilityId, input, inputHash } : undefined;
-    context.challenges.remember(path, request, challenge, question);
-  }
-  return challengeResponse(c, encodeChallenge(challenge));
+  if (method !== "GET") return challengeResponse(c, encodeChallenge(challenge));
+  const { path, inputHash } = request;
+  const isShared = reuse === "shared" && input !== undefined && inputHash !== undefined;
+  const question = isShared ? { capabilityId, input, inputHash } : undefined;
+  return challengeResponse(c, context.challenges.remember(path, request, challenge, question));
 }

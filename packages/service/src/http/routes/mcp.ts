@@ -1,5 +1,6 @@
 import { capabilities, type ListedCapability } from "@assay/capabilities";
 import { AssayError, mcpAnswerSchema, mcpErrorSchema, mcpRequestSchema } from "@assay/protocol";
+import type { StatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { answerMcp, type McpContext } from "../../mcp/answerMcp.js";
 import { toolNameOf } from "../../mcp/listTools.js";
@@ -58,11 +59,14 @@ export const mcp = defineRoute({
       // MCP (transports, security warning): a server on this machine must not answer pages under a rebound name.
       if (!context.isOwnHost(c.req.header("host")))
         throw new AssayError("foreign_host", "This service does not answer to that Host.");
-      return answerMcp(context, {
+      const answer = await answerMcp(context, {
         request: c.req.raw,
         body: (await readBody(c)).toString("utf8"),
         callRoute: (request) => callRoute(request, c),
       });
+      // With the headers of this router, which an answer made without it lacks.
+      const headers = { ...Object.fromEntries(answer.headers), "x-request-id": c.get("requestId") };
+      return c.newResponse(answer.body, answer.status as StatusCode, headers);
     },
 });
 

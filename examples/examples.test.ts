@@ -3,13 +3,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient } from "@assay/client";
-import { type RunningService, startService } from "@assay/client/testing/startService";
+import { startOwnService } from "@assay/client/testing/startOwnService";
+import type { RunningService } from "@assay/client/testing/startService";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ BOUNTY_DELAY_SECONDS: "0" });
+  service = await startOwnService({ BOUNTY_DELAY_SECONDS: "0" });
 });
 afterAll(() => service?.stop());
 

@@ -17,7 +17,8 @@ import { recomputeClaim } from "./recomputeClaim.js";
 import { scanClaim } from "./scanClaim.js";
 import { actAsOwner } from "./testing/actAsOwner.js";
 import { type Run, runAssay } from "./testing/runAssay.js";
-import { type RunningService, startService } from "./testing/startService.js";
+import { startOwnService } from "./testing/startOwnService.js";
+import type { RunningService } from "./testing/startService.js";
 import { startUnreliableProxy } from "./testing/startUnreliableProxy.js";
 import { verifyClaimRecord } from "./verifyClaimRecord.js";
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
     { type: "upgrade_window", address: WETH, windowBlocks: 2, challengeHours: SHORT_HOURS },
   ];
   await writeFile(list, JSON.stringify(obligations));
-  service = await startService({ OBLIGATIONS_FILE: list });
+  service = await startOwnService({ OBLIGATIONS_FILE: list });
   published = await waitForObligations(obligations.length);
   await recordHistory();
 });

@@ -2,6 +2,8 @@ import {
   type TokenMetadataReadings,
   tokenMetadataReadingsSchema,
 } from "@assay/capabilities/token.metadata/readings";
+import type { CapabilityResult } from "@assay/protocol";
+import { createTestClient, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { checkResult, type VerifyOptions } from "./checkResult.js";
@@ -17,13 +19,14 @@ import {
   UnacceptableChallengeError,
 } from "./errors.js";
 import { findClosedAddress } from "./testing/findClosedAddress.js";
-import { type RunningService, startService } from "./testing/startService.js";
+import { startOwnService } from "./testing/startOwnService.js";
+import type { RunningService } from "./testing/startService.js";
 import { startUnreliableProxy, type UnreliableProxy } from "./testing/startUnreliableProxy.js";
 
 let service: RunningService;
 let proxy: UnreliableProxy;
 beforeAll(async () => {
-  service = await startService();
+  service = await startOwnService();
   proxy = await startUnreliableProxy(service.url);
 });
 afterAll(async () => {
@@ -40,6 +43,14 @@ async function spentBy(name: string, act: () => Promise<unknown>): Promise<bigin
   const before = await service.balanceOf(address);
   await act();
   return before - (await service.balanceOf(address));
+}
+
+/** Mines past the end of an answer, and waits until the service has noticed. */
+async function endAnswer({ result, evidenceReference }: CapabilityResult): Promise<void> {
+  const chain = createTestClient({ mode: "hardhat", transport: http(service.rpcUrl) });
+  await chain.mine({ blocks: result.validUntilBlock - result.computedAtBlock + 1 });
+  const isLive = async () => (await clientOf("alice").evidence(evidenceReference.artifactId)).validity.isLive;
+  while (await isLive()) await new Promise((resume) => setTimeout(resume, 50));
 }
 
 describe("reading", () => {
@@ -144,6 +155,20 @@ describe("paying", () => {
     expect(failure.code).toBe("quote_used");
   });
 
+  it("buys an ended answer again, and verifies it with the rule and the proofs of its own capability", async () => {
+    const address = service.contract("beaconProxy");
+    const { answer: ended } = await clientOf("judy").call("contract.guard", { address });
+    await endAnswer(ended);
+    const { artifactId } = ended.evidenceReference;
+    const { answer } = await clientOf("judy").call("evidence.artifact", { artifactId });
+    expect(answer.result.refreshed).toBeDefined();
+    const { steps } = await checkResult(answer);
+    expect(steps.filter(({ ok }) => !ok)).toEqual([]);
+    const details = Object.fromEntries(steps.map(({ name, detail }) => [name, detail]));
+    expect(details.rule).toContain(" result.refreshed: contract.guard ");
+    expect(details.stateProofs).toMatch(/^result\.refreshed: [0-9]+ facts proven to the state root/);
+  });
+
   it("reports why a payment was refused", async () => {
     const pauper = createClient({ baseUrl: service.url, account: privateKeyToAccount(generatePrivateKey()) });
     const failure = await pauper.call("chain.snapshot", {}).catch((error) => error);
@@ -192,15 +217,15 @@ describe("refusing to pay", () => {
   });
 
   describe("where the stored answer that a price was for ends before the payment arrives", () => {
-    /** Brings a stored answer about, whose price ends with it after four seconds. */
-    const storeAnswer = () => clientOf("alice").call("chain.snapshot", {}, { useQuote: false });
-    /** Holds back the first payment until any price of a stored answer has ended. */
-    const late = (options: Partial<ClientConfig> = {}) => {
+    /** Brings a stored answer about, whose price ends with it. */
+    const storeAnswer = async () => (await clientOf("alice").call("chain.snapshot", {})).answer;
+    /** Holds back the first payment until the stored answer has ended. */
+    const late = (stored: CapabilityResult, options: Partial<ClientConfig> = {}) => {
       let isHeld = false;
       const fetchLate: typeof fetch = async (input, init) => {
         if (new Headers(init?.headers).has("payment-signature") && !isHeld) {
           isHeld = true;
-          await new Promise((resume) => setTimeout(resume, 5_000));
+          await endAnswer(stored);
         }
         return fetch(input, init);
       };
@@ -212,8 +237,7 @@ describe("refusing to pay", () => {
     it.each([true, false])(
       "the new price is asked for and paid once, under a nonce of its own (with a quote: %s)",
       async (useQuote) => {
-        await storeAnswer();
-        const { client, signTypedData } = late();
+        const { client, signTypedData } = late(await storeAnswer());
         const spent = await spentBy("erin", () => client.call("chain.snapshot", {}, { useQuote }));
         const [first, second, ...more] = signTypedData.mock.calls.map(([{ message }]) => message.value);
         expect([second, more]).toEqual([spent, []]);
@@ -223,8 +247,7 @@ describe("refusing to pay", () => {
     );
 
     it("a new price above the limit is an error that names both, and nothing more is signed", async () => {
-      await storeAnswer();
-      const { client, signTypedData } = late();
+      const { client, signTypedData } = late(await storeAnswer());
       const spent = await spentBy("erin", async () => {
         const limits = { useQuote: false, maxPriceUsd: 0.004 };
         const failure = await client.call("chain.snapshot", {}, limits).catch((error) => error);
@@ -355,10 +378,14 @@ describe("paying over a bad line", () => {
   it("hands the payment back when stopped after paying", async () => {
     proxy.faults = Array.from({ length: 100 }, () => "drop" as const);
     const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error("enough")), 1_000);
+    proxy.payments.length = 0;
+    const waiting = setInterval(() => {
+      if (proxy.payments.length > 0) controller.abort(new Error("enough"));
+    }, 20);
     const failure = await clientOf("heidi", proxy.url)
       .call("chain.snapshot", {}, { signal: controller.signal })
       .catch((error) => error);
+    clearInterval(waiting);
     proxy.faults = [];
     expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
     expect(failure.cause.message).toBe("enough");
@@ -382,7 +409,12 @@ describe("an answer to another question", () => {
 
   it("is refused however well it is signed, and the payment that bought the right one is kept", async () => {
     const { rawBody, answer } = await clientOf("judy").call("contract.guard", { address: other() });
-    const replay = ivan(between("/invoke", async () => new Response(new TextDecoder().decode(rawBody))));
+    const replay = ivan(
+      between("/invoke", async (response) =>
+        // A price that has ended is refused, and a new one is asked for.
+        response.ok ? new Response(new TextDecoder().decode(rawBody)) : response,
+      ),
+    );
     const failure = await replay.call("contract.guard", asked()).catch((error) => error);
     expect(failure).toBeInstanceOf(PaymentOutcomeUnknownError);
     expect(failure.cause).toBeInstanceOf(OtherAnswerError);
@@ -412,6 +444,7 @@ describe("an answer to another question", () => {
 
   it("is refused with another price than the one that was signed, and the payment is kept", async () => {
     const cheapen = async (response: Response) => {
+      if (!response.ok) return response;
       const body = (await response.json()) as { pricing: object };
       const pricing = { ...body.pricing, listPriceUsd: 0.001, creditAppliedUsd: 0, pricePaidUsd: 0.001 };
       return Response.json({ ...body, pricing });

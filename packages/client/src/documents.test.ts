@@ -279,6 +279,14 @@ const node = createPublicClient({ transport: http("${service.rpcUrl}") });
   });
 });
 
+describe("what the service prints when it starts", () => {
+  it("is a call that can be made", async () => {
+    const [, shown = ""] = /npx assay (call contract\.guard .*)/.exec(service.output()) ?? [];
+    expect(shown).toContain(` --data-dir ${service.dataDir}`);
+    expect(await runAssay(splitWords(shown))).toMatchObject({ code: 10, err: "" });
+  });
+});
+
 /** Without what differs each time: hashes, ids, keys, numbers and the service's address. */
 const blur = (text: string) =>
   text

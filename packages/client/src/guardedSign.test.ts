@@ -1,19 +1,19 @@
 import { type Hex, transferWithAuthorizationTypes } from "@assay/protocol";
 import { recoverMessageAddress, recoverTypedDataAddress } from "viem";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createClient } from "./createClient.js";
 import { guardedSign, type SignPolicy } from "./guardedSign.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
-import { type RunningService, startService } from "./testing/startService.js";
+import type { ConnectedService } from "./testing/connectToService.js";
+import { getSharedService } from "./testing/getSharedService.js";
 
-let service: RunningService;
+let service: ConnectedService;
 let policy: SignPolicy;
 beforeAll(async () => {
-  service = await startService();
+  service = await getSharedService();
   const assay = createClient({ baseUrl: service.url, account: service.wallet("alice") });
   policy = { assay, signer: (await assay.describe()).signingAddress, node: service.rpcUrl };
 });
-afterAll(() => service?.stop());
 
 const STRANGER: Hex = "0x00000000000000000000000000000000005caffe";
 

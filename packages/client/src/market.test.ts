@@ -10,11 +10,12 @@ import { signAction } from "./signAction.js";
 import { findMissingLine, listConsoleExamples, splitWords } from "./testing/consoleExamples.js";
 import { findClosedAddress } from "./testing/findClosedAddress.js";
 import { type Run, runAssay } from "./testing/runAssay.js";
-import { type RunningService, startService } from "./testing/startService.js";
+import { startOwnService } from "./testing/startOwnService.js";
+import type { RunningService } from "./testing/startService.js";
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ BOUNTY_DELAY_SECONDS: "0" });
+  service = await startOwnService({ BOUNTY_DELAY_SECONDS: "0" });
 });
 afterAll(() => service?.stop());
 

@@ -7,10 +7,11 @@ import type { Command } from "commander";
 import { createPublicClient, http } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../createClient.js";
+import type { ConnectedService } from "../testing/connectToService.js";
 import { splitWords } from "../testing/consoleExamples.js";
+import { getSharedService } from "../testing/getSharedService.js";
 import { type FalseClaim, openFalseClaim } from "../testing/openFalseClaim.js";
 import { type Run, runAssay } from "../testing/runAssay.js";
-import { type RunningService, startService } from "../testing/startService.js";
 import { createProgram } from "./createProgram.js";
 import { exampleIds } from "./exampleText.js";
 import { openTerminal } from "./terminal.js";
@@ -18,23 +19,18 @@ import { openTerminal } from "./terminal.js";
 /** Allow or done, review, block: everything else is an error. */
 const DONE = [0, 10, 20];
 
-let service: RunningService;
+let service: ConnectedService;
 let directory: string;
 let claim: FalseClaim;
 /** Values of the examples, each with its counterpart on the local chain. */
 let locals: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  [service, directory] = await Promise.all([
-    // Nobody else calls as fast as these tests.
-    startService({ RATE_LIMITS: "off" }),
-    mkdtemp(join(tmpdir(), "assay-help-")),
-  ]);
+  [service, directory] = await Promise.all([getSharedService(), mkdtemp(join(tmpdir(), "assay-help-"))]);
   claim = await openFalseClaim(service, "erin");
   locals = { ...(await listLocals()), ...(await makePurchases()) };
 });
 afterAll(async () => {
-  await service?.stop();
   if (directory) await rm(directory, { recursive: true, force: true });
 });
 
@@ -63,7 +59,7 @@ async function listLocals(): Promise<Record<string, string>> {
 /** Calls that alice has paid for, and the payment of one. */
 async function makePurchases(): Promise<Record<string, string>> {
   const alice = createClient({ baseUrl: service.url, account: service.wallet("alice") });
-  const { claims } = await alice.claims();
+  const { claims } = await alice.claims({ limit: 100 });
   const obligationId = claims.find(({ kind }) => kind === "obligation")?.claimId as Hex;
   const verdict = await alice.call("obligation.verdict", { obligationId });
   const shared = await alice.call("contract.interface", { address: service.contract("plainToken") });
@@ -159,5 +155,6 @@ describe("--help", () => {
     await runEach([...heads, ...last]);
     expect(failures).toHaveLength(new Set(examples.flat()).size);
     expect(failures.filter(Boolean)).toEqual([]);
-  });
+    // A hundred commands.
+  }, 180_000);
 });

@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { copyDatabase } from "./copyDatabase.js";
 import { type RunningService, startService } from "./startService.js";
 import { startStub } from "./startStub.js";
 
@@ -13,8 +14,7 @@ declare module "vitest" {
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<RunningService> | undefined;
   const starter = await startStub((_request, response) => {
-    // All callers come from one address.
-    started ??= startService({ RATE_LIMITS: "off", BOUNTY_DELAY_SECONDS: "0" });
+    started ??= start(project);
     started.then(
       ({ url, dataDir }) => response.end(JSON.stringify({ url, dataDir })),
       (error: unknown) => response.writeHead(500).end(String(error)),
@@ -26,4 +26,14 @@ export default async function globalSetup(project: TestProject): Promise<() => P
     const service = await started?.catch(() => undefined);
     await service?.stop();
   };
+}
+
+async function start(project: TestProject): Promise<RunningService> {
+  const { postgresUrl } = project.getProvidedContext();
+  return startService({
+    DATABASE_URL: await copyDatabase(postgresUrl),
+    // All callers come from one address.
+    RATE_LIMITS: "off",
+    BOUNTY_DELAY_SECONDS: "0",
+  });
 }

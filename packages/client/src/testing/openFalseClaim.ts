@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { createClient } from "../createClient.js";
 import { actAsOwner } from "./actAsOwner.js";
-import type { RunningService } from "./startService.js";
+import type { ConnectedService } from "./connectToService.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -14,7 +14,7 @@ export interface FalseClaim {
 }
 
 /** Claims that a proxy ran one implementation throughout a window; in the middle of it another one ran. */
-export async function openFalseClaim(service: RunningService, opener: string): Promise<FalseClaim> {
+export async function openFalseClaim(service: ConnectedService, opener: string): Promise<FalseClaim> {
   const [proxy, claimed, other] = ["uupsProxy", "uupsBoxV1", "uupsBoxV2"].map(service.contract) as [
     Hex,
     Hex,

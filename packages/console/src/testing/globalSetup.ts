@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServicePlace } from "@assay/client/testing/connectToService";
+import { copyDatabase } from "@assay/client/testing/copyDatabase";
 import { startService } from "@assay/client/testing/startService";
 import { BASE_WETH } from "@assay/protocol";
 import type { TestProject } from "vitest/node";
@@ -10,6 +11,8 @@ import { whyNoBrowser } from "./findChromium.js";
 declare module "vitest" {
   interface ProvidedContext {
     consoleService: ServicePlace;
+    /** Of the run's PostgreSQL, which the service's own set-up starts before this one. */
+    postgresUrl: string;
   }
 }
 
@@ -26,6 +29,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
   const obligationsFile = join(folder, "obligations.json");
   await writeFile(obligationsFile, JSON.stringify(obligations));
   const { url, dataDir, stop } = await startService({
+    DATABASE_URL: await copyDatabase(project.getProvidedContext().postgresUrl),
     OBLIGATIONS_FILE: obligationsFile,
     // An answer is valid for a number of seconds, so short blocks make its window many blocks long: the blocks that
     // other tests mine by paying do not end it.

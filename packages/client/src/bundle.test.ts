@@ -1,7 +1,9 @@
+import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { capabilities } from "@assay/capabilities";
 import { describe, expect, it } from "vitest";
 import { bundleForPage } from "./testing/bundleForPage.js";
+import { readSavedAnswer } from "./testing/savedAnswers.js";
 
 interface Bundle {
   readonly text: string;
@@ -39,11 +41,23 @@ const MAX_ASKING_BYTES = 60_000;
 const client = `${import.meta.dirname}/../dist/index.js`;
 
 describe("in a browser", () => {
-  it("the client needs nothing of Node and nothing of the service", async () => {
-    const { text, modules } = await bundle(`export * from ${JSON.stringify(client)};`);
-    expect(modules.filter((id) => /^node:|__vite-browser-external|packages\/service\//.test(id))).toEqual([]);
-    expect(text).not.toMatch(/\bprocess\.(env|versions)\.(?!NODE_ENV)/);
-    if (process.env.SHOW_BUNDLE) console.log({ whole: gzipSync(text).length });
+  it("the client needs nothing of Node and nothing of the service, and verifies", async () => {
+    const [script] = await bundleForPage(`export * from ${JSON.stringify(client)};`, { isWhole: true });
+    if (!script) throw new Error("nothing was built");
+    const foreign = /^node:|__vite-browser-external|packages\/service\//;
+    expect(Object.keys(script.modules).filter((id) => foreign.test(id))).toEqual([]);
+    expect(script.code).not.toMatch(/require\("node:|from "node:/);
+    expect(script.code).not.toMatch(/\bprocess\.(env|versions)\.(?!NODE_ENV)/);
+    if (process.env.SHOW_BUNDLE) console.log({ whole: gzipSync(script.code).length });
+
+    const page = createContext({ atob, btoa, TextEncoder, TextDecoder, URL, crypto });
+    runInContext(script.code, page);
+    const verify = (value: unknown) =>
+      runInContext(`bundled.verifyResult(JSON.parse(${JSON.stringify(JSON.stringify(value))}))`, page);
+    const saved = readSavedAnswer("contract.guard.json");
+    expect(await verify(saved)).toMatchObject({ ok: true });
+    const ofAnother = { ...saved, receipt: { ...saved.receipt, invocationId: "inv_0" } };
+    await expect(verify(ofAnother)).rejects.toMatchObject({ name: "VerificationError" });
   }, 60_000);
 
   it("a page that only asks does not load the rules, or what verifies or signs payments", async () => {

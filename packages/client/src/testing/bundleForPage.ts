@@ -33,7 +33,8 @@ export async function bundleForPage(code: string, { isWhole = false }: BundleOpt
       rolldownOptions: {
         input: "virtual:entry",
         preserveEntrySignatures: "strict",
-        ...(isWhole && { output: { codeSplitting: false } }),
+        // A script and a module alike.
+        ...(isWhole && { output: { codeSplitting: false, format: "iife", name: "bundled" } }),
       },
     },
   });

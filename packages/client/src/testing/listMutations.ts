@@ -11,15 +11,24 @@ export interface Mutation {
 /**
  * Small changes to a JSON value, each of one place: another character, digit, letter case or length of a string,
  * a neighbouring number, the other boolean, something for null, an element more or less, a member left out.
- * Strings in a field of `everyCharacter` are changed at each of their characters, others at two.
+ * Strings in a field of `everyCharacter` are changed at each of their characters, others at two. Of values in a field of
+ * `briefly` there is one change, of another kind from value to value, and one of every sixth character.
  */
-export function listMutations(root: unknown, everyCharacter: RegExp): Mutation[] {
+export function listMutations(root: unknown, everyCharacter: RegExp, briefly?: RegExp): Mutation[] {
   const found: Mutation[] = [];
+  let turn = 0;
+  const choose = (field: string, variants: readonly Variant[]) => {
+    if (!briefly?.test(field)) return variants;
+    turn += 1;
+    const first = turn % Math.min(variants.length, CHOSEN_OF);
+    return variants.filter((_, place) => place % CHOSEN_OF === first);
+  };
   const visit = (value: Json, path: readonly (string | number)[]) => {
     const field = path.map((key) => (typeof key === "number" ? "[]" : key)).join(".");
     const add = (what: string, next: Json | undefined) =>
       found.push({ field, what, apply: () => replaceAt(root as Json, path, next) });
-    for (const [what, next] of listVariants(value, everyCharacter.test(field))) add(what, next);
+    for (const [what, next] of choose(field, listVariants(value, everyCharacter.test(field))))
+      add(what, next);
     if (typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
       for (const [place, item] of value.entries()) visit(item, [...path, place]);
@@ -37,6 +46,9 @@ export function listMutations(root: unknown, everyCharacter: RegExp): Mutation[]
   visit(root as Json, []);
   return found;
 }
+
+/** More than the changes of any value that is not changed at each character, two of them for one character. */
+const CHOSEN_OF = 12;
 
 type Variant = readonly [what: string, next: Json];
 

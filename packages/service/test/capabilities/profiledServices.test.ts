@@ -1,5 +1,5 @@
 import { describeLimits } from "@assay/chain";
-import { providerProfiles } from "@assay/chain/testing/providerProfiles";
+import { getProfile, providerProfiles } from "@assay/chain/testing/providerProfiles";
 import { checkDeployment } from "@assay/client";
 import { borrowDevnet, type LentDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { healthSchema } from "@assay/protocol";
@@ -12,11 +12,9 @@ import { type ProfiledService, startBehindProfile } from "./testing/profiledServ
 
 /** `npm run campaign:nodes` starts a service behind every profile, and writes two tables of docs/node-faults.md. */
 const EVERYTHING = process.env.ASSAY_EVERY_PROFILE !== undefined;
-/** What the suite starts: one that refuses for ever, one that refuses for a second. */
-const IN_SUITE = ["free tier: events of 10 blocks, no traces", "throttled: credits"];
-const profiles = EVERYTHING
-  ? providerProfiles
-  : providerProfiles.filter(({ name }) => IN_SUITE.includes(name));
+/** What the suite starts behind: its node refuses much, and for ever. */
+const IN_SUITE = "free tier: events of 10 blocks, no traces";
+const profiles = EVERYTHING ? providerProfiles : [getProfile(IN_SUITE)];
 /** So that every depth that a node is asked for is there. */
 const BLOCKS = EVERYTHING ? 1_100 : 150;
 const BLOCK_TIME_MS = 500;
@@ -95,7 +93,7 @@ test("docs/node-faults.md has a row for each profile, with what its node is said
   const [start, money] = [readDocsTable("start"), readDocsTable("money")];
   for (const { name } of providerProfiles)
     for (const table of [start, money]) expect(table).toContain(`| ${name} |`);
-  const refusing = said.get("free tier: events of 10 blocks, no traces") ?? [];
+  const refusing = said.get(IN_SUITE) ?? [];
   expect(refusing).not.toEqual([]);
   for (const limit of refusing) expect(start).toContain(limit);
 });

@@ -140,9 +140,9 @@ async function askBlock(
   };
 }
 
-/** Undefined where the node did not return them all at once. */
+/** Undefined where the node did not return them all at once; null is the answer of a backend that lags behind the one before. */
 function readReceipts(all: RpcAnswer | undefined): Reading<JsonObject[]> | undefined {
-  if (all?.kind !== "result") return undefined;
+  if (all?.kind !== "result" || all.result === null) return undefined;
   const receipts = objects.safeParse(all.result).data;
   return receipts ? valueReading(receipts) : unanswered("malformed_answer");
 }

@@ -185,7 +185,8 @@ async function findRefusal(
   if (profile.takesOverrides === false && method === "eth_call" && params.length > 2) return NO_OVERRIDES;
   const needsAge = lag > 0 || stateBlocks !== undefined || proofBlocks !== undefined;
   if (!needsAge) return undefined;
-  const asked = method === "eth_getBlockByHash" ? { blockHash: params[0] } : at;
+  const isNamedByHash = method.startsWith("eth_getBlock") && String(params[0]).length === 66;
+  const asked = isNamedByHash ? { blockHash: params[0] } : at;
   const age = await ageOf(chain, asked);
   if (age === undefined) return undefined;
   if (age < lag) return method.startsWith("eth_getBlock") ? null : UNKNOWN;

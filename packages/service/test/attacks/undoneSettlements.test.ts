@@ -12,10 +12,7 @@ const service = useTestService();
 async function buyAndUndo() {
   const { chainOf } = service;
   const snapshot = await chainOf.snapshot();
-  const buyer = accountOf(service, "bob");
-  const { response } = await pay(service.invokeUrl("chain.snapshot", {}), buyer);
-  expect(response.status).toBe(200);
-  const { invocationId } = (await response.json()) as { invocationId: string };
+  const { invocationId } = await service.buy(service.invokeUrl("chain.snapshot", {}), "bob");
   await chainOf.revert(snapshot);
   await chainOf.mine(5);
   return invocationId;

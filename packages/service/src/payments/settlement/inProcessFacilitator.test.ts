@@ -74,6 +74,18 @@ describe("what the node says", () => {
       expect(await verify(key)).toMatchObject({ status: "refused" });
     }
 
+    // Each ends in the wallet above, or reverts where it sees the transaction instead of a simulation.
+    test.each<[string, Hex]>([
+      ["whose gas is free", "0x3a601457631626ba7e60e01b60005260206000f35b60006000fd"],
+      ["with a million gas", "0x620f42405a1115601a57631626ba7e60e01b60005260206000f35b60006000fd"],
+    ])(
+      "that call signatures good only in a simulation %s are refused before any gas is spent",
+      async (name, code) => {
+        const { key } = await openWallet(name, code);
+        expect(await verify(key)).toMatchObject({ status: "refused", authorizationUsed: false });
+      },
+    );
+
     test("are not shut out by one of them that was emptied meanwhile", async () => {
       const [poor, other] = [await openWallet("poor", codeOf("01")), await openWallet("other", codeOf("01"))];
       await fail(poor.key, () =>

@@ -18,10 +18,11 @@ const external = [
 const showFolders = {
   name: "show-folders",
   enforce: "pre",
-  transform: (code, id) =>
-    id.startsWith(join(packages, "capabilities/src/"))
-      ? code.replace(/\/\* @vite-ignore \*\/ (`[^`]*)\.js`/g, "$1.ts`")
-      : undefined,
+  transform: {
+    // Asked of every file, it would take a tenth of the time that bundling takes.
+    filter: { id: /packages\/capabilities\/src\//, code: "@vite-ignore" },
+    handler: (code) => code.replace(/\/\* @vite-ignore \*\/ (`[^`]*)\.js`/g, "$1.ts`"),
+  },
 };
 
 /**

@@ -39,17 +39,21 @@ function every(socket: Socket, ms: number, act: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+const REOPEN_MS = 500;
+
 interface AttackPlan {
   readonly attack: Attack;
   readonly port: number;
   readonly connections: number;
+  /** Where the connections come from. */
+  readonly localAddress: string;
 }
 
-function keepOpen({ attack, port, connections }: AttackPlan): void {
+function keepOpen({ attack, port, connections, localAddress }: AttackPlan): void {
   let opened = 0;
   let closed = 0;
   const open = () => {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
     let stop = () => {};
     socket.on("connect", () => {
       opened += 1;
@@ -60,11 +64,11 @@ function keepOpen({ attack, port, connections }: AttackPlan): void {
       stop();
       closed += 1;
       // Not at once: a service that refuses connections would be asked without a pause.
-      setTimeout(open, 200);
+      setTimeout(open, REOPEN_MS);
     });
   };
   // One after another: what is asked is what they cost while they are held, not what it costs to accept them.
-  for (let at = 0; at < connections; at += 1) setTimeout(open, 4 * at);
+  for (let at = 0; at < connections; at += 1) setTimeout(open, 2 * at);
   parentPort?.on("message", () => parentPort?.postMessage({ opened, closed }));
 }
 

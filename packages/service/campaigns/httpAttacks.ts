@@ -4,8 +4,8 @@ import { runHttpAttacks } from "./runHttpAttacks.js";
 await runFromCommandLine(["seconds", "connections", "rounds"], (options, read) =>
   runHttpAttacks({
     ...options,
-    seconds: read("seconds", 15),
-    connections: read("connections", 1_000),
-    rounds: read("rounds", 2),
+    seconds: read("seconds", 12),
+    connections: read("connections", 500),
+    rounds: read("rounds", 4),
   }),
 );

@@ -276,9 +276,21 @@ describe("requests that are refused", () => {
 describe("what a caller may rely on", () => {
   test("browsers on any origin may call, and may see the payment headers", async () => {
     const origin = { origin: "https://app.example" };
-    for (const path of [guardPath(), "/api/v1/capabilities", "/nowhere"]) {
-      const response = await fetch(`${service.url}${path}`, { headers: origin });
+    const toolsList = { method: "POST", body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' };
+    const ping = { method: "POST", body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
+    for (const [path, init] of [
+      [guardPath()],
+      // The first time from the router, then from memory.
+      [guardPath()],
+      ["/api/v1/capabilities"],
+      ["/nowhere"],
+      ["/api/mcp", toolsList],
+      ["/api/mcp", ping],
+    ] as const) {
+      const response = await fetch(`${service.url}${path}`, { ...init, headers: origin });
       expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("x-request-id")).toMatch(/^[\w-]+$/);
+      if (path === "/api/mcp") expect(response.headers.get("cache-control")).toBe("no-store");
       const exposed = response.headers.get("access-control-expose-headers")?.toLowerCase().split(",") ?? [];
       for (const name of ["payment-required", "payment-response", "retry-after"])
         expect(exposed).toContain(name);

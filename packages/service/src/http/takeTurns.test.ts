@@ -25,7 +25,7 @@ async function start(handle: Handle, findPeer = noPeer, inTurns = true): Promise
   );
   return async () => {
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-    // Whoever does not read does not see either that the other end closed.
+    // A socket that is not read does not see either that the other end closed it.
     socket.on("error", () => undefined).resume();
     closers.push(() => socket.destroy());
     await new Promise((ready) => socket.once("connect", ready));

@@ -25,7 +25,7 @@ describe.runIf(findChromium())("a capability's page", () => {
   });
   afterAll(() => tab?.close());
 
-  it("sells a verdict in two clicks from a fresh start, and shows it without a barrier in either theme", async () => {
+  it("sells a verdict in two clicks from a fresh start, then offers it at the price of reuse, and shows it without a barrier in either theme", async () => {
     const { page, errors, requests } = tab;
     await page.getByRole("button", { name: "Try it now" }).click();
     await payOnPage(page);
@@ -34,6 +34,10 @@ describe.runIf(findChromium())("a capability's page", () => {
     expect(await page.getByTestId("validity").innerText()).toMatch(
       /^Holds for \d+ blocks?, about \d+ s, until block \d+\./,
     );
+    // Before the answer ends, and its price with it.
+    const price = page.getByRole("region", { name: "Price and payment" });
+    await price.getByText("cache hit").waitFor();
+    expect(await price.innerText()).toContain("$0.02");
     const answer = page.getByRole("article", { name: "Answer of contract.guard" });
     expect(await answer.innerText()).toContain("The contract is an upgradeable proxy (ERC-1967).");
     expect(await answer.innerText()).toMatch(
@@ -42,20 +46,13 @@ describe.runIf(findChromium())("a capability's page", () => {
     expect(await answer.innerText()).toContain("Everything that was asked for was answered.");
     expect(await listBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await listBarriers(page)).toEqual([]);
+    expect(await listBarriers(page, { onlyColours: true })).toEqual([]);
     await page.setViewportSize(PHONE);
     expect(await overflowOf(page)).toBe(0);
     await page.setViewportSize(DESK);
     expect(errors).toEqual([]);
     const origins = new Set(requests.map((request) => new URL(request.url()).origin));
     expect([...origins]).toEqual([service.url]);
-  });
-
-  it("then offers the answer to the next caller at the price of reuse", async () => {
-    const { page } = tab;
-    const price = page.getByRole("region", { name: "Price and payment" });
-    await price.getByText("cache hit").waitFor();
-    expect(await price.innerText()).toContain("$0.02");
   });
 
   it("counts an answer down, and never lets one that has ended hold again, or one of another chain hold at all", async () => {
@@ -113,102 +110,115 @@ describe.runIf(findChromium())("a capability's page", () => {
     await page.getByRole("button", { name: "upgradeableProxy" }).click();
     await warning.waitFor({ state: "hidden" });
   });
-
-  it("names a broken field and its rule as the service does, doubts a wrong checksum, and shows what only the service can refuse", async ({
-    visit,
-  }) => {
-    const { page, requests } = await visit("/capabilities/contract.guard", { wallet: "bob" });
-    const field = page.getByRole("textbox", { name: "address" });
-    await field.fill("0x12");
-    await field.blur();
-    await page.getByText("address must be 0x followed by 40 hex digits").waitFor();
-    const refused = await fetch(`${service.url}/api/v1/capabilities/contract.guard/invoke?address=0x12`);
-    const { errors } = (await refused.json()) as { errors: { field: string; rule: string }[] };
-    expect(errors).toEqual([{ field: "address", rule: "must be 0x followed by 40 hex digits" }]);
-    await field.fill("");
-    await page.getByText("address is required").waitFor();
-    expect(requests.filter((request) => request.url().includes("0x12"))).toEqual([]);
-
-    // An address whose capitals are not its checksum is asked about all the same.
-    const proxy = getAddress(service.contract("beaconProxy"));
-    const doubt = page.getByText("The capital letters do not match the checksum of this address");
-    for (const spelled of [proxy, proxy.toLowerCase()]) {
-      await field.fill(spelled);
-      await page.getByText(/^\$0\.\d\d$/).waitFor();
-      expect(await doubt.count()).toBe(0);
-    }
-    const last = proxy.search(/[a-f](?=[^a-f]*$)/);
-    await field.fill(`${proxy.slice(0, last)}${proxy.charAt(last).toUpperCase()}${proxy.slice(last + 1)}`);
-    await doubt.waitFor();
-    await page.getByText(/^\$0\.\d\d$/).waitFor();
-
-    await goTo(page, "/capabilities/amm.swap.guard");
-    const to = page.getByRole("textbox", { name: "to", exact: true });
-    await to.fill(service.contract("plainToken"));
-    await to.blur();
-    await page.locator(".field-error", { hasText: "to is not a router that this guard supports" }).waitFor();
-  });
-
-  it("sends the same payment again after its answer was lost, and is charged once", async ({ visit }) => {
-    // Nobody else buys an answer about it, and nothing earns the wallet credit: both would lower the price.
-    const proxy = service.contract("eip1822Proxy");
-    const { page } = await visit(`/capabilities/contract.guard?address=${proxy}`, { wallet: "ivan" });
-    const ivan = service.wallet("ivan").address;
-    const before = await service.balanceOf(ivan);
-    let arrived = 0;
-    const isPayment = (url: URL) => url.pathname.endsWith("/invoke");
-    await page.route(isPayment, async (route) => {
-      if (!route.request().headers()["payment-signature"]) return route.continue();
-      // It reaches the service, which charges it; the answer is lost on the way back.
-      await route.fetch();
-      arrived += 1;
-      await route.abort();
-    });
-    await payButton(page).click();
-    await expect.poll(() => arrived, { timeout: 30_000 }).toBeGreaterThan(0);
-    const charged = before - (await service.balanceOf(ivan));
-    expect(charged).toBe(100_000n);
-    // The page that sent it is gone before payments pass again: it sends once more by itself.
-    await page.reload();
-    await page.getByText("It is not known whether $0.10 was charged").waitFor();
-    await page.unroute(isPayment);
-    expect(await payButton(page).count()).toBe(0);
-    await page.getByRole("button", { name: "Send the same payment again" }).click();
-    await verdictOf(page).waitFor();
-    expect(before - (await service.balanceOf(ivan))).toBe(charged);
-    expect(await page.getByText("It is not known whether").count()).toBe(0);
-  });
-
-  it("shows the page that web.compile read as text, and offers what was bought where it is asked for", async ({
-    visit,
-  }) => {
-    const { page } = await visit("/capabilities/web.compile");
-    const price = page.getByRole("region", { name: "Price and payment" });
-    await price.getByText("Choose a wallet to see the exact price.").waitFor();
-    await chooseWallet(page, "erin");
-    await payOnPage(page);
-    await verdictOf(page).waitFor();
-    const text = page.getByRole("region", { name: "The page as Markdown" });
-    expect(await text.innerText()).toContain("# How a lighthouse keeps time");
-    expect(await text.locator("h1, a, img, script").count()).toBe(0);
-    await page.getByRole("button", { name: "Pay and ask again" }).waitFor();
-    await goTo(page, "/receipts");
-    await page.locator(".bought").getByRole("link", { name: "web.compile" }).waitFor();
-    await goTo(page, "/capabilities/evidence.artifact");
-    await page.getByRole("button", { name: "Your answer of web.compile" }).click();
-    expect(await page.getByRole("textbox", { name: "artifactId" }).inputValue()).toMatch(/^sha256:/);
-  });
-
-  it("has a form for each capability of the catalog, without a barrier, on a phone", async ({ visit }) => {
-    const { page, errors } = await visit("/", { isPhone: true });
-    for (const { id } of capabilities) {
-      await page.getByRole("link", { name: id, exact: true }).click();
-      await page.getByRole("heading", { name: id, exact: true }).waitFor();
-      await page.getByRole("region", { name: "Input" }).waitFor();
-      expect([id, await overflowOf(page)]).toEqual([id, 0]);
-      if (WIDEST.includes(id)) expect([id, await listBarriers(page)]).toEqual([id, []]);
-      await page.goBack();
-    }
-    expect(errors).toEqual([]);
-  }, 180_000);
 });
+
+describe.runIf(findChromium())(
+  "a form and what is bought with it",
+  { concurrent: true, timeout: 180_000 },
+  () => {
+    it("names a broken field and its rule as the service does, doubts a wrong checksum, and shows what only the service can refuse", async ({
+      visit,
+    }) => {
+      const { page, requests } = await visit("/capabilities/contract.guard", { wallet: "bob" });
+      const field = page.getByRole("textbox", { name: "address" });
+      await field.fill("0x12");
+      await field.blur();
+      await page.getByText("address must be 0x followed by 40 hex digits").waitFor();
+      const refused = await fetch(`${service.url}/api/v1/capabilities/contract.guard/invoke?address=0x12`);
+      const { errors } = (await refused.json()) as { errors: { field: string; rule: string }[] };
+      expect(errors).toEqual([{ field: "address", rule: "must be 0x followed by 40 hex digits" }]);
+      await field.fill("");
+      await page.getByText("address is required").waitFor();
+      expect(requests.filter((request) => request.url().includes("0x12"))).toEqual([]);
+
+      // An address whose capitals are not its checksum is asked about all the same.
+      const proxy = getAddress(service.contract("beaconProxy"));
+      const doubt = page.getByText("The capital letters do not match the checksum of this address");
+      for (const spelled of [proxy, proxy.toLowerCase()]) {
+        await field.fill(spelled);
+        await page.getByText(/^\$0\.\d\d$/).waitFor();
+        expect(await doubt.count()).toBe(0);
+      }
+      const last = proxy.search(/[a-f](?=[^a-f]*$)/);
+      await field.fill(`${proxy.slice(0, last)}${proxy.charAt(last).toUpperCase()}${proxy.slice(last + 1)}`);
+      await doubt.waitFor();
+      await page.getByText(/^\$0\.\d\d$/).waitFor();
+
+      await goTo(page, "/capabilities/amm.swap.guard");
+      const to = page.getByRole("textbox", { name: "to", exact: true });
+      await to.fill(service.contract("plainToken"));
+      await to.blur();
+      await page
+        .locator(".field-error", { hasText: "to is not a router that this guard supports" })
+        .waitFor();
+    });
+
+    it("sends the same payment again after its answer was lost, and is charged once", async ({
+      expect,
+      visit,
+    }) => {
+      // Nobody else buys an answer about it, and nothing earns the wallet credit: both would lower the price.
+      const proxy = service.contract("eip1822Proxy");
+      const { page } = await visit(`/capabilities/contract.guard?address=${proxy}`, { wallet: "ivan" });
+      const ivan = service.wallet("ivan").address;
+      const before = await service.balanceOf(ivan);
+      let arrived = 0;
+      const isPayment = (url: URL) => url.pathname.endsWith("/invoke");
+      await page.route(isPayment, async (route) => {
+        if (!route.request().headers()["payment-signature"]) return route.continue();
+        // It reaches the service, which charges it; the answer is lost on the way back.
+        await route.fetch();
+        arrived += 1;
+        await route.abort();
+      });
+      await payButton(page).click();
+      await expect.poll(() => arrived, { timeout: 30_000 }).toBeGreaterThan(0);
+      const charged = before - (await service.balanceOf(ivan));
+      expect(charged).toBe(100_000n);
+      // The page that sent it is gone before payments pass again: it sends once more by itself.
+      await page.reload();
+      await page.getByText("It is not known whether $0.10 was charged").waitFor();
+      await page.unroute(isPayment);
+      expect(await payButton(page).count()).toBe(0);
+      await page.getByRole("button", { name: "Send the same payment again" }).click();
+      await verdictOf(page).waitFor();
+      expect(before - (await service.balanceOf(ivan))).toBe(charged);
+      expect(await page.getByText("It is not known whether").count()).toBe(0);
+    });
+
+    it("shows the page that web.compile read as text, and offers what was bought where it is asked for", async ({
+      visit,
+    }) => {
+      const { page } = await visit("/capabilities/web.compile");
+      const price = page.getByRole("region", { name: "Price and payment" });
+      await price.getByText("Choose a wallet to see the exact price.").waitFor();
+      await chooseWallet(page, "erin");
+      await payOnPage(page);
+      await verdictOf(page).waitFor();
+      const text = page.getByRole("region", { name: "The page as Markdown" });
+      expect(await text.innerText()).toContain("# How a lighthouse keeps time");
+      expect(await text.locator("h1, a, img, script").count()).toBe(0);
+      await page.getByRole("button", { name: "Pay and ask again" }).waitFor();
+      await goTo(page, "/receipts");
+      await page.locator(".bought").getByRole("link", { name: "web.compile" }).waitFor();
+      await goTo(page, "/capabilities/evidence.artifact");
+      await page.getByRole("button", { name: "Your answer of web.compile" }).click();
+      expect(await page.getByRole("textbox", { name: "artifactId" }).inputValue()).toMatch(/^sha256:/);
+    });
+
+    it("has a form for each capability of the catalog, without a barrier, on a phone", async ({ visit }) => {
+      const { page, errors } = await visit("/", { isPhone: true });
+      const links = await Promise.all(
+        capabilities.map(({ id }) => page.getByRole("link", { name: id, exact: true }).getAttribute("href")),
+      );
+      for (const [place, { id }] of capabilities.entries()) {
+        await goTo(page, links[place] ?? "");
+        await page.getByRole("heading", { name: id, exact: true }).waitFor();
+        await page.getByRole("region", { name: "Input" }).waitFor();
+        expect([id, await overflowOf(page)]).toEqual([id, 0]);
+        if (WIDEST.includes(id)) expect([id, await listBarriers(page)]).toEqual([id, []]);
+      }
+      expect(errors).toEqual([]);
+    });
+  },
+);

@@ -10,7 +10,7 @@ import { service } from "../testing/service.js";
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 const isClaim = (url: URL) => url.pathname === "/api/v1/claims";
 
-describe.runIf(findChromium())("paying on a page", () => {
+describe.runIf(findChromium())("paying on a page", { concurrent: true, timeout: 180_000 }, () => {
   let other: PaidAnswer;
   /** Whom the service is paid. */
   let payee: string;
@@ -75,6 +75,7 @@ describe.runIf(findChromium())("paying on a page", () => {
   });
 
   it("signs nothing for a payee that the known key has not offered, neither for an answer nor for a claim", async ({
+    expect,
     visit,
   }) => {
     const { page, requests } = await visit("/claims", { wallet: "bob" });
@@ -84,8 +85,16 @@ describe.runIf(findChromium())("paying on a page", () => {
     await changePayee(page, isClaim);
     await page.getByLabel("Contract", { exact: true }).fill(service.contract("uupsProxy"));
     await page.getByLabel("Its implementation").fill(service.contract("uupsBoxV1"));
-    await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
-    await page.getByText(/offers no payment of/).waitFor();
+    // A busy service may refuse the claim itself at first; nothing is signed then either.
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
+          return page.getByText(/offers no payment of/).count();
+        },
+        { timeout: 60_000, interval: 1_000 },
+      )
+      .toBeGreaterThan(0);
 
     await goTo(page, "/capabilities/chain.snapshot");
     await priceOf(page)
@@ -139,7 +148,9 @@ describe.runIf(findChromium())("paying on a page", () => {
       evidenceReference: { artifactId: `sha256:${String(place).padStart(64, "0")}`, shareable: place > 0 },
       computedAtBlock: 1,
     }));
-    const { page, requests } = await visit("/capabilities/chain.snapshot", {
+    // Its answers hold for a week, so no price ends while a payment is held back.
+    const address = service.contract("erc721");
+    const { page, requests } = await visit(`/capabilities/contract.interface?address=${address}`, {
       wallet: "bob",
       prepare: (fresh) =>
         fresh.addInitScript((records) => {
@@ -205,7 +216,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     await page.locator('.bought a[href^="/evidence/"]').first().waitFor();
     // Of the fifty, the two bought here may be one piece of evidence, and one of the others is not shared.
     expect((await listed()).filter((path) => /0{50}/.test(path ?? "")).length).toBe(47);
-  }, 120_000);
+  });
 
   it("repeats nothing that a quote says against the catalog, and renews a price that has run out instead of paying it", async ({
     visit,
@@ -225,9 +236,9 @@ describe.runIf(findChromium())("paying on a page", () => {
     expect(await priceOf(page).innerText()).not.toMatch(/A fresh answer exists|The price is valid for/);
     expect(await listBarriers(page)).toEqual([]);
 
-    change = (quote) => ({ ...quote, expiresAt: new Date(Date.now() + 4_000).toISOString() });
+    change = (quote) => ({ ...quote, expiresAt: new Date(Date.now() + 8_000).toISOString() });
     await page.getByRole("textbox", { name: "address" }).fill(service.contract("legacyProxy"));
-    await page.getByText(/The price is valid for [0-4] s/).waitFor();
+    await page.getByText(/The price is valid for [0-8] s/).waitFor();
     await page.getByText("This price has expired.").waitFor();
     expect(await payButton(page).count()).toBe(0);
     change = (quote) => quote;
@@ -294,7 +305,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     };
     while (!(await payWhenEnded()));
     await higher.waitFor();
-  }, 120_000);
+  });
 
   it("takes no answer to another question and none that states another price than the one that was signed, and says why", async ({
     visit,
@@ -324,5 +335,5 @@ describe.runIf(findChromium())("paying on a page", () => {
       .getByText(/The answer is not to what was paid\..* 0\.0001 USD/)
       .waitFor();
     expect(await page.getByTestId("verdict").count()).toBe(0);
-  }, 120_000);
+  });
 });

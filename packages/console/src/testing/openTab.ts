@@ -80,6 +80,8 @@ const idle: Place[] = [];
 async function openPlace(): Promise<Place> {
   const browser = await launchBrowser();
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  // Several visitors at once, perhaps on a busy machine.
+  context.setDefaultTimeout(60_000);
   const keeper = await context.newPage();
   await keeper.goto(`${service.url}/mark.svg`);
   return { context, keeper };

@@ -1,11 +1,16 @@
 import type { Page } from "playwright-core";
 
 /**
- * Pays on a capability's page. The price of a stored answer ends with it, perhaps before the payment arrives: then nothing is
- * charged, the page names the new price, and the visitor pays that.
+ * Pays on a capability's page, as a patient visitor does. The price of a stored answer ends with it, perhaps before the button is
+ * reached, and then the page offers to renew it; or before the payment arrives, and then nothing is charged, the page names
+ * the new price, and the visitor pays that.
  */
 export async function payOnPage(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: /^Pay and ask/ });
+  const renew = page.getByRole("button", { name: "Renew the price" });
+  // It may be renewed by the time that it is clicked.
+  const click = () => renew.click({ timeout: 5_000 }).catch(() => undefined);
+  await page.addLocatorHandler(renew, click, { noWaitAfter: true });
   await button.click();
   page
     .getByText(/a new answer costs \$/)

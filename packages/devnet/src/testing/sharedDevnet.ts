@@ -37,6 +37,9 @@ const UNDONE_BY_REVERT = new Set([
   "hardhat_stopImpersonatingAccount",
 ]);
 
+/** So many blocks before the head a chain is measured from, and one more. */
+const MEASURED_BLOCKS = 33;
+
 /** The devnets of this worker. There are two only where a file uses two at once. */
 const shared = new Set<SharedDevnet>();
 
@@ -48,8 +51,9 @@ const shared = new Set<SharedDevnet>();
 export async function borrowDevnet(): Promise<LentDevnet> {
   const lent = await takeFree();
   const { devnet } = lent;
-  // A chain whose newest block is from an earlier file may count as stale.
-  await devnet.mine();
+  // A chain whose newest block is from an earlier file may count as stale. One whose last blocks are minutes apart would be
+  // measured as slow, and answers that hold for seconds would hold for no block at all.
+  await devnet.mine(MEASURED_BLOCKS);
   const close = async () => {
     lent.isBeyondUndo = true;
     await devnet.close();

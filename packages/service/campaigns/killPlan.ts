@@ -22,7 +22,7 @@ export interface VictimCall {
 export interface Assault {
   readonly failpoint: Failpoint;
   readonly turn: number;
-  /** Settled by a facilitator elsewhere, in one of these moods. */
+  /** Settled by a remote facilitator, in one of these moods. */
   readonly isRemote: boolean;
   readonly moods: readonly SettleMood[];
   readonly kinds: readonly CallKind[];

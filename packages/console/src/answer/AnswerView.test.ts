@@ -12,7 +12,7 @@ import { service } from "../testing/service.js";
 
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 
-describe.runIf(findChromium())("an answer on its page", { concurrent: true, timeout: 180_000 }, () => {
+describe.runIf(findChromium())("an answer on its page", () => {
   const verdictOf = (page: Page) => page.getByTestId("verdict");
   const keptAnswer = (page: Page, id: string) =>
     page.evaluate(

@@ -67,13 +67,13 @@ describe.runIf(findChromium())("a capability's page", () => {
     let headBlock = validUntilBlock + 1;
     await page.route("**/api/v1/health", async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), headBlock } });
+      await route.fulfill({ response, json: { ...(await response.json()), headBlock, blockTimeMs: 2_000 } });
     });
     await page.getByText("No longer holds.").waitFor();
     headBlock = computedAtBlock;
     await page.reload();
     await page.getByText("No longer holds.").waitFor();
-    // Further behind than one process may be behind another.
+    // Further behind than one process may be behind another, which is 10 s.
     headBlock = computedAtBlock - 6;
     const foreign = page.getByText("This answer is of another chain or another service");
     await foreign.waitFor();
@@ -112,113 +112,107 @@ describe.runIf(findChromium())("a capability's page", () => {
   });
 });
 
-describe.runIf(findChromium())(
-  "a form and what is bought with it",
-  { concurrent: true, timeout: 180_000 },
-  () => {
-    it("names a broken field and its rule as the service does, doubts a wrong checksum, and shows what only the service can refuse", async ({
-      visit,
-    }) => {
-      const { page, requests } = await visit("/capabilities/contract.guard", { wallet: "bob" });
-      const field = page.getByRole("textbox", { name: "address" });
-      await field.fill("0x12");
-      await field.blur();
-      await page.getByText("address must be 0x followed by 40 hex digits").waitFor();
-      const refused = await fetch(`${service.url}/api/v1/capabilities/contract.guard/invoke?address=0x12`);
-      const { errors } = (await refused.json()) as { errors: { field: string; rule: string }[] };
-      expect(errors).toEqual([{ field: "address", rule: "must be 0x followed by 40 hex digits" }]);
-      await field.fill("");
-      await page.getByText("address is required").waitFor();
-      expect(requests.filter((request) => request.url().includes("0x12"))).toEqual([]);
+describe.runIf(findChromium())("a form and what is bought with it", () => {
+  it("names a broken field and its rule as the service does, doubts a wrong checksum, and shows what only the service can refuse", async ({
+    visit,
+  }) => {
+    const { page, requests } = await visit("/capabilities/contract.guard", { wallet: "bob" });
+    const field = page.getByRole("textbox", { name: "address" });
+    await field.fill("0x12");
+    await field.blur();
+    await page.getByText("address must be 0x followed by 40 hex digits").waitFor();
+    const refused = await fetch(`${service.url}/api/v1/capabilities/contract.guard/invoke?address=0x12`);
+    const { errors } = (await refused.json()) as { errors: { field: string; rule: string }[] };
+    expect(errors).toEqual([{ field: "address", rule: "must be 0x followed by 40 hex digits" }]);
+    await field.fill("");
+    await page.getByText("address is required").waitFor();
+    expect(requests.filter((request) => request.url().includes("0x12"))).toEqual([]);
 
-      // An address whose capitals are not its checksum is asked about all the same.
-      const proxy = getAddress(service.contract("beaconProxy"));
-      const doubt = page.getByText("The capital letters do not match the checksum of this address");
-      for (const spelled of [proxy, proxy.toLowerCase()]) {
-        await field.fill(spelled);
-        await page.getByText(/^\$0\.\d\d$/).waitFor();
-        expect(await doubt.count()).toBe(0);
-      }
-      const last = proxy.search(/[a-f](?=[^a-f]*$)/);
-      await field.fill(`${proxy.slice(0, last)}${proxy.charAt(last).toUpperCase()}${proxy.slice(last + 1)}`);
-      await doubt.waitFor();
+    // An address whose capitals are not its checksum is asked about all the same.
+    const proxy = getAddress(service.contract("beaconProxy"));
+    const doubt = page.getByText("The capital letters do not match the checksum of this address");
+    for (const spelled of [proxy, proxy.toLowerCase()]) {
+      await field.fill(spelled);
       await page.getByText(/^\$0\.\d\d$/).waitFor();
+      expect(await doubt.count()).toBe(0);
+    }
+    const last = proxy.search(/[a-f](?=[^a-f]*$)/);
+    await field.fill(`${proxy.slice(0, last)}${proxy.charAt(last).toUpperCase()}${proxy.slice(last + 1)}`);
+    await doubt.waitFor();
+    await page.getByText(/^\$0\.\d\d$/).waitFor();
 
-      await goTo(page, "/capabilities/amm.swap.guard");
-      const to = page.getByRole("textbox", { name: "to", exact: true });
-      await to.fill(service.contract("plainToken"));
-      await to.blur();
-      await page
-        .locator(".field-error", { hasText: "to is not a router that this guard supports" })
-        .waitFor();
-    });
+    await goTo(page, "/capabilities/amm.swap.guard");
+    const to = page.getByRole("textbox", { name: "to", exact: true });
+    await to.fill(service.contract("plainToken"));
+    await to.blur();
+    await page.locator(".field-error", { hasText: "to is not a router that this guard supports" }).waitFor();
+  });
 
-    it("sends the same payment again after its answer was lost, and is charged once", async ({
-      expect,
-      visit,
-    }) => {
-      // Nobody else buys an answer about it, and nothing earns the wallet credit: both would lower the price.
-      const proxy = service.contract("eip1822Proxy");
-      const { page } = await visit(`/capabilities/contract.guard?address=${proxy}`, { wallet: "ivan" });
-      const ivan = service.wallet("ivan").address;
-      const before = await service.balanceOf(ivan);
-      let arrived = 0;
-      const isPayment = (url: URL) => url.pathname.endsWith("/invoke");
-      await page.route(isPayment, async (route) => {
-        if (!route.request().headers()["payment-signature"]) return route.continue();
-        // It reaches the service, which charges it; the answer is lost on the way back.
-        await route.fetch();
-        arrived += 1;
-        await route.abort();
-      });
-      await payButton(page).click();
-      await expect.poll(() => arrived, { timeout: 30_000 }).toBeGreaterThan(0);
-      const charged = before - (await service.balanceOf(ivan));
-      expect(charged).toBe(100_000n);
-      // The page that sent it is gone before payments pass again: it sends once more by itself.
-      await page.reload();
-      await page.getByText("It is not known whether $0.10 was charged").waitFor();
-      await page.unroute(isPayment);
-      expect(await payButton(page).count()).toBe(0);
-      await page.getByRole("button", { name: "Send the same payment again" }).click();
-      await verdictOf(page).waitFor();
-      expect(before - (await service.balanceOf(ivan))).toBe(charged);
-      expect(await page.getByText("It is not known whether").count()).toBe(0);
+  it("sends the same payment again after its answer was lost, and is charged once", async ({
+    expect,
+    visit,
+  }) => {
+    // Nobody else buys an answer about it, and nothing earns the wallet credit: both would lower the price.
+    const proxy = service.contract("eip1822Proxy");
+    const { page } = await visit(`/capabilities/contract.guard?address=${proxy}`, { wallet: "ivan" });
+    const ivan = service.wallet("ivan").address;
+    const before = await service.balanceOf(ivan);
+    let arrived = 0;
+    const isPayment = (url: URL) => url.pathname.endsWith("/invoke");
+    await page.route(isPayment, async (route) => {
+      if (!route.request().headers()["payment-signature"]) return route.continue();
+      // It reaches the service, which charges it; the answer is lost on the way back.
+      await route.fetch();
+      arrived += 1;
+      await route.abort();
     });
+    await payButton(page).click();
+    await expect.poll(() => arrived, { timeout: 30_000 }).toBeGreaterThan(0);
+    const charged = before - (await service.balanceOf(ivan));
+    expect(charged).toBe(100_000n);
+    // The page that sent it is gone before payments pass again: it sends once more by itself.
+    await page.reload();
+    await page.getByText("It is not known whether $0.10 was charged").waitFor();
+    await page.unroute(isPayment);
+    expect(await payButton(page).count()).toBe(0);
+    await page.getByRole("button", { name: "Send the same payment again" }).click();
+    await verdictOf(page).waitFor();
+    expect(before - (await service.balanceOf(ivan))).toBe(charged);
+    expect(await page.getByText("It is not known whether").count()).toBe(0);
+  });
 
-    it("shows the page that web.compile read as text, and offers what was bought where it is asked for", async ({
-      visit,
-    }) => {
-      const { page } = await visit("/capabilities/web.compile");
-      const price = page.getByRole("region", { name: "Price and payment" });
-      await price.getByText("Choose a wallet to see the exact price.").waitFor();
-      await chooseWallet(page, "erin");
-      await payOnPage(page);
-      await verdictOf(page).waitFor();
-      const text = page.getByRole("region", { name: "The page as Markdown" });
-      expect(await text.innerText()).toContain("# How a lighthouse keeps time");
-      expect(await text.locator("h1, a, img, script").count()).toBe(0);
-      await page.getByRole("button", { name: "Pay and ask again" }).waitFor();
-      await goTo(page, "/receipts");
-      await page.locator(".bought").getByRole("link", { name: "web.compile" }).waitFor();
-      await goTo(page, "/capabilities/evidence.artifact");
-      await page.getByRole("button", { name: "Your answer of web.compile" }).click();
-      expect(await page.getByRole("textbox", { name: "artifactId" }).inputValue()).toMatch(/^sha256:/);
-    });
+  it("shows the page that web.compile read as text, and offers what was bought where it is asked for", async ({
+    visit,
+  }) => {
+    const { page } = await visit("/capabilities/web.compile");
+    const price = page.getByRole("region", { name: "Price and payment" });
+    await price.getByText("Choose a wallet to see the exact price.").waitFor();
+    await chooseWallet(page, "erin");
+    await payOnPage(page);
+    await verdictOf(page).waitFor();
+    const text = page.getByRole("region", { name: "The page as Markdown" });
+    expect(await text.innerText()).toContain("# How a lighthouse keeps time");
+    expect(await text.locator("h1, a, img, script").count()).toBe(0);
+    await page.getByRole("button", { name: "Pay and ask again" }).waitFor();
+    await goTo(page, "/receipts");
+    await page.locator(".bought").getByRole("link", { name: "web.compile" }).waitFor();
+    await goTo(page, "/capabilities/evidence.artifact");
+    await page.getByRole("button", { name: "Your answer of web.compile" }).click();
+    expect(await page.getByRole("textbox", { name: "artifactId" }).inputValue()).toMatch(/^sha256:/);
+  });
 
-    it("has a form for each capability of the catalog, without a barrier, on a phone", async ({ visit }) => {
-      const { page, errors } = await visit("/", { isPhone: true });
-      const links = await Promise.all(
-        capabilities.map(({ id }) => page.getByRole("link", { name: id, exact: true }).getAttribute("href")),
-      );
-      for (const [place, { id }] of capabilities.entries()) {
-        await goTo(page, links[place] ?? "");
-        await page.getByRole("heading", { name: id, exact: true }).waitFor();
-        await page.getByRole("region", { name: "Input" }).waitFor();
-        expect([id, await overflowOf(page)]).toEqual([id, 0]);
-        if (WIDEST.includes(id)) expect([id, await listBarriers(page)]).toEqual([id, []]);
-      }
-      expect(errors).toEqual([]);
-    });
-  },
-);
+  it("has a form for each capability of the catalog, without a barrier, on a phone", async ({ visit }) => {
+    const { page, errors } = await visit("/", { isPhone: true });
+    const links = await Promise.all(
+      capabilities.map(({ id }) => page.getByRole("link", { name: id, exact: true }).getAttribute("href")),
+    );
+    for (const [place, { id }] of capabilities.entries()) {
+      await goTo(page, links[place] ?? "");
+      await page.getByRole("heading", { name: id, exact: true }).waitFor();
+      await page.getByRole("region", { name: "Input" }).waitFor();
+      expect([id, await overflowOf(page)]).toEqual([id, 0]);
+      if (WIDEST.includes(id)) expect([id, await listBarriers(page)]).toEqual([id, []]);
+    }
+    expect(errors).toEqual([]);
+  });
+});

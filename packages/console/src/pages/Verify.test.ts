@@ -22,7 +22,7 @@ const ALL_STEPS = [
   ...["signature", "rule", "stateProofs", "logInclusion"],
 ];
 
-describe.runIf(findChromium())("verifying in the browser", { concurrent: true, timeout: 180_000 }, () => {
+describe.runIf(findChromium())("verifying in the browser", () => {
   let saved: Saved;
   beforeAll(async () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });

@@ -19,10 +19,10 @@ export type SettleOutcome =
 /** Verifies and settles payments for us, in this process or elsewhere. */
 export interface Facilitator {
   readonly description: string;
-  /** False for one elsewhere, whose report of a settlement is checked against the chain. */
+  /** False for a remote one, whose report of a settlement is checked against the chain. */
   readonly isTrusted: boolean;
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyOutcome>;
-  /** Why a payment of so much is not worth settling now, in any company. A facilitator elsewhere bears its own cost. */
+  /** Why a payment of so much is not worth settling now, even in a full batch. A remote facilitator bears its own cost. */
   findCostRefusal?(amountMicroUsd: bigint): string | undefined;
   /** `atAnyCost`: a payment whose outcome is open is delivered even at a loss. */
   settle(

@@ -32,7 +32,7 @@ export async function reconcileInvocation(
 
 /**
  * The token has not seen the payment: its transaction was never sent, or waits somewhere. It is delivered once more, because an
- * authorization moves money once, however often it is delivered. Undefined where that decided nothing. A facilitator elsewhere
+ * authorization moves money once, however often it is delivered. Undefined where that decided nothing. A remote facilitator
  * delivers what it accepted by itself.
  */
 async function deliverAgain(

@@ -52,7 +52,7 @@ const CERTAIN_FAILURES = new Set([
   ].map((reason) => `invalid_exact_evm_${reason}`),
 ]);
 
-/** A facilitator elsewhere, called with the official HTTP client. Silence is never counted as an answer. */
+/** A remote facilitator, called with the official HTTP client. Silence is never counted as an answer. */
 export function createRemoteFacilitator(
   url: string,
   { verifyMs, settleMs }: RemoteTimeouts = DEFAULT_TIMEOUTS,

@@ -79,13 +79,13 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   if (expired) return voidAndRefuse(reserved, expired);
   // A payer with credit was promised the low price: the service bears the difference.
   const atAnyCost = reserved.invocation.creditMicroUsd > 0n;
-  const dear = atAnyCost ? undefined : facilitator.findCostRefusal?.(reserved.invocation.amount);
-  if (dear) return voidAndThrow(reserved, dear, belowCost(dear));
+  const costRefusal = atAnyCost ? undefined : facilitator.findCostRefusal?.(reserved.invocation.amount);
+  if (costRefusal) return voidAndThrow(reserved, costRefusal, belowCost(costRefusal));
   const standing = await readPayerStanding(context.database, reserved.invocation);
   // For a payer who has paid before, the work starts while the payment is verified, and their first questions to the chain are one
   // request. A stranger could take the work and not pay, so it starts once the payment is known to be good.
-  const verifying = ended(facilitator.verify(payment, payment.accepted));
-  const early = standing.hasPaid ? ended(sale.compute(reserved)) : undefined;
+  const verifying = toOutcome(facilitator.verify(payment, payment.accepted));
+  const early = standing.hasPaid ? toOutcome(sale.compute(reserved)) : undefined;
   const verification = await readVerification(reserved, await verifying);
   if (verification.status !== "valid") await early;
   if (verification.status === "refused")
@@ -96,12 +96,12 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   if (overdraft) await early;
   if (overdraft?.status === "refused") return voidAndRefuse(reserved, "payment_refused", overdraft.reason);
   if (overdraft) return voidAndThrow(reserved, `balance: ${overdraft.reason}`, notVerified());
-  let computed = await (early ?? ended(sale.compute(reserved)));
+  let computed = await (early ?? toOutcome(sale.compute(reserved)));
   failpoints.reach("after_verify_and_answer");
   if (hasOfferEnded(computed)) {
     if (verification.status !== "perhaps_used") return endOffer(reserved);
     // Money may have moved, and a 402 would deny it: what was offered for it is owed.
-    computed = await ended(sale.compute(reserved, true));
+    computed = await toOutcome(sale.compute(reserved, true));
   }
   if (computed.status === "rejected") return voidAfterWork(reserved, computed.reason);
   const expiredMeanwhile = checkDeadline(call);
@@ -115,7 +115,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   failpoints.reach("after_settling");
   if (unknownBecause !== null) return resolveUnknown(reserved);
 
-  // settling → settled, failed or unknown. What a facilitator elsewhere reports is checked against the chain.
+  // settling → settled, failed or unknown. What a remote facilitator reports is checked against the chain.
   const outcome = await holdLease(context, reserved.invocation, () =>
     facilitator.settle(payment, payment.accepted, { atAnyCost }),
   );
@@ -145,8 +145,8 @@ function countCost({ context, invocation }: ReservedCall, costMicroUsd: bigint |
   metrics.margin.inc({ capability }, Number(invocation.amount - costMicroUsd) / 1e6);
 }
 
-/** How it ended, as a value: nothing else may be awaited while it fails unseen. */
-const ended = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> =>
+/** How it ended, as a value: a promise that fails while something else is awaited would be an unhandled rejection. */
+const toOutcome = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> =>
   (await Promise.allSettled([work]))[0];
 
 /** Why the payer's balance does not cover this payment beside its others that are not settled yet, or why that is not known. */
@@ -243,7 +243,7 @@ type Verification =
   /** Somebody else may have delivered the payment for us. */
   | { readonly status: "perhaps_used" | "refused" | "unavailable"; readonly reason: string };
 
-/** What the facilitator's answer means. One elsewhere may refuse an authorization that it has used; the token knows. */
+/** What the facilitator's answer means. A remote one may refuse an authorization that it has used; the token knows. */
 async function readVerification(
   { context, invocation }: ReservedCall,
   verified: PromiseSettledResult<VerifyOutcome>,
@@ -299,13 +299,13 @@ async function resolveUnknown(call: ReservedCall): Promise<PaidOutcome> {
   throw outcomeUnknown();
 }
 
-/** The word of a facilitator elsewhere settles nothing: only the chain does. */
+/** The word of a remote facilitator settles nothing: only the chain does. */
 async function settleByChain(call: ReservedCall, reason: string): Promise<PaidOutcome> {
   await markUnknown(call.context.database, call.invocation.invocationId, reason);
   return resolveUnknown(call);
 }
 
-/** A facilitator elsewhere reports that nothing was moved. Believed only if the token, too, counts the nonce as unused. */
+/** A remote facilitator reports that nothing was moved. Believed only if the token, too, counts the nonce as unused. */
 async function confirmFailure(call: ReservedCall, reason: string): Promise<PaidOutcome> {
   const used = await isAuthorizationUsed(call.context, call.invocation);
   return used === false ? failAndRefuse(call, reason) : settleByChain(call, reason);

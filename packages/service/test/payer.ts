@@ -61,16 +61,19 @@ export async function pay(
   return { payment, response: await send(url, payment, init) };
 }
 
-/** The answer that this account pays for. A price that ended with the answer behind it is asked for once more. */
-export async function buyAnswer(
-  url: string,
-  account: PrivateKeyAccount,
-  init: RequestInit = {},
-): Promise<CapabilityResult> {
-  const first = await pay(url, account, init);
+/** As `pay`. A price that ended with the answer behind it is asked for once more. */
+export async function payPriceNow(
+  ...purchase: Parameters<typeof pay>
+): Promise<{ payment: PaymentPayload; response: Response }> {
+  const first = await pay(...purchase);
   const hasEnded =
     first.response.status === 402 && (await first.response.clone().text()).includes("ticket_expired");
-  const { response } = hasEnded ? await pay(url, account, init) : first;
+  return hasEnded ? pay(...purchase) : first;
+}
+
+/** The answer that this account pays for. */
+export async function buyAnswer(...purchase: Parameters<typeof pay>): Promise<CapabilityResult> {
+  const { response } = await payPriceNow(...purchase);
   if (response.status !== 200)
     throw new Error(`expected 200, got ${response.status}: ${await response.text()}`);
   return capabilityResultSchema.parse(await response.json());
@@ -80,7 +83,7 @@ export const priceOf = (requirements: PaymentRequirements | undefined): bigint =
   BigInt(requirements?.amount ?? -1);
 
 /** Stablecoin balance, in atomic units, as the chain has it now. */
-export async function balanceOf(service: TestService, address: string): Promise<bigint> {
+export async function balanceOf(service: Pick<TestService, "chainOf">, address: string): Promise<bigint> {
   const client = createPublicClient({ transport: http(service.chainOf.rpcUrl), cacheTime: 0 });
   return client.readContract({
     address: service.chainOf.stablecoin.address as Hex,

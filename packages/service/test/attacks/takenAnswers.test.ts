@@ -10,7 +10,7 @@ import {
 } from "@assay/protocol";
 import { decodeFunctionData, type Hex, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
-import { asPost, fetchChallenge, pay, send, signPayment } from "../payer.js";
+import { asPost, fetchChallenge, pay, payPriceNow, send, signPayment } from "../payer.js";
 import { useTestService } from "../useTestService.js";
 
 // A stranger reads the chain and every public route, and tries to get what somebody else has paid for.
@@ -54,7 +54,7 @@ const accept = (
 
 async function buyPrivate(name: string) {
   const url = service.invokeUrl("evidence.artifact", { artifactId: await artifactId() });
-  const { payment, response } = await pay(url, service.account(name));
+  const { payment, response } = await payPriceNow(url, service.account(name));
   expect(response.status).toBe(200);
   return { url, payment, response, text: await response.text() };
 }

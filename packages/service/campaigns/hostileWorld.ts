@@ -28,6 +28,7 @@ export interface HostileWorldOptions {
 /** The real service between honest clients and a dishonest facilitator or node. */
 export interface HostileWorld {
   readonly url: string;
+  readonly context: RunningService["context"];
   readonly devnet: Devnet;
   readonly db: Database;
   readonly outsiders: HostileOutsiders;
@@ -83,6 +84,7 @@ export async function openHostileWorld(options: HostileWorldOptions): Promise<Ho
     (service.context as { facilitator: Facilitator }).facilitator = impatient;
     return {
       url: service.url,
+      context: service.context,
       devnet,
       db,
       outsiders,

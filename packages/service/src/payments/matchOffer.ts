@@ -16,6 +16,8 @@ export interface Offer {
   readonly priceMicroUsd: bigint;
   /** Set when the offer may no longer start a new call; a call already made under it can still be replayed. */
   readonly lapsed: PaymentErrorCode | undefined;
+  /** The payment is known to be used already, so what was offered for it is owed whatever became of the offer. */
+  readonly isOwed?: true;
 }
 
 /** As many random bits as a ticket has: two tickets never share a key. */

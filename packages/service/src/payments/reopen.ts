@@ -1,8 +1,9 @@
-import { AssayError } from "@assay/protocol";
 import { InsufficientCreditError } from "../credits/ledger.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import type { PaidCall } from "./paidCall.js";
-import { isAuthorizationUsed } from "./paymentFate.js";
+import { notShown, outcomeUnknown } from "./paymentErrors.js";
+import { isAuthorizationUsed, readPaymentFate } from "./paymentFate.js";
+import type { PaymentsContext } from "./paymentsContext.js";
 import { holdCredit, type KnownPayment } from "./reserve.js";
 
 /**
@@ -11,11 +12,7 @@ import { holdCredit, type KnownPayment } from "./reserve.js";
  */
 export async function reopenIfUsed(call: PaidCall, failed: Invocation): Promise<KnownPayment | undefined> {
   const used = await isAuthorizationUsed(call.context, failed);
-  if (used === undefined)
-    throw new AssayError(
-      "chain_unavailable",
-      "No node shows whether this payment was used; retry the same payload.",
-    );
+  if (used === undefined) throw notShown();
   const invocation = used ? await reopen(call, failed) : undefined;
   return invocation && { status: "unknown", invocation };
 }
@@ -49,4 +46,24 @@ async function reopen({ context, payment }: PaidCall, failed: Invocation): Promi
     if (error instanceof InsufficientCreditError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Asked before a 402 denies a payment: whether it was delivered by now. Anybody who has seen it may do so: a facilitator whose
+ * answer was lost, or a node that was asked what the transfer would do. Throws while that is not known, and while a remote
+ * facilitator that was asked before may still deliver it.
+ */
+export async function isDelivered(
+  context: PaymentsContext,
+  invocation: Invocation,
+  wasAskedBefore: boolean,
+): Promise<boolean> {
+  const fate = await readPaymentFate(context, invocation);
+  if (fate.status !== "undecided") return fate.status === "paid";
+  const mayComeLate =
+    wasAskedBefore &&
+    !context.facilitator.isTrusted &&
+    invocation.validBefore > BigInt(Math.floor(Date.now() / 1000));
+  if (!fate.isUnused || mayComeLate) throw outcomeUnknown();
+  return false;
 }

@@ -173,7 +173,7 @@ async function findByAuthorization(
 /** Consumes the quote and sets its credit aside for this attempt. */
 async function takeOffer(tx: Transaction, invocation: Invocation, offer: Offer): Promise<Invocation> {
   if (offer.lapsed) throw new Refusal(offer.lapsed);
-  if (offer.quoteId && !(await consumeQuote(tx, offer.quoteId, invocation.invocationId)))
+  if (offer.quoteId && !offer.isOwed && !(await consumeQuote(tx, offer.quoteId, invocation.invocationId)))
     throw new Refusal("quote_used");
   if (offer.creditMicroUsd === 0n) return invocation;
   return holdCredit(tx, invocation, offer.creditMicroUsd);

@@ -19,10 +19,11 @@ import {
   type Sale,
 } from "./paidCall.js";
 import { type PayerStanding, readPayerStanding } from "./payerStanding.js";
+import { belowCost, lostLease, notSent, notVerified, outcomeUnknown } from "./paymentErrors.js";
 import { isAuthorizationUsed } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 import { reconcileInvocation } from "./reconcile.js";
-import { reopenIfUsed } from "./reopen.js";
+import { isDelivered, reopenIfUsed } from "./reopen.js";
 import { replay } from "./replay.js";
 import { findKnownPayment, type KnownPayment, reserve } from "./reserve.js";
 import { balanceOfCall } from "./settlement/transferCall.js";
@@ -70,42 +71,49 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
     const { invocation } = reservation;
     reservation = (await reopenIfUsed(call, invocation)) ?? (await reserve(call, match.offer, true));
   }
+  const isOwed = reservation.status === "refused" && (await isDeliveredMeanwhile(call));
+  if (isOwed) reservation = await reserve(call, { ...match.offer, lapsed: undefined, isOwed });
   if (reservation.status !== "reserved") return serveKnown(call, reservation);
   const reserved: ReservedCall = { ...call, invocation: reservation.invocation };
   failpoints.reach("after_reserve");
 
   // reserved → void, unless the payment is good, the answer is computed, and there is time left to settle.
   const expired = checkDeadline(call);
-  if (expired) return voidAndRefuse(reserved, expired);
+  // A first try has nothing to wait for: only a use after the reservation pays for a call.
+  const isRetry = reserved.invocation.attempt > 1;
+  const wasDelivered = isOwed || (expired !== undefined && isRetry && (await isDeliveredSoFar(reserved)));
+  if (expired && !wasDelivered) return voidAndRefuse(reserved, expired);
   // A payer with credit was promised the low price: the service bears the difference.
   const atAnyCost = reserved.invocation.creditMicroUsd > 0n;
-  const costRefusal = atAnyCost ? undefined : facilitator.findCostRefusal?.(reserved.invocation.amount);
+  const costRefusal =
+    atAnyCost || wasDelivered ? undefined : facilitator.findCostRefusal?.(reserved.invocation.amount);
   if (costRefusal) return voidAndThrow(reserved, costRefusal, belowCost(costRefusal));
   const standing = await readPayerStanding(context.database, reserved.invocation);
   // For a payer who has paid before, the work starts while the payment is verified, and their first questions to the chain are one
   // request. A stranger could take the work and not pay, so it starts once the payment is known to be good.
-  const verifying = toOutcome(facilitator.verify(payment, payment.accepted));
+  const verifying = wasDelivered ? undefined : toOutcome(facilitator.verify(payment, payment.accepted));
   const early = standing.hasPaid ? toOutcome(sale.compute(reserved)) : undefined;
-  const verification = await readVerification(reserved, await verifying);
+  let verification = verifying ? await readVerification(reserved, await verifying) : DELIVERED;
   if (verification.status !== "valid") await early;
   if (verification.status === "refused")
     return voidAndRefuse(reserved, "payment_refused", verification.reason);
   if (verification.status === "unavailable")
     return voidAndThrow(reserved, `verify: ${verification.reason}`, notVerified());
-  const overdraft = await findOverdraft(reserved, standing);
+  const overdraft = verification.status === "valid" ? await findOverdraft(reserved, standing) : undefined;
   if (overdraft) await early;
   if (overdraft?.status === "refused") return voidAndRefuse(reserved, "payment_refused", overdraft.reason);
   if (overdraft) return voidAndThrow(reserved, `balance: ${overdraft.reason}`, notVerified());
   let computed = await (early ?? toOutcome(sale.compute(reserved)));
   failpoints.reach("after_verify_and_answer");
-  if (hasOfferEnded(computed)) {
-    if (verification.status !== "perhaps_used") return endOffer(reserved);
-    // Money may have moved, and a 402 would deny it: what was offered for it is owed.
-    computed = await toOutcome(sale.compute(reserved, true));
-  }
-  if (computed.status === "rejected") return voidAfterWork(reserved, computed.reason);
   const expiredMeanwhile = checkDeadline(call);
-  if (expiredMeanwhile) return voidAndRefuse(reserved, expiredMeanwhile);
+  const hasEnded = hasOfferEnded(computed);
+  // Money may have moved meanwhile, and a 402 would deny it: what was offered for it is owed.
+  if (verification.status === "valid" && (hasEnded || expiredMeanwhile) && (await isDeliveredSoFar(reserved)))
+    verification = DELIVERED;
+  if (verification.status === "valid" && hasEnded) return endOffer(reserved);
+  if (hasEnded) computed = await toOutcome(sale.compute(reserved, true));
+  if (computed.status === "rejected") return voidAfterWork(reserved, computed.reason);
+  if (verification.status === "valid" && expiredMeanwhile) return voidAndRefuse(reserved, expiredMeanwhile);
 
   // reserved → settling: the answer is stored before anyone is asked to move money.
   const answer = await computed.value();
@@ -192,6 +200,22 @@ async function refuseUnlessKnown(call: PaidCall, refusal: PaymentErrorCode): Pro
   return call.refuse(refusal);
 }
 
+/** Whether a payment that ended unpaid, and is refused now, was delivered in between. */
+async function isDeliveredMeanwhile(call: PaidCall): Promise<boolean> {
+  const known = await findKnownPayment(call);
+  return known?.state === "void" && isDelivered(call.context, known, true);
+}
+
+/** Whether this payment was delivered, by an earlier try or by somebody else. While that is not known, the call ends retryable. */
+async function isDeliveredSoFar(call: ReservedCall): Promise<boolean> {
+  const { context, invocation } = call;
+  try {
+    return await isDelivered(context, invocation, invocation.attempt > 1);
+  } catch (error) {
+    return voidAndThrow(call, "the payment may be delivered", error);
+  }
+}
+
 /** No new call starts while the newest block known is too old to judge by. */
 function findStaleHead({ context }: PaidCall): unknown {
   try {
@@ -238,6 +262,8 @@ function checkDeadline({ payment }: PaidCall): PaymentErrorCode | undefined {
   return covers ? undefined : "authorization_expired";
 }
 
+const DELIVERED: Verification = { status: "perhaps_used", reason: "it was delivered meanwhile" };
+
 type Verification =
   | { readonly status: "valid" }
   /** Somebody else may have delivered the payment for us. */
@@ -250,6 +276,11 @@ async function readVerification(
 ): Promise<Verification> {
   if (verified.status === "rejected") return { status: "unavailable", reason: String(verified.reason) };
   const outcome = verified.value;
+  // Asked before without an answer, a remote facilitator may have delivered it since.
+  if (outcome.status === "valid" && !context.facilitator.isTrusted && invocation.attempt > 1) {
+    const used = await isAuthorizationUsed(context, invocation);
+    if (used !== false) return DELIVERED;
+  }
   if (outcome.status !== "refused") return outcome;
   const { reason } = outcome;
   const mayBeUsed =
@@ -342,36 +373,3 @@ async function finishAndRelease(
   const response = { body: Buffer.from(body), paymentResponse: settled.paymentResponse };
   return { status: "answer", invocationId: invocation.invocationId, response };
 }
-
-const notVerified = () =>
-  new AssayError(
-    "facilitator_unavailable",
-    "The payment could not be verified now. Nothing was charged; retry the same payload.",
-  );
-
-/** Gas becomes cheaper, or others come to share a transaction with. */
-const belowCost = (reason: string) =>
-  new AssayError(
-    "facilitator_unavailable",
-    `This payment is not settled now: ${reason}. Nothing was charged; retry the same payload later.`,
-    { retryAfterSeconds: 30 },
-  );
-
-const notSent = () =>
-  new AssayError(
-    "facilitator_unavailable",
-    "The payment could not be sent to settlement now. Nothing was charged; retry the same payload.",
-  );
-
-const lostLease = () =>
-  new AssayError(
-    "payment_in_flight",
-    "Another process took this payment over; retry the same payload to get its answer.",
-  );
-
-const outcomeUnknown = () =>
-  new AssayError(
-    "payment_outcome_unknown",
-    "The payment was sent to settlement and its outcome is not known yet. Retry the same payload; do not sign a new one.",
-    { retryAfterSeconds: 3 },
-  );

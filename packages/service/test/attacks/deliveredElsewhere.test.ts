@@ -5,6 +5,7 @@ import {
   capabilityResultSchema,
   type Hex,
   type PaymentPayload,
+  type PaymentRequired,
   paymentRequiredSchema,
   transferWithAuthorizationTypes,
 } from "@assay/protocol";
@@ -57,8 +58,12 @@ const deliver = (...payments: PaymentPayload[]) =>
 const untilAfter = (ms: number) => new Promise((done) => setTimeout(done, ms - Date.now() + 1));
 
 /** A payment that was refused because its payer held nothing: it is on record here, and was never sent anywhere. */
-async function refuseOnce(payer: PrivateKeyAccount, url: string): Promise<PaymentPayload> {
-  const payment = await signPayment(payer, await fetchChallenge(url));
+async function refuseOnce(
+  payer: PrivateKeyAccount,
+  url: string,
+  challenge?: PaymentRequired,
+): Promise<PaymentPayload> {
+  const payment = await signPayment(payer, challenge ?? (await fetchChallenge(url)));
   const refused = await send(url, payment);
   expect([refused.status, await refused.text()]).toEqual([
     402,
@@ -75,6 +80,19 @@ async function answerOf(response: Response): Promise<CapabilityResult> {
   const text = await response.text();
   expect(response.status, text).toBe(200);
   return capabilityResultSchema.parse(JSON.parse(text));
+}
+
+/** A challenge whose ticket is about to end, as if the payer had waited. */
+async function fetchEnding(url: string) {
+  const challenge = await fetchChallenge(url);
+  const [offer] = challenge.accepts;
+  const { ticketSecret } = service.context.settings;
+  const ticket = findTicket(ticketSecret, String(offer?.extra.ticket));
+  if (!offer || !ticket) throw new Error("nothing is offered");
+  const expiresAtMs = Date.now() + 2_500;
+  const ending = encodeTicket(ticketSecret, { ...ticket, expiresAtMs });
+  const accepts = [{ ...offer, extra: { ...offer.extra, ticket: ending } }];
+  return { challenge: { ...challenge, accepts } as PaymentRequired, expiresAtMs };
 }
 
 test("a use of the nonce after a refused try pays for the same authorization, which is charged once", async () => {
@@ -161,19 +179,9 @@ describe("who delivers a payment itself gets what was offered for it, and no new
 });
 
 describe("a payment that failed on the chain is there for everybody to deliver", () => {
-  /** Its ticket is about to end, as if the payer had waited. */
   async function failOnce(payer: PrivateKeyAccount, url: string) {
-    const challenge = await fetchChallenge(url);
-    const [offer] = challenge.accepts;
-    const { ticketSecret } = service.context.settings;
-    const ticket = findTicket(ticketSecret, String(offer?.extra.ticket));
-    if (!offer || !ticket) throw new Error("nothing is offered");
-    const expiresAtMs = Date.now() + 2_500;
-    const ending = {
-      ...offer,
-      extra: { ...offer.extra, ticket: encodeTicket(ticketSecret, { ...ticket, expiresAtMs }) },
-    };
-    const payment = await signPayment(payer, { ...challenge, accepts: [ending] });
+    const { challenge, expiresAtMs } = await fetchEnding(url);
+    const payment = await signPayment(payer, challenge);
     // Its wallet was emptied after it was found good.
     vi.spyOn(service.context.facilitator, "verify").mockResolvedValueOnce({ status: "valid" });
     expect(await errorOf(await send(url, payment))).toMatch(/^payment_failed/);
@@ -197,5 +205,53 @@ describe("a payment that failed on the chain is there for everybody to deliver",
     const { payment, expiresAtMs } = await failOnce(newPayer(), url);
     await untilAfter(expiresAtMs);
     expect(await errorOf(await send(url, payment))).toBe("ticket_expired");
+  });
+});
+
+describe("a payment that was refused at first, and that somebody has delivered since, is owed its answer", () => {
+  test("although its ticket has ended", async () => {
+    const payer = newPayer();
+    const url = guardUrl(await deploy());
+    const { challenge, expiresAtMs } = await fetchEnding(url);
+    const payment = await refuseOnce(payer, url, challenge);
+    await untilAfter(expiresAtMs);
+    // Control: while nobody has delivered it.
+    expect(await errorOf(await send(url, payment))).toBe("ticket_expired");
+    await fund(payer.address, 1_000_000n);
+    await deliver(payment);
+    const before = await balanceOf(service, payer.address);
+    expect(await answerOf(await send(url, payment))).toMatchObject({ pricing: { pricePaidUsd: 0.1 } });
+    expect(await balanceOf(service, payer.address)).toBe(before);
+  });
+
+  test("although its validity has ended", async () => {
+    const payer = newPayer();
+    const url = guardUrl(await deploy());
+    const challenge = await fetchChallenge(url);
+    // Shorter than offered, as a payer may choose; it must outlive the work by ten seconds.
+    const accepts = challenge.accepts.map((offer) => ({ ...offer, maxTimeoutSeconds: 13 }));
+    const signed = await signPayment(payer, { ...challenge, accepts });
+    const payment = { ...signed, accepted: challenge.accepts[0] as PaymentPayload["accepted"] };
+    expect(await errorOf(await send(url, payment))).toMatch(/insufficient_balance/);
+    await fund(payer.address, 1_000_000n);
+    await deliver(payment);
+    await untilAfter(1000 * (Number(payment.payload.authorization.validBefore) - 9));
+    expect((await answerOf(await send(url, payment))).pricing.pricePaidUsd).toBe(0.1);
+  });
+
+  test("although its payer's balance does not cover what it owes for another call", async () => {
+    const payer = newPayer();
+    const url = guardUrl(await deploy());
+    const payment = await refuseOnce(payer, url);
+    const { facilitator } = service.context;
+    vi.spyOn(facilitator, "verify").mockResolvedValueOnce({ status: "valid" });
+    vi.spyOn(facilitator, "settle").mockResolvedValueOnce({ status: "unknown", reason: "no receipt" });
+    const otherUrl = guardUrl(await deploy());
+    const other = await signPayment(payer, await fetchChallenge(otherUrl));
+    expect((await send(otherUrl, other)).status).toBe(503);
+    await fund(payer.address, BigInt(payment.payload.authorization.value));
+    await deliver(payment);
+    expect(await balanceOf(service, payer.address)).toBe(0n);
+    expect((await answerOf(await send(url, payment))).pricing.pricePaidUsd).toBe(0.1);
   });
 });

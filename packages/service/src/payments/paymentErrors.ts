@@ -1,0 +1,39 @@
+import { AssayError } from "@assay/protocol";
+
+// Each says whether money may have moved, and what to send next.
+
+export const notVerified = () =>
+  new AssayError(
+    "facilitator_unavailable",
+    "The payment could not be verified now. Nothing was charged; retry the same payload.",
+  );
+
+/** Gas becomes cheaper, or others come to share a transaction with. */
+export const belowCost = (reason: string) =>
+  new AssayError(
+    "facilitator_unavailable",
+    `This payment is not settled now: ${reason}. Nothing was charged; retry the same payload later.`,
+    { retryAfterSeconds: 30 },
+  );
+
+export const notSent = () =>
+  new AssayError(
+    "facilitator_unavailable",
+    "The payment could not be sent to settlement now. Nothing was charged; retry the same payload.",
+  );
+
+export const lostLease = () =>
+  new AssayError(
+    "payment_in_flight",
+    "Another process took this payment over; retry the same payload to get its answer.",
+  );
+
+export const outcomeUnknown = () =>
+  new AssayError(
+    "payment_outcome_unknown",
+    "The payment was sent to settlement and its outcome is not known yet. Retry the same payload; do not sign a new one.",
+    { retryAfterSeconds: 3 },
+  );
+
+export const notShown = () =>
+  new AssayError("chain_unavailable", "No node shows whether this payment was used; retry the same payload.");

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
+import { asSources, oneModule } from "../../bundling.mjs";
 
 // Builds today's rules into one file that is never edited again: `npm run freeze -- <folder under former/>`. Do it before a rule
 // changes its verdicts, then raise the rule's version and list the folder in src/formerRules.ts.
@@ -23,29 +24,8 @@ export const loadRules = async () => Object.fromEntries(
 );
 try {
   mkdirSync(folder, { recursive: true });
-  await build({
-    configFile: false,
-    root: here,
-    logLevel: "warn",
-    resolve: {
-      alias: [
-        { find: /^@assay\/protocol$/, replacement: join(here, "../protocol/src/index.ts") },
-        { find: /^@assay\/protocol\/(.+)$/, replacement: join(here, "../protocol/src/$1.ts") },
-      ],
-    },
-    build: {
-      lib: { entry, formats: ["es"], fileName: () => "rules.js" },
-      outDir: folder,
-      emptyOutDir: false,
-      minify: true,
-      target: "es2022",
-      rolldownOptions: {
-        // Our own packages are frozen with the rules; published ones of others are pinned.
-        external: (id) => !/^([./]|@assay\/)/.test(id),
-        output: { codeSplitting: false, minify: true },
-      },
-    },
-  });
+  // Our own packages are frozen with the rules; published ones of others are pinned.
+  await build(oneModule({ root: here, alias: asSources("protocol"), entry, folder, name: "rules.js" }));
   copyFileSync(join(here, "former/1.0.0/rules.d.ts"), join(folder, "rules.d.ts"));
 } finally {
   rmSync(entry);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { asSources, nodePrograms } from "../../bundling.mjs";
 
 const here = import.meta.dirname;
 const packages = join(here, "..");
@@ -29,33 +30,18 @@ const showFolders = {
  * The service as one file made of sources. A process that loads two thousand files needs four times as long to start. The thread
  * that parses pages stands beside it, because Node loads it by its own path.
  */
-export const serviceBundle = {
-  configFile: false,
+export const serviceBundle = nodePrograms({
   root: here,
-  logLevel: "warn",
   plugins: [showFolders],
-  resolve: {
-    alias: [
-      // The published single file: the other form reads JSON by paths of its own.
-      { find: /^css-tree$/, replacement: "css-tree/dist/csstree.esm" },
-      { find: /^@assay\/(\w+)$/, replacement: join(packages, "$1/src/index.ts") },
-      { find: /^@assay\/((?!contracts|service)\w+)\/(.+)$/, replacement: join(packages, "$1/src/$2.ts") },
-    ],
+  alias: [
+    // The published single file: the other form reads JSON by paths of its own.
+    { find: /^css-tree$/, replacement: "css-tree/dist/csstree.esm" },
+    ...asSources("(?!contracts|service)\\w+"),
+  ],
+  external,
+  input: {
+    main: join(here, "src/start/main.ts"),
+    admin: join(here, "src/start/admin.ts"),
+    pageThread: join(packages, "pages/src/pageThread.ts"),
   },
-  ssr: { noExternal: true, external },
-  build: {
-    ssr: true,
-    outDir: "dist/bundle",
-    emptyOutDir: true,
-    target: "node20",
-    minify: false,
-    rolldownOptions: {
-      input: {
-        main: join(here, "src/start/main.ts"),
-        admin: join(here, "src/start/admin.ts"),
-        pageThread: join(packages, "pages/src/pageThread.ts"),
-      },
-      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
-    },
-  },
-};
+});

@@ -6,6 +6,7 @@ import {
   type PaymentRequired,
   type PaymentRequirements,
   paymentRequiredSchema,
+  transferWithAuthorizationTypes,
 } from "@assay/protocol";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { x402Client } from "@x402/fetch";
@@ -41,6 +42,34 @@ export async function signPayment(
 ): Promise<PaymentPayload> {
   const client = new x402Client().register("eip155:8453", new ExactEvmScheme(account));
   return (await client.createPaymentPayload(challenge as never)) as unknown as PaymentPayload;
+}
+
+/** The same payment with another authorization: other terms than the challenge's, signed all the same. */
+export async function signTerms(
+  account: PrivateKeyAccount,
+  payment: PaymentPayload,
+  terms: Partial<PaymentPayload["payload"]["authorization"]>,
+): Promise<PaymentPayload> {
+  const authorization = { ...payment.payload.authorization, ...terms };
+  const { asset, extra } = payment.accepted;
+  const signature = await account.signTypedData({
+    domain: {
+      name: String(extra.name),
+      version: String(extra.version),
+      chainId: 8453,
+      verifyingContract: asset as Hex,
+    },
+    types: transferWithAuthorizationTypes,
+    primaryType: "TransferWithAuthorization",
+    message: {
+      ...authorization,
+      value: BigInt(authorization.value),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+      nonce: authorization.nonce as Hex,
+    },
+  });
+  return { ...payment, payload: { authorization, signature } };
 }
 
 export function toHeader(payment: PaymentPayload): string {

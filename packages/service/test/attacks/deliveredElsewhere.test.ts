@@ -7,14 +7,13 @@ import {
   type PaymentPayload,
   type PaymentRequired,
   paymentRequiredSchema,
-  transferWithAuthorizationTypes,
 } from "@assay/protocol";
 import { createWalletClient, encodeFunctionData, erc20Abi, http } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test, vi } from "vitest";
 import { encodeBatch, encodeTransfer } from "../../src/payments/settlement/transferCall.js";
 import { encodeTicket, findTicket } from "../../src/quotes/ticket.js";
-import { balanceOf, fetchChallenge, send, signPayment } from "../payer.js";
+import { balanceOf, fetchChallenge, send, signPayment, signTerms } from "../payer.js";
 import { useTestService } from "../useTestService.js";
 
 // A payer, or anybody who has seen its payment, brings it to the token instead of the service.
@@ -106,32 +105,15 @@ test("a use of the nonce after a refused try pays for the same authorization, wh
   expect(await balanceOf(service, payer.address)).toBe(before);
 });
 
-/** The same nonce, signed for another payee. */
-async function signFor(payer: PrivateKeyAccount, to: Hex, payment: PaymentPayload): Promise<PaymentPayload> {
-  const authorization = { ...payment.payload.authorization, to };
-  const { name, version } = service.chainOf.stablecoin;
-  const signature = await payer.signTypedData({
-    domain: { name, version, chainId: 8453, verifyingContract: token() },
-    types: transferWithAuthorizationTypes,
-    primaryType: "TransferWithAuthorization",
-    message: {
-      ...authorization,
-      value: BigInt(authorization.value),
-      validAfter: BigInt(authorization.validAfter),
-      validBefore: BigInt(authorization.validBefore),
-      nonce: authorization.nonce as Hex,
-    },
-  });
-  return { ...payment, payload: { authorization, signature } };
-}
-
 test("one transfer pays for one answer, also where a transaction uses several nonces beside it", async () => {
   const [payer, accomplice] = [newPayer(), newPayer()];
   const urls = [guardUrl(await deploy()), guardUrl(await deploy()), guardUrl(await deploy())] as const;
   const paid = await refuseOnce(payer, urls[0]);
   const unpaid = [await refuseOnce(payer, urls[1]), await refuseOnce(payer, urls[2])] as const;
   await fund(payer.address, 300_000n);
-  const back = await Promise.all(unpaid.map((payment) => signFor(payer, accomplice.address, payment)));
+  const back = await Promise.all(
+    unpaid.map((payment) => signTerms(payer, payment, { to: accomplice.address })),
+  );
   await deliver(back[0] as PaymentPayload, paid, back[1] as PaymentPayload);
   expect(await balanceOf(service, accomplice.address)).toBe(200_000n);
   for (const [index, payment] of unpaid.entries())

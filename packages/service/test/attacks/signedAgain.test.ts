@@ -1,15 +1,9 @@
 import { randomBytes } from "node:crypto";
-import {
-  type Hex,
-  type PaymentPayload,
-  type PaymentRequired,
-  type Receipt,
-  transferWithAuthorizationTypes,
-} from "@assay/protocol";
+import type { Hex, PaymentPayload, PaymentRequired, Receipt } from "@assay/protocol";
 import { createWalletClient, http, parseAbi } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { balanceOf, fetchChallenge, pay, priceOf, send, signPayment } from "../payer.js";
+import { balanceOf, fetchChallenge, pay, priceOf, send, signPayment, signTerms } from "../payer.js";
 import { useTestService } from "../useTestService.js";
 
 // A payer signs several payments under one nonce, of which the chain takes one.
@@ -28,32 +22,8 @@ async function deploy(): Promise<Hex> {
 }
 
 /** A payment of this challenge under a nonce that was signed before. */
-async function signUnder(
-  account: PrivateKeyAccount,
-  challenge: PaymentRequired,
-  nonce: Hex,
-): Promise<PaymentPayload> {
-  const fresh = await signPayment(account, challenge);
-  const authorization = { ...fresh.payload.authorization, nonce };
-  const { asset, extra } = fresh.accepted;
-  const signature = await account.signTypedData({
-    domain: {
-      name: String(extra.name),
-      version: String(extra.version),
-      chainId: 8453,
-      verifyingContract: asset,
-    },
-    types: transferWithAuthorizationTypes,
-    primaryType: "TransferWithAuthorization",
-    message: {
-      ...authorization,
-      value: BigInt(authorization.value),
-      validAfter: BigInt(authorization.validAfter),
-      validBefore: BigInt(authorization.validBefore),
-    },
-  });
-  return { ...fresh, payload: { authorization, signature } };
-}
+const signUnder = async (account: PrivateKeyAccount, challenge: PaymentRequired, nonce: Hex) =>
+  signTerms(account, await signPayment(account, challenge), { nonce });
 
 /** A payment that was refused because its payer held nothing. */
 async function refuseOnce(payer: PrivateKeyAccount, url: string): Promise<PaymentPayload> {

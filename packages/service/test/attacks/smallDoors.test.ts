@@ -55,6 +55,23 @@ test("work that fails and costs its caller nothing is counted like a refused pay
   expect(outage).not.toHaveBeenCalled();
 });
 
+test("who tries offers that nobody made gets sixty tries a minute, and others go on", async () => {
+  const url = service.invokeUrl("chain.snapshot");
+  const payment = await signPayment(service.account("bob"), await fetchChallenge(url));
+  const { extra } = payment.accepted;
+  const guess = (n: number, address: string) => {
+    const accepted = { ...payment.accepted, extra: { ...extra, ticket: `${extra.ticket}${n}` } };
+    return send(url, { ...payment, accepted }, { headers: { "x-forwarded-for": address } });
+  };
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => (await guess(n, "203.0.113.70")).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([402]));
+  expect((await guess(60, "203.0.113.70")).status).toBe(429);
+  expect((await send(url, payment, { headers: { "x-forwarded-for": "203.0.113.70" } })).status).toBe(429);
+  expect((await send(url, payment, { headers: { "x-forwarded-for": "203.0.113.71" } })).status).toBe(200);
+});
+
 describe("a claim that says nothing is not sold", () => {
   const priceOf = async (change: object) => {
     const { header } = service.context.chain.getFreshHead();

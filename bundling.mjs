@@ -17,7 +17,14 @@ export const sourceFolders = (names) => names.map((name) => join(packages, name,
 const common = { configFile: false, logLevel: "warn" };
 
 /** Programs for Node, with everything that they load, as a few files. */
-export const nodePrograms = ({ root, alias, input, external = [], plugins = [] }) => ({
+export const nodePrograms = ({
+  root,
+  alias = [],
+  input,
+  external = [],
+  plugins = [],
+  outDir = "dist/bundle",
+}) => ({
   ...common,
   root,
   plugins,
@@ -25,7 +32,7 @@ export const nodePrograms = ({ root, alias, input, external = [], plugins = [] }
   ssr: { noExternal: true, external },
   build: {
     ssr: true,
-    outDir: "dist/bundle",
+    outDir,
     emptyOutDir: true,
     target: "node20",
     minify: false,

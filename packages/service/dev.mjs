@@ -1,12 +1,48 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { build } from "vite";
+import { buildIfOlder, nodePrograms } from "../../bundling.mjs";
 import { serviceBundle } from "./bundle.mjs";
 
 // `npm run dev`: bundles the sources, starts the service as `npm start` does, and starts it again after each change.
 const here = import.meta.dirname;
 const outDir = "dist/dev";
 const main = join(here, outDir, "main.js");
+
+// Three quarters of what a bundle is made of, and never edited: bundled once. Other libraries are loaded by Node from where they are.
+const libraries = [
+  "@hono/node-server",
+  "@modelcontextprotocol/sdk/server/index.js",
+  "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js",
+  "@modelcontextprotocol/sdk/types.js",
+  "@x402/core/http",
+  "@x402/extensions/bazaar",
+  "@x402/extensions/offer-receipt",
+  "@x402/extensions/payment-identifier",
+  "hono",
+  "hono/cors",
+  "viem",
+  "viem/utils",
+  "zod",
+];
+const nameOf = (library) => library.replace(/\W+/g, "_");
+const libraryFile = (library) => join(here, "dist/libraries", `${nameOf(library)}.js`);
+const libraryBundle = nodePrograms({
+  root: here,
+  input: Object.fromEntries(libraries.map((library) => [nameOf(library), library])),
+  outDir: "dist/libraries",
+});
+const keepLibrariesOut = {
+  name: "keep-libraries-out",
+  enforce: "pre",
+  resolveId: {
+    filter: { id: /^[@a-z]/ },
+    handler(id) {
+      if (libraries.includes(id)) return { id: libraryFile(id), external: true };
+      return /^(@assay\/|css-tree)/.test(id) ? undefined : { id, external: true };
+    },
+  },
+};
 
 let running;
 let changedAtMs = 0;
@@ -36,8 +72,14 @@ function start() {
   });
 }
 
+await buildIfOlder(
+  libraryFile("viem"),
+  [join(here, "../../package-lock.json"), import.meta.filename],
+  libraryBundle,
+);
 const watcher = await build({
   ...serviceBundle,
+  plugins: [keepLibrariesOut, ...serviceBundle.plugins],
   build: { ...serviceBundle.build, outDir, emptyOutDir: false, watch: {} },
 });
 let turn = Promise.resolve();

@@ -7,10 +7,12 @@ import {
   type PaymentPayload,
   type PaymentRequired,
   paymentRequiredSchema,
+  quoteSchema,
 } from "@assay/protocol";
 import { createWalletClient, encodeFunctionData, erc20Abi, http } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test, vi } from "vitest";
+import { getBalance, holdMove, issueMove, moveCredits } from "../../src/credits/ledger.js";
 import { encodeBatch, encodeTransfer } from "../../src/payments/settlement/transferCall.js";
 import { encodeTicket, findTicket } from "../../src/quotes/ticket.js";
 import { balanceOf, fetchChallenge, send, signPayment, signTerms } from "../payer.js";
@@ -187,6 +189,41 @@ describe("a payment that failed on the chain is there for everybody to deliver",
     const { payment, expiresAtMs } = await failOnce(newPayer(), url);
     await untilAfter(expiresAtMs);
     expect(await errorOf(await send(url, payment))).toBe("ticket_expired");
+  });
+});
+
+describe("a payment with credit that failed on the chain, and that somebody has delivered since", () => {
+  const CREDIT = 80_000n;
+
+  /** 0.02 USD and 0.08 of credit; the credit goes back when the payment fails. */
+  async function failQuoted() {
+    const payer = newPayer();
+    const wallet = payer.address.toLowerCase();
+    await service.db.transaction((tx) => moveCredits(tx, [issueMove(wallet, "review", wallet, CREDIT)]));
+    const quoted = await fetch(service.quoteUrl("contract.guard", wallet, { address: await deploy() }));
+    const { invokeUrl } = quoteSchema.parse(await quoted.json());
+    const payment = await signPayment(payer, await fetchChallenge(invokeUrl));
+    vi.spyOn(service.context.facilitator, "verify").mockResolvedValueOnce({ status: "valid" });
+    expect(await errorOf(await send(invokeUrl, payment))).toMatch(/^payment_failed/);
+    const balance = () => getBalance(service.db, `wallet:${wallet}`);
+    expect(await balance()).toBe(CREDIT);
+    await fund(payer.address, 1_000_000n);
+    await deliver(payment);
+    return { wallet, invokeUrl, payment, balance };
+  }
+
+  test("takes its credit again with its answer", async () => {
+    const { invokeUrl, payment, balance } = await failQuoted();
+    const { pricing } = await answerOf(await send(invokeUrl, payment));
+    expect(pricing).toMatchObject({ pricePaidUsd: 0.02, creditAppliedUsd: 0.08 });
+    expect(await balance()).toBe(0n);
+  });
+
+  test("is refused where its credit has gone to another answer", async () => {
+    const { wallet, invokeUrl, payment, balance } = await failQuoted();
+    await service.db.transaction((tx) => moveCredits(tx, [holdMove(wallet, "another#1", CREDIT)]));
+    expect(await errorOf(await send(invokeUrl, payment))).toBe("quote_credit_spent");
+    expect(await balance()).toBe(0n);
   });
 });
 

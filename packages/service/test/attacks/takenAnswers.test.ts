@@ -10,6 +10,7 @@ import {
 } from "@assay/protocol";
 import { decodeFunctionData, type Hex, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
+import { digestOf } from "../../src/payments/paymentDigest.js";
 import { asPost, fetchChallenge, pay, payPriceNow, send, signPayment } from "../payer.js";
 import { useTestService } from "../useTestService.js";
 
@@ -139,6 +140,21 @@ describe("what the chain shows of a payment gets its answer for nobody else", ()
     );
     expect(stolen.status).toBe(402);
   });
+});
+
+test("an answer sold before offers carried secrets is given again while its payment is valid, and never later", async () => {
+  const { url, payment, text } = await buyPrivate("erin");
+  const recordAsBefore = (validBefore: string) =>
+    service.db.query({
+      text: "UPDATE invocations SET digest_version = 1, payment_digest = $1, valid_before = $2 WHERE authorization_nonce = $3",
+      values: [digestOf(payment, 1), validBefore, payment.payload.authorization.nonce],
+    });
+  await recordAsBefore(payment.payload.authorization.validBefore);
+  const again = await send(url, payment);
+  expect([again.status, await again.text()]).toEqual([200, text]);
+  // All that such a payment shows is on the chain for everybody.
+  await recordAsBefore("1");
+  expect((await send(url, payment)).status).toBe(402);
 });
 
 test("what the log shows of a private answer is no way to try out what its payer asked", async () => {

@@ -13,7 +13,7 @@ import { PaymentRecord } from "./PaymentRecord.js";
 import { RefreshedView } from "./RefreshedView.js";
 import { SameCall } from "./SameCall.js";
 import { SaveButton } from "./SaveButton.js";
-import { useStanding } from "./useStanding.js";
+import { useAnswerState } from "./useAnswerState.js";
 import { Validity } from "./Validity.js";
 import { Verdict } from "./Verdict.js";
 
@@ -48,9 +48,9 @@ export function AnswerView({
   }, [isNew]);
   const { capabilityId, invocationId } = answer;
   const receipt = useReceipt(invocationId);
-  const standing = useStanding(answer, arrivedAtMs);
+  const state = useAnswerState(answer, arrivedAtMs);
   const refreshed = useMemo(() => findRefreshed(answer), [answer]);
-  const isPast = standing.window.holds !== true || isOther;
+  const isPast = state.window.holds !== true || isOther;
   const saved = useMemo(
     () => (receipt.data ? { answer, receipt: receipt.data } : answer),
     [answer, receipt.data],
@@ -64,31 +64,29 @@ export function AnswerView({
           </>
         )}
       </p>
-      <Verdict answer={answer} check={standing.check} isPast={isPast} />
-      {!standing.isRefused && (
+      <Verdict answer={answer} check={state.check} isPast={isPast} />
+      {!state.isRefused && (
         <>
-          <Validity answer={answer} standing={standing} />
-          {refreshed && (
-            <RefreshedView refreshed={refreshed} isGood={standing.check === "passed" && !isPast} />
-          )}
+          <Validity answer={answer} state={state} />
+          {refreshed && <RefreshedView refreshed={refreshed} isGood={state.check === "passed" && !isPast} />}
           <AnswerContent answer={answer} />
         </>
       )}
       <VerifyPanel
         saved={saved}
-        isAutomatic={standing.isRefused}
-        window={standing.window}
-        known={standing.steps}
-        onChecked={standing.onChecked}
+        isAutomatic={state.isRefused}
+        window={state.window}
+        known={state.steps}
+        onChecked={state.onChecked}
       />
       <PaymentRecord
         answer={answer}
         payment={{ signed, settlement, receipt: receipt.data }}
-        isRefused={standing.isRefused}
+        isRefused={state.isRefused}
       >
         <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
       </PaymentRecord>
-      {standing.isRefused ? (
+      {state.isRefused ? (
         <details className="refused-content">
           <summary>Content of the refused answer</summary>
           <AnswerContent answer={answer} />

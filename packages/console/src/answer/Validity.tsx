@@ -4,17 +4,17 @@ import { count, formatDuration } from "../ui/format.js";
 import { useNow } from "../ui/useNow.js";
 import type { AnswerEnd } from "./endOf.js";
 import { isMomentary } from "./isMomentary.js";
-import type { Standing } from "./useStanding.js";
+import type { AnswerState } from "./useAnswerState.js";
 
 interface Props {
   readonly answer: CapabilityResult;
-  readonly standing: Pick<Standing, "isForeign" | "end" | "window">;
+  readonly state: Pick<AnswerState, "isForeign" | "end" | "window">;
 }
 
 /** How long an answer still holds, in blocks and seconds, following the chain's head. */
 export function Validity({
   answer,
-  standing: {
+  state: {
     isForeign,
     end,
     window: { holds, words },

@@ -18,7 +18,7 @@ import {
   type ReservedCall,
   type Sale,
 } from "./paidCall.js";
-import { type PayerStanding, readPayerStanding } from "./payerStanding.js";
+import { type PayerRecord, readPayerRecord } from "./payerRecord.js";
 import { belowCost, lostLease, notSent, notVerified, outcomeUnknown } from "./paymentErrors.js";
 import { isAuthorizationUsed } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
@@ -88,18 +88,18 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   const costRefusal =
     atAnyCost || wasDelivered ? undefined : facilitator.findCostRefusal?.(reserved.invocation.amount);
   if (costRefusal) return voidAndThrow(reserved, costRefusal, belowCost(costRefusal));
-  const standing = await readPayerStanding(context.database, reserved.invocation);
+  const payerRecord = await readPayerRecord(context.database, reserved.invocation);
   // For a payer who has paid before, the work starts while the payment is verified, and their first questions to the chain are one
   // request. A stranger could take the work and not pay, so it starts once the payment is known to be good.
   const verifying = wasDelivered ? undefined : toOutcome(facilitator.verify(payment, payment.accepted));
-  const early = standing.hasPaid ? toOutcome(sale.compute(reserved)) : undefined;
+  const early = payerRecord.hasPaid ? toOutcome(sale.compute(reserved)) : undefined;
   let verification = verifying ? await readVerification(reserved, await verifying) : DELIVERED;
   if (verification.status !== "valid") await early;
   if (verification.status === "refused")
     return voidAndRefuse(reserved, "payment_refused", verification.reason);
   if (verification.status === "unavailable")
     return voidAndThrow(reserved, `verify: ${verification.reason}`, notVerified());
-  const overdraft = verification.status === "valid" ? await findOverdraft(reserved, standing) : undefined;
+  const overdraft = verification.status === "valid" ? await findOverdraft(reserved, payerRecord) : undefined;
   if (overdraft) await early;
   if (overdraft?.status === "refused") return voidAndRefuse(reserved, "payment_refused", overdraft.reason);
   if (overdraft) return voidAndThrow(reserved, `balance: ${overdraft.reason}`, notVerified());
@@ -160,7 +160,7 @@ const toOutcome = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> 
 /** Why the payer's balance does not cover this payment beside its others that are not settled yet, or why that is not known. */
 async function findOverdraft(
   { context, payment, invocation }: ReservedCall,
-  { pendingAmount }: PayerStanding,
+  { pendingAmount }: PayerRecord,
 ): Promise<Extract<Verification, { reason: string }> | undefined> {
   if (pendingAmount === 0n) return undefined;
   const [balance] = await context.chain.readLatest([

@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import type { WaitingDelivery } from "./delivery.js";
 import type { Fees } from "./settlerAccount.js";
 
-/** A transaction under way, under every hash it was sent with. Without items it only uses up its number. */
+/** A transaction under way, under every hash it was sent with. Without items it only uses up its nonce. */
 export interface Flight {
   readonly nonce: number;
   readonly to: Hex;

@@ -4,10 +4,10 @@ export interface LanePatience {
   readonly giveUpMs: number;
   /** A transaction not mined after this time, or four blocks if those last longer, is sent again with higher fees. */
   readonly stuckMs: number;
-  /** What no node would take for this long is given up: nothing was sent, and its number is free again. */
+  /** What no node would take for this long is given up: nothing was sent, and its nonce is free again. */
   readonly untakenMs: number;
   /** What does not pay for its own transaction waits this long for others to share it with. */
-  readonly companyMs: number;
+  readonly batchWaitMs: number;
   /** Closing waits this long for what is under way. */
   readonly closeMs: number;
 }
@@ -16,6 +16,6 @@ export const DEFAULT_PATIENCE: LanePatience = {
   giveUpMs: 25_000,
   stuckMs: 2_000,
   untakenMs: 5_000,
-  companyMs: 3_000,
+  batchWaitMs: 3_000,
   closeMs: 5_000,
 };

@@ -28,8 +28,8 @@ const costing = (microUsd: bigint): SettlementCosts => ({
   estimate: (transfers) => microUsd + (microUsd * BigInt(transfers - 1)) / 2n,
   measure: () => microUsd,
 });
-const openLane = (costs: SettlementCosts, companyMs = 400) =>
-  world.openLane({ companyMs }, world.devnet.settler.privateKey, { costs });
+const openLane = (costs: SettlementCosts, batchWaitMs = 400) =>
+  world.openLane({ batchWaitMs }, world.devnet.settler.privateKey, { costs });
 
 describe("the estimate", () => {
   test("is what the chain takes for gas, never less and not much more", async () => {

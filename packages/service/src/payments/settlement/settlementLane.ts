@@ -50,7 +50,7 @@ export interface LaneOptions {
 
 export function createSettlementLane(options: LaneOptions): SettlementLane {
   const { chain, account, costs, settlesBelowCost, logger, patience } = options;
-  const { giveUpMs, stuckMs, untakenMs, companyMs, closeMs } = { ...DEFAULT_PATIENCE, ...patience };
+  const { giveUpMs, stuckMs, untakenMs, batchWaitMs, closeMs } = { ...DEFAULT_PATIENCE, ...patience };
   const queue: WaitingDelivery[] = [];
   const unanswered = new Set<WaitingDelivery>();
   const flights = new Map<number, Flight>();
@@ -93,7 +93,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
           await launch(batch);
           continue;
         }
-        // Behind those that wait for company there may be one that travels alone, and waits for nobody.
+        // Behind those that wait for others to share a batch with there may be one that travels alone, and waits for nobody.
         const isLast = queue.length === 0;
         queue.push(...waiting);
         if (isLast) break;
@@ -109,7 +109,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     const paid = batch.reduce((sum, { expected }) => sum + expected.amount, 0n);
     const isBorne = cost === undefined || paid + BEARABLE_LOSS * BigInt(batch.length) >= cost;
     if (isBorne || batch.some(({ atAnyCost }) => atAnyCost)) return undefined;
-    const isLate = (item: WaitingDelivery) => item.alone || Date.now() - item.queuedAtMs > companyMs;
+    const isLate = (item: WaitingDelivery) => item.alone || Date.now() - item.queuedAtMs > batchWaitMs;
     const reason = `settling it would cost ${cost} micro-dollars, more than it pays`;
     for (const item of batch.filter(isLate)) item.answer({ status: "not_sent", isBelowCost: true, reason });
     const waiting = batch.filter((item) => !item.isAnswered());
@@ -138,10 +138,10 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
       void track(flight);
       return;
     }
-    // A number too low may be our own transaction, which a gateway sent twice.
+    // A nonce too low may be our own transaction, which a gateway sent twice.
     if (sent.status === "nonce_wrong" && (await land(flight))) return;
     drop(flight);
-    // Taken by a transaction still pending: the next number is free. Otherwise: ask the chain.
+    // Taken by a transaction still pending: the next nonce is free. Otherwise: ask the chain.
     if (sent.status !== "nonce_taken") account.forgetNonce();
     if (sent.status === "nonce_taken" || sent.status === "nonce_wrong") queue.unshift(...flight.items);
     else for (const item of flight.items) item.answer({ status: "not_sent", reason: sent.reason });
@@ -240,7 +240,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     void pump();
   }
 
-  /** True when nobody waits for it any longer, or no node took it in time: it was never sent, and its number is free. */
+  /** True when nobody waits for it any longer, or no node took it in time: it was never sent, and its nonce is free. */
   function abandon(flight: Flight): boolean {
     const isLate = Date.now() - flight.startedAtMs > untakenMs;
     if (!isLate && !flight.items.some((item) => item.isAnswered())) return false;
@@ -256,7 +256,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   /** The same bytes to each node, so that at most one transaction can come of it. */
   async function sendAgain(flight: Flight): Promise<void> {
     const sent = await send(flight, true);
-    // The number is used, by this transaction or by another: the chain knows.
+    // The nonce is used, by this transaction or by another: the chain knows.
     if (sent.status === "nonce_wrong") {
       flight.taken = "yes";
       flight.lastSentAtMs = 0;
@@ -291,7 +291,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   }
 
   const pollCeilingMs = () => Math.min(MAX_POLL_MS, Math.max(40, chain.blockTimeMs() / 4));
-  /** Once the number is known to be used, only a receipt is missing, and that is a matter of a block. */
+  /** Once the nonce is known to be used, only a receipt is missing, and that is a matter of a block. */
   const stuckAfterMs = ({ missing }: Flight) =>
     missing > 0 ? chain.blockTimeMs() : Math.max(stuckMs, 4 * chain.blockTimeMs());
 
@@ -328,7 +328,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
         to: account.address,
         data: "0x",
         gas: GAS_OF_NOTHING,
-        // Something of this number may be pending with a bid that nobody takes.
+        // Something with this nonce may be pending with a bid that nobody takes.
         fees: account.raiseFees(account.currentFees()),
       });
       await send(filler, true);

@@ -15,7 +15,7 @@ const answerAlone: OnArrival<CapabilityResult> = {
   check: ({ checkAlone }, answer, keys) => checkAlone(answer, keys),
 };
 
-export interface Standing extends AnswerMarks, Pick<Arrival, "check" | "steps"> {
+export interface AnswerState extends AnswerMarks, Pick<Arrival, "check" | "steps"> {
   readonly end: AnswerEnd;
   /** Whether it holds, as every part of the page shows it. */
   readonly window: Window;
@@ -24,7 +24,7 @@ export interface Standing extends AnswerMarks, Pick<Arrival, "check" | "steps"> 
 }
 
 /** The state of an answer, by the service and the chain that answer now. One that has ended or is foreign never becomes good again. */
-export function useStanding(answer: CapabilityResult, arrivedAtMs: number | undefined): Standing {
+export function useAnswerState(answer: CapabilityResult, arrivedAtMs: number | undefined): AnswerState {
   const { invocationId, result, evidenceReference } = answer;
   const end = endOf(answer, arrivedAtMs);
   const isTimeOver = useIsPast(end.atMs);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBatchCalls } from "../store/batchCalls.js";
 import type { Database, Statement } from "../store/database.js";
 import type { Invocation } from "./invocations.js";
-import { readPayerStanding } from "./payerStanding.js";
+import { readPayerRecord } from "./payerRecord.js";
 
 test("calls that were reserved together are looked up by one statement, and each gets its own answer", async () => {
   const asked: Statement[] = [];
@@ -16,7 +16,7 @@ test("calls that were reserved together are looked up by one statement, and each
       ];
     },
   } as unknown as Database;
-  const read = (invocationId: string) => readPayerStanding(database, { invocationId } as Invocation);
+  const read = (invocationId: string) => readPayerRecord(database, { invocationId } as Invocation);
   expect(await Promise.all(["first", "second"].map(read))).toEqual([
     { hasPaid: false, pendingAmount: 0n },
     { hasPaid: true, pendingAmount: 7n },

@@ -2,7 +2,7 @@ import type { Database } from "../store/database.js";
 import type { Invocation } from "./invocations.js";
 
 /** What is on record about a payer when a new call of it begins. */
-export interface PayerStanding {
+export interface PayerRecord {
   /** Whether a call of this payer was settled before. */
   readonly hasPaid: boolean;
   /** Atomic units of its other calls that may still be settled. */
@@ -14,10 +14,10 @@ export interface PayerStanding {
  * counts the earlier: by the begin of the attempt, which its lease shows, since a payer may begin old calls again in any order.
  * Calls that were reserved together are looked up together, and their next requests to the chain leave together too.
  */
-export function readPayerStanding(database: Database, { invocationId }: Invocation): Promise<PayerStanding> {
-  return database.batch("standing", invocationId, async (ids) => {
+export function readPayerRecord(database: Database, { invocationId }: Invocation): Promise<PayerRecord> {
+  return database.batch("payerRecord", invocationId, async (ids) => {
     const rows = await database.query<{ invocation_id: string; has_paid: boolean; pending: string }>({
-      name: "payer_standing",
+      name: "payer_record",
       text: `SELECT i.invocation_id,
                EXISTS (SELECT 1 FROM invocations p WHERE p.payer = i.payer AND p.state = 'settled') AS has_paid,
                (SELECT coalesce(sum(o.amount), 0)::text FROM invocations o

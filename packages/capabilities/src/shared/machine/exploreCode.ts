@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { listDelegationSites } from "../code/listDelegatingOpcodes.js";
-import { type Program, readProgram } from "./program.js";
+import { type Program, parseProgram } from "./program.js";
 import { type Budget, type CallRequest, run, type State, startState, type World } from "./run.js";
 import { constant, type Source, sourced, type Value } from "./value.js";
 
@@ -87,7 +87,7 @@ export function exploreCode(code: Hex): Exploration {
 
 /** The same in slices of some milliseconds, for a process that has others to answer in between. */
 export function* exploreInSlices(code: Hex): Generator<undefined, Exploration> {
-  const program = readProgram(code);
+  const program = parseProgram(code);
   const budget = { steps: MAX_STEPS };
   const functions = new Map<number | null, FoundFunction>();
   const delegations = new Map<string, FoundDelegation>();

@@ -7,7 +7,7 @@ export interface Program {
   readonly destinations: ReadonlySet<number>;
 }
 
-export function readProgram(code: Hex): Program {
+export function parseProgram(code: Hex): Program {
   const bytes = hexToBytes(code);
   const destinations = new Set<number>();
   for (let at = 0; at < bytes.length; at += 1) {

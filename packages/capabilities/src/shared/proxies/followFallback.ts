@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { concat, hexToBytes, keccak256, slice, stringToHex } from "viem";
 import { type DelegationOrigin, findOrigin, findSlot } from "../machine/exploreCode.js";
-import { readProgram } from "../machine/program.js";
+import { parseProgram } from "../machine/program.js";
 import {
   type CallAnswer,
   type CallRequest,
@@ -54,7 +54,7 @@ const MAX_BRANCHES = 32;
  * do with calls, whichever layout they keep the address in.
  */
 export function followFallback(code: Hex, address: Hex, known: KnownState): FallbackOutcome {
-  const program = readProgram(code);
+  const program = parseProgram(code);
   const calldata = hexToBytes(concat([nameNothing(address), `0x${"00".repeat(64)}`]));
   const budget = { steps: MAX_STEPS };
   const needs = { slots: new Set<Hex>(), calls: new Map<string, AskedCall>() };

@@ -30,7 +30,7 @@ export function createProofCollector(blockHash: Hex): ProofCollector {
   let isIncomplete = false;
 
   function readProven<T>(address: Hex, read: (state: ProvenState) => T): T {
-    let failure = new StateProofError(`no proof for account ${address}`);
+    let failure: StateProofError | undefined;
     for (const state of states.get(address) ?? []) {
       try {
         return read(state);
@@ -39,7 +39,7 @@ export function createProofCollector(blockHash: Hex): ProofCollector {
         failure = error;
       }
     }
-    throw failure;
+    throw failure ?? new StateProofError(`no proof for account ${address}`);
   }
 
   return {

@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
-import { mayRun, sortTests } from "./testProjects.js";
+import { chooseTests, sortTests } from "./testProjects.js";
 
 const [rule, story] = ["packages/a/src/rule.test.ts", "packages/b/src/story.test.ts"];
-const mayRunStory = (...command: string[]) => mayRun([story], [rule, story], command);
+const projects = { pure: [rule], world: [story], browser: [], isolated: [] };
+const choose = (...command: string[]) => Object.values(chooseTests(projects, command)).flat();
 
-test("a project is left out only where the command names tests of others alone", () => {
-  expect(mayRunStory("run", rule)).toBe(false);
-  expect(mayRunStory("run", "packages/a", "--reporter=dot")).toBe(false);
-  expect(mayRunStory("run", "packages/a", "story")).toBe(true);
-  expect(mayRunStory("run")).toBe(true);
+test("tests are left out only where the command names others alone", () => {
+  expect(choose("run", rule)).toEqual([rule]);
+  expect(choose("run", "packages/a", "--reporter=dot")).toEqual([rule]);
+  expect(choose("run", "packages/a", "story")).toEqual([rule, story]);
+  expect(choose("run")).toEqual([rule, story]);
   // The name of a test, not of a file.
-  expect(mayRunStory("run", "-t", "rule")).toBe(true);
-  expect(mayRunStory("run", rule, "/home/me/packages/b/src/story.test.ts")).toBe(true);
+  expect(choose("run", "-t", "rule")).toEqual([rule, story]);
+  expect(choose("run", rule, "/home/me/packages/b/src/story.test.ts")).toEqual([rule, story]);
 });
 
 test("tests are sorted by what they reach", () => {

@@ -45,20 +45,25 @@ export function sortTests(): TestProjects {
 }
 
 /**
- * Whether a command, given as its words, may run one of these tests. A project costs half a second of processor time even where
- * none of its tests is asked for. A word is a filter unless it is an option or follows one; where a filter is no part of any
- * test's path, such as an absolute path, this cannot tell.
+ * The tests that a command, given as its words, may run: a project costs half a second of processor time even where none of its
+ * tests is asked for, and a list of all tests a walk through all folders. A word is a filter unless it is an option or follows
+ * one; where a filter is no part of any test's path, such as an absolute path, this cannot tell, and leaves nothing out.
  */
-export function mayRun(
-  tests: readonly string[],
-  all: readonly string[],
-  command: readonly string[],
-): boolean {
+export function chooseTests(projects: TestProjects, command: readonly string[]): TestProjects {
   const filters = command.filter(
-    (word, at) => !/^(-|run$|watch$|dev$)/.test(word) && !command[at - 1]?.startsWith("-"),
+    (word, at) => !/^(-|run$|watch$|dev$|list$)/.test(word) && !command[at - 1]?.startsWith("-"),
   );
-  const finds = (paths: readonly string[]) => (word: string) => paths.some((path) => path.includes(word));
-  return filters.length === 0 || !filters.every(finds(all)) || filters.some(finds(tests));
+  const all = Object.values(projects).flat();
+  const canTell = filters.every((word) => all.some((path) => path.includes(word)));
+  if (filters.length === 0 || !canTell) return projects;
+  const isAskedFor = (path: string) => filters.some((word) => path.includes(word));
+  const { pure, world, browser, isolated } = projects;
+  return {
+    pure: pure.filter(isAskedFor),
+    world: world.filter(isAskedFor),
+    browser: browser.filter(isAskedFor),
+    isolated: isolated.filter(isAskedFor),
+  };
 }
 
 /** Paths from the root, in every folder that holds code. */

@@ -5,14 +5,11 @@ import { withoutAnswers } from "@assay/chain/testing/withoutAnswers";
 import type { Hex, Reading } from "@assay/protocol";
 import { maxUint256, parseEther } from "viem";
 import { describe, expect, test } from "vitest";
-import { evaluateTransactionIntent } from "../shared/intents/evaluateTransaction.js";
-import { transactionIntentReadingsSchema } from "../shared/intents/transactionReadings.js";
 import { observeContract } from "../shared/observations/observeContract.js";
 import { verifyFacts } from "../shared/proofs/provableFact.js";
 import { knownSlots } from "../shared/proxies/knownSlots.js";
 import { approve, transfer, v2Swap } from "./testing/intentCalls.js";
 import { encode, type GuardResult, useIntentWorld } from "./testing/intentFixture.js";
-import { listIntentRows } from "./testing/listIntentRows.js";
 import { prepareHoldings } from "./testing/prepareHoldings.js";
 
 const world = useIntentWorld(prepareHoldings);
@@ -310,43 +307,7 @@ describe("what no node answers", () => {
     expect(result.reasonCodes).toContain("SIMULATION_DISAGREES");
     expect(result.verdict).not.toBe("allow");
   });
-
-  test("no matter which reading is missing, nothing is allowed", async () => {
-    const rows = listIntentRows(world()).filter((row) => row.verdict === "allow" && !row.before);
-    let tried = 0;
-    for (const row of rows) {
-      const { readings: recorded, input, verdict } = await guard(row.transaction);
-      expect(verdict, row.name).toBe("allow");
-      for (const { path, copy } of listSilenced(recorded)) {
-        const silenced = transactionIntentReadingsSchema.parse(copy);
-        // Storage explains only functions that are not known.
-        if (path === "/storage") continue;
-        // Slots and calls of an address without code mean nothing.
-        if (path.startsWith("/target/") && path !== "/target/code" && isEmpty(recorded)) continue;
-        // What it costs is information, and no reason to sign or not.
-        if (path === "/besideGas") continue;
-        expect(evaluateTransactionIntent(input, silenced).verdict, `${row.name} ${path}`).not.toBe("allow");
-        tried += 1;
-      }
-    }
-    expect(tried).toBeGreaterThan(350);
-  });
 });
-
-const isEmpty = ({ target }: GuardResult["readings"]) =>
-  target.code.status === "value" && target.code.value.form === "empty";
-
-/** Copies of the value in which one reading after another has gone unanswered. */
-function listSilenced(value: unknown, path = ""): { path: string; copy: unknown }[] {
-  if (typeof value !== "object" || value === null) return [];
-  if ("status" in value) return [{ path, copy: silent }];
-  return Object.entries(value).flatMap(([key, child]) =>
-    listSilenced(child, `${path}/${key}`).map(({ path: inner, copy }) => ({
-      path: inner,
-      copy: Array.isArray(value) ? value.with(Number(key), copy) : { ...value, [key]: copy },
-    })),
-  );
-}
 
 describe("what once got past the guard", () => {
   test.each([

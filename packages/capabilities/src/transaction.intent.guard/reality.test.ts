@@ -1,28 +1,19 @@
-import type { ChainRead } from "@assay/chain";
 import { alteredChain, type Change } from "@assay/chain/testing/alteredChain";
 import { type Hex, valueReading } from "@assay/protocol";
 import { parseEther } from "viem";
 import { describe, expect, test } from "vitest";
 import { evaluateTransactionIntent } from "../shared/intents/evaluateTransaction.js";
-import { gasPriceAt } from "../shared/simulation/gather/simulatedFees.js";
 import { transfer } from "./testing/intentCalls.js";
 import { encode, useIntentWorld } from "./testing/intentFixture.js";
-import { listIntentRows } from "./testing/listIntentRows.js";
 import { prepareHoldings } from "./testing/prepareHoldings.js";
+import { showingFees, withoutTraces } from "./testing/withoutTraces.js";
 
 const world = useIntentWorld(prepareHoldings);
 
 const dollars = () => ({ to: world().devnet.contracts.stablecoin, data: transfer(world().bob, 5n) });
 const word = (value: bigint) => value.toString(16).padStart(64, "0");
-const isFeeProbe = (read: ChainRead) => read.kind === "call" && read.to === null;
 
 const altered = (change: Change) => alteredChain(world().chain, change);
-
-/** As geth does: calls with a price see the base fee of their block. */
-const showingFees: Change = (read, honest, block) =>
-  isFeeProbe(read) ? valueReading(`0x${word(gasPriceAt(block))}${word(block.baseFeePerGas ?? 0n)}`) : honest;
-const withoutTraces: Change = (read, honest, block) =>
-  read.kind === "trace" ? { status: "absent" } : showingFees(read, honest, block);
 
 /** As geth does: a call whose sender cannot pay for its gas is not run. */
 const refusingThePoor: Change = (read, honest) => {
@@ -93,20 +84,6 @@ describe("what the node traces of the plain transaction", () => {
 });
 
 describe("where no node offers traces", () => {
-  test("this is stated, and a transaction that does what its calldata says keeps the verdict", async () => {
-    const rows = listIntentRows(world()).filter(
-      // What a function of unknown meaning does is seen by a trace alone.
-      ({ verdict, before, name }) => verdict === "allow" && !before && !name.startsWith("a view"),
-    );
-    for (const { name, transaction } of rows) {
-      const { verdict, reasonCodes, limitations } = await world().guard(transaction, altered(withoutTraces));
-      expect.soft({ name, verdict }).toEqual({ name, verdict: "allow" });
-      expect.soft(reasonCodes).toContain("TRACE_UNAVAILABLE");
-      expect.soft(limitations.join()).toContain("No node offers traces of calls");
-    }
-    expect(rows.length).toBeGreaterThan(10);
-  });
-
   test("who behaves while the sender has code is found out by the gas", async () => {
     const { watchers, bob } = world();
     for (const to of [watchers.senderCode, watchers.originCode])

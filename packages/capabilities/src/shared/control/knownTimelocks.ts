@@ -1,6 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import { hexToBytes, keccak256 } from "viem";
-import { findMetadataTail } from "../code/findMetadataTail.js";
+import { rememberedFingerprint } from "../code/rememberedFingerprint.js";
 
 /**
  * Hashes of OpenZeppelin's TimelockController without the metadata tail, as its npm packages carry it compiled, and as our own
@@ -21,7 +20,6 @@ const TIMELOCKS: Readonly<Record<Hex, string>> = {
 
 /** The name of a timelock by its code: nobody can use at once what it owns. */
 export function findKnownTimelock(code: Hex): string | null {
-  const bytes = hexToBytes(code);
-  const tail = findMetadataTail(bytes);
-  return TIMELOCKS[keccak256(tail === null ? bytes : bytes.subarray(0, tail))] ?? null;
+  const { strippedCodeHash } = rememberedFingerprint(code);
+  return strippedCodeHash === null ? null : (TIMELOCKS[strippedCodeHash] ?? null);
 }

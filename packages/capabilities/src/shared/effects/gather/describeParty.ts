@@ -1,5 +1,5 @@
 import { type Hex, noAnswer, type Reading } from "@assay/protocol";
-import { keccak256 } from "viem";
+import { rememberedFingerprint } from "../../code/rememberedFingerprint.js";
 import { compareWithRegistry } from "../../parties/compareWithRegistry.js";
 import { findKnownAccountCode } from "../../parties/findKnownAccountCode.js";
 import { findParty } from "../../parties/findParty.js";
@@ -18,6 +18,9 @@ export interface ReadParty {
   readonly wallet: PartyReading["wallet"];
 }
 
+/** A party's code is asked about three times, and popular code for every call. */
+const hashCode = (code: Hex): Hex => rememberedFingerprint(code).codeHash;
+
 /** The address whose code runs behind this one; null where it runs its own, or that was not read. */
 export function findImplementation({ code, slots }: Pick<ReadParty, "code" | "slots">): Hex | null {
   if (code.status !== "value") return null;
@@ -28,7 +31,7 @@ export function findImplementation({ code, slots }: Pick<ReadParty, "code" | "sl
   if (implementation?.status === "value" && !isZeroWord(implementation.value))
     return addressInWord(implementation.value);
   // Any contract may keep anything in its first slot; only a Safe's proxy keeps its singleton there.
-  const isSafe = findKnownAccountCode(keccak256(code.value))?.kind === "safe_proxy";
+  const isSafe = findKnownAccountCode(hashCode(code.value))?.kind === "safe_proxy";
   return isSafe && singleton?.status === "value" && !isZeroWord(singleton.value)
     ? addressInWord(singleton.value)
     : null;
@@ -44,7 +47,7 @@ export function describeParty(party: ReadParty, behind: Reading<Hex> = noAnswer)
   const { address, code, nonce, keeps, wallet } = party;
   const implementation = findImplementation(party);
   const known = findParty(address) ?? null;
-  const read = code.status === "value" ? { hash: keccak256(code.value), bytes: code.value } : undefined;
+  const read = code.status === "value" ? { hash: hashCode(code.value), bytes: code.value } : undefined;
   return {
     address,
     code: fingerprintReading(code),
@@ -58,7 +61,7 @@ export function describeParty(party: ReadParty, behind: Reading<Hex> = noAnswer)
       compareWithRegistry(
         known,
         // An address without code runs none that was published.
-        code.status === "absent" ? { hash: keccak256("0x"), bytes: "0x" } : read,
+        code.status === "absent" ? { hash: hashCode("0x"), bytes: "0x" } : read,
         implementation ?? undefined,
       ),
     account: findAccount(code, implementation, behind),
@@ -73,19 +76,19 @@ function findAccount(
 ): PartyReading["account"] {
   if (code.status !== "value") return null;
   if (implementation === null) {
-    const own = findKnownAccountCode(keccak256(code.value));
+    const own = findKnownAccountCode(hashCode(code.value));
     return own && own.kind !== "safe_proxy" ? own : null;
   }
   if (behind.status === "value") {
     // Constructors write the entry point, and the address itself, into the code of an account.
-    const found = findKnownAccountCode(keccak256(behind.value), behind.value);
+    const found = findKnownAccountCode(hashCode(behind.value), behind.value);
     if (found) return found;
   }
   const listed = findParty(implementation);
   if (listed?.role !== "account_implementation") return null;
   if (
     behind.status === "value" &&
-    compareWithRegistry(listed, { hash: keccak256(behind.value), bytes: behind.value }) === "changed"
+    compareWithRegistry(listed, { hash: hashCode(behind.value), bytes: behind.value }) === "changed"
   )
     return null;
   const kind = fingerprintValue(code).form === "eip7702_delegation" ? "eip7702_delegate" : "erc4337";

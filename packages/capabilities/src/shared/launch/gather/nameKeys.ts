@@ -1,10 +1,11 @@
 import type { CallRead, CallTrace } from "@assay/chain";
 import { type Hex, type Reading, unanswered } from "@assay/protocol";
-import { keccak256, toFunctionSelector } from "viem";
+import { toFunctionSelector } from "viem";
 import { PERMIT2 } from "../../chain-facts/knownContracts.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";
 import type { CodeFingerprint } from "../../code/fingerprintBytecode.js";
+import { rememberedFingerprint } from "../../code/rememberedFingerprint.js";
 import { findLiveOwner } from "../../control/judgeOwnership.js";
 import { findKnownTimelock } from "../../control/knownTimelocks.js";
 import { findKnownAccountCode } from "../../parties/findKnownAccountCode.js";
@@ -137,7 +138,7 @@ export function askAccounts(batch: Batch, addresses: readonly Hex[]) {
 
 /** The name of a genuine Safe: its own code and that of the contract which it runs are known ones. */
 function findSafe(code: Hex, firstWord: Reading<Hex>): string | null {
-  const proxy = findKnownAccountCode(keccak256(code));
+  const proxy = findKnownAccountCode(rememberedFingerprint(code).codeHash);
   if (proxy?.kind !== "safe_proxy" || firstWord.status !== "value") return null;
   const singleton = findParty(`0x${firstWord.value.slice(-40)}`);
   return singleton?.role === "account_implementation" ? `${singleton.name} behind ${proxy.name}` : null;

@@ -6,6 +6,8 @@ const { pure, world, browser, isolated } = chooseTests(sortTests(), process.argv
 /** No project extends this file: each that does loads it, and sorts all tests, once more. */
 const resolve = { alias: sourceAliases };
 const shared = {
+  // What a source becomes is kept by its content, and shared by the projects and by later runs.
+  experimental: { fsModuleCache: true },
   setupFiles: ["vitest.setup.ts"],
   // What is built or installed holds no test; walking it took a second.
   exclude: ["**/{node_modules,dist,out,.*}/**"],

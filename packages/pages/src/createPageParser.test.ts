@@ -79,7 +79,7 @@ describe("a page made to break the parser", () => {
   });
 
   test("holds up only pages from its own address", async () => {
-    const shared = createPageParser({ cpuMs: 500, waitMs: 60_000, heapMb: 256 });
+    const shared = createPageParser({ cpuMs: 200, waitMs: 60_000, heapMb: 256 });
     const ended: string[] = [];
     const endOf = (name: string, html: string, address: string) =>
       shared

@@ -42,14 +42,14 @@ test.each<[string | undefined, Buffer]>([
   expect(text.equals((await read(encoding, bytes)) as Buffer)).toBe(true);
 });
 
-const zeros = Buffer.alloc(20 * 1024 * 1024);
+const zeros = Buffer.alloc(4 * 1024 * 1024);
 test.each<[string, Buffer]>([
   ["gzip", gzipSync(zeros)],
   ["br", brotliCompressSync(zeros)],
   ["deflate", deflateSync(zeros)],
   ["deflate", deflateRawSync(zeros)],
 ])("a %s bomb is refused after a few steps", async (encoding, bomb) => {
-  expect(await read(encoding, bomb, { ...limits, maxBytes: 16 * 1024 * 1024 })).toBe(
+  expect(await read(encoding, bomb, { ...limits, maxBytes: 3 * 1024 * 1024 })).toBe(
     "web_page_unsupported: The page decompresses to more than 100 times its size.",
   );
 });

@@ -63,9 +63,12 @@ test("an additional signature of another key is accepted", () => {
   expect(verifyCheckpoint(both, log)).toEqual(checkpoint);
 });
 
+/** `npm run campaign:changes` changes every byte; the suite every fourth, which meets each line and each part of the signature. */
+const STEP = process.env.ASSAY_EVERY_CHANGE ? 1 : 4;
+
 test("every byte counts", () => {
   const bytes = Buffer.from(note);
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = 0; at < bytes.length; at += STEP) {
     for (const changed of [
       Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]),
       Buffer.concat([bytes.subarray(0, at), Buffer.of((bytes[at] ?? 0) ^ 1), bytes.subarray(at + 1)]),

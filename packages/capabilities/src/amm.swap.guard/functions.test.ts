@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
 import { concatHex, encodeAbiParameters, maxUint256 } from "viem";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { verifyFacts } from "../shared/proofs/provableFact.js";
 import { baseSwapRouters, type SwapRouter } from "../shared/swaps/swapRouters.js";
 import {
@@ -185,8 +185,12 @@ async function deployOlderRouter(): Promise<SwapRouter> {
 }
 
 describe("each function of the older router, where an operator names it", () => {
+  let router: SwapRouter;
+  beforeAll(async () => {
+    router = await deployOlderRouter();
+  });
+
   test.each(v3Cases)("%s", async (name, _, path, exact) => {
-    const router = await deployOlderRouter();
     const order = olderOrders[name as keyof typeof olderOrders];
     const scene = await sceneAt(router.address as Hex);
     const transaction = await prepare(name, order, scene, tokensOf(path), exact, [router]);
@@ -196,11 +200,14 @@ describe("each function of the older router, where an operator names it", () => 
   });
 });
 
+/** `npm run campaign:swaps` sends more of them. */
+const ROUNDS = Number(process.env.ASSAY_SWAP_ROUNDS ?? 8);
+
 describe("random swaps", () => {
   const all = [...v2Cases, ...v3Cases, ...multicallCases()];
   test("give exactly what was measured when they are really sent", async () => {
     const random = createRandom(20261115);
-    for (let round = 0; round < 30; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const [name, order, path, exact] = all[random(all.length)] as Case;
       const router = name in v2Orders ? world.v2 : world.v3;
       const amount = (exact * BigInt(1 + random(4000))) / 1000n;
@@ -211,7 +218,7 @@ describe("random swaps", () => {
         await sendAndCount(transaction, findings.swap as DescribedSwap),
       );
     }
-  }, 60_000);
+  });
 });
 
 function multicallCases(): Case[] {

@@ -27,13 +27,17 @@ const managerAbi = parseAbi([
 ]);
 const factoryAbi = parseAbi(["function getPair(address,address) view returns (address)"]);
 
+/** Chains that let the deployer send: they do until they are given back. */
+const impersonating = new WeakSet<Devnet>();
+
 /** Deploys and trades as the deployer of a local chain. */
 export function createLauncher(devnet: Devnet) {
   const from = devnet.deployer.address;
   const { weth, stablecoin, uniswapV2Router, uniswapV2Factory, positionManager } = devnet.contracts;
 
   async function send(transaction: { to?: string; data: Hex; value?: Hex }): Promise<string> {
-    await devnet.request("hardhat_impersonateAccount", [from]);
+    if (!impersonating.has(devnet)) await devnet.request("hardhat_impersonateAccount", [from]);
+    impersonating.add(devnet);
     const hash = await devnet.request<Hex>("eth_sendTransaction", [
       { from, gas: toHex(8_000_000), ...transaction },
     ]);

@@ -11,7 +11,6 @@ const SUPPLY = parseEther("1000000000");
 const FRESH = "0x00000000000000000000000000000000c0de0003";
 const SWAP = "swapExactTokensForTokensSupportingFeeOnTransferTokens";
 const swapAbi = parseAbi([`function ${SWAP}(uint256,uint256,address[],address,uint256)`]);
-const ownableAbi = parseAbi(["function renounceOwnership()"]);
 
 interface Pool {
   readonly kind: string;
@@ -292,13 +291,4 @@ test("an owner who is a party to the trade is not replaced by the probe", async 
   const result = await guard(token);
   expect(result.verdict).toBe("review");
   expect(result.reasonCodes).toContain("OWNER_UNREAD");
-});
-
-test("a renounced launch is judged with nobody in the owner's place", async () => {
-  const token = await fixture.launcher.launchForGood("LaunchToken");
-  await fixture.launcher.call(token, ownableAbi, "renounceOwnership");
-  expect(await guard(token)).toMatchObject({
-    verdict: "allow",
-    findings: { owner: { address: null, kind: "nobody" }, powers: { harmful: [], unexplained: [] } },
-  });
 });

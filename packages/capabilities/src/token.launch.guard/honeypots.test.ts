@@ -112,7 +112,7 @@ describe("a token that sells until its owner acts is blocked", () => {
       const result = await guard(token);
       expect(result).toMatchObject({
         verdict: "allow",
-        findings: { owner: { kind: "nobody" }, powers: { harmful: [], unexplained: [] } },
+        findings: { owner: { address: null, kind: "nobody" }, powers: { harmful: [], unexplained: [] } },
       });
       expect(result.reasonCodes).toEqual(expect.arrayContaining(["OWNER_RENOUNCED", "POWERS_RENOUNCED"]));
     }

@@ -27,7 +27,8 @@ async function probe(
   }
 }
 
-describe("a node says what it can", () => {
+// Side by side: each has a node of its own, and waits for what it refuses.
+describe.concurrent("a node says what it can", () => {
   test("a full node", async () => {
     const { report, logSpan } = await probe(getProfile("full node"));
     expect(report).toMatchObject({

@@ -37,6 +37,8 @@ export default defineConfig({
           ...shared,
           name: "world",
           include: world,
+          // Tests that run together mostly wait, each for a node of its own.
+          maxConcurrency: 8,
           globalSetup: [...globalSetup, "packages/client/src/testing/globalSetup.ts"],
         },
       },

@@ -23,7 +23,7 @@ import {
   publicActions,
   toHex,
 } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
 import { signDigest, toSignatureHex } from "../../../base/secp256k1.js";
 import type { Delivery } from "../delivery.js";
@@ -57,6 +57,8 @@ export interface SignOptions {
 
 export interface SettlementFixture {
   readonly devnet: Devnet;
+  /** Whose key a lane settles with unless it is given another. */
+  readonly settler: { readonly address: Hex; readonly privateKey: Hex };
   /** The HTTP front through which `chain` sees the devnet. */
   readonly node: FaultyNode;
   readonly chain: Chain;
@@ -77,15 +79,28 @@ export interface SettlementFixture {
   transfer(key: Hex, to: string, value: bigint): Promise<void>;
   /** Transactions this account has had mined. */
   countMined(address: string): Promise<number>;
+  /** Another node in front of the same chain, with a settler of its own: what happens here and there may happen at once. */
+  openBeside(options?: { requestTimeoutMs?: number }): Promise<SettlementFixture>;
   close(): Promise<void>;
 }
 
 const AMOUNT = 20_000n;
+/** On a busy machine a slow answer must not become none. */
+const PATIENT_MS = 10_000;
 let lastNonce = 0;
 
 /** A local chain, a node in front of it that can be made to misbehave, and what payers do. */
 export async function openSettlement(options: { blockTimeMs?: number } = {}): Promise<SettlementFixture> {
   const devnet = await openSharedDevnet({ blockTimeMs: options.blockTimeMs ?? 500 });
+  return openFront(devnet, devnet.settler, PATIENT_MS, () => devnet.close());
+}
+
+async function openFront(
+  devnet: Devnet,
+  settler: SettlementFixture["settler"],
+  requestTimeoutMs: number,
+  closeChain: () => Promise<void>,
+): Promise<SettlementFixture> {
   const tap: Pick<SettlementFixture, "intercept"> = { intercept: undefined };
   const behind = devnetChain(devnet);
   const node = await startFaultyNode({
@@ -95,7 +110,7 @@ export async function openSettlement(options: { blockTimeMs?: number } = {}): Pr
   const chain = await createChain({
     rpcUrls: [node.url],
     expectedChainId: CHAIN_ID,
-    requestTimeoutMs: 1_000,
+    requestTimeoutMs,
   });
   const lanes: SettlementLane[] = [];
   const token = devnet.stablecoin.address;
@@ -115,10 +130,11 @@ export async function openSettlement(options: { blockTimeMs?: number } = {}): Pr
 
   const fixture: SettlementFixture = Object.assign(tap, {
     devnet,
+    settler,
     node,
     chain,
     send,
-    openLane(patience, key = devnet.settler.privateKey, more = {}) {
+    openLane(patience, key = settler.privateKey, more = {}) {
       const account = createSettlerAccount(chain, key);
       const lane = createSettlementLane({
         chain,
@@ -169,13 +185,19 @@ export async function openSettlement(options: { blockTimeMs?: number } = {}): Pr
     },
     countMined: async (address) =>
       Number(await devnet.request<Hex>("eth_getTransactionCount", [address, "latest"])),
+    async openBeside({ requestTimeoutMs = PATIENT_MS } = {}) {
+      const privateKey = generatePrivateKey();
+      const { address } = privateKeyToAccount(privateKey);
+      await devnet.request("hardhat_setBalance", [address, toHex(10n ** 20n)]);
+      return openFront(devnet, { address, privateKey }, requestTimeoutMs, async () => undefined);
+    },
     async close() {
       node.fault = undefined;
       fixture.intercept = undefined;
       await Promise.all(lanes.map((lane) => lane.close()));
       await chain.close();
       await node.close();
-      await devnet.close();
+      await closeChain();
     },
   } satisfies Omit<SettlementFixture, "intercept">);
   return fixture;

@@ -1,10 +1,11 @@
 import { until } from "@assay/chain/testing/until";
-import type { Hex } from "@assay/protocol";
+import type { Hex, PaymentPayload } from "@assay/protocol";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { accountOf, fetchChallenge, send, signPayment } from "../../test/payer.js";
-import { startTestService } from "../../test/startTestService.js";
+import { fetchChallenge, send, signPayment } from "../../test/payer.js";
+import { useTestService } from "../../test/useTestService.js";
 import type { BaseContext } from "../base/context.js";
+import type { SettleOutcome } from "./facilitator.js";
 import type { Invocation } from "./invocations.js";
 import { isAuthorizationUsed, readPaymentFate } from "./paymentFate.js";
 import { reconcileAbandoned } from "./reconcile.js";
@@ -141,88 +142,90 @@ describe("the fate of a payment, as the chain shows it", () => {
   });
 });
 
-test("one payment the node cannot answer for does not hold up the others", async () => {
-  const service = await startTestService();
-  try {
-    const url = `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts.plainToken}`;
-    const payments = [];
+describe("a payment whose process went away", () => {
+  const service = useTestService();
+  const guardUrl = () =>
+    service.invokeUrl("contract.guard", { address: service.chainOf.contracts.plainToken });
+  const prepare = async (name: string) =>
+    signPayment(service.account(name), await fetchChallenge(guardUrl()));
+  const nonceOf = (payment: PaymentPayload) => payment.payload.authorization.nonce.toLowerCase();
+  const stateOf = async (payment: PaymentPayload) => {
+    const [row] = await service.db.query<{ state: string }>({
+      text: "SELECT state FROM invocations WHERE authorization_nonce = $1",
+      values: [nonceOf(payment)],
+    });
+    return row?.state;
+  };
+  const endLease = (payment: PaymentPayload) =>
+    service.db.query({
+      text: "UPDATE invocations SET lease_until = now() - interval '1 second' WHERE authorization_nonce = $1",
+      values: [nonceOf(payment)],
+    });
+
+  test("does not hold up the others where the node cannot answer for it", async () => {
+    const payments: PaymentPayload[] = [];
     for (const name of ["alice", "bob", "carol"]) {
-      const payment = await signPayment(accountOf(service, name), await fetchChallenge(url));
+      const payment = await prepare(name);
       vi.spyOn(service.context.facilitator, "settle").mockImplementationOnce(async (...args) => {
         await service.context.facilitator.settle(...args);
         return { status: "unknown", reason: "the answer was lost" };
       });
       // The job must not settle them while this test checks them.
       await service.db.query({ text: "UPDATE invocations SET lease_until = now() + interval '1 hour'" });
-      expect((await send(url, payment)).status).toBe(503);
+      expect((await send(guardUrl(), payment)).status).toBe(503);
       payments.push(payment);
     }
-    const [poisoned] = payments;
+    const [poisoned] = payments as [PaymentPayload];
     const { request } = service.context.chain;
-    vi.spyOn(service.context.chain, "request").mockImplementation(async (method, params) => {
-      const isPoison = JSON.stringify(params).includes(String(poisoned?.payload.authorization.nonce));
-      if (method === "eth_getLogs" && isPoison) throw new Error("query returned too much");
-      return request(method, params) as never;
-    });
+    const poisoning = vi
+      .spyOn(service.context.chain, "request")
+      .mockImplementation(async (method, params) => {
+        const isPoison = JSON.stringify(params).includes(poisoned.payload.authorization.nonce);
+        if (method === "eth_getLogs" && isPoison) throw new Error("query returned too much");
+        return request(method, params) as never;
+      });
     await service.db.query({
       text: `UPDATE invocations SET state = 'unknown', lease_until = now() - interval '1 second'
              WHERE state <> 'settled'`,
     });
     await reconcileAbandoned(service.context, 20);
-    const states = await service.db.query<{ state: string; n: bigint }>({
-      text: "SELECT state, count(*) n FROM invocations GROUP BY state ORDER BY state",
-    });
-    expect(states).toEqual([
-      { state: "settled", n: 2n },
-      { state: "unknown", n: 1n },
-    ]);
-  } finally {
-    await service.stop();
-  }
-});
-
-describe("a payment whose process died", () => {
-  test("before its transaction was sent is delivered by the next process, and its payer gets the answer", async () => {
-    const service = await startTestService();
-    try {
-      const url = `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts.plainToken}`;
-      const payment = await signPayment(accountOf(service, "alice"), await fetchChallenge(url));
-      vi.spyOn(service.context.facilitator, "settle").mockImplementationOnce(() => new Promise(() => {}));
-      void send(url, payment).catch(() => undefined);
-      const stateOf = async () =>
-        (await service.db.query<{ state: string }>({ text: "SELECT state FROM invocations" }))[0]?.state;
-      await until(async () => ((await stateOf()) === "settling" ? true : undefined));
-      await service.db.query({ text: "UPDATE invocations SET lease_until = now() - interval '1 second'" });
-      await until(async () => ((await stateOf()) === "settled" ? true : undefined));
-      expect((await send(url, payment)).status).toBe(200);
-    } finally {
-      await service.stop();
-    }
+    expect(await Promise.all(payments.map(stateOf))).toEqual(["unknown", "settled", "settled"]);
+    poisoning.mockRestore();
   });
 
-  test("and was only slow does not call it failed once another process has taken it over", async () => {
-    const service = await startTestService();
-    try {
-      const url = `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${service.chainOf.contracts.plainToken}`;
-      const payment = await signPayment(accountOf(service, "alice"), await fetchChallenge(url));
-      vi.spyOn(service.context.facilitator, "settle").mockImplementationOnce(async () => {
-        await service.db.query({ text: "UPDATE invocations SET lease_until = now() - interval '1 second'" });
-        await until(async () => {
-          const [row] = await service.db.query<{ state: string }>({ text: "SELECT state FROM invocations" });
-          return row?.state === "settling" ? undefined : true;
-        });
-        return { status: "not_sent", reason: "no node takes transactions" };
-      });
-      const slow = await send(url, payment);
-      expect(slow.status).toBe(503);
-      expect(await slow.json()).toMatchObject({ code: "payment_outcome_unknown" });
-      const again = await until(async () => {
-        const response = await send(url, payment);
-        return response.status === 200 ? response : undefined;
-      });
-      expect(again.headers.get("payment-response")).not.toBeNull();
-    } finally {
-      await service.stop();
-    }
+  test("before its transaction was sent is delivered by the next process, and its payer gets the answer", async () => {
+    const payment = await prepare("dave");
+    let comeBack: (outcome: SettleOutcome) => void = () => undefined;
+    vi.spyOn(service.context.facilitator, "settle").mockImplementationOnce(
+      () =>
+        new Promise((resolve) => {
+          comeBack = resolve;
+        }),
+    );
+    const gone = send(guardUrl(), payment);
+    await until(async () => ((await stateOf(payment)) === "settling" ? true : undefined));
+    await endLease(payment);
+    await until(async () => ((await stateOf(payment)) === "settled" ? true : undefined));
+    expect((await send(guardUrl(), payment)).status).toBe(200);
+    // A service waits for its requests before it stops.
+    comeBack({ status: "unknown", reason: "it was away" });
+    await gone;
+  });
+
+  test("and was only slow is not called failed once another process has taken it over", async () => {
+    const payment = await prepare("erin");
+    vi.spyOn(service.context.facilitator, "settle").mockImplementationOnce(async () => {
+      await endLease(payment);
+      await until(async () => ((await stateOf(payment)) === "settling" ? undefined : true));
+      return { status: "not_sent", reason: "no node takes transactions" };
+    });
+    const slow = await send(guardUrl(), payment);
+    expect(slow.status).toBe(503);
+    expect(await slow.json()).toMatchObject({ code: "payment_outcome_unknown" });
+    const again = await until(async () => {
+      const response = await send(guardUrl(), payment);
+      return response.status === 200 ? response : undefined;
+    });
+    expect(again.headers.get("payment-response")).not.toBeNull();
   });
 });

@@ -2,7 +2,6 @@ import { createSecretKey } from "node:crypto";
 import { baseLaunchVenues, baseSwapRouters, getCapability } from "@assay/capabilities";
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
-import { until } from "@assay/chain/testing/until";
 import type { Devnet } from "@assay/devnet";
 import { type Hex, inputHashOf, microUsdFromNumber } from "@assay/protocol";
 import { pino } from "pino";
@@ -154,8 +153,8 @@ export async function createLedgerWorld(options: {
       versions.set(place, ((versions.get(place) ?? 0) + 1) % 3);
       await setCode(place);
       await devnet.mine(1);
-      const newest = Number(await devnet.request<Hex>("eth_blockNumber"));
-      await until(async () => chain.getFreshHead().header.number >= newest || undefined);
+      // The head that is followed is this one from now on, without waiting for the next poll.
+      await chain.latestBlock();
     },
     async reset() {
       await db.query({ text: RESET });

@@ -5,6 +5,6 @@ export async function until<T>(ask: () => Promise<T | undefined>, timeoutMs = 20
     const answer = await ask();
     if (answer !== undefined) return answer;
     if (Date.now() > endMs) throw new Error(`Still undefined after ${timeoutMs} ms: ${ask}`);
-    await new Promise((resume) => setTimeout(resume, 50));
+    await new Promise((resume) => setTimeout(resume, 20));
   }
 }

@@ -104,7 +104,8 @@ describe("step by step", () => {
       `0x${(2n * before + 1_000n).toString(16)}`,
     ]);
     await service.chainOf.mine(1);
-    await until(async () => (chain.findHead()?.header.baseFeePerGas !== before ? true : undefined));
+    await chain.latestBlock();
+    expect(chain.findHead()?.header.baseFeePerGas).not.toBe(before);
   };
   const advanceUntilSent = async (claimId: Hex) =>
     until(async () => {

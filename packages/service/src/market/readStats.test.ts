@@ -1,15 +1,14 @@
 import { statsSchema, type Traffic } from "@assay/protocol";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
+import { emptyTables } from "../../test/emptyTables.js";
 import { deleteOldStats, readStats } from "./readStats.js";
 
 const db: TestDatabase = await createTestDatabase();
 afterAll(() => db.close());
-beforeEach(async () => {
-  await db.query({
-    text: "TRUNCATE stats_days, stats_durations, stats_wallets, stats_last_days, stats_cohorts",
-  });
-});
+beforeEach(() =>
+  emptyTables(db, "stats_days", "stats_durations", "stats_wallets", "stats_last_days", "stats_cohorts"),
+);
 
 const now = new Date("2026-03-15T10:00:00Z");
 const read = async () => statsSchema.parse(await readStats(db, now));

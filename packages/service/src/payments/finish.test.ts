@@ -1,77 +1,25 @@
-import { createSeededChoices } from "@assay/chain/testing/seededChoices";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase } from "../../test/createTestDatabase.js";
-import type { Failpoints } from "../base/failpoints.js";
 import { getBalance, holdMove, issueMove, moveCredits } from "../credits/ledger.js";
 import { fingerprintInputHash } from "../market/fingerprintSeed.js";
-import { createBatchCalls } from "../store/batchCalls.js";
-import { createDatabase, type Database } from "../store/database.js";
+import type { Database } from "../store/database.js";
 import { finishSettled } from "./finishSettled.js";
 import { finishFailed } from "./finishUncharged.js";
-import type { Invocation } from "./invocations.js";
 import {
-  createSettlementContext,
-  type SettlingCall,
-  settleTogether,
-  storeSettlingCall,
-} from "./testing/settlingCalls.js";
+  address,
+  alice,
+  bob,
+  carol,
+  code,
+  guardMiss,
+  hit,
+  openSettlingWorld,
+} from "./testing/openSettlingWorld.js";
+import { createSettlementContext, settleTogether, storeSettlingCall } from "./testing/settlingCalls.js";
 
-const db = await createTestDatabase();
-/** Another process on the same database. */
-const otherDb = createDatabase({ connectionString: db.connectionString, maxConnections: 32 });
-const context = createSettlementContext(db);
-afterAll(async () => {
-  await otherDb.close();
-  await db.close();
-});
-beforeEach(async () => {
-  await db.query({
-    text: `TRUNCATE seeds, publishers, demand, pledges, asked_capabilities, credit_entries, credit_balances, invocations,
-             fingerprints, stats_days, stats_durations, stats_wallets, stats_last_days, stats_cohorts CASCADE`,
-  });
-});
-
-const walletOf = (digit: string) => `0x${digit.repeat(40)}`;
-const [alice, bob, carol] = [walletOf("a"), walletOf("b"), walletOf("c")];
-const address = walletOf("1");
-const code = (hash: string | null, block: number) => ({ address, hash, block });
-
-const store = (call: Partial<SettlingCall> & Pick<SettlingCall, "payer" | "status">, on: Database = db) =>
-  storeSettlingCall(on, { inputHash: "sha256:1", ...call });
-const settle = async (...calls: Parameters<typeof store>[0][]): Promise<Invocation[]> => {
-  const stored: Invocation[] = [];
-  for (const call of calls) stored.push(await store(call));
-  await settleTogether(context, stored);
-  return stored;
-};
-/** New work on an address, which makes its payer the seeder. */
-const guardMiss = (payer: string, block = 1) =>
-  ({ payer, status: "miss", priceMicroUsd: 100_000n, code: code("0xc0de", block) }) as const;
-const hit = (payer: string) => ({ payer, status: "hit" }) as const;
-
-const creditOf = (wallet: string) => getBalance(db, `wallet:${wallet}`);
-const getSeed = async (inputHash = "sha256:1") => {
-  const [seed] = await db.query<{
-    wallet: string;
-    code_hash: string | null;
-    cap_micro_usd: bigint;
-    earned_micro_usd: bigint;
-    days: number;
-  }>({
-    text: `SELECT wallet, code_hash, cap_micro_usd, earned_micro_usd,
-             round(extract(epoch FROM fresh_until - now()) / 86400)::float AS days FROM seeds WHERE input_hash = $1`,
-    values: [inputHash],
-  });
-  return seed;
-};
-const getPublisher = async (wallet: string) => {
-  const [row] = await db.query<Record<string, bigint>>({
-    text: "SELECT seeded, dividends, dividend_micro_usd FROM publishers WHERE wallet = $1",
-    values: [wallet],
-  });
-  return row;
-};
-const endSeed = () => db.query({ text: "UPDATE seeds SET fresh_until = now()" });
+const world = await openSettlingWorld();
+const { db, otherDb, context, store, settle, creditOf, getSeed, getPublisher, endSeed } = world;
+beforeEach(() => world.empty());
+afterAll(() => world.close());
 
 describe("seeds", () => {
   test("new work makes its payer the seeder and takes the input off the list of what is wanted", async () => {
@@ -345,162 +293,4 @@ describe("pledges", () => {
     await Promise.all(calls.map((call, i) => finishSettled(i % 2 ? context : other, call, "0x01")));
     expect(await creditOf(bob)).toBe(500n);
   });
-});
-
-describe("once, however often", () => {
-  const countEffects = async () => {
-    const [row] = await db.query<Record<string, bigint>>({
-      text: `SELECT (SELECT count(*) FROM credit_entries) AS entries, (SELECT sum(settled)::bigint FROM stats_days) AS settled,
-               (SELECT sum(calls)::bigint FROM stats_durations) AS durations,
-               (SELECT sum(dividends)::bigint FROM publishers) AS dividends`,
-    });
-    return row;
-  };
-  const once = { entries: 1n, settled: 2n, durations: 2n, dividends: 1n };
-
-  test("a settlement that is repeated, later or at the same time, changes nothing", async () => {
-    await settle(guardMiss(alice));
-    const call = await store(hit(bob));
-    const other = createSettlementContext(otherDb);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => finishSettled(i % 2 ? context : other, call, "0x01")),
-    );
-    expect(answers.filter((answer) => answer !== undefined).length).toBeGreaterThan(0);
-    expect(await finishSettled(context, call, "0x02")).toBeUndefined();
-    expect(await countEffects()).toEqual(once);
-    expect(await creditOf(alice)).toBe(4_000n);
-  });
-
-  test("a process that dies before the commit leaves nothing, and the next one does all of it", async () => {
-    await settle(guardMiss(alice));
-    const call = await store(hit(bob));
-    const dying: Failpoints = {
-      reach(name) {
-        if (name === "inside_settled") throw new Error("dead");
-      },
-    };
-    await expect(finishSettled({ ...context, failpoints: dying }, call, "0x01")).rejects.toThrow("dead");
-    expect(await creditOf(alice)).toBe(0n);
-    expect(await countEffects()).toEqual({ entries: 0n, settled: 1n, durations: 1n, dividends: 0n });
-    await finishSettled(context, call, "0x01");
-    expect(await countEffects()).toEqual(once);
-  });
-});
-
-describe("two processes on the same inputs", () => {
-  const inputs = Array.from({ length: 25 }, (_, i) => `sha256:${i}`);
-  const wallets = Array.from({ length: 60 }, (_, i) => `0x${i.toString(16).padStart(40, "0")}`);
-  const storeCalls = (list: readonly SettlingCall[]) =>
-    db.transaction((tx) => Promise.all(list.map((call) => storeSettlingCall(tx, call))));
-
-  test.each([
-    ["reuse alone", ["hit"], 1],
-    ["reuse and new work", ["hit", "partial", "miss"], 2],
-  ] as const)("%s: they never wait for each other in a circle", async (_name, statuses, seed) => {
-    const choices = createSeededChoices(seed);
-    await Promise.all([
-      db.query({
-        text: "INSERT INTO pledges (wallet, capability) SELECT unnest($1::text[]), 'contract.guard'",
-        values: [wallets],
-      }),
-      db.query({
-        text: `INSERT INTO seeds (input_hash, capability_id, wallet, source, code_hash, cap_micro_usd, seeded_at,
-                 fresh_until)
-               SELECT input_hash, 'contract.guard', wallet, 'invocation', '0xc0de', 40000, now() - interval '1 hour',
-                 now() + interval '1 hour'
-               FROM unnest($1::text[], $2::text[]) AS s (input_hash, wallet)`,
-        values: [choices.shuffle(inputs).slice(0, 20), wallets.slice(0, 20)],
-      }),
-    ]);
-    const calls = await storeCalls(
-      Array.from({ length: 600 }, (_, i) => {
-        const inputHash = choices.pick(inputs);
-        return {
-          payer: choices.pick(wallets),
-          inputHash,
-          status: choices.pick(statuses),
-          code: { address: inputHash, hash: choices.chance(0.9) ? "0xc0de" : "0xbeef", block: i },
-        };
-      }),
-    );
-    // A batch that fails is not tried again one by one here: a deadlock would show.
-    const processes = [db, otherDb].map((database) =>
-      createSettlementContext({ ...database, batch: createBatchCalls(() => false) }),
-    );
-    // Some are taken up by both, as after a lost lease.
-    const work = choices.shuffle([...calls, ...calls.slice(0, 200)]);
-    await Promise.all(work.map((call, i) => finishSettled(processes[i % 2] ?? context, call, "0x01")));
-    const [sums] = await db.query<Record<string, bigint | boolean>>({
-      text: `SELECT (SELECT sum(settled)::bigint FROM stats_days) AS settled,
-               (SELECT sum(wallets)::bigint FROM stats_last_days) AS wallets,
-               (SELECT sum(balance_micro_usd)::bigint FROM credit_balances) AS balance,
-               (SELECT count(*) FROM seeds WHERE wallet = '') AS unclaimed,
-               (SELECT count(*) FROM credit_entries WHERE cause LIKE 'pledge:%') AS pledges,
-               (SELECT count(*) > 20 FROM credit_entries WHERE cause LIKE 'dividend:%') AS has_dividends`,
-    });
-    expect(sums).toEqual({
-      settled: 600n,
-      wallets: 60n,
-      balance: 0n,
-      unclaimed: 0n,
-      pledges: 60n,
-      has_dividends: true,
-    });
-  });
-});
-
-test("the operator's own calls are counted apart from those of agents", async () => {
-  const calls = [await store(guardMiss(alice)), await store({ ...guardMiss(bob), inputHash: "sha256:2" })];
-  await settleTogether(
-    createSettlementContext(db, (wallet) => wallet === alice),
-    calls,
-  );
-  for (const table of ["stats_days", "stats_durations", "stats_wallets", "stats_last_days", "stats_cohorts"])
-    expect(await db.query({ text: `SELECT is_simulated FROM ${table} ORDER BY 1` })).toEqual([
-      { is_simulated: false },
-      { is_simulated: true },
-    ]);
-});
-
-test("a settlement sends its statements in the order in which every transaction takes its locks", async () => {
-  await settle(guardMiss(alice));
-  await db.query({
-    text: "INSERT INTO pledges (wallet, capability, pledged_at) VALUES ($1, 'contract.guard', now() - interval '1 minute')",
-    values: [bob],
-  });
-  const calls = [await store(hit(bob)), await store({ ...guardMiss(carol), inputHash: "sha256:2" })];
-  const sent: (string | undefined)[] = [];
-  const recording: Database = {
-    ...db,
-    transaction: (work) =>
-      db.transaction((tx) =>
-        work({
-          isTransaction: true,
-          query(statement) {
-            sent.push(statement.name);
-            return tx.query(statement);
-          },
-        }),
-      ),
-  };
-  await settleTogether(createSettlementContext(recording), calls);
-  expect(sent).toEqual([
-    "invocations_lock",
-    "invocation_settled",
-    "answers_publish",
-    "pledges_honour",
-    "seeds_open",
-    "seeds_lock",
-    "dividends_pay",
-    "seeds_claim",
-    "seeders_record",
-    "demand_met_by_calls",
-    "credit_accounts",
-    "credit_move",
-    "stats_wallets_open",
-    "stats_wallets_count",
-    "stats_calls_count",
-    "log_receipts",
-  ]);
-  expect([await creditOf(alice), await creditOf(bob)]).toEqual([4_000n, 2_000n]);
 });

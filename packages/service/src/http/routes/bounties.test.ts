@@ -2,6 +2,7 @@ import { type Bounties, bountiesSchema, inputHashOf, opportunitiesSchema } from 
 import { privateKeyToAccount } from "viem/accounts";
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/createTestDatabase.js";
+import { emptyTables } from "../../../test/emptyTables.js";
 import { accountOf, fetchChallenge, send, signPayment } from "../../../test/payer.js";
 import { signAction } from "../../../test/signAction.js";
 import { startTestService } from "../../../test/startTestService.js";
@@ -16,7 +17,7 @@ const service = useTestService({
 });
 beforeEach(async () => {
   await service.context.demand.flush();
-  await service.db.query({ text: "TRUNCATE demand, demand_askers, asked_capabilities, publishers, seeds" });
+  await emptyTables(service.db, "demand", "demand_askers", "asked_capabilities", "publishers", "seeds");
 });
 
 const publisher = privateKeyToAccount(`0x${"a1".repeat(32)}`);

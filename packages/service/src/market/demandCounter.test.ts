@@ -2,6 +2,7 @@ import { until } from "@assay/chain/testing/until";
 import { inputHashOf } from "@assay/protocol";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
+import { emptyTables } from "../../test/emptyTables.js";
 import { createDatabase } from "../store/database.js";
 import { listOpportunities, recordAsks, trimAskedCapabilities } from "./askedCapabilities.js";
 import { createDemandCounter, type DemandCounter } from "./demandCounter.js";
@@ -20,7 +21,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 beforeEach(async () => {
-  await db.query({ text: "TRUNCATE demand, demand_askers, asked_capabilities, seeds" });
+  await emptyTables(db, "demand", "demand_askers", "asked_capabilities", "seeds");
   demand = createDemandCounter(db, SECRET);
 });
 afterAll(() => db.close());
@@ -111,6 +112,24 @@ test("what people write is not counted: it would be published before anyone paid
   demand.countMiss(page, "1.1.1.1");
   await demand.flush(NOON);
   expect(await countRows("demand")).toBe(0);
+});
+
+test("a flush ends no sooner than one that was under way, so that nothing counted before it is missing", async () => {
+  const slow = createDemandCounter(
+    {
+      ...db,
+      async transaction(work) {
+        await new Promise((resume) => setTimeout(resume, 100));
+        return db.transaction(work);
+      },
+    },
+    SECRET,
+  );
+  slow.countMiss(token, "203.0.113.9");
+  const flushes = [slow.flush(NOON), slow.flush(NOON)];
+  await flushes[1];
+  expect(await countRows("demand")).toBe(1);
+  await flushes[0];
 });
 
 test("what waits to be written is bounded", async () => {

@@ -17,7 +17,7 @@ export interface DemandCounter {
   countMiss(question: SharedQuestion, address: string): void;
   /** A capability that does not exist. */
   countAsk(capability: string, address: string): void;
-  /** Writes what was counted since the last time. A failed write loses hints only and is not repeated. */
+  /** Writes what was counted since the last time; what an earlier flush still writes is written then as well. A failed write loses hints only and is not repeated. */
   flush(now?: Date): Promise<void>;
 }
 
@@ -41,6 +41,8 @@ export function createDemandCounter(database: Database, secret: Buffer, isLimite
   let hour = Math.floor(Date.now() / HOUR_MS);
   let misses: Counted<SharedQuestion>[] = [];
   let asks: Counted<string>[] = [];
+  /** Ends when every flush so far has ended, well or badly. */
+  let writing: Promise<unknown> = Promise.resolve();
 
   function forgetAskers(): void {
     askersOf.clear();
@@ -92,8 +94,14 @@ export function createDemandCounter(database: Database, secret: Buffer, isLimite
       misses = [];
       asks = [];
       const startOfHour = new Date(hour * HOUR_MS);
-      if (missed.length > 0) await recordMisses(database, missed, startOfHour);
-      if (asked.length > 0) await recordAsks(database, asked, startOfHour);
+      const write = async () => {
+        if (missed.length > 0) await recordMisses(database, missed, startOfHour);
+        if (asked.length > 0) await recordAsks(database, asked, startOfHour);
+      };
+      const [own, earlier] = [write(), writing];
+      writing = Promise.allSettled([own, earlier]);
+      await own;
+      await earlier;
     },
   };
 }

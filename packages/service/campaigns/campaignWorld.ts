@@ -37,6 +37,37 @@ export interface ServiceProcess extends SpawnedService {
   kill(): Promise<void>;
 }
 
+/** A world with one service in it, which several campaigns may share: a start costs more than a campaign's short form. */
+export interface ServiceWorld {
+  readonly world: CampaignWorld;
+  readonly service: ServiceProcess;
+}
+
+export async function openServiceWorld(options: WorldOptions = {}): Promise<ServiceWorld> {
+  const world = await createCampaignWorld(options);
+  try {
+    return { world, service: await world.start() };
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+}
+
+/** Does the work at the shared service, or else at one of its own, which ends with it. */
+export async function atService<T>(
+  shared: ServiceWorld | undefined,
+  options: WorldOptions,
+  work: (opened: ServiceWorld) => Promise<T>,
+): Promise<T> {
+  if (shared) return work(shared);
+  const opened = await openServiceWorld(options);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.world.close();
+  }
+}
+
 /** The process ended before it could be used. */
 export class EndedAtStartError extends Error {
   override readonly name = "EndedAtStartError";

@@ -1,27 +1,33 @@
 import { until } from "@assay/chain/testing/until";
-import { expect, onTestFinished, test, vi } from "vitest";
+import type { Hex } from "@assay/protocol";
+import { expect, test, vi } from "vitest";
 import { getBalance, issueMove, moveCredits } from "../src/credits/ledger.js";
 import type { VerifyOutcome } from "../src/payments/facilitator.js";
 import { fetchChallenge, pay, toHeader } from "../test/payer.js";
-import { startTestService } from "../test/startTestService.js";
+import { useTestService } from "../test/useTestService.js";
 import { auditBooks } from "./auditBooks.js";
 import { attempt, attemptUntilFinal, createPayer, fetchQuote, guardPath, signCall } from "./paidCalls.js";
+
+const service = useTestService();
+const keyOf = (name: string): Hex =>
+  service.chainOf.accounts.find((account) => account.name === name)?.privateKey ?? "0x";
 
 /**
  * A quote with credit and a ticket may ask the same amount for the same input, so one signed
  * authorization fits both. A call left by a dead process under one of them and retried under the other
  * stays under the one whose quote and credit it holds.
  */
-test.each(["quote first", "ticket first"])(
+test.each([
+  ["quote first", "alice", "bob", "plainToken"],
+  ["ticket first", "carol", "dave", "erc721"],
+] as const)(
   "a retry under another offer, %s, keeps the books",
-  async (order) => {
-    const service = await startTestService();
-    onTestFinished(() => service.stop());
-    const [payer, other] = service.chainOf.accounts.map(({ privateKey }) => createPayer(privateKey));
-    if (!payer || !other) throw new Error("the local chain has no accounts");
+  async (order, payerName, otherName, contract) => {
+    const payer = createPayer(keyOf(payerName));
+    const other = createPayer(keyOf(otherName));
     const wallet = payer.address.toLowerCase();
-    const address = service.chainOf.contracts.plainToken;
-    await service.db.transaction((tx) => moveCredits(tx, [issueMove(wallet, "review", "swap", 80_000n)]));
+    const address = service.chainOf.contracts[contract];
+    await service.db.transaction((tx) => moveCredits(tx, [issueMove(wallet, "review", order, 80_000n)]));
 
     // 0.10 minus 0.08 of credit on the quote; 0.02 on the ticket once somebody else has paid for the answer.
     const { path } = await fetchQuote(service.url, { capability: "contract.guard", address }, wallet);

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
+import { until } from "@assay/chain/testing/until";
 import { Pool } from "undici";
 import { packageFolder } from "../src/base/packageFolder.js";
-import { createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
+import { atService, type ServiceProcess, type ServiceWorld } from "./campaignWorld.js";
 import type { CampaignOptions, CampaignSummary } from "./commandLine.js";
 import { ATTACKS, type Attack } from "./httpAttackers.js";
 import { guardPath, SNAPSHOT_PATH } from "./paidCalls.js";
@@ -16,6 +17,7 @@ export interface HttpAttackOptions extends CampaignOptions {
   readonly rounds: number;
   readonly attacks?: readonly Attack[];
   readonly postgresUrl?: string;
+  readonly shared?: ServiceWorld;
 }
 
 export interface AttackFigures {
@@ -52,9 +54,7 @@ const attackersAddress = (attack: Attack, round: number) =>
 /** What connections that never read, never finish or never begin cost the service, and honest callers meanwhile. */
 export async function runHttpAttacks(options: HttpAttackOptions): Promise<HttpAttackSummary> {
   const { seed, onProgress, postgresUrl } = options;
-  const world = await createCampaignWorld({ postgresUrl });
-  try {
-    const service = await world.start();
+  return atService(options.shared, { postgresUrl }, async ({ world, service }) => {
     const paths = [SNAPSHOT_PATH, guardPath(world.devnet.contracts.plainToken), "/api/v1/health"];
     // What a service needs to get going is not the attack's.
     for (const path of ["/openapi.json", "/llms.txt", "/api/v1/capabilities", "/", ...paths])
@@ -77,9 +77,7 @@ export async function runHttpAttacks(options: HttpAttackOptions): Promise<HttpAt
         : []),
     ]);
     return { campaign: "http", seed, residentAtStartMb, figures, violations };
-  } finally {
-    await world.close();
-  }
+  });
 }
 
 async function carryOut(
@@ -100,6 +98,8 @@ async function carryOut(
     if ((await ask(neighbour, SNAPSHOT_PATH)) === undefined) refusedNeighbour += 1;
     const beforeMb = await readResidentMb(service);
     const attacker = new Worker(ATTACKERS, { workerData: { attack, port, connections, localAddress } });
+    // A thread takes a while to start, on a busy machine longer than a short attack lasts.
+    await until(async () => ((await countSockets(attacker)).opened > 1 ? true : undefined));
     const weighing = setInterval(async () => {
       grownMb = Math.max(grownMb, (await readResidentMb(service)) - beforeMb);
     }, 200);
@@ -109,8 +109,7 @@ async function carryOut(
     during.push(await askHonestly(service, paths, seconds));
     clearInterval(weighing);
     clearInterval(asking);
-    attacker.postMessage("count");
-    const [counts] = (await once(attacker, "message")) as [{ opened: number; closed: number }];
+    const counts = await countSockets(attacker);
     opened += counts.opened;
     closed += counts.closed;
     await attacker.terminate();
@@ -129,6 +128,12 @@ async function carryOut(
     refused: [...without, ...during].reduce((sum, one) => sum + one.refused, 0),
     refusedNeighbour,
   };
+}
+
+async function countSockets(attacker: Worker): Promise<{ opened: number; closed: number }> {
+  attacker.postMessage("count");
+  const [counts] = (await once(attacker, "message")) as [{ opened: number; closed: number }];
+  return counts;
 }
 
 function percentile(timesMs: readonly number[] = [], share: number): number {

@@ -1,6 +1,6 @@
 import { createSeededChoices } from "@assay/chain/testing/seededChoices";
 import { Pool } from "undici";
-import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
+import { atService, type CampaignWorld, type ServiceProcess, type ServiceWorld } from "./campaignWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { attempt, createPayer, guardPath, prepareCall, SNAPSHOT_PATH } from "./paidCalls.js";
 import { readResidentMb } from "./readResidentMb.js";
@@ -11,6 +11,8 @@ export interface MemoryOptions extends CampaignOptions {
   /** The unpaid part ends after so long, whatever it reached. */
   readonly unpaidSeconds: number;
   readonly postgresUrl?: string;
+  /** A service that has just started. */
+  readonly shared?: ServiceWorld;
 }
 
 export interface Checkpoint {
@@ -35,9 +37,7 @@ const PAYERS = 24;
 /** Resident memory of one service process while it sells, and while it is only asked for prices. */
 export async function runMemory(options: MemoryOptions): Promise<MemorySummary> {
   const startedAt = performance.now();
-  const world = await createCampaignWorld({ postgresUrl: options.postgresUrl });
-  try {
-    const service = await world.start();
+  return atService(options.shared, { postgresUrl: options.postgresUrl }, async ({ world, service }) => {
     const seen = new Tally();
     const residentAtStartMb = await readResidentMb(service);
     options.onProgress?.(`memory: ${residentAtStartMb} MB at start`);
@@ -60,9 +60,7 @@ export async function runMemory(options: MemoryOptions): Promise<MemorySummary> 
       violations,
       ms: Math.round(performance.now() - startedAt),
     };
-  } finally {
-    await world.close();
-  }
+  });
 }
 
 /** Calls `work` so many times, several at once, and weighs the service at even distances. */

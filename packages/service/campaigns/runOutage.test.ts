@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OutageWorld, openOutageWorld, runOutage } from "./runOutage.js";
+import { openServiceWorld, type ServiceWorld } from "./campaignWorld.js";
+import { runOutage } from "./runOutage.js";
 
-let shared: OutageWorld;
+let shared: ServiceWorld;
 beforeAll(async () => {
-  shared = await openOutageWorld();
+  shared = await openServiceWorld({ durable: true });
 });
 afterAll(() => shared?.world.close());
 
@@ -13,7 +14,7 @@ test.each([
 ])(
   "while the database %s callers see 503 and retry; nobody is charged for nothing",
   async (_how, isCrash) => {
-    const summary = await runOutage({ seed: 8453, seconds: 3, payers: 8, awayMs: 700, isCrash, shared });
+    const summary = await runOutage({ seed: 8453, seconds: 2, payers: 5, awayMs: 700, isCrash, shared });
     expect(summary.violations).toEqual([]);
     expect(summary.chargedAfter402).toBe(0);
     expect(summary.charges).toBe(summary.settled);

@@ -1,7 +1,7 @@
 import { createSeededChoices, type SeededChoices } from "@assay/chain/testing/seededChoices";
 import { type PaymentRequired, paymentRequiredSchema } from "@assay/protocol";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./campaignWorld.js";
+import { atService, type CampaignWorld, type ServiceWorld } from "./campaignWorld.js";
 import { type ChainActions, createChainActions } from "./chainActions.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import {
@@ -23,7 +23,7 @@ export interface OutageOptions extends CampaignOptions {
   readonly payers: number;
   readonly awayMs: number;
   /** A world with a database server of its own, and a service in it, that several outages share. */
-  readonly shared?: OutageWorld;
+  readonly shared?: ServiceWorld;
   /** The database crashes instead of shutting down, and has to recover from its log. */
   readonly isCrash?: boolean;
 }
@@ -56,32 +56,12 @@ type Phase = (typeof phases)[number];
 /** Payers pay as fast as they are answered, while the database stops and starts again. */
 export async function runOutage(options: OutageOptions): Promise<OutageSummary> {
   const startedAt = performance.now();
-  const outage = options.shared ?? (await openOutageWorld());
-  try {
-    return await observe(options, outage, startedAt);
-  } finally {
-    if (!options.shared) await outage.world.close();
-  }
-}
-
-export interface OutageWorld {
-  readonly world: CampaignWorld;
-  readonly service: ServiceProcess;
-}
-
-export async function openOutageWorld(): Promise<OutageWorld> {
-  const world = await createCampaignWorld({ durable: true });
-  try {
-    return { world, service: await world.start() };
-  } catch (error) {
-    await world.close();
-    throw error;
-  }
+  return atService(options.shared, { durable: true }, (opened) => observe(options, opened, startedAt));
 }
 
 async function observe(
   options: OutageOptions,
-  { world, service }: OutageWorld,
+  { world, service }: ServiceWorld,
   startedAt: number,
 ): Promise<OutageSummary> {
   const { seed, seconds, payers, onProgress } = options;

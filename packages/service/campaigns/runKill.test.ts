@@ -7,7 +7,8 @@ test("killed once at each failpoint, nothing acknowledged is lost and the books 
     seed: 8453,
     kills: paidCallFailpoints.length,
     withExpiry: false,
-    together: 5,
+    // All of them die before one takes over: each start costs more than what the process does.
+    together: paidCallFailpoints.length,
     postgresUrl: inject("postgresUrl"),
   });
   expect(summary.violations).toEqual([]);

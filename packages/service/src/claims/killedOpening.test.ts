@@ -66,13 +66,18 @@ const countClaims = async (claimId: string) => {
 const listFaults = async (mayBeUnfinished: boolean) =>
   (await auditBooks(world.db, world.devnet, { mayBeUnfinished })).violations;
 
-const survived = [
+const survivable = [
   "after_reserve",
   "after_verify_and_answer",
   "after_settle",
   "inside_settled",
   "after_settled",
 ] as const;
+/**
+ * `npm run campaign:kill` tries them all. Here is the one inside the transaction that writes the claim; at the others nothing is
+ * done for a claim that is not done for an answer, and `runKill.test.ts` kills at each of them.
+ */
+const survived = survivable.filter((name) => process.env.ASSAY_EVERY_MOMENT || name === "inside_settled");
 
 /** Starts a process for each of these moments, all at the same time, and makes one after another die there. */
 async function killAll(): Promise<Map<Failpoint, Opening[]>> {
@@ -152,7 +157,7 @@ describe("killed while a claim is opened", () => {
   }, 60_000);
 
   test("the other moments come only after a settlement that failed or stayed silent", () => {
-    const tried: string[] = [...survived, "after_settling", "inside_void"];
+    const tried: string[] = [...survivable, "after_settling", "inside_void"];
     expect(paidCallFailpoints.filter((name) => !tried.includes(name))).toEqual([
       "inside_failed",
       "after_unknown",

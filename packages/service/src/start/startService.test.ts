@@ -9,8 +9,8 @@ import type { Devnet } from "@assay/devnet";
 import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { capabilityResultSchema, receiptSchema } from "@assay/protocol";
 import { pino } from "pino";
-import { privateKeyToAccount } from "viem/accounts";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { expect, type TestContext, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/createTestDatabase.js";
 import { pay } from "../../test/payer.js";
 import { listProcessesOf, type SpawnedService, spawnService } from "../../test/spawnService.js";
@@ -21,31 +21,38 @@ import { startService } from "./startService.js";
 // Each test makes a database cluster and starts processes, which a busy machine does slowly.
 vi.setConfig({ testTimeout: 90_000 });
 
-let directory: string;
-let spawned: SpawnedService[];
-let undo: (() => Promise<unknown>)[];
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "assay-process-"));
+interface Place {
+  readonly directory: string;
+  /** What is undone after the test, the last first. */
+  readonly undo: (() => Promise<unknown>)[];
+  /** Starts the built service with its data in the directory. */
+  start(env?: Record<string, string>): SpawnedService;
+  startDevnet(): Promise<Devnet>;
+}
+
+/** Each test has its own, so that they may wait together. */
+async function openPlace({ onTestFinished }: Pick<TestContext, "onTestFinished">): Promise<Place> {
+  const directory = await mkdtemp(join(tmpdir(), "assay-process-"));
   // Reachable for the account PostgreSQL runs under when the tests run as root.
   await chmod(directory, 0o711);
-  spawned = [];
-  undo = [];
-});
-afterEach(async () => {
-  for (const service of spawned) await service.stop("SIGTERM");
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-  await rm(directory, { recursive: true, force: true });
-});
-
-function start(env: Record<string, string> = {}): SpawnedService {
-  const service = spawnService({ DATA_DIR: directory, ...env });
-  spawned.push(service);
-  return service;
-}
-async function startDevnet(): Promise<Devnet> {
-  const devnet = await openSharedDevnet({ blockTimeMs: 500 });
-  undo.push(() => devnet.close());
-  return devnet;
+  const undo: Place["undo"] = [() => rm(directory, { recursive: true, force: true })];
+  onTestFinished(async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  });
+  return {
+    directory,
+    undo,
+    start(env = {}) {
+      const service = spawnService({ DATA_DIR: directory, ...env });
+      undo.push(() => service.stop("SIGTERM"));
+      return service;
+    },
+    async startDevnet() {
+      const devnet = await openSharedDevnet({ blockTimeMs: 500 });
+      undo.push(() => devnet.close());
+      return devnet;
+    },
+  };
 }
 const envOf = (devnet: Devnet) => ({
   RPC_URL: devnet.rpcUrl,
@@ -73,7 +80,8 @@ const documented = [
   "pausableToken upgradeableProxy beaconProxy minimalProxy erc721 erc1155 honeypotToken taxedToken freshToken",
 ].flatMap((line) => line.split(" "));
 
-test("with no settings everything is embedded, the report says so, and Ctrl-C leaves nothing behind", async () => {
+test.concurrent("with no settings everything is embedded, the report says so, and Ctrl-C leaves nothing behind", async (context) => {
+  const { directory, start } = await openPlace(context);
   const service = start();
   const url = await service.ready();
   const report = service.output();
@@ -124,7 +132,8 @@ test("with no settings everything is embedded, the report says so, and Ctrl-C le
   expect(existsSync(join(directory, "service.lock"))).toBe(false);
 });
 
-test("Ctrl-C while it is still starting leaves nothing behind either", async () => {
+test.concurrent("Ctrl-C while it is still starting leaves nothing behind either", async (context) => {
+  const { directory, start } = await openPlace(context);
   const service = start();
   await until(async () => ((await listProcessesOf(directory)).length > 0 ? true : undefined));
   expect(await service.stop("SIGINT")).toBe(0);
@@ -132,7 +141,7 @@ test("Ctrl-C while it is still starting leaves nothing behind either", async () 
 });
 
 /** A node that says it serves chain 1. */
-async function startEthereum(): Promise<string> {
+async function startEthereum(undo: Place["undo"]): Promise<string> {
   const ethereum = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk) => chunks.push(chunk));
@@ -151,7 +160,8 @@ async function startEthereum(): Promise<string> {
   return `http://127.0.0.1:${(ethereum.address() as AddressInfo).port}`;
 }
 
-test("with a real chain the embedded database keeps its records, stops without a reader, and refuses another chain", async () => {
+test.concurrent("with a real chain the embedded database keeps its records, stops without a reader, and refuses another chain", async (context) => {
+  const { directory, start, startDevnet } = await openPlace(context);
   const devnet = await startDevnet();
   const first = start(envOf(devnet));
   const url = await first.ready();
@@ -190,19 +200,26 @@ test("with a real chain the embedded database keeps its records, stops without a
   expect(await listProcessesOf(directory)).toEqual([]);
 });
 
-test("settings that turn out wrong while starting are refused with a sentence that names them", async () => {
+test.concurrent("settings that turn out wrong while starting are refused with a sentence that names them", async (context) => {
+  const { directory, undo, startDevnet } = await openPlace(context);
   const [devnet, database] = await Promise.all([startDevnet(), createTestDatabase()]);
   undo.push(() => database.close());
   const file = join(directory, "a-file");
   await writeFile(file, "");
   const prices = join(directory, "prices.json");
   await writeFile(prices, '{"contract.guard":{"cacheHitUsd":0.0001}}');
-  const good = { ...envOf(devnet), PORT: "0", DATA_DIR: directory, DATABASE_URL: database.connectionString };
+  const good = {
+    ...envOf(devnet),
+    PORT: "0",
+    DATA_DIR: directory,
+    DATABASE_URL: database.connectionString,
+    SERVICE_SIGNING_KEY: generatePrivateKey(),
+  };
   const password = new URL(database.connectionString);
   password.password = "wrong-password";
   const cases: [Record<string, string>, RegExp][] = [
     [{ RPC_URL: "http://127.0.0.1:1" }, /^RPC_URL cannot be used: .*[^.]\.$/],
-    [{ RPC_URL: await startEthereum() }, /^RPC_URL .*127\.0\.0\.1:\d+ serves chain 1, not chain 8453\.$/],
+    [{ RPC_URL: await startEthereum(undo) }, /^RPC_URL .*127\.0\.0\.1:\d+ serves chain 1, not chain 8453\.$/],
     [
       { DATABASE_URL: "postgres://assay@127.0.0.1:1/none" },
       /^DATABASE_URL cannot be used: .*ECONNREFUSED.*[^.]\.$/,
@@ -220,26 +237,28 @@ test("settings that turn out wrong while starting are refused with a sentence th
     ],
   ];
   const logger = pino({ level: "silent" });
-  for (const [env, sentence] of cases) {
-    const refusal = await startService(readConfig({ ...good, ...env }), logger).catch(
-      (error: unknown) => error,
-    );
-    expect(refusal).toBeInstanceOf(ConfigError);
-    expect((refusal as Error).message).toMatch(sentence);
-    expect((refusal as Error).message).not.toContain("wrong-password");
-  }
+  await Promise.all(
+    cases.map(async ([env, sentence]) => {
+      const refusal = await startService(readConfig({ ...good, ...env }), logger).catch(
+        (error: unknown) => error,
+      );
+      expect(refusal).toBeInstanceOf(ConfigError);
+      expect((refusal as Error).message).toMatch(sentence);
+      expect((refusal as Error).message).not.toContain("wrong-password");
+    }),
+  );
   // Control: without any of these the same settings start.
   const service = await startService(readConfig(good), logger);
   expect((await fetch(`${service.url}/api/v1/health`)).status).toBe(200);
   await service.stop();
 });
 
-test("an IPv6 host is written as a URL wants it", async () => {
+test.concurrent("an IPv6 host is written as a URL wants it", async (context) => {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   // Some containers have no IPv6 at all.
   if (!addresses.some(({ address }) => address === "::1")) return;
   const service = await startTestService({ HOST: "::1" });
-  undo.push(() => service.stop());
+  context.onTestFinished(() => service.stop());
   expect(service.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
   const wallet = `0x${"a".repeat(40)}`;
   const quote = await fetch(`${service.url}/api/v1/quotes?capability=chain.snapshot&wallet=${wallet}`);

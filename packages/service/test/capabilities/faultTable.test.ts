@@ -1,5 +1,5 @@
 import type { Fault, NodeCall } from "@assay/chain/testing/faultyNode";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Asked, sampleQuestions } from "./testing/sampleQuestions.js";
 import { useFaultyNodes } from "./testing/useFaultyNodes.js";
 
@@ -155,22 +155,28 @@ const rows: [name: string, fault: Fault, through: "one" | "two", row: Row][] = [
   ],
 ];
 
-test.each(
-  rows.flatMap(([name, fault, through, row]) =>
-    Object.entries(row).map(
-      ([capability, [verdict, ...codes]]) =>
-        [name, capability as Asked, verdict, codes, fault, through] as const,
-    ),
-  ),
-)("a node that %s, %s: %s %s", async (_, capability, verdict, codes, fault, through) => {
-  const { first, second } = fixture;
-  const nodes = through === "two" ? [first, second] : [first];
-  const breakNode = () => {
-    (through === "two" ? second : first).fault = fault;
-  };
-  const answer = await fixture.ask(sampleQuestions(fixture.service, fixture.mined)(capability), breakNode, {
-    nodes,
-  });
-  expect(answer.error ?? answer.verdict).toBe(verdict);
-  expect(answer.reasonCodes ?? []).toEqual(expect.arrayContaining([...codes]));
+/** All capabilities are asked at once, through one client: what fails for one fails for each of them. */
+describe.each(rows)("a node that %s", (_, fault, through, row) => {
+  const asked = Object.keys(row) as Asked[];
+  let answers: Awaited<ReturnType<typeof fixture.askAll>>;
+  beforeAll(async () => {
+    const { first, second } = fixture;
+    const broken = through === "two" ? second : first;
+    const breakNode = () => {
+      broken.fault = fault;
+    };
+    const question = sampleQuestions(fixture.service, fixture.mined);
+    const nodes = through === "two" ? [first, second] : [first];
+    answers = await fixture.askAll(asked.map(question), breakNode, { nodes });
+    broken.fault = undefined;
+  }, 60_000);
+
+  test.each(asked.map((capability, at) => [capability, row[capability], at] as const))(
+    "%s: %s",
+    (_capability, [verdict, ...codes], at) => {
+      const answer = answers[at];
+      expect(answer?.error ?? answer?.verdict).toBe(verdict);
+      expect(answer?.reasonCodes ?? []).toEqual(expect.arrayContaining([...codes]));
+    },
+  );
 });

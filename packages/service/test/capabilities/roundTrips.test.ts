@@ -41,7 +41,12 @@ beforeAll(async () => {
   world = await startServiceBehindNode();
   // A node and a client of their own: the payments and the polls of the service are not seen here.
   node = await world.openNode();
-  const counted = await createChain({ rpcUrls: [node.url], expectedChainId: 8453 });
+  const counted = await createChain({
+    rpcUrls: [node.url],
+    expectedChainId: 8453,
+    // On a busy machine a slow answer must not become none.
+    requestTimeoutMs: 15_000,
+  });
   chain = {
     ...counted,
     // Polls of the head look the same on the wire, so what is asked for here is counted here.

@@ -106,6 +106,7 @@ export function useFaultyNodes() {
     openNode: () => world.openNode(),
     addressOf,
     ask,
+    askAll,
     guardAll: (samples: readonly Sample[], breakNodes: () => void, through: Through = {}) =>
       askAll(samples.map(aboutGuard), breakNodes, through),
     guard: (sample: Sample, breakNodes: () => void, through: Through = {}) =>

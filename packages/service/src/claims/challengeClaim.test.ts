@@ -352,17 +352,22 @@ test("a wallet that challenges too often learns when to retry, and its challenge
   const unlimited = context.limits;
   const claimId = await upgradeClaim({ implementation });
   Object.assign(context, { limits: createRateLimits(service.db) });
+  const spend = async (budget: "challenge" | "challengeFrom", who: string, times: number) => {
+    for (let spent = 0; spent < times; spent += 1) await context.limits.consume(budget, who);
+  };
+  // Thirty in a minute, of which 28 are spent as by challenges.
+  await spend("challenge", wallet.address.toLowerCase(), 28);
   const statuses: number[] = [];
-  for (let sent = 0; sent < 31; sent += 1) statuses.push((await challenge(claimId, seen())).status);
+  for (let sent = 0; sent < 3; sent += 1) statuses.push((await challenge(claimId, seen())).status);
   const stranger = await sendChallenge(service.url, newWallet(), claimId, seen());
   // Wallets cost nothing to make, and what they write into the log stays: one address has a budget for all of its own.
-  for (let sent = 31; sent < 60; sent += 1) await context.limits.consume("challengeFrom", "127.0.0.1");
+  await spend("challengeFrom", "127.0.0.1", 57);
   const next = await sendChallenge(service.url, newWallet(), claimId, seen());
   Object.assign(context, { limits: unlimited });
   expect(next.status).toBe(429);
-  expect(statuses).toEqual([...Array(30).fill(200), 429]);
+  expect(statuses).toEqual([200, 200, 429]);
   expect(stranger.status).toBe(200);
-  expect([await countChallenges(claimId), await countNonces()]).toEqual([31, 30]);
+  expect([await countChallenges(claimId), await countNonces()]).toEqual([3, 2]);
 });
 
 test("a beacon that names no address leaves the implementation open: 400, and nothing is recorded", async () => {

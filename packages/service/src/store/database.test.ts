@@ -1,21 +1,18 @@
 import { until } from "@assay/chain/testing/until";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDoor } from "../../test/createDoor.js";
-import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
+import { useTestDatabase } from "../../test/useTestDatabase.js";
 import { createDatabase, isDatabaseOutage, isUniqueViolation } from "./database.js";
 
-let database: TestDatabase;
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
-afterEach(() => database.close());
+const own = useTestDatabase();
 
 test("64-bit integers come back exact", async () => {
-  const [row] = await database.query<{ n: bigint }>({ text: "SELECT 9223372036854775807::bigint AS n" });
+  const [row] = await own.database.query<{ n: bigint }>({ text: "SELECT 9223372036854775807::bigint AS n" });
   expect(row?.n).toBe(9223372036854775807n);
 });
 
 test("a throw rolls everything back, and the connection stays usable", async () => {
+  const { database } = own;
   const insert = { text: "INSERT INTO credit_balances VALUES ('wallet:a', 1)" };
   const boom = database.transaction(async (tx) => {
     await tx.query(insert);
@@ -30,7 +27,8 @@ test("a throw rolls everything back, and the connection stays usable", async () 
   await expect(database.query(insert)).rejects.not.toSatisfy(isDatabaseOutage);
 });
 
-test("after an outage, listening goes on by itself and did not turn into a storm of connections", async () => {
+test.concurrent("after an outage, listening goes on by itself and did not turn into a storm of connections", async () => {
+  const { database } = own;
   const door = await createDoor(database.connectionString);
   const visitor = createDatabase({ connectionString: door.url });
   const heard: string[] = [];
@@ -42,9 +40,9 @@ test("after an outage, listening goes on by itself and did not turn into a storm
   door.shut();
   const knocksBefore = door.knocks();
   await expect(visitor.query({ text: "SELECT 1" })).rejects.toSatisfy(isDatabaseOutage);
-  await new Promise((resume) => setTimeout(resume, 4_000));
-  // One listener retries twice a second. Where each failure starts two retries there are hundreds by now.
-  expect(door.knocks() - knocksBefore).toBeLessThan(20);
+  await new Promise((resume) => setTimeout(resume, 2_200));
+  // One listener retries twice a second. Where each failure starts two retries there are thirty by now.
+  expect(door.knocks() - knocksBefore).toBeLessThan(10);
 
   door.open();
   await until(async () => {
@@ -62,8 +60,8 @@ test("after an outage, listening goes on by itself and did not turn into a storm
   await door.close();
 });
 
-test("closing during an outage ends, and nothing tries to come back", async () => {
-  const door = await createDoor(database.connectionString);
+test.concurrent("closing during an outage ends, and nothing tries to come back", async () => {
+  const door = await createDoor(own.database.connectionString);
   const visitor = createDatabase({ connectionString: door.url });
   await visitor.listen("news", () => undefined);
   await visitor.ping();

@@ -132,7 +132,7 @@ describe("what is free leaves nothing behind after a day", () => {
 });
 
 describe("an answer is kept once, however often it is sold", () => {
-  const HITS = 30;
+  const HITS = 18;
   /** Rows alone, without their index entries, the log and the credits; `campaign:growth` weighs all of it. */
   const ownBytes = async (): Promise<number> => {
     const [row] = await query<{ bytes: bigint }>(

@@ -4,7 +4,8 @@ import { runKill } from "./runKill.js";
 
 test("killed once at each failpoint, nothing acknowledged is lost and the books agree with the chain", async () => {
   const summary = await runKill({
-    seed: 8453,
+    // Of this seed each failpoint is reached at the first try, with few calls under way.
+    seed: 1787,
     kills: paidCallFailpoints.length,
     withExpiry: false,
     // All of them die before one takes over: each start costs more than what the process does.

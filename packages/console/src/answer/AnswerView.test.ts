@@ -1,18 +1,41 @@
 import { createClient, type PaidAnswer } from "@assay/client";
 import type { CapabilityResult } from "@assay/protocol";
 import type { Locator, Page } from "playwright-core";
-import { describe, expect } from "vitest";
-import { it } from "../testing/consoleTest.js";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../testing/findChromium.js";
 import { goTo } from "../testing/goTo.js";
 import { keepAnswer } from "../testing/keepAnswer.js";
 import { listBarriers } from "../testing/listBarriers.js";
+import { openTab, type Tab } from "../testing/openTab.js";
+import { passTime, passTimeUntil } from "../testing/passTime.js";
 import { payOnPage } from "../testing/payOnPage.js";
 import { service } from "../testing/service.js";
 
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
 
 describe.runIf(findChromium())("an answer on its page", () => {
+  /** One visitor, in the order of the tests. The verifier reaches it once it is released. */
+  let tab: Tab;
+  /** It has ended by the time that it is asked for again. */
+  let old: CapabilityResult;
+  let release = () => {};
+  beforeAll(async () => {
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const client = createClient({ baseUrl: service.url, account: service.wallet("carol") });
+    old = (await client.call("chain.snapshot", {})).answer;
+    tab = await openTab(`/capabilities/contract.guard?address=${service.contract("upgradeableProxy")}`, {
+      wallet: "alice",
+      prepare: (fresh) =>
+        fresh.route(/\/assets\/checkSaved-/, async (route) => {
+          await isReleased;
+          await route.continue();
+        }),
+    });
+  });
+  afterEach(() => tab?.page.unrouteAll({ behavior: "ignoreErrors" }));
+  afterAll(() => tab?.close());
   const verdictOf = (page: Page) => page.getByTestId("verdict");
   const keptAnswer = (page: Page, id: string) =>
     page.evaluate(
@@ -34,20 +57,8 @@ describe.runIf(findChromium())("an answer on its page", () => {
       await route.fulfill({ response, json: { ...health, headBlock: headOf() ?? health.headBlock } });
     });
 
-  it("holds its verdict back until it is checked, without a jump", async ({ visit }) => {
-    const address = service.contract("upgradeableProxy");
-    let release = () => {};
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, {
-      wallet: "alice",
-      prepare: (fresh) =>
-        fresh.route(/\/assets\/checkSaved-/, async (route) => {
-          await isReleased;
-          await route.continue();
-        }),
-    });
+  it("holds its verdict back until it is checked, without a jump", async () => {
+    const { page } = tab;
     // However long the test takes, the answer has not ended.
     let readAt: number | undefined;
     await setHead(page, () => readAt);
@@ -76,12 +87,12 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await page.locator("[data-state=waiting]").getAttribute("data-step")).toBe("logInclusion");
   });
 
-  it("shows no verdict that was changed on the way, also after a reload", async ({ visit }) => {
-    const address = service.contract("upgradeableProxy");
-    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "alice" });
+  it("shows no verdict that was changed on the way, also after a reload", async () => {
+    const { page } = tab;
     await changeAnswer(page, () => ({ verdict: "allow" }));
     await payOnPage(page);
-    await verdictOf(page).waitFor();
+    const refused = page.getByText("Refused: a check failed");
+    await refused.waitFor();
     expect(await verdictOf(page).innerText()).toBe("REFUSED: A CHECK FAILED");
     const read = page.getByText("Everything that was asked for was answered.");
     expect(await read.isVisible()).toBe(false);
@@ -92,7 +103,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     await page.locator("[data-step=rule][data-state=failed]").waitFor();
     expect(await listBarriers(page)).toEqual([]);
     const isTakenBack = async () => {
-      await page.getByText("Refused: a check failed").waitFor();
+      await refused.waitFor();
       expect(await page.locator(".verdict-allow").count()).toBe(0);
       expect(await page.getByTestId("validity").count()).toBe(0);
     };
@@ -101,13 +112,77 @@ describe.runIf(findChromium())("an answer on its page", () => {
     await isTakenBack();
   });
 
-  it("ends by the clock, by the head and by what it was sold for, whichever is first, and stays ended", async ({
-    visit,
-  }) => {
+  it("says that an answer about one block is computed for each call, and raises no alarm", async () => {
+    const { claims } = await createClient({ baseUrl: service.url }).claims({ limit: 100 });
+    const obligation = claims.find(({ kind }) => kind === "obligation")?.claimId;
+    const { page } = tab;
+    await goTo(page, `/capabilities/obligation.verdict?obligationId=${obligation}`);
+    await payOnPage(page);
+    const validity = page.getByTestId("validity");
+    await validity.waitFor();
+    await page.locator(".verdict-past").waitFor();
+    expect(await validity.innerText()).toMatch(/^True at block \d+\. Each call computes a new answer\.$/);
+    expect(await page.getByText("No longer holds").count()).toBe(0);
+  });
+
+  it("shows what was signed, and no transaction of which header and receipt differ", async () => {
+    const { page } = tab;
+    await page.evaluate(() => sessionStorage.removeItem("assay.answer.contract.guard"));
+    await goTo(page, `/capabilities/contract.guard?address=${service.contract("plainToken")}`);
+    let isChanged = false;
+    await page.route(isInvoke, async (route) => {
+      const response = await route.fetch();
+      const headers = response.headers();
+      const settled = JSON.parse(Buffer.from(headers["payment-response"] ?? "", "base64").toString() || "{}");
+      const transaction = isChanged ? `0x${"ee".repeat(32)}` : settled.transaction;
+      const changed = Buffer.from(JSON.stringify({ ...settled, transaction })).toString("base64");
+      await route.fulfill({ response, headers: { ...headers, "payment-response": changed } });
+    });
+    const record = page.getByRole("heading", { name: "Payment and record" }).locator("..");
+    const shown = record.getByRole("button", { name: /copy the transaction hash/ });
+    await payOnPage(page);
+    await shown.waitFor();
+    await record.getByRole("button", { name: /copy the payee/ }).waitFor();
+    expect(await record.getByRole("alert").count()).toBe(0);
+    isChanged = true;
+    const differing = record.getByText("they differ in transaction. Neither is shown.");
+    await payOnPage(page);
+    await differing.waitFor();
+    expect(await shown.count()).toBe(0);
+    expect(await listBarriers(page)).toEqual([]);
+  });
+
+  it("ends with the answer it holds, and shows that one as an answer of its own", async () => {
+    const client = createClient({ baseUrl: service.url });
+    const { artifactId } = old.evidenceReference;
+    await expect
+      .poll(async () => (await client.evidence(artifactId)).validity.isLive, { timeout: 30_000 })
+      .toBe(false);
+    const { page } = tab;
+    await goTo(page, `/capabilities/evidence.artifact?artifactId=${artifactId}`);
+    await payOnPage(page);
+    const inner = page.getByRole("region", { name: "Answered again by chain.snapshot" });
+    await inner.waitFor();
+    const { result } = await keptAnswer(page, "evidence.artifact");
+    const { validUntil } = result.refreshed as { validUntil: { block: number } };
+    expect(validUntil.block).toBeLessThan(result.validUntilBlock);
+    expect(await inner.innerText()).toContain(`block ${validUntil.block}`);
+    expect(await inner.innerText()).toContain("SNAPSHOT");
+    const { headBlock } = await client.health();
+    await setHead(page, () => Math.max(headBlock ?? 0, validUntil.block + 1));
+    await passTimeUntil(page, page.getByText("No longer holds."));
+    expect(await page.getByTestId("validity").innerText()).toContain(`until block ${validUntil.block}`);
+    expect(await page.locator(".verdict-past").count()).toBe(1);
+    await inner.getByText("Ended with").waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+  });
+
+  it("ends by the clock, by the head and by what it was sold for, whichever is first, and stays ended", async () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("dave") });
     const address = service.contract("plainToken");
     let headBlock: number | undefined;
-    const { page } = await visit("/verify");
+    const { page } = tab;
+    await goTo(page, "/verify");
     await setHead(page, () => headBlock);
     /** Shows an answer that was sold for this long, which no signature covers. */
     const show = async ({ answer }: PaidAnswer, validForSeconds: number) => {
@@ -135,6 +210,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     const [, blocks, seconds] = /^Holds for (\d+) blocks?, about (\d+) s/.exec(words) ?? [words];
     expect(Number(blocks)).toBeLessThanOrEqual(validUntilBlock - computedAtBlock + 1);
     expect(Number(seconds)).toBeLessThanOrEqual(10);
+    await passTime(page, 10_000);
     await page.getByText("by this browser's clock its time has passed.").waitFor();
     expect(await isPast()).toBe(1);
 
@@ -144,9 +220,9 @@ describe.runIf(findChromium())("an answer on its page", () => {
     await show(fallen, 600);
     expect(await isPast()).toBe(0);
     headBlock = fallen.answer.result.validUntilBlock + 1;
-    await page.getByText("No longer holds.", { exact: true }).waitFor();
+    await passTimeUntil(page, page.getByText("No longer holds.", { exact: true }));
     headBlock = fallen.answer.result.computedAtBlock + 1;
-    await page.getByText("this tab has seen it end.").waitFor();
+    await passTimeUntil(page, page.getByText("this tab has seen it end."));
     expect(await verifyThere()).toMatch(
       /^It no longer holds\. It held until block \d+, and this tab has seen it end/,
     );
@@ -158,90 +234,15 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await isPast()).toBe(0);
     await page.unrouteAll({ behavior: "wait" });
     await page.route("**/api/v1/health", (route) => route.abort());
-    await page.getByText("cannot show whether the answer still holds").waitFor();
+    await passTimeUntil(page, page.getByText("cannot show whether the answer still holds"));
     expect(await isPast()).toBe(1);
     await page.unrouteAll({ behavior: "wait" });
     await setHead(page, () => headBlock);
-    await page.getByText(/^Holds for/).waitFor();
+    await passTimeUntil(page, page.getByText(/^Holds for/));
     expect(await isPast()).toBe(0);
-    await page.evaluate(() => {
-      const laterMs = Date.now() + 8 * 60_000;
-      Date.now = () => laterMs;
-    });
+    await passTime(page, 8 * 60_000);
     await page.getByText("by this browser's clock its time has passed.").waitFor();
     expect(await isPast()).toBe(1);
     expect(await verifyThere()).toContain("It no longer holds.");
-  });
-
-  it("says that an answer about one block is computed for each call, and raises no alarm", async ({
-    visit,
-  }) => {
-    const client = createClient({ baseUrl: service.url, account: service.wallet("bob") });
-    const { claims } = await client.claims({ limit: 100 });
-    const obligation = claims.find(({ kind }) => kind === "obligation")?.claimId;
-    const { page } = await visit(`/capabilities/obligation.verdict?obligationId=${obligation}`, {
-      wallet: "bob",
-    });
-    await payOnPage(page);
-    const validity = page.getByTestId("validity");
-    await validity.waitFor();
-    await page.locator(".verdict-past").waitFor();
-    expect(await validity.innerText()).toMatch(/^True at block \d+\. Each call computes a new answer\.$/);
-    expect(await page.getByText("No longer holds").count()).toBe(0);
-  });
-
-  it("shows what was signed, and no transaction of which header and receipt differ", async ({ visit }) => {
-    const address = service.contract("plainToken");
-    const { page } = await visit(`/capabilities/contract.guard?address=${address}`, { wallet: "dave" });
-    let isChanged = false;
-    await page.route(isInvoke, async (route) => {
-      const response = await route.fetch();
-      const headers = response.headers();
-      const settled = JSON.parse(Buffer.from(headers["payment-response"] ?? "", "base64").toString() || "{}");
-      const transaction = isChanged ? `0x${"ee".repeat(32)}` : settled.transaction;
-      const changed = Buffer.from(JSON.stringify({ ...settled, transaction })).toString("base64");
-      await route.fulfill({ response, headers: { ...headers, "payment-response": changed } });
-    });
-    const record = page.getByRole("heading", { name: "Payment and record" }).locator("..");
-    const shown = record.getByRole("button", { name: /copy the transaction hash/ });
-    await payOnPage(page);
-    await shown.waitFor();
-    await record.getByRole("button", { name: /copy the payee/ }).waitFor();
-    expect(await record.getByRole("alert").count()).toBe(0);
-    isChanged = true;
-    const differing = record.getByText("they differ in transaction. Neither is shown.");
-    await payOnPage(page);
-    await differing.waitFor();
-    expect(await shown.count()).toBe(0);
-    expect(await listBarriers(page)).toEqual([]);
-  });
-
-  it("ends with the answer it holds, and shows that one as an answer of its own", async ({
-    expect,
-    visit,
-  }) => {
-    const client = createClient({ baseUrl: service.url, account: service.wallet("carol") });
-    const { answer: old } = await client.call("chain.snapshot", {});
-    const { artifactId } = old.evidenceReference;
-    await expect
-      .poll(async () => (await client.evidence(artifactId)).validity.isLive, { timeout: 30_000 })
-      .toBe(false);
-    const { page } = await visit(`/capabilities/evidence.artifact?artifactId=${artifactId}`, {
-      wallet: "carol",
-    });
-    await payOnPage(page);
-    const inner = page.getByRole("region", { name: "Answered again by chain.snapshot" });
-    await inner.waitFor();
-    const { result } = await keptAnswer(page, "evidence.artifact");
-    const { validUntil } = result.refreshed as { validUntil: { block: number } };
-    expect(validUntil.block).toBeLessThan(result.validUntilBlock);
-    expect(await inner.innerText()).toContain(`block ${validUntil.block}`);
-    expect(await inner.innerText()).toContain("SNAPSHOT");
-    await page.getByText("No longer holds.").waitFor({ timeout: 30_000 });
-    expect(await page.getByTestId("validity").innerText()).toContain(`until block ${validUntil.block}`);
-    expect(await page.locator(".verdict-past").count()).toBe(1);
-    expect((await client.health()).headBlock).toBeLessThanOrEqual(result.validUntilBlock);
-    await inner.getByText("Ended with").waitFor();
-    expect(await listBarriers(page)).toEqual([]);
   });
 });

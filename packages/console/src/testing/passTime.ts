@@ -37,6 +37,7 @@ export const installClock = (page: Page): Promise<unknown> =>
       clearInterval: forget,
       passTime(ms: number) {
         aheadMs += ms;
+        if (ms < 0) for (const timer of timers.values()) timer.dueMs += ms;
         const due = [...timers.values()].filter(({ dueMs }) => dueMs <= Date.now());
         for (const timer of due) timer.run();
       },

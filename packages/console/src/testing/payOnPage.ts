@@ -11,11 +11,16 @@ export async function payOnPage(page: Page): Promise<void> {
   // It may be renewed by the time that it is clicked.
   const click = () => renew.click({ timeout: 5_000 }).catch(() => undefined);
   await page.addLocatorHandler(renew, click, { noWaitAfter: true });
-  await button.click();
-  page
+  const isAnswered = page
+    .waitForResponse((response) => new URL(response.url()).pathname.endsWith("/invoke") && response.ok())
+    .then(() => true);
+  const isHigher = page
     .getByText(/a new answer costs \$/)
     .waitFor()
-    .then(() => button.click())
-    // No such message, or the page has gone.
-    .catch(() => undefined);
+    .then(() => false);
+  // One of them is for nothing, and the page may be gone by then.
+  for (const outcome of [isAnswered, isHigher]) outcome.catch(() => undefined);
+  await button.click();
+  if (!(await Promise.race([isAnswered, isHigher]))) await button.click();
+  await page.removeLocatorHandler(renew);
 }

@@ -1,8 +1,8 @@
 import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { createPublicClient, http, keccak256 } from "viem";
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { it } from "../testing/consoleTest.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chooseWallet } from "../testing/chooseWallet.js";
 import { findChromium } from "../testing/findChromium.js";
 import { goTo } from "../testing/goTo.js";
 import { listBarriers } from "../testing/listBarriers.js";
@@ -101,10 +101,10 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.unrouteAll();
   });
 
-  it("takes signed challenges and shows each on the timeline, up to the one that proves it false", async ({
-    visit,
-  }) => {
-    const { page, errors } = await visit(`/claims/${claimOf(tab.page)}`, { wallet: "bob" });
+  it("takes signed challenges and shows each on the timeline, up to the one that proves it false", async () => {
+    const { page, errors } = tab;
+    const before = errors.length;
+    await chooseWallet(page, "bob");
     await challenge(page, upgraded - 1, service.contract("uupsBoxV1"));
     await page.getByRole("status").getByText("The chain agrees with the claim.").waitFor();
     await challenge(page, upgraded, service.contract("uupsBoxV2"));
@@ -112,16 +112,16 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     const timeline = page.locator(".timeline");
     expect(await timeline.getByText("Challenged").count()).toBe(2);
     expect(await timeline.innerText()).toContain("A valid counterexample: the claim is false.");
-    await page.getByRole("button", { name: "Recompute in this browser" }).click();
+    await page.getByRole("button", { name: "Check again" }).click();
     await page.getByText("All 3 checks passed.").waitFor();
     expect(await listBarriers(page)).toEqual([]);
-    expect(errors).toEqual([]);
+    expect(errors.slice(before)).toEqual([]);
   });
 
-  it("lists the service's obligations, each with a way to buy its verdict and to challenge it", async ({
-    visit,
-  }) => {
-    const { page } = await visit("/obligations", { wallet: "heidi" });
+  it("lists the service's obligations, each with a way to buy its verdict and to challenge it", async () => {
+    const { page } = tab;
+    await chooseWallet(page, "heidi");
+    await goTo(page, "/obligations");
     const link = page.getByRole("link", { name: "Buy the verdict" }).first();
     await link.waitFor();
     expect(await link.getAttribute("href")).toMatch(
@@ -147,23 +147,26 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByText("The chain contradicts this publication").waitFor();
   });
 
-  it("publishes to a bounty from code that the visitor's own node returned", async ({ visit }) => {
+  it("publishes to a bounty from code that the visitor's own node returned", async () => {
     const wanted = service.contract("v4FeeHook");
     const bob = createClient({ baseUrl: service.url, account: service.wallet("bob") });
-    const { page, errors } = await visit("/bounties", { wallet: "grace" });
+    const { page, errors } = tab;
+    const before = errors.length;
+    await chooseWallet(page, "grace");
+    await goTo(page, "/bounties");
     // Attested publishers see a bounty at once, others a minute later.
     await publish(page, service.contract("v4OneWayHook"));
     await page.getByText("Published: the slot is yours").waitFor();
     await bob.quote("contract.guard", { address: wanted });
-    const bounty = page.getByRole("listitem").filter({ hasText: wanted.toLowerCase() });
+    const grace = createClient({ baseUrl: service.url, account: service.wallet("grace") });
     await expect
-      .poll(async () => {
-        await page.reload();
-        await page.getByRole("button", { name: "Sign to see new bounties now" }).click();
-        await page.getByText("Your wallet is an attested publisher").waitFor();
-        return bounty.count();
-      })
-      .toBe(1);
+      .poll(async () => JSON.stringify(await grace.bounties({ limit: 50, passport: true })))
+      .toContain(wanted.toLowerCase());
+    await page.reload();
+    await page.getByRole("button", { name: "Sign to see new bounties now" }).click();
+    await page.getByText("Your wallet is an attested publisher").waitFor();
+    const bounty = page.getByRole("listitem").filter({ hasText: wanted.toLowerCase() });
+    expect(await bounty.count()).toBe(1);
     await bounty.getByRole("button", { name: "Publish its fingerprint" }).click();
     expect(await page.getByLabel("Contract", { exact: true }).inputValue()).toBe(wanted.toLowerCase());
     await publish(page, wanted);
@@ -171,7 +174,7 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByText("Attested publisher").waitFor();
     expect(await page.locator("tbody tr").count()).toBe(2);
     expect(await listBarriers(page)).toEqual([]);
-    expect(errors).toEqual([]);
+    expect(errors.slice(before)).toEqual([]);
   });
 
   /** Pastes the node's whole response, as curl prints it. */

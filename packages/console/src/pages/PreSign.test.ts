@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { encodeFunctionData, maxUint256, parseAbi } from "viem";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chooseWallet } from "../testing/chooseWallet.js";
-import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
+import { goTo } from "../testing/goTo.js";
 import { overflowOf } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
-import { openTab, type Tab } from "../testing/openTab.js";
+import { openTab, PHONE, type Tab } from "../testing/openTab.js";
 import { service } from "../testing/service.js";
 
 const erc20 = parseAbi([
@@ -162,9 +162,14 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await answer.innerText()).toMatch(/inferred\s+at least\s+20 USDC/);
   });
 
-  it("has no barrier in either theme and fits a phone", async ({ visit }) => {
-    expect(await listBarriers(tab.page)).toEqual([]);
-    const { page, errors } = await visit("/sign", { isPhone: true });
+  it("has no barrier in either theme and fits a phone", async () => {
+    const { page, errors } = tab;
+    expect(await listBarriers(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    // Without the answers that were bought before.
+    await page.evaluate(() => sessionStorage.clear());
+    await goTo(page, "/verify");
+    await goTo(page, "/sign");
     await page.getByRole("button", { name: "Approve 25 dollars" }).click();
     await page.getByText("approve", { exact: true }).waitFor();
     expect(await overflowOf(page)).toBe(0);

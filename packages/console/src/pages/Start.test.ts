@@ -6,12 +6,14 @@ import { findChromium } from "../testing/findChromium.js";
 import { goTo } from "../testing/goTo.js";
 import { overflowOf, shiftOf, watchShifts } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
+import { PHONE } from "../testing/openTab.js";
+import { passTime, passTimeUntil, timeRequests } from "../testing/passTime.js";
 import { service } from "../testing/service.js";
 
 const MOST_SCRIPT_BYTES = 250 * 1024;
 
-describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
-  it("shows how the service is and every capability with its price, without a jump, and goes on after an outage", async ({
+describe.runIf(findChromium())("the start page", () => {
+  it("shows how the service is and every capability with its price, without a barrier or a jump, on a desk and on a phone, and goes on after an outage", async ({
     annotate,
     visit,
   }) => {
@@ -64,76 +66,56 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     expect(scripts.filter((request) => /\/rule-[^/]*$/.test(request.url()))).toEqual([]);
     expect(bytes).toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
 
-    await page.context().setOffline(true);
-    await page.getByText("This browser is offline").waitFor();
-    await page.getByText("The service does not answer").first().waitFor();
-    await page.context().setOffline(false);
-    await live.getByText("Ready").waitFor();
-  });
-
-  it("has no barrier in either theme on a phone, nothing to scroll sideways and no jump while it fills", async ({
-    annotate,
-    visit,
-  }) => {
-    const { page } = await visit("/", { isPhone: true, prepare: watchShifts });
-    await page.locator(".entry").first().waitFor();
+    await page.setViewportSize(PHONE);
+    await page.reload();
+    await entries.first().waitFor();
     await page.waitForLoadState("networkidle");
-    const shift = await shiftOf(page);
-    await annotate(`shift ${shift.toFixed(4)}`);
-    expect(shift).toBeLessThan(0.05);
+    const shiftOnPhone = await shiftOf(page);
+    await annotate(`shift ${shiftOnPhone.toFixed(4)} on a phone`);
+    expect(shiftOnPhone).toBeLessThan(0.05);
     expect(await overflowOf(page)).toBe(0);
     expect(await listBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await listBarriers(page, { onlyColours: true })).toEqual([]);
+
+    await page.context().setOffline(true);
+    await page.getByText("This browser is offline").waitFor();
+    await passTimeUntil(page, page.getByText("The service does not answer").first());
+    await page.context().setOffline(false);
+    await passTimeUntil(page, live.getByText("Ready"));
   });
 
   it("says after a few seconds that the service does not answer, where it takes requests and is silent", async ({
     visit,
   }) => {
     const { page } = await visit("/", {
-      prepare: (fresh) => fresh.route("**/api/v1/health", () => {}),
+      prepare: async (fresh) => {
+        await timeRequests(fresh);
+        await fresh.route("**/api/v1/health", () => {});
+      },
     });
     const live = page.getByRole("region", { name: "The service now" });
     const footer = page.locator("footer");
-    for (const place of [live, footer])
-      await place.getByText("The service does not answer").waitFor({ timeout: 10_000 });
+    await live.waitFor();
+    expect(await page.getByText("The service does not answer").count()).toBe(0);
+    await passTime(page, 4_000);
+    for (const place of [live, footer]) await place.getByText("The service does not answer").waitFor();
     // The next request does not hide that.
-    await page.waitForRequest("**/api/v1/health");
+    const next = page.waitForRequest("**/api/v1/health");
+    await passTime(page, 2_000);
+    await next;
     for (const place of [live, footer])
       expect(await place.getByText("The service does not answer").count()).toBe(1);
     await page.unrouteAll({ behavior: "ignoreErrors" });
+    await passTime(page, 4_000);
+    await passTime(page, 2_000);
     await live.getByText("Ready").waitFor();
   });
 
-  it("keeps its frame when a page cannot be loaded, tries again by itself and offers to", async ({
+  it("keeps its frame when a page cannot be loaded, tries again by itself and offers to, and works where the browser forbids to keep anything", async ({
     visit,
   }) => {
     let failsUntilMs = 0;
-    const { page } = await visit("/", {
-      prepare: async (fresh) => {
-        await fresh.route(/\/assets\/PreSign-.*\.js/, (route) => {
-          failsUntilMs ||= Date.now() + 200;
-          return Date.now() < failsUntilMs ? route.abort() : route.continue();
-        });
-        await fresh.route(/\/assets\/Stats-.*\.js/, (route) => route.abort());
-      },
-    });
-    const failure = page.getByText("This part of the console could not be loaded");
-    const goTo = (name: string) => page.getByRole("link", { name, exact: true }).click();
-    await goTo("Before you sign");
-    await page.getByRole("heading", { name: "Before you sign" }).waitFor();
-    await goTo("Statistics");
-    await failure.waitFor();
-    await goTo("Verify");
-    await page.getByRole("heading", { name: "Verify", exact: true }).waitFor();
-    await goTo("Statistics");
-    await failure.waitFor();
-    await page.unrouteAll();
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "Statistics" }).waitFor();
-  });
-
-  it("works where the browser forbids to keep anything", async ({ visit }) => {
     const { page, errors } = await visit("/verify", {
       prepare: async (fresh) => {
         await fresh.addInitScript(() => {
@@ -145,15 +127,34 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
           Object.defineProperty(window, "localStorage", forbid);
           Object.defineProperty(window, "sessionStorage", forbid);
         });
+        await fresh.route(/\/assets\/PreSign-.*\.js/, (route) => {
+          failsUntilMs ||= Date.now() + 200;
+          return Date.now() < failsUntilMs ? route.abort() : route.continue();
+        });
+        await fresh.route(/\/assets\/Stats-.*\.js/, (route) => route.abort());
       },
     });
+    const click = (name: string) => page.getByRole("link", { name, exact: true }).click();
     await page.getByText("Trusted keys · from the first visit").waitFor();
-    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await click("Log");
     await page.locator(".standing-title", { hasText: "Seen for the first time" }).waitFor();
     expect(errors).toEqual([]);
+
+    const failure = page.getByText("This part of the console could not be loaded");
+    await click("Before you sign");
+    await page.getByRole("heading", { name: "Before you sign" }).waitFor();
+    await click("Statistics");
+    await failure.waitFor();
+    await click("Verify");
+    await page.getByRole("heading", { name: "Verify", exact: true }).waitFor();
+    await click("Statistics");
+    await failure.waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Statistics" }).waitFor();
   });
 
-  it("answers an unknown address with a page to a browser and a problem to a program, both 404, and leads back", async ({
+  it("answers an unknown address with a page to a browser and a problem to a program, both 404, leads back, and asks nobody about an id that cannot exist", async ({
     visit,
   }) => {
     const ask = (path: string, accept: string) =>
@@ -172,7 +173,7 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     const moved = await ask("/receipts/inv_1/?a=b", "text/html");
     expect([moved.status, moved.headers.get("location")]).toEqual([301, "/receipts/inv_1?a=b"]);
     expect((await ask("//example.org/", "text/html")).status).toBe(404);
-    const { page: shown } = await visit("/nowhere");
+    const { page: shown, requests } = await visit("/nowhere");
     await shown.getByRole("heading", { name: "There is no such page" }).waitFor();
     await goTo(shown, "/capabilities/no.such.guard");
     await shown.getByText("No capability is called no.such.guard").waitFor();
@@ -181,19 +182,26 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     await goTo(shown, "/capabilities/tx.preflight");
     await shown.waitForURL("**/capabilities/transaction.intent.guard");
     await shown.getByRole("heading", { name: "transaction.intent.guard" }).waitFor();
-  });
-
-  it("asks nobody about an id that cannot exist, and says when the service is away", async ({ visit }) => {
-    const { page, requests } = await visit("/receipts/no%20id!");
-    for (const path of ["/evidence/sha256:12", "/publishers/0x12", "/claims/0x12"]) {
-      await page.getByText("This link is not valid").waitFor();
-      await goTo(page, path);
+    for (const [path, title] of [
+      ["/receipts/no%20id!", "Receipt"],
+      ["/evidence/sha256:12", "Evidence"],
+      ["/publishers/0x12", "Publisher"],
+      ["/claims/0x12", "Claim"],
+    ] as const) {
+      await goTo(shown, path);
+      await shown.getByRole("heading", { name: title, level: 1 }).waitFor();
+      await shown.getByText("This link is not valid").waitFor();
     }
-    await page.getByText("This link is not valid").waitFor();
     const asked = requests.filter((request) =>
       /\/api\/v1\/(receipts|evidence|publishers|claims)/.test(request.url()),
     );
     expect(asked).toEqual([]);
+  });
+
+  it("says when the service is away, also over what it has shown, and stops saying so once it answers", async ({
+    visit,
+  }) => {
+    const { page } = await visit("/verify");
     await page.route("**/api/v1/capabilities/stats", (route) =>
       route.fulfill({ status: 502, body: "<html>" }),
     );
@@ -202,7 +210,6 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("The service is not available just now").waitFor({ state: "detached" });
-    // Filled pages say it too, and stop saying so once it answers.
     for (const [path, filled] of [
       ["/stats", "Whose calls"],
       ["/claims", "Any claim by its id"],
@@ -211,9 +218,9 @@ describe.runIf(findChromium())("the start page", { concurrent: true }, () => {
       await page.getByText(filled).waitFor();
       await page.context().setOffline(true);
       const notice = page.locator("main").getByText("The service does not answer");
-      await notice.waitFor();
+      await passTimeUntil(page, notice);
       await page.context().setOffline(false);
-      await notice.waitFor({ state: "detached" });
+      await passTimeUntil(page, notice, "detached");
     }
   });
 });

@@ -7,7 +7,7 @@ import { goTo } from "../testing/goTo.js";
 import { keepAnswer } from "../testing/keepAnswer.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { openTab, type Tab } from "../testing/openTab.js";
-import { passTime, passTimeUntil } from "../testing/passTime.js";
+import { hurryUntil, passTime } from "../testing/passTime.js";
 import { payOnPage } from "../testing/payOnPage.js";
 import { service } from "../testing/service.js";
 
@@ -170,7 +170,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await inner.innerText()).toContain("SNAPSHOT");
     const { headBlock } = await client.health();
     await setHead(page, () => Math.max(headBlock ?? 0, validUntil.block + 1));
-    await passTimeUntil(page, page.getByText("No longer holds."));
+    await hurryUntil(page, page.getByText("No longer holds."));
     expect(await page.getByTestId("validity").innerText()).toContain(`until block ${validUntil.block}`);
     expect(await page.locator(".verdict-past").count()).toBe(1);
     await inner.getByText("Ended with").waitFor();
@@ -220,9 +220,9 @@ describe.runIf(findChromium())("an answer on its page", () => {
     await show(fallen, 600);
     expect(await isPast()).toBe(0);
     headBlock = fallen.answer.result.validUntilBlock + 1;
-    await passTimeUntil(page, page.getByText("No longer holds.", { exact: true }));
+    await hurryUntil(page, page.getByText("No longer holds.", { exact: true }));
     headBlock = fallen.answer.result.computedAtBlock + 1;
-    await passTimeUntil(page, page.getByText("this tab has seen it end."));
+    await hurryUntil(page, page.getByText("this tab has seen it end."));
     expect(await verifyThere()).toMatch(
       /^It no longer holds\. It held until block \d+, and this tab has seen it end/,
     );
@@ -234,11 +234,11 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await isPast()).toBe(0);
     await page.unrouteAll({ behavior: "wait" });
     await page.route("**/api/v1/health", (route) => route.abort());
-    await passTimeUntil(page, page.getByText("cannot show whether the answer still holds"));
+    await hurryUntil(page, page.getByText("cannot show whether the answer still holds"));
     expect(await isPast()).toBe(1);
     await page.unrouteAll({ behavior: "wait" });
     await setHead(page, () => headBlock);
-    await passTimeUntil(page, page.getByText(/^Holds for/));
+    await hurryUntil(page, page.getByText(/^Holds for/));
     expect(await isPast()).toBe(0);
     await passTime(page, 8 * 60_000);
     await page.getByText("by this browser's clock its time has passed.").waitFor();

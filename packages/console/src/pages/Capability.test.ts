@@ -8,7 +8,7 @@ import { goTo } from "../testing/goTo.js";
 import { overflowOf } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { DESK, openTab, PHONE, type Tab } from "../testing/openTab.js";
-import { passTime, passTimeUntil } from "../testing/passTime.js";
+import { hurryUntil, passTime } from "../testing/passTime.js";
 import { payOnPage } from "../testing/payOnPage.js";
 import { service } from "../testing/service.js";
 
@@ -72,14 +72,16 @@ describe.runIf(findChromium())("a capability's page", () => {
       await route.fulfill({ response, json: { ...(await response.json()), headBlock, blockTimeMs: 2_000 } });
     });
     const over = page.getByText("No longer holds.");
-    await passTimeUntil(page, over);
+    await hurryUntil(page, over);
     headBlock = computedAtBlock;
     await page.reload();
     await over.waitFor();
     // Further behind than one process may be behind another, which is 10 s.
     headBlock = computedAtBlock - 6;
     const foreign = page.getByText("This answer is of another chain or another service");
-    await passTimeUntil(page, foreign);
+    // A head counts once it is surely newer than the answer.
+    await passTime(page, 3_000);
+    await hurryUntil(page, foreign);
     await page.unrouteAll({ behavior: "wait" });
     await page.reload();
     await foreign.waitFor();

@@ -7,7 +7,7 @@ import { goTo } from "../testing/goTo.js";
 import { overflowOf, shiftOf, watchShifts } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { DESK, openTab, PHONE, type Tab } from "../testing/openTab.js";
-import { forgetFetched, passTimeUntil } from "../testing/passTime.js";
+import { forgetFetched, hurryUntil } from "../testing/passTime.js";
 import { service } from "../testing/service.js";
 
 /** Whether each page is loaded with the document, which is slow, or as the console's own links show it. */
@@ -74,7 +74,7 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
       isAway = true;
       // Claims and obligations are one list to the service, which a page does not fetch twice.
       await showAgain(page, path);
-      await passTimeUntil(page, page.getByText("The service cannot be reached").first());
+      await hurryUntil(page, page.getByText("The service cannot be reached").first());
       isAway = false;
       await page.getByRole("button", { name: "Try again" }).first().click();
       await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
@@ -207,7 +207,7 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await page.getByText("Seen for the first time", { exact: true }).waitFor();
     await page.getByText(/^Ready · block \d/).waitFor();
     isOther = true;
-    await passTimeUntil(page, page.getByText("Its past is unchanged"));
+    await hurryUntil(page, page.getByText("Its past is unchanged"));
     await page.getByRole("link", { name: "Statistics", exact: true }).click();
     await page.getByText("Whose calls").waitFor();
     const countAsked = () => requests.filter((request) => request.url().endsWith("/stats")).length;
@@ -215,10 +215,10 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     const asked = countAsked();
     const notice = page.locator("main").getByText("The service does not answer");
     await page.context().setOffline(true);
-    await passTimeUntil(page, notice);
+    await hurryUntil(page, notice);
     expect(countAsked()).toBe(asked);
     await page.context().setOffline(false);
-    await passTimeUntil(page, notice, "detached");
+    await hurryUntil(page, notice, "detached");
     await expect.poll(countAsked).toBeGreaterThan(asked);
   });
 

@@ -7,7 +7,7 @@ import { goTo } from "../testing/goTo.js";
 import { overflowOf, shiftOf, watchShifts } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { PHONE } from "../testing/openTab.js";
-import { passTime, passTimeUntil, timeRequests } from "../testing/passTime.js";
+import { hurryUntil, passTime, timeRequests } from "../testing/passTime.js";
 import { service } from "../testing/service.js";
 
 const MOST_SCRIPT_BYTES = 250 * 1024;
@@ -80,9 +80,9 @@ describe.runIf(findChromium())("the start page", () => {
 
     await page.context().setOffline(true);
     await page.getByText("This browser is offline").waitFor();
-    await passTimeUntil(page, page.getByText("The service does not answer").first());
+    await hurryUntil(page, page.getByText("The service does not answer").first());
     await page.context().setOffline(false);
-    await passTimeUntil(page, live.getByText("Ready"));
+    await hurryUntil(page, live.getByText("Ready"));
   });
 
   it("says after a few seconds that the service does not answer, where it takes requests and is silent", async ({
@@ -218,9 +218,9 @@ describe.runIf(findChromium())("the start page", () => {
       await page.getByText(filled).waitFor();
       await page.context().setOffline(true);
       const notice = page.locator("main").getByText("The service does not answer");
-      await passTimeUntil(page, notice);
+      await hurryUntil(page, notice);
       await page.context().setOffline(false);
-      await passTimeUntil(page, notice, "detached");
+      await hurryUntil(page, notice, "detached");
     }
   });
 });

@@ -7,7 +7,7 @@ import { keepAnswer } from "../testing/keepAnswer.js";
 import { overflowOf } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { DESK, openTab, PHONE, type Tab } from "../testing/openTab.js";
-import { passTime, passTimeUntil } from "../testing/passTime.js";
+import { hurryUntil, passTime } from "../testing/passTime.js";
 import { payOnPage } from "../testing/payOnPage.js";
 import { service } from "../testing/service.js";
 
@@ -132,13 +132,13 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await drop(page, fresh);
     expect(await outcomeOf(page)).toBe("All 9 checks passed.");
     const words = `It no longer holds. It held until block ${validUntilBlock}; the chain is at block ${headBlock}.`;
-    await passTimeUntil(page, page.getByText(words));
+    await hurryUntil(page, page.getByText(words));
     expect(await isShownGood()).toBe(0);
     headBlock = null;
-    await passTimeUntil(page, page.getByText("Whether it still holds was not checked"));
+    await hurryUntil(page, page.getByText("Whether it still holds was not checked"));
     expect(await isShownGood()).toBe(0);
     headBlock = validUntilBlock;
-    await passTimeUntil(page, page.getByText(`It holds until block ${validUntilBlock}`));
+    await hurryUntil(page, page.getByText(`It holds until block ${validUntilBlock}`));
     expect(await isShownGood()).toBe(1);
   });
 
@@ -160,7 +160,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
       const other = { signingAddress: service.wallet("bob").address };
       await route.fulfill({ response, json: { ...(await response.json()), ...other } });
     });
-    await passTimeUntil(page, page.getByText("This answer is of another chain or another service"));
+    await hurryUntil(page, page.getByText("This answer is of another chain or another service"));
     expect(await page.getByText(/^Holds for/).count()).toBe(0);
   });
 

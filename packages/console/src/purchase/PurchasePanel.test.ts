@@ -5,7 +5,7 @@ import { findChromium } from "../testing/findChromium.js";
 import { goTo } from "../testing/goTo.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { openTab, type Tab } from "../testing/openTab.js";
-import { passTime, passTimeUntil } from "../testing/passTime.js";
+import { hurryUntil, passTime } from "../testing/passTime.js";
 import { service } from "../testing/service.js";
 
 const isInvoke = (url: URL) => url.pathname.endsWith("/invoke");
@@ -143,12 +143,12 @@ describe.runIf(findChromium())("paying on a page", () => {
       .waitFor();
     await expect.poll(() => payButton(page).isEnabled()).toBe(true);
     await page.context().setOffline(true);
-    await passTimeUntil(page, page.getByText("Paying waits until it does."));
+    await hurryUntil(page, page.getByText("Paying waits until it does."));
     expect(await payButton(page).isDisabled()).toBe(true);
     await page.getByRole("textbox", { name: "address" }).fill(service.contract("plainToken"));
     await priceOf(page).getByText("The service cannot be reached").waitFor();
     await page.context().setOffline(false);
-    await passTimeUntil(page, priceOf(page).getByText(/The price is valid for/));
+    await hurryUntil(page, priceOf(page).getByText(/The price is valid for/));
   });
 
   it("shows what becomes of a payment while the visitor is on another page, and lists all that the tab has bought", async () => {

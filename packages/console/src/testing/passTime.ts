@@ -35,9 +35,10 @@ export const installClock = (page: Page): Promise<unknown> =>
       setInterval: start(true),
       clearTimeout: forget,
       clearInterval: forget,
-      passTime(ms: number) {
-        aheadMs += ms;
-        if (ms < 0) for (const timer of timers.values()) timer.dueMs += ms;
+      passTime(ms: number, isClockMoved: boolean) {
+        if (isClockMoved) aheadMs += ms;
+        // A clock that is set back, or stands, makes no timer wait longer.
+        if (!isClockMoved || ms < 0) for (const timer of timers.values()) timer.dueMs -= Math.abs(ms);
         const due = [...timers.values()].filter(({ dueMs }) => dueMs <= Date.now());
         for (const timer of due) timer.run();
       },
@@ -55,19 +56,23 @@ export const timeRequests = (page: Page): Promise<unknown> =>
     };
   });
 
+interface WithClock {
+  passTime(ms: number, isClockMoved: boolean): void;
+}
+
 /** Lets this much time pass on the page at once: its clock moves on, and each timer that is due by then runs once. */
 export const passTime = (page: Page, ms: number): Promise<void> =>
-  page.evaluate((passed) => (window as unknown as { passTime(ms: number): void }).passTime(passed), ms);
+  page.evaluate((passed) => (window as unknown as WithClock).passTime(passed, true), ms);
 
-/** Lets time pass on the page, quickly, until this is shown, or gone. */
-export async function passTimeUntil(
+/** Lets the page's timers run early until this is shown, or gone. Its clock keeps the time, by which prices and answers end. */
+export async function hurryUntil(
   page: Page,
   part: Locator,
   state: "visible" | "detached" = "visible",
 ): Promise<void> {
   const isThere = part.waitFor({ state }).then(() => true);
   const pause = () => new Promise<false>((resume) => setTimeout(() => resume(false), 100));
-  do await passTime(page, 1_000);
+  do await page.evaluate(() => (window as unknown as WithClock).passTime(1_000, false));
   while (!(await Promise.race([isThere, pause()])));
 }
 

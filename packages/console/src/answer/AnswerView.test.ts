@@ -128,7 +128,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
   it("shows what was signed, and no transaction of which header and receipt differ", async () => {
     const { page } = tab;
     await page.evaluate(() => sessionStorage.removeItem("assay.answer.contract.guard"));
-    await goTo(page, `/capabilities/contract.guard?address=${service.contract("plainToken")}`);
+    await goTo(page, `/capabilities/contract.guard?address=${service.contract("pausableToken")}`);
     let isChanged = false;
     await page.route(isInvoke, async (route) => {
       const response = await route.fetch();
@@ -179,7 +179,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
 
   it("ends by the clock, by the head and by what it was sold for, whichever is first, and stays ended", async () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("dave") });
-    const address = service.contract("plainToken");
+    const address = service.contract("freshToken");
     let headBlock: number | undefined;
     const { page } = tab;
     await goTo(page, "/verify");

@@ -17,7 +17,7 @@ describe.runIf(findChromium())("the pages of a receipt and of a reference", () =
   let release = () => {};
   beforeAll(async () => {
     saved = await buySaved("upgradeableProxy");
-    other = await buySaved("plainToken");
+    other = await buySaved("honeypotToken");
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
     });

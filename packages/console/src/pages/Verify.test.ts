@@ -120,7 +120,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
 
   it("says beside the outcome whether an answer still holds", async () => {
     // Bought for this: the clock ends what is older.
-    const fresh = await buySaved("plainToken");
+    const fresh = await buySaved("taxedToken");
     const { validUntilBlock } = fresh.answer.result;
     let headBlock: number | null = validUntilBlock + 5;
     const { page } = tab;

@@ -37,8 +37,7 @@ export const installClock = (page: Page): Promise<unknown> =>
       clearInterval: forget,
       passTime(ms: number, isClockMoved: boolean) {
         if (isClockMoved) aheadMs += ms;
-        // A clock that is set back, or stands, makes no timer wait longer.
-        if (!isClockMoved || ms < 0) for (const timer of timers.values()) timer.dueMs -= Math.abs(ms);
+        else for (const timer of timers.values()) timer.dueMs -= ms;
         const due = [...timers.values()].filter(({ dueMs }) => dueMs <= Date.now());
         for (const timer of due) timer.run();
       },
@@ -60,11 +59,15 @@ interface WithClock {
   passTime(ms: number, isClockMoved: boolean): void;
 }
 
-/** Lets this much time pass on the page at once: its clock moves on, and each timer that is due by then runs once. */
+/** Lets this much time pass on the page at once: its clock moves on for good, and each timer that is due by then runs once. */
 export const passTime = (page: Page, ms: number): Promise<void> =>
   page.evaluate((passed) => (window as unknown as WithClock).passTime(passed, true), ms);
 
-/** Lets the page's timers run early until this is shown, or gone. Its clock keeps the time, by which prices and answers end. */
+/** Runs the page's timers that are due within this time. Its clock keeps the time, by which prices and answers end. */
+const runTimers = (page: Page, ms: number): Promise<void> =>
+  page.evaluate((passed) => (window as unknown as WithClock).passTime(passed, false), ms);
+
+/** Lets the page's timers run early until this is shown, or gone. */
 export async function hurryUntil(
   page: Page,
   part: Locator,
@@ -72,15 +75,12 @@ export async function hurryUntil(
 ): Promise<void> {
   const isThere = part.waitFor({ state }).then(() => true);
   const pause = () => new Promise<false>((resume) => setTimeout(() => resume(false), 100));
-  do await page.evaluate(() => (window as unknown as WithClock).passTime(1_000, false));
+  do await runTimers(page, 1_000);
   while (!(await Promise.race([isThere, pause()])));
 }
 
 /** How long the console keeps what it has fetched and no longer shows (`gcTime` of its queries). */
 const KEPT_MS = 300_000;
 
-/** Lets the page forget what it has fetched and does not show, as if it had been left alone; its clock is right again afterwards. */
-export async function forgetFetched(page: Page): Promise<void> {
-  await passTime(page, KEPT_MS);
-  await passTime(page, -KEPT_MS);
-}
+/** Lets the page forget what it has fetched and does not show, as if it had been left alone. */
+export const forgetFetched = (page: Page): Promise<void> => runTimers(page, KEPT_MS);

@@ -25,7 +25,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     });
     const client = createClient({ baseUrl: service.url, account: service.wallet("carol") });
     old = (await client.call("chain.snapshot", {})).answer;
-    tab = await openTab(`/capabilities/contract.guard?address=${service.contract("upgradeableProxy")}`, {
+    tab = await openTab(`/capabilities/contract.guard?address=${service.contract("beaconProxy")}`, {
       wallet: "alice",
       prepare: (fresh) =>
         fresh.route(/\/assets\/checkSaved-/, async (route) => {

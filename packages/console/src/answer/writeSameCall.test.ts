@@ -81,7 +81,7 @@ describe("the same call, copied", () => {
   it("as a script goes on after a verified allow and after nothing else", async () => {
     const allow = write("contract.guard", { address: address() }).typescript;
     expect(await asScript("allow", allow)).toMatch(/^allow /);
-    const review = write("contract.guard", { address: service.contract("upgradeableProxy") }).typescript;
+    const review = write("contract.guard", { address: service.contract("transparentProxy") }).typescript;
     await expect(asScript("review", review)).rejects.toThrow(/^review: /);
     const other = write("contract.guard", { address: address() }, { signer: address() }).typescript;
     await expect(asScript("other", other)).rejects.toThrow(/signed by/i);

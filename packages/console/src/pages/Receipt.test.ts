@@ -16,7 +16,7 @@ describe.runIf(findChromium())("the pages of a receipt and of a reference", () =
   let tab: Tab;
   let release = () => {};
   beforeAll(async () => {
-    saved = await buySaved("upgradeableProxy");
+    saved = await buySaved("transparentProxy");
     other = await buySaved("honeypotToken");
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
@@ -73,7 +73,7 @@ describe.runIf(findChromium())("the pages of a receipt and of a reference", () =
     const { page, errors } = tab;
     await goTo(page, `/evidence/${artifactId}`);
     expect(await outcomeOf(page)).toBe("All 4 checks passed.");
-    const address = service.contract("upgradeableProxy").toLowerCase();
+    const address = service.contract("transparentProxy").toLowerCase();
     expect(await page.getByText("assay call contract.guard").innerText()).toContain(`--address ${address}`);
     expect(await page.getByRole("link", { name: "Ask it here" }).getAttribute("href")).toBe(
       `/capabilities/contract.guard?address=${address}`,

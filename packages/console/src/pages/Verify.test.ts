@@ -21,7 +21,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
   /** One visitor, in the order of the tests. Nothing is in the browser's cache at first. */
   let tab: Tab;
   beforeAll(async () => {
-    saved = await buySaved("upgradeableProxy");
+    saved = await buySaved("transparentProxy");
     tab = await openTab("/verify", { isCold: true, wallet: "bob" });
   });
   afterEach(() => tab?.page.unrouteAll({ behavior: "ignoreErrors" }));

@@ -1,5 +1,5 @@
-import { connectToService } from "@assay/client/testing/connectToService";
+import { askForService } from "@assay/client/testing/startWhenAsked";
 import { inject } from "vitest";
 
-/** The service that `globalSetup` started, shared by all tests of the console. */
-export const service = await connectToService(inject("consoleService"));
+/** The service that `globalSetup` describes, shared by all tests of the console. */
+export const service = await askForService(inject("consoleServiceStarter"));

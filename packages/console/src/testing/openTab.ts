@@ -8,13 +8,10 @@ export const DESK = { width: 1280, height: 900 };
 
 export interface TabOptions {
   readonly isPhone?: boolean | undefined;
-  readonly isDark?: boolean | undefined;
   /** The test wallet that this tab has chosen before. */
   readonly wallet?: string | undefined;
-  /** Whether the browser context is new and not used again: nothing is cached, and a replaced clock does no harm. */
+  /** Whether the browser context is new and not used again: nothing is cached. */
   readonly isCold?: boolean | undefined;
-  /** Whether the page shows animations, which most tests would only wait for. */
-  readonly isAnimated?: boolean | undefined;
   /** Called before the first address is opened. */
   readonly prepare?: ((page: Page) => Promise<unknown>) | undefined;
 }
@@ -30,15 +27,13 @@ export interface Tab {
 
 /** Opens the console in a tab of a visitor who has never been here: nothing is stored in the browser. */
 export async function openTab(path: string, options: TabOptions = {}): Promise<Tab> {
-  const { isPhone = false, isDark = false, isCold = false, isAnimated = false, wallet, prepare } = options;
+  const { isPhone = false, isCold = false, wallet, prepare } = options;
   const place = isCold ? await openPlace() : (idle.pop() ?? (await openPlace()));
   const page = await place.context.newPage();
   await Promise.all([
     page.setViewportSize(isPhone ? PHONE : DESK),
-    page.emulateMedia({
-      colorScheme: isDark ? "dark" : "light",
-      reducedMotion: isAnimated ? "no-preference" : "reduce",
-    }),
+    // Animations would only be waited for.
+    page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" }),
   ]);
   const requests: Request[] = [];
   const errors: string[] = [];

@@ -7,7 +7,7 @@ import { keepAnswer } from "../testing/keepAnswer.js";
 import { overflowOf } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { DESK, openTab, PHONE, type Tab } from "../testing/openTab.js";
-import { hurryUntil, passTime } from "../testing/passTime.js";
+import { hurryUntil } from "../testing/passTime.js";
 import { payOnPage } from "../testing/payOnPage.js";
 import { service } from "../testing/service.js";
 
@@ -171,8 +171,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await goTo(page, "/");
     const invited = page.locator("main").getByRole("alert");
     // The service states its own key again.
-    await passTime(page, 10_000);
-    await invited.waitFor({ state: "detached" });
+    await hurryUntil(page, invited, "detached");
     // As another window of this browser would have learned them.
     await page.evaluate(
       (anchors) => {
@@ -213,7 +212,7 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     await page.getByRole("button", { name: "Check again" }).click();
     await page.getByText("All 9 checks passed.").waitFor();
     expect(await alarm.count()).toBe(0);
-    await goTo(page, "/capabilities/chain.snapshot");
+    await goTo(page, `/capabilities/contract.guard?address=${service.contract("identityRegistry")}`);
     await price.getByText(/The price is valid for/).waitFor();
     await expect.poll(() => payButton.isEnabled()).toBe(true);
   });

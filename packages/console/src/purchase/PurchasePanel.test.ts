@@ -27,6 +27,12 @@ describe.runIf(findChromium())("paying on a page", () => {
   afterEach(() => tab?.page.unrouteAll({ behavior: "ignoreErrors" }));
   afterAll(() => tab?.close());
 
+  /** Leaves the page that is shown, whose form would keep its input. */
+  const open = async (page: Page, path: string) => {
+    await goTo(page, "/verify");
+    await page.getByRole("heading", { name: "Verify", exact: true }).waitFor();
+    await goTo(page, path);
+  };
   const priceOf = (page: Page) => page.getByRole("region", { name: "Price and payment" });
   const payButton = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ });
   const sentPayments = (requests: readonly Request[]) =>
@@ -91,7 +97,7 @@ describe.runIf(findChromium())("paying on a page", () => {
 
     // Nobody buys an answer about it, so its price does not end with a stored one.
     const path = `/capabilities/contract.guard?address=${service.contract("modularCompliance")}`;
-    await goTo(page, path);
+    await open(page, path);
     await priceOf(page)
       .getByText(/The price is valid for/)
       .waitFor();
@@ -102,8 +108,7 @@ describe.runIf(findChromium())("paying on a page", () => {
       .first()
       .waitFor();
     // Nor does a page that meets the other payee first.
-    await goTo(page, "/verify");
-    await goTo(page, path);
+    await open(page, path);
     await priceOf(page)
       .getByText(/offers no payment of/)
       .waitFor();
@@ -118,7 +123,7 @@ describe.runIf(findChromium())("paying on a page", () => {
       const response = await route.fetch();
       await route.fulfill({ response, json: change(await response.json()) });
     });
-    await goTo(page, `/capabilities/contract.guard?address=${service.contract("minimalProxy")}`);
+    await open(page, `/capabilities/contract.guard?address=${service.contract("minimalProxy")}`);
     await priceOf(page)
       .getByText("The service calls this a cache hit at $0.10; the catalog lists $0.02 for one.")
       .waitFor();
@@ -138,7 +143,7 @@ describe.runIf(findChromium())("paying on a page", () => {
 
   it("lets nobody pay while the service is down, and asks for the price again by itself once it is back", async () => {
     const { page } = tab;
-    await goTo(page, `/capabilities/contract.guard?address=${service.contract("boxV1")}`);
+    await open(page, `/capabilities/contract.guard?address=${service.contract("boxV1")}`);
     await priceOf(page)
       .getByText(/The price is valid for/)
       .waitFor();
@@ -164,7 +169,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     const address = service.contract("erc721");
     const { page, requests } = tab;
     await page.evaluate((records) => sessionStorage.setItem("assay.bought", JSON.stringify(records)), old);
-    await goTo(page, `/capabilities/contract.interface?address=${address}`);
+    await open(page, `/capabilities/contract.interface?address=${address}`);
     const before = sentPayments(requests).length;
     const countSent = () => sentPayments(requests).length - before;
     const bought: string[] = [];
@@ -231,7 +236,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
     const { page, requests } = tab;
     const before = sentPayments(requests).length;
-    await goTo(page, `/capabilities/token.metadata?address=${service.contract("erc1155")}`);
+    await open(page, `/capabilities/token.metadata?address=${service.contract("erc1155")}`);
     const valid = priceOf(page).getByText(/The price is valid for/);
     await valid.waitFor();
     // The service refuses a payment whose price has ended; what is asked next has the price of that moment.
@@ -259,8 +264,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     const payWhenEnded = async () => {
       const { answer } = await client.call("chain.snapshot", {});
       const isLive = async () => (await client.evidence(answer.evidenceReference.artifactId)).validity.isLive;
-      await goTo(page, "/verify");
-      await goTo(page, "/capabilities/chain.snapshot");
+      await open(page, "/capabilities/chain.snapshot");
       await priceOf(page).getByText("cache hit").waitFor();
       await page.unrouteAll({ behavior: "wait" });
       await page.route(isInvoke, async (route) => {
@@ -287,7 +291,7 @@ describe.runIf(findChromium())("paying on a page", () => {
 
   it("takes no answer to another question and none that states another price than the one that was signed, and says why", async () => {
     const { page } = tab;
-    await goTo(page, `/capabilities/contract.guard?address=${service.contract("proxyAdmin")}`);
+    await open(page, `/capabilities/contract.guard?address=${service.contract("proxyAdmin")}`);
     await priceOf(page)
       .getByText(/The price is valid for/)
       .waitFor();

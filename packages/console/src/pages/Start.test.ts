@@ -99,7 +99,9 @@ describe.runIf(findChromium())("the start page", () => {
     await live.waitFor();
     expect(await page.getByText("The service does not answer").count()).toBe(0);
     await passTime(page, 4_000);
-    for (const place of [live, footer]) await place.getByText("The service does not answer").waitFor();
+    // Sooner than a request ends by itself.
+    for (const place of [live, footer])
+      await place.getByText("The service does not answer").waitFor({ timeout: 20_000 });
     // The next request does not hide that.
     const next = page.waitForRequest("**/api/v1/health");
     await passTime(page, 2_000);

@@ -45,6 +45,8 @@ const keepLibrariesOut = {
 };
 
 let running;
+/** The process that starts next. Libraries take as long to load as the rest of a start; it has loaded them before. */
+let spare;
 let changedAtMs = 0;
 
 /** Asks the process to stop, and waits until it has. */
@@ -57,10 +59,12 @@ async function stop() {
   await ended;
 }
 
+const prepare = () =>
+  spawn(process.execPath, [join(here, "devProcess.mjs")], { stdio: ["inherit", "pipe", "inherit", "ipc"] });
+
 function start() {
-  running = spawn(process.execPath, [main], {
-    stdio: ["inherit", "pipe", "inherit"],
-  });
+  running = spare ?? prepare();
+  running.send(main);
   running.stdout.on("data", (chunk) => {
     process.stdout.write(chunk);
     if (changedAtMs > 0 && String(chunk).includes("service ")) {
@@ -69,7 +73,9 @@ function start() {
       );
       changedAtMs = 0;
     }
+    spare ??= prepare();
   });
+  spare = undefined;
 }
 
 await buildIfOlder(
@@ -77,10 +83,13 @@ await buildIfOlder(
   [join(here, "../../package-lock.json"), import.meta.filename],
   libraryBundle,
 );
+spare = prepare();
+// Some editors delete a file and write it anew: two events, milliseconds apart, that are one change.
+const watch = { buildDelay: 30 };
 const watcher = await build({
   ...serviceBundle,
   plugins: [keepLibrariesOut, ...serviceBundle.plugins],
-  build: { ...serviceBundle.build, outDir, emptyOutDir: false, watch: {} },
+  build: { ...serviceBundle.build, outDir, emptyOutDir: false, watch },
 });
 let turn = Promise.resolve();
 watcher.on("change", () => {

@@ -74,7 +74,7 @@ describe("what decides between two parties is read from two nodes", () => {
     ["fails", answering({ error: { code: -32603, message: "internal error" } })],
   ])("one of them that %s leaves it unanswered", async (_, fault) => {
     for (const at of ["first", "second"] as const) {
-      const { chain, block, ...nodes } = await openNodes(2, { requestTimeoutMs: 500 });
+      const { chain, block, ...nodes } = await openNodes(2, { requestTimeoutMs: 250 });
       nodes[at].fault = fault;
       expect(await chain.readAgreed(block, reads)).toEqual([
         unconfirmed,

@@ -18,6 +18,7 @@ const SHORT_TIMING: Partial<ChainTiming> = {
   blockDelaysMs: [20],
   minPollMs: 40,
   maxPollMs: 40,
+  idlePollMs: 40,
 };
 
 /** Closes at the end of the current test. Files of a worker share this module, so a hook here would serve only the first. */

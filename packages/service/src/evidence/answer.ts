@@ -213,17 +213,18 @@ async function compute(
  * everything that was read.
  */
 function finishProofs(collector: ProofCollector, facts: readonly ProvableAccount[]): StateProofs | null {
-  const proofs = collector.finish();
+  let isWhole = true;
   for (const fact of facts.flatMap(splitFact)) {
     try {
       verifyFacts(collector, [fact]);
     } catch (error) {
       if (error instanceof ContradictedFactError)
         throw new AssayError("chain_unavailable", `A node contradicts its own proof: ${error.message}.`);
-      if (proofs !== null || !(error instanceof StateProofError)) throw error;
+      if (!(error instanceof StateProofError)) throw error;
+      isWhole = false;
     }
   }
-  return proofs;
+  return isWhole ? collector.finish() : null;
 }
 
 /** One by one, so that what is not proven does not hide what is contradicted. */

@@ -1,9 +1,9 @@
-import type { ChainRead } from "@assay/chain";
 import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import type { GatherContext } from "../../../gathering.js";
 import { describeParty, findImplementation, type ReadParty } from "../../effects/gather/describeParty.js";
 import { listMovements, netMovements, ZERO_ADDRESS } from "../../effects/movements.js";
 import { findParty } from "../../parties/findParty.js";
+import { readAccounts } from "../../reads/gather/readAccounts.js";
 import { unique } from "../../verdict/note.js";
 import type { TransactionPlan } from "../intentCase.js";
 import type { TransactionIntentReadings } from "../transactionReadings.js";
@@ -14,7 +14,7 @@ const MAX_FOUND = 10;
 
 /** What only the trace names: tokens that come or go, who has them at the end, and code behind proxies. */
 export async function readTraced(
-  { chain, block }: GatherContext,
+  context: GatherContext,
   plan: TransactionPlan,
   trace: Readings["trace"],
   read: readonly ReadParty[],
@@ -29,26 +29,26 @@ export async function readTraced(
   const implementations = unique(read.map(findImplementation))
     .filter((address) => address !== null)
     .filter((address) => !isRead(address) && findParty(address)?.role !== "token");
-  const reads: ChainRead[] = [
+  const others = [
     ...implementations.map((address) => ({ kind: "code", address }) as const),
-    ...newParties.flatMap((address) => [
-      { kind: "code", address } as const,
-      { kind: "nonce", address } as const,
-    ]),
+    ...newParties.map((address) => ({ kind: "nonce", address }) as const),
     ...newTokens.flatMap((token) => askToken(token, false)),
   ];
-  const answers = reads.length === 0 ? [] : ((await chain.readAt(block, reads)) as readonly Reading<Hex>[]);
-  const partiesAt = implementations.length;
-  const tokensAt = partiesAt + newParties.length * 2;
+  // The code of each party is a fact of the answer, so it is read with its proof.
+  const requests = newParties.map((address) => ({ address, slots: [] }));
+  const { accounts, others: answers } =
+    requests.length + others.length === 0
+      ? { accounts: [], others: [] }
+      : await readAccounts(context, requests, others);
+  const noncesAt = implementations.length;
+  const tokensAt = noncesAt + newParties.length;
   const all: ReadParty[] = [
     ...read,
     ...newParties.map((address, index) => ({
       address,
-      code: answers[partiesAt + index * 2] ?? noAnswer,
+      code: accounts[index]?.code ?? noAnswer,
       slots: [],
-      nonce: mapReading(answers[partiesAt + index * 2 + 1] ?? noAnswer, (quantity) =>
-        BigInt(quantity).toString(),
-      ),
+      nonce: mapReading(answers[noncesAt + index] ?? noAnswer, (quantity) => BigInt(quantity).toString()),
       keeps: null,
       wallet: null,
     })),

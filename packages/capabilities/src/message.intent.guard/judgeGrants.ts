@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import type { PartyView } from "../shared/effects/partyView.js";
+import { isPerson, type PartyView } from "../shared/effects/partyView.js";
 import type { ApprovalAct } from "../shared/intents/act.js";
 import { listOwnTransfers, wasPaid } from "../shared/intents/judgeTransfers.js";
 import { findValue } from "../shared/intents/priceAssets.js";
@@ -77,8 +77,7 @@ function judgeTransfers(one: MessageCase): Notes {
   });
 }
 
-const isStranger = ({ kind }: PartyView): boolean =>
-  kind === "account" || kind === "delegated" || kind === "smart_account" || kind === "contract";
+const isStranger = (view: PartyView): boolean => isPerson(view) || view.kind === "contract";
 
 /** The code that the signer's account will run (EIP-7702) can do everything with what the account holds. */
 function judgeDelegate(one: MessageCase): Notes {

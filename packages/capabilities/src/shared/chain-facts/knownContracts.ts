@@ -20,6 +20,29 @@ export const permit2Of = (router: Hex): Hex =>
 /** It only makes the calls that are given to it, like the routers. */
 export const MULTICALL3 = lowercaseAddress(baseAddresses.multicall3);
 
+/**
+ * Contracts that keep nothing for anybody: what a transaction leaves in them, anybody may take in the next one. Multicall3 makes
+ * any call for anybody; the others have `sweepToken`, `unwrapWETH9` and `refundETH`, or run a program that sweeps.
+ */
+export const sweepable: ReadonlySet<Hex> = new Set<Hex>(
+  [
+    baseAddresses.multicall3,
+    baseAddresses.uniswapV3Positions,
+    baseAddresses.swapRouter02,
+    baseAddresses.universalRouter1,
+    baseAddresses.universalRouter2,
+    baseAddresses.universalRouter211,
+    baseAddresses.slipstreamRouter,
+    baseAddresses.slipstreamPositions,
+    baseAddresses.slipstream2Router,
+    baseAddresses.slipstream2Positions,
+    baseAddresses.slipstream3Router,
+    baseAddresses.slipstream3Positions,
+    baseAddresses.aerodromeUniversalRouter,
+    baseAddresses.aerodromeUniversalRouter2,
+  ].map(lowercaseAddress),
+);
+
 /** Safe's contracts that only pass on the calls given to them. */
 export const knownDelegates: ReadonlySet<Hex> = new Set<Hex>(
   [

@@ -31,9 +31,15 @@ export const assetPolicy = {
   ),
   MOST_TO_NEW_ACCOUNT: line(
     "transfer of at least half of what is held",
-    "an account that was never used",
+    "an account that was not paid lately, and was never used or gets more than 100 dollars",
     "review",
-    "At least half of what the sender holds goes to an account that was never used and never paid.",
+    "At least half of what the sender holds goes to an account that it did not pay before.",
+  ),
+  BALANCE_UNREAD: line(
+    "transfer of more than 100 dollars, or of something without a price, whose share of what is held was not measured",
+    "an account that was not paid lately",
+    "review",
+    "How much of what the sender holds goes to an account that it did not pay before was not measured.",
   ),
   POSITION_TO_STRANGER: line(
     "transfer of a receipt for a deposit",
@@ -61,7 +67,7 @@ export const assetPolicy = {
   ),
   RECIPIENT_IS_CONTRACT: line(
     "transfer",
-    "an unknown contract",
+    "an unknown contract, also one that says it is a wallet where more than 100 dollars go there",
     "review",
     "The recipient is a contract that is not known, which may not be able to give anything back.",
   ),
@@ -197,6 +203,12 @@ export const assetPolicy = {
     "an unknown contract",
     "block",
     "Something leaves to an unknown contract and nothing comes back.",
+  ),
+  LEFT_FOR_ANYBODY: line(
+    "something is left in a contract that keeps nothing for anybody",
+    "Multicall3, a router or a position manager",
+    "block",
+    "What is the sender's stays in a contract from which anybody may take it.",
   ),
   ENDS_WITH_ANOTHER: line(
     "leaves, and an account has it at the end",

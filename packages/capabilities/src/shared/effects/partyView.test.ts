@@ -39,7 +39,7 @@ test("each party is of one kind", () => {
   expect(kindOf({ code: valueReading(fingerprintBytecode("0x")) })).toBe("account");
   expect(kindOf({ code: unanswered("timeout") })).toBe("unread");
   expect(kindOf({ account: wallet })).toBe("smart_account");
-  expect(kindOf({ wallet: valueReading({ isClaimed: true, isSenders: false }) })).toBe("smart_account");
+  expect(kindOf({ wallet: valueReading({ isClaimed: true, isSenders: false }) })).toBe("claimed_account");
   const delegated = valueReading(fingerprintBytecode(`0xef0100${"22".repeat(20)}`));
   expect(kindOf({ code: delegated })).toBe("delegated");
   expect(kindOf({ code: delegated, account: { ...wallet, kind: "eip7702_delegate" } })).toBe("account");

@@ -20,8 +20,8 @@ export const partyReadingSchema = z.strictObject({
   /** Whether it answers as a token or a pool does; null where it was not asked. */
   keeps: readingSchema(z.boolean()).nullable(),
   /**
-   * Whether it answers as a wallet does, and whether it names the sender as its owner: its own word, which is enough to be
-   * paid like any account. Null where it was not asked.
+   * Whether it answers as a wallet does, and whether it names the sender as its owner. That is its own word, which is believed
+   * for small sums alone. Null where it was not asked.
    */
   wallet: readingSchema(z.strictObject({ isClaimed: z.boolean(), isSenders: z.boolean() })).nullable(),
   /** Its entry in the registry of published contracts, and whether the code fits it. */
@@ -49,8 +49,10 @@ export type PartyKind =
   | "burn"
   /** A key without code, or with a published wallet's. */
   | "account"
-  /** A contract with a published wallet's code, or one that answers as a wallet does. */
+  /** A contract with a published wallet's code. */
   | "smart_account"
+  /** A contract that answers as a wallet does, which any contract can. */
+  | "claimed_account"
   /** A key with code that is not published. */
   | "delegated"
   | "contract"
@@ -82,11 +84,16 @@ function kindOf(address: Hex, reading: PartyReading | undefined): PartyKind {
   const { form } = reading.code.value;
   if (form === "empty") return "account";
   if (form === "eip7702_delegation") return reading.account ? "account" : "delegated";
-  return reading.account || claimsWallet(reading) ? "smart_account" : "contract";
+  if (reading.account) return "smart_account";
+  return claimsWallet(reading) ? "claimed_account" : "contract";
 }
 
 const claimsWallet = ({ wallet }: PartyReading): boolean =>
   wallet?.status === "value" && wallet.value.isClaimed;
+
+/** Whether what this party has is one owner's, to do with as they please. */
+export const isPerson = ({ kind }: PartyView): boolean =>
+  kind === "account" || kind === "delegated" || kind === "smart_account" || kind === "claimed_account";
 
 /** Whether a wallet names the sender as its owner. */
 export const isSendersWallet = (reading: PartyReading | undefined): boolean =>
@@ -96,7 +103,8 @@ function nameParty(address: Hex, kind: PartyKind, reading: PartyReading | undefi
   if (kind === "own") return "your account";
   if (reading?.known && kind === "known") return reading.known.name;
   if (reading?.known) return `${address} (not the published ${reading.known.name})`;
-  if (kind === "smart_account") return `${address} (${reading?.account?.name ?? "a wallet by its own word"})`;
+  if (kind === "smart_account") return `${address} (${reading?.account?.name})`;
+  if (kind === "claimed_account") return `${address} (a wallet by its own word)`;
   if (kind === "contract") return `the unknown contract ${address}`;
   return address;
 }

@@ -115,6 +115,7 @@ function judgeSpender(one: IntentCase, approval: ApprovalAct, view: PartyView, e
     case "account":
     case "delegated":
     case "smart_account":
+    case "claimed_account":
       if (isCredit) return "CREDIT_TO_ACCOUNT";
       if (isEverything) return "OPERATOR_IS_ACCOUNT";
       if (item) return "ITEM_APPROVAL_TO_ACCOUNT";

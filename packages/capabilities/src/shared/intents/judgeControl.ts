@@ -32,8 +32,9 @@ function judgeChange(one: IntentCase, act: ControlAct): PolicyCode {
   if (change === "reduce") return "CONTROL_REDUCED";
   if (successor === null) return "CONTROL_CALL";
   const view = one.viewParty(successor);
-  const isOwnAccount =
-    one.own.has(target) || one.claimed.includes(target) || one.viewParty(target).kind === "smart_account";
+  const { kind } = one.viewParty(target);
+  const isWallet = kind === "smart_account" || kind === "claimed_account";
+  const isOwnAccount = one.own.has(target) || one.claimed.includes(target) || isWallet;
   if (view.kind === "changed") return "KNOWN_PARTY_CHANGED";
   if (view.kind === "own") return change === "add" ? "CONTROL_SHARED" : "CONTROL_CALL";
   const isPublished = view.kind === "known" || view.reading?.account != null;

@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { WETH } from "../chain-facts/knownContracts.js";
 import { keyOfAsset, ZERO_ADDRESS } from "../effects/movements.js";
-import { isSendersWallet } from "../effects/partyView.js";
+import { isPerson, isSendersWallet } from "../effects/partyView.js";
 import type { PolicyCode } from "../effects/policy.js";
 import type { Effect } from "../meanings/meaning.js";
 import { type Note, unique } from "../verdict/note.js";
@@ -9,9 +9,10 @@ import type { SwapAct } from "./act.js";
 import type { DecodedCall } from "./decodeCalls.js";
 import { type Flow, type GroupFlows, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
+import { judgeLeftBehind } from "./judgeLeftBehind.js";
 import { judgeOthers } from "./judgeOthers.js";
 import { judgeTransfers, listOwnTransfers, wasPaid } from "./judgeTransfers.js";
-import { findValue, isKnownAsset, sumValues } from "./priceAssets.js";
+import { findValue, isKnownAsset, isSmallSum, sumValues } from "./priceAssets.js";
 
 export type FlowCode = PolicyCode | "MEASURED_DIFFERS" | "MEASURE_UNREAD";
 
@@ -19,15 +20,12 @@ type Notes = Note<FlowCode>[];
 
 /** Rounding of tokens whose balances are shares: one in a thousand. */
 const ROUNDING = 1000n;
-const SMALL_PURCHASE_MICRO_USD = 100_000_000n;
-/** Where the feed gave no price. */
-const SMALL_PURCHASE_WEI = 5n * 10n ** 16n;
 
 /** Judges what leaves the sender's accounts, what comes back, and who has it at the end. */
 export function judgeFlows(one: IntentCase): Notes {
   const groups = [one.own, ...one.claimed.map((address) => new Set([address]))];
   const notes = groups.flatMap((group) => judgeGroup(one, group));
-  return [...notes, ...judgeOthers(one), ...judgeProceeds(one), ...noteUnread(one)];
+  return [...notes, ...judgeOthers(one), ...judgeProceeds(one), ...judgeLeftBehind(one), ...noteUnread(one)];
 }
 
 function judgeGroup(one: IntentCase, group: ReadonlySet<Hex>): Notes {
@@ -134,12 +132,13 @@ function judgeLoss(
 ): Notes {
   const beneficiaries = doings.flatMap((call) => listBeneficiaries(call));
   const others = unique([...beneficiaries, ...listReceiptHolders(one), ...listItemOwners(one)]).filter(
-    (address) => !flows.group.has(address) && !isCreditable(one, address),
+    (address) => !flows.group.has(address) && !isCreditable(one, flows, address),
   );
   if (others.length > 0)
-    return others.map((address) => ({
-      code: wasPaid(one, address) === true ? "CREDITED_TO_ANOTHER" : "CREDITED_TO_STRANGER",
-    }));
+    return others.map((address) => {
+      const isNamed = isSendersWallet(one.viewParty(address).reading) || wasPaid(one, address) === true;
+      return { code: isNamed ? "CREDITED_TO_ANOTHER" : "CREDITED_TO_STRANGER" };
+    });
   if (isKnown) {
     const effects = doings.flatMap(({ meaning }) => (meaning ? [meaning.effect] : []));
     if (effects.includes("repay")) return [{ code: "DEBT_REPAID" }];
@@ -193,8 +192,7 @@ function listReceiptHolders(one: IntentCase): Hex[] {
     .filter(({ from, to }) => from === ZERO_ADDRESS && to !== ZERO_ADDRESS)
     .map(({ to }) => to)
     .filter((to) => {
-      const { kind } = one.viewParty(to);
-      return kind === "account" || kind === "delegated";
+      return isPerson(one.viewParty(to));
     });
 }
 
@@ -204,9 +202,11 @@ const listItemOwners = ({ readings }: IntentCase): Hex[] =>
     owner.status === "value" && owner.value.length === 66 ? [`0x${owner.value.slice(-40)}` as Hex] : [],
   );
 
-/** A wallet that names the sender as its owner. */
-const isCreditable = (one: IntentCase, address: Hex): boolean =>
-  isSendersWallet(one.viewParty(address).reading);
+/** A wallet that names the sender as its owner. Any contract can say so; published code does not lie. */
+function isCreditable(one: IntentCase, { leaves }: GroupFlows, address: Hex): boolean {
+  const { kind, reading } = one.viewParty(address);
+  return isSendersWallet(reading) && (kind === "smart_account" || isSmallSum(one, leaves));
+}
 
 function endsWithAccount(one: IntentCase, { leaves, group }: GroupFlows): boolean {
   const net = one.traced?.net ?? [];
@@ -214,8 +214,7 @@ function endsWithAccount(one: IntentCase, { leaves, group }: GroupFlows): boolea
   touched.add(keyOfAsset({ token: WETH, id: null }));
   return net.some(({ holder, change, asset }) => {
     if (change <= 0n || group.has(holder) || !touched.has(keyOfAsset(asset))) return false;
-    const { kind } = one.viewParty(holder);
-    return kind === "account" || kind === "delegated" || kind === "smart_account";
+    return isPerson(one.viewParty(holder));
   });
 }
 
@@ -244,8 +243,7 @@ function findPortion(one: IntentCase, { returns, group }: GroupFlows): boolean {
   return returns.some((flow) =>
     (one.traced?.net ?? []).some(({ holder, change, asset }) => {
       if (change <= 0n || group.has(holder) || keyOfAsset(asset) !== keyOfAsset(flow.asset)) return false;
-      const { kind } = one.viewParty(holder);
-      return (kind === "account" || kind === "delegated") && change * 20n > change + flow.amount;
+      return isPerson(one.viewParty(holder)) && change * 20n > change + flow.amount;
     }),
   );
 }
@@ -291,14 +289,8 @@ function judgeUnknownReturn(one: IntentCase, flows: GroupFlows, doings: readonly
   if (!losesKnown && getsKnown) return [{ code: "UNPRICED_SOLD" }];
   if (drains(one, flows)) return [{ code: "DRAINS_BALANCE" }];
   const getsItem = flows.returns.some(({ asset }) => asset.kind === "erc721" || asset.kind === "erc1155");
-  if (getsItem && isSmall(one, flows) && doings.length === 1) return [{ code: "ITEM_BOUGHT" }];
+  if (getsItem && isSmallSum(one, flows.leaves) && doings.length === 1) return [{ code: "ITEM_BOUGHT" }];
   return [{ code: "RETURN_UNVALUED" }];
-}
-
-function isSmall(one: IntentCase, { leaves }: GroupFlows): boolean {
-  const value = sumValues(one, leaves);
-  if (value !== undefined) return value <= SMALL_PURCHASE_MICRO_USD;
-  return leaves.every(({ asset, amount }) => asset.token === null && amount <= SMALL_PURCHASE_WEI);
 }
 
 /** Positions of the sender's that are paid out to somebody else: nothing of its balances leaves, and yet it loses. */
@@ -315,7 +307,9 @@ function judgeProceeds(one: IntentCase): Notes {
     // A router passes on what it is sent by the next call of the same transaction.
     if (view.kind === "known" && one.calls.some((other) => other.to === recipient)) return [];
     if (meaning.effect === "swap" && isSelfPaid(one)) return [];
-    if (meaning.effect === "claim") {
+    // A position's proceeds are its owner's, and nobody else may collect them.
+    const isPosition = call.signature?.startsWith("collect(") === true;
+    if (meaning.effect === "claim" && !isPosition) {
       // Anybody may claim for another what is that account's; the call does not say whose it was.
       return gains(one, view.address) ? [{ code: "PROCEEDS_TO_ANOTHER" }] : [];
     }

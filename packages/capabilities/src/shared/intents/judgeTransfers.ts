@@ -6,6 +6,7 @@ import type { Note } from "../verdict/note.js";
 import type { TransferAct } from "./act.js";
 import type { GroupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
+import { findValue, isSmallSum } from "./priceAssets.js";
 
 type Notes = Note<PolicyCode>[];
 
@@ -49,6 +50,11 @@ function judgeRecipient(one: IntentCase, transfer: TransferAct, flows: GroupFlow
       return [{ code: "COUNTERPARTY_UNREAD", limitation: `The code of ${to} was not read.` }];
     case "smart_account":
       return [{ code: "PAYS_SMART_ACCOUNT" }];
+    case "claimed_account":
+      // Its word is believed as far as a payment goes that could as well go to a stranger.
+      return wasPaid(one, to) === true || isSmall(one, transfer)
+        ? judgeAccount(one, transfer, view, flows)
+        : [{ code: "RECIPIENT_IS_CONTRACT" }];
     case "contract":
       return [{ code: isKeeper(view) ? "RECIPIENT_KEEPS" : "RECIPIENT_IS_CONTRACT" }];
     case "delegated":
@@ -77,9 +83,25 @@ function judgeAccount(
   const leaving = flows?.leaves.find(({ asset }) => asset.token === token && asset.kind !== "erc721");
   const isMost = leaving?.held != null && leaving.held > 0n && leaving.amount * 2n >= leaving.held;
   const isUnused = view.reading?.nonce?.status === "value" && view.reading.nonce.value === "0";
-  if (isMost && isUnused && transfer.id === null) notes.push({ code: "MOST_TO_NEW_ACCOUNT" });
+  const value = findValue(one, { asset: assetOf(transfer), amount: BigInt(transfer.amount) });
+  const isLarge = value !== undefined && !isSmall(one, transfer);
+  const isUnmeasured = flows === null || (leaving !== undefined && leaving.held === null);
+  if (isUnmeasured && transfer.amount !== "0" && !isSmall(one, transfer) && transfer.id === null)
+    notes.push(balanceUnread);
+  if (isMost && (isUnused || isLarge) && transfer.id === null) notes.push({ code: "MOST_TO_NEW_ACCOUNT" });
   return notes;
 }
+
+const balanceUnread: Note<PolicyCode> = {
+  code: "BALANCE_UNREAD",
+  limitation: "What the sender holds of the transferred asset was not measured.",
+};
+
+const assetOf = ({ token }: TransferAct) =>
+  ({ kind: token === null ? "native" : "erc20", token, id: null }) as const;
+
+const isSmall = (one: IntentCase, transfer: TransferAct): boolean =>
+  isSmallSum(one, [{ asset: assetOf(transfer), amount: BigInt(transfer.amount) }]);
 
 const isKeeper = ({ reading }: PartyView): boolean =>
   reading?.keeps?.status === "value" && reading.keeps.value;

@@ -60,8 +60,23 @@ export function findValue(
 const findEtherPrice = ({ readings: { etherPrice, block } }: PricedCase): bigint | undefined =>
   etherPrice.status === "value" ? readEtherPrice(etherPrice.value as Hex, block.timestamp) : undefined;
 
+/** Sums whose loss is borne for convenience, such as the price of an item. */
+const SMALL_SUM: MicroUsd = 100_000_000n;
+/** The same where the feed gave no price. */
+const SMALL_SUM_WEI = 5n * 10n ** 16n;
+
+/** Whether all of them together are worth little. What has no price is not known to be. */
+export function isSmallSum(one: PricedCase, flows: readonly Pick<Flow, "asset" | "amount">[]): boolean {
+  const value = sumValues(one, flows);
+  if (value !== undefined) return value <= SMALL_SUM;
+  return flows.every(({ asset, amount }) => asset.token === null && amount <= SMALL_SUM_WEI);
+}
+
 /** The value of all of them; undefined where one has no price. */
-export function sumValues(one: PricedCase, flows: readonly Flow[]): MicroUsd | undefined {
+export function sumValues(
+  one: PricedCase,
+  flows: readonly Pick<Flow, "asset" | "amount">[],
+): MicroUsd | undefined {
   let sum = 0n;
   for (const flow of flows) {
     const value = findValue(one, flow);

@@ -7,7 +7,8 @@ export function listFieldErrors({ issues }: z.ZodError, value: unknown): FieldEr
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((field) => ({ field, rule: "is not a known field" }));
     const field = issue.path.join(".") || "body";
-    const missing = valueAt(value, issue.path) === undefined;
+    // A rule of our own says itself what is missing, and its path may lead into a text that holds JSON.
+    const missing = issue.code !== "custom" && valueAt(value, issue.path) === undefined;
     return [{ field, rule: missing ? "is required" : lowerFirst(ruleOf(issue)) }];
   });
 }

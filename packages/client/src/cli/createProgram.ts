@@ -63,7 +63,7 @@ export function createProgram(terminal: Terminal): Command {
           "call chain.snapshot",
           "quote contract.guard --address 0x4200000000000000000000000000000000000006",
           "call contract.guard --address 0x4200000000000000000000000000000000000006 --save guard.json",
-          "verify guard.json",
+          "verify guard.json --url http://127.0.0.1:8402",
           "log",
           "bounties",
           "claims list",
@@ -269,7 +269,7 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
       "after",
       exampleText(
         [
-          "verify guard.json",
+          "verify guard.json --url http://127.0.0.1:8402",
           "verify guard.json --signer 0xdA9996Deee54FDaa447169f4112938e00341589D --log-key DlstooFYtez+/5VSGXMGXjR5CAvULBhzEpcAirQxgQ8=",
         ],
         "Without --signer the file can only be found self-consistent: anybody may have written it. With --url, the keys that the service at that address states now are expected; without it nothing is asked of anybody.\nExit codes: 0 verified, 1 a step failed, 2 there is no such file or it is not JSON, 6 self-consistent only.",

@@ -77,7 +77,7 @@ function toDocument(error: unknown, url: string): FailureDocument {
   }
   if (error instanceof NoAccountError) {
     const detail =
-      "This needs a wallet. Give --private-key-file, set ASSAY_PRIVATE_KEY, or start a service here with npm start: it writes test wallets into .data/devnet.json (--data-dir names another place).";
+      "This needs a wallet. Give --private-key-file, set ASSAY_PRIVATE_KEY, or start a service here with npm start: it writes test wallets into .data/devnet.json (--data-dir names another place; --url names a service elsewhere).";
     return { code: error.code, detail, exitCode: failureCodes.usage };
   }
   if (error instanceof ForeignAudienceError) {

@@ -94,6 +94,7 @@ function toLocal(line: string): string[] {
   return splitWords(line).map((word, index, words) => {
     if (word === exampleIds.claim)
       return words.includes("obligation.verdict") ? (locals.obligationId ?? word) : claim.claimId;
+    if (words[index - 1] === "--url") return service.url;
     if (words[index - 1] === "--signer") return locals.signer ?? word;
     if (words[index - 1] === "--log-key") return locals.logKey ?? word;
     // The stablecoin is at its address on Base here too, but is no proxy.
@@ -102,10 +103,11 @@ function toLocal(line: string): string[] {
   });
 }
 
-const run = (line: string): Promise<Run> =>
-  runAssay(["--url", service.url, "--data-dir", service.dataDir, ...toLocal(line)], {
-    XDG_STATE_HOME: directory,
-  });
+function run(line: string): Promise<Run> {
+  const words = toLocal(line);
+  const where = words.includes("--url") ? [] : ["--url", service.url];
+  return runAssay([...where, "--data-dir", service.dataDir, ...words], { XDG_STATE_HOME: directory });
+}
 
 /** A failure with its output; undefined when the command did what its help says. */
 async function findFailure(line: string): Promise<string | undefined> {

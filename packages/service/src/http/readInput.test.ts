@@ -46,6 +46,15 @@ describe("fields of an input", () => {
     expect(fieldsOf(() => parseFields(schema, { a: null }))[0]?.field).toBe("a");
   });
 
+  test("a rule of our own is stated as it is, also inside a text that holds JSON", () => {
+    const text = z.string().superRefine((_, context) => {
+      context.addIssue({ code: "custom", message: "is not a known field", path: ["b"] });
+    });
+    expect(fieldsOf(() => parseFields(z.object({ a: text }), { a: '{"b":1}' }))).toEqual([
+      { field: "a.b", rule: "is not a known field" },
+    ]);
+  });
+
   test("a field in other letter case is refused, not left out; other parameters are ignored", () => {
     const asset = getCapability("rwa.market.guard");
     const address = `0x${"11".repeat(20)}`;

@@ -7,7 +7,7 @@ import { isItem } from "./judgeApprovals.js";
 import type { ExecutionFindings } from "./judgeExecution.js";
 import { listDoings } from "./judgeFlows.js";
 import { listOwnTransfers } from "./judgeTransfers.js";
-import { findTokenFacts, findValue, type PricedCase } from "./priceAssets.js";
+import { findTokenFacts, findValuation, findValue, type PricedCase } from "./priceAssets.js";
 
 const MAX_TOLD = 4;
 const UNLIMITED = 2n ** 255n;
@@ -26,6 +26,7 @@ export function describeEffects(one: IntentCase) {
       text: tellAmount(one, asset, amount),
       symbol: facts?.symbol ?? null,
       usd: tellUsd(one, flow),
+      pricedBy: findValuation(one, flow)?.source ?? null,
       to: gainers.slice(0, MAX_TOLD),
     };
   };

@@ -14,7 +14,7 @@ import { judgeOthers } from "./judgeOthers.js";
 import { judgeTransfers, listOwnTransfers, wasPaid } from "./judgeTransfers.js";
 import { findValue, isKnownAsset, isSmallSum, sumValues } from "./priceAssets.js";
 
-export type FlowCode = PolicyCode | "MEASURED_DIFFERS" | "MEASURE_UNREAD";
+export type FlowCode = PolicyCode | "MEASURED_DIFFERS" | "MEASURE_UNREAD" | "PRICE_UNREAD";
 
 type Notes = Note<FlowCode>[];
 
@@ -25,7 +25,14 @@ const ROUNDING = 1000n;
 export function judgeFlows(one: IntentCase): Notes {
   const groups = [one.own, ...one.claimed.map((address) => new Set([address]))];
   const notes = groups.flatMap((group) => judgeGroup(one, group));
-  return [...notes, ...judgeOthers(one), ...judgeProceeds(one), ...judgeLeftBehind(one), ...noteUnread(one)];
+  return [
+    ...notes,
+    ...judgeOthers(one),
+    ...judgeProceeds(one),
+    ...judgeLeftBehind(one),
+    ...noteUnread(one),
+    ...noteUnpriced(one),
+  ];
 }
 
 function judgeGroup(one: IntentCase, group: ReadonlySet<Hex>): Notes {
@@ -322,6 +329,21 @@ const gains = (one: IntentCase, holder: Hex): boolean =>
 
 /** Whether the sender gets something in the end, as where a swap pays a contract that is called next. */
 const isSelfPaid = (one: IntentCase): boolean => (groupFlows(one, one.own)?.returns.length ?? 0) > 0;
+
+/** Pools that no node could read might have shown that little comes for what leaves. */
+function noteUnpriced(one: IntentCase): Notes {
+  const flows = groupFlows(one, one.own);
+  const moved = new Set(
+    [...(flows?.leaves ?? []), ...(flows?.returns ?? [])].map(({ asset }) => asset.token),
+  );
+  const missed = one.readings.poolPrices.filter(
+    ({ token, pools }) => pools.status === "unanswered" && moved.has(token),
+  );
+  return missed.map(({ token }) => ({
+    code: "PRICE_UNREAD",
+    limitation: `The pools that give ${token} a price were not read: no node answered.`,
+  }));
+}
 
 /** Only balances that the acts name must be readable; the others were measured as a precaution. */
 function noteUnread({ effects, listed, traced }: IntentCase): Notes {

@@ -4,6 +4,7 @@ import { USDC, WETH } from "../chain-facts/knownContracts.js";
 import type { Asset } from "../effects/movements.js";
 import { decodeTokenLabel } from "../labels/decodeTokenLabel.js";
 import type { Flow } from "./groupFlows.js";
+import { findPoolValue, type PoolPrices } from "./poolPrices.js";
 import type { TransactionIntentReadings } from "./transactionReadings.js";
 
 /** Micro-dollars. */
@@ -14,7 +15,9 @@ const DOLLARS: ReadonlySet<Hex> = new Set<Hex>([USDC, "0xd9aaec86b65d86f6a7b5b1b
 
 /** What prices and names are taken from. */
 export interface PricedCase {
-  readonly readings: Pick<TransactionIntentReadings, "tokens" | "etherPrice" | "block">;
+  readonly readings: Pick<TransactionIntentReadings, "tokens" | "etherPrice" | "block"> & {
+    readonly poolPrices?: PoolPrices;
+  };
 }
 
 export interface TokenFacts {
@@ -45,16 +48,41 @@ export function isKnownAsset({ readings }: PricedCase, { kind, token }: Asset): 
   );
 }
 
-/** Undefined where no price can be had. */
-export function findValue(
-  one: PricedCase,
-  { asset, amount }: Pick<Flow, "asset" | "amount">,
-): MicroUsd | undefined {
-  if (asset.token !== null && DOLLARS.has(asset.token)) return amount;
-  if (asset.token !== null && asset.token !== WETH) return undefined;
-  const price = findEtherPrice(one);
-  return price === undefined ? undefined : (amount * price) / 10n ** 20n;
+/** Whether the token is ether or dollars in another form, whose price needs no pool. */
+export const hasOwnPrice = (token: Hex): boolean => token === WETH || DOLLARS.has(token);
+
+/** A value and where it is from: a dollar for a dollar, the ETH/USD feed, or the pool at this address. */
+export interface Valuation {
+  readonly value: MicroUsd;
+  readonly source: "dollar" | "feed" | Hex;
 }
+
+/** Undefined where no price can be had. */
+export function findValuation(
+  one: PricedCase,
+  { asset: { kind, token }, amount }: Pick<Flow, "asset" | "amount">,
+): Valuation | undefined {
+  const own = valueByItself(one, token, amount);
+  if (own !== undefined || token === null || kind !== "erc20") return own;
+  const found = findPoolValue(
+    one.readings.poolPrices ?? [],
+    token,
+    amount,
+    (quote, bought) => valueByItself(one, quote, bought)?.value,
+  );
+  return found && { value: found.value, source: found.pool };
+}
+
+function valueByItself(one: PricedCase, token: Hex | null, amount: bigint): Valuation | undefined {
+  if (token !== null && DOLLARS.has(token)) return { value: amount, source: "dollar" };
+  if (token !== null && token !== WETH) return undefined;
+  const price = findEtherPrice(one);
+  return price === undefined ? undefined : { value: (amount * price) / 10n ** 20n, source: "feed" };
+}
+
+/** Undefined where no price can be had. */
+export const findValue = (one: PricedCase, flow: Pick<Flow, "asset" | "amount">): MicroUsd | undefined =>
+  findValuation(one, flow)?.value;
 
 /** Dollars per ether with eight decimals, where the feed answered lately. */
 const findEtherPrice = ({ readings: { etherPrice, block } }: PricedCase): bigint | undefined =>

@@ -8,6 +8,7 @@ import { simulationConditionsSchema, watchedProgramSchema } from "../simulation/
 import { swapOutcomeShape } from "../swaps/swapReadings.js";
 import { swapRouterSchema } from "../swaps/swapRouters.js";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
+import { poolPricesSchema } from "./poolPrices.js";
 
 const address = recordedAddressSchema;
 const code = readingSchema(codeFingerprintSchema);
@@ -93,6 +94,8 @@ export const transactionIntentReadingsSchema = z.strictObject({
         .max(32),
     }),
   ),
+  /** Pools that price published tokens which move. */
+  poolPrices: poolPricesSchema,
   /** Answer of the ETH/USD feed's `latestRoundData()`. */
   etherPrice: answer,
   /** What the chain asks for the transaction beside its gas, in wei, by the GasPriceOracle predeploy. Null: it has no such fee. */

@@ -68,6 +68,7 @@ export const transactionIntentReasons: Reasons<TransactionIntentCode> = {
       DECODE_BOUND_REACHED: "The calldata holds more calls than this check unwraps.",
       MEASURE_BOUND_REACHED: simulationSentences.MEASURE_BOUND_REACHED,
       MEASURE_UNREAD: simulationSentences.MEASURE_UNREAD,
+      PRICE_UNREAD: "The price of something that moves was not read.",
       TRACE_UNREAD: "The trace of the transaction was not read.",
       SIMULATION_RECOGNISABLE: simulationSentences.SIMULATION_RECOGNISABLE,
       PARTY_UNREAD: "Something about a party or a token of the transaction could not be read.",

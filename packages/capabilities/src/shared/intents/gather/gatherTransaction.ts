@@ -31,6 +31,7 @@ import type { TransactionIntentReadings } from "../transactionReadings.js";
 import { askFees } from "./askFees.js";
 import { type Execution, executeAsSent } from "./execution.js";
 import { planRuns, type Runs } from "./planRuns.js";
+import { askPools, listUnpriced, parsePools } from "./readPoolPrices.js";
 import { NO_PROGRAMS, readPrograms } from "./readPrograms.js";
 import { readTraced } from "./readTraced.js";
 import {
@@ -119,6 +120,8 @@ async function readTransaction(
   const labels = named.map(({ token, mayBeReceipt }) =>
     askToken(token, mayBeReceipt).map((read) => ask<Hex>(read)),
   );
+  const unpriced = listUnpriced(named.map(({ token }) => token));
+  const pools = unpriced.map((token) => ask<Hex>(askPools(context.launchVenues, token)));
   const besideGas = askFees(input, gasPrice);
   const fees = ask<Hex>(besideGas.read);
   const etherPrice = ask<Hex>(view(ETHER_USD_FEED, LATEST_ROUND_DATA));
@@ -156,6 +159,9 @@ async function readTransaction(
     answers: ran.map((read) => read(answers)),
     parties,
     plan,
+    poolPrices: unpriced.map((token, index) =>
+      parsePools(context.launchVenues, token, pools[index]?.(answers) ?? noAnswer),
+    ),
     tokens: named.map(({ token }, index) =>
       parseToken(
         token,
@@ -193,6 +199,7 @@ interface FirstAnswers {
   readonly parties: readonly ReadParty[];
   readonly plan: TransactionPlan;
   readonly tokens: TransactionIntentReadings["tokens"];
+  readonly poolPrices: TransactionIntentReadings["poolPrices"];
 }
 
 /**
@@ -224,7 +231,7 @@ async function followUp(context: GatherContext, { from, to, value }: Input, firs
     once.calls !== null && listHiddenFees(conditions).length > 0
       ? readPrograms(context, from, once.calls as CallTrace["calls"], codes)
       : NO_PROGRAMS,
-    readTraced(context, first.plan, once.trace, parties, first.tokens),
+    readTraced(context, first.plan, once.trace, parties, first),
   ]);
   const { seen, calls: _, ...run } = again ? runs.parse(again) : once;
   return {

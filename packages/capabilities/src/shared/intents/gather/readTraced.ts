@@ -7,6 +7,7 @@ import { readAccounts } from "../../reads/gather/readAccounts.js";
 import { unique } from "../../verdict/note.js";
 import type { TransactionPlan } from "../intentCase.js";
 import type { TransactionIntentReadings } from "../transactionReadings.js";
+import { askPools, listUnpriced, parsePools } from "./readPoolPrices.js";
 import { askToken, parseToken } from "./tokenReads.js";
 
 type Readings = TransactionIntentReadings;
@@ -18,14 +19,15 @@ export async function readTraced(
   plan: TransactionPlan,
   trace: Readings["trace"],
   read: readonly ReadParty[],
-  tokens: Readings["tokens"],
-): Promise<Pick<Readings, "parties" | "tokens">> {
+  { tokens, poolPrices }: Pick<Readings, "tokens" | "poolPrices">,
+): Promise<Pick<Readings, "parties" | "tokens" | "poolPrices">> {
   const found = trace.status === "value" ? listFound(plan, trace.value) : { tokens: [], parties: [] };
   const isRead = (address: Hex) => read.some((one) => one.address === address);
   const newTokens = found.tokens
     .filter((token) => !tokens.some((one) => one.token === token))
     .slice(0, MAX_FOUND);
   const newParties = found.parties.filter((address) => !isRead(address)).slice(0, MAX_FOUND);
+  const unpriced = listUnpriced(newTokens);
   const implementations = unique(read.map(findImplementation))
     .filter((address) => address !== null)
     .filter((address) => !isRead(address) && findParty(address)?.role !== "token");
@@ -33,6 +35,7 @@ export async function readTraced(
     ...implementations.map((address) => ({ kind: "code", address }) as const),
     ...newParties.map((address) => ({ kind: "nonce", address }) as const),
     ...newTokens.flatMap((token) => askToken(token, false)),
+    ...unpriced.map((token) => askPools(context.launchVenues, token)),
   ];
   // The code of each party is a fact of the answer, so it is read with its proof.
   const requests = newParties.map((address) => ({ address, slots: [] }));
@@ -42,6 +45,7 @@ export async function readTraced(
       : await readAccounts(context, requests, others);
   const noncesAt = implementations.length;
   const tokensAt = noncesAt + newParties.length;
+  const pricesAt = tokensAt + newTokens.length * 2;
   const all: ReadParty[] = [
     ...read,
     ...newParties.map((address, index) => ({
@@ -62,6 +66,12 @@ export async function readTraced(
       const implementation = findImplementation(party);
       return describeParty(party, implementation === null ? noAnswer : behind.get(implementation));
     }),
+    poolPrices: [
+      ...poolPrices,
+      ...unpriced.map((token, index) =>
+        parsePools(context.launchVenues, token, answers[pricesAt + index] ?? noAnswer),
+      ),
+    ],
     tokens: [
       ...tokens,
       ...newTokens.map((token, index) =>

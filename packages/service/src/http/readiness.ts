@@ -34,7 +34,7 @@ async function checkAll(context: PaymentsContext): Promise<Readiness> {
       await context.database.ping();
       return "database answers";
     }),
-    check("x402", () => context.facilitator.check()),
+    check("x402", () => context.facilitator.verifyReady()),
   ]);
   return { ok: dependencies.every((dependency) => dependency.ok), dependencies };
 }

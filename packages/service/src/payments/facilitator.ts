@@ -21,6 +21,7 @@ export interface Facilitator {
   readonly description: string;
   /** False for a remote one, whose report of a settlement is checked against the chain. */
   readonly isTrusted: boolean;
+  /** Named by x402, and unlike other functions of this name it returns its outcome. */
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyOutcome>;
   /** Why a payment of so much is not worth settling now, even in a full batch. A remote facilitator bears its own cost. */
   findCostRefusal?(amountMicroUsd: bigint): string | undefined;
@@ -30,7 +31,7 @@ export interface Facilitator {
     requirements: PaymentRequirements,
     options?: { readonly atAnyCost: boolean },
   ): Promise<SettleOutcome>;
-  /** Throws a sentence when payments cannot be taken now. */
-  check(): Promise<string>;
+  /** Throws when payments cannot be taken now; otherwise says in a few words that they can. */
+  verifyReady(): Promise<string>;
   close(): Promise<void>;
 }

@@ -207,7 +207,7 @@ describe("check", () => {
       extensions: [],
       signers: {},
     });
-    expect(await open().check()).toBe("facilitator answers");
+    expect(await open().verifyReady()).toBe("facilitator answers");
   });
   test("names what is missing, and does not wait for ever", async () => {
     behave = json({
@@ -215,8 +215,8 @@ describe("check", () => {
       extensions: [],
       signers: {},
     });
-    await expect(open().check()).rejects.toThrow(/does not settle exact payments on eip155:8453/);
+    await expect(open().verifyReady()).rejects.toThrow(/does not settle exact payments on eip155:8453/);
     behave = hang;
-    await expect(openImpatient().check()).rejects.toThrow();
+    await expect(openImpatient().verifyReady()).rejects.toThrow();
   });
 });

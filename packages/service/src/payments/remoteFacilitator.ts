@@ -103,7 +103,7 @@ export function createRemoteFacilitator(
         return { status: "unknown", reason: plainReason(error) };
       }
     },
-    async check() {
+    async verifyReady() {
       const { kinds } = await within(verifyMs, verifier.getSupported());
       if (!kinds.some((kind) => kind.scheme === "exact" && kind.network === NETWORK)) {
         throw new Error(`the facilitator does not settle exact payments on ${NETWORK}`);

@@ -226,7 +226,7 @@ function openFacilitator(
         settlesBelowCost: config.settlesBelowCost,
       });
   undo.push(() => facilitator.close());
-  facilitator.check().catch((error: Error) => {
+  facilitator.verifyReady().catch((error: Error) => {
     logger.warn(
       { facilitator: facilitator.description, reason: error.message },
       "payments cannot be taken yet",

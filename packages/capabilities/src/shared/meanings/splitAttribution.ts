@@ -102,14 +102,17 @@ function readCborMap(bytes: Hex): ReadonlyMap<string, unknown> | undefined {
       at += amount;
       return major === 3 ? hexToString(content) : content;
     }
-    if (major === 4) return Array.from({ length: checkCount(amount) }, () => readItem(depth + 1));
+    if (major === 4) return Array.from({ length: verifyCount(amount) }, () => readItem(depth + 1));
     if (major === 5)
       return new Map(
-        Array.from({ length: checkCount(amount) }, () => [readItem(depth + 1), readItem(depth + 1)] as const),
+        Array.from(
+          { length: verifyCount(amount) },
+          () => [readItem(depth + 1), readItem(depth + 1)] as const,
+        ),
       );
     throw new RangeError("a tag that no suffix needs");
   }
-  const checkCount = (amount: number) => {
+  const verifyCount = (amount: number) => {
     if (amount > size(bytes)) throw new RangeError("more items than bytes");
     return amount;
   };

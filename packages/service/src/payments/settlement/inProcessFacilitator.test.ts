@@ -115,13 +115,15 @@ describe("what the node says", () => {
   });
 
   test("a settler without gas for a hundred settlements is unready, and one without any refuses before the work", async () => {
-    expect(await facilitator.check()).toBe("settles in process");
+    expect(await facilitator.verifyReady()).toBe("settles in process");
     const poor = createInProcessFacilitator({
       chain: world.chain,
       privateKeys: [`0x${"11".repeat(32)}`],
       logger: pino({ level: "silent" }),
     });
-    await expect(poor.check()).rejects.toThrow(/has ether for 0 settlements, fewer than 100: send it some/);
+    await expect(poor.verifyReady()).rejects.toThrow(
+      /has ether for 0 settlements, fewer than 100: send it some/,
+    );
     const { payment, requirements } = world.sign({ key: world.keyOf("bob") });
     expect(await poor.verify(payment, requirements)).toEqual({
       status: "unavailable",

@@ -127,7 +127,7 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       settling.set(key, outcome);
       return outcome;
     },
-    async check() {
+    async verifyReady() {
       const balances = await chain.readLatest(
         lanes.map(({ address }) => ({ kind: "balance", address }) as const),
       );

@@ -53,6 +53,7 @@ export class OfferEndedError extends Error {
   override readonly name = "OfferEndedError";
 }
 
+/** An answer before it is written for one buyer, who then gets a `CapabilityResult`. */
 export interface Answer {
   readonly actualStatus: CacheStatus;
   readonly artifact: StoredArtifact;

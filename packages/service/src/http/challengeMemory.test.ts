@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import type { PaymentRequired } from "@assay/protocol";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PaidRequest } from "../payments/challenge.js";
+import type { SaleRequest } from "../payments/challenge.js";
 import { encodeTicket, findTicket, newBuyerSecret } from "../quotes/ticket.js";
 import { createChallengeMemory, createCopier, encodeChallenge } from "./challengeMemory.js";
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
     expiresAtMs: Date.now() + 60_000,
     buyerSecret: newBuyerSecret(),
   });
-  const request = { terms: () => terms, clientAddress: "192.0.2.1" } as unknown as PaidRequest;
+  const request = { terms: () => terms, clientAddress: "192.0.2.1" } as unknown as SaleRequest;
   const challenge = { x402Version: 2, error: "größer", accepts: [{ extra: { ticket } }] };
   memory.remember("/price", request, challenge as unknown as PaymentRequired, undefined);
 });

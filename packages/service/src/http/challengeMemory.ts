@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { PaymentRequired } from "@assay/protocol";
 import type { DemandCounter, SharedQuestion } from "../market/demandCounter.js";
-import type { PaidRequest } from "../payments/challenge.js";
+import type { SaleRequest } from "../payments/challenge.js";
 import type { CallTerms } from "../quotes/callTerms.js";
 import { createSeries } from "../quotes/ticket.js";
 import type { ReadClientAddress } from "./clientAddress.js";
@@ -59,7 +59,7 @@ const REUSE_MS = 20_000;
 const MAX_ENTRIES = 2_000;
 
 interface Entry {
-  readonly request: PaidRequest;
+  readonly request: SaleRequest;
   readonly body: string;
   readonly ticket: string;
   readonly terms: CallTerms;
@@ -79,7 +79,7 @@ export interface ChallengeMemory {
   /** Encodes the challenge that answers `request`, keeps it, and counts the question if nobody has answered it. */
   remember(
     url: string,
-    request: PaidRequest,
+    request: SaleRequest,
     challenge: PaymentRequired,
     question: SharedQuestion | undefined,
   ): EncodedChallenge;
@@ -106,7 +106,7 @@ export function createChallengeMemory(
   const entries = new Map<string, Entry>();
 
   /** Undefined while the head is stale: then nothing is for sale, and the router says so. */
-  function termsNow(request: PaidRequest): CallTerms | undefined {
+  function termsNow(request: SaleRequest): CallTerms | undefined {
     try {
       return request.terms();
     } catch {

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/protocol";
 import type { Context } from "hono";
 import type { Metrics } from "../base/metrics.js";
-import type { PricedRequest, Sale } from "../payments/paidCall.js";
+import type { CheckedRequest, Sale } from "../payments/paidCall.js";
 import { readPaymentHeader } from "../payments/paymentHeader.js";
 import type { PaymentsContext } from "../payments/paymentsContext.js";
 import { servePayment } from "../payments/servePayment.js";
@@ -12,7 +12,7 @@ export async function payAndAnswer(
   context: PaymentsContext & { readonly metrics: Metrics },
   c: Context,
   sale: Sale,
-  request: PricedRequest,
+  request: CheckedRequest,
   header: string,
   status: 200 | 201,
 ): Promise<Response> {

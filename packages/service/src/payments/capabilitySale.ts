@@ -10,7 +10,7 @@ import { packBody } from "./packedResponse.js";
 import type { ReservedCall, Sale } from "./paidCall.js";
 import { encodePayment } from "./paymentDigest.js";
 import { sealResponse } from "./sealedResponse.js";
-import type { ComputedAnswer } from "./storeAnswer.js";
+import type { OwedAnswer } from "./storeAnswer.js";
 
 /** A call of a capability: the answer is found or computed, and signed for the wallet that pays. */
 export function capabilitySale(capability: ListedCapability, input: CapabilityInput): Sale {
@@ -42,7 +42,7 @@ async function writeAnswer(
   capability: ListedCapability,
   input: CapabilityInput,
   answer: Answer,
-): Promise<ComputedAnswer> {
+): Promise<OwedAnswer> {
   const result = await buildCapabilityResult(call, capability, input, answer);
   const { result: _inBody, ...artifact } = answer.artifact;
   const isPublished = answer.gathered !== null && capability.reuse === "shared";

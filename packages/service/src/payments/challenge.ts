@@ -19,7 +19,8 @@ export interface SoldItem {
   readonly summary: string;
 }
 
-export interface PaidRequest {
+/** A request for something that is sold, with or without a payment. */
+export interface SaleRequest {
   readonly sold: SoldItem;
   /** Undefined for a bare probe. */
   readonly inputHash: string | undefined;
@@ -34,7 +35,7 @@ export interface PaidRequest {
 /** Without a payment: the price, from the named quote if it still stands. */
 export async function challengeFor(
   context: PaymentsContext,
-  request: PaidRequest,
+  request: SaleRequest,
   quoteId: string | undefined,
 ): Promise<PaymentRequired> {
   if (quoteId === undefined) return buildChallenge(context, request, "payment_required");
@@ -51,7 +52,7 @@ export async function challengeFor(
 /** A price for this request, bound by a ticket; nothing is written or read. */
 export function buildChallenge(
   context: PaymentsContext,
-  request: PaidRequest,
+  request: SaleRequest,
   error: PaymentErrorCode,
 ): PaymentRequired {
   const { sold, inputHash } = request;
@@ -72,7 +73,7 @@ export function buildChallenge(
 /** The challenge a quote stands for, word for word as it was stored. */
 function buildQuotedChallenge(
   context: PaymentsContext,
-  request: PaidRequest,
+  request: SaleRequest,
   quote: StoredQuote,
 ): PaymentRequired {
   return describe(context, request, "payment_required", quote.requirements, quote.expiresAtMs);
@@ -80,7 +81,7 @@ function buildQuotedChallenge(
 
 function describe(
   context: PaymentsContext,
-  request: PaidRequest,
+  request: SaleRequest,
   error: PaymentErrorCode,
   requirements: PaymentRequired["accepts"][number],
   expiresAtMs: number,

@@ -1,11 +1,11 @@
 import type { PaymentErrorCode, PaymentPayload, PaymentRequired } from "@assay/protocol";
-import { buildChallenge, type PaidRequest } from "./challenge.js";
+import { buildChallenge, type SaleRequest } from "./challenge.js";
 import type { Invocation } from "./invocations.js";
 import type { PaymentsContext } from "./paymentsContext.js";
-import type { ComputedAnswer } from "./storeAnswer.js";
+import type { OwedAnswer } from "./storeAnswer.js";
 
 /** A request whose input is known to be well formed. */
-export interface PricedRequest extends PaidRequest {
+export interface CheckedRequest extends SaleRequest {
   readonly inputHash: string;
 }
 
@@ -17,7 +17,7 @@ export interface Sale {
    * `OfferEndedError` where the work costs more than what was offered, unless it `isOwed`: then a stored answer is given as
    * it is, though it has ended, and new work is done only for an offer that was for work.
    */
-  compute(call: ReservedCall, isOwed?: boolean): Promise<() => Promise<ComputedAnswer>>;
+  compute(call: ReservedCall, isOwed?: boolean): Promise<() => Promise<OwedAnswer>>;
 }
 
 /** The bytes and header owed to a settled payment. */
@@ -35,7 +35,7 @@ export type PaidOutcome =
 export interface PaidCall {
   readonly context: PaymentsContext;
   readonly sale: Sale;
-  readonly request: PricedRequest;
+  readonly request: CheckedRequest;
   readonly payment: PaymentPayload;
   /** A 402 with a fresh challenge. Given only when it is certain that nothing was charged. */
   refuse(error: PaymentErrorCode, detail?: string): PaidOutcome;
@@ -49,7 +49,7 @@ export interface ReservedCall extends PaidCall {
 export function createPaidCall(
   context: PaymentsContext,
   sale: Sale,
-  request: PricedRequest,
+  request: CheckedRequest,
   payment: PaymentPayload,
 ): PaidCall {
   return {

@@ -23,8 +23,8 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
   const invocation = await findInvocation(context.database, invocationId);
   if (!invocation) throw new AssayError("not_found", "No invocation has that id.");
   const { logIndex } = invocation;
-  // A reorganisation does not change what was delivered, nor what the log says of it.
-  const settled = invocation.state === "settled" || invocation.state === "reorged";
+  // A reorganisation does not change what was answered, nor what the log says of it.
+  const wasAnswered = invocation.state === "settled" || invocation.state === "reorged";
   return {
     invocationId: invocation.invocationId,
     capabilityId: invocation.capabilityId,
@@ -36,8 +36,8 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
       quotedCacheStatus: invocation.quotedStatus,
       actualCacheStatus: invocation.actualStatus ?? invocation.quotedStatus,
       listPriceUsd: usdFromMicro(invocation.listPriceMicroUsd),
-      creditAppliedUsd: settled ? usdFromMicro(invocation.creditMicroUsd) : 0,
-      pricePaidUsd: settled ? usdFromMicro(invocation.priceMicroUsd) : 0,
+      creditAppliedUsd: wasAnswered ? usdFromMicro(invocation.creditMicroUsd) : 0,
+      pricePaidUsd: wasAnswered ? usdFromMicro(invocation.priceMicroUsd) : 0,
     },
     payment: {
       payer: invocation.payer as Hex,
@@ -48,8 +48,8 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
       transaction: invocation.transactionHash as Hex | null,
       ...(invocation.redeliveredBy && { redeliveredBy: invocation.redeliveredBy as Hex }),
     },
-    resultHash: settled ? invocation.resultHash : null,
-    artifactId: settled ? invocation.artifactId : null,
+    resultHash: wasAnswered ? invocation.resultHash : null,
+    artifactId: wasAnswered ? invocation.artifactId : null,
     quoteId: invocation.quoteId,
     paymentIdentifier: invocation.paymentIdentifier,
     x402ReceiptHash: await findReceiptHash(context, invocation),

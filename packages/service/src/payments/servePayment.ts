@@ -11,10 +11,10 @@ import { holdLease } from "./holdLease.js";
 import { markUnknown } from "./invocations.js";
 import { matchOffer } from "./matchOffer.js";
 import {
+  type CheckedRequest,
   createPaidCall,
   type PaidCall,
   type PaidOutcome,
-  type PricedRequest,
   type ReservedCall,
   type Sale,
 } from "./paidCall.js";
@@ -27,7 +27,7 @@ import { isDelivered, reopenIfUsed } from "./reopen.js";
 import { replay } from "./replay.js";
 import { findKnownPayment, type KnownPayment, reserve } from "./reserve.js";
 import { balanceOfCall } from "./settlement/transferCall.js";
-import { type ComputedAnswer, storeAnswer } from "./storeAnswer.js";
+import { type OwedAnswer, storeAnswer } from "./storeAnswer.js";
 
 /** Challenges ask for five minutes; a payer with a slow clock or a slow signer gets more. */
 export const MAX_VALIDITY_SECONDS = 3600;
@@ -42,7 +42,7 @@ const MIN_REMAINING_SECONDS = 10n;
 export async function servePayment(
   context: PaymentsContext,
   sale: Sale,
-  request: PricedRequest,
+  request: CheckedRequest,
   payment: PaymentPayload,
 ): Promise<PaidOutcome> {
   const { limits } = context;
@@ -358,7 +358,7 @@ async function leaveUnknown({ context, invocation }: ReservedCall, reason: strin
 /** The money has moved: records it with everything it causes, and hands the answer out. */
 async function finishAndRelease(
   call: ReservedCall,
-  { body, effects }: ComputedAnswer,
+  { body, effects }: OwedAnswer,
   transaction: string,
 ): Promise<PaidOutcome> {
   const { context, invocation } = call;

@@ -5,7 +5,8 @@ import type { Database } from "../store/database.js";
 import { SETTLE_LEASE_SECONDS } from "./holdLease.js";
 import type { Invocation } from "./invocations.js";
 
-export interface ComputedAnswer {
+/** What a payment buys, stored before the money moves: the bytes for this buyer, and what their sale causes. */
+export interface OwedAnswer {
   readonly actualStatus: CacheStatus;
   readonly resultHash: string;
   /** Null where nothing was sold that could be shared or kept as evidence. */
@@ -28,7 +29,7 @@ export function storeAnswer(
   database: Database,
   { invocationId, attempt }: Invocation,
   { payload }: PaymentPayload,
-  { actualStatus, resultHash, artifactId, body, sealedBody, packedBody, effects }: ComputedAnswer,
+  { actualStatus, resultHash, artifactId, body, sealedBody, packedBody, effects }: OwedAnswer,
   unknownBecause: string | null,
 ): Promise<boolean> {
   const row = {

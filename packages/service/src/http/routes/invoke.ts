@@ -11,7 +11,7 @@ import { AssayError, capabilityResultSchema, EXAMPLE_WALLET, inputHashOf } from 
 import type { Context } from "hono";
 import type { Metrics } from "../../base/metrics.js";
 import { capabilitySale } from "../../payments/capabilitySale.js";
-import { challengeFor, type PaidRequest } from "../../payments/challenge.js";
+import { challengeFor, type SaleRequest } from "../../payments/challenge.js";
 import type { Sale } from "../../payments/paidCall.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
 import { findTargetTerms, guessCallTerms } from "../../quotes/callTerms.js";
@@ -206,7 +206,7 @@ function getCalled(
 async function rememberedChallenge(
   context: InvokeContext,
   c: Context,
-  request: PaidRequest,
+  request: SaleRequest,
   { id: capabilityId, method, reuse }: ListedCapability,
   input?: CapabilityInput,
 ): Promise<Response> {

@@ -9,7 +9,7 @@ import {
 import type { Context } from "hono";
 import type { Metrics } from "../../base/metrics.js";
 import { CLAIM_OPENING, verifyClaimWindow, verifyOpenable } from "../../claims/openClaim.js";
-import { buildChallenge, type PaidRequest } from "../../payments/challenge.js";
+import { buildChallenge, type SaleRequest } from "../../payments/challenge.js";
 import { claimSale, claimTerms } from "../../payments/claimSale.js";
 import { readPaymentHeader } from "../../payments/paymentHeader.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
@@ -65,7 +65,7 @@ async function answerOpenClaim(context: OpenClaimContext, c: Context): Promise<R
     clientAddress: clientAddress(c),
     terms: () => claimTerms(context),
   };
-  const ask = (request: PaidRequest) =>
+  const ask = (request: SaleRequest) =>
     challengeResponse(c, encodeChallenge(buildChallenge(context, request, "payment_required")));
   // A bare probe asks for the price.
   if (header === undefined && Object.keys(body).length === 0) return ask({ ...origin, inputHash: undefined });

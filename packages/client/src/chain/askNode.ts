@@ -7,7 +7,7 @@ export interface RpcRequest {
 
 /**
  * A node of the chain: its JSON-RPC address, or anything with the `request` of EIP-1193, for instance a viem public
- * client. viem types the query by its method, so no single query type fits every client: hence `never`.
+ * client. viem types the query by its method, so no single query type fits every client; `never` fits all.
  */
 export type ChainSource = string | { request(query: never): Promise<unknown> };
 

@@ -28,7 +28,7 @@ export interface Peers {
   admit(socket: Socket): void;
   find(socket: Socket): Connection | undefined;
   /**
-   * Ends a connection that sent more than it may. By then a whole packet of its requests was parsed, which is dear, so no other
+   * Ends a connection that sent more than it may. By then a whole packet of its requests was parsed, which is expensive, so no other
    * packet of that address should follow: it opens no new connections for a while, and loses those that were never answered.
    * Others behind the same address keep theirs, unless one of these connections sends too much as well.
    */

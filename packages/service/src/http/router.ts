@@ -118,7 +118,7 @@ const exposedHeaders = EXPOSED_HEADERS.join(",");
 
 /**
  * Names the request and its sender, and reports to metrics and log how it ended. Headers that every answer has are set before
- * the handler makes its answer: Hono adds a header to a made one by copying it, body and all.
+ * the handler makes its response: to add a header later, Hono copies the response with its body.
  */
 function observe({ readClientAddress, metrics, logger }: RouterContext): MiddlewareHandler<Env> {
   return async (c, next) => {

@@ -34,7 +34,7 @@ import { x402Manifest } from "./routes/x402Manifest.js";
 /** Everything that the routes together need to know of the service. */
 export interface RoutesContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext {
   readonly isOwnHost: OwnHostCheck;
-  /** Who sends it may read the metrics; undefined: callers on this machine may. */
+  /** A caller that sends it may read the metrics. Undefined: only callers on this machine may. */
   readonly metricsToken: string | undefined;
 }
 

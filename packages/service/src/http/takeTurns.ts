@@ -14,7 +14,7 @@ export const MAX_WAITING_OF_PEER = 1_024;
 export const MAX_BESIDE_IN_ALL = 256;
 /** Of all connections: requests that wait. A connection that wants more is cut off. */
 export const MAX_WAITING_IN_ALL = 4_096;
-/** Waiting requests that are served before other connections are looked at again. */
+/** Waiting requests that are served before other connections have their turn again. */
 const SERVED_AT_ONCE = 2;
 
 interface Turn {
@@ -31,8 +31,8 @@ type Exchange = readonly [IncomingMessage, ServerResponse];
 
 /**
  * A caller may send requests without reading answers (pipelining, RFC 9112, section 9.3.2), and each answer is held in memory
- * until it is read. So a connection has at most so many under way: then nothing more is read from it until an answer left.
- * What all of them together may have is bounded too, because connections are many. A request that is alone on its connection is
+ * until it is read. So a connection has at most `MAX_UNANSWERED` under way; nothing more is read from it until an answer has left.
+ * All connections together have a limit too. A request that is alone on its connection is
  * served at once; those beside it wait in line, one connection after another, so that nobody has to wait for all of them.
  */
 export function takeTurns(handle: Handle, peers: Pick<Peers, "find" | "cutOff">): Handle {
@@ -51,7 +51,7 @@ export function takeTurns(handle: Handle, peers: Pick<Peers, "find" | "cutOff">)
     const connection = peers.find(socket);
     const turn: Turn = { socket, connection, unanswered: 0, isInLine: false, waiting: [] };
     turns.set(socket, turn);
-    // Nobody is left to be answered. Served all the same, what waits would keep the service busy long after the caller.
+    // Nobody is left to answer: serving the requests that wait would keep the service busy after their caller has gone.
     socket.once("close", () => {
       countWaiting(turn, -turn.waiting.length);
       turn.waiting.length = 0;

@@ -22,7 +22,7 @@ export function capabilitySale(capability: ListedCapability, input: CapabilityIn
       if (!isOwed) verifyPrice(call, capability.record && call.request.terms());
       const answer = await answerCapability(context, capability, input, invocation.payer as Hex, {
         isPaidFor: (status) => isOwed || isPaidBy(prices, status, quotedStatus),
-        // Otherwise who delivers a payment itself would get new work for the price of earlier work.
+        // Otherwise a payer that delivers its payment itself would get new work for the price of a stored answer.
         takesEnded: isOwed && quotedStatus === "hit",
       });
       if (!isOwed) verifyPrice(call, await findTargetTerms(context, capability, input));

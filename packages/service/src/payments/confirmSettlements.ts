@@ -9,7 +9,7 @@ import { readPaymentFate, transferOf } from "./paymentFate.js";
 import type { SettlementContext } from "./paymentsContext.js";
 import { readTransferLogs } from "./settlement/transferCall.js";
 
-/** Until one is tried again that could not be decided. */
+/** After which a payment that could not be decided is checked again. */
 const RECHECK_SECONDS = 30;
 
 export type ConfirmContext = SettlementContext & {
@@ -28,7 +28,7 @@ const minedSchema = z
   .nullable();
 
 /**
- * Looks at settled payments once more when blocks as old as theirs are final. A reorganisation may have undone one: then it is
+ * Checks settled payments again when blocks as old as theirs are final. A reorganisation may have undone one: then it is
  * delivered again while its authorization is valid, and recorded as `reorged` when it is not.
  */
 export async function confirmSettlements(context: ConfirmContext, limit: number): Promise<number> {
@@ -53,7 +53,7 @@ export async function confirmSettlements(context: ConfirmContext, limit: number)
 
 const transactionOf = (row: UnfinalRow) => (row.redelivered_by ?? row.transaction_hash) as string;
 
-/** A batch that a reorganisation mined once more succeeds also where this payment in it fails now. */
+/** The logs decide, not the status alone: a batch that is mined again after a reorganisation succeeds even if this payment in it fails. */
 const isPaidIn = (mined: z.output<typeof minedSchema>, invocation: Invocation): boolean =>
   mined?.status === "0x1" && readTransferLogs(mined.logs, transferOf(invocation)) === "paid";
 

@@ -32,7 +32,7 @@ export interface Invocation {
   readonly resultHash: string | null;
   readonly artifactId: string | null;
   readonly transactionHash: string | null;
-  /** Pays since a reorganisation undid the transaction above. */
+  /** The transaction that pays in place of `transactionHash`, which a reorganisation undid. */
   readonly redeliveredBy: string | null;
   readonly failure: string | null;
   readonly createdAt: Date;

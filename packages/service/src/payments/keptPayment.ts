@@ -10,7 +10,7 @@ export interface KeptAuthorization {
   readonly signature: string;
 }
 
-/** The payment as the facilitator needs it. The offer is not the buyer's, whose secret is kept nowhere. */
+/** The payment as the facilitator needs it. Its offer lacks the buyer's secret, which is not stored. */
 export function toPayment(
   settings: Settings,
   { payer, payTo, amount, authorizationNonce, validBefore }: Invocation,

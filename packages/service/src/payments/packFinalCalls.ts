@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../store/database.js";
 import type { InvocationRow } from "./invocations.js";
 import { unpackBody, unpackPaymentResponse } from "./packedResponse.js";
 
-/** Until a sale is packed: a payment is retried, and a receipt asked for, mostly while it is new. */
+/** How long a sale stays unpacked: most retries of a payment, and most requests for a receipt, come soon after it. */
 export const PACKED_AFTER_SECONDS = 3600;
 /** Rows of one transaction: few enough that nobody waits for its locks. */
 const SLICE = 500;

@@ -12,10 +12,10 @@ export interface CheckedRequest extends SaleRequest {
 /** What a payment buys. */
 export interface Sale {
   /**
-   * Does the work, whether or not it will be charged; an error voids the call. The function it returns writes the
-   * answer that is owed to this call, and is called only for a payment that is going to be settled. Throws
-   * `OfferEndedError` where the work costs more than what was offered, unless it `isOwed`: then a stored answer is given as
-   * it is, though it has ended, and new work is done only for an offer that was for work.
+   * Does the work; an error voids the call, and nothing is charged. The function that it returns writes the answer for this
+   * buyer, and is called only for a payment that is going to be settled. Throws `OfferEndedError` where the answer now costs
+   * more than the offer. `isOwed`: the payment is already used, so there is no such error. An offer for a stored answer then
+   * gets that answer even if it has expired, and any other offer gets new work.
    */
   compute(call: ReservedCall, isOwed?: boolean): Promise<() => Promise<OwedAnswer>>;
 }

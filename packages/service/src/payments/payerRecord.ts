@@ -10,9 +10,9 @@ export interface PayerRecord {
 }
 
 /**
- * Read once the call is reserved and committed. What waits for money counts. Of two calls that have just begun, the later one
- * counts the earlier: by the begin of the attempt, which its lease shows, since a payer may begin old calls again in any order.
- * Calls that were reserved together are looked up together, and their next requests to the chain leave together too.
+ * Read after the reservation has committed. Pending are the payer's calls that wait for settlement, and its reserved calls whose
+ * attempt began before this one. The lease shows when an attempt began; when a call was created does not, because a payer may
+ * retry old calls in any order. Calls that were reserved together share one query, so their requests to the chain leave together.
  */
 export function readPayerRecord(database: Database, { invocationId }: Invocation): Promise<PayerRecord> {
   return database.batch("payerRecord", invocationId, async (ids) => {

@@ -8,7 +8,7 @@ export const notVerified = () =>
     "The payment could not be verified now. Nothing was charged; retry the same payload.",
   );
 
-/** Gas becomes cheaper, or others come to share a transaction with. */
+/** Worth a retry: gas may become cheaper, or other payments may share the transaction. */
 export const belowCost = (reason: string) =>
   new AssayError(
     "facilitator_unavailable",

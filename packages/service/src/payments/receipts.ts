@@ -11,7 +11,7 @@ function wasCharged(invocation: Invocation): boolean | null {
   return invocation.state === "settling" || invocation.state === "unknown" ? null : false;
 }
 
-/** Computed from what was given out; null before settlement and for calls older than these receipts. */
+/** Of the x402 receipt in PAYMENT-RESPONSE; null before settlement, and for calls from before x402 had receipts. */
 async function findReceiptHash({ database }: LogContext, invocation: Invocation): Promise<Hex | null> {
   if (invocation.state !== "settled" || invocation.x402ReceiptHash)
     return invocation.x402ReceiptHash as Hex | null;

@@ -49,9 +49,9 @@ async function reopen({ context, payment }: PaidCall, failed: Invocation): Promi
 }
 
 /**
- * Asked before a 402 denies a payment: whether it was delivered by now. Anybody who has seen it may do so: a facilitator whose
- * answer was lost, or a node that was asked what the transfer would do. Throws while that is not known, and while a remote
- * facilitator that was asked before may still deliver it.
+ * Whether a payment was delivered by now, asked before a 402 says that it was not charged. Anybody who has seen a payment
+ * may deliver it: a facilitator whose answer was lost, or a node that was asked what the transfer would do. Throws while
+ * that is not known, and while a remote facilitator that was asked before may still deliver it.
  */
 export async function isDelivered(
   context: PaymentsContext,

@@ -41,7 +41,7 @@ class Refusal extends Error {
 export async function reserve(
   call: PaidCall,
   offer: Offer,
-  /** A call that failed begins anew, because its payment is known to be unused. */
+  /** True when the payment is known to be unused: then a call that failed starts again. */
   mayBeginFailed = false,
 ): Promise<Reservation> {
   const { database } = call.context;
@@ -235,9 +235,9 @@ async function resume(
 
 /**
  * Begins a new attempt under a new offer, after one that charged nothing and gave everything back. Under the same nonce the
- * payer may have signed another amount or time, so the payment is recorded anew, and begins with this attempt: a use of its
- * nonce before paid for something else. The same authorization began with its first try. Anybody may have delivered it since, and
- * its payer must not pay twice.
+ * payer may have signed another amount or time, so the payment is recorded again. `reserved_at_block` is the block from which a
+ * use of the nonce pays for this call. For another amount or time that is the block of this attempt. For the same authorization
+ * it stays that of the first attempt: anybody may have delivered it since, and its payer must not pay twice.
  */
 async function restart(tx: Queryable, known: Invocation, call: PaidCall, offer: Offer): Promise<Invocation> {
   const payment = describeReservation(call, offer);

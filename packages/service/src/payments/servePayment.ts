@@ -57,7 +57,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   const { facilitator, failpoints } = context;
 
   // Is this a payment that we asked for?
-  // A wallet's code may judge its signature otherwise by now; what it bought stays its own.
+  // A contract wallet may refuse today what it signed before. It still gets what it has bought: see `refuseUnlessKnown`.
   const isSigned = await isSignedByPayer(context, payment.payload, call.request.clientAddress);
   const mismatch = isSigned ? checkAuthorization(call) : "signature_invalid";
   const match = mismatch ? { refusal: mismatch } : await matchOffer(call);
@@ -79,7 +79,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
 
   // reserved → void, unless the payment is good, the answer is computed, and there is time left to settle.
   const expired = checkDeadline(call);
-  // A first try has nothing to wait for: only a use after the reservation pays for a call.
+  // Only a use of the nonce after the reservation pays for a call, so a first attempt need not ask the chain for one.
   const isRetry = reserved.invocation.attempt > 1;
   const wasDelivered = isOwed || (expired !== undefined && isRetry && (await isDeliveredSoFar(reserved)));
   if (expired && !wasDelivered) return voidAndRefuse(reserved, expired);
@@ -144,7 +144,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   }
 }
 
-/** What this sale left over once its settlement was paid for, as far as that is known. */
+/** Counts what the settlement cost and what is left of the price, where the cost is known. */
 function countCost({ context, invocation }: ReservedCall, costMicroUsd: bigint | undefined): void {
   if (costMicroUsd === undefined) return;
   const { metrics } = context;
@@ -362,7 +362,7 @@ async function finishAndRelease(
   transaction: string,
 ): Promise<PaidOutcome> {
   const { context, invocation } = call;
-  // A database that is away for a moment must not cost the payer a minute's lease.
+  // While the database is away for a moment this waits: otherwise the payer would wait until the lease has ended.
   const settled = await throughOutage(() => finishSettled(context, invocation, transaction));
   context.failpoints.reach("after_settled");
   // Reconciliation was faster, or a later attempt stored its own answer: what is stored counts.

@@ -58,7 +58,7 @@ function readBody({ body, packed_body, first_body }: WholeResponseRow): Buffer |
   return Buffer.from(unpackBody(packed_body, first_body.toString("utf8")));
 }
 
-/** PAYMENT-RESPONSE of a settled call if it is packed, as all are that settled since their receipts' hashes are not kept. */
+/** PAYMENT-RESPONSE of a settled call. Undefined for an old one, which has it as text and its receipt's hash in a column. */
 export async function findPackedPaymentResponse(
   db: Queryable,
   invocationId: string,
@@ -76,7 +76,7 @@ export async function findPackedPaymentResponse(
 const unpackOwn = ({ packed_payment_response: packed, payer, capability_id: capabilityId }: ResponseRow) =>
   packed ? unpackPaymentResponse(packed, { payer, capabilityId }) : undefined;
 
-/** Private answers are deleted an hour after settlement, and without one when nothing can be charged for them any more. */
+/** Deletes private answers an hour after their settlement, and those of calls that were not and cannot be charged. */
 export async function deletePrivateAnswers(db: Queryable): Promise<void> {
   await db.query({
     text: `UPDATE responses r SET body = NULL FROM invocations i

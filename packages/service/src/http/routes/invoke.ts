@@ -161,8 +161,8 @@ async function answerInvoke(context: InvokeContext, c: Context): Promise<Respons
 }
 
 /**
- * Counts each page just before it is fetched, whichever capability asks for it and by whatever way: an answer that is stored
- * or shared costs the caller none of its budget.
+ * Counts each page just before it is fetched, for every capability that reads pages. A stored answer fetches none, so it costs
+ * the caller none of its budget.
  */
 const meterPages = (sale: Sale, address: string): Sale => ({
   compute(call, isOwed) {

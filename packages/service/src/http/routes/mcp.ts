@@ -70,7 +70,7 @@ export const mcp = defineRoute({
     },
 });
 
-/** From the cheapest tool to the dearest; the tool that is called decides, and its invoke route names the price. */
+/** From the cheapest tool to the most expensive; the tool that is called decides, and its invoke route names the price. */
 function listPriceRange(prices: PriceBook): Price {
   const ofTools = capabilities.map(({ id }) => getPrices(prices, id));
   const least = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -9,7 +9,7 @@ const MAX_REFUSED = 10_000;
 
 /**
  * Keeps payers from burning the settlers' gas. The code of a payer runs while its payment is settled, and can behave in a
- * simulation and fail in the transaction: nothing shows that beforehand, so its first failure ends its credit.
+ * simulation and fail in the transaction: nothing shows that beforehand, so one failure is enough to refuse it.
  */
 export interface GasGuard {
   /** Why no gas is spent on this payer now. `code` is null for a payer without any. */

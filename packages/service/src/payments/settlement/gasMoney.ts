@@ -1,5 +1,5 @@
-/** How long a balance is believed that suffices for many settlements. */
-const BELIEVED_MS = 10_000;
+/** How long a balance that covers many settlements is used without asking again. */
+const REMEMBERED_MS = 10_000;
 /** Fewer settlements than this and the balance is asked with each payment. */
 const PLENTY = 200n;
 
@@ -11,14 +11,14 @@ export interface GasMoney {
 }
 
 /**
- * Where the belief turns out wrong, a node refuses the simulated call or the transaction, and nothing is charged either: only the work
- * was for nothing.
+ * If the remembered balance is wrong, a node refuses the simulated call or the transaction. Then nothing is charged, and only the
+ * work is lost.
  */
 export function createGasMoney(now: () => number = Date.now): GasMoney {
   let wei = 0n;
   let askedAtMs = Number.NEGATIVE_INFINITY;
   return {
-    isDue: (need) => wei < PLENTY * need || now() - askedAtMs >= BELIEVED_MS,
+    isDue: (need) => wei < PLENTY * need || now() - askedAtMs >= REMEMBERED_MS,
     note(balance) {
       wei = balance;
       askedAtMs = now();

@@ -54,9 +54,9 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
   const gasMoney = createGasMoney();
   /** Wei that this much gas costs at the fees bid now. */
   const gasMoneyFor = (gas: bigint) => gas * first.currentFees().maxFeePerGas;
-  /** The code of each payment's payer, learnt while verifying, and null for none; anyone but those is settled alone. */
+  /** By payment: the code of its payer, as `verify` read it, or null for none. Only payers known to have none share a transaction. */
   const payerCodes = new Map<string, Hex | null>();
-  /** Tokens that have answered as EIP-3009 contracts; what they do not refuse, they would do. */
+  /** Tokens that have answered `authorizationState` (EIP-3009): of these, a transfer is valid if its simulation does not revert. */
   const knownTokens = new Set<string>();
   const settling = new Map<string, Promise<SettleOutcome>>();
 
@@ -84,7 +84,7 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       alone: code !== null,
       atAnyCost,
     });
-    // Who pays for its gas takes nothing from other payers with code.
+    // A payment that covers its gas does not count against the hourly limit of payers with code.
     if (outcome.status === "settled" && isCovered(outcome.costMicroUsd, amount)) giveBack?.();
     if (outcome.status === "failed" && outcome.reason === REFUSED_BY_TOKEN) {
       // Many wallets have the same code. One that was emptied meanwhile fails as cheaply as a payer without any.

@@ -41,10 +41,10 @@ const MAX_ASKING_BYTES = 60_000;
 const client = `${import.meta.dirname}/../dist/index.js`;
 
 describe("in a browser", () => {
-  it("the client needs nothing of Node and nothing of the service, and verifies", async () => {
+  it("the client needs nothing of Node, of the service or of what reads the chain and pages, and verifies", async () => {
     const [script] = await bundleForPage(`export * from ${JSON.stringify(client)};`, { isWhole: true });
     if (!script) throw new Error("nothing was built");
-    const foreign = /^node:|__vite-browser-external|packages\/service\//;
+    const foreign = /^node:|__vite-browser-external|packages\/(service|chain|pages)\/|\/gather\//;
     expect(Object.keys(script.modules).filter((id) => foreign.test(id))).toEqual([]);
     expect(script.code).not.toMatch(/require\("node:|from "node:/);
     expect(script.code).not.toMatch(/\bprocess\.(env|versions)\.(?!NODE_ENV)/);

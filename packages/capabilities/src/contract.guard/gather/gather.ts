@@ -47,7 +47,7 @@ async function gatherContractGuard(
   };
 }
 
-const readPrint = (code: Reading<CodeFingerprint>): CodeFingerprint | undefined =>
+const fingerprintOf = (code: Reading<CodeFingerprint>): CodeFingerprint | undefined =>
   code.status === "value" ? code.value : undefined;
 
 /** The code that finally runs. Where a fixed target passes calls on over this address's storage, that is followed too. */
@@ -74,7 +74,7 @@ async function readBehind(
     program,
     ...listKnownWords(readings.slots),
   });
-  // Behind code that is written in code, nothing else is followed.
+  // A second target that is fixed in code is not followed.
   const isFurther = inner.origin === "storage" || inner.origin === "call";
   if (
     inner.target === null ||
@@ -96,7 +96,7 @@ function lookUp(
 ): ContractGuardReadings["known"] {
   const party = findParty(address) ?? null;
   const bytes = codes.get(address);
-  const own = readPrint(code);
+  const own = fingerprintOf(code);
   const accountAt = (at: Hex | null | undefined) => {
     const found = at ? codes.get(at) : undefined;
     return (found && findKnownAccountCode(rememberedFingerprint(found).codeHash, found)) ?? null;

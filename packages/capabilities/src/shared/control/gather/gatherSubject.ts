@@ -96,14 +96,14 @@ function keepCode(codes: ReadCodes, address: Hex, code: Reading<Hex> = noAnswer)
 
 /**
  * The addresses that it points at and those that control it, in one batch. `delegate` is another one that its code was
- * found to run. The code of each is put into `whole`.
+ * found to run. The code of each is put into `codes`.
  */
 export async function readFollowed(
   context: GatherContext,
   address: Hex,
   subject: Subject,
   delegate: Hex | null = null,
-  whole: ReadCodes = new Map(),
+  codes: ReadCodes = new Map(),
 ): Promise<Follow> {
   const { targets, beacon, admins, controllers } = listPointedAt(subject, delegate);
   if (targets.length + controllers.length === 0) {
@@ -124,15 +124,15 @@ export async function readFollowed(
       ...(beacon === null ? [] : readBeacon(beacon, address)),
     ],
   );
-  const codes = new Map([[address, subject.code]]);
+  const fingerprints = new Map([[address, subject.code]]);
   [...targets, ...apart].forEach((pointedAt, index) => {
-    codes.set(pointedAt, fingerprintReading(accounts[index]?.code));
-    keepCode(whole, pointedAt, accounts[index]?.code);
+    fingerprints.set(pointedAt, fingerprintReading(accounts[index]?.code));
+    keepCode(codes, pointedAt, accounts[index]?.code);
   });
   const followed = targets.map(
     (target, index): FollowedReadings => ({
       address: target,
-      code: codes.get(target) ?? noAnswer,
+      code: fingerprints.get(target) ?? noAnswer,
       slots: nameSlots(followedSlots, accounts[index]?.slots ?? []),
       proxiableUuid: cutAnswer(others[index], WORD_ANSWER_BYTES),
     }),
@@ -143,7 +143,7 @@ export async function readFollowed(
   const beaconImplementation = beacon === null ? null : parseBeaconAnswer(named);
   if (beaconImplementation?.status === "value") {
     const code = findBeaconCode(named);
-    if (code !== undefined) whole.set(beaconImplementation.value.implementation, code);
+    if (code !== undefined) codes.set(beaconImplementation.value.implementation, code);
   }
   return {
     followed,
@@ -151,7 +151,7 @@ export async function readFollowed(
     controllers: controllers.map((controller): ControllerReadings => {
       const index = admins.indexOf(controller);
       const owner = index === -1 ? null : cutAnswer(owners[index], WORD_ANSWER_BYTES);
-      return { address: controller, code: codes.get(controller) ?? noAnswer, owner };
+      return { address: controller, code: fingerprints.get(controller) ?? noAnswer, owner };
     }),
   };
 }

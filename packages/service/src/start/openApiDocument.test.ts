@@ -117,6 +117,14 @@ describe("the check fails", () => {
       "/api/v1/capabilities/web.compile/invoke can be called and is not documented",
     ],
     [
+      "on a capability that the contract lacks",
+      (one) => {
+        const [first] = one.catalog.capabilities;
+        if (first) one.catalog.capabilities.push({ ...first, id: "example.echo" });
+      },
+      "the catalog has example.echo, which the contract lacks",
+    ],
+    [
       "on a price that is another in the catalog",
       (one) => {
         (one.catalog.capabilities[0] as { pricing: { cacheMissUsd: number } }).pricing.cacheMissUsd = 0.2;

@@ -41,10 +41,12 @@ function checkCatalog({ capabilities }: Described["catalog"]): string[] {
     pricesUsd: [entry.pricing.cacheHitUsd, entry.pricing.fingerprintHitUsd, entry.pricing.cacheMissUsd],
     input: Object.keys(entry.input),
   }));
-  return contract.catalogRows.flatMap((row, at) => {
+  const differing = contract.catalogRows.flatMap((row, at) => {
     const [said, meant] = [listed[at], row].map((one) => JSON.stringify(one));
     return said === meant ? [] : [`the catalog has ${said} where the contract has ${meant}`];
   });
+  const further = listed.slice(contract.catalogRows.length);
+  return [...differing, ...further.map(({ id }) => `the catalog has ${id}, which the contract lacks`)];
 }
 
 /** Every route is in the document, and everything in the document is a route. */

@@ -11,7 +11,7 @@ import type { SettledCall } from "./settledCall.js";
 /** What the settling transaction still has to write down: `recordSeeders` the first two, `moveCredits` the credit. */
 export interface MarketEffects {
   readonly dividends: readonly Dividend[];
-  readonly claimed: readonly ClaimedSeed[];
+  readonly claimedSeeds: readonly ClaimedSeed[];
   readonly issued: readonly CreditMove[];
 }
 
@@ -29,23 +29,23 @@ export async function applySettlements(
   prices: ReadonlyMap<string, CapabilityPrices>,
 ): Promise<MarketEffects> {
   const reuses = calls.filter(isReuse);
-  const claims = listSeedClaims(calls, prices);
+  const seedClaims = listSeedClaims(calls, prices);
   const inputHashes = [
     ...reuses.map(({ reusedInputHash }) => reusedInputHash),
-    ...claims.map(({ inputHash }) => inputHash),
+    ...seedClaims.map(({ inputHash }) => inputHash),
   ];
-  const [pledged, , , dividends, claimed] = await inOrder(tx, [
+  const [pledged, , , dividends, claimedSeeds] = await inOrder(tx, [
     (tx) => honourPledges(tx, calls),
-    (tx) => openSeeds(tx, claims),
+    (tx) => openSeeds(tx, seedClaims),
     (tx) => lockSeeds(tx, inputHashes),
-    // Before the claims, while the seeds are still those that were reused.
+    // Before seeds are claimed, while the seeds are still those that were reused.
     (tx) => payDividends(tx, reuses),
-    (tx) => claimSeeds(tx, claims),
+    (tx) => claimSeeds(tx, seedClaims),
   ]);
   const earned = dividends.map(({ invocationId, seeder, amountMicroUsd }) =>
     issueMove(seeder, "dividend", invocationId, amountMicroUsd),
   );
-  return { dividends, claimed, issued: [...pledged, ...earned] };
+  return { dividends, claimedSeeds, issued: [...pledged, ...earned] };
 }
 
 /** Locks all seeds that are read or claimed, by key; each statement after this sees them as they are under the lock. */

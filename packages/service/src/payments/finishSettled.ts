@@ -63,7 +63,7 @@ async function settleAll(
       ...new Set(settlements.flatMap(({ invocation }) => byId.get(invocation.invocationId) ?? [])),
     ];
     const calls = rows.map(toSettledCall);
-    const [, { dividends, claimed, issued }] = await inOrder(tx, [
+    const [, { dividends, claimedSeeds, issued }] = await inOrder(tx, [
       (tx) => publish(tx, rows),
       (tx) => applySettlements(tx, calls, prices),
     ]);
@@ -73,7 +73,7 @@ async function settleAll(
       credit_hold ? [redeemMove(credit_hold, credit_micro_usd)] : [],
     );
     const [, entries] = await inOrder(tx, [
-      (tx) => recordSeeders(tx, dividends, claimed),
+      (tx) => recordSeeders(tx, dividends, claimedSeeds),
       (tx) => moveCredits(tx, [...redeemed, ...issued]),
     ]);
     const used = await listUsedPublications(
@@ -106,7 +106,7 @@ const RECEIPT_PLACES = {
 };
 const ALL_PLACES = {
   name: "log_receipts_and_others",
-  text: `, claimed AS (${CLAIM_PLACES.text}), published AS (${PUBLICATION_PLACES.text}) ${RECEIPT_PLACES.text}`,
+  text: `, placed_claims AS (${CLAIM_PLACES.text}), placed_publications AS (${PUBLICATION_PLACES.text}) ${RECEIPT_PLACES.text}`,
 };
 
 interface SettledRow {

@@ -179,7 +179,7 @@ function judgeUndeclared(one: IntentCase): Notes {
     const isUsed = one.traced?.movements.some((move) => move.from === owner && move.asset.token === token);
     if (isDeclared || view.kind === "own" || view.kind === "known" || (kind === "allowance" && isUsed))
       return [];
-    const limitation = `By the node's trace ${spender} may from now on take of ${token} what is ${owner}'s, of which the calldata says nothing.`;
+    const limitation = `The node's trace shows that ${spender} may now take ${owner}'s ${token}. The calldata does not say so.`;
     return [{ code: "UNDECLARED_APPROVAL", limitation }];
   });
 }

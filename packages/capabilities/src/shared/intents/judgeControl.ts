@@ -18,7 +18,7 @@ export function judgeControl(one: IntentCase): Notes {
   return [...notes, ...judgeHandedOver(one), ...judgeOrders(one)];
 }
 
-/** By address, which the code follows from, or by the registry. */
+/** Known by its address, which determines its code, or by the registry. */
 function isKnownDelegate(one: IntentCase, to: Hex): boolean {
   const view = one.viewParty(to);
   if (view.kind === "changed") return false;

@@ -317,7 +317,7 @@ function judgeProceeds(one: IntentCase): Notes {
     // A position's proceeds are its owner's, and nobody else may collect them.
     const isPosition = call.signature?.startsWith("collect(") === true;
     if (meaning.effect === "claim" && !isPosition) {
-      // Anybody may claim for another what is that account's; the call does not say whose it was.
+      // Anybody may claim on another account's behalf; the call does not say whose proceeds these are.
       return gains(one, view.address) ? [{ code: "PROCEEDS_TO_ANOTHER" }] : [];
     }
     return [{ code: wasPaid(one, view.address) === true ? "PROCEEDS_TO_ANOTHER" : "PROCEEDS_TO_STRANGER" }];

@@ -51,7 +51,7 @@ function judgeRecipient(one: IntentCase, transfer: TransferAct, flows: GroupFlow
     case "smart_account":
       return [{ code: "PAYS_SMART_ACCOUNT" }];
     case "claimed_account":
-      // Its word is believed as far as a payment goes that could as well go to a stranger.
+      // It only says that it is a wallet, so it is trusted no more than a stranger: with a small sum, or where it was paid before.
       return wasPaid(one, to) === true || isSmall(one, transfer)
         ? judgeAccount(one, transfer, view, flows)
         : [{ code: "RECIPIENT_IS_CONTRACT" }];

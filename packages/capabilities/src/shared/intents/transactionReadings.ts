@@ -101,7 +101,7 @@ export const transactionIntentReadingsSchema = z.strictObject({
   /** What the chain asks for the transaction beside its gas, in wei, by the GasPriceOracle predeploy. Null: it has no such fee. */
   besideGas: readingSchema(
     z.strictObject({
-      /** To publish its data on L1; `isBound`: at most, for its size alone was asked about. */
+      /** To publish its data on L1; `isBound`: an upper bound, because only its size was given. */
       l1Data: z.strictObject({ wei: decimal, isBound: z.boolean() }).nullable(),
       operator: z.strictObject({ constant: decimal, perMillionGas: decimal }).nullable(),
     }),

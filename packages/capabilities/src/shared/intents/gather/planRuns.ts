@@ -149,7 +149,7 @@ function describeSimulation(answer: Reading<Hex> = noAnswer, steps = 1): Reading
     value: {
       success: done.every(({ success }) => success),
       gasUsed: done.reduce((sum, { gasUsed }) => sum + gasUsed, 0n).toString(),
-      // What each of several calls returns is nobody's answer.
+      // Several calls have no single return value.
       returned: steps === 1 || !done.every(({ success }) => success) ? cut(returned) : "0x",
       before: describeState(before),
       after: describeState(after),

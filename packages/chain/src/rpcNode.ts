@@ -102,7 +102,7 @@ export function createRpcNode(options: {
     return answers;
   }
 
-  async function checkChain(timeoutMs: number): Promise<NoResponse | undefined> {
+  async function admitOnce(timeoutMs: number): Promise<NoResponse | undefined> {
     const [chainId = NO_CHAIN_ID, pinned] = await send(ADMISSION, { timeoutMs });
     if (chainId.kind === "no_response") return { ...chainId, delivered: false };
     const actual = countSchema.safeParse(chainId.kind === "result" ? chainId.result : undefined);
@@ -124,7 +124,7 @@ export function createRpcNode(options: {
     send,
     async admit(timeoutMs) {
       if (admitted) return undefined;
-      admission ??= checkChain(timeoutMs).finally(() => {
+      admission ??= admitOnce(timeoutMs).finally(() => {
         admission = undefined;
       });
       return admission;

@@ -70,25 +70,25 @@ describe("checking a deployment", () => {
     ],
     [
       "a proxy that changes a challenge",
-      "/api/v1/capabilities/chain.snapshot/invoke",
+      "/api/v1/capabilities/contract.guard/invoke",
       async (response: Response) =>
         new Response(`${await response.text()} `, { status: 402, headers: response.headers }),
       /^payment: .*is a proxy changing/,
     ],
     [
       "a price that is not in the catalog",
-      "/api/v1/capabilities/chain.snapshot/invoke",
+      "/api/v1/capabilities/contract.guard/invoke",
       async (response: Response) => {
         const body = (await response.text()).replaceAll(/"amount":"\d+"/g, '"amount":"900000"');
         const headers = new Headers(response.headers);
         headers.set("payment-required", btoa(body));
         return new Response(body, { status: 402, headers });
       },
-      /^payment: A 402 asks for 0\.9 USD; the catalog has chain\.snapshot for 0\.002 to 0\.005 USD\./,
+      /^payment: A 402 asks for 0\.9 USD; the catalog has contract\.guard for 0\.02 to 0\.1 USD\./,
     ],
     [
       "a free call",
-      "/api/v1/capabilities/chain.snapshot/invoke",
+      "/api/v1/capabilities/contract.guard/invoke",
       () => Response.json({}),
       /^payment: An unpaid call is answered 200/,
     ],

@@ -1,4 +1,3 @@
-import type { CapabilityId } from "@assay/capabilities";
 import { microUsdFromNumber, NETWORK, paymentRequiredSchema, usdFromMicro } from "@assay/protocol";
 import { checkLogHead, type SeenHead } from "./checkLogHead.js";
 import { type Client, createClient } from "./createClient.js";
@@ -101,19 +100,17 @@ async function checkHealth(client: Client): Promise<DeploymentStep[]> {
   }
 }
 
-/** A capability without input. */
-const PROBED: CapabilityId = "chain.snapshot";
-
 /** An unpaid call must be answered 402, with the same challenge in header and body, within the catalog's prices. */
 async function probeChallenge(
   fetch: typeof globalThis.fetch,
   client: Client,
   baseUrl: string,
 ): Promise<string> {
-  const { capabilities } = await client.catalog();
-  const pricing = capabilities.find(({ id }) => id === PROBED)?.pricing;
-  if (!pricing) throw new Error(`The catalog has no ${PROBED}.`);
-  const response = await fetch(`${baseUrl}/api/v1/capabilities/${PROBED}/invoke`, { redirect: "manual" });
+  const [probed] = (await client.catalog()).capabilities;
+  if (!probed) throw new Error("The catalog lists nothing.");
+  const { id, pricing } = probed;
+  // Without a question, which is asked for when the payment is sent.
+  const response = await fetch(`${baseUrl}/api/v1/capabilities/${id}/invoke`, { redirect: "manual" });
   if (response.status !== 402) throw new Error(`An unpaid call is answered ${response.status}, not 402.`);
   const text = await response.text();
   const header = response.headers.get("payment-required");
@@ -128,7 +125,7 @@ async function probeChallenge(
   const askedMicroUsd = BigInt(accepted.amount);
   if (askedMicroUsd < microUsdFromNumber(cacheHitUsd) || askedMicroUsd > microUsdFromNumber(cacheMissUsd))
     throw new Error(
-      `A 402 asks for ${usdFromMicro(askedMicroUsd)} USD; the catalog has ${PROBED} for ${cacheHitUsd} to ${cacheMissUsd} USD.`,
+      `A 402 asks for ${usdFromMicro(askedMicroUsd)} USD; the catalog has ${id} for ${cacheHitUsd} to ${cacheMissUsd} USD.`,
     );
   return `An unpaid call is answered 402: ${usdFromMicro(askedMicroUsd)} USD in ${accepted.asset} to ${accepted.payTo}.`;
 }

@@ -30,3 +30,5 @@ await runFromCommandLine(flags, async (options, read, isSet) => {
 await postgres.stop();
 isStopped = true;
 await rm(directory, { recursive: true, force: true });
+// Connections of the last world's facilitator may stay open.
+process.exit();

@@ -92,6 +92,7 @@ async function askPinned(
   const requests: RpcRequest[] = queries.map((query) => ({
     method: query.method,
     params: query.params(isByNumber(query) ? number : { blockHash: block.hash }),
+    ...(query.apart && { apart: true }),
   }));
   const numbered = queries.map(isByNumber);
   if (!numbered.includes(true)) return node.send(requests, { timeoutMs, caller });

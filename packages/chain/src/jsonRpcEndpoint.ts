@@ -1,5 +1,6 @@
 import { createBatchSharing } from "./batchSharing.js";
 import { createBatchSplitter } from "./batchSplitter.js";
+import { createFolding } from "./foldRequests.js";
 import { createJsonRpcTransport, type RequestInfo } from "./jsonRpcTransport.js";
 import { noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
 import type { Caller } from "./types.js";
@@ -34,7 +35,7 @@ export function createJsonRpcEndpoint(options: {
   const isWebSocket = /^wss?:$/.test(options.url.protocol);
   const transport = isWebSocket ? createWebSocketTransport(options) : createJsonRpcTransport(options);
   const splitter = createBatchSplitter(transport.post);
-  const sendTogether = createBatchSharing(splitter.send);
+  const sendTogether = createBatchSharing(createFolding(splitter.send));
 
   /** A request whose answer may be of any length travels beside the others, so that only itself is lost if it is too long. */
   async function sendLongApart(

@@ -111,13 +111,14 @@ export function createPinnedReads(options: {
     reads: R,
     caller: Caller | undefined,
     secondNodeFor: (read: ChainRead) => SecondNode,
+    apart?: true,
   ): Promise<ReadingsOf<R>> {
     const queries = reads.map((read): PinnedQuery => {
       const query = createReadQuery(block, read);
       const secondNode = pool.size > 1 ? secondNodeFor(read) : "none";
       // A reading of one node must not be taken from the memo where two nodes are required.
-      const key = secondNode === "none" ? query.key : `${query.key} ${secondNode}`;
-      return { ...query, secondNode, key };
+      const key = [query.key, secondNode === "none" ? "" : secondNode, apart ? "apart" : ""].join(" ").trim();
+      return { ...query, secondNode, key, ...(apart && { apart }) };
     });
     const known = queries.map(({ key }) => memo.find(key));
     const open = new Map(queries.flatMap((query, i) => (known[i] ? [] : [[query.key, query]])));
@@ -139,7 +140,8 @@ export function createPinnedReads(options: {
   return {
     readAt: (block, reads, caller) =>
       read(block, reads, caller, (one) => (needsSecondNode(one, reads, provesState()) ? "optional" : "none")),
-    readAgreed: (block, reads, caller) => read(block, reads, caller, () => "required"),
+    // Both parties must be able to ask for exactly what was asked here.
+    readAgreed: (block, reads, caller) => read(block, reads, caller, () => "required", true),
     provesState,
     async findProvenTip(reads) {
       const [attempt] = await pool.resolve([reads], askTip, () => ({ proofBlocks: 0 }));

@@ -22,6 +22,8 @@ export interface ReadQuery {
   readonly byNumberOnly: boolean;
   /** Whether a node's error may be a fact about the chain, which only calls have. */
   readonly mayRevert: boolean;
+  /** As in `RpcRequest`. */
+  readonly apart?: true;
   params(block: string | { readonly blockHash: Hex }): readonly unknown[];
   /** Undefined when the result does not have the shape that the method promises. */
   parse(result: unknown): Reading<AnyValue> | undefined;

@@ -1,6 +1,8 @@
 export interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
+  /** Whether it is a call that shares a request with no other (`callPack.ts`). */
+  readonly apart?: true;
 }
 
 export interface NodeError {

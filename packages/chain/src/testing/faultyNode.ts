@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { LocalAnswer, LocalChain } from "./localChain.js";
+import { refoldAnswers, unfoldCall } from "./unfoldCall.js";
 
 export interface NodeCall {
   readonly id: number;
@@ -67,7 +68,7 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     const answers: unknown[] = [];
     for (const call of calls) {
       const honest = await chain.answer(call.method, call.params);
-      const given = fault?.kind === "edit" ? fault.edit(call, honest) : honest;
+      const given = fault?.kind === "edit" ? await editAnswer(chain, call, honest, fault.edit) : honest;
       if (given !== undefined) answers.push({ jsonrpc: "2.0", id: call.id, ...given });
     }
     if (fault?.kind === "reversed") answers.reverse();
@@ -95,6 +96,16 @@ export async function startFaultyNode(chain: LocalChain): Promise<FaultyNode> {
     },
   };
   return node;
+}
+
+type Edit = Extract<Fault, { kind: "edit" }>["edit"];
+
+/** In a request that stands for several, each of them is edited; then the whole, where none was. */
+async function editAnswer(chain: LocalChain, call: NodeCall, honest: LocalAnswer, edit: Edit) {
+  const parts = unfoldCall(call).map((part): NodeCall => ({ ...part, id: call.id }));
+  const own = await Promise.all(parts.map(({ method, params }) => chain.answer(method, params)));
+  const given = parts.map((part, i) => edit(part, own[i] as LocalAnswer));
+  return given.every((answer, i) => answer === own[i]) ? edit(call, honest) : refoldAnswers(call, given);
 }
 
 export function isHeadPoll(call: NodeCall): boolean {

@@ -82,7 +82,7 @@ const FORMER_REQUESTS: Partial<Record<Asked, number>> = {
 };
 
 describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000 }, () => {
-  test("is printed: requests of a miss and of the same call again, and those of them that follow the head", async () => {
+  test("is printed, and no more than before: requests of a miss and of the same call again", async () => {
     const question = sampleQuestions(service, await sendDollars(service));
     const isPoll = (method: string) => method === "eth_getBlockByNumber";
     const countBuying = async (id: Asked) => {
@@ -107,6 +107,8 @@ describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000
       console.log(
         `${id}: ${FORMER_REQUESTS[id]} requests before, ${miss.all} now (${miss.polls} of them for the head), ${again.all} (${again.polls}) for the same again`,
       );
+      // How often the head is polled depends on how long the call takes.
+      expect([id, miss.all - miss.polls <= Number(FORMER_REQUESTS[id])]).toEqual([id, true]);
     }
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     console.log(metrics.match(/^assay_(margin_usd|settlement_cost_usd_total)\{.*$/gm)?.join("\n"));

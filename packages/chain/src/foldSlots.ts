@@ -2,8 +2,6 @@ import type { Hex } from "@assay/protocol";
 import { type Fold, type Folder, groupPlaces, type Overriding } from "./fold.js";
 import type { RpcAnswer, RpcRequest } from "./rpcAnswer.js";
 
-/** Fewer slots are read as they are. */
-export const MIN_FOLDED_SLOTS = 3;
 /** Each slot costs less than 3,000 gas; so many cost no more than any call may use. */
 const MAX_FOLDED_SLOTS = 512;
 const GAS = "0x2dc6c0";
@@ -20,7 +18,7 @@ export function foldSlots(overriding: Overriding): Folder {
     );
     return groups.flatMap(({ places: all }): Fold[] => {
       const places = all.slice(0, MAX_FOLDED_SLOTS);
-      if (places.length < MIN_FOLDED_SLOTS) return [];
+      if (places.length === 1) return [];
       const [address, , at] = (requests[places[0] as number] as RpcRequest).params;
       const slots = places.map((place) => String(requests[place]?.params[1]).slice(2));
       const call = { to: address, data: `0x${slots.join("")}`, gas: GAS };

@@ -114,7 +114,7 @@ function findMismatch(block: BlockHeader, answer: RpcAnswer | undefined): Failed
 
 /** Distinguishes a value, a revert and a failure to answer. */
 export function interpretRead(
-  query: Pick<ReadQuery, "mayRevert" | "parse">,
+  query: Pick<ReadQuery, "mayRevert" | "parse" | "isNullUntilKnown">,
   answer: RpcAnswer | FailedAttempt | undefined,
 ): Attempt<AnyReading> {
   if (answer === undefined) return MALFORMED;
@@ -125,6 +125,7 @@ export function interpretRead(
     if (!isRevert) return toNodeFailure(answer.error);
     return { ok: true, value: { status: "reverted", data: findRevertData(answer.error) } };
   }
+  if (query.isNullUntilKnown && answer.result === null) return UNKNOWN_BLOCK;
   const value = query.parse(answer.result);
   return value === undefined ? MALFORMED : { ok: true, value };
 }

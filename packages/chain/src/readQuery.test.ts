@@ -115,11 +115,15 @@ describe("a node that answers badly", () => {
     expect(header).toEqual({ status: "absent" });
   });
 
-  test("with no header leaves it unanswered", async () => {
+  test("with no header does not have the block yet, and is asked again", async () => {
     const { chain, node } = await openFixture();
     const block = await chain.latestBlock();
     answerInstead(node, "eth_getBlockByHash", () => null);
+    const [none] = await chain.readAt(block, [{ kind: "header" }]);
+    expect(none).toEqual({ status: "unanswered", reason: "unknown_block" });
+    let lacking = 3;
+    answerInstead(node, "eth_getBlockByHash", (honest) => (lacking-- > 0 ? null : honest));
     const [header] = await chain.readAt(block, [{ kind: "header" }]);
-    expect(header.status).toBe("unanswered");
+    expect(header.status).toBe("value");
   });
 });

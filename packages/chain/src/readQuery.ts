@@ -22,6 +22,8 @@ export interface ReadQuery {
   readonly byNumberOnly: boolean;
   /** Whether a node's error may be a fact about the chain, which only calls have. */
   readonly mayRevert: boolean;
+  /** Whether the result null means that the node does not have the block. */
+  readonly isNullUntilKnown?: true;
   /** As in `RpcRequest`. */
   readonly apart?: true;
   params(block: string | { readonly blockHash: Hex }): readonly unknown[];
@@ -180,6 +182,7 @@ export function describeRead(
       return {
         ...plain,
         method: "eth_getBlockByHash",
+        isNullUntilKnown: true,
         params: () => [hash, false],
         parse: (result) => parseHeader(result, hash),
       };
@@ -252,9 +255,8 @@ function parseFeeHistory(result: unknown, blockNumber: number | undefined): Read
   return endsAtBlock && baseFeePerGas.length === gasUsedRatio.length + 1 ? valueReading(history) : undefined;
 }
 
-/** Null means that the node does not have the block. A header that does not hash to the block hash has an unknown form. */
-function parseHeader(result: unknown, hash: Hex): Reading<Hex> | undefined {
-  if (result === null) return undefined;
+/** A header that does not hash to the block hash has an unknown form. */
+function parseHeader(result: unknown, hash: Hex): Reading<Hex> {
   const header = encodeHeader(result, hash);
   return header === undefined ? absent : valueReading(header);
 }

@@ -3,7 +3,8 @@ import { type Fold, type Folder, groupPlaces } from "./fold.js";
 import type { RpcRequest } from "./rpcAnswer.js";
 
 interface Filter {
-  readonly address?: readonly string[];
+  /** A single one may be written without a list. */
+  readonly address?: string | readonly string[];
 }
 
 const logsSchema = z.array(z.looseObject({ address: z.string() }));
@@ -42,4 +43,4 @@ export function foldLogs(): Folder {
 }
 
 const listAddresses = (request: RpcRequest | undefined): readonly string[] =>
-  (request?.params[0] as Filter | undefined)?.address ?? [];
+  [(request?.params[0] as Filter | undefined)?.address ?? []].flat().map((address) => address.toLowerCase());

@@ -237,6 +237,9 @@ describe("slots, proofs and searches that share a request", () => {
     expect(node.requests.flat().map(({ method }) => method)).toEqual(["eth_call"]);
     const { result } = await local.answer("eth_getStorageAt", [holder, "0x5", "latest"]);
     expect(words[1]).toEqual({ status: "value", value: result });
+    // As others write them.
+    const short = ["0x0", "0x5"].map((one) => chain.request("eth_getStorageAt", [holder, one, "latest"]));
+    expect(await Promise.all(short)).toEqual([slot(7), result]);
   });
 
   test("slots that a node does not read so are read one by one", async () => {
@@ -325,6 +328,10 @@ describe("slots, proofs and searches that share a request", () => {
     const found = await chain.readAt(block, [search(at("logs")), search(at("echo"))]);
     expect(found.map((one) => one.status === "value" && (one.value as unknown[]).length)).toEqual([2, 0]);
     expect(node.requests.flat()).toHaveLength(1);
+    // As others write them: one address, in capitals, twice in one turn.
+    const filter = { fromBlock: "0x0", toBlock: "latest", address: at("logs").replace("d0", "D0") };
+    const twice = await Promise.all([1, 2].map(() => chain.request<unknown[]>("eth_getLogs", [filter])));
+    expect(twice.map((logs) => logs.length)).toEqual([2, 2]);
     // Together they may be too many.
     const error = { code: -32005, message: "query returned more than 1 results" };
     node.fault = {

@@ -20,7 +20,7 @@ export function foldSlots(overriding: Overriding): Folder {
       const places = all.slice(0, MAX_FOLDED_SLOTS);
       if (places.length === 1) return [];
       const [address, , at] = (requests[places[0] as number] as RpcRequest).params;
-      const slots = places.map((place) => String(requests[place]?.params[1]).slice(2));
+      const slots = places.map((place) => String(requests[place]?.params[1]).slice(2).padStart(64, "0"));
       const call = { to: address, data: `0x${slots.join("")}`, gas: GAS };
       return [
         {

@@ -38,3 +38,44 @@ test("an item is named by its number", () => {
     amount: 1n,
   });
 });
+
+const interestEvent = (name: "Mint" | "Burn", of: readonly [Hex, Hex], words: readonly bigint[]) => ({
+  address: TOKEN,
+  topics: [topicOf(`${name}(address,address,uint256,uint256,uint256)`), ...of.map(word)],
+  data: `0x${words.map((value) => word(value).slice(2)).join("")}` as Hex,
+});
+const RAY = 10n ** 27n;
+
+test("interest that a balance had before is no movement", () => {
+  // The amounts are the events' own: a deposit of 100, a withdrawal of 100, one of 3, and a transfer of 50, each with 8 of interest.
+  const asset = { kind: "erc20", token: TOKEN, id: null };
+  const net = (logs: Parameters<typeof listMovements>[1]) => netMovements(listMovements([], logs));
+  expect(net([transfer(ZERO, ALICE, 108n), interestEvent("Mint", [BOB, ALICE], [108n, 8n, RAY])])).toEqual([
+    { asset, holder: ALICE, change: 100n },
+  ]);
+  expect(net([transfer(ALICE, ZERO, 92n), interestEvent("Burn", [ALICE, BOB], [92n, 8n, RAY])])).toEqual([
+    { asset, holder: ALICE, change: -100n },
+  ]);
+  expect(net([transfer(ZERO, ALICE, 5n), interestEvent("Mint", [ALICE, ALICE], [5n, 8n, RAY])])).toEqual([
+    { asset, holder: ALICE, change: -3n },
+  ]);
+  expect(
+    net([
+      transfer(ZERO, ALICE, 8n),
+      interestEvent("Mint", [ALICE, ALICE], [8n, 8n, RAY]),
+      transfer(ALICE, BOB, 50n),
+    ]),
+  ).toEqual([
+    { asset, holder: ALICE, change: -50n },
+    { asset, holder: BOB, change: 50n },
+  ]);
+});
+
+test("an event about another holder, amount or token states no interest", () => {
+  const change = (next: ReturnType<typeof interestEvent>) =>
+    netMovements(listMovements([], [transfer(ZERO, ALICE, 108n), next]))[0]?.change;
+  expect(change(interestEvent("Mint", [ALICE, BOB], [108n, 8n, RAY]))).toBe(108n);
+  expect(change(interestEvent("Mint", [BOB, ALICE], [109n, 8n, RAY]))).toBe(108n);
+  expect(change(interestEvent("Burn", [ALICE, BOB], [108n, 8n, RAY]))).toBe(108n);
+  expect(change({ ...interestEvent("Mint", [BOB, ALICE], [108n, 8n, RAY]), address: BOB })).toBe(108n);
+});

@@ -1,4 +1,5 @@
 import type { EventLog, Hex } from "@assay/protocol";
+import { findInterest } from "../events/interestEvents.js";
 import { listTransfers } from "../events/transferEvents.js";
 
 /** What can be owned. An ERC-721 item is counted, never divided. */
@@ -31,17 +32,27 @@ export function listMovements(
   const native = moves
     .filter(({ value }) => value !== "0")
     .map(({ from, to, value }): Movement => ({ asset: NATIVE, from, to, amount: BigInt(value) }));
-  const events = logs.flatMap((log) =>
-    listTransfers(log).map(
-      ({ kind, from, to, id, amount }): Movement => ({
+  const events = logs.flatMap((log, index) =>
+    listTransfers(log).map(({ kind, from, to, id, amount }) => {
+      const move = {
         asset: { kind: kind === "wrapping" ? "erc20" : kind, token: log.address, id },
         from: from ?? ZERO_ADDRESS,
         to: to ?? ZERO_ADDRESS,
         amount,
-      }),
-    ),
+      } as const;
+      return kind === "erc20" ? leaveOut(findInterest(log, logs[index + 1]), move) : move;
+    }),
   );
   return [...native, ...events];
+}
+
+/** The movement without interest that the balance had before: as much less is created, or more is destroyed. */
+function leaveOut(interest: bigint, { asset, from, to, amount }: Movement): Movement {
+  if (interest === 0n || (from === ZERO_ADDRESS) === (to === ZERO_ADDRESS))
+    return { asset, from, to, amount };
+  const left = from === ZERO_ADDRESS ? amount - interest : amount + interest;
+  // A withdrawal of less than the interest is reported as a creation.
+  return left < 0n ? { asset, from: to, to: from, amount: -left } : { asset, from, to, amount: left };
 }
 
 /** What one account has more or less of after all movements. */

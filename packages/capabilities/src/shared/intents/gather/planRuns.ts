@@ -9,6 +9,7 @@ import {
   valueReading,
 } from "@assay/protocol";
 import { TRANSACTION_GAS_CAP } from "../../chain-facts/transactionGasCap.js";
+import { interestTopics } from "../../events/interestEvents.js";
 import { topicOf } from "../../events/topicOf.js";
 import { cutAnswer } from "../../reads/gather/cutAnswer.js";
 import { parseFees, readFees } from "../../simulation/gather/simulatedFees.js";
@@ -162,15 +163,16 @@ function describeState({ native, words }: SimulationOutcome) {
   return { native: native.map(String), words: words.map((word) => (word === null ? null : String(word))) };
 }
 
-const assetTopics: ReadonlySet<Hex> = new Set(
-  [
+const assetTopics: ReadonlySet<Hex> = new Set([
+  ...[
     "Transfer(address,address,uint256)",
     "TransferSingle(address,address,address,uint256,uint256)",
     "TransferBatch(address,address,address,uint256[],uint256[])",
     "Deposit(address,uint256)",
     "Withdrawal(address,uint256)",
   ].map(topicOf),
-);
+  ...interestTopics,
+]);
 
 function describeTrace(trace: Reading<CallTrace>, holders: readonly Hex[]): Readings["trace"] {
   if (trace.status !== "value") return trace;

@@ -78,7 +78,7 @@ function judgeRun({ meaning, readings, run }: MessageCase) {
     findings: {
       caller: meaning.run.caller,
       execution: findings.execution,
-      effects: describeEffects(run),
+      effects: describeEffects(run, findings.execution),
       calldata: describeCalldata(run),
       acts: describeActs(run),
     },

@@ -155,6 +155,7 @@ describe("fees", () => {
       });
       const tooMuch = await world().guard({ to: world().bob, value: 1001n }, through);
       expect(tooMuch.reasonCodes).toContain("NATIVE_BALANCE_TOO_LOW");
+      expect(tooMuch.findings).toMatchObject({ effects: { leaves: [], returns: [] } });
     }
   });
 

@@ -15,8 +15,9 @@ const UNLIMITED = 2n ** 255n;
 const groupOf = ({ own, claimed }: IntentCase) => new Set([...own, ...claimed]);
 
 /** What leaves, what returns, who may take what afterwards, and who the others are. */
-export function describeEffects(one: IntentCase) {
-  const flows = groupFlows(one, groupOf(one));
+export function describeEffects(one: IntentCase, { status }: Pick<ExecutionFindings, "status">) {
+  // Some nodes run what its sender could not pay for.
+  const flows = status === "unpayable" ? null : groupFlows(one, groupOf(one));
   const describe = (flow: Flow) => {
     const { asset, amount, gainers } = flow;
     const facts = asset.token === null ? { symbol: "ETH", decimals: 18 } : findTokenFacts(one, asset.token);

@@ -65,7 +65,7 @@ export function evaluateTransactionIntent(
     summary: `${leadSentence(one, execution)} ${decidingSentences(notes, transactionIntentReasons)}`,
     findings: {
       intent: one.intent,
-      effects: describeEffects(one),
+      effects: describeEffects(one, execution),
       binding: describeBinding(one),
       execution,
       cost,

@@ -40,14 +40,14 @@ export function changeAmounts(choices: SeededChoices, transaction: Transaction, 
   return { ...transaction, data: `0x${bytes.toString("hex")}`, value: change(transaction.value) };
 }
 
-/** The same amount, a part of it, several times as much, or nothing. */
+/** The same amount, a part of it, several times as much, more than anybody holds, or nothing. */
 function pickShare(choices: SeededChoices): (amount: bigint) => bigint {
   const kind = choices.next();
   if (kind < 0.15) return (amount) => amount;
   const part = BigInt(choices.integer(1, 1_000_000));
   if (kind < 0.75) return (amount) => (amount * part) / 1_000_000n;
-  if (kind < 0.96) return (amount) => (amount * (1_000_000n + 9n * part)) / 1_000_000n;
-  return () => 0n;
+  if (kind < 0.95) return (amount) => (amount * (1_000_000n + 9n * part)) / 1_000_000n;
+  return kind < 0.97 ? (amount) => amount * part : () => 0n;
 }
 
 function isAmount(word: bigint, { words, now }: Kept): boolean {

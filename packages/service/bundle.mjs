@@ -13,6 +13,7 @@ const external = [
   "pg-native",
   "pino",
   "tiny-secp256k1",
+  "unpdf",
 ];
 
 /** The capabilities' files that are found by a folder's name at run time; a bundler has to be shown the folders. */

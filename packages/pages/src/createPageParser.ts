@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { AssayError } from "@assay/protocol";
 import { createHostQueue } from "./hostQueue.js";
 import { PAGE_PROGRAM } from "./pageProgram.js";
 import type { ThreadAnswer, ThreadReady, ThreadTask } from "./pageThread.js";
 import { type AwaitMessage, receiveMessages, type ThreadMessage } from "./receiveMessages.js";
+import { readTaskCpuMs } from "./taskCpu.js";
 import type { FetchedPage, PageParser } from "./types.js";
 
 export interface ParserLimits {
@@ -144,21 +144,9 @@ function startThread(heapMb: number): Thread {
     send: (task) => worker.postMessage(task),
     readCpuMs() {
       // A thread that has just ended has no time any more.
-      lastCpuMs = readThreadCpuMs(threadId) ?? (threadId === null ? Date.now() : lastCpuMs);
+      lastCpuMs = readTaskCpuMs(threadId) ?? (threadId === null ? Date.now() : lastCpuMs);
       return lastCpuMs;
     },
     stop: () => worker.terminate(),
   };
-}
-
-/** Linux counts in hundredths of a second (proc(5), `utime` and `stime`). */
-function readThreadCpuMs(threadId: string | null): number | undefined {
-  if (threadId === null) return undefined;
-  try {
-    const stat = readFileSync(`/proc/self/task/${threadId}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return 10 * (Number(fields[11]) + Number(fields[12]));
-  } catch {
-    return undefined;
-  }
 }

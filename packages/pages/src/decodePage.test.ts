@@ -54,12 +54,22 @@ test("XHTML may declare its encoding as XML does", () => {
 });
 
 test.each([
+  ["application/pdf; charset=klingon", "%PDF-1.7"],
+  [undefined, "%PDF-1.7"],
+])("%s %s is a PDF, whose bytes are no text", (header, body) => {
+  expect(identifyPage(parsePageType(header), bytesOf(body))).toEqual({
+    contentType: "application/pdf",
+    charset: "binary",
+  });
+});
+
+test.each([
   ["text/html; charset=utf-7", "<p>"],
   ["text/html; charset=klingon", "<p>"],
   ["text/html; charset=iso-2022-kr", "<p>"],
   ["text/html", '<meta charset="utf-7">'],
   ["image/png", "<html>"],
-  ["application/pdf", "%PDF"],
+  ["application/msword", "%PDF"],
   ["application/octet-stream", "<html>"],
   ["text/css", "a{}"],
   ["application/xml", "<a/>"],

@@ -3,7 +3,9 @@ import type { FetchedPage } from "./types.js";
 
 /** Browsers search the first 1,024 bytes for a `meta` element with the encoding, and change it where one comes later. */
 const PRESCAN_BYTES = 64 * 1024;
+export const PDF_TYPE = "application/pdf";
 const READ_TYPES = new Set([
+  PDF_TYPE,
   "text/html",
   "application/xhtml+xml",
   "text/plain",
@@ -25,14 +27,15 @@ export function parsePageType(header: string | undefined): PageType {
   if (mediaType === "") return { mediaType: undefined, charset: undefined };
   const type = mediaType.toLowerCase();
   if (!READ_TYPES.has(type) && !/^application\/[\w.-]+\+json$/.test(type))
-    throw new AssayError("web_page_unsupported", "The page is neither HTML, text, Markdown nor JSON.");
+    throw new AssayError("web_page_unsupported", "The page is neither HTML, text, Markdown, JSON nor PDF.");
   const charset = parameters.map((parameter) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(parameter)?.[1]);
   return { mediaType: type, charset: charset.find((found) => found !== undefined)?.trim() || undefined };
 }
 
 /** The media type and encoding of a body: by byte order mark, then by header, then by the page's own declaration. */
 export function identifyPage(type: PageType, bytes: Uint8Array): { contentType: string; charset: string } {
-  const contentType = type.mediaType ?? sniffHtml(bytes);
+  const contentType = type.mediaType ?? sniffType(bytes);
+  if (contentType === PDF_TYPE) return { contentType, charset: "binary" };
   return { contentType, charset: findCharset(contentType, type.charset, bytes) };
 }
 
@@ -101,8 +104,8 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** A body without a type is read only if it begins as HTML does (WHATWG MIME Sniffing, section 7.1). */
-function sniffHtml(bytes: Uint8Array): string {
+/** A body without a type is read only if it begins as HTML or PDF does (WHATWG MIME Sniffing, section 7.1). */
+function sniffType(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
   if (
     /^(\xef\xbb\xbf)?[\t\n\f\r ]*<(!doctype html|html|head|body|title|article|h1|p|div|table)[\s>]/i.test(
@@ -110,8 +113,9 @@ function sniffHtml(bytes: Uint8Array): string {
     )
   )
     return "text/html";
+  if (head.startsWith("%PDF-")) return PDF_TYPE;
   throw new AssayError(
     "web_page_unsupported",
-    "The page has no Content-Type and does not begin as HTML does.",
+    "The page has no Content-Type and begins neither as HTML nor as PDF does.",
   );
 }

@@ -116,7 +116,9 @@ test("an answer that is not a page is an error that names the cause", async () =
     expect(await failureOf("/")).toBe(`web_page_unavailable: The page's server answered ${status}.`);
   }
   routes["/"] = (_request, response) => response.writeHead(200, { "content-type": "image/png" }).end("png");
-  expect(await failureOf("/")).toMatch(/^web_page_unsupported: .* neither HTML, text, Markdown nor JSON/);
+  expect(await failureOf("/")).toMatch(
+    /^web_page_unsupported: .* neither HTML, text, Markdown, JSON nor PDF/,
+  );
   routes["/"] = (request) => request.socket.destroy();
   expect(await failureOf("/")).toBe(
     "web_page_unavailable: The page's server could not be reached (ECONNRESET).",

@@ -54,7 +54,8 @@ const MAX_ADDRESSES = 3;
 const QUEUE_LIMITS = { maxWaitingPerHost: 8, maxInAll: 32 };
 
 const pageRequest: RequestKind = {
-  accept: "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, application/json;q=0.8",
+  accept:
+    "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, application/json;q=0.8, application/pdf;q=0.8",
   limits: { maxBytes: 2 * 1024 * 1024, maxRatio: 100, whenTooLong: "refuse" },
   wantsBody(status, contentType) {
     if (!isPage(status)) return false;

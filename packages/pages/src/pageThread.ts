@@ -1,9 +1,10 @@
-import { readlinkSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import { decodePage } from "./decodePage.js";
+import { decodePage, PDF_TYPE } from "./decodePage.js";
 import { PageRefusal } from "./pageDocument.js";
 import { type PageSource, parsePage } from "./parsePage.js";
+import { parsePdfPage } from "./pdf/parsePdfPage.js";
 import { type FetchedSheet, listSheetRequests, type SheetRequest } from "./sheetRequests.js";
+import { findTaskId, readTaskCpuMs } from "./taskCpu.js";
 import type { ParsedPage } from "./types.js";
 
 /** Without `sheets`, only the list of the page's style sheets is wanted. */
@@ -24,25 +25,22 @@ export interface ThreadReady {
   readonly threadId: string | null;
 }
 
-parentPort?.on("message", (task: ThreadTask) => {
-  parentPort?.postMessage(answer(task));
-});
-parentPort?.postMessage({ threadId: findThreadId() } satisfies ThreadReady);
+const threadId = findTaskId();
+const readCpuMs = () => readTaskCpuMs(threadId) ?? Date.now();
 
-function answer({ source, sheets }: ThreadTask): ThreadAnswer {
+parentPort?.on("message", async (task: ThreadTask) => {
+  parentPort?.postMessage(await answer(task));
+});
+parentPort?.postMessage({ threadId } satisfies ThreadReady);
+
+async function answer({ source, sheets }: ThreadTask): Promise<ThreadAnswer> {
   try {
+    if (sheets !== null && source.contentType === PDF_TYPE)
+      return { page: await parsePdfPage(source.bytes, readCpuMs) };
     if (sheets !== null) return { page: parsePage(source, sheets) };
     const isHtml = /html/.test(source.contentType);
     return { requests: isHtml ? listSheetRequests(decodePage(source), source.finalUrl) : [] };
   } catch (error) {
     return { refusal: error instanceof PageRefusal ? error.message : "It could not be parsed." };
-  }
-}
-
-function findThreadId(): string | null {
-  try {
-    return readlinkSync("/proc/thread-self").split("/").at(-1) ?? null;
-  } catch {
-    return null;
   }
 }

@@ -3,9 +3,9 @@ import { boundMarkdown } from "./boundMarkdown.js";
 import { decodePage } from "./decodePage.js";
 import { type DomDocument, type DomElement, type DomNode, isElement } from "./dom.js";
 import { findArticle } from "./findArticle.js";
-import { removeInvisible } from "./invisibleCharacters.js";
 import { openDocument } from "./pageDocument.js";
 import { parseSourcePage } from "./parseSourcePage.js";
+import { cleanTitle, readLanguage } from "./readHead.js";
 import { readVisible } from "./readVisible.js";
 import type { FetchedSheet } from "./sheetRequests.js";
 import type { FetchedPage, ParsedPage } from "./types.js";
@@ -13,7 +13,6 @@ import { writeMarkdown } from "./writeMarkdown.js";
 
 export type PageSource = Pick<FetchedPage, "bytes" | "charset" | "contentType" | "finalUrl">;
 
-const MAX_TITLE_CHARACTERS = 300;
 const MAX_LINKS = 200;
 const MAX_LINK_TEXT_CHARACTERS = 200;
 const MAX_LINK_CHARACTERS = 2_048;
@@ -84,16 +83,8 @@ function listDoubts(element: DomElement, doubts: ReadonlyMap<DomNode, string>): 
 function readTitle({ head, body }: DomDocument): string | null {
   const found = (head.querySelector("title") ?? body.querySelector("title") ?? body.querySelector("h1"))
     ?.textContent;
-  const title = removeInvisible(found ?? "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  return title === "" ? null : removeInvisible(title.slice(0, MAX_TITLE_CHARACTERS));
+  return cleanTitle(found ?? "");
 }
-
-const readLanguage = (tag: string | null) => {
-  const [language] = /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,4}$/i.exec(tag?.trim() ?? "") ?? [];
-  return language ?? null;
-};
 
 /** Removes every attribute that Markdown has no use for; keeps link targets, the numbering of lists and the spans of cells. */
 function cleanAttributes({ body }: DomDocument, baseUrl: string): void {

@@ -87,7 +87,8 @@ function listParagraphs(text: string, isMarkdown: boolean): { start: number; end
   });
 }
 
-function splitLong(text: string, from: number, to: number): { start: number; end: number }[] {
+/** The parts of a range that are short enough for a citation. */
+export function splitLong(text: string, from: number, to: number): { start: number; end: number }[] {
   const parts: { start: number; end: number }[] = [];
   for (let start = from; start < to; ) {
     let end = Math.min(start + MAX_BLOCK_CHARACTERS, to);
@@ -115,7 +116,7 @@ function disarm(markdown: string): string {
 }
 
 /** Escapes every sign that has a meaning in Markdown. */
-const escapePlain = (text: string) =>
+export const escapePlain = (text: string) =>
   text
     .replaceAll(/[\\`*_[\]<~|]/g, "\\$&")
     .replaceAll(/^([^\S\n]*)([#>+=-])/gm, "$1\\$2")

@@ -17,7 +17,7 @@ export interface FetchedPage {
   readonly status: number;
   /** The media type without parameters, lowercase. */
   readonly contentType: string;
-  /** The WHATWG name of the encoding of the bytes. */
+  /** The WHATWG name of the encoding of the bytes; `binary` for a PDF. */
   readonly charset: string;
   /** The body, decompressed. */
   readonly bytes: Uint8Array;
@@ -72,7 +72,8 @@ export interface UnreadStyles {
   /**
    * Properties whose value was not understood on text of the blocks, and further causes: `condition` (a rule that perhaps
    * applies would hide it), `picture` (only the picture behind it can make it readable), `clipped-text`, `animation`,
-   * `shadow-tree`, `page-cover`, and `generated-text` (a style adds words beside it). Never words of the page.
+   * `shadow-tree`, `page-cover`, and `generated-text` (a style adds words beside it); in a PDF `picture`, `pattern` (it fills
+   * the letters) and `mask`. Never words of the page.
    */
   readonly doubts: readonly string[];
 }
@@ -84,8 +85,8 @@ export interface ParsedPage {
   /** The normalized page text that blocks refer to. */
   readonly text: string;
   readonly blocks: readonly PageBlock[];
-  /** The part of the page that the blocks cover: the article that Readability found, the whole body, or the source. */
-  readonly extraction: "article" | "whole_body" | "source";
+  /** The part of the page that the blocks cover: the article that Readability found, the whole body, the source, a PDF. */
+  readonly extraction: "article" | "whole_body" | "source" | "pdf";
   readonly isTruncated: boolean;
   readonly isScriptOnly: boolean;
   /** A style hides everything, and the page has scripts that can show it; the text counts as seen. */
@@ -96,6 +97,18 @@ export interface ParsedPage {
   /** How many pieces were hidden. */
   readonly hiddenCount: number;
   readonly unreadStyles: UnreadStyles;
+  /** Only of a PDF. */
+  readonly pdf?: PdfPages;
+}
+
+/** The pages of a PDF. */
+export interface PdfPages {
+  /** How many the file has. */
+  readonly pageCount: number;
+  /** The range of each page that was read in the text, from the first on; empty for a page that shows no text. */
+  readonly pages: readonly { readonly start: number; readonly end: number }[];
+  /** Characters, or runs of them, whose font does not state which letters they stand for. */
+  readonly unreadCharacters: number;
 }
 
 /** Turns a fetched page into text and Markdown. Throws `web_page_unsupported` where that exceeds a limit. */

@@ -48,7 +48,7 @@ export const pageReadingsSchema = z.strictObject({
           isTight: z.boolean(),
         }),
       ),
-      extraction: z.enum(["article", "whole_body", "source"]),
+      extraction: z.enum(["article", "whole_body", "source", "pdf"]),
       isTruncated: z.boolean(),
       isScriptOnly: z.boolean(),
       /** A style hides everything, and the page has scripts that can show it; the text counts as seen. */
@@ -65,10 +65,25 @@ export const pageReadingsSchema = z.strictObject({
         /** Names of properties, or of other causes, for which it is uncertain whether text is seen; never words of the page. */
         doubts: z.array(z.string().regex(/^[a-z-]{1,40}$/)),
       }),
+      /** Only of a PDF. */
+      pdf: z
+        .strictObject({
+          /** How many pages the file has. */
+          pageCount: z.int().min(0),
+          /** The range in `text` of each page that was read, from the first on; empty for a page that shows no text. */
+          pages: z.array(z.strictObject({ start: offset, end: offset })),
+          /** Characters, or runs of them, whose font does not state which letters they stand for. */
+          unreadCharacters: z.int().min(0),
+        })
+        .optional(),
     })
     .refine(
       ({ blocks, text }) => blocks.every(({ start, end }) => start <= end && end <= text.length),
       "blocks must lie in the text",
+    )
+    .refine(
+      ({ pdf, text }) => pdf?.pages.every(({ start, end }) => start <= end && end <= text.length) ?? true,
+      "pages must lie in the text",
     ),
 });
 

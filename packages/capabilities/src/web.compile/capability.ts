@@ -11,7 +11,7 @@ export const webCompile = defineCapability({
   prices: { hitMicroUsd: 20_000n, partialMicroUsd: 30_000n, missMicroUsd: 30_000n },
   title: "What does this page say?",
   summary:
-    "A public page as bounded Markdown with citations that can be checked against its bytes; with `claim`, whether its wording says so.",
+    "A public page or PDF as bounded Markdown with citations that can be checked against its bytes; with `claim`, whether its wording says so.",
   group: "world",
   input,
   example: { url: "https://docs.base.org/", claim: "Base is an Ethereum layer 2" },

@@ -46,7 +46,8 @@ async function bundle(): Promise<string> {
         { find: /^css-tree$/, replacement: join(root, "node_modules/css-tree/dist/csstree.esm.js") },
       ],
     },
-    ssr: { noExternal: true },
+    // A PDF's library is loaded when the first PDF is read.
+    ssr: { noExternal: true, external: ["unpdf"] },
     build: {
       ssr: join(root, "packages/pages/src/pageThread.ts"),
       write: false,

@@ -2,12 +2,13 @@ import { sha256 } from "@assay/protocol";
 import { stemOf } from "./canonicalWords.js";
 import { compareWording, type Relation } from "./compareWording.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
+import type { PdfPlace } from "./pdfPages.js";
 
 /**
  * A passage of the page that says, denies, hedges or reports a claim, in UTF-16 code units of the page text; or the nearest
  * one where none does, which a reader may find to say the same in other words.
  */
-interface Passage {
+interface Passage extends Partial<PdfPlace> {
   readonly relation: Relation | "nearest";
   readonly start: number;
   readonly end: number;

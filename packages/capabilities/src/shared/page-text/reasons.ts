@@ -16,6 +16,8 @@ export const pageReasons = defineReasons({
       "The page writes about commands to machines, and text that people are not shown holds one.",
     STYLE_NOT_UNDERSTOOD:
       "A style of the page that was not understood may hide text which counts here as visible.",
+    PDF_TEXT_UNREAD:
+      "Part of the PDF's text could not be read, because its fonts do not state which letters their shapes stand for.",
     TEXT_ADDRESSES_AGENT: "Text in plain sight gives commands to a machine that reads the page.",
   },
   block: {

@@ -13,6 +13,9 @@ const TYPES: Readonly<Record<string, string>> = {
   "readme.md": "text/markdown; charset=utf-8",
 };
 
+const typeOf = (path: string) =>
+  TYPES[path] ?? (path.endsWith(".pdf") ? "application/pdf" : "text/html; charset=utf-8");
+
 export interface PageFiles {
   /** For `WEB_TEST_HOSTS` and settings of the same meaning. */
   readonly testHosts: ReadonlyMap<string, string>;
@@ -25,14 +28,16 @@ export interface PageFiles {
 const HOST = "golden.test";
 
 /** Serves `pages/`, and further pages that a test gives, by path. */
-export async function servePageFiles(others: Readonly<Record<string, string>> = {}): Promise<PageFiles> {
+export async function servePageFiles(
+  others: Readonly<Record<string, string | Buffer>> = {},
+): Promise<PageFiles> {
   const asked = new Map<string, number>();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", `http://${HOST}`).pathname.slice(1);
     asked.set(path, (asked.get(path) ?? 0) + 1);
     const body = others[path] ?? readPage(path);
     if (body === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { "content-type": TYPES[path] ?? "text/html; charset=utf-8" }).end(body);
+    else response.writeHead(200, { "content-type": typeOf(path) }).end(body);
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   return {

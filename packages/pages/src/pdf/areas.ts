@@ -9,6 +9,7 @@ export interface Area {
   readonly shape: Shape;
   /** Null where it is not known: a picture, a pattern, a blend. */
   readonly colour: Colour | null;
+  readonly isPicture: boolean;
   /** What must contain a point of the area for it to be painted there. */
   readonly clips: readonly Shape[];
 }
@@ -40,6 +41,7 @@ export function readSight(text: PaintedText, areas: readonly Area[]): Sight {
   const above = here.filter(({ order }) => order > text.order);
   if (above.some(({ colour }) => colour !== null && colour.alpha >= MIN_COVER))
     return { kind: "covered", doubt: null };
+  if (above.some(({ isPicture }) => isPicture)) return { kind: null, doubt: "picture" };
   if (text.colour === null) return { kind: null, doubt: "pattern" };
   const below = here.filter(({ order }) => order < text.order);
   // A page is white before anything is painted on it.

@@ -16,6 +16,7 @@ export interface State {
   /** Null for a pattern. */
   readonly fill: Colour | null;
   readonly stroke: Colour | null;
+  readonly lineWidth: number;
   readonly fillAlpha: number;
   readonly strokeAlpha: number;
   /** Of the groups around. */
@@ -47,6 +48,7 @@ export const START: State = {
   matrix: IDENTITY,
   fill: BLACK,
   stroke: BLACK,
+  lineWidth: 1,
   fillAlpha: 1,
   strokeAlpha: 1,
   groupAlpha: 1,
@@ -77,6 +79,7 @@ export const FILLS: ReadonlySet<unknown> = new Set([
   OPS.closeFillStroke,
   OPS.closeEOFillStroke,
 ]);
+export const STROKES: ReadonlySet<unknown> = new Set([OPS.stroke, OPS.closeStroke]);
 export const EVEN_ODD: ReadonlySet<unknown> = new Set([OPS.eoFill, OPS.eoFillStroke, OPS.closeEOFillStroke]);
 export const PICTURES: ReadonlySet<unknown> = new Set([
   OPS.paintImageXObject,

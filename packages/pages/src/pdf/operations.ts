@@ -3,10 +3,13 @@
  * them against it.
  */
 export const OPS = {
+  setLineWidth: 2,
   setGState: 9,
   save: 10,
   restore: 11,
   transform: 12,
+  stroke: 20,
+  closeStroke: 21,
   fill: 22,
   eoFill: 23,
   fillStroke: 24,

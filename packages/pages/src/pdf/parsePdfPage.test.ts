@@ -81,6 +81,7 @@ const ways: readonly [way: string, kind: string, content: string, more?: Omit<Pd
     "off_screen",
     `q 0 0 612 792 re 50 550 500 100 re W* n BT /F1 12 Tf 72 600 Td (${ORDER}) Tj ET Q`,
   ],
+  ["under a thick line", "covered", `BT /F1 12 Tf 72 600 Td (${ORDER}) Tj ET 1 G 40 w 60 604 m 560 604 l S`],
   ["under a box", "covered", `BT /F1 12 Tf 72 600 Td (${ORDER}) Tj ET 1 g 60 590 500 40 re f`],
   [
     "without opacity",
@@ -168,6 +169,7 @@ describe("text that people see", () => {
   });
 
   test.each([
+    ["picture", "BT /F1 12 Tf 72 600 Td (White on a photo) Tj ET q 500 0 0 100 50 560 cm /I1 Do Q"],
     ["picture", "q 500 0 0 100 50 560 cm /I1 Do Q 1 g BT /F1 12 Tf 72 600 Td (White on a photo) Tj ET"],
     ["mask", "/G1 gs BT /F1 12 Tf 72 600 Td (White on a photo) Tj ET"],
     ["pattern", "/Pattern cs /P1 scn BT /F1 12 Tf 72 600 Td (White on a photo) Tj ET"],

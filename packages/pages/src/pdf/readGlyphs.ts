@@ -1,10 +1,29 @@
 import type { HiddenKind } from "../styles/appearance.js";
 import type { Colour } from "../styles/parseColour.js";
 import { type Area, readSight } from "./areas.js";
-import { EVEN_ODD, FILLS, PAINTING, type PdfFont, PICTURES, START, type State } from "./graphicsState.js";
+import {
+  EVEN_ODD,
+  FILLS,
+  PAINTING,
+  type PdfFont,
+  PICTURES,
+  START,
+  STROKES,
+  type State,
+} from "./graphicsState.js";
 import { OPS } from "./operations.js";
 import { isBox, isPdfGlyph, isRecord, numberOf, readHex } from "./readArguments.js";
-import { apply, contains, IDENTITY, isMatrix, multiply, type Shape, shapeBox, shapePath } from "./shape.js";
+import {
+  apply,
+  contains,
+  IDENTITY,
+  isMatrix,
+  multiply,
+  type Shape,
+  shapeBox,
+  shapeLine,
+  shapePath,
+} from "./shape.js";
 
 /** One character of a page, or one ligature. */
 export interface Glyph {
@@ -65,16 +84,22 @@ export function readGlyphs({ fnArray, argsArray }: Operations, setting: PageSett
   const [left = 0, bottom = 0, right = 0, top = 0] = setting.view;
   const isShown = () => !layers.includes(false);
 
-  function addArea(order: number, shape: Shape, colour: Colour | null): void {
+  function addArea(order: number, shape: Shape, colour: Colour | null, isPicture = false): void {
     const [x0, y0, x1, y1] = shape.box;
     if (state.isMask || !isShown() || x1 - x0 < MIN_AREA_SIDE || y1 - y0 < MIN_AREA_SIDE) return;
     const alpha = state.fillAlpha * state.groupAlpha;
     if (alpha <= MIN_OPACITY) return;
     const isKnown = colour !== null && !state.isBlended && !state.isMasked;
-    areas.push({ order, shape, colour: isKnown ? { ...colour, alpha } : null, clips: state.clips });
+    areas.push({
+      order,
+      shape,
+      colour: isKnown ? { ...colour, alpha } : null,
+      isPicture,
+      clips: state.clips,
+    });
   }
 
-  const addPicture = (order: number) => addArea(order, shapeBox([0, 0, 1, 1], state.matrix), null);
+  const addPicture = (order: number) => addArea(order, shapeBox([0, 0, 1, 1], state.matrix), null, true);
 
   function save(): void {
     saved.push(state);
@@ -166,7 +191,8 @@ export function readGlyphs({ fnArray, argsArray }: Operations, setting: PageSett
   function setStates(list: unknown): void {
     if (!Array.isArray(list)) return;
     for (const [key, value] of list as [unknown, unknown][]) {
-      if (key === "ca") state = { ...state, fillAlpha: numberOf(value, 1) };
+      if (key === "LW") state = { ...state, lineWidth: numberOf(value, 1) };
+      else if (key === "ca") state = { ...state, fillAlpha: numberOf(value, 1) };
       else if (key === "CA") state = { ...state, strokeAlpha: numberOf(value, 1) };
       else if (key === "BM") state = { ...state, isBlended: value !== "source-over" };
       else if (key === "SMask") state = { ...state, isMasked: value !== false && value !== null };
@@ -203,6 +229,10 @@ export function readGlyphs({ fnArray, argsArray }: Operations, setting: PageSett
     const isPath = Array.isArray(path) || path instanceof Float32Array;
     if (FILLS.has(operation) && isPath)
       addArea(order, shapePath(path, state.matrix, EVEN_ODD.has(operation)), state.fill);
+    if (STROKES.has(operation) && isPath) {
+      const line = shapeLine(path, state.matrix, state.lineWidth);
+      if (line !== null) addArea(order, line, state.stroke);
+    }
     if (clipRule !== null) clip(shapePath(isPath ? path : [], state.matrix, clipRule === "evenodd"));
     clipRule = null;
   }
@@ -225,6 +255,9 @@ export function readGlyphs({ fnArray, argsArray }: Operations, setting: PageSett
         break;
       case OPS.transform:
         if (isMatrix(args)) state = { ...state, matrix: multiply(state.matrix, args) };
+        break;
+      case OPS.setLineWidth:
+        state = { ...state, lineWidth: number(0) };
         break;
       case OPS.setGState:
         setStates(args[0]);

@@ -89,6 +89,31 @@ export function shapeBox([left, bottom, right, top]: Box, matrix: Matrix): Shape
   return shapePath(path, matrix, false);
 }
 
+/** The area of a straight line of some width, which can cover text as a box does; null for any other path. */
+export function shapeLine(path: ArrayLike<number>, matrix: Matrix, width: number): Shape | null {
+  if (path[0] !== MOVE || path[3] !== LINE || path.length > 7) return null;
+  const [x0, y0] = [path[1] ?? 0, path[2] ?? 0];
+  const [x1, y1] = [path[4] ?? 0, path[5] ?? 0];
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  if (length === 0) return null;
+  const [dx, dy] = [((y0 - y1) / length) * (width / 2), ((x1 - x0) / length) * (width / 2)];
+  const sides = [
+    MOVE,
+    x0 + dx,
+    y0 + dy,
+    LINE,
+    x1 + dx,
+    y1 + dy,
+    LINE,
+    x1 - dx,
+    y1 - dy,
+    LINE,
+    x0 - dx,
+    y0 - dy,
+  ];
+  return shapePath(sides, matrix, false);
+}
+
 function boxOf(points: readonly number[]): Box {
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 2) {

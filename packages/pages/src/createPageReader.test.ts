@@ -22,9 +22,10 @@ function readerOf(refusal: AssayError) {
       return {} as FetchedPage;
     },
     fetchSheets: async () => [],
+    fetchResource: () => Promise.reject(new Error("not asked for")),
     close: async () => undefined,
   };
-  return { counts, reader: createPageReader(fetcher, parser, createRefusalMemory()) };
+  return { counts, reader: createPageReader(fetcher, parser, null, createRefusalMemory()) };
 }
 
 test("an unsupported page is fetched and parsed once, however often it is asked for", async () => {

@@ -76,6 +76,12 @@ const sheetRequest: RequestKind = {
   wantsBody: (status) => isPage(status),
 };
 
+const resourceRequest: RequestKind = {
+  accept: "*/*",
+  limits: { maxBytes: 4 * 1024 * 1024, maxRatio: 100, whenTooLong: "refuse" },
+  wantsBody: () => true,
+};
+
 /** Fetches public pages and refuses every other target; each part states what it refuses. */
 export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
   const { settings, times = TIMES, resolveHost = createHostResolver() } = options;
@@ -234,6 +240,19 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
           return turn;
         };
         return fetchSheets(pageUrl, requests, ask);
+      });
+    },
+    async fetchResource(url) {
+      if (isClosed) throw shuttingDown();
+      return within(times.totalMs, async (signal) => {
+        let target = parsePageTarget(url, settings.webTestHosts);
+        for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+          const { status, body, contentType, location } = await request(target, resourceRequest, signal);
+          if (!isRedirect(status))
+            return { status, contentType: contentType ?? "text/plain", bytes: body ?? new Uint8Array() };
+          target = parseRedirect(target, location, settings);
+        }
+        throw pageUnavailable(`The resource redirects more than ${MAX_REDIRECTS} times.`);
       });
     },
     async close() {

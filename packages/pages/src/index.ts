@@ -4,3 +4,4 @@ export { createPageFetcher } from "./fetchPage.js";
 export { parsePageTarget, type TestHosts } from "./parsePageTarget.js";
 export { type AwaitMessage, receiveMessages, type ThreadMessage } from "./receiveMessages.js";
 export { refusedPages } from "./refusalMemory.js";
+export { createPageRenderer } from "./render/createPageRenderer.js";

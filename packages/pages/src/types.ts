@@ -36,7 +36,29 @@ export interface PageFetcher {
   fetch(url: string): Promise<FetchedPage>;
   /** The style sheets of a page at `pageUrl`. A sheet that cannot be read is reported as such and refuses nothing. */
   fetchSheets(pageUrl: string, requests: readonly SheetRequest[]): Promise<readonly FetchedSheet[]>;
+  /** What a script of a page asks for, under the same rules. Throws as `fetch` does. */
+  fetchResource(url: string): Promise<FetchedResource>;
   close(): Promise<void>;
+}
+
+export interface FetchedResource {
+  readonly status: number;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A page as it was in a browser after its scripts had run. */
+export interface RenderedPage extends Rendering {
+  /** Its document as HTML in UTF-8, without scripts. */
+  readonly bytes: Uint8Array;
+}
+
+export interface Rendering {
+  readonly domBytes: number;
+  readonly domSha256: Hex;
+  /** Of the page's scripts and styles, beside the page itself. */
+  readonly requests: number;
+  readonly refusedRequests: number;
 }
 
 /** One paragraph, heading, list item, table, quotation or piece of code. */
@@ -99,6 +121,8 @@ export interface ParsedPage {
   readonly unreadStyles: UnreadStyles;
   /** Only of a PDF. */
   readonly pdf?: PdfPages;
+  /** Only where a browser has run the page's scripts. */
+  readonly rendered?: Rendering;
 }
 
 /** The pages of a PDF. */

@@ -76,6 +76,15 @@ export const pageReadingsSchema = z.strictObject({
           unreadCharacters: z.int().min(0),
         })
         .optional(),
+      /** Only where a browser has run the page's scripts: the document that was read then, and what the page asked for. */
+      rendered: z
+        .strictObject({
+          domBytes: z.int().min(0),
+          domSha256: hash32Schema,
+          requests: z.int().min(0),
+          refusedRequests: z.int().min(0),
+        })
+        .optional(),
     })
     .refine(
       ({ blocks, text }) => blocks.every(({ start, end }) => start <= end && end <= text.length),

@@ -148,6 +148,19 @@ describe("a page is judged by what it shows and hides", () => {
     });
   });
 
+  test("a page that a browser rendered says so", () => {
+    const rendered = {
+      domBytes: 10,
+      domSha256: `0x${"ab".repeat(32)}` as const,
+      requests: 3,
+      refusedRequests: 1,
+    };
+    const judged = evaluateWebCompile({ url: "https://a.org/" }, readings({ rendered }));
+    expect(judged.findings.rendered).toEqual(rendered);
+    expect(judged.limitations.join(" ")).toContain("Of 3 requests that the page made, 1 were refused");
+    expect(judged.limitations.join(" ")).not.toContain("Scripts were not run");
+  });
+
   test("readings whose blocks lie outside the text are refused", () => {
     const block = { markdown: "x", start: 0, end: text.length + 1, isTight: false };
     expect(() => readings({ blocks: [block] })).toThrow(/blocks must lie in the text/);

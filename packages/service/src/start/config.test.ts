@@ -94,6 +94,8 @@ test.each([
   ["TRUSTED_PROXIES", "2001:db8::/129"],
   ["TRUSTED_PROXIES", "fe80::1%eth0"],
   ["TRUSTED_PROXIES", "127.1"],
+  ["BROWSER_PATH", "chromium"],
+  ["BROWSER_PATH", "/no/such/browser"],
   ["WEB_TEST_HOSTS", "pages.test"],
   ["WEB_TEST_HOSTS", "pages.example.com=127.0.0.1:8080"],
   ["WEB_TEST_HOSTS", "pages.test=10.0.0.1:8080"],

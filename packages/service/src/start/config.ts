@@ -1,4 +1,6 @@
+import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { type LaunchVenues, type SwapRouter, swapRouterKinds } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 import { z } from "zod";
@@ -47,11 +49,22 @@ export interface Config {
   readonly retention: Retention;
   /** Undefined: the sample pages of the embedded chain, none otherwise. */
   readonly webTestHosts: ReadonlyMap<string, string> | undefined;
+  /** Undefined: scripts of pages are not run. */
+  readonly browserPath: string | undefined;
   readonly devnetBlockTimeMs: number;
   readonly logLevel: string;
   /** For tests only: where the process kills itself. */
   readonly failpoint: string | undefined;
 }
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** A setting that stops start-up; the message is one sentence that names the variable. */
 export class ConfigError extends Error {
@@ -157,6 +170,13 @@ const envSchema = z.object({
     .transform((list) => list.split(",").map((host) => host.trim()))
     .pipe(z.array(testHost))
     .optional(),
+  BROWSER_PATH: z
+    .string()
+    .refine(
+      (path) => isAbsolute(path) && isExecutable(path),
+      "must be the absolute path of a Chromium that can be run",
+    )
+    .optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[A-Za-z0-9._~+/-]{16,128}=*$/, "must be 16 to 128 letters, digits or any of ._~+/-")
@@ -225,6 +245,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimits: env.RATE_LIMITS,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     webTestHosts: env.WEB_TEST_HOSTS && new Map(env.WEB_TEST_HOSTS),
+    browserPath: env.BROWSER_PATH,
     metricsToken: env.METRICS_TOKEN,
     bountyDelaySeconds: env.BOUNTY_DELAY_SECONDS,
     retention: {

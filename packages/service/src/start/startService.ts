@@ -5,7 +5,7 @@ import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/capab
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import type { Devnet } from "@assay/devnet";
-import { createPageFetcher, createPageParser, createPageReader } from "@assay/pages";
+import { createPageFetcher, createPageParser, createPageReader, createPageRenderer } from "@assay/pages";
 import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
@@ -105,7 +105,10 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     );
     // After the last request; what cannot be written then is a hint lost, no reason to end badly.
     undo.push(() => demand.flush().catch(() => undefined));
-    const pages = createPageReader(createPageFetcher({ settings }), createPageParser());
+    const fetcher = createPageFetcher({ settings });
+    const renderer =
+      config.browserPath === undefined ? null : createPageRenderer(config.browserPath, fetcher);
+    const pages = createPageReader(fetcher, createPageParser(), renderer);
     undo.push(() => pages.close());
     const logSigner = createLogSigner(
       deriveSecret(signingKey, "log"),

@@ -34,6 +34,8 @@ export function startupReport(config: Config, service: RunningService, startedIn
   if (config.rateLimits === "off") rows.push(["rate limits", "OFF: for benchmarks and load tests only"]);
   if (config.webTestHosts)
     rows.push(["test hosts", `${[...config.webTestHosts.keys()].join(", ")}: read on this machine`]);
+  if (config.browserPath)
+    rows.push(["browser", `${config.browserPath}: runs the scripts of pages that show nothing without them`]);
   if (config.failpoint) rows.push(["failpoint", `${config.failpoint}: this process will kill itself there`]);
   const lines = ["", "Assay", ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ""];
   // The console works only at the root of an origin.

@@ -4,7 +4,7 @@ import type { GatherContext } from "../../../gathering.js";
 /** The page as it was fetched, and the parsed page. Nothing is read from the chain; the block only dates the answer. */
 export async function readPage({ pages }: Pick<GatherContext, "pages">, url: string): Promise<PageReadings> {
   const { fetched, parsed } = await pages.read(url);
-  const { blocks, links, hidden, unreadStyles, pdf, ...page } = parsed;
+  const { blocks, links, hidden, unreadStyles, pdf, rendered, ...page } = parsed;
   return {
     fetched: {
       requestedUrl: fetched.requestedUrl,
@@ -24,6 +24,7 @@ export async function readPage({ pages }: Pick<GatherContext, "pages">, url: str
       hidden: [...hidden],
       unreadStyles: { ...unreadStyles, doubts: [...unreadStyles.doubts] },
       ...(pdf && { pdf: { ...pdf, pages: [...pdf.pages] } }),
+      ...(rendered && { rendered: { ...rendered } }),
     },
   };
 }

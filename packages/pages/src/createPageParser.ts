@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { AssayError } from "@assay/protocol";
+import { PDF_TYPE } from "./decodePage.js";
 import { createHostQueue } from "./hostQueue.js";
 import { PAGE_PROGRAM } from "./pageProgram.js";
 import type { ThreadAnswer, ThreadReady, ThreadTask } from "./pageThread.js";
@@ -75,7 +76,9 @@ export function createPageParser(limits: ParserLimits = DEFAULT_LIMITS): PagePar
       throw overloaded();
     }
     const answer = await runIn(thread, task);
-    await giveBack(thread, typeof answer === "object");
+    // pdf.js may go on with parts of a file that nobody waits for, and fail there when another page is parsed.
+    const isClean = task.sheets === null || task.source.contentType !== PDF_TYPE;
+    await giveBack(thread, typeof answer === "object" && isClean);
     if (answer === "starved") throw overloaded();
     if (answer === "time_limit") throw unsupported("It takes too long to parse.");
     if (answer === "failed") throw unsupported("Parsing it takes more memory than is allowed.");

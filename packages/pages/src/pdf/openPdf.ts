@@ -1,6 +1,10 @@
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { PageRefusal } from "../pageDocument.js";
 
+/** pdf.js waits for nothing outside of this thread: one that has had nothing to do for this long waits in vain. */
+const MAX_IDLE_MS = 1_000;
+const POLL_MS = 100;
+
 /**
  * The largest buffer, in bytes. Buffers are outside the heap, where the thread's limit does not reach; a stream of a few
  * kilobytes can unpack to gigabytes.
@@ -28,7 +32,7 @@ export async function withPdf<T>(bytes: Uint8Array, work: (pdf: PDFDocumentProxy
     verbosity: 0,
   });
   try {
-    const result = await work(await task.promise);
+    const result = await unlessIdle(async () => work(await task.promise));
     // pdf.js goes on after an error in a part of the file.
     if (buffers.wereExceeded()) throw new PageRefusal("Unpacking it takes more memory than is allowed.");
     return result;
@@ -36,7 +40,25 @@ export async function withPdf<T>(bytes: Uint8Array, work: (pdf: PDFDocumentProxy
     throw toRefusal(error);
   } finally {
     buffers.release();
-    await task.destroy();
+    // Not awaited: what hangs may hang here too.
+    task.destroy().catch(() => undefined);
+  }
+}
+
+/** Busy time is bounded from outside, by the thread's processor time. */
+async function unlessIdle<T>(work: () => Promise<T>): Promise<T> {
+  const { idle: before } = performance.eventLoopUtilization();
+  let timer: NodeJS.Timeout | undefined;
+  const hung = new Promise<never>((_resolve, reject) => {
+    timer = setInterval(() => {
+      if (performance.eventLoopUtilization().idle - before > MAX_IDLE_MS)
+        reject(new PageRefusal("Reading it comes to no end."));
+    }, POLL_MS);
+  });
+  try {
+    return await Promise.race([work(), hung]);
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type PdfParts, pdfLines, writePdf } from "../testing/writePdf.js";
+import { withPdf } from "./openPdf.js";
 import { OPS } from "./operations.js";
 import { parsePdfPage } from "./parsePdfPage.js";
 
@@ -234,6 +235,11 @@ test("characters of a font that does not state its letters are counted", async (
     },
   });
   expect(page).toMatchObject({ text: "The harbour is closed in winter.", pdf: { unreadCharacters: 1 } });
+});
+
+test("a file that leaves the library waiting for ever is refused", async () => {
+  const forever = withPdf(writePdf({ pages: [SEEN] }), () => new Promise(() => {}));
+  await expect(forever).rejects.toThrow("comes to no end");
 });
 
 test("a file with more pages than are read is cut, and so is one that takes long", async () => {

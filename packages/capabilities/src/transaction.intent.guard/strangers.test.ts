@@ -1,6 +1,6 @@
 import { alteredChain } from "@assay/chain/testing/alteredChain";
-import type { Hex } from "@assay/protocol";
-import { concat, type Hex as Data, parseEther } from "viem";
+import { type Hex, transferWithAuthorizationTypes } from "@assay/protocol";
+import { concat, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { baseAddresses } from "../shared/chain-facts/baseAddresses.js";
@@ -13,8 +13,8 @@ const MORPHO: Hex = "0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb";
 const CLAIMED: Hex = "0x00000000000000000000000000000000c0de3a11";
 
 /** Answers one function with one address, and no other. */
-const answering = (selector: Data, address: string): Data =>
-  concat(["0x5f3560e01c63", selector, "0x146011575f5ffd5b73", address as Data, "0x5f5260205ff3"]);
+const answering = (selector: Hex, address: string): Hex =>
+  concat(["0x5f3560e01c63", selector, "0x146011575f5ffd5b73", address as Hex, "0x5f5260205ff3"]);
 
 const world = useIntentWorld(async (one) => {
   await prepareHoldings(one);
@@ -176,17 +176,9 @@ describe("most of what is held, to an account that was not paid before", () => {
       validBefore: 4_000_000_000n,
       nonce: `0x${"5a".repeat(32)}` as Hex,
     };
-    const fields = [
-      { name: "from", type: "address" },
-      { name: "to", type: "address" },
-      { name: "value", type: "uint256" },
-      { name: "validAfter", type: "uint256" },
-      { name: "validBefore", type: "uint256" },
-      { name: "nonce", type: "bytes32" },
-    ];
     const signature = await signer.signTypedData({
       domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: stablecoin as Hex },
-      types: { TransferWithAuthorization: fields },
+      types: transferWithAuthorizationTypes,
       primaryType: "TransferWithAuthorization",
       message,
     });

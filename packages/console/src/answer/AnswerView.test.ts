@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../testing/findChromium.js";
 import { goTo } from "../testing/goTo.js";
+import { holdVerifier } from "../testing/holdVerifier.js";
 import { keepAnswer } from "../testing/keepAnswer.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { openTab, type Tab } from "../testing/openTab.js";
@@ -18,20 +19,13 @@ describe.runIf(findChromium())("an answer on its page", () => {
   let tab: Tab;
   /** It has ended by the time that it is asked for again. */
   let old: CapabilityResult;
-  let release = () => {};
+  const verifier = holdVerifier();
   beforeAll(async () => {
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     const client = createClient({ baseUrl: service.url, account: service.wallet("carol") });
     old = (await client.call("chain.snapshot", {})).answer;
     tab = await openTab(`/capabilities/contract.guard?address=${service.contract("beaconProxy")}`, {
       wallet: "alice",
-      prepare: (fresh) =>
-        fresh.route(/\/assets\/checkSaved-/, async (route) => {
-          await isReleased;
-          await route.continue();
-        }),
+      prepare: verifier.prepare,
     });
   });
   afterEach(() => tab?.page.unrouteAll({ behavior: "ignoreErrors" }));
@@ -76,7 +70,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     expect(await page.locator(".verdict-past").count()).toBe(1);
     expect(await listBarriers(page)).toEqual([]);
     const before = await header.boundingBox();
-    release();
+    verifier.release();
     await verdictOf(page).waitFor();
     expect(await verdictOf(page).innerText()).toBe("REVIEW");
     expect(await page.locator(".verdict-past").count()).toBe(0);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { buySaved, drop, makeSimilar, outcomeOf, type Saved } from "../testing/checks.js";
 import { findChromium } from "../testing/findChromium.js";
 import { goTo } from "../testing/goTo.js";
+import { holdVerifier } from "../testing/holdVerifier.js";
 import { overflowOf } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { openTab, PHONE, type Tab } from "../testing/openTab.js";
@@ -14,19 +15,12 @@ describe.runIf(findChromium())("the pages of a receipt and of a reference", () =
   let other: Saved;
   /** One visitor, in the order of the tests. The verifier reaches it once it is released. */
   let tab: Tab;
-  let release = () => {};
+  const verifier = holdVerifier();
   beforeAll(async () => {
     saved = await buySaved("transparentProxy");
     other = await buySaved("honeypotToken");
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     tab = await openTab(`/receipts/${saved.answer.invocationId}`, {
-      prepare: (fresh) =>
-        fresh.route(/\/assets\/checkSaved-/, async (route) => {
-          await isReleased;
-          await route.continue();
-        }),
+      prepare: verifier.prepare,
     });
   });
   afterEach(() => tab?.page.unrouteAll({ behavior: "ignoreErrors" }));
@@ -38,7 +32,7 @@ describe.runIf(findChromium())("the pages of a receipt and of a reference", () =
     await page.getByText("Being checked against the log…").waitFor();
     expect(await page.locator(".standing-good").count()).toBe(0);
     const before = await header.boundingBox();
-    release();
+    verifier.release();
     await page.locator(".standing-good").waitFor();
     expect(await header.boundingBox()).toEqual(before);
     await page.getByText("Paid and delivered").waitFor();

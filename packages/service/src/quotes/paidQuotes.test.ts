@@ -3,7 +3,6 @@ import {
   type PaymentRequired,
   paymentRequiredSchema,
   type Quote,
-  quoteSchema,
 } from "@assay/protocol";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +10,7 @@ import { accountOf, balanceOf, fetchChallenge, pay, priceOf, send, signPayment }
 import { useTestService } from "../../test/useTestService.js";
 import { getBalance, issueMove, moveCredits } from "../credits/ledger.js";
 import { consumeQuote, findQuote } from "./quotes.js";
+import { askQuotes } from "./testing/askQuotes.js";
 import { insertObligation } from "./testing/insertObligation.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });
@@ -21,18 +21,7 @@ beforeAll(() => {
   bob = service.account("bob");
 });
 
-const get = (query: Record<string, string>) =>
-  fetch(`${service.url}/api/v1/quotes?${new URLSearchParams(query)}`);
-
-async function quoteFor(wallet: PrivateKeyAccount, contract: string): Promise<Quote> {
-  const response = await get({ capability: "contract.guard", address: contract, wallet: wallet.address });
-  expect(response.status).toBe(200);
-  expect(response.headers.get("cache-control")).toBe("no-store");
-  return quoteSchema.parse(await response.json());
-}
-
-const guardUrl = (address: string) =>
-  `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
+const { get, quoteFor, guardUrl } = askQuotes(() => service.url);
 
 /** The 402 with this reason, which must come with a price that can be paid without any quote. */
 async function refusalOf(response: Response, reason: string): Promise<PaymentRequired> {

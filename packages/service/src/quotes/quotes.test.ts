@@ -1,10 +1,11 @@
 import { baseSwapRouters, capabilities } from "@assay/capabilities";
-import { BASE_WETH, type Hex, problemSchema, type Quote, quoteSchema } from "@assay/protocol";
+import { BASE_WETH, type Hex, problemSchema, quoteSchema } from "@assay/protocol";
 import { encodeFunctionData, parseAbi, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { accountOf, buyAnswer, pay } from "../../test/payer.js";
 import { useTestService } from "../../test/useTestService.js";
+import { askQuotes } from "./testing/askQuotes.js";
 import { insertObligation } from "./testing/insertObligation.js";
 
 const service = useTestService({ RATE_LIMITS: "off" });
@@ -14,18 +15,7 @@ beforeAll(async () => {
   await insertObligation(service.db, hash);
 });
 
-const get = (query: Record<string, string>) =>
-  fetch(`${service.url}/api/v1/quotes?${new URLSearchParams(query)}`);
-
-async function quoteFor(wallet: PrivateKeyAccount, contract: string): Promise<Quote> {
-  const response = await get({ capability: "contract.guard", address: contract, wallet: wallet.address });
-  expect(response.status).toBe(200);
-  expect(response.headers.get("cache-control")).toBe("no-store");
-  return quoteSchema.parse(await response.json());
-}
-
-const guardUrl = (address: string) =>
-  `${service.url}/api/v1/capabilities/contract.guard/invoke?address=${address}`;
+const { get, quoteFor, guardUrl } = askQuotes(() => service.url);
 
 const address = `0x${"Ab".repeat(20)}`;
 const lower = address.toLowerCase() as Hex;

@@ -4,6 +4,7 @@ import type { Hex, Reading } from "@assay/protocol";
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from "viem";
 import { findCanonicalToken } from "../../chain-facts/canonicalTokens.js";
 import { findParty } from "../../parties/findParty.js";
+import { listVenues } from "../../pools/gather/findPools.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
 import type { PoolPrices } from "../poolPrices.js";
@@ -31,9 +32,6 @@ const SELECTORS = {
   /** `getPool(address,address,int24)` of Slipstream. */
   slipstream: "0x28af8d0b",
 } as const;
-/** Hundredths of a basis point. */
-const FEES = [100, 500, 3000, 10_000];
-const TICK_SPACINGS = [1, 50, 100, 200];
 const MAX_PRICED = 4;
 
 /** Tokens of these whose price a pool may give: published ones that have none of their own. */
@@ -43,36 +41,25 @@ export const listUnpriced = (tokens: readonly Hex[]): Hex[] =>
     .filter((token) => findCanonicalToken(token) !== undefined || findParty(token)?.role === "token")
     .slice(0, MAX_PRICED);
 
-function listQuestions({ weth, stablecoin, classic, concentrated, routed, slipstream }: LaunchVenues) {
-  return [weth, stablecoin].flatMap((quote) => [
-    { factory: classic.factory, selector: SELECTORS.classic, quote, form: 0n },
-    ...FEES.map((fee) => ({
-      factory: concentrated.factory,
-      selector: SELECTORS.concentrated,
-      quote,
-      form: BigInt(fee),
-    })),
-    // Volatile pools alone: what a stable one holds says nothing about its price.
-    ...(routed ? [{ factory: routed.factory, selector: SELECTORS.routed, quote, form: 0n }] : []),
-    ...slipstream.flatMap(({ factory }) =>
-      TICK_SPACINGS.map((spacing) => ({
-        factory,
-        selector: SELECTORS.slipstream,
-        quote,
-        form: BigInt(spacing),
-      })),
-    ),
-  ]);
+/** Against ether and dollars alone. What a stable pool holds says nothing about its price. */
+function listQuestions(venues: LaunchVenues, token: Hex) {
+  return listVenues({ ...venues, quotes: [] }, token)
+    .filter((venue) => venue.token === token && venue.isStable !== true)
+    .flatMap(({ kind, factory, quote, fee, tickSpacing }) =>
+      kind === "singleton"
+        ? []
+        : [{ factory, selector: SELECTORS[kind], quote, form: BigInt(tickSpacing ?? fee) }],
+    );
 }
 
 /** Every pool of a token against wrapped ether and dollars, in one call. */
 export function askPools(venues: LaunchVenues, token: Hex): CallRead {
-  const args = encodeAbiParameters(parameters, [token, listQuestions(venues)]);
+  const args = encodeAbiParameters(parameters, [token, listQuestions(venues, token)]);
   return { kind: "call", to: null, data: `${bytecode}${args.slice(2)}`, gas: 15_000_000 };
 }
 
 export function parsePools(venues: LaunchVenues, token: Hex, reading: Reading<Hex>): PoolPrices[number] {
-  const questions = listQuestions(venues);
+  const questions = listQuestions(venues, token);
   const pools = parseProbeAnswer(reading, (data) => {
     const [sights] = decodeAbiParameters(answer, data);
     return sights.flatMap(({ pool, quoteBalance, tokenBalance, sqrtPriceX96 }, index) =>

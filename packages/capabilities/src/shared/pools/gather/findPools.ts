@@ -52,7 +52,7 @@ interface Venue {
 const TICK_SPACINGS = [1, 50, 100, 200, 2000];
 
 /** Every pool asked for; the pair of the quote tokens, which prices one in the other, comes last. */
-function listVenues(venues: LaunchVenues, token: Hex): Venue[] {
+export function listVenues(venues: LaunchVenues, token: Hex): Venue[] {
   const { weth, stablecoin, classic, concentrated, routed, slipstream } = venues;
   const quotes: readonly { address: Hex; perEther?: bigint }[] = [
     { address: weth },

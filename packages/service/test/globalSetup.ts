@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { access, chmod, constants, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function start(): Promise<Running> {
   build();
-  const directory = await mkdtemp(join(tmpdir(), "assay-test-"));
+  const directory = await mkdtemp(join(await chooseFolder(), "assay-test-"));
   // As root, PostgreSQL runs under another account and would otherwise move to /var/tmp, where nobody cleans up.
   await chmod(directory, 0o711);
   const postgres = await startEmbeddedPostgres({ directory, fresh: true, durable: false });
@@ -51,6 +51,21 @@ async function start(): Promise<Running> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Bytes: what the databases of a run take, several times over. */
+const ROOM = 2 * 2 ** 30;
+
+/** Memory, where the system offers it as a folder: copying a database there takes a fifth of the time that it takes on a disk. */
+async function chooseFolder(): Promise<string> {
+  const memory = "/dev/shm";
+  try {
+    const { bavail, bsize } = await statfs(memory);
+    await access(memory, constants.W_OK);
+    return bavail * bsize > ROOM ? memory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 /** Tests run from sources; the processes they start run from what is built, which must be of the same sources. */

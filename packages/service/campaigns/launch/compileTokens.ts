@@ -31,7 +31,10 @@ export function compileTokens(
     settings: {
       evmVersion: "cancun",
       optimizer: { enabled: true, runs: 200 },
-      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
+      // Of what they import, nothing is deployed.
+      outputSelection: Object.fromEntries(
+        Object.keys(sources).map((name) => [name, { "*": ["abi", "evm.bytecode.object"] }]),
+      ),
     },
   };
   const { errors, contracts } = JSON.parse(solc.compile(JSON.stringify(request))) as Output;

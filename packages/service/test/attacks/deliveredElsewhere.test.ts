@@ -42,11 +42,9 @@ async function sendTransaction(to: Hex, data: Hex): Promise<void> {
   await wallet.sendTransaction({ to, data, gas: 1_000_000n, chain: null });
   await mine();
 }
-const fund = (to: Hex, amount: bigint) =>
-  sendTransaction(
-    token(),
-    encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] }),
-  );
+const encodeFunding = (to: Hex, amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
+const fund = (to: Hex, amount: bigint) => sendTransaction(token(), encodeFunding(to, amount));
 const deliver = (...payments: PaymentPayload[]) =>
   sendTransaction(
     BASE_MULTICALL3,
@@ -268,8 +266,11 @@ describe("a payment that was refused at first, and that somebody has delivered s
     const otherUrl = guardUrl(await deploy());
     const other = await signPayment(payer, await fetchChallenge(otherUrl));
     expect((await send(otherUrl, other)).status).toBe(503);
-    await fund(payer.address, BigInt(payment.payload.authorization.value));
-    await deliver(payment);
+    // In one transaction: between two, the service would deliver the other payment.
+    const value = BigInt(payment.payload.authorization.value);
+    await fund(BASE_MULTICALL3, value);
+    const calls = [encodeFunding(payer.address, value), encodeTransfer(payment.payload)];
+    await sendTransaction(BASE_MULTICALL3, encodeBatch(token(), calls));
     expect(await balanceOf(service, payer.address)).toBe(0n);
     expect((await answerOf(await send(url, payment))).pricing.pricePaidUsd).toBe(0.1);
   });

@@ -22,7 +22,7 @@ export type AnswerCheck = (route: string, answer: GivenAnswer) => string[];
 
 /** Takes the document at its word: other statuses, types and fields, missing headers and unnamed ones are all found. */
 export function createAnswerCheck(document: Document): AnswerCheck {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false });
   ajvFormats.default(ajv);
   ajv.addSchema({ $id: "document", ...(closeObjects(document, document) as object) });
   const describedNames = Object.keys(describedHeaders);

@@ -14,16 +14,17 @@ export const sourceAliases = [
   { find: new RegExp(`^@assay/(${packages.join("|")})/(.+)$`), replacement: `${root}packages/$1/src/$2.ts` },
 ];
 
-/** A test that reaches one of these needs a chain, a database, a process of its own or what is built. */
+/** A test that reaches one of these needs a chain, a database, a process or thread of its own, or what is built. */
 const worldly = [
   "packages/devnet/src/createDevnet.ts",
+  "packages/pages/src/createPageParser.ts",
   "packages/service/src/store/database.ts",
   "packages/service/test/spawnService.ts",
 ];
 const usesBuildOrProcess = /from "node:child_process"|\binject\("|\/dist\//;
 
 export interface TestProjects {
-  /** Neither database nor chain nor process. */
+  /** Neither database nor chain nor process nor thread. */
   readonly pure: string[];
   /** The real PostgreSQL, the local chain, the whole service. */
   readonly world: string[];

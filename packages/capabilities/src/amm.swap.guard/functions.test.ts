@@ -14,16 +14,12 @@ import {
   v2Orders,
   v3Orders,
 } from "../testing/swapOrders.js";
-import { dollars, ether, useSwapFixture } from "./testing/swapFixture.js";
+import { type DescribedSwap, dollars, ether, type Measured, useSwapFixture } from "./testing/swapFixture.js";
 
 const world = useSwapFixture();
 type Token = keyof typeof world.tokens;
 type Case = [name: string, order: SwapOrder, path: Token[], exact: bigint];
 
-interface Measured {
-  readonly paid: string;
-  readonly received: string;
-}
 const isExactOut = (name: string) => /exactOut|ForExact/i.test(name);
 
 /** The swap with a limit one percent off what it gives, as an honest wallet would prepare it. */
@@ -42,30 +38,6 @@ async function prepare(
   return order(scene, path, exact, limit);
 }
 
-interface DescribedSwap {
-  readonly tokenIn: { address: Hex; isNative: boolean };
-  readonly tokenOut: { address: Hex; isNative: boolean };
-  readonly recipient: Hex;
-}
-
-/** Really sends it, and returns what left the sender and reached the recipient, gas aside. */
-async function sendAndCount(transaction: Transaction, swap: DescribedSwap): Promise<Measured> {
-  const input = swap.tokenIn.isNative ? "native" : swap.tokenIn.address;
-  const output = swap.tokenOut.isNative ? "native" : swap.tokenOut.address;
-  const count = async () => ({
-    input: await world.balanceOf(input, transaction.from),
-    output: await world.balanceOf(output, swap.recipient),
-  });
-  const before = await count();
-  const { gasCost } = await world.send(transaction);
-  const after = await count();
-  const isOwn = swap.recipient === transaction.from;
-  return {
-    paid: (before.input - after.input - (input === "native" ? gasCost : 0n)).toString(),
-    received: (after.output - before.output + (output === "native" && isOwn ? gasCost : 0n)).toString(),
-  };
-}
-
 const tokensOf = (path: readonly Token[]) => path.map((token) => world.tokens[token]);
 const sceneAt = async (router: Hex): Promise<SwapScene> => ({
   from: world.alice,
@@ -80,7 +52,7 @@ async function expectAllowedAndTrue(transaction: Transaction, routers?: readonly
   expect(() => verifyFacts(result.context.proofs, result.facts)).not.toThrow();
   expect(result.facts.map(({ address }) => address)).toContain(transaction.to);
   const swap = result.findings.swap as DescribedSwap;
-  const sent = await sendAndCount(transaction, swap);
+  const sent = await world.sendAndCount(transaction, swap);
   expect(result.findings.measured).toMatchObject(sent);
   expect(BigInt(sent.received)).toBeGreaterThan(0n);
   return result;
@@ -215,7 +187,7 @@ describe("random swaps", () => {
       const { findings, verdict } = await world.guard(transaction);
       expect(verdict, name).toBe("allow");
       expect(findings.measured, name).toMatchObject(
-        await sendAndCount(transaction, findings.swap as DescribedSwap),
+        await world.sendAndCount(transaction, findings.swap as DescribedSwap),
       );
     }
   });

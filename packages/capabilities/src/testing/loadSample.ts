@@ -9,4 +9,6 @@ export interface SampleContract {
 
 /** A compiled contract of `contracts/src`, by its name. */
 export const loadSample = (name: string) =>
-  createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as SampleContract;
+  createRequire(import.meta.url)(`@assay/contracts/out/${name}.json`) as SampleContract & {
+    readonly deployedBytecode: Hex;
+  };

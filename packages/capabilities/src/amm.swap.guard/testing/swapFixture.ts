@@ -19,6 +19,17 @@ export const dollars = (amount: string) => parseUnits(amount, 6);
 /** A price a little under, or over, the given one. */
 export const less = (amount: bigint, percent: bigint) => (amount * (100n - percent)) / 100n;
 
+export interface DescribedSwap {
+  readonly tokenIn: { address: Hex; isNative: boolean };
+  readonly tokenOut: { address: Hex; isNative: boolean };
+  readonly recipient: Hex;
+}
+/** What left the sender and reached the recipient. */
+export interface Measured {
+  readonly paid: string;
+  readonly received: string;
+}
+
 /** A local chain on which alice holds every token and has let both routers take them; undone after each test. */
 export function useSwapFixture() {
   const local = useLocalChain();
@@ -89,6 +100,24 @@ export function useSwapFixture() {
       const receipt = await local.devnet.request<Record<string, Hex>>("eth_getTransactionReceipt", [hash]);
       if (receipt.status !== "0x1") throw new Error(`the transaction ${hash} failed`);
       return { gasCost: BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? 0) };
+    },
+
+    /** Really sends it, and returns what left the sender and reached the recipient, gas aside. */
+    async sendAndCount(transaction: Transaction, swap: DescribedSwap): Promise<Measured> {
+      const input = swap.tokenIn.isNative ? "native" : swap.tokenIn.address;
+      const output = swap.tokenOut.isNative ? "native" : swap.tokenOut.address;
+      const count = async () => ({
+        input: await fixture.balanceOf(input, transaction.from),
+        output: await fixture.balanceOf(output, swap.recipient),
+      });
+      const before = await count();
+      const { gasCost } = await fixture.send(transaction);
+      const after = await count();
+      const isOwn = swap.recipient === transaction.from;
+      return {
+        paid: (before.input - after.input - (input === "native" ? gasCost : 0n)).toString(),
+        received: (after.output - before.output + (output === "native" && isOwn ? gasCost : 0n)).toString(),
+      };
     },
 
     call(from: Hex, token: Hex, functionName: "transfer" | "approve", args: readonly [Hex, bigint]) {

@@ -1,14 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import {
-  concatHex,
-  encodeAbiParameters,
-  encodeFunctionData,
-  encodePacked,
-  numberToHex,
-  parseAbi,
-  parseAbiParameters,
-  zeroAddress,
-} from "viem";
+import { zeroAddress } from "viem";
 import { describe, expect, test } from "vitest";
 import { WETH } from "../chain-facts/knownContracts.js";
 import { type DecodedSwap, decodeSwap } from "./decodeSwap.js";
@@ -16,6 +7,17 @@ import { encodeResale } from "./encodeResale.js";
 import { encodeSimulatedSwap } from "./encodeSimulatedSwap.js";
 import { encodeSmallSwap } from "./encodeSmallSwap.js";
 import type { SwapRouter } from "./swapRouters.js";
+import {
+  ITSELF,
+  PACKED,
+  POOL_KEY,
+  POOLS,
+  packed,
+  SENDER,
+  type Step,
+  v4Step,
+  writeProgram,
+} from "./testing/writeProgram.js";
 
 const FROM: Hex = `0x${"11".repeat(20)}`;
 const FEES: Hex = `0x${"77".repeat(20)}`;
@@ -23,50 +25,21 @@ const HOOK: Hex = `0x${"66".repeat(20)}`;
 const PAID: Hex = `0x${"22".repeat(20)}`;
 const BOUGHT: Hex = `0x${"44".repeat(20)}`;
 const ROUTER: Hex = `0x${"55".repeat(20)}`;
-const SENDER = numberToHex(1, { size: 20 });
-const ITSELF = numberToHex(2, { size: 20 });
 const HELD = 2n ** 255n;
 const router: SwapRouter = { kind: "universal_router", address: ROUTER, factories: [] };
-const abi = parseAbi(["function execute(bytes commands, bytes[] inputs)"]);
-const timedAbi = parseAbi(["function execute(bytes commands, bytes[] inputs, uint256 deadline)"]);
 
-type Step = readonly [command: number, types: string, values: readonly unknown[]];
-const write = (types: string, values: readonly unknown[]): Hex =>
-  encodeAbiParameters(parseAbiParameters(types) as never, values as never);
-const numbers = (codes: readonly number[]): Hex =>
-  concatHex(codes.map((code) => numberToHex(code, { size: 1 })));
-function execute(steps: readonly Step[], deadline?: bigint): Hex {
-  const commands = numbers(steps.map(([command]) => command));
-  const inputs = steps.map(([, types, values]) => write(types, values));
-  return deadline === undefined
-    ? encodeFunctionData({ abi, args: [commands, inputs] })
-    : encodeFunctionData({ abi: timedAbi, args: [commands, inputs, deadline] });
-}
 const decodeAll = (steps: readonly Step[], value = "0", deadline?: bigint) =>
-  decodeSwap({ from: FROM, to: ROUTER, data: execute(steps, deadline), value }, [router]);
+  decodeSwap({ from: FROM, to: ROUTER, data: writeProgram(steps, deadline), value }, [router]);
 function decode(steps: readonly Step[], value = "0", deadline?: bigint): DecodedSwap {
   const decoded = decodeAll(steps, value, deadline);
   if ("unsupported" in decoded) throw new Error(decoded.unsupported.rule);
   return decoded.swap;
 }
 
-const POOLS = "address, uint256, uint256, address[], bool";
-const PACKED = "address, uint256, uint256, bytes, bool";
-const packed = (...parts: readonly (Hex | number)[]): Hex =>
-  encodePacked(
-    parts.map((part) => (typeof part === "number" ? "uint24" : "address")),
-    parts as never,
-  );
 const wrap: Step = [0x0b, "address, uint256", [ITSELF, 900n]];
-const KEY = "(address currency0, address currency1, uint24 fee, int24 tickSpacing, address hooks) poolKey";
-const v4 = (...actions: readonly Step[]): Step => [
-  0x10,
-  "bytes, bytes[]",
-  [numbers(actions.map(([code]) => code)), actions.map(([, types, values]) => write(types, values))],
-];
 const single = (zeroForOne: boolean, amounts: readonly [bigint, bigint], code = 0x06): Step => [
   code,
-  `(${KEY}, bool zeroForOne, uint128 amount, uint128 limit, bytes hookData) swap`,
+  `(${POOL_KEY}, bool zeroForOne, uint128 amount, uint128 limit, bytes hookData) swap`,
   [
     {
       poolKey: { currency0: zeroAddress, currency1: BOUGHT, fee: 500, tickSpacing: 10, hooks: HOOK },
@@ -135,7 +108,7 @@ describe("the one swap in a program is read", () => {
 
   test("in a V4 pool for native value, with its hook and the larger of both minimums", () => {
     const swap = decode(
-      [v4(single(true, [900n, 10n]), settleAll(zeroAddress), takeAll(BOUGHT, 100n))],
+      [v4Step(single(true, [900n, 10n]), settleAll(zeroAddress), takeAll(BOUGHT, 100n))],
       "900",
     );
     expect(swap).toMatchObject({
@@ -153,7 +126,7 @@ describe("the one swap in a program is read", () => {
 
   test("in a V4 pool for an exact output, taken out for another", () => {
     const take: Step = [0x0e, "address, address, uint256", [zeroAddress, FEES, 0n]];
-    const swap = decode([v4(single(false, [100n, 900n], 0x08), settleAll(BOUGHT), take)]);
+    const swap = decode([v4Step(single(false, [100n, 900n], 0x08), settleAll(BOUGHT), take)]);
     expect(swap).toMatchObject({
       kind: "exactOut",
       tokenIn: BOUGHT,
@@ -178,7 +151,7 @@ describe("a program that is more than one swap is refused", () => {
     ["a step that may fail", [[0x88, POOLS, [SENDER, 900n, 1n, [PAID, BOUGHT], true]]], /may fail/],
     ["an unknown step", [swap, [0x3e, "uint256", [1n]]], /not understood/],
     ["a plan inside", [swap, [0x21, "bytes, bytes[]", ["0x", []]]], /EXECUTE_SUB_PLAN/],
-    ["V4 without payment", [v4(single(true, [900n, 10n]), takeAll(BOUGHT, 1n))], /not paid for/],
+    ["V4 without payment", [v4Step(single(true, [900n, 10n]), takeAll(BOUGHT, 1n))], /not paid for/],
   ];
   test.each(cases)("%s", (_, steps, rule) => {
     expect(decodeAll(steps, "900")).toMatchObject({
@@ -203,7 +176,7 @@ describe("a swap is written again", () => {
     ],
     [
       "V4",
-      decode([v4(single(true, [900n, 100n]), settleAll(zeroAddress), takeAll(BOUGHT, 1n))], "900"),
+      decode([v4Step(single(true, [900n, 100n]), settleAll(zeroAddress), takeAll(BOUGHT, 1n))], "900"),
       "900",
     ],
   ];
@@ -249,6 +222,6 @@ test("a signature for Permit2 is left out of what is simulated, and the permissi
   const plain: Step = [0x08, POOLS, [SENDER, 900n, 100n, [PAID, BOUGHT], true]];
   const swap = decode([permit, plain], "0", 7n);
   expect(swap.program?.permits).toEqual([{ token: PAID, amount: 900n, expiration: 99 }]);
-  const transaction = { from: FROM, to: ROUTER, data: execute([permit, plain], 7n), value: "0" };
-  expect(encodeSimulatedSwap(swap, transaction).data).toBe(execute([plain], 7n));
+  const transaction = { from: FROM, to: ROUTER, data: writeProgram([permit, plain], 7n), value: "0" };
+  expect(encodeSimulatedSwap(swap, transaction).data).toBe(writeProgram([plain], 7n));
 });

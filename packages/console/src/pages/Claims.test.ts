@@ -35,6 +35,11 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     const { page } = tab;
     await page.getByText("Opening costs $0.25, paid now to this service").waitFor();
     await page.getByText("The service never holds it.").waitFor();
+    // Until then nothing is paid, and the page says so.
+    await page
+      .locator(".claim-payee")
+      .getByRole("button", { name: /copy the payee/ })
+      .waitFor();
     await page.getByRole("button", { name: "Pay $0.25 and open" }).click();
     expect(await page.getByRole("alert").innerText()).toBe(
       "The contract must be 0x followed by 40 hex digits.",

@@ -23,7 +23,7 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
   beforeAll(async () => {
     // So that the log has an entry and the statistics a call.
     await buy();
-    tab = await openTab("/verify", { prepare: watchShifts });
+    tab = await openTab("/receipts", { prepare: watchShifts });
   });
   afterEach(() => tab?.page.unrouteAll({ behavior: "ignoreErrors" }));
   afterAll(() => tab?.close());
@@ -45,16 +45,20 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     fulfillmentEndpoint: "/api/v1/artifacts/publish",
     publishEndpoint: "/api/v1/artifacts/publish",
   });
+  /** Goes to a page that fetches nothing; the page for verifying loads the whole verifier. */
+  const leave = async (page: Page) => {
+    await goTo(page, "/nowhere");
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  };
   /** Leaves the page, and shows it as to a visitor who comes for the first time. */
   const showAgain = async (page: Page, path: string) => {
-    await goTo(page, "/verify");
-    await page.getByRole("heading", { name: "Verify", exact: true }).waitFor();
+    await leave(page);
     await forgetFetched(page);
     await goTo(page, path);
   };
   /** Shows the log to a visitor who saw this head last. */
   const showAfter = async (page: Page, seen: object | null) => {
-    await goTo(page, "/verify");
+    await leave(page);
     await page.evaluate((head) => {
       const place = "assay.log-head";
       const known = JSON.parse(localStorage.getItem(place) ?? "{}");
@@ -96,7 +100,8 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
       publisher,
       "/log",
     ]) {
-      await showAgain(page, "/verify");
+      await leave(page);
+      await forgetFetched(page);
       const shifted = await shiftOf(page);
       if (isEachLoaded) await page.goto(`${service.url}${path}`);
       else await goTo(page, path);

@@ -203,7 +203,7 @@ describe.runIf(findChromium())("the start page", () => {
   it("says when the service is away, also over what it has shown, and stops saying so once it answers", async ({
     visit,
   }) => {
-    const { page } = await visit("/verify");
+    const { page } = await visit("/receipts");
     await page.route("**/api/v1/capabilities/stats", (route) =>
       route.fulfill({ status: 502, body: "<html>" }),
     );

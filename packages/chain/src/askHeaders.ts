@@ -7,6 +7,8 @@ import type { BlockHeader } from "./types.js";
 
 export interface SeenHeader {
   readonly header: BlockHeader;
+  /** What the node sent, with the fields that `header` leaves out. */
+  readonly answer: unknown;
   /** Label of the node that gave it. */
   readonly from: string;
 }
@@ -35,5 +37,5 @@ function readHeader(from: string, answer: RpcAnswer): Attempt<SeenHeader> {
   const header = parseBlockHeader(answer.result);
   return header === undefined
     ? { ok: false, reason: "malformed_answer", next: "retry" }
-    : { ok: true, value: { header, from } };
+    : { ok: true, value: { header, answer: answer.result, from } };
 }

@@ -49,7 +49,9 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const totalTimeoutMs = 2 * requestTimeoutMs;
   const pool = createRpcPool({ nodes, requestTimeoutMs, totalTimeoutMs, timing, logger });
-  const follower = createHeadFollower({ pool, now, staleHeadMs, timing, logger });
+  const headNumber = () => follower.findHead()?.header.number ?? 0;
+  const { learnHeader, ...pinnedReads } = createPinnedReads({ pool, headNumber, logger });
+  const follower = createHeadFollower({ pool, now, staleHeadMs, timing, onLatest: learnHeader, logger });
   try {
     const answering = await pool.admitAll();
     if (answering === 0) {
@@ -65,10 +67,9 @@ export async function createChain(options: CreateChainOptions): Promise<Chain> {
     await pool.close();
     throw error;
   }
-  const headNumber = () => follower.findHead()?.header.number ?? 0;
   return {
     latestBlock: follower.latestBlock,
-    ...createPinnedReads({ pool, headNumber, logger }),
+    ...pinnedReads,
     readLatest: createLatestReads({ pool }),
     request: <T>(method: string, params: readonly unknown[]) =>
       request<T>(pool, { method, params }, headNumber()),

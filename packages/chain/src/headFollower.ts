@@ -29,9 +29,11 @@ export function createHeadFollower(options: {
   now: () => number;
   staleHeadMs: number;
   timing: ChainTiming;
+  /** Learns the whole header of a block that readings will be made at. */
+  onLatest?: ((seen: SeenHeader) => void) | undefined;
   logger?: ChainLogger | undefined;
 }): HeadFollower {
-  const { pool, now, staleHeadMs, timing, logger } = options;
+  const { pool, now, staleHeadMs, timing, onLatest, logger } = options;
   const record = createHeadRecord({ now, logger });
   let unsent: Promise<SeenHeader> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -53,11 +55,11 @@ export function createHeadFollower(options: {
   }
 
   /** Asks every node for its newest block and prefers the one that is furthest ahead. */
-  async function preferFurthestNode(): Promise<BlockHeader | undefined> {
+  async function preferFurthestNode(): Promise<SeenHeader | undefined> {
     const all = await pool.askEach("latest", askHeaders);
     const best = all.toSorted((a, b) => b.header.number - a.header.number)[0];
     if (best !== undefined && record.advance(best.header)) pool.prefer(best.from);
-    return best?.header;
+    return best;
   }
 
   async function poll(): Promise<void> {
@@ -112,14 +114,16 @@ export function createHeadFollower(options: {
     },
     async latestBlock() {
       noteQuestion();
-      const { header } = await readLatest();
+      const latest = await readLatest();
+      const { header } = latest;
       record.advance(header);
       // An answer below the followed head is still valid: that node can be read at that block.
       // Only another node may have a higher one.
       const isBehind = header.number < (record.findHead()?.header.number ?? 0);
-      if (pool.size === 1 || !isBehind) return header;
-      const best = await preferFurthestNode();
-      return best !== undefined && best.number > header.number ? best : header;
+      const best = pool.size === 1 || !isBehind ? undefined : await preferFurthestNode();
+      const chosen = best !== undefined && best.header.number > header.number ? best : latest;
+      onLatest?.(chosen);
+      return chosen.header;
     },
     findHead: record.findHead,
     getFreshHead: () => getFresh(record.findHead(), now(), staleHeadMs),

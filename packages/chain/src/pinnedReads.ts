@@ -1,6 +1,7 @@
 import { absent, noAnswer, unanswered, valueReading } from "@assay/protocol";
 import { readNeeds } from "./abilities.js";
 import { areSameReading } from "./areSameReading.js";
+import type { SeenHeader } from "./askHeaders.js";
 import {
   askReadings,
   askReadingsOnce,
@@ -40,7 +41,10 @@ export function createPinnedReads(options: {
   /** Number of the newest block known. */
   headNumber: () => number;
   logger?: ChainLogger | undefined;
-}): Pick<Chain, "readAt" | "readAgreed" | "provesState" | "findProvenTip"> {
+}): Pick<Chain, "readAt" | "readAgreed" | "provesState" | "findProvenTip"> & {
+  /** Remembers a header that came with the block's number, so that it is not asked for again by its hash. */
+  learnHeader(seen: SeenHeader): void;
+} {
   const { pool, headNumber, logger } = options;
   const memo = createReadMemo(MEMO_LIMITS);
   const inFlight = new Map<string, ReadingInFlight>();
@@ -143,6 +147,15 @@ export function createPinnedReads(options: {
     // Both parties must be able to ask for exactly what was asked here.
     readAgreed: (block, reads, caller) => read(block, reads, caller, () => "required", true),
     provesState,
+    learnHeader({ header: block, answer }) {
+      const { key, parse } = createReadQuery(block, { kind: "header" });
+      if (memo.find(key) !== undefined) return;
+      const reading = parse(answer);
+      // Where the fields do not hash to the block's hash, the node is asked by the hash.
+      if (reading?.status !== "value") return;
+      memo.remember(key, reading);
+      hasHeaders = true;
+    },
     async findProvenTip(reads) {
       const [attempt] = await pool.resolve([reads], askTip, () => ({ proofBlocks: 0 }));
       if (!attempt?.ok) return undefined;

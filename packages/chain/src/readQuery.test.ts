@@ -27,6 +27,13 @@ async function readProof(
   return { header: header.value, nodes: nodes.value };
 }
 
+/** A block whose header is not known from having been the newest. */
+async function findOlderBlock(chain: Chain): Promise<BlockHeader> {
+  const block = await chain.findBlock(chain.getFreshHead().header.number - 1);
+  if (block === undefined) throw new Error("no older block");
+  return block;
+}
+
 /** The node answers one method with something else. */
 function answerInstead(node: FaultyNode, method: string, result: (honest: unknown) => unknown): void {
   node.fault = {
@@ -82,14 +89,29 @@ describe("a proof read from the local chain", () => {
     expect(() => state.getSlot(address, slotZero)).toThrow(/is missing/);
   });
 
-  test("travels with the header and names each node once", async () => {
+  test("travels with the header of a block that was not the newest, and names each node once", async () => {
     const { chain, node } = await openFixture();
-    const { nodes } = await readProof(chain, await chain.latestBlock(), proofOfTwo);
+    const { nodes } = await readProof(chain, await findOlderBlock(chain), proofOfTwo);
     expect(new Set(nodes).size).toBe(nodes.length);
     expect(node.requests.map((batch) => batch.map(({ method }) => method))).toEqual([
+      ["eth_getBlockByNumber"],
       ["eth_getBlockByHash", "eth_getProof"],
     ]);
     expect(chain.provesState()).toBe(true);
+  });
+
+  test("needs no second answer for the header of the newest block", async () => {
+    const { chain, node } = await openFixture();
+    await openState(chain, await chain.latestBlock(), proofOfTwo);
+    expect(node.requests.flat().map(({ method }) => method)).toEqual(["eth_getProof"]);
+    expect(chain.provesState()).toBe(true);
+  });
+
+  test("asks for the header by its hash where the newest block came without all fields", async () => {
+    const { chain, node } = await openFixture();
+    answerInstead(node, "eth_getBlockByNumber", (honest) => ({ ...(honest as object), logsBloom: null }));
+    await openState(chain, await chain.latestBlock(), proofOfTwo);
+    expect(node.requests.flat().map(({ method }) => method)).toContain("eth_getBlockByHash");
   });
 });
 
@@ -109,7 +131,7 @@ describe("a node that answers badly", () => {
 
   test("with a header that does not hash to the block's hash is one of an unknown form", async () => {
     const { chain, node } = await openFixture();
-    const block = await chain.latestBlock();
+    const block = await findOlderBlock(chain);
     answerInstead(node, "eth_getBlockByHash", (honest) => ({ ...(honest as object), gasUsed: "0x123" }));
     const [header] = await chain.readAt(block, [{ kind: "header" }]);
     expect(header).toEqual({ status: "absent" });
@@ -117,7 +139,7 @@ describe("a node that answers badly", () => {
 
   test("with no header does not have the block yet, and is asked again", async () => {
     const { chain, node } = await openFixture();
-    const block = await chain.latestBlock();
+    const block = await findOlderBlock(chain);
     answerInstead(node, "eth_getBlockByHash", () => null);
     const [none] = await chain.readAt(block, [{ kind: "header" }]);
     expect(none).toEqual({ status: "unanswered", reason: "unknown_block" });

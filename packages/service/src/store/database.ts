@@ -30,6 +30,11 @@ export interface Database extends Queryable {
 
 const INT8 = 20;
 const RECONNECT_DELAY_MS = 500;
+/**
+ * A new connection costs PostgreSQL as much as fifty calls: it starts a process, checks the password and plans every statement
+ * again. Five minutes is less than the time after which gateways forget a silent connection.
+ */
+const IDLE_TIMEOUT_MS = 300_000;
 
 export interface DatabaseOptions {
   readonly connectionString: string;
@@ -50,7 +55,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipeline: true,
     max: options.maxConnections ?? 16,
     connectionTimeoutMillis: 3000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 15_000,
   });

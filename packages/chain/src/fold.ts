@@ -62,12 +62,15 @@ export function createOverriding(now: () => number = () => performance.now()): O
 /** The places of requests that have the same key; without a key a request is in no group. */
 export function groupPlaces(
   requests: readonly RpcRequest[],
-  keyOf: (request: RpcRequest) => string | undefined,
+  keyOf: (request: RpcRequest, place: number) => string | undefined,
 ): { key: string; places: number[] }[] {
   const groups = new Map<string, number[]>();
   for (const [i, request] of requests.entries()) {
-    const key = keyOf(request);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), i]);
+    const key = keyOf(request, i);
+    if (key === undefined) continue;
+    const places = groups.get(key);
+    if (places) places.push(i);
+    else groups.set(key, [i]);
   }
   return [...groups].map(([key, places]) => ({ key, places }));
 }

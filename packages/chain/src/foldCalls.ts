@@ -9,8 +9,9 @@ export function foldCalls(overriding: Overriding): Folder {
   return (requests) => {
     if (overriding.isRefused()) return [];
     const calls = requests.map(readPlainCall);
-    const groups = groupPlaces(requests, (request) =>
-      readPlainCall(request) ? JSON.stringify(request.params[1]) : undefined,
+    if (calls.filter((call) => call !== undefined).length < MIN_PACKED_CALLS) return [];
+    const groups = groupPlaces(requests, (request, i) =>
+      calls[i] ? JSON.stringify(request.params[1]) : undefined,
     );
     return groups.flatMap(({ places }): Fold[] => {
       const packable = places.flatMap((place) => calls[place] ?? []);

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { access, chmod, constants, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +38,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start(): Promise<Running> {
-  build();
+  const [running] = await Promise.all([startPostgres(), build()]);
+  return running;
+}
+
+async function startPostgres(): Promise<Running> {
   const directory = await mkdtemp(join(await chooseFolder(), "assay-test-"));
   // As root, PostgreSQL runs under another account and would otherwise move to /var/tmp, where nobody cleans up.
   await chmod(directory, 0o711);
@@ -69,13 +74,15 @@ async function chooseFolder(): Promise<string> {
 }
 
 /** Tests run from sources; the processes they start run from what is built, which must be of the same sources. */
-function build(): void {
-  execFileSync("npm", ["run", "--silent", "build"], {
+async function build(): Promise<void> {
+  const building = spawn("npm", ["run", "--silent", "build"], {
     cwd: fileURLToPath(new URL("../../", packageFolder)),
     stdio: "inherit",
     // Not the environment of a test run, in which React would be built for development.
     env: { ...process.env, NODE_ENV: "production" },
   });
+  const [code] = await once(building, "exit");
+  if (code !== 0) throw new Error(`npm run build ended with ${code}.`);
 }
 
 async function createTemplate(serverUrl: string): Promise<void> {

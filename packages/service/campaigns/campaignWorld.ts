@@ -23,8 +23,8 @@ export interface CampaignWorld {
   readonly db: Database;
   /** Starts the built service on this chain and database. */
   start(env?: Record<string, string>): Promise<ServiceProcess>;
-  /** Stops the embedded database, and starts it again at the same address after `awayMs`. */
-  restartPostgres(awayMs: number, signal: "SIGINT" | "SIGQUIT"): Promise<void>;
+  /** Stops the embedded database, and starts it again at the same address once `stayAway` has ended. */
+  restartPostgres(stayAway: () => Promise<void>, signal: "SIGINT" | "SIGQUIT"): Promise<void>;
   /** Ends every process of the campaign. */
   close(): Promise<void>;
 }
@@ -166,13 +166,13 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
     devnet,
     db,
     start,
-    async restartPostgres(awayMs, signal) {
+    async restartPostgres(stayAway, signal) {
       if (!postgres) throw new Error("this campaign did not start the server and may not restart it");
       const port = Number(new URL(postgres.connectionString).port);
       if (signal === "SIGQUIT") process.kill(postgres.pid, signal);
       // Waits until the server has ended, by the signal above or by this call.
       await postgres.stop();
-      await new Promise((resume) => setTimeout(resume, awayMs));
+      await stayAway();
       postgres = await startPostgres(false, port);
     },
     close() {

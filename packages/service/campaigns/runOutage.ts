@@ -50,6 +50,9 @@ export interface OutageSummary extends CampaignSummary {
   readonly ms: number;
 }
 
+/** An outage that no caller notices within this time says nothing. */
+const NOTICE_LIMIT_MS = 20_000;
+
 const phases = ["before", "during", "after"] as const;
 type Phase = (typeof phases)[number];
 
@@ -71,17 +74,19 @@ async function observe(
   const finals: { call: PaidCall; sight: Sight }[] = [];
   const open: PaidCall[] = [];
   let phase: Phase = "before";
+  let wasRefused = false;
   let backAtMs = 0;
   let firstAnswerAfterMs = -1;
 
   function note(what: "unpaid" | "paid", { status, code }: Pick<Sight, "status" | "code">): void {
     seen[phase][what].add(`${status} ${code}`.trim());
+    if (phase === "during" && status === 503) wasRefused = true;
     if (phase === "after" && what === "paid" && status === 200 && firstAnswerAfterMs < 0)
       firstAnswerAfterMs = Date.now() - backAtMs;
   }
 
   const endMs = Date.now() + seconds * 1000;
-  const isOver = () => Date.now() > endMs;
+  const isOver = () => Date.now() > endMs && phase === "after";
 
   async function payUntilTheEnd(index: number): Promise<void> {
     const choices = createSeededChoices(seed + index);
@@ -114,7 +119,12 @@ async function observe(
     onProgress?.(`outage: ${finals.length} calls answered, the database stops`);
     phase = "during";
     const awaySince = Date.now();
-    await world.restartPostgres(options.awayMs, options.isCrash ? "SIGQUIT" : "SIGINT");
+    // On a busy machine, callers may need longer to notice.
+    const stayAway = async () => {
+      await pause(options.awayMs);
+      while (!wasRefused && Date.now() - awaySince < NOTICE_LIMIT_MS) await pause(50);
+    };
+    await world.restartPostgres(stayAway, options.isCrash ? "SIGQUIT" : "SIGINT");
     phase = "after";
     backAtMs = Date.now();
     onProgress?.(`outage: database up after ${backAtMs - awaySince} ms`);

@@ -13,13 +13,13 @@ test("whatever a facilitator does, nobody is charged twice, served unpaid or ref
   });
   expect(violations).toEqual([]);
   // What a facilitator claims is checked against the chain.
-  // A payment falsely reported as failed is answered a little later, never with 402.
-  const { served, charged } = behaviours.lying_failure ?? {};
+  // A payment falsely reported as failed is answered a little later; a 402 is given only for one that was not taken.
+  const { served, charged, refusedThoughTaken } = behaviours.lying_failure ?? {};
   expect(behaviours.lying_failure?.signatures).toBe(2);
   // On a busy machine a buyer may run out of patience before anything is sent.
   expect(served).toBe(charged);
   expect(served).toBeGreaterThan(0);
-  expect(Object.keys(behaviours.lying_failure?.answers ?? {}).join()).not.toContain("402");
+  expect(refusedThoughTaken).toBe(0);
   // A payment falsely reported as settled gets no answer, and fails once the chain can show it.
   expect(behaviours.lying_success).toMatchObject({ served: 0, charged: 0, undecided: 0 });
   expect(behaviours.lying_success?.answers["503 payment_outcome_unknown"]).toBeGreaterThan(0);

@@ -31,8 +31,8 @@ export interface Database extends Queryable {
 const INT8 = 20;
 const RECONNECT_DELAY_MS = 500;
 /**
- * A new connection costs PostgreSQL as much as fifty calls: it starts a process, checks the password and plans every statement
- * again. Five minutes is less than the time after which gateways forget a silent connection.
+ * A new connection is dear: PostgreSQL starts a process, checks the password and plans every statement again. Gateways commonly
+ * forget a silent connection after some minutes, which is why it is also kept alive.
  */
 const IDLE_TIMEOUT_MS = 300_000;
 

@@ -3,7 +3,7 @@ import { runHostileCampaign } from "./hostileCampaign.js";
 import { facilitatorBehaviours } from "./hostileFacilitator.js";
 import { nodeBehaviours } from "./hostileNode.js";
 
-// A few seeds of each; `npm run campaign:hostile` runs hundreds and prints the first seed of each.
+// One or two seeds of each; `npm run campaign:hostile` runs hundreds and prints the first seed of each.
 const short = { seed: 8453, seedsEach: 2, together: true, postgresUrl: inject("postgresUrl") };
 
 test("whatever a facilitator does, nobody is charged twice, served unpaid or refused what was taken", async () => {
@@ -33,7 +33,7 @@ const nodeGroups = Array.from({ length: WORLDS }, (_, world) =>
 test.concurrent.each(nodeGroups.map((behaviours, i) => ({ behaviours, seed: short.seed + i * 1_000_000 })))(
   "whatever a node does, the same holds: $behaviours",
   async ({ behaviours, seed }) => {
-    const summary = await runHostileCampaign({ ...short, seed, behaviours });
+    const summary = await runHostileCampaign({ ...short, seedsEach: 1, seed, behaviours });
     expect(summary.violations).toEqual([]);
     expect(Object.keys(summary.behaviours)).toEqual(behaviours);
   },

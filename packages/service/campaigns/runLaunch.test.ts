@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { launchCorpus } from "./launch/launchCorpus.js";
 import { runLaunch } from "./runLaunch.js";
 
-/** One of each: a key in storage, a key nobody finds, a later block, a pull; and honest ones beside them. */
-const FEW = ["MarksFixed", "StopsWard", "NextBlock", "PullPair", "GoneStops", "OneABlock"];
+/** A key that nobody finds, a later block, and an honest one beside them; `npm run campaign:launch` plays all. */
+const FEW = ["StopsWard", "NextBlock", "OneABlock"];
 
 test("tokens whose buyers really lose are not allowed, and honest ones are", async () => {
   const cases = launchCorpus.filter(({ name }) => FEW.includes(name));

@@ -7,22 +7,21 @@ import { loadRecordedExamples } from "./recordedExamples.js";
 import { lintWithRedocly, lintWithSpectral } from "./testing/lintDocument.js";
 
 const publicUrl = "https://assay.dev";
-const buildText = () =>
-  JSON.stringify(
-    buildDocument(
-      routes.flatMap(({ operations }) => operations),
-      createPriceBook(),
-      loadRecordedExamples(),
-      { publicUrl, guidance: guidance(publicUrl) },
-    ),
-  );
+const text = JSON.stringify(
+  buildDocument(
+    routes.flatMap(({ operations }) => operations),
+    createPriceBook(),
+    loadRecordedExamples(),
+    { publicUrl, guidance: guidance(publicUrl) },
+  ),
+);
 
 test("Redocly's recommended rules find no error and no warning", async () => {
-  expect(await lintWithRedocly(buildText())).toEqual([]);
+  expect(await lintWithRedocly(text)).toEqual([]);
 });
 
 test("Spectral's rules for OpenAPI find no error and no warning", async () => {
-  expect(await lintWithSpectral(buildText())).toEqual([]);
+  expect(await lintWithSpectral(text)).toEqual([]);
 });
 
 test("both find a component that nothing refers to", async () => {

@@ -31,6 +31,8 @@ export interface Capability<
   readonly input: Input;
   /** A question about what is really on Base, shown wherever an input must be shown. */
   readonly example: z.input<Input>;
+  /** Fields of the input of which every question has exactly one. */
+  readonly alternatives: readonly string[];
   /** How the invoke route is called. */
   readonly method: "GET" | "POST";
   /** A former name under which the invoke route and quotes still answer. */
@@ -72,6 +74,7 @@ export interface DeprecatedName {
 
 /** What a capability states only where it differs from most. */
 const ordinary = {
+  alternatives: [],
   method: "GET",
   deprecatedName: null,
   watchedBy: null,

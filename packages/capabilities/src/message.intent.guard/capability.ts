@@ -1,6 +1,6 @@
 import { EXAMPLE_WALLET } from "@assay/protocol/exampleClaim";
 import { defineCapability } from "../defineCapability.js";
-import { input } from "./input.js";
+import { forms, input } from "./input.js";
 
 export const messageIntentGuard = defineCapability({
   id: "message.intent.guard",
@@ -14,6 +14,7 @@ export const messageIntentGuard = defineCapability({
     "What a message lets whom do once it is signed, until when: permits, orders, payments, delegations, user operations, batches, sign-ins and blind hashes.",
   group: "sign",
   input,
+  alternatives: forms,
   example: { signer: EXAMPLE_WALLET, personalMessage: "I would like to log in to the market." },
   method: "POST",
   loadRule: async () => (await import("./rule.js")).rule,

@@ -208,7 +208,8 @@ export function readText(data: Hex): string | null {
 }
 
 const anything = z.looseObject({});
-const forms = ["typedData", "personalMessage", "authorization", "userOperation", "calls"] as const;
+/** What may be signed; every question has exactly one. */
+export const forms = ["typedData", "personalMessage", "authorization", "userOperation", "calls"] as const;
 
 export const input = z
   .strictObject({

@@ -7,6 +7,7 @@ import {
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { CodeInput, type CodeReading } from "../market/CodeInput.js";
+import "../styles/choice.css";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";

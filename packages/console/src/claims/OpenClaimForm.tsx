@@ -10,6 +10,7 @@ import { useKeptPayment } from "../purchase/useKeptPayment.js";
 import { usePayee } from "../purchase/usePreview.js";
 import { Link, navigate } from "../routing/router.js";
 import { assay, useFirstHead } from "../service/assay.js";
+import "../styles/choice.css";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { useTrust } from "../verify/anchors.js";

@@ -1,6 +1,7 @@
-import type { CapabilityId } from "@assay/client";
+import { type CapabilityId, getCapability } from "@assay/client";
 import type { FieldError } from "@assay/protocol";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, Fragment, useId, useState } from "react";
+import "../styles/choice.css";
 import "../styles/form.css";
 import type { InputValues } from "./checkInput.js";
 import { isMistyped } from "./isMistyped.js";
@@ -18,27 +19,41 @@ interface Props {
 export function InputForm({ id, values, errors, onChange, onSubmit }: Props) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [wasSent, setWasSent] = useState(false);
-  const fields = listInputFields(id);
+  const all = listInputFields(id);
+  const { alternatives } = getCapability(id);
+  const [picked, setPicked] = useState(alternatives[0]);
+  // A sample, or a link, fills another one.
+  const chosen = alternatives.find((name) => values[name]) ?? picked;
+  const fields = all.filter(({ name }) => name === chosen || !alternatives.includes(name));
+  const choose = (name: string) => {
+    setPicked(name);
+    // What is no longer shown must not be sent.
+    onChange({ ...values, ...Object.fromEntries(alternatives.map((other) => [other, ""])) });
+  };
   const send = (event: FormEvent) => {
     event.preventDefault();
     setWasSent(true);
     onSubmit();
   };
+  const ruleOf = (name: string) => errors.find(({ field }) => field === name)?.rule;
   if (fields.length === 0) return <p className="soft">This call takes no input.</p>;
   return (
     <form className="fields" noValidate onSubmit={send}>
       {fields.map((field) => {
-        const rule = errors.find((error) => error.field === field.name)?.rule;
+        const isChosen = field.name === chosen;
         const isShown = wasSent || left.has(field.name);
+        const rule = isChosen && !values[field.name] ? "is required" : ruleOf(field.name);
         return (
-          <Field
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ""}
-            error={isShown && rule ? `${field.name} ${rule}` : undefined}
-            onChange={(value) => onChange({ ...values, [field.name]: value })}
-            onLeave={() => setLeft(new Set([...left, field.name]))}
-          />
+          <Fragment key={field.name}>
+            {isChosen && <Choice names={alternatives} chosen={chosen} onChoose={choose} />}
+            <Field
+              field={isChosen ? { ...field, isRequired: true } : field}
+              value={values[field.name] ?? ""}
+              error={isShown && rule ? `${field.name} ${rule}` : undefined}
+              onChange={(value) => onChange({ ...values, [field.name]: value })}
+              onLeave={() => setLeft(new Set([...left, field.name]))}
+            />
+          </Fragment>
         );
       })}
       {/* Enter in a field asks for the price at once. */}
@@ -46,6 +61,28 @@ export function InputForm({ id, values, errors, onChange, onSubmit }: Props) {
         Check the input
       </button>
     </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly names: readonly string[];
+  readonly chosen: string;
+  onChoose(name: string): void;
+}
+
+/** Of fields that exclude each other one is shown at a time. */
+function Choice({ names, chosen, onChoose }: ChoiceProps) {
+  const id = useId();
+  return (
+    <fieldset className="choice">
+      <legend>Choose one</legend>
+      {names.map((name) => (
+        <label key={name}>
+          <input type="radio" name={id} checked={name === chosen} onChange={() => onChoose(name)} />
+          <code>{name}</code>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

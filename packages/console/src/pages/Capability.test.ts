@@ -162,6 +162,27 @@ describe.runIf(findChromium())("a capability's page", () => {
     await page.locator(".field-error", { hasText: "to is not a router that this guard supports" }).waitFor();
   });
 
+  it("shows one of the fields that exclude each other, and sends no other", async () => {
+    const { page } = tab;
+    await goTo(page, "/capabilities/message.intent.guard");
+    const box = (name: string) => page.getByRole("textbox", { name, exact: true });
+    const choice = (name: string) => page.getByRole("radio", { name, exact: true });
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await choice("personalMessage").and(page.locator(":checked")).waitFor();
+    expect(await box("personalMessage").inputValue()).not.toBe("");
+    await page.getByText(/^\$0\.\d\d$/).waitFor();
+    await choice("calls").check();
+    expect(await box("personalMessage").count()).toBe(0);
+    expect(await box("calls").inputValue()).toBe("");
+    await box("calls").focus();
+    await box("calls").blur();
+    await page.getByText("calls is required").waitFor();
+    await box("calls").fill("[]");
+    await page.getByText("calls must hold at least one call").waitFor();
+    await choice("personalMessage").check();
+    expect(await box("personalMessage").inputValue()).toBe("");
+  });
+
   it("sends the same payment again after its answer was lost, and is charged once", async () => {
     const { page } = tab;
     // Nobody else buys an answer about it, and nothing earns the wallet credit: both would lower the price.

@@ -10,6 +10,7 @@ import { count, formatUsd } from "../ui/format.js";
 import { Day, Moment } from "../ui/Moment.js";
 import { Scroll } from "../ui/Scroll.js";
 import { Empty, Fetched } from "../ui/Status.js";
+import "../styles/choice.css";
 import "../styles/records.css";
 import "../styles/stats.css";
 

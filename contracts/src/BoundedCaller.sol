@@ -9,9 +9,21 @@ abstract contract BoundedCaller {
     uint256 private constant VIEW_GAS = 500_000;
 
     /// Calls a function that ends in `Undone`: its state changes are reverted, its result is kept. Empty when it ended otherwise.
-    function undone(address target, bytes memory data, uint256 gasLimit) internal returns (bytes memory outcome) {
-        (bool success, bytes memory answer) = callBounded(target, 0, data, gasLimit, 16_384);
-        if (success || answer.length < 68 || bytes4(answer) != Undone.selector) return "";
+    function undone(address target, bytes memory data, uint256 gasLimit) internal returns (bytes memory) {
+        return undone(target, data, gasLimit, 16_384);
+    }
+
+    function undone(address target, bytes memory data, uint256 gasLimit, uint256 maxReturned)
+        internal
+        returns (bytes memory outcome)
+    {
+        (bool success, bytes memory answer) = callBounded(target, 0, data, gasLimit, maxReturned);
+        return success ? bytes("") : outcomeOf(answer);
+    }
+
+    /// What `Undone` carries; empty where the answer is something else.
+    function outcomeOf(bytes memory answer) internal pure returns (bytes memory outcome) {
+        if (answer.length < 68 || bytes4(answer) != Undone.selector) return "";
         assembly ("memory-safe") {
             // After the selector comes the offset of the only argument, which is always 32.
             outcome := add(answer, 0x44)

@@ -84,7 +84,36 @@ contract LaunchProbe is LaunchTrader {
     uint256 private constant TRIAL_GAS = 3_000_000;
     uint256 private constant MAX_ACT_REFUSAL = 132;
 
+    /// Longer than any answer of a function here.
+    uint256 private constant MAX_ANSWER = 1_048_576;
+
     receive() external payable {}
+
+    /// Several functions of this contract, each from the same state and called by this address, as if by itself. The answer is
+    /// empty where less gas is left than the function asks for, or where it failed.
+    function several(bytes[] calldata calls, uint256[] calldata least) external returns (bytes[] memory answers) {
+        answers = new bytes[](calls.length);
+        for (uint256 i = 0; i < calls.length; i++) {
+            if (gasleft() < least[i]) continue;
+            answers[i] = undone(address(this), abi.encodeCall(this.once, (calls[i])), gasleft(), MAX_ANSWER);
+        }
+    }
+
+    function once(bytes calldata data) external {
+        (bool success, bytes memory answer) = callBounded(address(this), 0, data, gasleft(), MAX_ANSWER);
+        revert Undone(success ? answer : bytes(""));
+    }
+
+    /// The fees that code can read while it trades.
+    function fees() external view returns (uint256 gasPrice, uint256 baseFee) {
+        return (tx.gasprice, block.basefee);
+    }
+
+    /// Zero for an account that does not exist (EIP-1052).
+    function codeHashes(address[] calldata accounts) external view returns (bytes32[] memory hashes) {
+        hashes = new bytes32[](accounts.length);
+        for (uint256 i = 0; i < accounts.length; i++) hashes[i] = accounts[i].codehash;
+    }
 
     function findPools(Venue[] calldata venues) external view returns (Pool[] memory pools) {
         pools = new Pool[](venues.length);
@@ -217,7 +246,9 @@ contract LaunchProbe is LaunchTrader {
     {
         runs = new bytes[](sharesPpm.length);
         for (uint256 i = 0; i < sharesPpm.length; i++) {
-            runs[i] = undone(address(this), abi.encodeCall(this.tradeOnce, (market, sharesPpm[i], friend)), 7_000_000);
+            // With less, a step could fail that would not fail by itself.
+            require(gasleft() > RUN_GAS + RUN_GAS / 32);
+            runs[i] = undone(address(this), abi.encodeCall(this.tradeOnce, (market, sharesPpm[i], friend)), RUN_GAS);
         }
     }
 

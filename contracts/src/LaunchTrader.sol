@@ -186,6 +186,8 @@ abstract contract LaunchTrader is BoundedCaller {
 
     uint256 private constant MAX_REFUSAL = 256;
     uint256 internal constant LEG_GAS = 2_000_000;
+    /// For all five legs.
+    uint256 internal constant RUN_GAS = 7_000_000;
     /// What an ordinary account holds. A token that sells only for the rich would otherwise pass.
     uint256 private constant POCKET_MONEY = 0.03 ether;
     uint256 private constant MILLION = 1_000_000;

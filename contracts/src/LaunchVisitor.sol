@@ -4,10 +4,26 @@ pragma solidity 0.8.37;
 import {LaunchTrader} from "./LaunchTrader.sol";
 
 /// Trades while it is being created. Until a constructor has ended there is no code at its address, so a token that
-/// exempts accounts with code from its trap does not exempt this one. The legs are returned in place of code.
+/// exempts accounts with code from its trap does not exempt this one. It always reverts, with the legs.
+contract LaunchGuest is LaunchTrader {
+    /// The share is chosen by what is missing of the money: so all guests of a visitor have the same code and address (EIP-1014).
+    constructor(Market memory market, uint256[] memory sharesPpm, address friend, uint256 money) payable {
+        revert Undone(abi.encode(tradeAll(market, sharesPpm[money - msg.value], friend)));
+    }
+}
+
+/// Lets a guest trade for each share of the pool, each time from the same state. It has no code either until it has ended, and
+/// the legs are returned in place of code. They are empty where a guest did not finish.
 contract LaunchVisitor is LaunchTrader {
-    constructor(Market memory market, uint256 sharePpm, address friend) payable {
-        bytes memory outcome = abi.encode(tradeAll(market, sharePpm, friend));
+    constructor(Market memory market, uint256[] memory sharesPpm, address friend) payable {
+        bytes[] memory runs = new bytes[](sharesPpm.length);
+        for (uint256 i = 0; i < sharesPpm.length && gasleft() > RUN_GAS + RUN_GAS / 32; i++) {
+            try new LaunchGuest{value: msg.value - i, salt: 0}(market, sharesPpm, friend, msg.value) {}
+            catch (bytes memory answer) {
+                runs[i] = outcomeOf(answer);
+            }
+        }
+        bytes memory outcome = abi.encode(runs);
         assembly ("memory-safe") {
             return(add(outcome, 0x20), mload(outcome))
         }

@@ -1,8 +1,16 @@
 import type { ChainRead } from "@assay/chain";
-import { countReadings, type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
+import {
+  absent,
+  countReadings,
+  type Hex,
+  mapReading,
+  noAnswer,
+  type Reading,
+  valueReading,
+} from "@assay/protocol";
 import type { GatherContext, Gathered } from "../../../gathering.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
-import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";
+import { describeProgram } from "../../code/describeProgram.js";
 import { analyseCode } from "../../code/gather/analyseCode.js";
 import { isScannable } from "../../code/isScannable.js";
 import { listWatchedOpcodes } from "../../code/listWatchedOpcodes.js";
@@ -16,27 +24,12 @@ import { fingerprintReading, recordFingerprint } from "../../reads/gather/finger
 import { readAccounts } from "../../reads/gather/readAccounts.js";
 import { gasPriceAt, priceRead } from "../../simulation/gather/simulatedFees.js";
 import type { LaunchReadings } from "../launchReadings.js";
-import { type Key, listPlaces, padSlot } from "../listKeys.js";
-import { looksAtCode, patchClock, patchLooks } from "../patchProgram.js";
+import { listPlaces, padSlot } from "../listKeys.js";
+import { looksAtCode } from "../patchProgram.js";
 import { describeBehind, findBeacon, findBehindCode } from "./describeBehind.js";
 import { type FreshAccounts, nameFreshAccounts } from "./freshAccounts.js";
-import {
-  type Market,
-  nameOrigins,
-  nameVisitor,
-  parseCrowd,
-  parseLater,
-  parseRush,
-  parseTrades,
-  parseVisits,
-  readCrowd,
-  readLater,
-  readRush,
-  readTrades,
-  readVisit,
-  SHARES_PPM,
-  traceVisit,
-} from "./launchProbe.js";
+import { createJoint } from "./jointProbes.js";
+import { type Market, traceVisit } from "./launchProbe.js";
 import {
   askAccounts,
   canAct,
@@ -47,15 +40,13 @@ import {
   recordWords,
   replaceCode,
 } from "./nameKeys.js";
-import { planActors } from "./planActors.js";
 import { planHolders, planKeepers, planLiquidity } from "./planLiquidity.js";
+import { type Program, planTrades, planTrials, type TradeQuestion } from "./planTrades.js";
 import { type First, readSubject, type Subject } from "./readSubject.js";
 
 /** Of keys, the most that act. */
 const MAX_ACTORS = 6;
 const MAX_HOLDERS = 12;
-/** Seconds, and blocks: as long as the actors are given. */
-const CROWD_WAIT = 86_400;
 
 /**
  * Everything a launched token is judged by, in two or three batches: the token itself with its pools and events; then trades in
@@ -72,7 +63,7 @@ export async function gatherLaunch(context: GatherContext, address: Hex): Promis
   // A node that answered nothing about the token is asked nothing more.
   const isRead = countReadings(subject).answered > 0;
   const rest = isProgram && isRead ? await readRest(context, { venues, address, fresh, ...first }) : null;
-  const { behindCode, ...known } = rest ?? { ...NOTHING, behindCode: null };
+  const { behindCode, seen, ...known } = rest ?? { ...NOTHING, behindCode: null, seen: absent };
   return {
     readings: {
       block: {
@@ -88,7 +79,7 @@ export async function gatherLaunch(context: GatherContext, address: Hex): Promis
         conditions: {
           baseFee: context.block.baseFeePerGas?.toString() ?? null,
           gasPrice: gasPriceAt(context.block).toString(),
-          seen: first.seen,
+          seen,
           isFeeLent: true,
         },
         programs: [
@@ -135,12 +126,15 @@ interface Known extends First {
   readonly fresh: FreshAccounts;
 }
 
-type Program = { readonly address: Hex; readonly bytes: Hex; readonly facts: ProgramFacts };
-
 async function readRest(
   context: GatherContext,
   known: Known,
-): Promise<Rest & { readonly behindCode: Reading<Hex> | null }> {
+): Promise<
+  Rest & {
+    readonly behindCode: Reading<Hex> | null;
+    readonly seen: LaunchReadings["fees"]["conditions"]["seen"];
+  }
+> {
   const { address, subject, venues, fresh, hints } = known;
   const { code, slots, pools } = subject;
   const behind = resolveWithoutSafe({ code, slots, beaconImplementation: null });
@@ -181,28 +175,15 @@ async function readRest(
     valueReading(holders),
     null,
   );
-  const trades = markets.flatMap((market) => {
-    const [trader, creator] = fresh.traders;
-    const own = batch.ask(price(readTrades(market, trader, fresh.friend)));
-    // Only a contract with code can trade in V4.
-    const visits =
-      market.pool.kind === "singleton"
-        ? null
-        : SHARES_PPM.map((share) => batch.ask(price(readVisit(market, creator, fresh.friend, share))));
-    return [
-      () => ({ pool: market.pool.pool, sender: trader, runs: parseTrades(own()) }),
-      ...(visits
-        ? [
-            () => ({
-              pool: market.pool.pool,
-              sender: nameVisitor(creator),
-              runs: parseVisits(visits.map((visit) => visit())),
-            }),
-          ]
-        : []),
-    ];
-  });
-  const crowd = deepest && batch.ask(price(readCrowd(deepest, fresh.traders[0])));
+  const joint = createJoint();
+  const question: TradeQuestion = {
+    markets,
+    fresh,
+    supply: readSupply(subject.totalSupply),
+    timestamp: context.block.timestamp,
+    price,
+  };
+  const trades = planTrades(batch, joint, question);
   const trace = deepest && batch.ask(price(traceVisit(deepest, fresh.friend)));
   const liquidity = planLiquidity(batch, {
     markets,
@@ -213,50 +194,6 @@ async function readRest(
     ].slice(0, 12),
     shareHolders: known.shareHolders,
   });
-  const planTrials = (
-    into: Batch,
-    program: Program | null,
-    analysis: Reading<CodeAnalysis>,
-    words: ReadonlyMap<Hex, Reading<Hex>>,
-    acting: readonly Key[],
-  ) => {
-    const patched = deepest && program ? patchMarkets(deepest, program, context.block.timestamp) : null;
-    const [trader] = fresh.traders;
-    return {
-      acting,
-      later: patched?.clock ? into.ask(price(readLater(patched.clock, trader))) : null,
-      crowdLater: patched?.clock ? into.ask(price(readCrowd(patched.clock, trader, CROWD_WAIT))) : null,
-      rush: deepest
-        ? into.ask(
-            price(patched?.clock ? readRush(patched.clock, trader, CROWD_WAIT) : readRush(deepest, trader)),
-          )
-        : null,
-      plain: patched?.plain ? into.ask(price(readTrades(patched.plain, trader, fresh.friend))) : null,
-      origins:
-        deepest && program?.facts.opcodes.includes("ORIGIN")
-          ? nameOrigins(trader).map((origin) => ({
-              sender: origin,
-              answer: into.ask(price(readTrades(patched?.plain ?? deepest, origin, fresh.friend))),
-            }))
-          : [],
-      actors:
-        deepest && analysis.status === "value"
-          ? planActors(into, {
-              market: patched?.exercised ?? deepest,
-              isClockReplaced: patched?.exercised !== undefined,
-              analysis: analysis.value,
-              numbers: program?.facts.numbers.map(BigInt) ?? [],
-              keys: acting.map((key) => key.address),
-              words,
-              fresh,
-              supply: readSupply(subject.totalSupply),
-              nowSeconds: BigInt(context.block.timestamp),
-              readsOrigin: program?.facts.opcodes.includes("ORIGIN") ?? false,
-              price,
-            })
-          : null,
-    };
-  };
   // A program that is known by now, with every key that it may have, is tried in the same batch.
   const hasMoreKeys = (findValue(ownAnalysis)?.storage ?? []).some(
     ({ type, slot }) => type === "address" && !known.words.has(padSlot(slot as Hex)),
@@ -265,12 +202,15 @@ async function readRest(
     ownAnalysis && ownFacts && ownBytes !== undefined && !hasMoreKeys
       ? planTrials(
           batch,
+          joint,
+          question,
           { address, bytes: ownBytes, facts: ownFacts },
           ownAnalysis,
           known.words,
           firstKeys.slice(0, MAX_ACTORS),
         )
       : null;
+  joint.send(batch);
   const beaconReads = beacon === null ? [] : readBeacon(beacon, address).map((read) => batch.ask(read));
   const read = await readAccounts(
     context,
@@ -303,15 +243,18 @@ async function readRest(
     return account === undefined || canAct(account.code());
   });
   const last = createBatch();
-  const { acting, later, crowdLater, rush, plain, origins, actors } =
-    early ?? planTrials(last, program, analysis, words, able.slice(0, MAX_ACTORS));
+  joint.sendAgain(last);
+  const lateJoint = createJoint();
+  const trials =
+    early ?? planTrials(last, lateJoint, question, program, analysis, words, able.slice(0, MAX_ACTORS));
+  lateJoint.send(last);
   const traced = trace && checkTrace(trace(), address);
   const called =
     traced?.status === "value"
       ? listCallees(traced.value.calls, address, implementation?.address as Hex | undefined, strangers)
       : [];
   const calleeCodes = called.slice(0, 12).map((one) => last.ask({ kind: "code", address: one }));
-  const newAccounts = acting
+  const newAccounts = trials.acting
     .map((key) => key.address)
     .filter((one) => !accountsAsked.some((asked) => asked.address === one));
   const lateAccounts = askAccounts(last, newAccounts);
@@ -322,9 +265,11 @@ async function readRest(
     strangers,
     price,
   });
-  const answers: readonly Reading<unknown>[] =
-    last.reads.length === 0 ? [] : await context.chain.readAt(context.block, last.reads);
-  last.settle(answers);
+  await settle(context, last);
+  const rare = createBatch();
+  lateJoint.sendAgain(rare);
+  await settle(context, rare);
+  const { actors, ...tried } = trials.parse();
   const accounts = [...accountsAsked, ...lateAccounts].map((account) => account.parse());
   const ownerCode = owner === null ? null : owner === address ? code : fingerprintReading(codeOf(owner));
   return {
@@ -339,20 +284,12 @@ async function readRest(
     words: recordWords(listPlaces(findValue(analysis), 0), words),
     keys: keys.slice(0, 24).map(({ address: one, sources }) => ({ address: one, sources: [...sources] })),
     accounts: replaceCode(accounts, owner, ownerCode),
-    keysLeftOut: able.filter((key) => !acting.some(({ address: one }) => one === key.address)).length,
+    keysLeftOut: able.filter((key) => !trials.acting.some(({ address: one }) => one === key.address)).length,
     holders: keepers.parse().at(-1)?.shares ?? [],
     creator: hints.minted[0] ?? null,
     given: hints.given.filter((one) => holders.includes(one)),
-    trades: trades.map((parse) => parse()),
-    crowd: crowd ? parseCrowd(fresh.traders[0], crowd()) : null,
-    crowdLater: crowdLater ? parseCrowd(fresh.traders[0], crowdLater()) : null,
-    rush: rush ? parseRush(fresh.traders[0], rush()) : null,
-    later: later ? parseLater(later()) : null,
-    plain: deepest
-      ? [...(plain ? [{ sender: fresh.traders[0], answer: plain }] : []), ...origins].map(
-          ({ sender, answer }) => ({ pool: deepest.pool.pool, sender, runs: parseTrades(answer()) }),
-        )
-      : [],
+    ...trades.parse(),
+    ...tried,
     callees:
       traced === undefined
         ? null
@@ -368,11 +305,8 @@ async function readRest(
           ),
     // A contract that makes no calls holds no key, whatever became of a trade with other code in its place.
     actors:
-      actors
-        ?.parse()
-        .filter(({ role, caller }) => role !== "key" || able.some((key) => key.address === caller)) ??
-      (deepest ? [] : null),
-    leftOut: actors?.leftOut ?? [],
+      actors?.filter(({ role, caller }) => role !== "key" || able.some((key) => key.address === caller)) ??
+      null,
     liquidity: keepers.parse().slice(0, -1),
     pooled: deepest?.pool.tokenBalance ?? "0",
     behindCode,
@@ -385,16 +319,8 @@ const findValue = (analysis: Reading<CodeAnalysis> | null): CodeAnalysis | null 
 const readSupply = (answer: Reading<string>): bigint =>
   answer.status === "value" && /^0x[0-9a-f]{64}$/.test(answer.value) ? BigInt(answer.value) : 0n;
 
-/** The market with the clock of the program replaced, and with its view of accounts replaced, where it has them. */
-function patchMarkets(market: Market, { address, bytes, facts }: Program, timestamp: number) {
-  const readsClock = facts.opcodes.includes("NUMBER") || facts.opcodes.includes("TIMESTAMP");
-  const clock: Market | null = readsClock
-    ? { ...market, replaced: { address, code: patchClock(bytes), clock: BigInt(timestamp) } }
-    : null;
-  const plain: Market | null = looksAtCode(bytes)
-    ? { ...market, replaced: { address, code: patchLooks(bytes) } }
-    : null;
-  // A program that uses its own balance would mistake the clock for money.
-  const isClockSafe = !facts.opcodes.includes("SELFBALANCE");
-  return { clock, plain, ...(clock && isClockSafe && { exercised: clock }) };
+async function settle({ chain, block }: GatherContext, batch: Batch): Promise<void> {
+  const answers: readonly Reading<unknown>[] =
+    batch.reads.length === 0 ? [] : await chain.readAt(block, batch.reads);
+  batch.settle(answers);
 }

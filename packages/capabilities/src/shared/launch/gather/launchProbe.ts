@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { CallRead, StateOverrides } from "@assay/chain";
-import { type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
+import { type Hex, type Reading, valueReading } from "@assay/protocol";
 import {
   type Abi,
   type AbiParameter,
@@ -29,10 +29,12 @@ import type { Trial } from "./listTrials.js";
 
 const load = createRequire(import.meta.url);
 const { abi, deployedBytecode } = launchProbe;
-const visitor = load("@assay/contracts/out/LaunchVisitor.json") as {
+interface Created {
   readonly abi: Abi;
   readonly bytecode: Hex;
-};
+}
+const visitor = load("@assay/contracts/out/LaunchVisitor.json") as Created;
+const guest = load("@assay/contracts/out/LaunchGuest.json") as Created;
 
 /** One in ten thousand and one in a hundred of what the pool holds, in millionths. */
 export const SHARES_PPM = [100, 10_000] as const;
@@ -121,34 +123,36 @@ export const nameOrigins = (sender: Hex): Hex[] => nameSellers(sender).slice(0, 
 
 export function parseTrades(answer: Reading<Hex>): Reading<LaunchRun[]> {
   return parseProbeAnswer(answer, (data) => {
-    const runs = decodeFunctionResult({ abi, functionName: "trade", data }) as readonly Hex[];
-    return SHARES_PPM.map((sharePpm, index) => {
-      const run = runs[index] ?? "0x";
-      return { sharePpm, legs: run === "0x" ? null : decodeLegs(run) };
-    });
+    return decodeRuns(decodeFunctionResult({ abi, functionName: "trade", data }) as readonly Hex[]);
   });
 }
 
 /**
- * The same for one share, by a contract under construction: like an ordinary account it has no code at its address, but it
- * is not the origin of the transaction. A token must let both senders trade.
+ * The same by a contract under construction: like an ordinary account it has no code at its address, but it is not the origin of
+ * the transaction. A token must let both senders trade.
  */
-export function readVisit(market: Market, creator: Hex, friend: Hex, sharePpm: number): CallRead {
-  const args = [encodeMarket(market), BigInt(sharePpm), friend];
+export function readVisit(market: Market, creator: Hex, friend: Hex): CallRead {
   return {
     kind: "call",
     from: creator,
     to: null,
-    data: encodeDeployData({ abi: visitor.abi, bytecode: visitor.bytecode, args }),
+    data: encodeVisit(market, SHARES_PPM, friend),
     value: TRADER_BALANCE,
     gas: PROBE_GAS,
     // Twice as much, because some nodes charge for the gas.
     overrides: {
-      ...lendQuote(market, [nameVisitor(creator)]),
+      ...lendQuote(market, [nameVisitor(market, creator, friend)]),
       [creator]: { balance: TRADER_BALANCE * 2n },
     },
   };
 }
+
+const encodeVisit = (market: Market, shares: readonly number[], friend: Hex): Hex =>
+  encodeDeployData({
+    abi: visitor.abi,
+    bytecode: visitor.bytecode,
+    args: [encodeMarket(market), shares.map(BigInt), friend],
+  });
 
 /**
  * The visitor's trade with every call that it makes. Not every node lets a traced call replace parts of the state, so its native
@@ -156,31 +160,42 @@ export function readVisit(market: Market, creator: Hex, friend: Hex, sharePpm: n
  */
 export function traceVisit(market: Market, friend: Hex) {
   const { pool, venues } = market;
-  const args = [encodeMarket(market), BigInt(SHARES_PPM[0]), friend];
   return {
     kind: "trace",
     from: venues.weth,
     to: null,
-    data: encodeDeployData({ abi: visitor.abi, bytecode: visitor.bytecode, args }),
+    data: encodeVisit(market, SHARES_PPM.slice(0, 1), friend),
     value: pool.depthWei / 1_000n + 10n ** 17n,
   } as const;
 }
 
-/** The address of a fresh account's first contract. */
-export const nameVisitor = (creator: Hex): Hex =>
-  getContractAddress({ from: creator, nonce: 0n }).toLowerCase() as Hex;
+/** The address at which the first contract of a fresh account lets its guests trade (EIP-1014). */
+export const nameVisitor = (market: Market, creator: Hex, friend: Hex): Hex =>
+  getContractAddress({
+    opcode: "CREATE2",
+    from: getContractAddress({ from: creator, nonce: 0n }),
+    salt: ZERO_WORD,
+    bytecode: encodeDeployData({
+      abi: guest.abi,
+      bytecode: guest.bytecode,
+      args: [encodeMarket(market), SHARES_PPM.map(BigInt), friend, TRADER_BALANCE],
+    }),
+  }).toLowerCase() as Hex;
+const ZERO_WORD: Hex = `0x${"0".repeat(64)}`;
 
-export function parseVisits(answers: readonly Reading<Hex>[]): Reading<LaunchRun[]> {
-  const runs = SHARES_PPM.map((sharePpm, index) => {
-    const answer = answers[index] ?? noAnswer;
-    // Out of gas: the trade ran and did not finish.
-    if (answer.status === "reverted") return valueReading({ sharePpm, legs: null });
-    return parseProbeAnswer(answer, (data): LaunchRun => ({ sharePpm, legs: decodeLegs(data) }));
-  });
-  const unread = runs.find((run) => run.status !== "value");
-  if (unread) return unread as Reading<never>;
-  return valueReading(runs.flatMap((run) => (run.status === "value" ? [run.value] : [])));
+export function parseVisits(answer: Reading<Hex>): Reading<LaunchRun[]> {
+  // Out of gas: the trades ran and did not finish.
+  if (answer.status === "reverted")
+    return valueReading(SHARES_PPM.map((sharePpm) => ({ sharePpm, legs: null })));
+  return parseProbeAnswer(answer, (data) => decodeRuns(decodeAbiParameters(RUNS, data)[0]));
 }
+const RUNS = parseAbiParameters("bytes[]");
+
+const decodeRuns = (runs: readonly Hex[]): LaunchRun[] =>
+  SHARES_PPM.map((sharePpm, index) => {
+    const run = runs[index] ?? "0x";
+    return { sharePpm, legs: run === "0x" ? null : decodeLegs(run) };
+  });
 
 /** Fresh accounts that begin and end with every digit, because some tokens choose whom they refuse by a part of the address. */
 const nameSellers = (sender: Hex): Hex[] =>
@@ -283,6 +298,19 @@ export function readExercise(
   return { ...callLaunchProbe(trader, "exercise", args, others), from: origin };
 }
 
+/** Whether every trial was made, or none could be. */
+export function isExerciseWhole(answer: Hex): boolean {
+  const [bought, , outcomes] = decodeExercise(answer);
+  return !bought.success || bought.received === 0n || outcomes.every(({ isTried }) => isTried);
+}
+
+const decodeExercise = (data: Hex) =>
+  decodeFunctionResult({ abi, functionName: "exercise", data }) as readonly [
+    RawLeg,
+    RawLeg,
+    readonly RawTrial[],
+  ];
+
 interface RawLeg {
   readonly success: boolean;
   readonly sent: bigint;
@@ -303,11 +331,7 @@ interface RawTrial {
 
 export function parseExercise(trials: readonly Trial[], answer: Reading<Hex>): Reading<LaunchExercise> {
   return parseProbeAnswer(answer, (data) => {
-    const [bought, plainSale, outcomes] = decodeFunctionResult({
-      abi,
-      functionName: "exercise",
-      data,
-    }) as readonly [RawLeg, RawLeg, readonly RawTrial[]];
+    const [bought, plainSale, outcomes] = decodeExercise(data);
     const paired = trials.map((trial, index) => ({ trial, outcome: outcomes[index] as RawTrial }));
     // Most trials change nothing, and then the sale need not be recorded again.
     const isSame = ({ sale, changes }: RawTrial) =>

@@ -7,13 +7,19 @@ import type { LaunchActor } from "../launchReadings.js";
 import { clearPlace, type KeyPlace, padSlot, readPlace, writePlace } from "../listKeys.js";
 import { standardFunctions, type TrialTargets } from "../trialCalls.js";
 import type { FreshAccounts } from "./freshAccounts.js";
-import { type Market, parseExercise, readExercise } from "./launchProbe.js";
+import type { Joint } from "./jointProbes.js";
+import { isExerciseWhole, type Market, parseExercise, readExercise } from "./launchProbe.js";
 import { listTrials } from "./listTrials.js";
 
 /** Seconds, and blocks, between the purchase and the sale where the clock was replaced: longer than any honest cooldown. */
 const PATIENCE = 86_400;
 const MAX_PRETENDED = 3;
 const MAX_CALLS = 12;
+/** The purchase, a sale, and what must be left for the last trial to begin. */
+const EXERCISE_GAS = 5_000_000;
+const TRIAL_GAS = 60_000;
+/** A quote, a purchase and a sale may each use two million. */
+const LEAST_GAS = 7_500_000;
 
 interface ActorQuestion {
   readonly market: Market;
@@ -40,6 +46,7 @@ interface Actor {
 /** What each key, a stranger, and the holder of a key that nobody has could do to a sale. */
 export function planActors(
   batch: Batch,
+  joint: Joint,
   question: ActorQuestion,
 ): { parse(): LaunchActor[]; readonly leftOut: Hex[] } {
   const { market, isClockReplaced, analysis, keys, fresh, supply, numbers, nowSeconds, readsOrigin, price } =
@@ -74,13 +81,15 @@ export function planActors(
     for (const trials of plan.calls.slice(MAX_CALLS))
       for (const { selector } of trials) leftOut.add(selector);
     const wait = isClockReplaced ? PATIENCE : 0;
-    const answers = calls.map((trials) =>
-      batch.ask(
-        price(
-          readExercise(market, trader, caller, trials, { wait, words, origin: isOrigin ? caller : trader }),
-        ),
-      ),
-    );
+    const answers = calls.map((trials) => {
+      const origin = isOrigin ? caller : trader;
+      const read = price(readExercise(market, trader, caller, trials, { wait, words, origin }));
+      // Other actors replace code or words that a trade without them may need.
+      if (role !== "anyone") return batch.ask(read);
+      const scene = isClockReplaced ? "other clock" : "as it is";
+      const usualGas = EXERCISE_GAS + trials.length * TRIAL_GAS;
+      return joint.ask({ read, scene, leastGas: LEAST_GAS, usualGas, isWhole: isExerciseWhole });
+    });
     return (): LaunchActor => ({
       caller,
       role,

@@ -11,7 +11,6 @@ import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../reads/gather/fingerprintReading.js";
 import { nameSlots } from "../../reads/gather/nameSlots.js";
 import { readAccounts } from "../../reads/gather/readAccounts.js";
-import { gasPriceAt, parseFees, priceRead, readFees } from "../../simulation/gather/simulatedFees.js";
 import type { LaunchReadings } from "../launchReadings.js";
 import { padSlot } from "../listKeys.js";
 import type { FreshAccounts } from "./freshAccounts.js";
@@ -34,7 +33,6 @@ export type Subject = Pick<LaunchReadings, "code" | "slots" | "owner" | "getOwne
 export interface First {
   readonly subject: Subject;
   readonly bytes: Reading<Hex>;
-  readonly seen: LaunchReadings["fees"]["conditions"]["seen"];
   readonly words: ReadonlyMap<Hex, Reading<Hex>>;
   readonly events: LaunchReadings["events"];
   readonly hints: EventHints;
@@ -51,7 +49,6 @@ export async function readSubject(
   address: Hex,
   { traders }: FreshAccounts,
 ): Promise<First> {
-  const gasPrice = gasPriceAt(context.block);
   const slots = Array.from({ length: FIRST_WORDS }, (_, index) => padSlot(`0x${index.toString(16)}`));
   const pairs = listPairs(venues, address);
   const batch = createBatch();
@@ -60,7 +57,6 @@ export async function readSubject(
   const totalSupply = batch.ask(call(address, SELECTORS.totalSupply));
   const pools = batch.ask(readPools(venues, address, traders[0]));
   const v4 = readV4Pools(venues, address).map((read) => batch.ask(read));
-  const fees = batch.ask(priceRead(readFees(traders[0]), gasPrice, { heldWei: 0n }));
   const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
   const shares = pairs.map((pair) =>
@@ -93,7 +89,6 @@ export async function readSubject(
       })),
     },
     bytes: account?.code ?? noAnswer,
-    seen: parseFees(fees()),
     words: new Map(slots.map((slot, index) => [slot, words[index]?.() ?? noAnswer])),
     ...readEvents(logs()),
     shareHolders: new Map(

@@ -14,6 +14,8 @@ export const MAX_PACKED_ANSWER_BYTES = 4_096;
 const MAX_DATA_BYTES = 1_024;
 /** So that data cost (EIP-7623: 40 gas for a byte) leaves nearly all gas to the calls. */
 const MAX_PACK_BYTES = 16_384;
+/** What a code counts for, so that no more than 64 are returned at once. */
+const CODE_BYTES = 256;
 /** A call with more gas could leave too little to those after it. */
 const MAX_CALL_GAS = 3_000_000;
 
@@ -24,7 +26,7 @@ const RUN = "617373617972756e";
 /**
  * The code of a pack. Its input is `PACK` and for each call one word (gas, 4 bytes; zeros, 4; length of the data, 4; address, 20)
  * and the data. Its output is for each call a length of 4 bytes, and one byte, 1 for success, with what the call returned. The
- * length is 0 for a call that must be made by itself.
+ * length is 0 for a call that must be made by itself. With no gas the address is not called, and its code is returned.
  *
  * Each call is made in a frame of this code that always reverts (`RUN`). That undoes what the call changed: storage, transient
  * storage (EIP-1153) and which slots are warm (EIP-2929), so that no call notices those before it.
@@ -49,44 +51,58 @@ const CODE = [
   "82019150602356",
   "5b5ff3", // return the output
   // run, at 0x94
-  "5b604036038060405f37", // the data
+  "5b6020358060e01c1560d15750", // without gas: the code
+  "604036038060405f37", // the data
   "5f5f915f5f6020358060e01cf1", // call the address with the gas
-  "3d611000811160c157", // more than 4,096 bytes: revert with nothing
+  "3d611000811160cd57", // more than 4,096 bytes: revert with nothing
   "905f53805f60013e6001015ffd", // revert with success and answer
   "5b5f5ffd",
+  // the code of the address, at 0xd1
+  "5b803b805f6001843c", // copy all of it, after the byte for success
+  "60015f536001015ffd",
 ].join("");
 
-interface PlainCall {
+/** A call, or the reading of a contract's code. */
+export interface Packed {
   readonly to: Hex;
   readonly data: Hex;
-  readonly gas: Hex;
+  /** Of the call when its code starts; 0 for the code. */
+  readonly gas: number;
 }
 
 /** The call of a request that states nothing but whom it calls, with what data and gas, and may share a pack. */
-export function readPlainCall({ method, params, apart }: RpcRequest): PlainCall | undefined {
+export function readPlainCall({ method, params, apart }: RpcRequest): Packed | undefined {
   if (method !== "eth_call" || params.length !== 2 || apart) return undefined;
   const call = params[0] as Partial<Record<string, Hex>>;
   const { to, data, gas } = call;
   if (to === undefined || data === undefined || gas === undefined || Object.keys(call).length !== 3)
     return undefined;
   const isSmall = sizeOf(data) <= MAX_DATA_BYTES && Number(gas) <= MAX_CALL_GAS;
-  return isSmall && to !== ZERO_ADDRESS && countGas(gas, data) > 0 ? { to, data, gas } : undefined;
+  const left = countGas(gas, data);
+  return isSmall && to !== ZERO_ADDRESS && left > 0 ? { to, data, gas: left } : undefined;
 }
 
-/** The first calls of these that fit into one pack. */
-export function countFitting(calls: readonly PlainCall[]): number {
+/** The code that a request asks for, as a pack reads it (EXTCODECOPY). That of a delegated account is its delegation (EIP-7702). */
+export function readPlainCode({ method, params, apart }: RpcRequest): Packed | undefined {
+  if (method !== "eth_getCode" || apart) return undefined;
+  const to = params[0] as Hex;
+  return to === ZERO_ADDRESS ? undefined : { to, data: "0x", gas: 0 };
+}
+
+/** The first of these that fit into one pack. */
+export function countFitting(all: readonly Packed[]): number {
   let bytes = 0;
-  const end = calls.findIndex(({ data }) => {
-    bytes += 32 + sizeOf(data);
+  const end = all.findIndex(({ data, gas }) => {
+    bytes += gas === 0 ? CODE_BYTES : 32 + sizeOf(data);
     return bytes > MAX_PACK_BYTES;
   });
-  return end === -1 ? calls.length : end;
+  return end === -1 ? all.length : end;
 }
 
 /** One request that makes all of these calls at one block. */
-export function packCalls(calls: readonly PlainCall[], at: unknown): RpcRequest {
-  const records = calls.map(({ to, data, gas }) => {
-    const word = [countGas(gas, data), 0, sizeOf(data)].map((part) => part.toString(16).padStart(8, "0"));
+export function packCalls(all: readonly Packed[], at: unknown): RpcRequest {
+  const records = all.map(({ to, data, gas }) => {
+    const word = [gas, 0, sizeOf(data)].map((part) => part.toString(16).padStart(8, "0"));
     return `${word.join("")}${to.slice(2)}${data.slice(2)}`;
   });
   const input = `0x${PACK.padStart(64, "0")}${records.join("")}`;

@@ -6,7 +6,7 @@ import { type ChainFixture, openFixture } from "./testing/chainFixture.js";
 import { contracts, unusedAddress } from "./testing/contracts.js";
 import type { NodeCall } from "./testing/faultyNode.js";
 import { createSeededChoices } from "./testing/seededChoices.js";
-import type { CallRead, ChainRead } from "./types.js";
+import type { AgreedRead, CallRead, ChainRead } from "./types.js";
 
 const PRECOMPILES = { ecrecover: 1, sha256: 2, identity: 4, addPoints: 6 };
 const addressOf = (number: number) => `0x${number.toString(16).padStart(40, "0")}` as Hex;
@@ -153,6 +153,50 @@ describe("calls that share a request", () => {
     const none = { status: "value", value: `0x${word(0)}` };
     expect((await chain.readAt(block, reads))[0]).not.toEqual(none);
     expect(await chain.readAgreed(block, reads)).toEqual(reads.map(() => none));
+  });
+
+  test("take the codes that are read beside them along", async () => {
+    const { chain, node, local } = await openPrograms();
+    const delegated = addressOf(0xbeef);
+    const largest = addressOf(0xbef0);
+    await local.rpc("hardhat_setCode", largest, `0x${"5b".repeat(24_576)}`);
+    await local.rpc("hardhat_setCode", delegated, `0xef0100${"11".repeat(20)}`);
+    await local.rpc("evm_mine");
+    const codes = [
+      ...Object.values(contracts).map(({ address }) => address),
+      unusedAddress,
+      delegated,
+      largest,
+      addressOf(PRECOMPILES.sha256),
+      addressOf(0),
+    ].map((address): ChainRead => ({ kind: "code", address }));
+    const reads: ChainRead[] = [
+      // Those that burn their gas leave none to the calls after them, but the codes come first.
+      ...Array.from({ length: 6 }, (_, i) => ({ ...run("burner", `0x0${i}`), gas: 3_000_000 })),
+      ...codes,
+    ];
+    const block = await chain.latestBlock();
+    node.requests.length = 0;
+    const together = (await chain.readAt(block, reads)).slice(6);
+    const asked = node.requests.flat().filter(({ method }) => method === "eth_getCode");
+    // A pack itself is at the zero address.
+    expect(asked.map(({ params }) => params[0])).toEqual([addressOf(0)]);
+    // Without calls they are asked for as they are.
+    expect(together).toEqual(await chain.readAgreed(block, codes as AgreedRead[]));
+    expect(together.at(-3)).toEqual({ status: "value", value: `0x${"5b".repeat(24_576)}` });
+  });
+
+  test("leave few codes and those that two parties must agree on as they are", async () => {
+    const { chain, node } = await openPrograms();
+    const codes = Array.from(
+      { length: 8 },
+      (_, i): AgreedRead => ({ kind: "code", address: addressOf(0xd000 + i) }),
+    );
+    const calls = Array.from({ length: 5 }, (_, i): AgreedRead => run("echo", `0x0${i}`));
+    const block = await chain.latestBlock();
+    await chain.readAt(block, codes);
+    await chain.readAgreed(block, [...calls, ...codes]);
+    expect(node.requests.flat().filter(({ method }) => method === "eth_getCode")).toHaveLength(16);
   });
 
   test("must name no sender, value or price, and take no overrides", async () => {

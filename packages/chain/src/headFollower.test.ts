@@ -40,6 +40,25 @@ describe("the followed head", () => {
     expect(polls).toBe(1);
   });
 
+  test("is not polled for while callers ask for newer blocks, and is polled while it stands still", async () => {
+    let asked = 0;
+    const { chain, local } = await openFixture({
+      timing: { minPollMs: 900, maxPollMs: 900 },
+      onRequest: () => (asked += 1),
+    });
+    const askFor = async (mine: boolean) => {
+      asked = 0;
+      for (let i = 0; i < 6; i++) {
+        if (mine) await local.rpc("evm_mine");
+        await chain.latestBlock();
+        await new Promise((resume) => setTimeout(resume, 250));
+      }
+      return asked;
+    };
+    expect(await askFor(true)).toBe(6);
+    expect(await askFor(false)).toBeGreaterThan(6);
+  });
+
   test("a request after a block was mined is not answered by one from before it", async () => {
     const local = await createLocalChain();
     let holds = false;

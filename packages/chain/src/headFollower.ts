@@ -92,8 +92,12 @@ export function createHeadFollower(options: {
   /** Somebody wants an answer now: the head is followed closely until nobody does. */
   function noteQuestion(): void {
     askedAtMs = performance.now();
+    if (isIdle) putOffPoll();
+  }
+
+  function putOffPoll(): void {
     // A poll that is under way schedules the next one itself.
-    if (!isIdle || isPolling) return;
+    if (isPolling) return;
     clearTimeout(timer);
     schedule();
   }
@@ -116,7 +120,8 @@ export function createHeadFollower(options: {
       noteQuestion();
       const latest = await readLatest();
       const { header } = latest;
-      record.advance(header);
+      // Who asks learns what the next poll would have found out. A head that stands still is polled all the same.
+      if (record.advance(header)) putOffPoll();
       // An answer below the followed head is still valid: that node can be read at that block.
       // Only another node may have a higher one.
       const isBehind = header.number < (record.findHead()?.header.number ?? 0);

@@ -14,7 +14,11 @@ export function unfoldCall({ method, params }: RpcRequest): RpcRequest[] {
   const [call, at, overrides] = params as [{ to?: Hex; data: Hex }, unknown, Record<string, Override>?];
   if (method !== "eth_call" || call.to === undefined) return [];
   if (isPack({ method, params }))
-    return listCalls(call.data).map((packed) => ({ method, params: [packed, at] }));
+    return listCalls(call.data).map((packed) =>
+      BigInt(packed.gas) === 0n
+        ? { method: "eth_getCode", params: [packed.to, at] }
+        : { method, params: [packed, at] },
+    );
   if (overrides?.[call.to]?.code !== READ_SLOTS_CODE) return [];
   const slots = call.data.slice(2).match(/.{64}/g) ?? [];
   return slots.map((slot) => ({ method: "eth_getStorageAt", params: [call.to, `0x${slot}`, at] }));

@@ -63,7 +63,11 @@ export async function gatherLaunch(context: GatherContext, address: Hex): Promis
   // A node that answered nothing about the token is asked nothing more.
   const isRead = countReadings(subject).answered > 0;
   const rest = isProgram && isRead ? await readRest(context, { venues, address, fresh, ...first }) : null;
-  const { behindCode, seen, ...known } = rest ?? { ...NOTHING, behindCode: null, seen: absent };
+  const { behindCode, seen, ...known } = rest ?? {
+    ...NOTHING,
+    behindCode: null,
+    seen: isRead ? absent : noAnswer,
+  };
   return {
     readings: {
       block: {

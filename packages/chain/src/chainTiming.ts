@@ -6,12 +6,11 @@ export interface ChainTiming {
   readonly blockDelaysMs: readonly number[];
   /** For a second node, once the first one has answered. */
   readonly secondNodeMs: number;
-  /** Between two polls of the head while somebody asks: half a block's time, within these bounds. */
+  /** Between two polls of the head after a question: half a block's time, within these bounds. */
   readonly minPollMs: number;
   readonly maxPollMs: number;
-  /** Between two polls while nobody asks, and the time after the last question from which nobody does. */
+  /** Between two polls while nobody asks: as long as the last question is ago, and at most this. */
   readonly idlePollMs: number;
-  readonly idleAfterMs: number;
   /** Between two polls of a node that sends its heads by itself. */
   readonly sentHeadsPollMs: number;
 }
@@ -26,6 +25,5 @@ export const DEFAULT_TIMING: ChainTiming = {
   maxPollMs: 1_000,
   // Each poll costs money with most providers.
   idlePollMs: 1_250,
-  idleAfterMs: 5_000,
   sentHeadsPollMs: 5_000,
 };

@@ -189,7 +189,7 @@ describe("the measured block time", () => {
 });
 
 describe("while nobody asks", () => {
-  const idle = { minPollMs: 20, maxPollMs: 20, idlePollMs: 400, idleAfterMs: 200 };
+  const idle = { minPollMs: 20, maxPollMs: 20, idlePollMs: 400 };
 
   test("the head is polled rarely, and often again from the next question on", async () => {
     let polls = 0;
@@ -197,7 +197,22 @@ describe("while nobody asks", () => {
     polls = 0;
     await new Promise((resume) => setTimeout(resume, 1_000));
     expect(polls).toBeLessThanOrEqual(3);
+    polls = 0;
     await chain.latestBlock();
-    await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(6), { timeout: 390, interval: 5 });
+    await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(4), { timeout: 390, interval: 5 });
+  });
+
+  test("the head is polled the less often the longer ago the last question is", async () => {
+    let polls = 0;
+    const { chain } = await openFixture({
+      timing: { ...idle, idlePollMs: 60_000 },
+      onRequest: () => (polls += 1),
+    });
+    await chain.latestBlock();
+    polls = 0;
+    await new Promise((resume) => setTimeout(resume, 1_000));
+    // After 20, 40, 80, 160, 320 and 640 ms; fifty would follow it closely.
+    expect(polls).toBeGreaterThanOrEqual(3);
+    expect(polls).toBeLessThanOrEqual(7);
   });
 });

@@ -40,7 +40,7 @@ export function createHeadFollower(options: {
   let polling: Promise<void> = Promise.resolve();
   let closed = false;
   let askedAtMs = Number.NEGATIVE_INFINITY;
-  let isIdle = false;
+  let delayMs = 0;
   let isPolling = false;
 
   /** Callers share a request only until it is sent: a later caller may already have seen a newer block than its answer. */
@@ -77,22 +77,23 @@ export function createHeadFollower(options: {
     schedule();
   }
 
+  const activeMs = () => Math.min(Math.max(record.blockTimeMs() / 2, timing.minPollMs), timing.maxPollMs);
+
   function schedule(): void {
     if (closed) return;
-    isIdle = performance.now() - askedAtMs > timing.idleAfterMs;
-    const active = Math.min(Math.max(record.blockTimeMs() / 2, timing.minPollMs), timing.maxPollMs);
-    const quiet = pool.sendsHeads() ? timing.sentHeadsPollMs : isIdle ? timing.idlePollMs : active;
-    const delay = Math.max(active, quiet);
+    // Who asks learns the newest block by that. The longer ago that was, the less often it is polled for.
+    const quiet = Math.min(performance.now() - askedAtMs, timing.idlePollMs);
+    delayMs = Math.max(activeMs(), pool.sendsHeads() ? timing.sentHeadsPollMs : quiet);
     timer = setTimeout(() => {
       polling = poll();
-    }, delay);
+    }, delayMs);
     timer.unref();
   }
 
   /** Somebody wants an answer now: the head is followed closely until nobody does. */
   function noteQuestion(): void {
     askedAtMs = performance.now();
-    if (isIdle) putOffPoll();
+    if (delayMs > activeMs() && !pool.sendsHeads()) putOffPoll();
   }
 
   function putOffPoll(): void {

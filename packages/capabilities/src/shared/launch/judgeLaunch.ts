@@ -7,6 +7,7 @@ import { judgeFees } from "./judgeFees.js";
 import { judgeHoldings } from "./judgeHoldings.js";
 import { judgePowers } from "./judgePowers.js";
 import { judgeProgram } from "./judgeProgram.js";
+import { judgeSiblings } from "./judgeSiblings.js";
 import { judgeTrades } from "./judgeTrades.js";
 import type { LaunchReadings } from "./launchReadings.js";
 import { type CodeCode, type LaunchCode, launchReasons } from "./reasons.js";
@@ -30,6 +31,8 @@ export function judgeLaunch(address: string, readings: LaunchReadings) {
   const program = isJudged ? judgeProgram(readings, owner) : [];
   const holdings = judgeHoldings(readings, trades?.pools[0]?.pool ?? null);
   const fees = judgeFees(readings);
+  const codeHash = readings.code.status === "value" ? readings.code.value.codeHash : null;
+  const siblings = readings.siblings && judgeSiblings(address, codeHash, readings.siblings);
   const notes: Note<LaunchCode>[] = [
     ...subject.notes,
     ...(trades?.notes ?? []),
@@ -53,6 +56,7 @@ export function judgeLaunch(address: string, readings: LaunchReadings) {
         topTenBps: holdings.findings.supply?.topTenBps ?? null,
         creatorBps: holdings.findings.supply?.creatorBps ?? null,
         ageBlocks: firstBlock === null ? null : readings.block.number - firstBlock,
+        ...(siblings && { sameCodeByCreator: siblings.findings.sameCode }),
       },
       pools: trades?.pools ?? [],
       owner: ownership?.owner ?? null,
@@ -63,10 +67,12 @@ export function judgeLaunch(address: string, readings: LaunchReadings) {
       implementation: readings.implementation?.address ?? null,
       proxyAdmin: findAdmin(readings),
       ...holdings.findings,
+      ...(siblings && { siblings: siblings.findings }),
     },
     limitations: unique([
       ...ALWAYS,
       ...fees.limitations,
+      ...(siblings?.limitations ?? []),
       ...notes.flatMap(({ limitation }) => limitation ?? []),
     ]),
   } satisfies Evaluation;

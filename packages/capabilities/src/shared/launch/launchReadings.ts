@@ -6,6 +6,7 @@ import { codeFingerprintSchema } from "../code/fingerprintBytecode.js";
 import { launchPoolsSchema } from "../pools/poolReadings.js";
 import { simulationConditionsSchema, watchedProgramSchema } from "../simulation/simulationConditions.js";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
+import { siblingReadingsSchema } from "./siblingReadings.js";
 import {
   amount,
   crowdSchema,
@@ -170,6 +171,8 @@ export const launchReadingsSchema = z.strictObject({
   holders: z.array(shareSchema).max(24),
   /** Who received the first tokens. */
   creator: address.nullable(),
+  /** Other contracts of the account that created the token; left out in answers from before they were read. */
+  siblings: siblingReadingsSchema.optional(),
   /** Of the holders, those whom the creator gave tokens instead of selling them. */
   given: z.array(address).max(24),
   /** The tokens against which pools are searched for: the wrapped native currency and the stablecoin. */

@@ -41,6 +41,7 @@ import {
   replaceCode,
 } from "./nameKeys.js";
 import { planHolders, planKeepers, planLiquidity } from "./planLiquidity.js";
+import { planSiblings } from "./planSiblings.js";
 import { type Program, planTrades, planTrials, type TradeQuestion } from "./planTrades.js";
 import { type First, readSubject, type Subject } from "./readSubject.js";
 
@@ -214,6 +215,18 @@ async function readRest(
           firstKeys.slice(0, MAX_ACTORS),
         )
       : null;
+  const siblings = planSiblings(joint, {
+    token: address,
+    candidates: [
+      ...new Set([
+        ...hints.minted.slice(0, 1),
+        ...(owner ? [owner] : []),
+        ...firstKeys.map((key) => key.address),
+      ]),
+    ],
+    trader: fresh.traders[0],
+    price,
+  });
   joint.send(batch);
   const beaconReads = beacon === null ? [] : readBeacon(beacon, address).map((read) => batch.ask(read));
   const read = await readAccounts(
@@ -291,6 +304,7 @@ async function readRest(
     keysLeftOut: able.filter((key) => !trials.acting.some(({ address: one }) => one === key.address)).length,
     holders: keepers.parse().at(-1)?.shares ?? [],
     creator: hints.minted[0] ?? null,
+    siblings: siblings.parse(),
     given: hints.given.filter((one) => holders.includes(one)),
     ...trades.parse(),
     ...tried,

@@ -256,6 +256,22 @@ describe("clones and proxies", () => {
   });
 });
 
+test("what finds too little gas beside other trades is asked by itself", async () => {
+  const { taxedToken } = fixture.devnet.contracts;
+  const usual = await guard(taxedToken);
+  const code = await fixture.devnet.request<Hex>("eth_getCode", [taxedToken, "latest"]);
+  await fixture.devnet.request("hardhat_setCode", [FRESH, code]);
+  // Counts down from 4,000, which uses 100,000 gas, and delegates to the token's code.
+  const costly = `0x610fa05b600190038060035750365f5f375f5f365f73${FRESH.slice(2)}5af43d5f5f3e6036573d5ffd5b3d5ff3`;
+  await fixture.devnet.request("hardhat_setCode", [taxedToken, costly]);
+  await fixture.devnet.mine();
+  const result = await guard(taxedToken);
+  expect([usual.batches, result.batches]).toEqual([2, 3]);
+  expect(result.reasonCodes).toEqual(expect.arrayContaining(["SELLS", "TAX_MODERATE", "CODE_DELEGATES"]));
+  expect(taxesOf(poolsOf(result.findings)[0])).toEqual(taxesOf(poolsOf(usual.findings)[0]));
+  expect(result.readings.rush).toMatchObject({ value: { legs: [{ success: true }, { success: true }] } });
+});
+
 describe("other contracts of the creator", () => {
   const isHashing = (read: ChainRead) =>
     read.kind === "call" && read.data.includes(toFunctionSelector("codeHashes(address[])").slice(2));

@@ -115,6 +115,18 @@ contract LaunchProbe is LaunchTrader {
         for (uint256 i = 0; i < accounts.length; i++) hashes[i] = accounts[i].codehash;
     }
 
+    /// The code behind a minimal proxy (EIP-1167); none behind another account.
+    function codeBehindClone(address clone) external view returns (address target, bytes memory code) {
+        if (clone.code.length != 45) return (address(0), "");
+        bytes memory own = clone.code;
+        assembly ("memory-safe") {
+            target := shr(96, mload(add(own, 0x2a)))
+        }
+        bytes memory minimal =
+            abi.encodePacked(hex"363d3d373d3d3d363d73", target, hex"5af43d82803e903d91602b57fd5bf3");
+        return keccak256(own) == keccak256(minimal) ? (target, target.code) : (address(0), bytes(""));
+    }
+
     function findPools(Venue[] calldata venues) external view returns (Pool[] memory pools) {
         pools = new Pool[](venues.length);
         for (uint256 i = 0; i < venues.length; i++) {

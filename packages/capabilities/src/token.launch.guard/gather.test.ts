@@ -1,16 +1,7 @@
 import type { ChainRead } from "@assay/chain";
 import { lowercase } from "@assay/chain/testing/lowercase";
 import type { Hex } from "@assay/protocol";
-import {
-  type Abi,
-  encodeFunctionData,
-  erc20Abi,
-  parseAbi,
-  parseEther,
-  parseUnits,
-  toFunctionSelector,
-  toHex,
-} from "viem";
+import { type Abi, encodeFunctionData, erc20Abi, parseAbi, parseEther, parseUnits, toHex } from "viem";
 import { describe, expect, test } from "vitest";
 import { useLaunchFixture } from "./testing/launchFixture.js";
 
@@ -240,22 +231,6 @@ describe("addresses that are no token", () => {
   });
 });
 
-describe("clones and proxies", () => {
-  test("a clone's powers are those of its target, tried without having been read before", async () => {
-    const target = await fixture.launcher.deploy("BlacklistToken", [SUPPLY]);
-    const clone: Hex = `0x363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
-    const { taxedToken } = fixture.devnet.contracts;
-    await fixture.devnet.request("hardhat_setCode", [taxedToken, clone]);
-    await fixture.devnet.mine();
-    const result = await guard(taxedToken);
-    expect(result).toMatchObject({ findings: { implementation: target, upgradeable: false }, batches: 3 });
-    expect(result.reasonCodes).toEqual(
-      expect.arrayContaining(["MINIMAL_PROXY", "SELLS", "SALES_STOPPABLE_BY_OWNER"]),
-    );
-    expect(result.verdict).toBe("block");
-  });
-});
-
 test("what finds too little gas beside other trades is asked by itself", async () => {
   const { taxedToken } = fixture.devnet.contracts;
   const usual = await guard(taxedToken);
@@ -270,56 +245,6 @@ test("what finds too little gas beside other trades is asked by itself", async (
   expect(result.reasonCodes).toEqual(expect.arrayContaining(["SELLS", "TAX_MODERATE", "CODE_DELEGATES"]));
   expect(taxesOf(poolsOf(result.findings)[0])).toEqual(taxesOf(poolsOf(usual.findings)[0]));
   expect(result.readings.rush).toMatchObject({ value: { legs: [{ success: true }, { success: true }] } });
-});
-
-describe("other contracts of the creator", () => {
-  const isHashing = (read: ChainRead) =>
-    read.kind === "call" && read.data.includes(toFunctionSelector("codeHashes(address[])").slice(2));
-  const UNREAD = "Other contracts of the token's creator were not read.";
-
-  test("with the same code are named, and no verdict rests on them", async () => {
-    const { launcher, devnet } = fixture;
-    const token = await launcher.launch("LaunchToken");
-    const alone = await guard(token);
-    const creator = lowercase(devnet.deployer.address);
-    expect(alone.findings.siblings).toMatchObject({ creator, factory: null, sameCode: 0, addresses: [] });
-    const copy = await launcher.deploy("LaunchToken", [SUPPLY]);
-    const other = await launcher.deploy("TaxedToken", [SUPPLY]);
-    const result = await guard(token);
-    expect(result.findings).toMatchObject({
-      siblings: { creator, sameCode: 1, addresses: [copy] },
-      figures: { sameCodeByCreator: 1 },
-    });
-    // The other one has code too, and is not the same.
-    const contracts = Number((alone.findings.siblings as { contracts: number }).contracts);
-    expect(result.findings.siblings).toMatchObject({ contracts: contracts + 2 });
-    expect((await guard(other)).findings.siblings).not.toMatchObject({ addresses: [token] });
-    expect([result.verdict, result.reasonCodes]).toEqual([alone.verdict, alone.reasonCodes]);
-    expect(result.limitations).not.toContain(UNREAD);
-    expect(result.asked.length).toBe(alone.asked.length);
-  });
-
-  test("are a limitation where they were not read", async () => {
-    const token = await fixture.launcher.launch("LaunchToken");
-    const result = await guard(token, fixture.deafTo(isHashing));
-    expect(result.findings).toMatchObject({
-      siblings: { sameCode: null, addresses: [] },
-      figures: { sameCodeByCreator: null },
-    });
-    expect(result.limitations).toContain(UNREAD);
-  });
-
-  test("are not searched for where no account that the token names created it", async () => {
-    // Its code was put there.
-    const { plainToken } = fixture.devnet.contracts;
-    const code = await fixture.devnet.request<Hex>("eth_getCode", [plainToken, "latest"]);
-    await fixture.devnet.request("hardhat_setCode", [FRESH, code]);
-    await fixture.devnet.mine();
-    const result = await guard(FRESH);
-    expect(result.findings.siblings).toMatchObject({ creator: null, factory: null, sameCode: null });
-    expect(result.limitations).not.toContain(UNREAD);
-    expect(result.asked.flat().some(isHashing)).toBe(false);
-  });
 });
 
 describe("what no node answers", () => {

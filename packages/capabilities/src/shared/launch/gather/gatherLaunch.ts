@@ -147,7 +147,10 @@ async function readRest(
   const beacon = findBeacon(behind, slots.eip1967Beacon);
   const ownBytes = known.bytes.status === "value" ? known.bytes.value : undefined;
   const isProxy = behind.status !== "none";
-  const ownAnalysis = isProxy ? null : await analyseCode(ownBytes);
+  // The code behind a clone came with the pools. It is read again with its proof, and must be the same.
+  const clonedBytes = target !== null && known.cloned?.target === target ? known.cloned.code : undefined;
+  const firstBytes = clonedBytes ?? ownBytes;
+  const firstAnalysis = isProxy && clonedBytes === undefined ? null : await analyseCode(firstBytes);
   const ranked = pools.status === "value" ? rankPools(pools.value, venues.weth) : [];
   const markets = ranked.map((pool): Market => ({ venues, token: address, pool }));
   const [deepest] = markets;
@@ -158,10 +161,10 @@ async function readRest(
   // The second batch.
   const batch = createBatch();
   const owner = findLiveOwner(subject);
-  const ownFacts = ownBytes === undefined ? null : describeProgram(ownBytes);
-  const firstKeys = nameKeys(known, findValue(ownAnalysis), ownFacts, known.words, strangers);
+  const firstFacts = firstBytes === undefined ? null : describeProgram(firstBytes);
+  const firstKeys = nameKeys(known, findValue(firstAnalysis), firstFacts, known.words, strangers);
   const apart = [...new Set([target, owner].filter((one) => one !== null && one !== address))] as Hex[];
-  const places = listPlaces(findValue(ownAnalysis), 0).filter(({ slot }) => !known.words.has(slot));
+  const places = listPlaces(findValue(firstAnalysis), 0).filter(({ slot }) => !known.words.has(slot));
   const morePlaces = [...new Set(places.map(({ slot }) => slot))].slice(0, 24);
   const moreWords = morePlaces.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const accountsAsked = askAccounts(batch, firstKeys.map((key) => key.address).slice(0, 16));
@@ -200,17 +203,17 @@ async function readRest(
     shareHolders: known.shareHolders,
   });
   // A program that is known by now, with every key that it may have, is tried in the same batch.
-  const hasMoreKeys = (findValue(ownAnalysis)?.storage ?? []).some(
+  const hasMoreKeys = (findValue(firstAnalysis)?.storage ?? []).some(
     ({ type, slot }) => type === "address" && !known.words.has(padSlot(slot as Hex)),
   );
   const early =
-    ownAnalysis && ownFacts && ownBytes !== undefined && !hasMoreKeys
+    firstAnalysis && firstFacts && firstBytes !== undefined && !hasMoreKeys
       ? planTrials(
           batch,
           joint,
           question,
-          { address, bytes: ownBytes, facts: ownFacts },
-          ownAnalysis,
+          { address: target ?? address, bytes: firstBytes, facts: firstFacts },
+          firstAnalysis,
           known.words,
           firstKeys.slice(0, MAX_ACTORS),
         )
@@ -244,7 +247,8 @@ async function readRest(
   const behindCode = findBehindCode(target && (codeOf(target) ?? noAnswer), choice);
   const programBytes = isProxy ? (behindCode?.status === "value" ? behindCode.value : undefined) : ownBytes;
   const programAddress = isProxy ? (implementation?.address as Hex | undefined) : address;
-  const analysis = ownAnalysis ?? (await analyseCode(programBytes));
+  const isForeseen = programBytes === firstBytes;
+  const analysis = (isForeseen ? firstAnalysis : null) ?? (await analyseCode(programBytes));
   const facts = programBytes === undefined ? null : describeProgram(programBytes);
   const program: Program | null =
     facts && programBytes && programAddress ? { address: programAddress, bytes: programBytes, facts } : null;
@@ -263,7 +267,8 @@ async function readRest(
   joint.sendAgain(last);
   const lateJoint = createJoint();
   const trials =
-    early ?? planTrials(last, lateJoint, question, program, analysis, words, able.slice(0, MAX_ACTORS));
+    (isForeseen ? early : null) ??
+    planTrials(last, lateJoint, question, program, analysis, words, able.slice(0, MAX_ACTORS));
   lateJoint.send(last);
   const traced = trace && checkTrace(trace(), address);
   const called =

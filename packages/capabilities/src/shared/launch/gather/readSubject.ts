@@ -1,8 +1,8 @@
 import type { CallRead, ChainLog } from "@assay/chain";
 import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
-import { encodePacked, getContractAddress, keccak256 } from "viem";
+import { decodeFunctionResult, encodePacked, getContractAddress, keccak256 } from "viem";
 import type { GatherContext } from "../../../gathering.js";
-import { parsePools, readPools } from "../../pools/gather/findPools.js";
+import { callLaunchProbe, launchProbe, parsePools, readPools } from "../../pools/gather/findPools.js";
 import { parseV4Pools, readV4Pools } from "../../pools/gather/findV4Pools.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import { type KnownSlot, knownSlots } from "../../proxies/knownSlots.js";
@@ -11,9 +11,11 @@ import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../reads/gather/fingerprintReading.js";
 import { nameSlots } from "../../reads/gather/nameSlots.js";
 import { readAccounts } from "../../reads/gather/readAccounts.js";
+import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
 import type { LaunchReadings } from "../launchReadings.js";
 import { padSlot } from "../listKeys.js";
 import type { FreshAccounts } from "./freshAccounts.js";
+import { createJoint } from "./jointProbes.js";
 import { type EventHints, rankHolders, readEvents, TRANSFER_TOPIC } from "./readEvents.js";
 
 const SELECTORS = { owner: "0x8da5cb5b", getOwner: "0x893d20e8", totalSupply: "0x18160ddd" } as const;
@@ -33,12 +35,18 @@ export type Subject = Pick<LaunchReadings, "code" | "slots" | "owner" | "getOwne
 export interface First {
   readonly subject: Subject;
   readonly bytes: Reading<Hex>;
+  /** The code behind a clone (EIP-1167), as a contract that ran in a call found it. */
+  readonly cloned: Cloned | null;
   readonly words: ReadonlyMap<Hex, Reading<Hex>>;
   readonly events: LaunchReadings["events"];
   readonly hints: EventHints;
   /** Who holds shares of pairs, as their events say. */
   readonly shareHolders: ReadonlyMap<Hex, Reading<readonly Hex[]>>;
 }
+
+/** Some eighty factories and pools are asked. */
+const POOLS_GAS = { leastGas: 10_000_000, usualGas: 6_000_000 };
+const CLONE_GAS = { leastGas: 1_000_000, usualGas: 300_000 };
 
 const call = (to: Hex, data: Hex): CallRead => ({ kind: "call", to, data });
 
@@ -55,7 +63,10 @@ export async function readSubject(
   const owner = batch.ask(call(address, SELECTORS.owner));
   const getOwner = batch.ask(call(address, SELECTORS.getOwner));
   const totalSupply = batch.ask(call(address, SELECTORS.totalSupply));
-  const pools = batch.ask(readPools(venues, address, traders[0]));
+  const joint = createJoint();
+  const pools = joint.ask({ read: readPools(venues, address, traders[0]), ...POOLS_GAS, scene: "as it is" });
+  const clone = joint.ask({ read: readCloned(address, traders[0]), ...CLONE_GAS, scene: "as it is" });
+  joint.send(batch);
   const v4 = readV4Pools(venues, address).map((read) => batch.ask(read));
   const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
@@ -89,6 +100,7 @@ export async function readSubject(
       })),
     },
     bytes: account?.code ?? noAnswer,
+    cloned: parseCloned(clone()),
     words: new Map(slots.map((slot, index) => [slot, words[index]?.() ?? noAnswer])),
     ...readEvents(logs()),
     shareHolders: new Map(
@@ -98,6 +110,23 @@ export async function readSubject(
       ]),
     ),
   };
+}
+
+interface Cloned {
+  readonly target: Hex;
+  readonly code: Hex;
+}
+
+const readCloned = (address: Hex, sender: Hex): CallRead =>
+  callLaunchProbe(sender, "codeBehindClone", [address], {});
+
+function parseCloned(answer: Reading<Hex>): Cloned | null {
+  const cloned = parseProbeAnswer(answer, (data) => {
+    const { abi } = launchProbe;
+    const [target, code] = decodeFunctionResult({ abi, functionName: "codeBehindClone", data }) as [Hex, Hex];
+    return { target: target.toLowerCase() as Hex, code };
+  });
+  return cloned.status === "value" && cloned.value.code !== "0x" ? cloned.value : null;
 }
 
 /** The pairs' addresses follow from the factory's, so that their events can be read together with the token. */

@@ -99,14 +99,14 @@ export function countFitting(all: readonly Packed[]): number {
   return end === -1 ? all.length : end;
 }
 
-/** One request that makes all of these calls at one block. */
-export function packCalls(all: readonly Packed[], at: unknown): RpcRequest {
+/** One request that makes all of these calls at one block, and uses no more than `packGas`. */
+export function packCalls(all: readonly Packed[], at: unknown, packGas = PACK_GAS): RpcRequest {
   const records = all.map(({ to, data, gas }) => {
     const word = [gas, 0, sizeOf(data)].map((part) => part.toString(16).padStart(8, "0"));
     return `${word.join("")}${to.slice(2)}${data.slice(2)}`;
   });
   const input = `0x${PACK.padStart(64, "0")}${records.join("")}`;
-  const call = { from: ZERO_ADDRESS, to: ZERO_ADDRESS, data: input, gas: `0x${PACK_GAS.toString(16)}` };
+  const call = { from: ZERO_ADDRESS, to: ZERO_ADDRESS, data: input, gas: `0x${packGas.toString(16)}` };
   return { method: "eth_call", params: [call, at, { [ZERO_ADDRESS]: { code: `0x${CODE}` } }] };
 }
 

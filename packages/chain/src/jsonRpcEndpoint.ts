@@ -1,5 +1,6 @@
 import { createBatchSharing } from "./batchSharing.js";
 import { createBatchSplitter } from "./batchSplitter.js";
+import { createOverriding } from "./fold.js";
 import { createFolding } from "./foldRequests.js";
 import { createJsonRpcTransport, type RequestInfo } from "./jsonRpcTransport.js";
 import { noResponse, type RpcAnswer, type RpcRequest } from "./rpcAnswer.js";
@@ -11,7 +12,7 @@ export interface SendOptions {
   readonly timeoutMs: number;
   /** Sends the parts of a split batch one after another, so that the last request is asked last. */
   readonly inOrder?: boolean;
-  /** Who waits for the answers: calls of different callers never share a batch. */
+  /** Who waits for the answers: nobody waits long for code that another caller chose (`batchSharing.ts`). */
   readonly caller?: Caller | undefined;
 }
 
@@ -35,7 +36,8 @@ export function createJsonRpcEndpoint(options: {
   const isWebSocket = /^wss?:$/.test(options.url.protocol);
   const transport = isWebSocket ? createWebSocketTransport(options) : createJsonRpcTransport(options);
   const splitter = createBatchSplitter(transport.post);
-  const sendTogether = createBatchSharing(createFolding(splitter.send));
+  const overriding = createOverriding();
+  const sendTogether = createBatchSharing(createFolding(splitter.send, overriding), overriding);
 
   /** A request whose answer may be of any length travels beside the others, so that only itself is lost if it is too long. */
   async function sendLongApart(

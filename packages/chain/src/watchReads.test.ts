@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openChain, openFixture, openNode } from "./testing/chainFixture.js";
-import { contracts, unusedAddress } from "./testing/contracts.js";
+import { contracts } from "./testing/contracts.js";
 import type { Fault } from "./testing/faultyNode.js";
 import { watchReads } from "./watchReads.js";
 
@@ -79,38 +79,5 @@ describe("what a caller lacks for a while", () => {
     node.fault = failing(-32005, "credits limited");
     expect(await caller.readAt(block, [call()])).toMatchObject([{ status: "value" }]);
     expect(caller.passingFailures()).toEqual([]);
-  });
-});
-
-describe("the calls of two callers", () => {
-  test("do not wait for each other, though both ask for the same things beside them", async () => {
-    const { chain, node } = await openFixture();
-    const block = await chain.latestBlock();
-    const burning = call("0xb0b0");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    node.hold = (calls) => (JSON.stringify(calls).includes("0xb0b0") ? held : undefined);
-    const [one, other] = [watchReads(chain), watchReads(chain)];
-    const slow = one.readAt(block, [{ kind: "header" }, code, burning]);
-    const [header, itsCode, answer] = await other.readAt(block, [{ kind: "header" }, code, call("0x01")]);
-    expect([header.status, itsCode.status, answer.status]).toEqual(["value", "value", "value"]);
-    release();
-    expect((await slow).map(({ status }) => status)).toEqual(["value", "value", "value"]);
-  });
-
-  test("travel in one request for each caller, with everything it asks in that turn", async () => {
-    const { chain, node } = await openFixture();
-    const block = await chain.latestBlock();
-    const callers = [watchReads(chain), watchReads(chain)];
-    await Promise.all(
-      callers.flatMap((caller, i) => [
-        caller.readAt(block, [call(`0x0${i}`)]),
-        caller.readAt(block, [{ kind: "balance", address: unusedAddress }]),
-        caller.readAt(block, [call(`0x1${i}`), code]),
-      ]),
-    );
-    expect(node.requests.map((calls) => calls.length)).toEqual([4, 3]);
   });
 });

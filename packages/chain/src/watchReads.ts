@@ -15,7 +15,7 @@ export interface WatchedChain extends Chain {
 const NOT_ASKED = unanswered("not_asked");
 
 /**
- * The same chain for one caller, whose calls delay no other. It remembers whether a reading failed for a reason that passes,
+ * The same chain for one caller, whose calls hardly delay another's (`batchSharing.ts`). It remembers whether a reading failed for a reason that passes,
  * even where the reader goes on without it. What is read after that would be thrown away, so it is not asked for.
  */
 export function watchReads(chain: Chain): WatchedChain {

@@ -1,4 +1,5 @@
-import { type Hex, keccak256, toRlp } from "viem";
+import { type Hex, toRlp } from "viem";
+import { keccak256 } from "./keccak256.js";
 import { shortestBytes } from "./rlp.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { keccak256 } from "viem";
+import { keccak256 } from "./keccak256.js";
 import { orderedTrieKey } from "./orderedTrie.js";
 import { decodeRlp, EncodingError, rlpBytes, rlpList, rlpNumber } from "./rlp.js";
 import { findInTrie, StateProofError } from "./stateProof.js";

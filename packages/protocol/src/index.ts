@@ -14,6 +14,7 @@ export * from "./hiddenCharacters.js";
 export * from "./jsonDepth.js";
 export * from "./jsonFields.js";
 export * from "./jsonSchema.js";
+export * from "./keccak256.js";
 export * from "./listFieldErrors.js";
 export * from "./lookAlikeCharacters.js";
 export * from "./marketShapes.js";

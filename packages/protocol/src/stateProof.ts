@@ -1,5 +1,6 @@
-import { fromRlp, type Hex, keccak256, pad } from "viem";
+import { fromRlp, type Hex, pad } from "viem";
 import { z } from "zod";
+import { keccak256 } from "./keccak256.js";
 import { bytesSchema } from "./primitives.js";
 import type { Rlp } from "./rlp.js";
 

@@ -1,5 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
-import { bytesToHex, concatBytes, concatHex, type Hex, keccak256, toHex, toRlp } from "viem";
+import { bytesToHex, concatBytes, concatHex, type Hex, toHex, toRlp } from "viem";
 import {
   type JsonObject,
   jsonAddressOrNothing,
@@ -8,6 +8,7 @@ import {
   jsonQuantity,
   jsonWords,
 } from "./jsonFields.js";
+import { keccak256 } from "./keccak256.js";
 import { decodeRlp, EncodingError, type Rlp, rlpBytes, rlpList, rlpNumber } from "./rlp.js";
 
 /** Type of a transaction that L1, or the protocol itself, adds to a block of an OP-stack chain. */

@@ -1,6 +1,6 @@
-import type { Hex } from "@assay/protocol";
+import { type Hex, keccak256 } from "@assay/protocol";
 import { pointFromScalar, recover, signRecoverable } from "tiny-secp256k1";
-import { bytesToHex, getAddress, hexToBytes, keccak256 } from "viem";
+import { bytesToHex, getAddress, hexToBytes } from "viem";
 
 /** Half the order of secp256k1; a larger s is the mirror image of a signature that was really made. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;

@@ -1,5 +1,5 @@
-import type { Hex } from "@assay/protocol";
-import { concat, keccak256, numberToHex, pad, stringToHex } from "viem";
+import { type Hex, keccak256 } from "@assay/protocol";
+import { concat, numberToHex, pad } from "viem";
 
 type FieldType = "address" | "uint256" | "bytes32" | "string";
 
@@ -8,11 +8,12 @@ export interface FlatStruct {
   readonly fields: readonly { readonly name: string; readonly type: FieldType }[];
 }
 
+const utf8 = new TextEncoder();
 const encoders: Record<FieldType, (value: never) => Hex> = {
   address: (value: Hex) => pad(value.toLowerCase() as Hex, { size: 32 }),
   uint256: (value: bigint) => numberToHex(value, { size: 32 }),
   bytes32: (value: Hex) => value,
-  string: (value: string) => keccak256(stringToHex(value)),
+  string: (value: string) => keccak256(utf8.encode(value)),
 };
 
 /**
@@ -24,7 +25,7 @@ export function createTypedDataHasher(
   domainSeparator: Hex,
 ): (message: Readonly<Record<string, unknown>>) => Hex {
   const signature = `${struct.primaryType}(${struct.fields.map(({ name, type }) => `${type} ${name}`).join(",")})`;
-  const typeHash = keccak256(stringToHex(signature));
+  const typeHash = keccak256(utf8.encode(signature));
   return (message) => {
     const words = struct.fields.map(({ name, type }) => encoders[type](message[name] as never));
     return keccak256(concat(["0x1901", domainSeparator, keccak256(concat([typeHash, ...words]))]));

@@ -1,7 +1,6 @@
 import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
 import type { BlockHeader } from "@assay/chain";
-import type { CacheStatus, Hex } from "@assay/protocol";
-import { keccak256 } from "viem";
+import { type CacheStatus, type Hex, keccak256 } from "@assay/protocol";
 import type { BaseContext } from "../base/context.js";
 import { findFreshEnd } from "../evidence/artifacts.js";
 import { findFreshFingerprint } from "../evidence/fingerprints.js";

@@ -1,5 +1,5 @@
-import { bytesSchema, type Hex, hash32Schema } from "@assay/protocol";
-import { hexToBytes, keccak256 } from "viem";
+import { bytesSchema, type Hex, hash32Schema, keccak256 } from "@assay/protocol";
+import { hexToBytes } from "viem";
 import { z } from "zod";
 import { findMetadataTail } from "./findMetadataTail.js";
 

@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "@assay/protocol";
 import { compute, PURE } from "./arithmetic.js";
 import { createMemory, MAX_MEMORY, type Memory } from "./memory.js";
 import { INPUTS, type Program } from "./program.js";

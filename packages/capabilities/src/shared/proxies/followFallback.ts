@@ -1,5 +1,5 @@
-import type { Hex } from "@assay/protocol";
-import { concat, hexToBytes, keccak256, slice, stringToHex } from "viem";
+import { type Hex, keccak256 } from "@assay/protocol";
+import { concat, hexToBytes, slice, stringToHex } from "viem";
 import { type DelegationOrigin, findOrigin, findSlot } from "../machine/exploreCode.js";
 import { parseProgram } from "../machine/program.js";
 import {

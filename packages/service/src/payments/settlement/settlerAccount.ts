@@ -1,6 +1,6 @@
 import type { Chain } from "@assay/chain";
-import { CHAIN_ID, type Hex } from "@assay/protocol";
-import { keccak256, serializeTransaction } from "viem";
+import { CHAIN_ID, type Hex, keccak256 } from "@assay/protocol";
+import { serializeTransaction } from "viem";
 import { z } from "zod";
 import { addressOfKey, signDigest } from "../../base/secp256k1.js";
 

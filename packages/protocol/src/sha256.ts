@@ -1,4 +1,4 @@
-import { sha256 as portableSha256 } from "viem";
+import { sha256 as portableSha256, stringToBytes } from "viem";
 import type { Hex } from "./primitives.js";
 
 /** Node's native SHA-256 where there is one: much faster than the JavaScript implementation for browsers. */
@@ -11,4 +11,10 @@ export function sha256(data: Uint8Array | Hex): Hex {
   if (!nodeCrypto) return portableSha256(data);
   const bytes = typeof data === "string" ? Buffer.from(data.slice(2), "hex") : data;
   return `0x${nodeCrypto.createHash("sha256").update(bytes).digest("hex")}`;
+}
+
+/** Digest of the UTF-8 bytes of a text. */
+export function sha256Text(text: string): Hex {
+  if (!nodeCrypto) return portableSha256(stringToBytes(text));
+  return `0x${nodeCrypto.createHash("sha256").update(text, "utf8").digest("hex")}`;
 }

@@ -1,5 +1,9 @@
-import { type Browser, chromium } from "playwright-core";
+import { createRequire } from "node:module";
+import type { Browser } from "playwright-core";
 import { findChromium } from "./findChromium.js";
+
+// Before Node imports a CommonJS module it searches the source for the names of its exports: half a second, for megabytes.
+const { chromium }: typeof import("playwright-core") = createRequire(import.meta.url)("playwright-core");
 
 let launched: Promise<Browser> | undefined;
 

@@ -49,8 +49,6 @@ export default defineConfig({
           ...shared,
           name: "browser",
           include: browser,
-          // Visitors of one service, side by side: much of a page's time is waiting.
-          maxConcurrency: 4,
           globalSetup: [...globalSetup, "packages/console/src/testing/globalSetup.ts"],
         },
       },

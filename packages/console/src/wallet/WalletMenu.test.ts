@@ -5,7 +5,7 @@ import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
 import { service } from "../testing/service.js";
 
-describe.runIf(findChromium())("the wallet menu", { concurrent: true }, () => {
+describe.runIf(findChromium())("the wallet menu", () => {
   const openMenu = (page: Page) => page.getByRole("button", { name: "Choose a wallet", exact: true });
 
   it("opens and closes by keyboard, says that test wallets hold play money, and remembers the choice of this tab", async ({

@@ -68,7 +68,7 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await goTo(page, "/log");
   };
 
-  it("say that the service cannot be reached, and offer to try again", async () => {
+  it("say that the service cannot be reached or is not available, and offer to try again", async () => {
     let isAway = true;
     const { page } = tab;
     await page.route(/\/api\/v1\/(capabilities\/stats|claims|bounties|log\/checkpoint)/, (route) =>
@@ -83,6 +83,17 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
       await page.getByRole("button", { name: "Try again" }).first().click();
       await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
     }
+    // Nor is a proxy's page an answer of the service.
+    await page.unrouteAll();
+    await page.route("**/api/v1/capabilities/stats", (route) =>
+      route.fulfill({ status: 502, body: "<html>" }),
+    );
+    await showAgain(page, "/stats");
+    const absence = page.getByText("The service is not available just now");
+    await absence.waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await absence.waitFor({ state: "detached" });
   });
 
   it("have no barrier that axe calls serious, fit a phone and do not jump while they fill", async () => {
@@ -200,7 +211,7 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await page.locator('[aria-label="By capability"]:not([data-more])').waitFor();
   });
 
-  it("fetch everything again once the chain starts over or the service is back", async () => {
+  it("fetch everything again once the chain starts over or the service is back, and say over what they show that it is away", async () => {
     let isOther = false;
     const { page, requests } = tab;
     await page.route("**/api/v1/health", async (route) => {
@@ -225,6 +236,12 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await page.context().setOffline(false);
     await hurryUntil(page, notice, "detached");
     await expect.poll(countAsked).toBeGreaterThan(asked);
+    await goTo(page, "/claims");
+    await page.getByText("Any claim by its id").waitFor();
+    await page.context().setOffline(true);
+    await hurryUntil(page, notice);
+    await page.context().setOffline(false);
+    await hurryUntil(page, notice, "detached");
   });
 
   it("loads the bounties only once the chosen wallet is known, so that its list pushes nothing", async ({

@@ -199,30 +199,4 @@ describe.runIf(findChromium())("the start page", () => {
     );
     expect(asked).toEqual([]);
   });
-
-  it("says when the service is away, also over what it has shown, and stops saying so once it answers", async ({
-    visit,
-  }) => {
-    const { page } = await visit("/receipts");
-    await page.route("**/api/v1/capabilities/stats", (route) =>
-      route.fulfill({ status: 502, body: "<html>" }),
-    );
-    await goTo(page, "/stats");
-    await page.getByText("The service is not available just now").waitFor();
-    await page.unrouteAll();
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("The service is not available just now").waitFor({ state: "detached" });
-    for (const [path, filled] of [
-      ["/stats", "Whose calls"],
-      ["/claims", "Any claim by its id"],
-    ] as const) {
-      await goTo(page, path);
-      await page.getByText(filled).waitFor();
-      await page.context().setOffline(true);
-      const notice = page.locator("main").getByText("The service does not answer");
-      await hurryUntil(page, notice);
-      await page.context().setOffline(false);
-      await hurryUntil(page, notice, "detached");
-    }
-  });
 });

@@ -228,7 +228,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
 
   /** Waits for the receipt. Sends again what no node took, replaces what is stuck, and notices what can never be mined. */
   async function track(flight: Flight): Promise<void> {
-    for (let waitMs = 0; !closed; waitMs = Math.min(Math.max(20, waitMs * 2), pollCeilingMs())) {
+    for (let waitMs = 0; !closed; waitMs = Math.min(Math.max(20, waitMs * 2), pollCeilingMs(flight))) {
       if (waitMs > 0) await sleep(waitMs);
       if (flight.taken === "no" ? abandon(flight) : await land(flight)) break;
       const idleMs = Date.now() - flight.lastSentAtMs;
@@ -290,7 +290,9 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     return cost === undefined || count === 0 ? undefined : cost / BigInt(count);
   }
 
-  const pollCeilingMs = () => Math.min(MAX_POLL_MS, Math.max(40, chain.blockTimeMs() / 4));
+  /** A quarter of a block's time; where blocks are late, a quarter of the time that was waited. Each poll costs money. */
+  const pollCeilingMs = ({ lastSentAtMs }: Flight) =>
+    Math.min(MAX_POLL_MS, Math.max(40, chain.blockTimeMs() / 4, (Date.now() - lastSentAtMs) / 4));
   /** Once the nonce is known to be used, only a receipt is missing, and that is a matter of a block. */
   const stuckAfterMs = ({ missing }: Flight) =>
     missing > 0 ? chain.blockTimeMs() : Math.max(stuckMs, 4 * chain.blockTimeMs());

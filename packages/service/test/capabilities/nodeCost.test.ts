@@ -82,6 +82,9 @@ const FORMER_REQUESTS: Partial<Record<Asked, number>> = {
   "token.launch.guard": 25,
 };
 
+/** Of head and receipt on a machine that is not busy. */
+const USUAL_POLLS = 4;
+
 describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000 }, () => {
   test("is printed, and no more than before: requests of a miss and of the same call again", async () => {
     const question = sampleQuestions(service, await sendDollars(service));
@@ -109,7 +112,7 @@ describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000
       console.log(
         `${id}: ${FORMER_REQUESTS[id]} requests before, ${miss.all} now (${miss.polls} of them polls), ${again.all} (${again.polls}) for the same again`,
       );
-      expect([id, miss.all - miss.polls <= Number(FORMER_REQUESTS[id])]).toEqual([id, true]);
+      expect([id, miss.all - miss.polls + USUAL_POLLS <= Number(FORMER_REQUESTS[id])]).toEqual([id, true]);
     }
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     console.log(metrics.match(/^assay_(margin_usd|settlement_cost_usd_total)\{.*$/gm)?.join("\n"));

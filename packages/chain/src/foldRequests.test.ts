@@ -170,14 +170,17 @@ describe("calls that share a request", () => {
       addressOf(PRECOMPILES.sha256),
       addressOf(0),
     ].map((address): ChainRead => ({ kind: "code", address }));
-    const reads: ChainRead[] = [
-      // Those that burn their gas leave none to the calls after them, but the codes come first.
-      ...Array.from({ length: 6 }, (_, i) => ({ ...run("burner", `0x0${i}`), gas: 3_000_000 })),
-      ...codes,
-    ];
+    // Together they leave less than 100,000 gas, with which nothing is begun. But the codes come first.
+    const burners = [3_000_000, 300_000, 100_000, 30_000, 25_000, 22_000].flatMap((gas) =>
+      Array.from({ length: 12 }, (_, i) => ({
+        ...run("burner", `0x${(10 + i).toString(16).padStart(2, "0")}`),
+        gas,
+      })),
+    );
+    const reads: ChainRead[] = [...burners, ...codes];
     const block = await chain.latestBlock();
     node.requests.length = 0;
-    const together = (await chain.readAt(block, reads)).slice(6);
+    const together = (await chain.readAt(block, reads)).slice(burners.length);
     const asked = node.requests.flat().filter(({ method }) => method === "eth_getCode");
     // A pack itself is at the zero address.
     expect(asked.map(({ params }) => params[0])).toEqual([addressOf(0)]);

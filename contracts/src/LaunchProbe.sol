@@ -79,7 +79,11 @@ contract LaunchProbe is LaunchTrader {
         int24 tickUpper;
     }
 
-    uint256 private constant POWER_GAS = 700_000;
+    /// An account that acts through the trader's code loses a 64th of its gas with each call (EIP-150).
+    uint256 private constant POWER_GAS = 720_000;
+    /// Of a purchase and a sale: with less, the sale of a costly token could run out of gas, which would look like a refusal.
+    uint256 private constant VISIT_GAS = 2_300_000;
+    uint256 private constant JOIN_GAS = 1_220_000;
     /// With less gas a trial could run out of gas, which could not be distinguished from a refusal.
     uint256 private constant TRIAL_GAS = 3_000_000;
     uint256 private constant MAX_ACT_REFUSAL = 132;
@@ -276,9 +280,9 @@ contract LaunchProbe is LaunchTrader {
         runs = new bytes[](sellers.length);
         uint256[] memory waits = new uint256[](1);
         waits[0] = wait;
-        for (uint256 i = 0; i < sellers.length && gasleft() > 1_500_000; i++) {
+        for (uint256 i = 0; i < sellers.length && gasleft() > 2_600_000; i++) {
             bytes memory data = abi.encodeCall(this.roundTripOnce, (market, sharesPpm[i], waits));
-            runs[i] = undone(sellers[i], data, 1_200_000);
+            runs[i] = undone(sellers[i], data, VISIT_GAS);
         }
     }
 
@@ -329,7 +333,7 @@ contract LaunchProbe is LaunchTrader {
         if (legs[0].success && legs[0].received > 0) {
             allow(market.token, market.router);
             for (uint256 i = 0; i < others.length && gasleft() > 2_500_000; i++) {
-                callBounded(others[i], 0, abi.encodeCall(this.join, (market, sharesPpm[i])), 1_200_000, 0);
+                callBounded(others[i], 0, abi.encodeCall(this.join, (market, sharesPpm[i])), JOIN_GAS, 0);
             }
             forceInto(market.token, wait);
             legs[1] = sell(market, balanceOf(market.token, address(this)));

@@ -1,11 +1,11 @@
 import type { CallRead, StateOverrides } from "@assay/chain";
 import type { Hex, Reading } from "@assay/protocol";
 import { decodeFunctionResult } from "viem";
-import { callLaunchProbe, launchProbe } from "../../pools/gather/findPools.js";
+import { actThrough, callLaunchProbe, launchProbe } from "../../pools/gather/findPools.js";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
 import type { Market } from "./launchProbe.js";
 
-const { abi, deployedBytecode } = launchProbe;
+const { abi } = launchProbe;
 
 /** Positions of the pool's manager: the newest of all, and those of each owner. */
 export function readPositions(
@@ -49,7 +49,7 @@ export function readDrain(
   const encoded = trials.map(({ caller, calls }) => ({ caller, calls, isSequence: true }));
   const callers = [...new Set(trials.map(({ caller }) => caller))];
   const others = {
-    ...Object.fromEntries(callers.map((caller) => [caller, { code: deployedBytecode }])),
+    ...Object.fromEntries(callers.map((caller) => [caller, { code: actThrough(sender) }])),
     ...replaced,
   };
   return callLaunchProbe(sender, "drain", [keeper, shares, quote, pool, encoded], others);

@@ -14,6 +14,7 @@ import {
   parseAbiParameters,
 } from "viem";
 import {
+  actThrough,
   callLaunchProbe,
   launchProbe,
   PROBE_GAS,
@@ -28,7 +29,7 @@ import type { LaunchLeg, LaunchRun, RoundTrip } from "../tradeReadings.js";
 import type { Trial } from "./listTrials.js";
 
 const load = createRequire(import.meta.url);
-const { abi, deployedBytecode } = launchProbe;
+const { abi } = launchProbe;
 interface Created {
   readonly abi: Abi;
   readonly bytecode: Hex;
@@ -212,7 +213,7 @@ export function readCrowd(market: Market, sender: Hex, wait = 0): CallRead {
     ...replaceCode(market),
     ...lendQuote(market, sellers),
     ...Object.fromEntries(
-      sellers.map((seller) => [seller, { code: deployedBytecode, balance: TRADER_BALANCE }]),
+      sellers.map((seller) => [seller, { code: actThrough(sender), balance: TRADER_BALANCE }]),
     ),
   };
   const args = [
@@ -241,7 +242,7 @@ export function readRush(market: Market, sender: Hex, wait = 0): CallRead {
     ...replaceCode(market),
     ...lendQuote(market, [sender, ...others]),
     ...Object.fromEntries(
-      others.map((other) => [other, { code: deployedBytecode, balance: TRADER_BALANCE }]),
+      others.map((other) => [other, { code: actThrough(sender), balance: TRADER_BALANCE }]),
     ),
   };
   const shares = others.map((_, index) => BigInt(RUSH_SHARES_PPM[index % RUSH_SHARES_PPM.length] as number));
@@ -293,7 +294,7 @@ export function readExercise(
     ...replaced,
     ...(Object.keys(words).length > 0 && { [market.token]: { ...replaced[market.token], stateDiff: words } }),
     ...lendQuote(market, [trader]),
-    [caller]: { code: deployedBytecode, ...(origin === caller && { balance: TRADER_BALANCE }) },
+    [caller]: { code: actThrough(trader), ...(origin === caller && { balance: TRADER_BALANCE }) },
   };
   return { ...callLaunchProbe(trader, "exercise", args, others), from: origin };
 }

@@ -32,6 +32,16 @@ describe("RFC 8785", () => {
     );
   });
 
+  test("every character is escaped where it must be, alone, within plain text and in a name", () => {
+    for (let unit = 0; unit < 0x180; unit += 1) {
+      const character = String.fromCharCode(unit);
+      for (const text of [character, `a${character}`, `${character}a`, `a${character}b`]) {
+        expect(canonicalJson(text)).toBe(JSON.stringify(text));
+        expect(canonicalJson({ [text]: text })).toBe(JSON.stringify({ [text]: text }));
+      }
+    }
+  });
+
   test("what is undefined is left out of an object and null in a list", () => {
     expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
   });

@@ -6,111 +6,22 @@ import type { Hex } from "./primitives.js";
  */
 const RATE_BYTES = 136;
 
+/** A list of this length, so that each of its places holds a number. */
+type Numbers<Length extends number, List extends number[] = []> = List["length"] extends Length
+  ? List
+  : Numbers<Length, [...List, number]>;
 /** Words of the state: lane x + 5y is the words 2(x + 5y), its low half, and the one after it. */
-type Word =
-  | 0
-  | 1
-  | 2
-  | 3
-  | 4
-  | 5
-  | 6
-  | 7
-  | 8
-  | 9
-  | 10
-  | 11
-  | 12
-  | 13
-  | 14
-  | 15
-  | 16
-  | 17
-  | 18
-  | 19
-  | 20
-  | 21
-  | 22
-  | 23
-  | 24
-  | 25
-  | 26
-  | 27
-  | 28
-  | 29
-  | 30
-  | 31
-  | 32
-  | 33
-  | 34
-  | 35
-  | 36
-  | 37
-  | 38
-  | 39
-  | 40
-  | 41
-  | 42
-  | 43
-  | 44
-  | 45
-  | 46
-  | 47
-  | 48
-  | 49;
-type State = Int32Array & { [K in Word]: number };
+type State = Int32Array & Omit<Numbers<50>, keyof number[]>;
 
 /** Round constants (FIPS 202, 3.2.5), each as low and high half. */
-const IOTA = Int32Array.of(
-  0x00000001,
-  0x00000000,
-  0x00008082,
-  0x00000000,
-  0x0000808a,
-  0x80000000,
-  0x80008000,
-  0x80000000,
-  0x0000808b,
-  0x00000000,
-  0x80000001,
-  0x00000000,
-  0x80008081,
-  0x80000000,
-  0x00008009,
-  0x80000000,
-  0x0000008a,
-  0x00000000,
-  0x00000088,
-  0x00000000,
-  0x80008009,
-  0x00000000,
-  0x8000000a,
-  0x00000000,
-  0x8000808b,
-  0x00000000,
-  0x0000008b,
-  0x80000000,
-  0x00008089,
-  0x80000000,
-  0x00008003,
-  0x80000000,
-  0x00008002,
-  0x80000000,
-  0x00000080,
-  0x80000000,
-  0x0000800a,
-  0x00000000,
-  0x8000000a,
-  0x80000000,
-  0x80008081,
-  0x80000000,
-  0x00008080,
-  0x80000000,
-  0x80000001,
-  0x00000000,
-  0x80008008,
-  0x80000000,
-);
+const IOTA = Int32Array.from([
+  0x00000001, 0x00000000, 0x00008082, 0x00000000, 0x0000808a, 0x80000000, 0x80008000, 0x80000000, 0x0000808b,
+  0x00000000, 0x80000001, 0x00000000, 0x80008081, 0x80000000, 0x00008009, 0x80000000, 0x0000008a, 0x00000000,
+  0x00000088, 0x00000000, 0x80008009, 0x00000000, 0x8000000a, 0x00000000, 0x8000808b, 0x00000000, 0x0000008b,
+  0x80000000, 0x00008089, 0x80000000, 0x00008003, 0x80000000, 0x00008002, 0x80000000, 0x00000080, 0x80000000,
+  0x0000800a, 0x00000000, 0x8000000a, 0x80000000, 0x80008081, 0x80000000, 0x00008080, 0x80000000, 0x80000001,
+  0x00000000, 0x80008008, 0x80000000,
+]);
 
 /** What each character of hexadecimal text stands for; 16 for any other character. */
 const NIBBLES = new Uint8Array(128).fill(16);

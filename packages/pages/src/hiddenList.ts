@@ -51,6 +51,8 @@ const MAX_RUN_CHARACTERS = 20_000;
 const OVERLAP_CHARACTERS = 2_000;
 /** Shorter than any wording of a command. */
 const MIN_COMMAND_CHARACTERS = 8;
+/** Longer texts are not repeated. */
+const MAX_LABEL_CHARACTERS = 200;
 /** A piece with fewer is only a dot or an arrow between two links. */
 const MIN_LETTERS = 3;
 
@@ -65,7 +67,16 @@ export function createHiddenList(): HiddenList {
   const pieces: { kind: HiddenKind; parts: Part[] }[] = [];
   const runs = new Map<Aside["carrier"], Run>();
   let isOpen = false;
+  /** Labels that address no agent; a page repeats most of them. */
+  const harmless = new Set<string>();
 
+  const isCommand = (text: string, use: AsideUse): boolean => {
+    const key = `${use} ${text}`;
+    if (text.length < MIN_COMMAND_CHARACTERS || harmless.has(key)) return false;
+    if (FIND[use](text) !== null) return true;
+    if (text.length <= MAX_LABEL_CHARACTERS) harmless.add(key);
+    return false;
+  };
   const addWhole = (kind: HiddenKind, text: string) => {
     pieces.push({ kind, parts: [{ text, isSkipLink: false }] });
     isOpen = false;
@@ -96,7 +107,7 @@ export function createHiddenList(): HiddenList {
     addWhole,
     addAside({ carrier, text, use }) {
       if (text === "") return;
-      if (text.length >= MIN_COMMAND_CHARACTERS && FIND[use](text) !== null) {
+      if (isCommand(text, use)) {
         runs.delete(carrier);
         addWhole("comment_like", text);
         return;
@@ -122,11 +133,11 @@ export function createHiddenList(): HiddenList {
       const words = pieces.map(({ parts }) => write(parts));
       const hasSkipLinks = pieces.some(({ parts }) => parts.some(({ isSkipLink }) => isSkipLink));
       // Searched once as one text, and once as separate sentences.
-      const isCommand =
+      const isSpread =
         hasSkipLinks && [" ", ". "].some((gap) => findAgentInstruction(words.join(gap)) !== null);
       const counted = pieces.map(({ kind, parts }) => ({
         kind,
-        text: write(isCommand ? parts : parts.filter(({ isSkipLink }) => !isSkipLink)),
+        text: write(isSpread ? parts : parts.filter(({ isSkipLink }) => !isSkipLink)),
       }));
       return {
         hidden: counted.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS),

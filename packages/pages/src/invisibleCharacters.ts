@@ -42,7 +42,11 @@ const neighbours = (text: string, from: number, to: number) => [
   /^./su.exec(text.slice(to, to + 2))?.[0] ?? "",
 ];
 
+/** Most texts have no other characters. */
+const PRINTABLE = /^[\t\n\f\r -~]*$/;
+
 export function removeInvisible(text: string): string {
+  if (PRINTABLE.test(text)) return text;
   return text
     .replaceAll(INVISIBLE, (run: string, at: number) => {
       const [before = "", after = ""] = neighbours(text, at, at + run.length);

@@ -18,7 +18,7 @@ export type AsideUse = "metadata" | "label" | "style" | "other";
 const TEXT_ATTRIBUTES = new Set(
   [
     "abbr alt aria-braillelabel aria-description aria-label aria-placeholder aria-roledescription aria-valuetext content",
-    "label placeholder srcdoc summary title value",
+    "label placeholder summary title value",
   ].flatMap((line) => line.split(" ")),
 );
 /** Controls, which people recognise by their words. */
@@ -34,7 +34,7 @@ export function listAsides(node: DomNode): Aside[] {
   if (node.localName === "style")
     return listStyleText(node.textContent).map((text) => aside("style", text, "style"));
   if (node.localName === "script") return listScriptText(node);
-  const inner = [node, ...node.querySelectorAll("*")];
+  const inner = [node, ...node.listInside()];
   return [
     aside(node.localName, node.textContent, CONTROLS.has(node.localName) ? "label" : "other"),
     ...inner.flatMap(listAttributeTexts),
@@ -42,17 +42,15 @@ export function listAsides(node: DomNode): Aside[] {
 }
 
 /** The texts in the attributes of an element. */
-export function listAttributeTexts(element: DomElement): Aside[] {
-  const use = METADATA_NAMES.has(element.localName) ? "metadata" : "label";
-  const style = listStyleText(element.getAttribute("style") ?? "");
-  const texts = element
-    .getAttributeNames()
-    .filter((name) => TEXT_ATTRIBUTES.has(name))
-    .map((name) => {
-      const value = element.getAttribute(name) ?? "";
-      return name === "srcdoc" ? aside(name, readMarkupText(value)) : aside(name, value, use);
-    });
-  return [...texts, ...style.map((text) => aside("style", text, "style"))];
+export function listAttributeTexts({ localName, attributes }: DomElement): Aside[] {
+  const use = METADATA_NAMES.has(localName) ? "metadata" : "label";
+  const texts: Aside[] = [];
+  for (const { name, value } of attributes) {
+    if (name === "srcdoc") texts.push(aside(name, readMarkupText(value)));
+    else if (name === "style") texts.push(...listStyleText(value).map((text) => aside(name, text, name)));
+    else if (TEXT_ATTRIBUTES.has(name)) texts.push(aside(name, value, use));
+  }
+  return texts;
 }
 
 const aside = (carrier: string, text: string, use: AsideUse = "other"): Aside => ({ carrier, text, use });

@@ -1,7 +1,9 @@
 import type { DomDocument, DomElement } from "./dom.js";
 import { listGeneratedText } from "./listGeneratedText.js";
 import { appliesToScreen } from "./styles/appliesToScreen.js";
-import { NO } from "./styles/certainty.js";
+import { certaintyOf, NO, YES } from "./styles/certainty.js";
+import { compileSelector } from "./styles/compileSelector.js";
+import { listTree, type TreeElement } from "./styles/elementTree.js";
 import { parseSheet, type SheetRule } from "./styles/parseSheet.js";
 
 const PSEUDO = /::?(?:before|after)\s*$/i;
@@ -9,7 +11,7 @@ const PSEUDO = /::?(?:before|after)\s*$/i;
 const MAX_SELECTORS = 200;
 
 /** Elements before or after which a style sheet puts words: those may reverse the meaning of the text. */
-export function listGeneratedWords({ documentElement, body }: DomDocument): DomElement[] {
+export function listGeneratedWords(document: DomDocument): DomElement[] {
   const selectors = new Set<string>();
   const read = ({ name, prelude, block }: SheetRule) => {
     if (block === null || (name === "media" && appliesToScreen(prelude) === NO)) return;
@@ -21,21 +23,27 @@ export function listGeneratedWords({ documentElement, body }: DomDocument): DomE
         if (PSEUDO.test(selector)) selectors.add(selector.trim().replace(PSEUDO, "") || "*");
     block.rules.forEach(read);
   };
-  for (const sheet of documentElement.querySelectorAll("style"))
+  for (const sheet of document.documentElement.listInside("style"))
     if (PSEUDO_ANYWHERE.test(sheet.textContent) && appliesToScreen(sheet.getAttribute("media") ?? "") !== NO)
       parseSheet(sheet.textContent).rules.forEach(read);
-  return [...selectors].slice(0, MAX_SELECTORS).flatMap((selector) => select(body, selector));
+  if (selectors.size === 0) return [];
+  const tree = listTree(document, document.isQuirks);
+  return [...selectors].slice(0, MAX_SELECTORS).flatMap((selector) => select(tree, selector));
 }
 
 const PSEUDO_ANYWHERE = /:(?:before|after)/i;
 const isWording = (declaration: string) => listGeneratedText(declaration).some((text) => /\p{L}/u.test(text));
 
 /** None for a selector that is not understood, or that needs a pointer. */
-function select(body: DomElement, selector: string): readonly DomElement[] {
-  if (/:(?:hover|focus|active|target|checked)/i.test(selector)) return [];
-  try {
-    return [...body.querySelectorAll(selector)];
-  } catch {
-    return [];
-  }
+function select(tree: readonly TreeElement[], text: string): readonly DomElement[] {
+  if (/:(?:hover|focus|active|target|checked)/i.test(text)) return [];
+  const selector = compileSelector(text, {
+    isQuirks: false,
+    parents: null,
+    isScope: ({ parent }) => certaintyOf(parent === null),
+    countTest() {},
+  });
+  return selector
+    ? tree.filter((element) => selector.matches(element) === YES).map(({ element }) => element)
+    : [];
 }

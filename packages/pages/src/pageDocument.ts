@@ -1,11 +1,12 @@
-import { parseHTML } from "linkedom";
 import { html as HTML, parse, type TreeAdapter, type TreeAdapterTypeMap } from "parse5";
 import {
   COMMENT_NODE,
-  type DomDocument,
-  type DomElement,
+  DomAttribute,
+  DomComment,
+  DomDocument,
+  DomElement,
   type DomNode,
-  type DomText,
+  DomText,
   isElement,
   isText,
 } from "./dom.js";
@@ -25,17 +26,15 @@ const MAX_ATTRIBUTES = 500;
 /** Parses HTML of any form into a document, as browsers with scripts do. Throws `PageRefusal`. */
 export function openDocument(html: string): DomDocument {
   verifyTags(html);
-  const document = parse(html, {
-    scriptingEnabled: true,
-    treeAdapter: createTreeAdapter(),
-  }) as unknown as DomDocument;
+  const document = new DomDocument();
+  parse(html, { scriptingEnabled: true, treeAdapter: createTreeAdapter(document) });
   // Parsing moves wrongly nested elements after they were counted.
   verifyDepth(document.documentElement);
   const { body, documentElement } = document;
   // Comments outside of head and body are read with the body's.
-  for (const node of [...document.childNodes, ...documentElement.childNodes])
+  for (const node of [...document.root.childNodes, ...documentElement.childNodes])
     if (node.nodeType === COMMENT_NODE) body.appendChild(node);
-  for (const words of listClosingWords(html)) body.appendChild(document.createComment(words));
+  for (const words of listClosingWords(html)) body.appendChild(new DomComment(words));
   return document;
 }
 
@@ -52,19 +51,16 @@ type Tree = TreeAdapterTypeMap<
   DomNode
 >;
 
-/** Builds linkedom's nodes, and refuses a page at the tag that makes it too deep or too large. */
-function createTreeAdapter(): TreeAdapter<Tree> {
-  const { document } = parseHTML("<!DOCTYPE html><html></html>") as unknown as { document: DomDocument };
-  const root = document as unknown as DomElement;
-  document.documentElement.remove();
-  const namespaces = new WeakMap<DomNode, HTML.NS>();
+/** Builds the nodes of a document, and refuses a page at the tag that makes it too deep or too large. */
+function createTreeAdapter(document: DomDocument): TreeAdapter<Tree> {
+  const { root } = document;
   let elements = 0;
   let depth = 0;
   let mode = HTML.DOCUMENT_MODE.NO_QUIRKS;
 
   const appendText = (parent: DomElement, text: string, last: DomNode | null, before: DomNode | null) => {
     if (last !== null && isText(last)) last.data += text;
-    else parent.insertBefore(document.createTextNode(text), before);
+    else parent.insertBefore(new DomText(text), before);
   };
   const addAttributes = (element: DomElement, attributes: readonly Attribute[]) => {
     if (attributes.length > MAX_ATTRIBUTES)
@@ -72,7 +68,7 @@ function createTreeAdapter(): TreeAdapter<Tree> {
     for (const { name, prefix, value } of attributes) {
       const whole = prefix ? `${prefix}:${name}` : name;
       // The first value counts: a second `body` tag only adds attributes.
-      if (!element.hasAttribute(whole)) element.setAttribute(whole, value);
+      if (!element.hasAttribute(whole)) element.attributes.push(new DomAttribute(whole, value));
     }
   };
 
@@ -82,13 +78,12 @@ function createTreeAdapter(): TreeAdapter<Tree> {
     createElement(name, namespace, attributes) {
       elements += 1;
       if (elements > MAX_ELEMENTS) throw tooLarge();
-      const element = document.createElement(name);
-      namespaces.set(element, namespace);
+      const element = new DomElement(name, document, namespace === HTML.NS.HTML ? null : namespace);
       addAttributes(element, attributes);
       return element;
     },
-    createCommentNode: (data) => document.createComment(data),
-    createTextNode: (data) => document.createTextNode(data),
+    createCommentNode: (data) => new DomComment(data),
+    createTextNode: (data) => new DomText(data),
     appendChild: (parent, node) => parent.appendChild(node),
     insertBefore: (parent, node, before) => parent.insertBefore(node, before),
     // A template's content stays inside it: it is read and never shown.
@@ -96,8 +91,7 @@ function createTreeAdapter(): TreeAdapter<Tree> {
     getTemplateContent: (template) => template,
     setDocumentType(_document, _name, publicId, systemId) {
       // Of a doctype only its identifiers may contain words.
-      if (publicId !== "" || systemId !== "")
-        root.appendChild(document.createComment(`${publicId} ${systemId}`));
+      if (publicId !== "" || systemId !== "") root.appendChild(new DomComment(`${publicId} ${systemId}`));
     },
     setDocumentMode(_document, found) {
       mode = found;
@@ -113,7 +107,7 @@ function createTreeAdapter(): TreeAdapter<Tree> {
     getParentNode: (node) => node.parentNode,
     getAttrList: (element) => element.attributes.map(({ name, value }) => ({ name, value })),
     getTagName: (element) => element.localName,
-    getNamespaceURI: (element) => namespaces.get(element) ?? HTML.NS.HTML,
+    getNamespaceURI: (element) => (element.namespace ?? HTML.NS.HTML) as HTML.NS,
     getTextNodeContent: (node) => node.data,
     getCommentNodeContent: (node) => node.textContent,
     getDocumentTypeNodeName: () => "html",

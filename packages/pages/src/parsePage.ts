@@ -38,10 +38,10 @@ function parseHtmlPage(html: string, finalUrl: string, sheets: readonly FetchedS
     documentElement.getAttribute("lang") ?? documentElement.getAttribute("xml:lang"),
   );
   // Scripts of another type are data.
-  const hasScripts = [...documentElement.querySelectorAll("script")].some((script) =>
-    /^$|javascript|ecmascript|module/i.test(script.getAttribute("type") ?? ""),
-  );
-  const base = head.querySelector("base[href]")?.getAttribute("href") ?? "";
+  const hasScripts = documentElement
+    .listInside("script")
+    .some((script) => /^$|javascript|ecmascript|module/i.test(script.getAttribute("type") ?? ""));
+  const base = findBase(head);
   const baseUrl = URL.canParse(base, finalUrl) ? new URL(base, finalUrl).href : finalUrl;
   const visible = readVisible(document, { sheets: { base: baseUrl, sheets }, hasScripts });
   cleanAttributes(document, baseUrl);
@@ -80,15 +80,20 @@ function listDoubts(element: DomElement, doubts: ReadonlyMap<DomNode, string>): 
   return [...found].sort();
 }
 
+const findBase = (head: DomElement) =>
+  head
+    .listInside("base")
+    .find((element) => element.hasAttribute("href"))
+    ?.getAttribute("href") ?? "";
+
 function readTitle({ head, body }: DomDocument): string | null {
-  const found = (head.querySelector("title") ?? body.querySelector("title") ?? body.querySelector("h1"))
-    ?.textContent;
-  return cleanTitle(found ?? "");
+  const [found] = [...head.listInside("title"), ...body.listInside("title"), ...body.listInside("h1")];
+  return cleanTitle(found?.textContent ?? "");
 }
 
 /** Removes every attribute that Markdown has no use for; keeps link targets, the numbering of lists and the spans of cells. */
 function cleanAttributes({ body }: DomDocument, baseUrl: string): void {
-  for (const element of [...body.querySelectorAll("*")]) {
+  for (const element of body.listInside()) {
     const { localName } = element;
     for (const { name, value } of [...element.attributes]) {
       if (name === "href" && localName === "a") {
@@ -104,7 +109,8 @@ function cleanAttributes({ body }: DomDocument, baseUrl: string): void {
 }
 
 function listLinks(body: DomDocument["body"]): { text: string; url: string }[] {
-  const links = [...body.querySelectorAll("a[href]")].map((element) => ({
+  const targets = body.listInside("a").filter((element) => element.hasAttribute("href"));
+  const links = targets.map((element) => ({
     text: element.textContent
       .replaceAll(/\s+/g, " ")
       .trim()

@@ -3,6 +3,8 @@ const MIN_WORDS = 3;
 
 /** The words in a link's decoded address: in its path, its query, its fragment or the body of a `mailto:`. */
 export function readAddressText(href: string): string {
+  // Without a blank in any form it has no words.
+  if (!/[%+\s]/.test(href)) return "";
   const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
   const parts = [
     ...path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("/"),

@@ -66,7 +66,7 @@ export function readVisible(document: DomDocument, options: VisibleOptions = {})
   const doubts = new Map<DomNode, string>();
   const generated = listGeneratedWords(document);
   const addresses: string[] = [];
-  const title = document.head.querySelector("title")?.textContent ?? "";
+  const title = document.head.listInside("title")[0]?.textContent ?? "";
   /** Nearly all of the page is transparent until a script shows each part. */
   let isFaded = false;
   /** A box began or ended, so that the next text is another word. */

@@ -14,9 +14,13 @@ export function writeTable(
   table: DomElement,
   writeCell: (cell: DomElement) => string,
 ): TableLine[] | undefined {
-  if (table.getAttribute("role") === "presentation" || table.querySelector("table,h1,h2,h3,h4,h5,h6,pre"))
+  if (
+    table.getAttribute("role") === "presentation" ||
+    table.listInside("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre").length > 0
+  )
     return undefined;
-  const rows = [...table.querySelectorAll("tr")]
+  const rows = table
+    .listInside("tr")
     .map((row) => row.children.filter(({ localName }) => localName === "td" || localName === "th"))
     .filter((cells) => cells.length > 0);
   const grid = placeCells(rows);

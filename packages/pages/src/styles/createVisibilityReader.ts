@@ -18,7 +18,7 @@ export interface VisibilityReader {
 /** Decides for every element of a page how its text appears, by the page's style sheets and attributes. */
 export function createVisibilityReader(document: DomDocument, sheets: OtherSheets): VisibilityReader {
   const styles = readStyles(document, sheets);
-  const isQuirks = document.isQuirks === true;
+  const { isQuirks } = document;
   const hosts = listShadowHosts(document);
   const covers = new WeakMap<DomElement, readonly Cover[]>();
   /** Appearances by the one around them and the key of the rules that style them. */
@@ -129,9 +129,11 @@ function listColumns({ localName, children }: DomElement): readonly DomElement[]
 /** Elements with a shadow tree in the page's source: their own content is shown only where that tree has a slot for it. */
 function listShadowHosts({ documentElement }: DomDocument): Map<DomElement, "slotted" | "unslotted"> {
   const hosts = new Map<DomElement, "slotted" | "unslotted">();
-  for (const template of documentElement.querySelectorAll("template[shadowrootmode], template[shadowroot]")) {
+  for (const template of documentElement.listInside("template")) {
     const { parentNode } = template;
-    if (parentNode) hosts.set(parentNode, /<slot[\s/>]/i.test(template.outerHTML) ? "slotted" : "unslotted");
+    if (parentNode === null) continue;
+    if (!template.hasAttribute("shadowrootmode") && !template.hasAttribute("shadowroot")) continue;
+    hosts.set(parentNode, template.listInside("slot").length > 0 ? "slotted" : "unslotted");
   }
   return hosts;
 }

@@ -247,7 +247,7 @@ describe("a page with more styles than are processed is reported as incomplete",
     [
       "comparisons",
       // Every way to choose five of the ancestors is tried.
-      `<style>.none * * * * * i{left:1px}</style>${"<b>".repeat(60)}<i>a</i>`,
+      `<style>.x * * * * * i{left:1px}</style>${"<b>".repeat(60)}<i>a<u class="x"></u></i>`,
     ],
     ["levels", `<style>${"a{".repeat(40)}display:none</style><p>${TEXT}</p>`],
   ])("%s", (_, html) => {

@@ -1,4 +1,4 @@
-import { type DomElement, type DomNode, isText } from "../dom.js";
+import { type DomElement, type DomNode, isElement, isText } from "../dom.js";
 import { WINDOW } from "./measure.js";
 import { type BoxPlacement, WINDOW_MARGIN_PX } from "./placeBox.js";
 import type { StyleReader } from "./styleReader.js";
@@ -53,12 +53,13 @@ export function overflowsClip(
   if (height === null || height > MAX_CUT_PX || height <= 0) return false;
   const letters = countLetters(element, MAX_LETTERS) * LETTER_WIDTH * fontSize;
   const wrapped = Math.ceil(letters / Math.max(1, box.width));
-  const broken = element.querySelectorAll("p,br,li,div,tr").length;
+  const broken = element.listInside("p", "br", "li", "div", "tr").length;
   return Math.max(wrapped, broken) * line >= 2 * Math.max(height, line);
 }
 
 function countLetters(node: DomNode, max: number): number {
   if (isText(node)) return node.data.trim().length;
+  if (!isElement(node)) return 0;
   let count = 0;
   for (const child of node.childNodes) {
     if (count >= max) break;

@@ -5,7 +5,7 @@ import type { TreeElement } from "./elementTree.js";
 import { isSupported } from "./isSupported.js";
 import type { Declaration, SheetBlock, SheetRule } from "./parseSheet.js";
 import { splitCommas } from "./splitCss.js";
-import { PSEUDO_SHEET } from "./watchedProperties.js";
+import { isWatched, PSEUDO_SHEET } from "./watchedProperties.js";
 
 /** A layer of the cascade; `rank` is set once every sheet has been read. */
 export interface Layer {
@@ -65,14 +65,14 @@ export const createRuleBook = (): RuleBook => ({
   isFull: false,
 });
 
+/** What all selectors of a page have in common. */
+export interface SheetScope extends Pick<SelectorScope, "isQuirks" | "countTest"> {
+  /** Whether the page has the id, class or name, written as in a selector. */
+  isOnPage(key: string): boolean;
+}
+
 /** Adds a sheet's rules with watched declarations, in their order, with the conditions that each depends on. */
-export function listRules(
-  book: RuleBook,
-  sheet: SheetBlock,
-  certainty: Certainty,
-  scope: Pick<SelectorScope, "isQuirks" | "countTest">,
-  isWatched: (property: string) => boolean,
-): void {
+export function listRules(book: RuleBook, sheet: SheetBlock, certainty: Certainty, scope: SheetScope): void {
   const visit = (rules: readonly SheetRule[], place: Place) => {
     for (const rule of rules) {
       if (book.rules.length >= MAX_RULES) book.isFull = true;
@@ -136,13 +136,7 @@ const HARMLESS =
   /^(charset|color-profile|counter-style|font-face|font-feature-values|font-palette-values|function|namespace|page|position-try|starting-style|view-transition|viewport|-ms-viewport)$/;
 
 /** The place of the rules inside a grouping at-rule. */
-function enter(
-  book: RuleBook,
-  name: string,
-  prelude: string,
-  place: Place,
-  scope: Pick<SelectorScope, "isQuirks" | "countTest">,
-): Place {
+function enter(book: RuleBook, name: string, prelude: string, place: Place, scope: SheetScope): Place {
   if (name === "media") return { ...place, certainty: both(place.certainty, appliesToScreen(prelude)) };
   if (name === "supports") return { ...place, certainty: both(place.certainty, isSupported(prelude)) };
   if (name === "layer")
@@ -172,11 +166,7 @@ export function rankLayers(root: Layer): void {
   visit(root);
 }
 
-function enterScope(
-  prelude: string,
-  place: Place,
-  scope: Pick<SelectorScope, "isQuirks" | "countTest">,
-): Place {
+function enterScope(prelude: string, place: Place, scope: SheetScope): Place {
   const [, start, , limit] = /^(?:\((.*?)\))?\s*(to\s*\((.*)\))?$/is.exec(prelude) ?? [];
   if (start === undefined) return { ...place, certainty: PERHAPS };
   const starts = compileList(start, place, scope).selectors;
@@ -214,10 +204,11 @@ const PSEUDO_ELEMENTS =
 function compileList(
   prelude: string,
   { parents, reach, isScope }: Place,
-  scope: Pick<SelectorScope, "isQuirks" | "countTest">,
+  scope: SheetScope,
 ): { selectors: readonly Selector[]; isKnown: boolean } {
   let isKnown = true;
   const selectors = splitCommas(prelude).flatMap((text): Selector[] => {
+    if (isForAnotherPage(text, scope)) return [];
     const isRelative = parents !== null && !/&/.test(text);
     const compiled = compileSelector(isRelative ? `& ${text}` : text, { ...scope, parents, isScope });
     if (compiled === undefined) {
@@ -234,6 +225,19 @@ function compileList(
     ];
   });
   return { selectors, isKnown };
+}
+
+/** A selector without brackets and escapes, made of names, classes, ids and states that every browser knows. */
+const COMPOUND =
+  "(?:(?:[a-z][\\w-]*|\\*)(?:[.#][a-z_][\\w-]*)*|(?:[.#][a-z_][\\w-]*)+)(?::(?:hover|focus|active|visited|link|first-child|last-child|focus-visible|focus-within)|::?(?:before|after))*";
+const PLAIN_SELECTOR = new RegExp(`^${COMPOUND}(?:(?:\\s*[>+~]\\s*|\\s+)${COMPOUND})*$`, "i");
+const NAMED = /[.#][\w-]+/g;
+
+/** Whether a selector names a class or an id that no element has: sites send one sheet for all of their pages. */
+function isForAnotherPage(text: string, { isQuirks, isOnPage }: SheetScope): boolean {
+  if (!PLAIN_SELECTOR.test(text)) return false;
+  const keys = text.match(NAMED) ?? [];
+  return keys.some((key) => !isOnPage(isQuirks ? key.toLowerCase() : key));
 }
 
 const BESIDE = /^(before|after)$/i;

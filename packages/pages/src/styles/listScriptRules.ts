@@ -15,7 +15,7 @@ const RULE = /["'`>}]\s*([.#\w[][^"'`{}<>]{0,100}\{[^{}"'`]{1,200}\})/g;
 /** Rules that the page's own scripts perhaps apply: scripts are not run, but what they hide must not pass as seen. */
 export function listScriptRules({ documentElement }: DomDocument): string {
   const rules: string[] = [];
-  for (const script of documentElement.querySelectorAll("script")) {
+  for (const script of documentElement.listInside("script")) {
     const code = script.textContent;
     if (code.length === 0 || code.length > MAX_SCRIPT_CHARACTERS || script.hasAttribute("src")) continue;
     for (const [, by = "", name = ""] of code.matchAll(HIDDEN)) {

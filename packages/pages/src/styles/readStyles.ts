@@ -60,7 +60,9 @@ export interface OtherSheets {
 
 /** The watched declarations that apply to each element, from the page's sheets and `style` attributes. */
 export function readStyles(document: DomDocument, others: OtherSheets): PageStyles {
-  const isQuirks = document.isQuirks === true;
+  const { isQuirks } = document;
+  const tree = listTree(document, isQuirks);
+  const index = indexElements(tree);
   const book = createRuleBook();
   let tests = 0;
   const countTest = () => {
@@ -86,7 +88,7 @@ export function readStyles(document: DomDocument, others: OtherSheets): PageStyl
       if (depth >= MAX_IMPORTS) isIncomplete = true;
       else read({ ...find(href, base, ""), certainty: applies }, depth + 1);
     }
-    listRules(book, parsed, certainty, { isQuirks, countTest }, isWatched);
+    listRules(book, parsed, certainty, { isQuirks, countTest, isOnPage: (key) => index.has(key) });
     if (parsed.isCut) isIncomplete = true;
   };
   for (const sheet of listSheets(document, others.base, find)) read(sheet, 0);
@@ -95,7 +97,7 @@ export function readStyles(document: DomDocument, others: OtherSheets): PageStyl
 
   const matched = new Map<DomElement, number[]>();
   try {
-    if (book.rules.length > 0) matchRules(book.rules, listTree(document, isQuirks), matched);
+    matchRules(book.rules, (key) => (key === undefined ? tree : (index.get(key) ?? [])), matched);
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
     isIncomplete = true;
@@ -118,13 +120,12 @@ export function readStyles(document: DomDocument, others: OtherSheets): PageStyl
 /** Collects for each element the rules that style it, each as twice its number, plus one where it certainly applies. */
 function matchRules(
   rules: readonly StyleRule[],
-  tree: readonly TreeElement[],
+  candidatesOf: (key: string | undefined) => readonly TreeElement[],
   matched: Map<DomElement, number[]>,
 ): void {
-  const index = indexElements(tree);
   let matches = 0;
   for (const [number, { selector, certainty }] of rules.entries())
-    for (const candidate of index(selector.key)) {
+    for (const candidate of candidatesOf(selector.key)) {
       const certain = both(certainty, selector.matches(candidate));
       if (certain === NO) continue;
       if (++matches > MAX_MATCHES) throw new BudgetSpent();
@@ -174,7 +175,7 @@ function createFinder(sheets: readonly FetchedSheet[]): FindSheet {
 
 function listSheets({ documentElement }: DomDocument, base: string, find: FindSheet): PageSheet[] {
   const found: PageSheet[] = [];
-  for (const element of [...documentElement.querySelectorAll("style, link")]) {
+  for (const element of documentElement.listInside("style", "link")) {
     const certainty = appliesToScreen(element.getAttribute("media") ?? "");
     if (certainty === NO || isUnused(element)) continue;
     if (element.localName.toLowerCase() === "style")
@@ -216,8 +217,8 @@ function readDataSheet(url: string): string | undefined {
   }
 }
 
-/** Finds the elements that a selector may match, by the id, class or name that its last part requires. */
-function indexElements(all: readonly TreeElement[]): (key: string | undefined) => readonly TreeElement[] {
+/** The elements with each id, class and name: a selector can match only those that have what its last part requires. */
+function indexElements(all: readonly TreeElement[]): ReadonlyMap<string, readonly TreeElement[]> {
   const index = new Map<string, TreeElement[]>();
   const add = (key: string, element: TreeElement) => {
     const list = index.get(key);
@@ -229,7 +230,7 @@ function indexElements(all: readonly TreeElement[]): (key: string | undefined) =
     if (element.id) add(`#${element.id}`, element);
     for (const name of new Set(element.classes)) add(`.${name}`, element);
   }
-  return (key) => (key === undefined ? all : (index.get(key) ?? []));
+  return index;
 }
 
 function cascade(

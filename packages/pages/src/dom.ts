@@ -232,11 +232,16 @@ export class DomElement extends LinkedNode {
   /** The elements inside with one of these names, or all of them, in the document's order. */
   listInside(...names: readonly string[]): DomElement[] {
     const found: DomElement[] = [];
+    const [only] = names;
+    const isWanted =
+      names.length < 2
+        ? ({ localName }: DomElement) => only === undefined || localName === only
+        : ({ localName }: DomElement) => names.includes(localName);
     const visit = (parent: DomElement) => {
       for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
         if (!isElement(node)) continue;
-        if (names.length === 0 || names.includes(node.localName)) found.push(node);
-        visit(node);
+        if (isWanted(node)) found.push(node);
+        if (node.firstChild !== null) visit(node);
       }
     };
     visit(this);

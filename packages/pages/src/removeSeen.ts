@@ -9,12 +9,17 @@ const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ??
  * metadata, in a copy for small screens or behind a button are not hidden.
  */
 export function createSeenRemover(seenText: string): (text: string) => string {
-  const seen = ` ${wordsOf(seenText).join(" ")} `;
+  let words: string | undefined;
+  /** Most pages hide nothing, so nobody asks. */
+  const isOnPage = (phrase: string) => {
+    words ??= ` ${wordsOf(seenText).join(" ")} `;
+    return words.includes(` ${phrase} `);
+  };
   const isSeen = (sentence: string) => {
-    const words = wordsOf(sentence);
-    if (words.length < MIN_WORDS) return false;
+    const own = wordsOf(sentence);
+    if (own.length < MIN_WORDS) return false;
     // Descriptions are cut in the middle of a word.
-    return seen.includes(` ${words.join(" ")} `) || seen.includes(` ${words.slice(0, -1).join(" ")} `);
+    return isOnPage(own.join(" ")) || isOnPage(own.slice(0, -1).join(" "));
   };
   return (text) => {
     if (isSeen(text)) return "";

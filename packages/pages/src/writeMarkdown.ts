@@ -26,7 +26,9 @@ export function writeMarkdown(document: DomDocument, { ranges }: Pick<WrittenTex
     blocks.push({ markdown, ...range, isTight: isTight && blocks.length > 0 });
     written += markdown.length;
   };
-  const convert = (element: DomElement) => restoreBlanks(turndown.turndown(element as never).trim());
+  /** Turndown works on a copy of what it is given, and each element here is a copy already. */
+  const convert = (element: DomElement) =>
+    restoreBlanks(turndown.turndown({ nodeType: 1, cloneNode: () => element } as never).trim());
   /** Whether more would not fit into an answer. */
   const isFull = () => written > MAX_MARKDOWN_BYTES;
 

@@ -22,11 +22,9 @@ export interface StyleAround {
   readonly style: Pick<ComputedStyle, "get">;
   readonly registered: ReadonlyMap<string, RegisteredProperty>;
   readonly isQuirks: boolean;
-  /** Results of checking values, by property and value: most values are used on many elements. */
-  readonly checked: Map<string, ValueKind>;
 }
 
-export type ValueKind = "valid" | "invalid" | "unclear";
+type ValueKind = "valid" | "invalid" | "unclear";
 
 /** Combines declarations, weakest first, into one style. `revert` goes back to those of `browser`. */
 export function computeStyle(
@@ -105,9 +103,11 @@ const READ_HERE =
   /^(background.*|color|.*-color|mask.*|filter|backdrop-filter|transform|text-shadow|content|animation.*)$/;
 const MAX_VALUE_CHARACTERS = 2_000;
 const MAX_KNOWN = 20_000;
+/** Results of checking values, by property and value: most values are used on many elements of many pages. */
+const checked = new Map<string, ValueKind>();
 
 /** Whether browsers accept a value: they ignore a declaration that does not match the property's grammar. */
-function checkValue(property: string, value: string, { isQuirks, checked }: StyleAround): ValueKind {
+function checkValue(property: string, value: string, { isQuirks }: StyleAround): ValueKind {
   if (
     LENGTHS.test(property) &&
     SIMPLE_LENGTH.test(value) &&

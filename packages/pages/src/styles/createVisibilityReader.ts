@@ -3,7 +3,7 @@ import { animateAppearance } from "./animateAppearance.js";
 import { type Appearance, findHidingReason, INITIAL_APPEARANCE } from "./appearance.js";
 import { browserStyle } from "./browserStyle.js";
 import { computeAppearance } from "./computeAppearance.js";
-import { computeStyle, type ValueKind } from "./computeStyle.js";
+import { computeStyle } from "./computeStyle.js";
 import { type Cover, isCovered, listCovers } from "./findCover.js";
 import type { Declaration } from "./parseSheet.js";
 import { type Cascaded, type OtherSheets, readStyles } from "./readStyles.js";
@@ -23,7 +23,6 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
   const covers = new WeakMap<DomElement, readonly Cover[]>();
   /** Appearances by the one around them and the key of the rules that style them. */
   const known = new WeakMap<Appearance, Map<string, Appearance>>();
-  const checked = new Map<string, ValueKind>();
   let rootFontSize = INITIAL_APPEARANCE.fontSize;
 
   function compute(
@@ -33,7 +32,7 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
     frame: readonly Declaration[] = [],
   ): Appearance {
     const computed = computeStyle(
-      { custom: around.style.custom, style: around.style, registered: styles.registered, isQuirks, checked },
+      { custom: around.style.custom, style: around.style, registered: styles.registered, isQuirks },
       browserStyle(element),
       [...page.normal, ...frame, ...page.important],
     );

@@ -51,7 +51,7 @@ export function findArticle(document: DomDocument): boolean {
 }
 
 /** Whether the page says to search engines that it is one article. */
-function isArticlePage({ head }: DomDocument): boolean {
+function isArticlePage({ head, body }: DomDocument): boolean {
   const metas = head
     .listInside("meta")
     .map((meta) => `${meta.getAttribute("property") ?? ""} ${meta.getAttribute("content") ?? ""}`);
@@ -60,16 +60,24 @@ function isArticlePage({ head }: DomDocument): boolean {
     metas.some((meta) => /^og:type\s+article$|^article:/i.test(meta.trim())) ||
     data.some((json) =>
       /"@type"\s*:\s*\[?\s*"(?:NewsArticle|BlogPosting|Article|ReportageNewsArticle)"/.test(json),
-    )
+    ) ||
+    body.listInside().filter((element) => ARTICLE_TYPE.test(element.getAttribute("itemtype") ?? ""))
+      .length === 1
   );
 }
 
-/** The element that the page declares to be its content. */
+/** Schema.org's names for an article, in the page's own elements. */
+const ARTICLE_TYPE = /^https?:\/\/schema\.org\/(?:News|Report|Scholarly|Tech)?(?:Article|BlogPosting)\/?$/i;
+
+/** The element that the page declares to be its content: its main part, else its only article with the page's heading. */
 function findRoot(body: DomElement): DomElement | undefined {
   const [main, ...others] = body
     .listInside()
     .filter((element) => element.localName === "main" || element.getAttribute("role") === "main");
-  return others.length === 0 ? main : undefined;
+  if (main) return others.length === 0 ? main : undefined;
+  const [article, ...more] = body.listInside("article");
+  const isWhole = article !== undefined && more.length === 0 && article.listInside("h1").length > 0;
+  return isWhole && countLetters(listTexts(article)) >= MIN_LETTERS ? article : undefined;
 }
 
 /** The texts of an element without its frame. Inside of declared content only what is no content by its name is a frame. */

@@ -91,7 +91,7 @@ function readTitle({ head, body }: DomDocument): string | null {
   return cleanTitle(found?.textContent ?? "");
 }
 
-/** Removes every attribute that Markdown has no use for; keeps link targets, the numbering of lists and the spans of cells. */
+/** Removes every attribute that Markdown has no use for; keeps link targets, the numbering of lists, the spans of cells and what finds the article. */
 function cleanAttributes({ body }: DomDocument, baseUrl: string): void {
   for (const element of body.listInside()) {
     const { localName } = element;
@@ -102,7 +102,7 @@ function cleanAttributes({ body }: DomDocument, baseUrl: string): void {
           target && /^(https?|mailto):$/.test(target.protocol) && target.href.length <= MAX_LINK_CHARACTERS;
         if (isKept) element.setAttribute(name, target.href);
         else element.removeAttribute(name);
-      } else if (!/^(start|colspan|rowspan|role|id|class|dir|lang)$/.test(name))
+      } else if (!/^(start|colspan|rowspan|role|id|class|dir|lang|itemtype)$/.test(name))
         element.removeAttribute(name);
     }
   }

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { parsePage } from "./parsePage.js";
+
+const WORDS = "The mill grinds barley for three villages when the tide runs out, twice on every day. ";
+const TEASER = `<div class="box"><h2>Harbour</h2><p><a href="/harbour">${"A boat was painted and the quay was swept by nine people. ".repeat(6)}</a></p></div>`;
+const TEASERS = TEASER.repeat(8);
+
+const markdownOf = (html: string) =>
+  parsePage({
+    bytes: Buffer.from(`<!DOCTYPE html><title>Mill</title>${html}`),
+    charset: "utf-8",
+    contentType: "text/html",
+    finalUrl: "https://mill.example/",
+  })
+    .blocks.map(({ markdown }) => markdown)
+    .join("\n");
+
+describe("a page says which part of it is the article", () => {
+  test.each([
+    ["by its main part", `<main><h1>Mill</h1><p>${WORDS.repeat(4)}</p></main>`],
+    ["by its only article", `<article><h1>Mill</h1><p>${WORDS.repeat(4)}</p></article>`],
+    [
+      "by the type of an element",
+      `<div itemscope itemtype="https://schema.org/NewsArticle"><h1>Mill</h1>${`<p>${WORDS.repeat(4)}</p>`.repeat(5)}</div>`,
+    ],
+  ])("%s", (_, article) => {
+    const markdown = markdownOf(`${article}<div>${TEASERS}</div>`);
+    expect(markdown).toContain("grinds barley");
+    expect(markdown).not.toContain("A boat was painted");
+  });
+
+  test.each([
+    [
+      "one of several articles",
+      `<article><h1>Mill</h1><p>${WORDS.repeat(4)}</p></article><article><p>x</article>`,
+    ],
+    ["an article without the page's heading", `<article><p>${WORDS.repeat(4)}</p></article>`],
+    ["one that is too short", `<article><h1>Mill</h1><p>${WORDS}</p></article>`],
+  ])("%s is not the page", (_, article) => {
+    const markdown = markdownOf(`${article}<div>${TEASERS}</div>`);
+    expect(markdown).toContain("grinds barley");
+    expect(markdown).toContain("A boat was painted");
+  });
+});

@@ -50,7 +50,7 @@ test("finds elements by names of either case", () => {
 test("finds the article of a page whose blocks hold bare text", () => {
   const words = "The tide mill turns twice a day and grinds barley for the three villages around the bay. ";
   const html = `<title>Mill</title><div class="menu"><a href="/a">Home</a> ${"<a href='/x'>more about</a> ".repeat(40)}</div>
-    <div id="story"><div>${words.repeat(4)}<!-- note --><b>${words}</b><div>${words.repeat(3)}</div></div></div>`;
+    <div id="story"><div><h2>Tides</h2>${words.repeat(4)}<!-- note --><b>${words}</b><div>${words.repeat(3)}</div></div></div>`;
   const page = parsePage({
     bytes: Buffer.from(html),
     charset: "utf-8",

@@ -20,6 +20,7 @@ const shared = {
   env: { MIMALLOC_PURGE_DELAY: "-1" },
   // Two cores. A third worker saves a fifteenth of the time and makes tests that watch a clock unsure.
   maxWorkers: 2,
+  sequence: { groupOrder: 2 },
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // What a test waits for may come late on a busy machine.
@@ -30,7 +31,11 @@ const globalSetup = ["packages/service/test/globalSetup.ts"];
 export default defineConfig({
   test: {
     projects: [
-      { resolve, test: { ...shared, name: "pure", include: pure } },
+      // These watch no clock, so a third worker may use what the others leave.
+      {
+        resolve,
+        test: { ...shared, name: "pure", include: pure, maxWorkers: 3, sequence: { groupOrder: 1 } },
+      },
       {
         resolve,
         test: {

@@ -31,6 +31,7 @@ export async function verifyOffer(
   const { extensions } = paymentRequired;
   const { info } = Object(extensions?.["offer-receipt"]) as { info?: unknown };
   const { offers } = Object(info) as { offers?: unknown };
+  let other = "nobody";
   for (const offer of Array.isArray(offers) ? offers : []) {
     const { payload, signature } = Object(offer) as { payload?: unknown; signature?: unknown };
     const { version, validUntil, resourceUrl } = Object(payload) as Record<string, unknown>;
@@ -47,9 +48,10 @@ export async function verifyOffer(
     const typedData = { domain, types, primaryType: "Offer", message, signature } as const;
     const recovered = await recoverTypedDataAddress(typedData).catch(() => undefined);
     if (recovered && isAddressEqual(recovered, signer)) return;
+    other = recovered ?? other;
   }
   throw new UnacceptableChallengeError(
-    `${signer} offers no payment of ${requirements.amount} units of ${requirements.asset} to ${requirements.payTo} here.`,
+    `${signer}, the expected key of the service, offers no payment of ${requirements.amount} units of ${requirements.asset} to ${requirements.payTo} here; ${other} signed the offer.`,
   );
 }
 

@@ -142,6 +142,7 @@ describe("an answer that does not verify", () => {
     expect(strange.err).toContain("Nothing was signed.");
     expect(await service.balanceOf(address)).toBe(before);
     const { signingAddress } = await createClient({ baseUrl: service.url }).describe();
+    expect(strange.err).toContain(`${signingAddress} signed the offer`);
     const known = await assay(...call, signingAddress);
     expect(known).toMatchObject({ code: 0, err: "" });
   });

@@ -64,15 +64,21 @@ export function runMessage(options: MessageOptions): Promise<MessageSummary> {
   });
 }
 
-async function ask(chain: Chain, one: MessageCase): Promise<Answer> {
-  const input = getCapability("message.intent.guard").input.parse(one.input);
+const ask = async (chain: Chain, one: MessageCase): Promise<Answer> => ({
+  ...one,
+  ...(await askMessage(chain, one.input)),
+});
+
+/** Gathers and judges, with the readings as they would be recorded. */
+export async function askMessage(chain: Chain, given: MessageCase["input"]) {
+  const input = getCapability("message.intent.guard").input.parse(given);
   const context = createGatherContext(chain, await chain.latestBlock());
   const { readings } = await gatherer.gather(context, input);
   const { verdict, reasonCodes, summary } = rule.evaluate(
     input,
     rule.readings.parse(JSON.parse(JSON.stringify(readings))),
   );
-  return { ...one, verdict, reasonCodes, summary };
+  return { verdict, reasonCodes, summary };
 }
 
 /** Asks about each message, then signs it and uses it: what is blocked must really have been a loss. */

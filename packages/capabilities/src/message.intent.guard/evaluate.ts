@@ -26,13 +26,27 @@ const ALWAYS = [
   "State proofs cover code and slots that were read directly; what calls and runs answered is as the node gave it.",
 ];
 
+/** What the name of a type promises, which only a contract that is known to keep it makes true. */
+const harmless: ReadonlySet<MessageIntentCode> = new Set<MessageIntentCode>([
+  "VOTE_ONLY",
+  "VOTES_TO_SELF",
+  "PERMISSION_ENDS",
+  "TEXT_READABLE",
+]);
+const doubts: ReadonlySet<MessageIntentCode> = new Set<MessageIntentCode>([
+  "VERIFIER_UNKNOWN",
+  "VERIFIER_MISSING",
+  "VERIFIER_HAS_NO_CODE",
+]);
+
 /** Judges a message before it is signed: what it lets whom do, until when, and what that does when it is run. */
 export function evaluateMessageIntent(input: MessageIntentInput, readings: MessageIntentReadings) {
   const one = openMessageCase(input, readings);
   const { notes: domainNotes, domain } = judgeDomain(one);
   const ran = judgeRun(one);
+  const isVouchedFor = domainNotes.every(({ code }) => !doubts.has(code));
   const notes: Notes = [
-    ...one.meaning.notes,
+    ...one.meaning.notes.filter(({ code }) => isVouchedFor || !harmless.has(code)),
     ...domainNotes,
     ...judgeUse(one),
     ...judgeTrades(one),
@@ -116,12 +130,15 @@ function tellLead(one: MessageCase, ran: string | null): string {
 }
 
 /** Only what was read supports an allow. */
-function noteUnread({ readings: { parties, tokens, etherPrice, history, balances } }: MessageCase): Notes {
+function noteUnread({
+  readings: { parties, tokens, etherPrice, history, balances, poolPrices },
+}: MessageCase): Notes {
   const isSilent = (reading: { readonly status: string } | null) => reading?.status === "unanswered";
   const unread = [
     ...parties.filter(({ code, nonce }) => [code, nonce].some(isSilent)).map(({ address }) => address),
     ...tokens.filter(({ symbol, decimals }) => [symbol, decimals].some(isSilent)).map(({ token }) => token),
     ...balances.filter(({ balance }) => isSilent(balance)).map(({ token }) => `what is held of ${token}`),
+    ...poolPrices.filter(({ pools }) => isSilent(pools)).map(({ token }) => `the price of ${token}`),
     ...(isSilent(etherPrice) ? ["the price of ether"] : []),
   ];
   const notes: Notes =
@@ -133,7 +150,7 @@ function noteUnread({ readings: { parties, tokens, etherPrice, history, balances
             limitation: `No node answered everything about ${unique(unread).join(", ")}.`,
           },
         ];
-  if ([history?.paid.status, history?.payers.status].includes("unanswered"))
+  if ([history?.paid, history?.payers, history?.amounts].some((one) => one?.status === "unanswered"))
     notes.push({ code: "HISTORY_UNREAD", limitation: "No node answered the search for earlier payments." });
   return notes;
 }

@@ -29,11 +29,11 @@ export function judgeDomain(one: MessageCase): { notes: Notes; domain: DomainFin
   const { chainId, name } = document.domain;
   const stated = compareDomain(one, hash);
   const notes: Notes = [];
-  const isPlain = one.meaning.notes.some(({ code }) => code === "VOTE_ONLY" || code === "SPEAKS_TO_SERVER");
   if (chainId !== undefined && chainId !== String(CHAIN_ID)) notes.push({ code: "OTHER_CHAIN" });
-  if (chainId === undefined && !isPlain) notes.push({ code: "CHAIN_MISSING" });
+  const { isOffChain } = one.meaning;
+  if (chainId === undefined && !isOffChain) notes.push({ code: "CHAIN_MISSING" });
   if (one.verifier === null) {
-    if (!isPlain) notes.push({ code: "VERIFIER_MISSING" });
+    if (!isOffChain) notes.push({ code: "VERIFIER_MISSING" });
   } else notes.push(...judgeVerifier(one, one.verifier), ...noteStated(stated));
   return {
     notes,
@@ -62,7 +62,15 @@ function judgeVerifier(one: MessageCase, verifier: Hex): Notes {
   else if (isEmpty) notes.push({ code: "VERIFIER_HAS_NO_CODE" });
   if (published !== null)
     notes.push({ code: published.includes(verifier) ? "VERIFIER_KNOWN" : "VERIFIER_UNKNOWN" });
+  else if (!isEmpty && !isVouchedFor(one, verifier)) notes.push({ code: "VERIFIER_UNKNOWN" });
   return notes;
+}
+
+/** The name of a type binds nobody: what a contract does with it is known only of code that was published. */
+function isVouchedFor(one: MessageCase, verifier: Hex): boolean {
+  if (verifier === one.input.signer) return true;
+  const reading = one.readings.parties.find(({ address }) => address === verifier);
+  return (reading?.known != null && reading.standing !== "changed") || reading?.account != null;
 }
 
 function noteStated(stated: DomainFindings["stated"]): Notes {

@@ -1,9 +1,9 @@
 import type { Hex } from "@assay/protocol";
 import { isPerson, type PartyView } from "../shared/effects/partyView.js";
 import type { ApprovalAct } from "../shared/intents/act.js";
-import { listOwnTransfers, wasPaid } from "../shared/intents/judgeTransfers.js";
+import { measureOutgoing } from "../shared/intents/measureOutgoing.js";
 import { findValue } from "../shared/intents/priceAssets.js";
-import { findHeld, isTrusted, type MessageCase, type Notes, wasPaidBefore } from "./messageCase.js";
+import { findHeld, isTrusted, type MessageCase, type Notes } from "./messageCase.js";
 
 /** Micro-dollars. */
 const DOLLAR = 1_000_000n;
@@ -16,33 +16,51 @@ const EXCESSIVE_FEE = 5n * 10n ** 16n;
 /** Payments, permissions, delegates and fees: what a signature gives beyond what its run shows. */
 export function judgeGrants(one: MessageCase): Notes {
   return [
-    ...judgePayment(one),
+    ...judgeTakings(one),
+    ...judgePayments(one),
     ...judgeApprovals(one),
-    ...judgeTransfers(one),
     ...judgeDelegate(one),
     ...judgeOperation(one),
   ];
 }
 
-function judgePayment(one: MessageCase): Notes {
-  const { payment, notes, until } = one.meaning;
+/** Tokens that a signature lets others take without a run: deposits, and what delegates may spend. */
+function judgeTakings(one: MessageCase): Notes {
+  const { payment, notes, until, run } = one.meaning;
   if (payment === null) return [];
   const { token, to, amount, isDeposit } = payment;
-  const value = findValue(one, { asset: { kind: "erc20", token, id: null }, amount: BigInt(amount) });
+  const kind = token === null ? "native" : "erc20";
+  const value = findValue(one, { asset: { kind, token, id: null }, amount: BigInt(amount) });
   const isSmall = value !== undefined && value <= SMALL;
   if (isDeposit) return [{ code: isSmall ? "DEPOSIT_SMALL" : "DEPOSIT_LARGE" }];
-  const view = one.viewParty(to);
+  if (run !== null && one.run !== null) return [];
+  const isHeldMost = isMost(findHeld(one, token), amount) && !isTrusted(one.viewParty(to));
   if (notes.some(({ code }) => code === "DELEGATION_BOUNDED")) {
     const isEndless = until === null || BigInt(until) > one.now + YEAR;
-    if (isMost(findHeld(one, token), amount) && !isSmall && !isTrusted(view))
-      return [{ code: "MOST_BY_SIGNATURE" }];
+    if (isHeldMost && !isSmall) return [{ code: "MOST_BY_SIGNATURE" }];
     return isSmall && !isEndless ? [] : [{ code: "DELEGATION_OPEN" }];
   }
-  if (wasPaidBefore(one, to) || view.kind === "own") return [];
-  if (value !== undefined && value <= DOLLAR) return [{ code: "SMALL_PAYMENT" }];
-  // What nobody can give back is judged by the run.
-  if (isMost(findHeld(one, token), amount) && !isTrusted(view)) return [{ code: "MOST_BY_SIGNATURE" }];
-  return [{ code: isSmall ? "SMALL_PAYMENT" : "LARGE_PAYMENT" }];
+  return [{ code: isHeldMost ? "MOST_BY_SIGNATURE" : "LARGE_PAYMENT" }];
+}
+
+/**
+ * What the signature pays to accounts and unknown contracts that no earlier payment vouches for, in all and by whatever form:
+ * a transfer by signature, a Safe's transaction, an operation or a batch of calls.
+ */
+function judgePayments(one: MessageCase): Notes {
+  const { run } = one;
+  if (run === null) return [];
+  const groups = [run.own, ...run.claimed.map((address) => new Set([address]))];
+  return groups.flatMap((group): Notes => {
+    const { recipients, value, isMost: isMeasuredMost, isSmall } = measureOutgoing(run, group);
+    if (recipients.length === 0) return [];
+    if (value !== undefined && value <= DOLLAR) return [{ code: "SMALL_PAYMENT" }];
+    const { payment } = one.meaning;
+    // A run that fails measures nothing, and the signature may be used later.
+    const isAll = payment !== null && isMost(findHeld(one, payment.token), payment.amount);
+    if (isMeasuredMost || isAll) return [{ code: isSmall ? "MOST_TO_NEW_ACCOUNT" : "MOST_BY_SIGNATURE" }];
+    return [{ code: isSmall ? "SMALL_PAYMENT" : "LARGE_PAYMENT" }];
+  });
 }
 
 const isMost = (held: bigint | null, amount: string): boolean =>
@@ -61,22 +79,6 @@ function judgeApprovals({ run }: MessageCase): Notes {
   });
 }
 
-/** Most of what an account holds, paid to a party that nobody published and that was not paid before. */
-function judgeTransfers(one: MessageCase): Notes {
-  const { run } = one;
-  if (run === null || one.meaning.payment !== null) return [];
-  return listOwnTransfers(run, run.own).flatMap(({ token, from, to, amount, id }): Notes => {
-    if (id !== null || wasPaid(run, to) === true || !isStranger(run.viewParty(to))) return [];
-    const held = run.effects?.balances.find(
-      (entry) => entry.holder === from && entry.token === token,
-    )?.before;
-    const kind = token === null ? "native" : "erc20";
-    const value = findValue(run, { asset: { kind, token, id: null }, amount: BigInt(amount) });
-    const isSmall = value !== undefined && value <= SMALL;
-    return isMost(held ?? null, amount) && !isSmall ? [{ code: "LARGE_PAYMENT" }] : [];
-  });
-}
-
 const isStranger = (view: PartyView): boolean => isPerson(view) || view.kind === "contract";
 
 /** The code that the signer's account will run (EIP-7702) can do everything with what the account holds. */
@@ -89,11 +91,20 @@ function judgeDelegate(one: MessageCase): Notes {
   if (code === undefined || (code.status !== "value" && code.status !== "absent"))
     return [{ code: "COUNTERPARTY_UNREAD", limitation: `The code of ${delegate} was not read.` }];
   if (code.status === "absent" || code.value.form === "empty") return [{ code: "DELEGATE_HAS_NO_CODE" }];
-  const isWallet = reading?.known?.role === "account_implementation" || reading?.account != null;
-  if (isWallet) return [{ code: "DELEGATE_KNOWN" }];
+  if (isMadeForKeys(one, delegate)) return [{ code: "DELEGATE_KNOWN" }];
+  // Storage of the key's account is empty: there is no owner yet, and the first to call the set-up becomes it.
+  if (reading?.known?.role === "account_implementation" || reading?.account != null)
+    return [{ code: "DELEGATE_UNINITIALISED" }];
   const signs = one.readings.delegateSigns;
   const takes = signs?.status === "value" && (signs.value?.length ?? 0) > 0;
   return [{ code: takes ? "DELEGATE_TAKES" : "DELEGATE_UNKNOWN" }];
+}
+
+/** Code that runs at a key's account without a set-up, and obeys that key. A proxy would find nothing in its slot. */
+function isMadeForKeys(one: MessageCase, delegate: Hex): boolean {
+  const { kind, reading } = one.viewParty(delegate);
+  if (kind === "known") return reading?.known?.role === "delegate";
+  return reading?.implementation === null && reading.account?.kind === "eip7702_delegate";
 }
 
 function judgeOperation(one: MessageCase): Notes {

@@ -8,20 +8,39 @@ import { type MessageCase, type Notes, wasPaidBefore } from "./messageCase.js";
 
 /** Micro-dollars. */
 const DOLLAR = 1_000_000n;
+const SMALL = 100n * DOLLAR;
+/** For each thing without a price that is sold. */
+const LEAST_PRICE = 5n * DOLLAR;
+/** An item or a token that nobody published may be worth this much to its buyer; for more, its price has to be known. */
+const MOST_FOR_UNPRICED = 10_000n * DOLLAR;
 /** Smallest units: less is nothing in any token. */
 const NEGLIGIBLE = 100n;
 const MAX_TOLD = 4;
 
-/** Judges orders by what comes for what is given, and by who receives it. */
-export const judgeTrades = (one: MessageCase): Notes =>
-  one.meaning.trades.flatMap((trade) => (trade.gives.length === 0 ? [] : judgeTrade(one, trade)));
+/** Judges orders by what comes for what is given, and by who receives it; several of one signature also as a whole. */
+export function judgeTrades(one: MessageCase): Notes {
+  const trades = one.meaning.trades.filter(({ gives }) => gives.length > 0);
+  const notes = trades.flatMap((trade) => judgeTrade(one, trade));
+  return trades.length > 1 ? [...notes, ...judgeTogether(one, trades)] : notes;
+}
+
+/** Each of many small orders may be filled: what they give and get in all counts too. */
+function judgeTogether(one: MessageCase, trades: readonly Trade[]): Notes {
+  const gives = trades.flatMap((trade) => trade.gives);
+  const own = trades.flatMap((trade) => listOwn(one, trade));
+  return own.length === 0 ? [] : judgePrice(one, gives, own);
+}
+
+const isOwn = (one: MessageCase, { maker }: Trade, { to }: TradeItem): boolean =>
+  to === null || to === maker || one.own.has(to);
+const listOwn = (one: MessageCase, trade: Trade): TradeItem[] =>
+  trade.gets.filter((item) => isOwn(one, trade, item) && isWorthMore(item));
 
 function judgeTrade(one: MessageCase, trade: Trade): Notes {
-  const isOwn = ({ to }: TradeItem) => to === null || to === trade.maker || one.own.has(to);
-  const own = trade.gets.filter((item) => isOwn(item) && isWorthMore(item));
-  const others = trade.gets.filter((item) => !isOwn(item));
+  const own = listOwn(one, trade);
+  const others = trade.gets.filter((item) => !isOwn(one, trade, item));
   if (own.length === 0) return [...judgeReceivers(one, others), { code: "ORDER_GIVES_AWAY" }];
-  return [...judgePortions(one, trade, own, others), ...judgePrice(one, trade, own)];
+  return [...judgePortions(one, trade, own, others), ...judgePrice(one, trade.gives, own)];
 }
 
 const isWorthMore = ({ kind, amount }: TradeItem): boolean =>
@@ -59,40 +78,70 @@ function judgePortions(
   });
 }
 
-function judgePrice(one: MessageCase, { gives }: Trade, own: readonly TradeItem[]): Notes {
-  const [given, gotten] = [sumValue(one, gives), sumValue(one, own)];
-  if (given !== undefined && gotten !== undefined) {
-    if (gotten * 2n < given) return [{ code: "VALUE_LOST" }];
-    return [{ code: gotten * 10n < given * 9n ? "VALUE_REDUCED" : "BALANCED_RETURN" }];
-  }
-  if (gotten !== undefined) {
-    if (gotten < DOLLAR) return [{ code: "ORDER_GIVES_AWAY" }];
-    if (gotten < 5n * DOLLAR) return [{ code: "PRICE_LOW" }];
-    return [{ code: "UNPRICED_SOLD" }];
-  }
-  const hasItem = own.some(({ kind }) => kind === "erc721" || kind === "erc1155");
-  if (hasItem && own.some(({ id }) => id === null)) return [{ code: "ORDER_TO_ANYBODY" }];
-  if (hasItem && given !== undefined && given <= 100n * DOLLAR) return [{ code: "ITEM_BOUGHT" }];
-  const isKnown = own.every((item) => isKnownAsset(one, toAsset(item)));
-  const limitation = isKnown
-    ? "What the order asks for has no price here, so whether it is enough was not judged."
-    : "What the order asks for is not a token that is known, and has no price here.";
-  return [{ code: "RETURN_UNVALUED", limitation }];
+interface Side {
+  /** Micro-dollars of what has a price. */
+  readonly value: bigint;
+  readonly unpriced: readonly TradeItem[];
 }
+
+/**
+ * What has a price is set against what has one. What has none only adds to what is given, and counts as a return only where
+ * little is given, or where its price is for the signer to know and the rest has a bound.
+ */
+function judgePrice(one: MessageCase, gives: readonly TradeItem[], own: readonly TradeItem[]): Notes {
+  const [given, gotten] = [sumSide(one, gives), sumSide(one, own)];
+  if (given.unpriced.length > 0) return judgeSale(given, gotten);
+  if (gotten.value * 10n >= given.value * 9n) return [{ code: "BALANCED_RETURN" }];
+  if (gotten.unpriced.length > 0 && gotten.value * 2n < given.value)
+    return [judgePurchase(one, given.value - gotten.value, gotten.unpriced)];
+  return [{ code: gotten.value * 2n < given.value ? "VALUE_LOST" : "VALUE_REDUCED" }];
+}
+
+/** Something without a price is sold: what comes beyond the priced part that is given with it is its price. */
+function judgeSale(given: Side, gotten: Side): Notes {
+  const isBalanced = gotten.value * 10n >= given.value * 9n;
+  if (!isBalanced && gotten.unpriced.length > 0 && given.value <= SMALL) return [unvalued];
+  if (!isBalanced) return [{ code: gotten.value * 2n < given.value ? "VALUE_LOST" : "VALUE_REDUCED" }];
+  const price = gotten.value - given.value;
+  const count = BigInt(given.unpriced.length);
+  if (gotten.unpriced.length > 0 && price < LEAST_PRICE * count) return [unvalued];
+  if (price < DOLLAR) return [{ code: "ORDER_GIVES_AWAY" }];
+  if (price < LEAST_PRICE * count) return [{ code: "PRICE_LOW" }];
+  const isItem = ({ kind }: TradeItem) => kind === "erc721" || kind === "erc1155";
+  if (given.unpriced.every(isItem)) return [{ code: "UNPRICED_SOLD" }];
+  const limitation = "What the order gives has no price here, so whether enough comes for it was not judged.";
+  return [{ code: "PRICE_UNKNOWN", limitation }];
+}
+
+/** Dollars are given for something without a price. */
+function judgePurchase(one: MessageCase, paid: bigint, bought: readonly TradeItem[]): Notes[number] {
+  const items = bought.filter(({ kind }) => kind === "erc721" || kind === "erc1155");
+  if (items.some(({ id }) => id === null)) return { code: "ORDER_TO_ANYBODY" };
+  const isKnown = bought.some((item) => isKnownAsset(one, toAsset(item)));
+  if (paid > MOST_FOR_UNPRICED && !isKnown) return { code: "VALUE_LOST" };
+  if (items.length > 0 && paid <= SMALL) return { code: "ITEM_BOUGHT" };
+  return unvalued;
+}
+
+const unvalued: Notes[number] = {
+  code: "RETURN_UNVALUED",
+  limitation: "What the order asks for has no price here, so whether it is enough was not judged.",
+};
 
 const toAsset = ({ kind, token, id }: TradeItem): Asset => ({ kind, token, id });
 
-function sumValue(one: MessageCase, items: readonly TradeItem[]): bigint | undefined {
-  let sum = 0n;
-  for (const item of items) {
-    const value =
+function sumSide(one: MessageCase, items: readonly TradeItem[]): Side {
+  const valued = items.map((item) => ({
+    item,
+    value:
       item.kind === "native" || item.kind === "erc20"
         ? findValue(one, { asset: toAsset(item), amount: BigInt(item.amount) })
-        : undefined;
-    if (value === undefined) return undefined;
-    sum += value;
-  }
-  return sum;
+        : undefined,
+  }));
+  return {
+    value: valued.reduce((sum, { value }) => sum + (value ?? 0n), 0n),
+    unpriced: valued.filter(({ value }) => value === undefined).map(({ item }) => item),
+  };
 }
 
 /** One sentence for each order: what is given for what, and to whom that goes. */

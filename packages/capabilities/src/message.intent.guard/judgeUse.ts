@@ -23,19 +23,20 @@ function judgeNonce({ meaning: { nonce }, readings }: MessageCase): Notes {
   const { status } = readings.nonce;
   if (status === "unanswered")
     return [{ code: "NONCE_UNREAD", limitation: "No node answered which nonce the contract takes now." }];
-  // A contract without the view keeps nonces in another way.
-  if (readings.nonce.status !== "value" || readings.nonce.value.length < 66) return [];
+  // A contract without the view keeps nonces in another way, or has no use for the signature.
+  if (readings.nonce.status !== "value" || readings.nonce.value.length < 66)
+    return nonce.kind === "next" ? [{ code: "NONCE_UNSTATED" }] : [];
   const words = readings.nonce.value.slice(2).match(/.{64}/g) ?? [];
   const word = (index: number) => BigInt(`0x${words[index] ?? "0"}`);
   const expected = BigInt(nonce.expected);
   const isCurrent = {
     next: () => word(0) === expected,
-    // A later one waits for its turn.
-    counter: () => word(0) <= expected,
+    counter: () => word(0) === expected,
     bit: () => ((word(0) >> expected) & 1n) === 0n,
     flag: () => word(0) === 0n,
     allowance: () => word(2) === expected,
   }[nonce.kind]();
+  if (nonce.kind === "counter" && word(0) < expected) return [{ code: "NONCE_LATER" }];
   return [{ code: isCurrent ? "NONCE_CURRENT" : "NONCE_USED" }];
 }
 

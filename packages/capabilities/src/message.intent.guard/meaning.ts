@@ -45,7 +45,8 @@ export interface Trade {
 
 /** Tokens that move by the signature alone, to a recipient that it names. */
 export interface SignedPayment {
-  readonly token: Hex;
+  /** Null for ether. */
+  readonly token: Hex | null;
   readonly to: Hex;
   readonly amount: string;
   /** A published contract keeps it for the payer, who can take back what is not used. */
@@ -96,6 +97,8 @@ export interface Meaning {
   readonly account: Hex | null;
   /** Code that the signer's account will run. */
   readonly delegate: Hex | null;
+  /** Only a server takes it, by its domain and its type: no contract does. */
+  readonly isOffChain: boolean;
   /** Most wei that the operation itself may cost. */
   readonly feeWei: string | null;
 }
@@ -117,6 +120,7 @@ const PLAIN: Omit<Meaning, "form" | "title"> = {
   account: null,
   delegate: null,
   feeWei: null,
+  isOffChain: false,
 };
 
 export const mean = (stated: Partial<Meaning> & Pick<Meaning, "form" | "title">): Meaning => ({

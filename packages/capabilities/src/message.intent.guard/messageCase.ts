@@ -49,7 +49,7 @@ export const wasPaidBefore = ({ readings: { history } }: MessageCase, address: H
   history?.paid.status === "value" && history.paid.value.includes(address);
 
 /** What the owner holds of a token; null where that was not read. */
-export function findHeld({ readings }: MessageCase, token: Hex): bigint | null {
+export function findHeld({ readings }: MessageCase, token: Hex | null): bigint | null {
   const read = readings.balances.find((one) => one.token === token)?.balance;
   return read?.status === "value" && read.value.length === 66 ? BigInt(read.value) : null;
 }

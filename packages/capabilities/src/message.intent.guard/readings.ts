@@ -9,7 +9,7 @@ import { venueNames } from "./venues.js";
 const address = recordedAddressSchema;
 /** What a call returned. The reader cuts it, so that no contract can fill the evidence. */
 const answer = readingSchema(bytesSchema);
-const { tokens, history, etherPrice } = transactionIntentReadingsSchema.shape;
+const { tokens, history, etherPrice, poolPrices } = transactionIntentReadingsSchema.shape;
 
 /** Everything message.intent.guard is judged from besides the message itself, as plain JSON. */
 export const messageIntentReadingsSchema = z.strictObject({
@@ -46,6 +46,8 @@ export const messageIntentReadingsSchema = z.strictObject({
   balances: z.array(z.strictObject({ token: address, holder: address, balance: answer })).max(8),
   history,
   etherPrice,
+  /** Pools that price published tokens which are given or asked for. */
+  poolPrices,
   /** What the program of a delegate does that is typical of programs made to take. */
   delegateSigns: readingSchema(z.array(z.enum(programSigns)).nullable()).nullable(),
   /** The run of what the signature makes happen. */

@@ -11,6 +11,7 @@ import * as orders from "./orderDocuments.js";
 
 const AMOUNT_ENFORCER: Hex = "0xf100b0819427117ecf76ed94b358b1a5b5c6d2fc";
 const TIME_ENFORCER: Hex = "0x1046bb45c8d673d4ea75321280db34899413c069";
+const COUNT_ENFORCER: Hex = "0x04658b29f6b82ed55274221a06fc97d318e25416";
 const EXACT_ENFORCER: Hex = "0x146713078d39ecc1f5338309c28405ccf85abfbb";
 
 /** Messages that a careful person signs. */
@@ -21,7 +22,7 @@ export function listHonest({
   hasCow,
   alice,
   bob,
-  permitToken,
+  listedToken,
   collection,
   oldThief: shop,
 }: MessageWorld): MessageCase[] {
@@ -51,18 +52,18 @@ export function listHonest({
   typed(
     "erc20.permit",
     "a permit of an exact amount for a router",
-    make.permit(permitToken, alice, router, parseEther("25")),
+    make.permit(listedToken, alice, router, parseEther("25")),
   );
   typed(
     "erc20.permit",
     "an unlimited permit for Permit2",
-    make.permit(permitToken, alice, make.PERMIT2, make.UNLIMITED),
+    make.permit(listedToken, alice, make.PERMIT2, make.UNLIMITED),
   );
-  typed("erc20.permit", "a permit that takes an allowance back", make.permit(permitToken, alice, shop, 0n));
+  typed("erc20.permit", "a permit that takes an allowance back", make.permit(listedToken, alice, shop, 0n));
   typed(
     "dai.permit",
     "DAI's form for a router",
-    make.daiPermit(world.devnet.contracts.plainToken as Hex, alice, router),
+    make.daiPermit(listedToken.verifyingContract, alice, router),
   );
   typed(
     "permit2.single",
@@ -210,7 +211,7 @@ export function listHonest({
     orders.zeroExNft(alice, collection, 1n, usd(120), shop, usd(3)),
   );
 
-  typed("votes.delegation", "votes kept by the signer", accounts.voteDelegation(permitToken, alice));
+  typed("votes.delegation", "votes kept by the signer", accounts.voteDelegation(listedToken, alice));
   typed("vote", "a ballot", accounts.ballot(setup.book));
   typed("vote", "a vote on Snapshot", accounts.snapshotVote(alice));
   const amountTerms = concatHex([USDC, pad(toHex(usd(20)), { size: 32 })]);
@@ -228,6 +229,7 @@ export function listHonest({
     "a delegate that may make one call",
     accounts.delegation(alice, shop, [
       { enforcer: EXACT_ENFORCER, terms: concatHex([USDC, pad("0x0", { size: 32 }), transfer(bob, usd(1))]) },
+      { enforcer: COUNT_ENFORCER, terms: pad("0x01", { size: 32 }) },
       { enforcer: TIME_ENFORCER, terms: timeTerms },
     ]),
   );

@@ -4,7 +4,7 @@ import type { Hex } from "@assay/protocol";
 import { privateKeyToAccount } from "viem/accounts";
 import type { AccuracyWorld, Artifact } from "../accuracy/accuracyWorld.js";
 import { encode } from "../accuracy/accuracyWorld.js";
-import { type Setup, USDC } from "../accuracy/setUp.js";
+import { type Setup, UNIVERSAL_ROUTER, USDC } from "../accuracy/setUp.js";
 import {
   COW,
   DELEGATIONS,
@@ -29,6 +29,9 @@ const artifact = (name: string) =>
 
 export const SIMPLE_7702_ACCOUNT: Hex = "0xe6cae83bde06e4c305530e199d7217f42808555b";
 
+/** AERO's, for a token that is known. */
+const LISTED_TOKEN: Hex = "0x940181a94a35a4569e4529a3cdfb74e38fd98631";
+
 /** What messages refer to beyond what transactions do. */
 export interface MessageWorld {
   readonly world: AccuracyWorld;
@@ -41,6 +44,8 @@ export interface MessageWorld {
   readonly aliceKey: ReturnType<typeof privateKeyToAccount>;
   /** A token that takes permits. */
   readonly permitToken: { readonly name: string; readonly version: string; readonly verifyingContract: Hex };
+  /** The same at an address that the registry lists. */
+  readonly listedToken: MessageWorld["permitToken"];
   readonly collection: Hex;
   readonly drainer: Hex;
   readonly sweeper: Hex;
@@ -65,6 +70,7 @@ const standIns: readonly Hex[] = [
   X402_CHANNELS,
   DELEGATIONS,
   SPEND_PERMISSIONS,
+  UNIVERSAL_ROUTER,
 ];
 
 export async function prepareMessages(
@@ -74,10 +80,19 @@ export async function prepareMessages(
   kits: string | undefined,
 ): Promise<MessageWorld> {
   const { devnet, alice, bob, carol, thief } = world;
-  for (const address of standIns) await devnet.request("hardhat_setCode", [address, "0x00"]);
+  for (const address of standIns)
+    if ((await devnet.request<Hex>("eth_getCode", [address, "latest"])) === "0x")
+      await devnet.request("hardhat_setCode", [address, "0x00"]);
   const key = devnet.accounts.find(({ name }) => name === "alice")?.privateKey;
   if (key === undefined) throw new Error("alice has no key");
   const token = await world.deploy(artifact("SamplePermitToken"), [alice]);
+  await world.install(LISTED_TOKEN, artifact("SamplePermitToken"), [alice]);
+  // A friend was paid a good part of what is paid now.
+  await world.send({
+    from: alice,
+    to: USDC,
+    data: encode("transfer(address t, uint256 a)", [bob, 200_000_000n]),
+  });
   const drainer = await world.deploy(artifact("SampleDrainer"), [bob, USDC]);
   // Somebody else paid carol, who has sent transactions of her own.
   await world.send({ from: carol, to: USDC, data: encode("transfer(address t, uint256 a)", [bob, 1n]) });
@@ -102,6 +117,7 @@ export async function prepareMessages(
     oldThief: carol,
     aliceKey: privateKeyToAccount(key),
     permitToken: { name: "Permit Token", version: "1", verifyingContract: token },
+    listedToken: { name: "Permit Token", version: "1", verifyingContract: LISTED_TOKEN },
     collection: setup.collection,
     drainer,
     sweeper: setup.sweeper,

@@ -93,7 +93,7 @@ const readSafeMessage: ReadForm = ({ signer, verifier, message, readText: readIn
   const words = data.length === 66 ? null : readText(data);
   if (words === null) return hidden("a Safe's message", verifier);
   const inner = readInnerText(words, verifier ?? signer);
-  return { ...inner, inside: ["a Safe's message", ...inner.inside] };
+  return { ...inner, inside: ["a Safe's message", ...inner.inside], account: verifier };
 };
 
 /** ERC-7739: the account's own fields stand beside the contents, which keep the application's domain. */
@@ -123,7 +123,11 @@ const readPersonalSign: ReadForm = ({ signer, verifier, message, readText: readI
   const all = new TextDecoder().decode(octets);
   if (!PREFIX.test(all)) return hidden("an account's message (ERC-7739)", verifier);
   const inner = readInnerText(all.replace(PREFIX, ""), verifier ?? signer);
-  return { ...inner, inside: ["an account's own wrapper (ERC-7739)", ...inner.inside] };
+  return {
+    ...inner,
+    inside: ["an account's own wrapper (ERC-7739)", ...inner.inside],
+    account: verifier === signer ? null : verifier,
+  };
 };
 
 /** ERC-2771: a forwarder makes the call, with the sender's address behind the calldata. */

@@ -18,6 +18,7 @@ import {
 import { describeHistory, historyReads } from "../../shared/effects/gather/readHistory.js";
 import type { Execution } from "../../shared/intents/gather/execution.js";
 import { gatherTransaction } from "../../shared/intents/gather/gatherTransaction.js";
+import { askPools, listUnpriced, parsePools } from "../../shared/intents/gather/readPoolPrices.js";
 import { askToken, parseToken } from "../../shared/intents/gather/tokenReads.js";
 import { readProgram } from "../../shared/machine/gather/readProgram.js";
 import { findParty, registryVersion } from "../../shared/parties/findParty.js";
@@ -125,6 +126,8 @@ async function readNamed(
   const command = account === null ? null : askCommand(account, signer).map((read) => ask(read));
   const labels = tokens.map((token) => askToken(token, false).map((read) => ask(read)));
   const balances = given.map((token) => ask(view(token, encodeCall("balanceOf(address holder)", [owner]))));
+  const unpriced = listUnpriced(tokens);
+  const pools = unpriced.map((token) => ask(askPools(context.launchVenues, token)));
   const etherPrice = ask(view(ETHER_USD_FEED, LATEST_ROUND_DATA));
   const isHistoryNeeded = addresses.some((address) => address !== owner);
   const history = isHistoryNeeded
@@ -176,6 +179,9 @@ async function readNamed(
       history.map((answer) => answer(others)),
     ),
     etherPrice: cutAnswer(etherPrice(others), 160),
+    poolPrices: unpriced.map((token, index) =>
+      parsePools(context.launchVenues, token, pools[index]?.(others) ?? noAnswer),
+    ),
     delegateSigns: await readSigns(meaning, read),
   } satisfies Partial<Readings>;
 }

@@ -50,6 +50,7 @@ const signatures = [
   "function upgrade(address proxy, address implementation)",
   "function upgradeAndCall(address proxy, address implementation, bytes data)",
   "function setImplementation(address implementation)",
+  "function changeMasterCopy(address masterCopy)",
   // Safe: who commands it
   "function addOwnerWithThreshold(address owner, uint256 threshold)",
   "function removeOwner(address prevOwner, address owner, uint256 threshold)",

@@ -13,9 +13,15 @@ export const assetPolicy = {
   PLAIN_TRANSFER: line("transfer, as the calldata says", "any", "allow", "The transaction only transfers."),
   PAYS_KNOWN_RECIPIENT: line(
     "transfer",
-    "an account that was paid before",
+    "an account that was paid at least a third of it at once before",
     "allow",
-    "The recipient was paid by the sender before.",
+    "The recipient was paid as much by the sender before, or at least a third of it.",
+  ),
+  PAYS_MORE_THAN_BEFORE: line(
+    "transfer",
+    "an account that was paid before, but much less",
+    "allow",
+    "The recipient was paid by the sender before, but never a third as much.",
   ),
   FIRST_PAYMENT: line(
     "transfer",
@@ -33,7 +39,7 @@ export const assetPolicy = {
     "transfer of at least half of what is held",
     "an account that was not paid lately, and was never used or gets more than 100 dollars",
     "review",
-    "At least half of what the sender holds goes to an account that it did not pay before.",
+    "At least half of what the sender holds goes to accounts that it did not pay as much before.",
   ),
   BALANCE_UNREAD: line(
     "transfer of more than 100 dollars, or of something without a price, whose share of what is held was not measured",

@@ -46,6 +46,8 @@ export type PartyKind =
   | "known"
   /** A published address with other code. */
   | "changed"
+  /** A published address where no contract is. */
+  | "vacant"
   | "burn"
   /** A key without code, or with a published wallet's. */
   | "account"
@@ -78,7 +80,9 @@ export function viewParty(address: Hex, own: ReadonlySet<Hex>, readings: readonl
 
 function kindOf(address: Hex, reading: PartyReading | undefined): PartyKind {
   if (reading?.known?.role === "burn") return "burn";
-  if (reading?.known) return reading.standing === "changed" ? "changed" : "known";
+  if (reading?.known && reading.standing === "changed") return "changed";
+  // Where nothing is, nothing that was published is.
+  if (reading?.known) return isEmptyCode(reading) ? "vacant" : "known";
   if (isBurnAddress(address)) return "burn";
   if (reading?.code.status !== "value") return "unread";
   const { form } = reading.code.value;
@@ -87,6 +91,9 @@ function kindOf(address: Hex, reading: PartyReading | undefined): PartyKind {
   if (reading.account) return "smart_account";
   return claimsWallet(reading) ? "claimed_account" : "contract";
 }
+
+const isEmptyCode = ({ code: read }: PartyReading): boolean =>
+  read.status === "absent" || (read.status === "value" && read.value.form === "empty");
 
 const claimsWallet = ({ wallet }: PartyReading): boolean =>
   wallet?.status === "value" && wallet.value.isClaimed;

@@ -58,6 +58,12 @@ export const permissionPolicy = {
     "review",
     "The published contract that is given an allowance has no use for one.",
   ),
+  SPENDER_HAS_NO_CODE: line(
+    "a permission",
+    "a published address where no contract is",
+    "review",
+    "There is no contract at the published address that is given an allowance.",
+  ),
   SPENDER_IS_ANYBODY: line(
     "a permission",
     "a contract that makes any call for anybody",
@@ -115,7 +121,7 @@ export const permissionPolicy = {
   ),
   CONTROL_SHARED: line(
     "one more may command an account",
-    "an account paid before, or published code",
+    "an account of the sender's, or a published contract that is made to command accounts",
     "allow",
     "The transaction gives command to a party that is known.",
   ),
@@ -130,6 +136,24 @@ export const permissionPolicy = {
     "an unknown contract or an account that was not paid lately",
     "block",
     "The transaction gives command over a contract or an account to a party that is not known.",
+  ),
+  CONTROL_UNSUITABLE: line(
+    "command or code of a contract or account changes",
+    "a published contract that is not made to command accounts",
+    "review",
+    "The transaction gives command to a published contract that is not made for it.",
+  ),
+  CONTROL_TO_ANYBODY: line(
+    "command or code of a contract or account changes",
+    "a contract that makes any call for anybody",
+    "block",
+    "The transaction gives command to a contract that makes any call for anybody, so anybody has it.",
+  ),
+  HANDLER_UNKNOWN: line(
+    "calls of an account are passed on, or its transactions are asked about",
+    "anything but Safe's published handlers",
+    "block",
+    "The account passes calls on to, or obeys, a contract that is no published handler of a Safe.",
   ),
   CONTROL_HANDED_OVER: line(
     "storage that named the sender names another",

@@ -6,7 +6,7 @@ import type { IntentCase } from "./intentCase.js";
 import { isItem } from "./judgeApprovals.js";
 import type { ExecutionFindings } from "./judgeExecution.js";
 import { listDoings } from "./judgeFlows.js";
-import { listOwnTransfers } from "./judgeTransfers.js";
+import { listOwnTransfers } from "./measureOutgoing.js";
 import { findTokenFacts, findValuation, findValue, type PricedCase } from "./priceAssets.js";
 
 const MAX_TOLD = 4;

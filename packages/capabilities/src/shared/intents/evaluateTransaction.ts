@@ -91,7 +91,9 @@ export function evaluateTransactionIntent(
 /** What the transaction does to assets, permissions and control. A transaction that fails does none of it. */
 function judgeOutcome(one: IntentCase): Note<TransactionIntentCode>[] {
   const { history } = one.readings;
-  const isUnread = [history?.paid.status, history?.payers.status].includes("unanswered");
+  const isUnread = [history?.paid, history?.payers, history?.amounts].some(
+    (one) => one?.status === "unanswered",
+  );
   const limitation = "No node answered the search for earlier payments of the sender.";
   return [
     ...judgeFlows(one),

@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { maxUint160 } from "viem";
 import type { PartyView } from "../effects/partyView.js";
 import type { PolicyCode } from "../effects/policy.js";
-import type { PartyRole } from "../parties/knownParty.js";
+import { callsForAnybody, isSpendingRole } from "../parties/knownParty.js";
 import type { Note } from "../verdict/note.js";
 import type { ApprovalAct } from "./act.js";
 import { groupFlows } from "./groupFlows.js";
@@ -14,24 +14,6 @@ type Notes = Note<ApprovalCode>[];
 
 const UNLIMITED = 2n ** 255n;
 const ZERO: Hex = "0x0000000000000000000000000000000000000000";
-
-/** Published contracts whose work is to take what they were allowed, for the one who allowed it. */
-const spendingRoles: ReadonlySet<PartyRole> = new Set<PartyRole>([
-  "router",
-  "spender",
-  "vault",
-  "lending",
-  "bridge",
-  "marketplace",
-  "distributor",
-  "pool",
-  "fee_collector",
-  "factory",
-  "token",
-  "predeploy",
-  "hook",
-  "registry",
-]);
 
 /** Judges the permissions that the transaction gives: what remains of them at its end, and who has them. */
 export function judgeApprovals(one: IntentCase): Notes {
@@ -101,12 +83,15 @@ function judgeSpender(one: IntentCase, approval: ApprovalAct, view: PartyView, e
       return "APPROVAL_TO_SELF";
     case "changed":
       return "KNOWN_PARTY_CHANGED";
+    case "vacant":
+      return "SPENDER_HAS_NO_CODE";
     case "unread":
       return "COUNTERPARTY_UNREAD";
     case "known": {
       const role = view.reading?.known?.role;
-      if (role === "multicall") return "SPENDER_IS_ANYBODY";
-      if (role === undefined || !spendingRoles.has(role)) return "SPENDER_UNSUITABLE";
+      if (role === undefined) return "SPENDER_UNSUITABLE";
+      if (callsForAnybody(role)) return "SPENDER_IS_ANYBODY";
+      if (!isSpendingRole(role)) return "SPENDER_UNSUITABLE";
       if (isEverything) return "OPERATOR_APPROVAL";
       return isAll ? "UNLIMITED_APPROVAL" : "EXACT_APPROVAL";
     }

@@ -1,6 +1,8 @@
 import type { Hex } from "@assay/protocol";
 import { knownDelegates } from "../chain-facts/knownContracts.js";
+import type { PartyView } from "../effects/partyView.js";
 import type { PolicyCode } from "../effects/policy.js";
+import { callsForAnybody, isCommandingRole, type PartyRole } from "../parties/knownParty.js";
 import type { Note } from "../verdict/note.js";
 import type { ControlAct } from "./act.js";
 import type { IntentCase } from "./intentCase.js";
@@ -25,29 +27,49 @@ function isKnownDelegate(one: IntentCase, to: Hex): boolean {
   return knownDelegates.has(to) || (view.kind === "known" && view.reading?.known?.role === "multicall");
 }
 
-const isUpgrade = ({ signature }: ControlAct) => /^(upgrade|setImplementation|diamondCut)/.test(signature);
+const isUpgrade = ({ signature }: ControlAct) =>
+  /^(upgrade|setImplementation|diamondCut|changeMasterCopy)/.test(signature);
+/** What a Safe passes calls on to, or asks before each transaction. */
+const isHandling = ({ signature }: ControlAct) => /^set(FallbackHandler|Guard|ModuleGuard)\(/.test(signature);
 
 function judgeChange(one: IntentCase, act: ControlAct): PolicyCode {
   const { successor, change, target } = act;
   if (change === "reduce") return "CONTROL_REDUCED";
   if (successor === null) return "CONTROL_CALL";
   const view = one.viewParty(successor);
-  const { kind } = one.viewParty(target);
-  const isWallet = kind === "smart_account" || kind === "claimed_account";
-  const isOwnAccount = one.own.has(target) || one.claimed.includes(target) || isWallet;
+  const role = view.kind === "known" ? view.reading?.known?.role : undefined;
   if (view.kind === "changed") return "KNOWN_PARTY_CHANGED";
+  if (role !== undefined && callsForAnybody(role)) return "CONTROL_TO_ANYBODY";
+  if (isHandling(act)) return judgeHandler(act, role);
   if (view.kind === "own") return change === "add" ? "CONTROL_SHARED" : "CONTROL_CALL";
-  const isPublished = view.kind === "known" || view.reading?.account != null;
-  if (isUpgrade(act)) {
-    if (isPublished) return isOwnAccount ? "CONTROL_SHARED" : "CONTROL_CALL";
-    return isOwnAccount ? "CONTROL_TO_STRANGER" : "CONTROL_CALL";
-  }
+  if (isUpgrade(act)) return judgeUpgrade(one, target, view);
   if (findLookAlike(one, successor) !== undefined) return "CONTROL_TO_STRANGER";
-  if (view.kind === "known" || wasPaid(one, successor) === true)
+  if (role !== undefined) {
+    if (!isCommandingRole(role)) return "CONTROL_UNSUITABLE";
     return change === "add" ? "CONTROL_SHARED" : "CONTROL_CALL";
-  if (view.kind === "smart_account") return "CONTROL_CALL";
+  }
+  // Who was paid is no stranger, and yet a payment says nothing about command.
+  if (view.kind === "smart_account" || wasPaid(one, successor) === true) return "CONTROL_CALL";
   const isUsed = view.reading?.nonce?.status === "value" && view.reading.nonce.value !== "0";
   return view.kind === "account" && isUsed ? "CONTROL_CALL" : "CONTROL_TO_STRANGER";
+}
+
+/** A handler answers, and calls, in the Safe's name; a guard can refuse every transaction of it for ever. */
+function judgeHandler({ signature }: ControlAct, role: PartyRole | undefined): PolicyCode {
+  const isHandler = signature.startsWith("setFallbackHandler") && (role === "handler" || role === "module");
+  return isHandler ? "CONTROL_SHARED" : "HANDLER_UNKNOWN";
+}
+
+/** An account may run the published code of a wallet; what another contract may run is not known. */
+function judgeUpgrade(one: IntentCase, target: Hex, view: PartyView): PolicyCode {
+  const { kind } = one.viewParty(target);
+  const isWallet = kind === "smart_account" || kind === "claimed_account";
+  if (!one.own.has(target) && !one.claimed.includes(target) && !isWallet) return "CONTROL_CALL";
+  const isPublishedWallet =
+    view.reading?.account != null ||
+    (view.kind === "known" && view.reading?.known?.role === "account_implementation");
+  if (isPublishedWallet) return "CONTROL_SHARED";
+  return view.kind === "known" ? "CONTROL_UNSUITABLE" : "CONTROL_TO_STRANGER";
 }
 
 /** Storage shows what no decoded function says: a word that named the sender names another. */

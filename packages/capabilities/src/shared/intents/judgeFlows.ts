@@ -11,7 +11,8 @@ import { type Flow, type GroupFlows, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
 import { judgeLeftBehind } from "./judgeLeftBehind.js";
 import { judgeOthers } from "./judgeOthers.js";
-import { judgeTransfers, listOwnTransfers, wasPaid } from "./judgeTransfers.js";
+import { judgeTransfers, wasPaid } from "./judgeTransfers.js";
+import { listOwnTransfers } from "./measureOutgoing.js";
 import { findValue, isKnownAsset, isSmallSum, sumValues } from "./priceAssets.js";
 
 export type FlowCode = PolicyCode | "MEASURED_DIFFERS" | "MEASURE_UNREAD" | "PRICE_UNREAD";
@@ -37,7 +38,7 @@ export function judgeFlows(one: IntentCase): Notes {
 
 function judgeGroup(one: IntentCase, group: ReadonlySet<Hex>): Notes {
   const flows = groupFlows(one, group);
-  const notes: Notes = judgeTransfers(one, flows, group);
+  const notes: Notes = judgeTransfers(one, group);
   if (flows === null) return notes;
   const transfers = listOwnTransfers(one, group);
   if (one.intent === "transfer" && transfers.length > 0) {

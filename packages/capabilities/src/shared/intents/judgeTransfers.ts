@@ -4,15 +4,10 @@ import { isBurnAddress, looksLike, type PartyView } from "../effects/partyView.j
 import type { PolicyCode } from "../effects/policy.js";
 import type { Note } from "../verdict/note.js";
 import type { TransferAct } from "./act.js";
-import type { GroupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
-import { findValue, isSmallSum } from "./priceAssets.js";
+import { isKnownRecipient, listOwnTransfers, measureOutgoing, type Outgoing } from "./measureOutgoing.js";
 
 type Notes = Note<PolicyCode>[];
-
-/** Transfers that the calldata declares, of assets of this group. */
-export const listOwnTransfers = ({ listed }: IntentCase, group: ReadonlySet<Hex>): TransferAct[] =>
-  listed.acts.filter((act): act is TransferAct => act.kind === "transfer" && group.has(act.from));
 
 /** Whether the sender's events show a payment to this account; null where they were not searched. */
 export function wasPaid({ readings: { history } }: IntentCase, address: Hex): boolean | null {
@@ -20,17 +15,23 @@ export function wasPaid({ readings: { history } }: IntentCase, address: Hex): bo
   return history.paid.value.includes(address);
 }
 
-/** Judges each declared transfer by who receives it. */
-export function judgeTransfers(one: IntentCase, flows: GroupFlows | null, group: ReadonlySet<Hex>): Notes {
+/** Judges each declared transfer by who receives it, and all that go to strangers together. */
+export function judgeTransfers(one: IntentCase, group: ReadonlySet<Hex>): Notes {
+  const outgoing = measureOutgoing(one, group);
   return listOwnTransfers(one, group).flatMap((transfer) => {
     // Wrapped ether is given for ether, which is no loss.
     if (transfer.token === null && transfer.to === WETH) return [];
     if (group.has(transfer.to)) return [];
-    return judgeRecipient(one, transfer, flows);
+    return judgeRecipient(one, transfer, { group, outgoing });
   });
 }
 
-function judgeRecipient(one: IntentCase, transfer: TransferAct, flows: GroupFlows | null): Notes {
+interface Context {
+  readonly group: ReadonlySet<Hex>;
+  readonly outgoing: Outgoing;
+}
+
+function judgeRecipient(one: IntentCase, transfer: TransferAct, context: Context): Notes {
   const { to, token } = transfer;
   const view = one.viewParty(to);
   if (to === token) return [{ code: "RECIPIENT_KEEPS" }];
@@ -42,25 +43,25 @@ function judgeRecipient(one: IntentCase, transfer: TransferAct, flows: GroupFlow
       return [{ code: "RECIPIENT_BURNS" }];
     case "changed":
       return [{ code: "KNOWN_PARTY_CHANGED" }];
+    case "vacant":
     case "known":
       return [
         { code: view.reading?.known?.keepsTransfers ? "RECIPIENT_KEEPS" : "RECIPIENT_IS_KNOWN_CONTRACT" },
       ];
     case "unread":
       return [{ code: "COUNTERPARTY_UNREAD", limitation: `The code of ${to} was not read.` }];
-    case "smart_account":
-      return [{ code: "PAYS_SMART_ACCOUNT" }];
     case "claimed_account":
       // It only says that it is a wallet, so it is trusted no more than a stranger: with a small sum, or where it was paid before.
-      return wasPaid(one, to) === true || isSmall(one, transfer)
-        ? judgeAccount(one, transfer, view, flows)
+      return isKnownRecipient(one, context.group, to) || context.outgoing.isSmall
+        ? judgeAccount(one, transfer, view, context)
         : [{ code: "RECIPIENT_IS_CONTRACT" }];
     case "contract":
       return [{ code: isKeeper(view) ? "RECIPIENT_KEEPS" : "RECIPIENT_IS_CONTRACT" }];
     case "delegated":
       return [{ code: isPassedOn(one, transfer) ? "RECIPIENT_PASSES_ON" : "RECIPIENT_DELEGATED" }];
+    case "smart_account":
     case "account":
-      return judgeAccount(one, transfer, view, flows);
+      return judgeAccount(one, transfer, view, context);
   }
 }
 
@@ -68,40 +69,37 @@ function judgeAccount(
   one: IntentCase,
   transfer: TransferAct,
   view: PartyView,
-  flows: GroupFlows | null,
+  { group, outgoing }: Context,
 ): Notes {
   const { to, token } = transfer;
-  if (wasPaid(one, to) === true) return [{ code: "PAYS_KNOWN_RECIPIENT" }];
+  if (isKnownRecipient(one, group, to)) return [{ code: "PAYS_KNOWN_RECIPIENT" }];
   // Nobody pays by an allowance that was given to a router.
   if (transfer.form === "permit2") return [{ code: "ENDS_WITH_ANOTHER" }];
-  const notes: Notes = [{ code: "FIRST_PAYMENT", ...unseen(one) }];
+  const notes: Notes = [
+    ...(view.kind === "smart_account" ? [{ code: "PAYS_SMART_ACCOUNT" } as const] : []),
+    wasPaid(one, to) === true ? { code: "PAYS_MORE_THAN_BEFORE" } : { code: "FIRST_PAYMENT", ...unseen(one) },
+  ];
   const read = one.readings.tokens.find((entry) => entry.token === token);
   const role = token === null ? undefined : one.viewParty(token).reading?.known?.role;
   const isPosition = role === "vault" || role === "lending" || role === "pool";
   if ((read?.isReceipt?.status === "value" && read.isReceipt.value) || isPosition)
     notes.push({ code: "POSITION_TO_STRANGER" });
-  const leaving = flows?.leaves.find(({ asset }) => asset.token === token && asset.kind !== "erc721");
-  const isMost = leaving?.held != null && leaving.held > 0n && leaving.amount * 2n >= leaving.held;
+  if (transfer.id !== null || transfer.amount === "0" || isTiny(outgoing)) return notes;
   const isUnused = view.reading?.nonce?.status === "value" && view.reading.nonce.value === "0";
-  const value = findValue(one, { asset: assetOf(transfer), amount: BigInt(transfer.amount) });
-  const isLarge = value !== undefined && !isSmall(one, transfer);
-  const isUnmeasured = flows === null || (leaving !== undefined && leaving.held === null);
-  if (isUnmeasured && transfer.amount !== "0" && !isSmall(one, transfer) && transfer.id === null)
-    notes.push(balanceUnread);
-  if (isMost && (isUnused || isLarge) && transfer.id === null) notes.push({ code: "MOST_TO_NEW_ACCOUNT" });
+  if (!outgoing.isMeasured && !outgoing.isSmall) notes.push(balanceUnread);
+  if (outgoing.isMost && (isUnused || (outgoing.value !== undefined && !outgoing.isSmall)))
+    notes.push({ code: "MOST_TO_NEW_ACCOUNT" });
   return notes;
 }
+
+/** Micro-dollars: half of what is held may be a cent. */
+const TINY = 1_000_000n;
+const isTiny = ({ value }: Outgoing): boolean => value !== undefined && value <= TINY;
 
 const balanceUnread: Note<PolicyCode> = {
   code: "BALANCE_UNREAD",
   limitation: "What the sender holds of the transferred asset was not measured.",
 };
-
-const assetOf = ({ token }: TransferAct) =>
-  ({ kind: token === null ? "native" : "erc20", token, id: null }) as const;
-
-const isSmall = (one: IntentCase, transfer: TransferAct): boolean =>
-  isSmallSum(one, [{ asset: assetOf(transfer), amount: BigInt(transfer.amount) }]);
 
 const isKeeper = ({ reading }: PartyView): boolean =>
   reading?.keeps?.status === "value" && reading.keeps.value;

@@ -327,6 +327,7 @@ const describers: Readonly<Record<string, Describe>> = {
   "setOwner(address)": control("newOwner"),
   "changeOwner(address)": control("newOwner"),
   "setImplementation(address)": control("implementation"),
+  "changeMasterCopy(address)": control("masterCopy"),
   "upgrade(address,address)": control("implementation", "replace", "proxy"),
   "upgradeAndCall(address,address,bytes)": control("implementation", "replace", "proxy"),
   "addOwnerWithThreshold(address,uint256)": control("owner", "add"),

@@ -81,6 +81,10 @@ export const transactionIntentReadingsSchema = z.strictObject({
       fromBlock: blockNumberSchema,
       paid: readingSchema(z.array(address).max(256)),
       payers: readingSchema(z.array(address).max(256)),
+      /** Of each account and token that was paid: the largest transfer and the sum, in smallest units. */
+      amounts: readingSchema(
+        z.array(z.strictObject({ to: address, token: address, largest: decimal, total: decimal })).max(256),
+      ),
     })
     .nullable(),
   /** What the transaction writes. Absent where no node offers it. */

@@ -14,8 +14,14 @@ export const partyRoles = [
   "distributor",
   "account_factory",
   "account_implementation",
+  "delegate",
+  "module",
+  "handler",
+  "governance",
   "entry_point",
   "multicall",
+  "executor",
+  "infrastructure",
   "factory",
   "registry",
   "oracle",
@@ -25,6 +31,23 @@ export const partyRoles = [
   "fee_collector",
 ] as const;
 export type PartyRole = (typeof partyRoles)[number];
+
+/** Published contracts whose work is to take what they were allowed, for the one who allowed it. */
+export const isSpendingRole = (role: PartyRole): boolean => spendingRoles.has(role);
+const spendingRoles: ReadonlySet<PartyRole> = new Set<PartyRole>([
+  "router",
+  "spender",
+  "vault",
+  "lending",
+  "bridge",
+  "marketplace",
+]);
+
+/** Contracts that anybody can make call anything: what is given to them is given to everybody. */
+export const callsForAnybody = (role: PartyRole): boolean => role === "multicall" || role === "executor";
+
+/** Contracts that are made to command accounts. */
+export const isCommandingRole = (role: PartyRole): boolean => role === "module" || role === "governance";
 
 const byteCount = z.int().min(0);
 

@@ -52,8 +52,15 @@ function listSafeTransfers({ devnet, alice, bob, safe }: IntentWorld): Row[] {
       ...plain,
       name: "dollars to bob, who was paid before",
       reasons: ["PAYS_KNOWN_RECIPIENT"],
-      before: [{ to: stablecoin, data: transfer(bob, usd(1)) }],
-      transaction: { to: stablecoin, data: transfer(bob, usd(5)) },
+      before: [{ to: stablecoin, data: transfer(bob, usd(2)) }],
+      transaction: { to: stablecoin, data: transfer(bob, usd(6)) },
+    },
+    {
+      ...plain,
+      name: "dollars to bob, who was paid less before",
+      reasons: ["PAYS_MORE_THAN_BEFORE"],
+      before: [{ to: stablecoin, data: transfer(bob, usd(2)) }],
+      transaction: { to: stablecoin, data: transfer(bob, usd(7)) },
     },
     {
       ...plain,

@@ -85,7 +85,7 @@ function findAccount(
     if (found) return found;
   }
   const listed = findParty(implementation);
-  if (listed?.role !== "account_implementation") return null;
+  if (listed?.role !== "account_implementation" && listed?.role !== "delegate") return null;
   if (
     behind.status === "value" &&
     compareWithRegistry(listed, { hash: hashCode(behind.value), bytes: behind.value }) === "changed"

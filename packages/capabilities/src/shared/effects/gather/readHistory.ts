@@ -28,6 +28,7 @@ export function describeHistory(blockNumber: number, found: readonly Reading<rea
     fromBlock: historyStart(blockNumber),
     paid: listPeers(paid, "to"),
     payers: listPeers(payers, "from"),
+    amounts: listAmounts(paid),
   };
 }
 
@@ -37,11 +38,32 @@ export function describeHistory(blockNumber: number, found: readonly Reading<rea
  */
 function listPeers(logs: Reading<readonly TracedLog[]>, side: "from" | "to"): Reading<Hex[]> {
   return mapReading(logs, (all) => {
-    const peers = all.flatMap(({ address, topics, data }) => {
-      const word = topics[side === "from" ? 1 : 2];
-      const isMoved = data.length === 66 && BigInt(data) > 0n;
-      return word && isMoved && findParty(address)?.role === "token" ? [`0x${word.slice(26)}` as Hex] : [];
-    });
+    const peers = all.flatMap((log) => listPeerOf(log, side));
     return [...new Set(peers.reverse())].slice(0, MAX_PEERS);
+  });
+}
+
+function listPeerOf({ address, topics, data }: TracedLog, side: "from" | "to"): Hex[] {
+  const word = topics[side === "from" ? 1 : 2];
+  const isMoved = data.length === 66 && BigInt(data) > 0n;
+  return word && isMoved && findParty(address)?.role === "token" ? [`0x${word.slice(26)}`] : [];
+}
+
+/** For each account and token: the largest transfer, and all of them together. */
+function listAmounts(logs: Reading<readonly TracedLog[]>) {
+  return mapReading(logs, (all) => {
+    const sums = new Map<string, { to: Hex; token: Hex; largest: bigint; total: bigint }>();
+    for (const log of [...all].reverse()) {
+      const [to] = listPeerOf(log, "to");
+      if (to === undefined) continue;
+      const token = log.address.toLowerCase() as Hex;
+      const amount = BigInt(log.data);
+      const before = sums.get(`${to} ${token}`) ?? { to, token, largest: 0n, total: 0n };
+      const largest = amount > before.largest ? amount : before.largest;
+      sums.set(`${to} ${token}`, { to, token, largest, total: before.total + amount });
+    }
+    return [...sums.values()]
+      .slice(0, MAX_PEERS)
+      .map((one) => ({ ...one, largest: one.largest.toString(), total: one.total.toString() }));
   });
 }

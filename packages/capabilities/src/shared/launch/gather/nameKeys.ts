@@ -141,7 +141,9 @@ function findSafe(code: Hex, firstWord: Reading<Hex>): string | null {
   const proxy = findKnownAccountCode(rememberedFingerprint(code).codeHash);
   if (proxy?.kind !== "safe_proxy" || firstWord.status !== "value") return null;
   const singleton = findParty(`0x${firstWord.value.slice(-40)}`);
-  return singleton?.role === "account_implementation" ? `${singleton.name} behind ${proxy.name}` : null;
+  return singleton?.role === "account_implementation" || singleton?.role === "delegate"
+    ? `${singleton.name} behind ${proxy.name}`
+    : null;
 }
 
 /** A contract that makes no calls holds no key. */

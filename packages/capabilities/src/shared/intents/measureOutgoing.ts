@@ -1,0 +1,124 @@
+import type { Hex } from "@assay/protocol";
+import { WETH } from "../chain-facts/knownContracts.js";
+import { isPerson } from "../effects/partyView.js";
+import type { TransferAct } from "./act.js";
+import { isCovered } from "./earlierPayments.js";
+import { type Flow, type GroupFlows, groupFlows } from "./groupFlows.js";
+import type { IntentCase } from "./intentCase.js";
+import { findValue, isSmallSum, sumValues } from "./priceAssets.js";
+
+/** What a transaction pays in all to accounts and unknown contracts that no earlier payment vouches for. */
+export interface Outgoing {
+  readonly recipients: readonly Hex[];
+  /** Micro-dollars; undefined where something has no price. */
+  readonly value: bigint | undefined;
+  readonly isSmall: boolean;
+  /** Whether it is at least half of what was held, of one asset or of all that are given up for it. */
+  readonly isMost: boolean;
+  readonly isMeasured: boolean;
+}
+
+type Payment = Pick<Flow, "asset" | "amount"> & { readonly to: Hex };
+
+/** Transfers that the calldata declares, of assets of this group. */
+export const listOwnTransfers = ({ listed }: IntentCase, group: ReadonlySet<Hex>): TransferAct[] =>
+  listed.acts.filter((act): act is TransferAct => act.kind === "transfer" && group.has(act.from));
+
+/** Amounts that the calldata pays to others, ether that is wrapped and single items apart. */
+export function listPayments(one: IntentCase, group: ReadonlySet<Hex>): Payment[] {
+  return listOwnTransfers(one, group).flatMap(({ token, to, amount, id }) => {
+    const isItem = id !== null || (token !== null && one.effects?.erc721Tokens.has(token) === true);
+    if (isItem || group.has(to) || (token === null && to === WETH)) return [];
+    const kind = token === null ? "native" : "erc20";
+    return [{ asset: { kind, token, id: null }, amount: BigInt(amount), to } as const];
+  });
+}
+
+/** Whether earlier payments vouch for all that this transaction pays to the account. */
+export const isKnownRecipient = (one: IntentCase, group: ReadonlySet<Hex>, to: Hex): boolean =>
+  isCovered(
+    one,
+    to,
+    listPayments(one, group).filter((payment) => payment.to === to),
+  );
+
+/** A payment is judged as a whole: split over calls, recipients, or ether and wrapped ether, it stays what it is. */
+export function measureOutgoing(one: IntentCase, group: ReadonlySet<Hex>): Outgoing {
+  const payments = listPayments(one, group).filter(({ to, amount }) => {
+    const view = one.viewParty(to);
+    return amount > 0n && (isPerson(view) || view.kind === "contract") && !isKnownRecipient(one, group, to);
+  });
+  const flows = groupFlows(one, group);
+  const shares = listShares(one, group, payments);
+  const value = sumValues(one, payments);
+  return {
+    recipients: [...new Set(payments.map(({ to }) => to))],
+    value,
+    isSmall: isSmallSum(one, payments),
+    isMost:
+      shares.some(({ paid, held }) => held !== null && held > 0n && paid * 2n >= held) ||
+      isMostByValue(one, group, flows, payments, value),
+    isMeasured: flows !== null && shares.every(({ held }) => held !== null),
+  };
+}
+
+/** Wrapped ether is ether. */
+const unitOf = (token: Hex | null): Hex | null => (token === WETH ? null : token);
+const formsOf = (unit: Hex | null): (Hex | null)[] => (unit === null ? [null, WETH] : [unit]);
+
+function listShares(one: IntentCase, group: ReadonlySet<Hex>, payments: readonly Payment[]) {
+  const units = [...new Set(payments.map(({ asset }) => unitOf(asset.token)))];
+  return units.map((unit) => ({
+    paid: payments
+      .filter(({ asset }) => unitOf(asset.token) === unit)
+      .reduce((sum, { amount }) => sum + amount, 0n),
+    held: sumHeld(one, group, formsOf(unit), payments),
+  }));
+}
+
+/** Null where what is paid was not measured. A form of it that is not paid may be missing. */
+function sumHeld(
+  one: IntentCase,
+  group: ReadonlySet<Hex>,
+  tokens: readonly (Hex | null)[],
+  payments: readonly Payment[],
+): bigint | null {
+  let sum = 0n;
+  for (const token of tokens) {
+    const held = findHeld(one, group, token);
+    if (held === null && payments.some(({ asset }) => asset.token === token)) return null;
+    sum += held ?? 0n;
+  }
+  return sum;
+}
+
+function findHeld({ effects, readings, input }: IntentCase, group: ReadonlySet<Hex>, token: Hex | null) {
+  const entries = (effects?.balances ?? []).filter(
+    (entry) => group.has(entry.holder) && entry.token === token && entry.id === null,
+  );
+  if (entries.length > 0) return entries.reduce((sum, { before }) => sum + before, 0n);
+  const { senderBalance } = readings;
+  return token === null && group.has(input.from) && senderBalance.status === "value"
+    ? BigInt(senderBalance.value)
+    : null;
+}
+
+/** What is sold on the way to be paid out counts as held: of all that leaves or is paid, by price. */
+function isMostByValue(
+  one: IntentCase,
+  group: ReadonlySet<Hex>,
+  flows: GroupFlows | null,
+  payments: readonly Payment[],
+  value: bigint | undefined,
+): boolean {
+  if (flows === null || value === undefined || value === 0n) return false;
+  const left = flows.leaves.filter(({ asset }) => asset.kind === "native" || asset.kind === "erc20");
+  const tokens = new Set([...left, ...payments].map(({ asset }) => asset.token));
+  let held = 0n;
+  for (const token of tokens) {
+    const amount = findHeld(one, group, token);
+    const kind = token === null ? "native" : "erc20";
+    held += amount === null ? 0n : (findValue(one, { asset: { kind, token, id: null }, amount }) ?? 0n);
+  }
+  return held > 0n && value * 2n >= held;
+}

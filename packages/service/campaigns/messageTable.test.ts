@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import type { Hex } from "@assay/protocol";
+import { parseEther, toHex } from "viem";
+import { expect, test } from "vitest";
+import { encode } from "./accuracy/accuracyWorld.js";
+import { USDC } from "./accuracy/setUp.js";
+import { useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
+import { prepareMessages } from "./message/messageWorld.js";
+import { listedCode, listTableRows, POOR, SILENT } from "./message/tableRows.js";
+import { askMessage } from "./runMessage.js";
+
+const folder = fileURLToPath(new URL("../../../bench/accuracy", import.meta.url));
+
+test("every message of the table gets its verdict, for its reason", async () => {
+  await useAccuracyWorld({ folder, packaged: false }, async (chain, accuracy, setup) => {
+    const { devnet, alice } = accuracy;
+    const setCode = (address: Hex) => devnet.request("hardhat_setCode", [address, "0x00"]);
+    for (const address of [...listedCode, SILENT]) await setCode(address);
+    await devnet.request("hardhat_setBalance", [POOR, toHex(parseEther("10"))]);
+    await accuracy.send({
+      from: alice,
+      to: USDC,
+      data: encode("transfer(address t, uint256 a)", [POOR, 80_000n]),
+    });
+    const world = await prepareMessages(accuracy, setup, undefined);
+    const rows = listTableRows(world);
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+    for (const { name, input, verdict, code } of rows) {
+      const answer = await askMessage(chain, input);
+      expect.soft({ name, verdict: answer.verdict, reasons: answer.reasonCodes }).toEqual({
+        name,
+        verdict,
+        reasons: expect.arrayContaining([code]),
+      });
+    }
+  });
+}, 120_000);

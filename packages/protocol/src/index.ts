@@ -9,6 +9,7 @@ export * from "./errors.js";
 export * from "./exampleClaim.js";
 export * from "./executionProof.js";
 export * from "./findAgentInstruction.js";
+export * from "./findLoneSurrogate.js";
 export * from "./hashText.js";
 export * from "./hiddenCharacters.js";
 export * from "./jsonDepth.js";

@@ -40,6 +40,26 @@ describe("fields of an input", () => {
     expect(rules).toContainEqual({ field: "hooks", rule: "is required" });
   });
 
+  test("half of a surrogate pair is refused wherever it stands, with its place", () => {
+    const message = getCapability("message.intent.guard");
+    const signer = `0x${"11".repeat(20)}`;
+    const rule = "must not hold half of a surrogate pair";
+    const typed = (contents: string, name = "Mail") => ({
+      types: { [name]: [{ name: "contents", type: "string" }] },
+      primaryType: name,
+      domain: { name: "x" },
+      message: { contents },
+    });
+    const refused = (given: object) => fieldsOf(() => parseInput(message, { signer, ...given }));
+    expect(refused({ personalMessage: "log in \ud800 now" })).toEqual([{ field: "personalMessage", rule }]);
+    expect(refused({ typedData: typed("\udc00") })).toEqual([{ field: "typedData.message.contents", rule }]);
+    expect(refused({ typedData: JSON.stringify(typed("\ud800")) })).toEqual([
+      { field: "typedData.message.contents", rule },
+    ]);
+    expect(refused({ typedData: typed("a", "M\ud800") })[0]).toMatchObject({ rule });
+    expect(parseInput(message, { signer, personalMessage: "log in \ud83d\ude00 now" })).toBeDefined();
+  });
+
   test("a nested field is named by its path", () => {
     const schema = z.object({ a: z.object({ b: z.string() }) });
     expect(fieldsOf(() => parseFields(schema, { a: {} }))).toEqual([{ field: "a.b", rule: "is required" }]);

@@ -2,6 +2,7 @@ import { type CapabilityInput, type ListedCapability, MAX_DATA_CHARACTERS } from
 import {
   AssayError,
   type FieldError,
+  findLoneSurrogate,
   listFieldErrors,
   lowercaseAddressSchema,
   MAX_JSON_DEPTH,
@@ -176,5 +177,16 @@ export function verifyDataInQuery(
 }
 
 export function parseInput(capability: ListedCapability, fields: Record<string, unknown>): CapabilityInput {
-  return parseFields(capability.input, fields) as CapabilityInput;
+  verifyCharacters(fields);
+  const input = parseFields(capability.input, fields) as CapabilityInput;
+  // Text that holds JSON may have held the escape of half a character.
+  verifyCharacters(input);
+  return input;
+}
+
+/** Refuses what has no hash, and therefore could neither be answered nor paid for. */
+function verifyCharacters(fields: unknown): void {
+  const path = findLoneSurrogate(fields);
+  if (path === undefined) return;
+  throw invalidInput([{ field: path.join("."), rule: "must not hold half of a surrogate pair" }]);
 }

@@ -75,9 +75,14 @@ const own = defineReasons({
     SIGN_IN_DOMAIN_DOUBTFUL:
       "The sign-in's domain is an address, has no dot, or is written in letters that imitate others.",
     TEXT_MAKES_KEYS: "Programs derive keys from the signature of such a text.",
-    TEXT_SPEAKS_OF_ASSETS: "The text speaks of giving away assets or permissions.",
+    SIGN_IN_UNPROTECTED: "The sign-in, or the site that asks for it, is not protected by https.",
+    TEXT_SPEAKS_OF_ASSETS:
+      "The text speaks of giving something away, of letting others act, or of changing who has command.",
+    TEXT_LANGUAGE_UNKNOWN: "The text, or a part of it, is in a language or a script that was not judged.",
+    TEXT_NAMES_ANOTHER_SITE: "The text names other sites, and not the one that asks for the signature.",
+    TEXT_WITHOUT_PURPOSE: "The text does not say that it is for logging in or for proving who signs.",
     TEXT_NAMES_ANOTHER: "The text names an address that is not the signer's.",
-    TEXT_HOLDS_DATA: "The text is data for a program.",
+    TEXT_HOLDS_DATA: "The text is, or holds, data for a program.",
     TEXT_WITHOUT_WORDS: "The text has no words that say what it is for.",
     MESSAGE_CUT: "The message holds more than was judged.",
     RUN_NOT_JUDGED: "What the signature does could not be run.",
@@ -100,7 +105,8 @@ const own = defineReasons({
     REFUND_UNBOUNDED: "The sender of the transaction may take much out of the account as a refund for gas.",
     SIGN_IN_FOR_ANOTHER_SITE: "The sign-in is for another site than the one that asks for it.",
     SIGN_IN_OF_ANOTHER: "The sign-in names another account than the signer's.",
-    TEXT_OBSCURED: "The text holds characters that hide other characters or reverse their order.",
+    TEXT_OBSCURED:
+      "The text holds characters that people do not see, or gaps that push a part of it out of sight.",
   },
 });
 

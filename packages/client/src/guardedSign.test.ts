@@ -90,4 +90,13 @@ it("names what it cannot sign before anybody pays", async () => {
   const provider = { address: bob.address, request: async () => "0x" };
   const authorization = { chainId: 8453, address: STRANGER, nonce: 0 };
   await expect(guardedSign(provider, { authorization }, policy)).rejects.toThrow("give a local account");
+  for (const given of [
+    { calls: [{ to: STRANGER }] },
+    { message: "Hello" },
+    {},
+    { authorization, personalMessage: "Hello" },
+  ])
+    await expect(guardedSign(bob, given as never, policy)).rejects.toThrow(
+      "signs exactly one of typedData, personalMessage, authorization",
+    );
 });

@@ -38,6 +38,9 @@ export interface GuardedSign {
   readonly verification: Verification;
 }
 
+/** What a key signs as it is. How calls and operations are signed is for the account that makes them. */
+const signed = ["typedData", "personalMessage", "authorization"] as const;
+
 type Judged = ReturnType<typeof readMessage>;
 
 /**
@@ -83,12 +86,17 @@ export async function guardedSign(
 }
 
 /** Reads the message once, in the one spelling that is judged: what is judged is what is signed. */
-function readMessage(
-  wallet: MessageSigner,
-  { typedData, personalMessage, authorization, origin }: GuardedMessage,
-) {
+function readMessage(wallet: MessageSigner, message: GuardedMessage) {
   if (!isAddress(wallet?.address ?? "", { strict: false }))
     throw new TypeError("guardedSign needs an account, or a provider with the address that it signs for.");
+  const named = Object.entries(message ?? {}).flatMap(([name, value]) =>
+    name === "origin" || value === undefined ? [] : [name],
+  );
+  if (named.length !== 1 || !signed.some((name) => name === named[0]))
+    throw new TypeError(
+      `guardedSign signs exactly one of ${signed.join(", ")}, with an origin where there is one: it was given ${named.join(", ") || "none"}.`,
+    );
+  const { typedData, personalMessage, authorization, origin } = message;
   const given = {
     signer: wallet.address,
     ...(typedData !== undefined && { typedData: toJson(typedData) }),

@@ -17,7 +17,7 @@ const refusal = (message: string, path: readonly (string | number)[] = []): Refu
 });
 
 /** Takes JSON, or its text, as a query and a form have it. */
-function jsonField<S extends z.ZodType>(shape: z.ZodType<object>, schema: S, description: string) {
+function jsonField<S extends z.ZodType>(shape: z.ZodType<object>, schema: S) {
   return z
     .union([shape, z.string().max(MAX_MESSAGE_CHARACTERS, tooLong)])
     .transform((given, context): z.output<S> => {
@@ -38,8 +38,7 @@ function jsonField<S extends z.ZodType>(shape: z.ZodType<object>, schema: S, des
       for (const { message, path } of parsed.error.issues)
         context.addIssue(refusal(message, path as (string | number)[]));
       return z.NEVER;
-    })
-    .describe(description);
+    });
 }
 
 const documentSchema = z.unknown().transform((value, context): TypedDocument => {
@@ -192,8 +191,7 @@ const messageField = z
     if (!/^0x([0-9a-fA-F]{2})+$/.test(given)) return given;
     const text = readText(given as Hex);
     return text === null || /^0x([0-9a-fA-F]{2})*$/.test(text) ? given.toLowerCase() : text;
-  })
-  .describe("text to sign with personal_sign, or its bytes as 0x and hex digits");
+  });
 
 /** The text that bytes are in UTF-8; null where they are none, or hold control characters. */
 export function readText(data: Hex): string | null {
@@ -214,27 +212,23 @@ export const forms = ["typedData", "personalMessage", "authorization", "userOper
 export const input = z
   .strictObject({
     signer: addressField.describe("address that is asked to sign"),
-    typedData: jsonField(
-      anything,
-      documentSchema,
-      "EIP-712 document to sign: types, primaryType, domain and message, as JSON or its text",
-    ).optional(),
-    personalMessage: messageField.optional(),
-    authorization: jsonField(
-      anything,
-      authorizationSchema,
-      "EIP-7702 authorization to sign: chainId, address and nonce, as JSON or its text",
-    ).optional(),
-    userOperation: jsonField(
-      anything,
-      operationSchema,
-      "ERC-4337 user operation to sign, of entry point 0.6 to 0.8, with entryPoint, as JSON or its text",
-    ).optional(),
-    calls: jsonField(
-      z.array(anything),
-      callsSchema,
-      "EIP-5792 batch of calls to send: a list of to, data and value, as JSON or its text",
-    ).optional(),
+    typedData: jsonField(anything, documentSchema)
+      .optional()
+      .describe("EIP-712 document to sign: types, primaryType, domain and message, as JSON or its text"),
+    personalMessage: messageField
+      .optional()
+      .describe("text to sign with personal_sign, or its bytes as 0x and hex digits"),
+    authorization: jsonField(anything, authorizationSchema)
+      .optional()
+      .describe("EIP-7702 authorization to sign: chainId, address and nonce, as JSON or its text"),
+    userOperation: jsonField(anything, operationSchema)
+      .optional()
+      .describe(
+        "ERC-4337 user operation to sign, of entry point 0.6 to 0.8, with entryPoint, as JSON or its text",
+      ),
+    calls: jsonField(z.array(anything), callsSchema)
+      .optional()
+      .describe("EIP-5792 batch of calls to send: a list of to, data and value, as JSON or its text"),
     origin: z
       .string()
       .max(300, "must be at most 300 characters")

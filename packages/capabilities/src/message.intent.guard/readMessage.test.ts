@@ -151,6 +151,34 @@ describe("what a message means", () => {
     expect(notes.map((note) => note.code)).toContain(code);
   });
 
+  test.each([
+    [
+      "REFUND_SMALL",
+      { gasPrice: 1, baseGas: 50_000, gasToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913" },
+    ],
+    [
+      "REFUND_UNBOUNDED",
+      { gasPrice: 3000, baseGas: 0, gasToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913" },
+    ],
+    ["REFUND_UNBOUNDED", { gasPrice: 1, baseGas: 0, gasToken: TOKEN }],
+    ["REFUND_SMALL", { gasPrice: 1_000_000_000, baseGas: 60_000 }],
+    ["REFUND_UNBOUNDED", { gasPrice: 1_000_000_000_000, baseGas: 60_000 }],
+  ])("a Safe's refund is %s for %j", (code, over) => {
+    const ZERO = "0x0000000000000000000000000000000000000000";
+    const types = {
+      SafeTx:
+        "address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce"
+          .split(",")
+          .map((one) => one.split(" "))
+          .map(([type = "", name = ""]) => field(name, type)),
+    };
+    const zeros = { value: 0, operation: 0, safeTxGas: 0, gasToken: ZERO, refundReceiver: ZERO, nonce: 0 };
+    const message = { to: BOB, data: "0x", ...zeros, ...over };
+    const domain = { chainId: 8453, verifyingContract: TOKEN };
+    const { notes } = read({ typedData: { types, primaryType: "SafeTx", domain, message } });
+    expect(notes).toEqual([{ code }]);
+  });
+
   test("a wrapped hash hides what it stands for, and a wrapped document does not", () => {
     const hash = hashTypedData({
       ...permit,

@@ -58,7 +58,8 @@ const own = defineReasons({
     PRICE_UNKNOWN: "What the order gives has no price, so whether enough comes for it was not judged.",
     ORDER_TO_ANYBODY: "The order asks for any item of a collection.",
     FEE_TO_RELAYER: "A relayer may take a fee.",
-    REFUND_SMALL: "The account pays the sender of its transaction for gas.",
+    REFUND_SMALL:
+      "The account pays the sender of its transaction for gas, at most ten dollars or 0.01 ether.",
     FEE_HIGH: "The operation may cost more than 0.005 ether.",
     DELEGATION_LOOSE: "The delegate is kept to some calls, but no amount bounds what it may take.",
     DELEGATION_OPEN: "The delegation has no end, or may take more than 100 dollars.",

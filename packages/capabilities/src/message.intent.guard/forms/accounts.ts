@@ -1,8 +1,9 @@
 import type { Hex } from "@assay/protocol";
 import { concatHex, encodeAbiParameters } from "viem";
+import { USDC, WETH } from "../../shared/chain-facts/knownContracts.js";
 import { readText } from "../input.js";
 import { type Meaning, mean } from "../meaning.js";
-import { isAddressValue, type TypedDocument } from "../typedDocument.js";
+import { isAddressValue, type TypedDocument, type TypedStruct } from "../typedDocument.js";
 import {
   address,
   encodeCall,
@@ -40,7 +41,6 @@ const readSafeTransaction: ReadForm = ({ signer, verifier, message }) => {
     signature,
   ]);
   const judged = { from: signer, to: verifier, data, value: "0" };
-  const refundWei = (number("safeTxGas") + number("baseGas")) * number("gasPrice");
   return mean({
     form: "safe.transaction",
     title: "a Safe's transaction",
@@ -59,7 +59,7 @@ const readSafeTransaction: ReadForm = ({ signer, verifier, message }) => {
       safe: verifier,
     },
     account: verifier,
-    notes: number("gasPrice") === 0n ? [] : [{ code: judgeRefund(message, refundWei) }],
+    notes: number("gasPrice") === 0n ? [] : [{ code: judgeRefund(message) }],
     says:
       number("gasPrice") === 0n
         ? []
@@ -69,11 +69,21 @@ const readSafeTransaction: ReadForm = ({ signer, verifier, message }) => {
   });
 };
 
-/** A refund in tokens, or one that may be large, is a way to take what the Safe holds. */
-const judgeRefund = (message: Readonly<Record<string, unknown>>, wei: bigint) =>
-  address(message.gasToken) !== ZERO || wei > 10n ** 16n
-    ? ("REFUND_UNBOUNDED" as const)
-    : ("REFUND_SMALL" as const);
+/** Smallest units of what a refund may be paid in: a hundredth of an ether, or ten dollars. */
+const SMALL_REFUNDS: Readonly<Record<Hex, bigint>> = {
+  [ZERO]: 10n ** 16n,
+  [WETH]: 10n ** 16n,
+  [USDC]: 10_000_000n,
+};
+/** Gas that a Safe counts beyond the two limits, for the call itself. */
+const UNCOUNTED_GAS = 50_000n;
+
+/** With a price for gas, a Safe gives its call `safeTxGas` and no more, so that the refund has a bound. */
+function judgeRefund(message: TypedStruct): "REFUND_SMALL" | "REFUND_UNBOUNDED" {
+  const number = (name: string) => BigInt(text(message[name]));
+  const most = (number("safeTxGas") + number("baseGas") + UNCOUNTED_GAS) * number("gasPrice");
+  return most <= (SMALL_REFUNDS[address(message.gasToken)] ?? -1n) ? "REFUND_SMALL" : "REFUND_UNBOUNDED";
+}
 
 /** A hash in place of a message: nobody can see what it stands for. */
 const hidden = (title: string, verifier: Hex | null): Meaning =>

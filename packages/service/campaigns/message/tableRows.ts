@@ -226,7 +226,7 @@ function listGrantRows({ alice, bob, thief, listedToken }: MessageWorld): TableR
       add("review", "SPENDER_UNSUITABLE", `a permit for ${spender}`, {
         typedData: make.permit(listedToken, alice, spender, parseEther("1")),
       });
-    add("review", "SPENDER_HAS_NO_CODE", "a permit for a published address without code", {
+    add("allow", "SPENDER_HAS_NO_CODE", "a permit for a published address without code", {
       typedData: make.permit(listedToken, alice, KYBER, make.UNLIMITED),
     });
     add("allow", "UNLIMITED_APPROVAL", "Permit2 for a router", {

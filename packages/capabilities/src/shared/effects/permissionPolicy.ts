@@ -28,6 +28,12 @@ export const permissionPolicy = {
     "allow",
     "The transaction gives a published contract command over everything of one kind that the owner holds.",
   ),
+  SPENDER_HAS_NO_CODE: line(
+    "a permission",
+    "the published address of a contract that is not there yet",
+    "allow",
+    "No contract is at the published address yet, so nothing can be spent before it is.",
+  ),
   APPROVAL_TO_VAULT: line(
     "a limited permission",
     "a vault of that token that gives back what it takes",
@@ -57,12 +63,6 @@ export const permissionPolicy = {
     "a published contract that spends nothing",
     "review",
     "The published contract that is given an allowance has no use for one.",
-  ),
-  SPENDER_HAS_NO_CODE: line(
-    "a permission",
-    "a published address where no contract is",
-    "review",
-    "There is no contract at the published address that is given an allowance.",
   ),
   SPENDER_IS_ANYBODY: line(
     "a permission",

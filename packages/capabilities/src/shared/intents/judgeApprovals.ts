@@ -83,15 +83,15 @@ function judgeSpender(one: IntentCase, approval: ApprovalAct, view: PartyView, e
       return "APPROVAL_TO_SELF";
     case "changed":
       return "KNOWN_PARTY_CHANGED";
-    case "vacant":
-      return "SPENDER_HAS_NO_CODE";
     case "unread":
       return "COUNTERPARTY_UNREAD";
+    case "vacant":
     case "known": {
       const role = view.reading?.known?.role;
       if (role === undefined) return "SPENDER_UNSUITABLE";
       if (callsForAnybody(role)) return "SPENDER_IS_ANYBODY";
       if (!isSpendingRole(role)) return "SPENDER_UNSUITABLE";
+      if (view.kind === "vacant") return "SPENDER_HAS_NO_CODE";
       if (isEverything) return "OPERATOR_APPROVAL";
       return isAll ? "UNLIMITED_APPROVAL" : "EXACT_APPROVAL";
     }

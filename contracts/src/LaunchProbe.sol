@@ -88,6 +88,12 @@ contract LaunchProbe is LaunchTrader {
     uint256 private constant TRIAL_GAS = 3_000_000;
     uint256 private constant MAX_ACT_REFUSAL = 132;
 
+    uint256 private constant PART_GAS = 1_200_000;
+    /// The share that is sold in parts.
+    uint256 private constant PARTS_PPM = 1_000;
+    /// Of a rush: sales are tried after each.
+    uint256 private constant STAGES = 3;
+
     /// Longer than any answer of a function here.
     uint256 private constant MAX_ANSWER = 1_048_576;
 
@@ -272,12 +278,18 @@ contract LaunchProbe is LaunchTrader {
         revert Undone(abi.encode(tradeAll(market, sharePpm, friend)));
     }
 
-    /// Many accounts, each with a share of its own, buy and sell everything again, each from the same state.
-    function crowd(Market calldata market, address[] calldata sellers, uint256[] calldata sharesPpm, uint256 wait)
-        external
-        returns (bytes[] memory runs)
-    {
-        runs = new bytes[](sellers.length);
+    /// Many accounts, each with a share of its own, buy and sell everything again, each from the same state. The last run is that
+    /// of the trader, who buys and sells in many parts.
+    function crowd(
+        Market calldata market,
+        address[] calldata sellers,
+        uint256[] calldata sharesPpm,
+        uint256 wait,
+        uint256 count
+    ) external returns (bytes[] memory runs) {
+        runs = new bytes[](sellers.length + 1);
+        runs[sellers.length] =
+            undone(address(this), abi.encodeCall(this.partsOnce, (market, PARTS_PPM, count, wait)), 6_000_000);
         uint256[] memory waits = new uint256[](1);
         waits[0] = wait;
         for (uint256 i = 0; i < sellers.length && gasleft() > 2_600_000; i++) {
@@ -309,7 +321,8 @@ contract LaunchProbe is LaunchTrader {
         return undone(address(this), abi.encodeCall(this.roundTripOnce, (market, sharePpm, waits)), 14_000_000);
     }
 
-    /// Buys; then others buy, the wait passes, and it sells everything: in a market that lives, prices and counts move on.
+    /// Buys; then others buy and the wait passes. After each third of the others, from that state, it sells half and then the
+    /// rest: in a market that lives, prices and counts move on.
     function rush(
         Market calldata market,
         uint256 sharePpm,
@@ -328,15 +341,48 @@ contract LaunchProbe is LaunchTrader {
         uint256[] calldata sharesPpm,
         uint256 wait
     ) external {
-        Leg[] memory legs = new Leg[](2);
+        Leg[] memory legs = new Leg[](1 + 2 * STAGES);
         legs[0] = buy(market, sharePpm);
         if (legs[0].success && legs[0].received > 0) {
             allow(market.token, market.router);
-            for (uint256 i = 0; i < others.length && gasleft() > 2_500_000; i++) {
-                callBounded(others[i], 0, abi.encodeCall(this.join, (market, sharesPpm[i])), JOIN_GAS, 0);
+            for (uint256 stage = 0; stage < STAGES; stage++) {
+                uint256 end = others.length * (stage + 1) / STAGES;
+                for (uint256 i = others.length * stage / STAGES; i < end && gasleft() > 4_500_000; i++) {
+                    callBounded(others[i], 0, abi.encodeCall(this.join, (market, sharesPpm[i])), JOIN_GAS, 0);
+                }
+                if (stage == 0) forceInto(market.token, wait);
+                bytes memory answer = undone(address(this), abi.encodeCall(this.sellInParts, (market, 2, 0)), 4_200_000);
+                if (answer.length == 0) continue;
+                Leg[] memory sales = abi.decode(answer, (Leg[]));
+                (legs[1 + 2 * stage], legs[2 + 2 * stage]) = (sales[0], sales[1]);
             }
+        }
+        revert Undone(abi.encode(legs));
+    }
+
+    function sellInParts(Market calldata market, uint256 count, uint256 wait) external {
+        revert Undone(abi.encode(sellParts(market, count, wait)));
+    }
+
+    /// Sells everything in equal parts, with a wait before each.
+    function sellParts(Market calldata market, uint256 count, uint256 wait) private returns (Leg[] memory sales) {
+        sales = new Leg[](count);
+        for (uint256 i = 0; i < count; i++) {
+            // With less, a sale could fail that would not fail by itself.
+            require(gasleft() > PART_GAS);
             forceInto(market.token, wait);
-            legs[1] = sell(market, balanceOf(market.token, address(this)));
+            sales[i] = sell(market, balanceOf(market.token, address(this)) / (count - i));
+        }
+    }
+
+    /// Buys and sells in many parts: a token could count the sales of a holder.
+    function partsOnce(Market calldata market, uint256 sharePpm, uint256 count, uint256 wait) external {
+        Leg[] memory legs = new Leg[](1 + count);
+        legs[0] = buy(market, sharePpm);
+        if (legs[0].success && legs[0].received > 0) {
+            allow(market.token, market.router);
+            Leg[] memory sales = sellParts(market, count, wait);
+            for (uint256 i = 0; i < count; i++) legs[1 + i] = sales[i];
         }
         revert Undone(abi.encode(legs));
     }

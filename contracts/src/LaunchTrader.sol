@@ -203,6 +203,18 @@ abstract contract LaunchTrader is BoundedCaller {
         legs[4] = sell(market, balanceOf(market.token, address(this)));
     }
 
+    /// Sells what the trader held before, in two parts. A token could let only those sell who bought in the same transaction
+    /// (EIP-1153). No legs where it holds nothing.
+    function sellHeld(Market memory market) internal returns (Leg[] memory legs) {
+        uint256 held = balanceOf(market.token, address(this));
+        if (held == 0) return legs;
+        shed(0);
+        allow(market.token, market.router);
+        legs = new Leg[](2);
+        legs[0] = sell(market, held / 2);
+        legs[1] = sell(market, balanceOf(market.token, address(this)));
+    }
+
     function buy(Market memory market, uint256 sharePpm) internal returns (Leg memory leg) {
         uint256 amount = (market.depth * sharePpm) / MILLION;
         if (amount == 0 || !fund(market, amount)) return leg;

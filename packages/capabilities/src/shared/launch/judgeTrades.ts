@@ -2,13 +2,15 @@ import type { Hex } from "@assay/protocol";
 import { type DeepPool, rankPools } from "../pools/rankPools.js";
 import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../pools/taxLimits.js";
 import type { Note } from "../verdict/note.js";
-import { judgeRush, judgeWaits, type WaitCode, type WaitFindings } from "./judgeWaits.js";
+import { type HolderCode, judgeHeld, judgeParts, judgeRush } from "./judgeHolders.js";
+import { judgeWaits, type WaitCode, type WaitFindings } from "./judgeWaits.js";
 import type { LaunchReadings } from "./launchReadings.js";
 import { measureTaxBps } from "./measureTaxBps.js";
 import type { LaunchLeg, LaunchRun } from "./tradeReadings.js";
 
 export type TradeCode =
   | WaitCode
+  | HolderCode
   | "NO_POOL"
   | "POOL_TOO_SHALLOW"
   | "POOL_UNREAD"
@@ -36,6 +38,9 @@ const SAME_TAX_BPS = 5;
 const TIGHT_PPM = 1_000;
 /** A token's pools together with less than this, in wei, are a market that one trade empties. */
 const DUST_WEI = 10n ** 17n;
+
+/** In larger sales taxes that the token sells itself move the price, so that only a confiscatory tax counts. */
+const LARGE_PPM = 20_000;
 
 const legNames = ["buy", "transfer", "approve", "sellHalf", "sellRest"] as const;
 type LegName = (typeof legNames)[number];
@@ -133,6 +138,8 @@ export function judgeTrades(readings: LaunchReadings): TradeJudgement {
       ...noteCrowd(readings),
       ...waits.notes,
       ...judgeRush(readings),
+      ...judgeParts(readings),
+      ...(main?.notes.some(({ code }) => code === "SELLS") ? judgeHeld(readings, waits.isPatient) : []),
       ...others.flatMap(({ notes, findings }) => compare(notes, findings)),
     ],
     pools: judged.map(({ findings }) => findings),
@@ -248,8 +255,9 @@ function judgeSales(
 
 function judgeTaxes(bought: readonly RunFindings[]): Notes {
   const legs = bought
-    .flatMap((run) => run.legs ?? [])
-    .filter(({ leg, success }) => success && leg !== "approve");
+    .flatMap(({ legs: own, sharePpm }) => (own ?? []).map((leg) => ({ ...leg, sharePpm })))
+    .filter(({ leg, success }) => success && leg !== "approve")
+    .filter(({ taxBps, sharePpm }) => sharePpm <= LARGE_PPM || (taxBps ?? 0) >= CONFISCATORY_TAX_BPS);
   const unmeasured = legs.filter(({ taxBps }) => taxBps === null);
   const notes: Notes =
     unmeasured.length === 0
@@ -306,9 +314,13 @@ const legOf = ({ legs }: RunFindings, name: LegName): LegFindings =>
 
 function measureFigures(runs: readonly RunFindings[]): Omit<TradeFigures, "waits"> {
   const worst = (...names: LegName[]): number | null => {
-    const taxes = runs.flatMap((run) =>
-      (run.legs ?? []).flatMap(({ leg, taxBps }) => (names.includes(leg) && taxBps !== null ? [taxBps] : [])),
-    );
+    const taxes = runs
+      .filter(({ sharePpm }) => sharePpm <= LARGE_PPM)
+      .flatMap((run) =>
+        (run.legs ?? []).flatMap(({ leg, taxBps }) =>
+          names.includes(leg) && taxBps !== null ? [taxBps] : [],
+        ),
+      );
     return taxes.length === 0 ? null : Math.max(...taxes);
   };
   const bought = runs.filter((run) => legOf(run, "buy").success);

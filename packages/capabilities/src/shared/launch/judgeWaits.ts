@@ -9,7 +9,6 @@ export type WaitCode =
   | "SALE_WAITS_LONG"
   | "SALE_ENDS"
   | "SALE_WORSENS"
-  | "SALE_FAILS_AFTER_OTHERS"
   | "LATER_SALE_UNMEASURED"
   | "DEPENDS_ON_BLOCK";
 
@@ -45,23 +44,6 @@ const LOTTERY = [
   "BLOBBASEFEE",
   "GAS",
 ] as const;
-
-/** What becomes of a sale after many purchases of others. */
-export function judgeRush({ rush, later, program }: LaunchReadings): Note<WaitCode>[] {
-  if (rush === null) return [];
-  const [bought, sale] = (rush.status === "value" ? rush.value.legs : null) ?? [];
-  if (!bought || !sale) {
-    const limitation = "A sale after purchases of others could not be simulated.";
-    return [{ code: "LATER_SALE_UNMEASURED", limitation }];
-  }
-  // A token that cannot be bought has its own reason.
-  if (!bought.success || bought.received === "0") return [];
-  if (!sale.success && later !== null && program?.opcodes.includes("SELFBALANCE"))
-    return [{ code: "LATER_SALE_UNMEASURED", limitation: "A later sale could not be simulated reliably." }];
-  const tax = sale.success ? (measureTaxBps(sale) ?? 0) : CONFISCATORY_TAX_BPS;
-  if (tax >= CONFISCATORY_TAX_BPS) return [{ code: "SALE_FAILS_AFTER_OTHERS" }];
-  return tax > HIGH_TAX_BPS ? [{ code: "SALE_WORSENS" }] : [];
-}
 
 /** What becomes of a sale in later blocks and minutes. */
 export function judgeWaits({ later, program }: LaunchReadings): WaitJudgement {

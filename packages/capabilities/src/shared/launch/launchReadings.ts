@@ -10,10 +10,12 @@ import { siblingReadingsSchema } from "./siblingReadings.js";
 import {
   amount,
   crowdSchema,
+  heldSaleSchema,
   laterSchema,
   launchLegSchema,
   launchTradesSchema,
-  roundTripSchema,
+  rushSchema,
+  salesInPartsSchema,
 } from "./tradeReadings.js";
 
 const address = recordedAddressSchema;
@@ -184,7 +186,11 @@ export const launchReadingsSchema = z.strictObject({
   /** The same a day after each purchase; null where the program reads no clock. */
   crowdLater: crowdSchema.nullable(),
   /** A purchase, many of others, and the sale, a day later where the clock was replaced; null without a pool. */
-  rush: readingSchema(roundTripSchema).nullable(),
+  rush: readingSchema(rushSchema).nullable(),
+  /** The sale of an account that held the token before; null without a pool in which it could sell. */
+  held: readingSchema(heldSaleSchema).nullable().optional(),
+  /** A sale in many parts, a day between two where the clock was replaced; null without a pool. */
+  parts: readingSchema(salesInPartsSchema).nullable().optional(),
   /** Sales after a wait; null where the program reads no clock. */
   later: laterSchema.nullable(),
   /**

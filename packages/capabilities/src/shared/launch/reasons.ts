@@ -107,6 +107,7 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     POWERS_NOT_EXERCISED: "Whether powers over the token harm a sale was not tried, or only in part.",
     CALLEES_UNREAD: "Which contracts the token calls during a trade could not be read.",
     LATER_SALE_UNMEASURED: "Whether a sale succeeds later could not be simulated.",
+    HELD_SALE_UNTRIED: "Whether an account can sell in another transaction than it bought in was not shown.",
     LIQUIDITY_UNREAD: "Who holds the pool's liquidity could not be read.",
     HOLDERS_UNREAD: "Who holds the token could not be read, or only in part.",
     SIMULATION_UNAVAILABLE: simulationSentences.SIMULATION_UNAVAILABLE,
@@ -120,6 +121,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     SALE_ENDS: "A sale that succeeds at once fails later.",
     SALE_FAILS_AFTER_OTHERS:
       "A sale that succeeds at once fails, or loses half or more, after many others have bought.",
+    SALES_RUN_OUT: "An account that has sold several times cannot sell any more.",
+    HELD_SALE_FAILS: "An account can sell in the transaction in which it bought, and not in a later one.",
     PLAIN_HOLDER_REFUSED: "The token trades for contracts, but not for ordinary accounts.",
     TAX_CONFISCATORY: "The token keeps half or more in some step of a trade.",
     SALES_STOPPABLE_BY_OWNER: "The token's owner, one key, can make a sale fail or take half of it or more.",

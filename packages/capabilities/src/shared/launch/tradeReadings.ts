@@ -46,6 +46,25 @@ export const roundTripSchema = z.strictObject({
   /** Null when they did not finish. */
   legs: z.array(launchLegSchema).length(2).nullable(),
 });
+/**
+ * A purchase, and sales after others have bought: after a third of them, two thirds and all, half and then the rest. In older
+ * answers one sale, after all.
+ */
+export const rushSchema = z.strictObject({
+  ...roundTripSchema.shape,
+  legs: z.array(launchLegSchema).min(2).max(7).nullable(),
+});
+/** Sales of half and of the rest by an account that bought nothing in the same transaction. */
+export const heldSaleSchema = z.strictObject({
+  holder: address,
+  /** Null where it could not be given tokens, or the sale did not finish. */
+  legs: z.array(launchLegSchema).length(2).nullable(),
+});
+/** A purchase, and its sale in equal parts. */
+export const salesInPartsSchema = z.strictObject({
+  /** The purchase and each sale; null where they did not finish. */
+  legs: z.array(launchLegSchema).min(2).max(24).nullable(),
+});
 /** Many fresh accounts in the deepest pool, each with a size of its own. */
 export const crowdSchema = readingSchema(z.array(roundTripSchema).max(40));
 
@@ -60,6 +79,9 @@ export const laterSchema = readingSchema(
 export type LaunchLeg = z.output<typeof launchLegSchema>;
 export type LaunchRun = z.output<typeof launchRunSchema>;
 export type RoundTrip = z.output<typeof roundTripSchema>;
+export type Rush = z.output<typeof rushSchema>;
+export type HeldSale = z.output<typeof heldSaleSchema>;
+export type SalesInParts = z.output<typeof salesInPartsSchema>;
 /** What trades in the pools of a token are judged from. */
 export interface TradeReadings {
   readonly pools: z.output<typeof launchPoolsSchema>;

@@ -60,7 +60,8 @@ export function compute(opcode: number, operation: Compute, operands: readonly V
   const test = a && findTest(opcode, a, b);
   // A mask or a shift by a constant leaves the origin of the value what it is.
   const sources = word !== null && !known ? NO_SOURCES : merge(a ?? ZERO, b ?? ZERO, c ?? ZERO);
-  return test ? { word, sources, test } : { word, sources };
+  const disguise = word === null && a ? findDisguise(opcode, a, b) : undefined;
+  return { word, sources, ...(test && { test }), ...(disguise && { disguise }) };
 }
 
 /** Zero whatever the other operand is: a product or a mask with zero. */
@@ -84,4 +85,41 @@ function findTest(opcode: number, a: Value, b: Value | undefined): Test | undefi
       return { kind: "is_selector", selector: Number(other.word) };
   }
   return undefined;
+}
+
+const [ADD, MUL, SUB, DIV, MOD, EQ, XOR, NOT] = [0x01, 0x02, 0x03, 0x04, 0x06, 0x14, 0x18, 0x19];
+const MIXING: readonly number[] = [ADD, MUL, SUB, DIV, MOD, XOR, NOT];
+const COMPARING: readonly number[] = [EQ, SUB, XOR];
+/** Addresses of precompiled contracts: the signer of a message, SHA-256 and RIPEMD-160. */
+const [SIGNER, ...DIGESTS] = [1n, 2n, 3n];
+const SMALLEST_ADDRESS = 2n ** 96n;
+
+const isAnswerOf = (value: Value, ...contracts: readonly (bigint | undefined)[]): boolean =>
+  value.sources.some((source) => source.from === "call" && contracts.includes(source.to.word ?? -1n));
+export const isDigest = (value: Value): boolean =>
+  value.word === null && (value.disguise === "digest" || isAnswerOf(value, ...DIGESTS));
+const isCaller = ({ word, sources, disguise }: Value): boolean =>
+  word === null &&
+  disguise === undefined &&
+  sources.length > 0 &&
+  sources.every(({ from }) => from === "caller");
+/** An account that the program has fixed: a constant, or a word of its storage that does not depend on the call. */
+const isFixedAccount = ({ word, sources }: Value): boolean =>
+  word !== null
+    ? word >= SMALLEST_ADDRESS
+    : sources.length > 0 &&
+      sources.every((source) => source.from === "storage" && source.slot !== null && source.key.length === 0);
+
+function findDisguise(opcode: number, a: Value, b: Value | undefined): Value["disguise"] {
+  const digests = [a, b].filter((value) => value !== undefined && isDigest(value)).length;
+  // Two places of one array are compared where it is copied.
+  if (digests === 1 || (digests === 2 && (opcode === EQ || opcode === XOR))) return "digest";
+  if (b === undefined) return opcode === NOT && isCaller(a) ? "mixed" : undefined;
+  const other = a.disguise === "mixed" ? b : b.disguise === "mixed" ? a : undefined;
+  if (other !== undefined) return COMPARING.includes(opcode) && isFixedAccount(other) ? "digest" : "mixed";
+  const [caller, constant] = isCaller(a) ? [a, b] : [b, a];
+  if (MIXING.includes(opcode) && isCaller(caller) && constant.word !== null && constant.word > 1n)
+    return "mixed";
+  const signed = isAnswerOf(a, SIGNER) ? b : isAnswerOf(b, SIGNER) ? a : undefined;
+  return signed !== undefined && COMPARING.includes(opcode) && isFixedAccount(signed) ? "digest" : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { listDelegationSites } from "../code/listDelegatingOpcodes.js";
+import { isDigest } from "./arithmetic.js";
 import { type Program, parseProgram } from "./program.js";
 import { type Budget, type CallRequest, run, type State, startState, type World } from "./run.js";
 import { constant, type Source, sourced, type Value } from "./value.js";
@@ -40,6 +41,8 @@ export interface FoundFunction {
   delegates: boolean;
   /** A condition compares the caller. */
   checksCaller: boolean;
+  /** A condition depends on a hash of what is not known before the call, or such a hash is stored. */
+  checksDigest: boolean;
   /** Sends all the ether that came with the call, or that it has, to an account fixed in code or storage. */
   forwardsEther: boolean;
   /** Takes tokens that the caller approved, to a fixed account. */
@@ -145,6 +148,7 @@ function* explorePaths(
     }
     if (end.kind !== "fork") continue;
     if (end.condition.sources.some(({ from }) => from === "caller")) found.checksCaller = true;
+    if (isDigest(end.condition)) found.checksDigest = true;
     waiting.push(...listBranches(program, path, end.condition, end.destination, visits));
   }
 }
@@ -202,6 +206,7 @@ function getFunction(functions: Map<number | null, FoundFunction>, selector: num
     calls: false,
     delegates: false,
     checksCaller: false,
+    checksDigest: false,
     forwardsEther: false,
     pullsFromCaller: false,
     pullsAllFromCaller: false,
@@ -223,8 +228,9 @@ function createWorld(calldataSize: bigint, found: FoundFunction, noteDelegation:
       word: null,
       sources: [{ from: "storage", slot: slot.word, key: slot.sources }],
     }),
-    store: () => {
+    store: (_, value) => {
       found.stores = true;
+      if (isDigest(value)) found.checksDigest = true;
     },
     log: () => {
       found.logs = true;

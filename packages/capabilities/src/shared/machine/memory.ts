@@ -66,7 +66,8 @@ export function createMemory(shared: Cells = []): Memory {
       }
       if (isWhole && first !== undefined) return first;
       if (word !== null) word <<= BigInt(8 * (32 - length));
-      return { word, sources: merge(...parts) };
+      const isDigest = word === null && [...parts].some(({ disguise }) => disguise === "digest");
+      return { word, sources: merge(...parts), ...(isDigest && { disguise: "digest" as const }) };
     },
     bytes(offset, length) {
       if (offset.word === null || length.word === null || offset.word + length.word > MAX_MEMORY) return null;

@@ -311,7 +311,7 @@ function hashMemory(memory: Memory, offset: Value, length: Value): Value {
   }
   const kept = [...new Set(sources)].slice(0, MAX_SOURCES);
   if (bytes !== null) return { word: BigInt(keccak256(bytes)), sources: kept };
-  return { word: null, sources: kept.length > 0 ? kept : UNKNOWN.sources };
+  return { word: null, sources: kept.length > 0 ? kept : UNKNOWN.sources, disguise: "digest" };
 }
 
 function loadCalldata({ calldata }: World, offset: Value): Value {

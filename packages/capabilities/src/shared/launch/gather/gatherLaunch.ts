@@ -191,7 +191,7 @@ async function readRest(
     timestamp: context.block.timestamp,
     price,
   };
-  const trades = planTrades(batch, joint, question);
+  const trades = planTrades(batch, joint, question, findValue(firstAnalysis));
   const trace = deepest && batch.ask(price(traceVisit(deepest, fresh.friend)));
   const liquidity = planLiquidity(batch, {
     markets,

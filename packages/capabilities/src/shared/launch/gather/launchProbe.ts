@@ -24,8 +24,8 @@ import {
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import type { DeepPool } from "../../pools/rankPools.js";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
-import type { LaunchExercise, LaunchReadings } from "../launchReadings.js";
-import type { LaunchLeg, LaunchRun, RoundTrip } from "../tradeReadings.js";
+import type { LaunchExercise } from "../launchReadings.js";
+import type { HeldSale, LaunchLeg, LaunchRun } from "../tradeReadings.js";
 import type { Trial } from "./listTrials.js";
 
 const load = createRequire(import.meta.url);
@@ -39,12 +39,6 @@ const guest = load("@assay/contracts/out/LaunchGuest.json") as Created;
 
 /** One in ten thousand and one in a hundred of what the pool holds, in millionths. */
 export const SHARES_PPM = [100, 10_000] as const;
-/** Sizes of the crowd, in millionths of the pool. */
-const CROWD_SHARES_PPM = [10, 30, 100, 300, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 50, 500] as const;
-const CROWD = 24;
-/** What others buy: together more than the pool held, where no limit keeps the larger ones away. */
-const RUSH_SHARES_PPM = [100_000, 20_000, 1_000] as const;
-
 export interface Market {
   readonly venues: LaunchVenues;
   readonly token: Hex;
@@ -53,7 +47,7 @@ export interface Market {
   readonly replaced?: { readonly address: Hex; readonly code: Hex; readonly clock?: bigint };
 }
 
-function encodeMarket({ venues, token, pool }: Market) {
+export function encodeMarket({ venues, token, pool }: Market) {
   const { weth, classic, concentrated, routed, slipstream, fundingFee } = venues;
   const { kind } = pool;
   const slip = slipstream.find(({ factory }) => factory === pool.factory);
@@ -92,16 +86,17 @@ const BALANCE_SLOTS: readonly bigint[] = [
 const balanceParameters = parseAbiParameters("address, uint256");
 
 /** Gives accounts a balance of the quote token, wherever it keeps balances; native currency is enough for the wrapped one. */
-function lendQuote({ venues, pool }: Market, accounts: readonly Hex[]): StateOverrides {
+export function lendQuote({ venues, pool }: Market, accounts: readonly Hex[]): StateOverrides {
   if (pool.quote === venues.weth || BigInt(pool.quote) === 0n) return {};
-  const word = numberToHex(BigInt(pool.quoteBalance), { size: 32 });
+  // A rush spends up to one and a half times what the pool holds.
+  const word = numberToHex(BigInt(pool.quoteBalance) * 2n, { size: 32 });
   const slots = accounts.flatMap((account) =>
-    BALANCE_SLOTS.map((slot) => [keccak256(encodeAbiParameters(balanceParameters, [account, slot])), word]),
+    BALANCE_SLOTS.map((slot) => [placeBalance(account, slot), word]),
   );
   return { [pool.quote as Hex]: { stateDiff: Object.fromEntries(slots) } };
 }
 
-function replaceCode({ replaced, token }: Market): StateOverrides {
+export function replaceCode({ replaced, token }: Market): StateOverrides {
   if (!replaced) return {};
   const { address, code, clock } = replaced;
   const own = address === token ? { code } : {};
@@ -119,9 +114,6 @@ export function readTrades(market: Market, sender: Hex, friend: Hex): CallRead {
   return callLaunchProbe(sender, "trade", [encodeMarket(market), SHARES_PPM, friend], others);
 }
 
-/** Accounts that trade in transactions of their own, for programs that look at the origin. */
-export const nameOrigins = (sender: Hex): Hex[] => nameSellers(sender).slice(0, 8);
-
 export function parseTrades(answer: Reading<Hex>): Reading<LaunchRun[]> {
   return parseProbeAnswer(answer, (data) => {
     return decodeRuns(decodeFunctionResult({ abi, functionName: "trade", data }) as readonly Hex[]);
@@ -132,7 +124,12 @@ export function parseTrades(answer: Reading<Hex>): Reading<LaunchRun[]> {
  * The same by a contract under construction: like an ordinary account it has no code at its address, but it is not the origin of
  * the transaction. A token must let both senders trade.
  */
-export function readVisit(market: Market, creator: Hex, friend: Hex): CallRead {
+export function readVisit(
+  market: Market,
+  creator: Hex,
+  friend: Hex,
+  balanceSlots: readonly bigint[],
+): CallRead {
   return {
     kind: "call",
     from: creator,
@@ -143,10 +140,24 @@ export function readVisit(market: Market, creator: Hex, friend: Hex): CallRead {
     // Twice as much, because some nodes charge for the gas.
     overrides: {
       ...lendQuote(market, [nameVisitor(market, creator, friend)]),
+      ...giveTokens(market, nameHolder(market, creator, friend), balanceSlots),
       [creator]: { balance: TRADER_BALANCE * 2n },
     },
   };
 }
+
+/** A hundredth of what the pool holds, which the account seems to have had before. */
+function giveTokens({ token, pool }: Market, holder: Hex, slots: readonly bigint[]): StateOverrides {
+  if (slots.length === 0) return {};
+  const word = numberToHex(BigInt(pool.tokenBalance) / 100n, { size: 32 });
+  return {
+    [token]: { stateDiff: Object.fromEntries(slots.map((slot) => [placeBalance(holder, slot), word])) },
+  };
+}
+
+/** Where a mapping at a slot keeps what belongs to an account. */
+const placeBalance = (account: Hex, slot: bigint): Hex =>
+  keccak256(encodeAbiParameters(balanceParameters, [account, slot]));
 
 const encodeVisit = (market: Market, shares: readonly number[], friend: Hex): Hex =>
   encodeDeployData({
@@ -172,17 +183,22 @@ export function traceVisit(market: Market, friend: Hex) {
 
 /** The address at which the first contract of a fresh account lets its guests trade (EIP-1014). */
 export const nameVisitor = (market: Market, creator: Hex, friend: Hex): Hex =>
+  nameGuest(market, creator, friend, 0);
+/** The same for the guest that sells without a purchase. */
+export const nameHolder = (market: Market, creator: Hex, friend: Hex): Hex =>
+  nameGuest(market, creator, friend, 1);
+
+const nameGuest = (market: Market, creator: Hex, friend: Hex, salt: number): Hex =>
   getContractAddress({
     opcode: "CREATE2",
     from: getContractAddress({ from: creator, nonce: 0n }),
-    salt: ZERO_WORD,
+    salt: numberToHex(salt, { size: 32 }),
     bytecode: encodeDeployData({
       abi: guest.abi,
       bytecode: guest.bytecode,
       args: [encodeMarket(market), SHARES_PPM.map(BigInt), friend, TRADER_BALANCE],
     }),
   }).toLowerCase() as Hex;
-const ZERO_WORD: Hex = `0x${"0".repeat(64)}`;
 
 export function parseVisits(answer: Reading<Hex>): Reading<LaunchRun[]> {
   // Out of gas: the trades ran and did not finish.
@@ -192,88 +208,21 @@ export function parseVisits(answer: Reading<Hex>): Reading<LaunchRun[]> {
 }
 const RUNS = parseAbiParameters("bytes[]");
 
+/** The sale of what the holder had before; no legs where it did not have the tokens, or the sale did not finish. */
+export function parseHeld(holder: Hex, answer: Reading<Hex>): Reading<HeldSale> {
+  if (answer.status === "reverted") return valueReading({ holder, legs: null });
+  return parseProbeAnswer(answer, (data) => {
+    const run = decodeAbiParameters(RUNS, data)[0][SHARES_PPM.length] ?? "0x";
+    const legs = run === "0x" ? [] : decodeLegs(run);
+    return { holder, legs: legs.length === 0 ? null : legs };
+  });
+}
+
 const decodeRuns = (runs: readonly Hex[]): LaunchRun[] =>
   SHARES_PPM.map((sharePpm, index) => {
     const run = runs[index] ?? "0x";
     return { sharePpm, legs: run === "0x" ? null : decodeLegs(run) };
   });
-
-/** Fresh accounts that begin and end with every digit, because some tokens choose whom they refuse by a part of the address. */
-const nameSellers = (sender: Hex): Hex[] =>
-  Array.from({ length: CROWD }, (_, index): Hex => {
-    const middle = keccak256(`${sender}${index.toString(16).padStart(2, "0")}`).slice(-39, -1);
-    return `0x${(index % 16).toString(16)}${middle}${((index * 7 + 3) % 16).toString(16)}`;
-  });
-const crowdShare = (index: number): number => CROWD_SHARES_PPM[index % CROWD_SHARES_PPM.length] as number;
-
-/** Many accounts buy and sell again, each a size of its own. */
-export function readCrowd(market: Market, sender: Hex, wait = 0): CallRead {
-  const sellers = nameSellers(sender);
-  const others = {
-    ...replaceCode(market),
-    ...lendQuote(market, sellers),
-    ...Object.fromEntries(
-      sellers.map((seller) => [seller, { code: actThrough(sender), balance: TRADER_BALANCE }]),
-    ),
-  };
-  const args = [
-    encodeMarket(market),
-    sellers,
-    sellers.map((_, index) => BigInt(crowdShare(index))),
-    BigInt(wait),
-  ];
-  return callLaunchProbe(sender, "crowd", args, others);
-}
-
-export function parseCrowd(sender: Hex, answer: Reading<Hex>): Reading<RoundTrip[]> {
-  return parseProbeAnswer(answer, (data) => {
-    const runs = decodeFunctionResult({ abi, functionName: "crowd", data }) as readonly Hex[];
-    return nameSellers(sender).map((seller, index) => {
-      const run = runs[index] ?? "0x";
-      return { sender: seller, sharePpm: crowdShare(index), legs: run === "0x" ? null : decodeLegs(run) };
-    });
-  });
-}
-
-/** A purchase, many of others, and the sale. */
-export function readRush(market: Market, sender: Hex, wait = 0): CallRead {
-  const others = nameSellers(sender);
-  const overrides = {
-    ...replaceCode(market),
-    ...lendQuote(market, [sender, ...others]),
-    ...Object.fromEntries(
-      others.map((other) => [other, { code: actThrough(sender), balance: TRADER_BALANCE }]),
-    ),
-  };
-  const shares = others.map((_, index) => BigInt(RUSH_SHARES_PPM[index % RUSH_SHARES_PPM.length] as number));
-  const args = [encodeMarket(market), BigInt(SHARES_PPM[0]), others, shares, BigInt(wait)];
-  return callLaunchProbe(sender, "rush", args, overrides);
-}
-
-export function parseRush(sender: Hex, answer: Reading<Hex>): Reading<RoundTrip> {
-  return parseProbeAnswer(answer, (data) => {
-    const run = decodeFunctionResult({ abi, functionName: "rush", data }) as Hex;
-    return { sender, sharePpm: SHARES_PPM[0], legs: run === "0x" ? null : decodeLegs(run) };
-  });
-}
-
-/** Seconds, and blocks, between the purchase and a sale: none, the next block, a minute, an hour, a day, a month. */
-const WAITS = [0, 1, 60, 3_600, 86_400, 2_592_000] as const;
-
-export function readLater(market: Market, sender: Hex): CallRead {
-  const others = { ...replaceCode(market), ...lendQuote(market, [sender]) };
-  const args = [encodeMarket(market), BigInt(SHARES_PPM[0]), WAITS.map(BigInt)];
-  return callLaunchProbe(sender, "later", args, others);
-}
-
-export function parseLater(answer: Reading<Hex>): LaunchReadings["later"] {
-  return parseProbeAnswer(answer, (data) => {
-    const run = decodeFunctionResult({ abi, functionName: "later", data }) as Hex;
-    const [bought, ...sales] = decodeLegs(run);
-    if (!bought) throw new RangeError("the probe reports no purchase");
-    return { bought, sales: sales.map((sale, index) => ({ wait: WAITS[index] ?? 0, sale })) };
-  });
-}
 
 /** Buys, then has `caller` act and sells, for each trial from the same state. */
 export function readExercise(
@@ -384,7 +333,7 @@ const legParameter = abi.flatMap((item): AbiParameter[] =>
   item.type === "function" && item.name === "exercise" ? [...item.outputs] : [],
 )[0] as AbiParameter;
 
-function decodeLegs(run: Hex): LaunchLeg[] {
+export function decodeLegs(run: Hex): LaunchLeg[] {
   const [legs] = decodeAbiParameters([{ ...legParameter, type: "tuple[]" }], run);
   return (legs as unknown as readonly RawLeg[]).map(toLeg);
 }

@@ -8,20 +8,26 @@ import { parseFees } from "../../simulation/gather/simulatedFees.js";
 import type { LaunchReadings } from "../launchReadings.js";
 import type { Key } from "../listKeys.js";
 import { looksAtCode, patchClock, patchLooks } from "../patchProgram.js";
+import type { HeldSale } from "../tradeReadings.js";
+import {
+  nameOrigins,
+  parseCrowd,
+  parseLater,
+  parseParts,
+  parseRush,
+  readCrowd,
+  readLater,
+  readRush,
+} from "./crowdProbe.js";
 import type { FreshAccounts } from "./freshAccounts.js";
 import type { Joint } from "./jointProbes.js";
 import {
   type Market,
-  nameOrigins,
+  nameHolder,
   nameVisitor,
-  parseCrowd,
-  parseLater,
-  parseRush,
+  parseHeld,
   parseTrades,
   parseVisits,
-  readCrowd,
-  readLater,
-  readRush,
   readTrades,
   readVisit,
 } from "./launchProbe.js";
@@ -45,7 +51,7 @@ export interface TradeQuestion {
   price<R extends ChainRead>(read: R): R;
 }
 
-type TradeAnswers = Pick<LaunchReadings, "trades" | "crowd"> & {
+type TradeAnswers = Pick<LaunchReadings, "trades" | "crowd" | "held" | "parts"> & {
   readonly seen: LaunchReadings["fees"]["conditions"]["seen"];
 };
 
@@ -54,10 +60,13 @@ export function planTrades(
   batch: Batch,
   joint: Joint,
   { markets, fresh, price }: TradeQuestion,
+  analysis: CodeAnalysis | null,
 ): { parse(): TradeAnswers } {
   const { friend } = fresh;
   const [trader, creator] = fresh.traders;
   const [deepest] = markets;
+  const balanceSlots = listBalanceSlots(analysis);
+  let held: (() => Reading<HeldSale>) | null = null;
   const trades = markets.flatMap((market) => {
     const { pool } = market.pool;
     const own = joint.ask({
@@ -68,8 +77,9 @@ export function planTrades(
     const parsed = [() => ({ pool, sender: trader, runs: parseTrades(own()) })];
     // Only a contract with code can trade in V4.
     if (market.pool.kind === "singleton") return parsed;
-    const visit = batch.ask(price(readVisit(market, creator, friend)));
+    const visit = batch.ask(price(readVisit(market, creator, friend, balanceSlots)));
     const sender = nameVisitor(market, creator, friend);
+    if (market === deepest) held = () => parseHeld(nameHolder(market, creator, friend), visit());
     return [...parsed, () => ({ pool, sender, runs: parseVisits(visit()) })];
   });
   const fees = deepest && joint.ask({ read: price(readFees(trader)), scene: "as it is", ...FEES_GAS });
@@ -78,15 +88,26 @@ export function planTrades(
     parse: () => ({
       trades: trades.map((parse) => parse()),
       crowd: crowd ? parseCrowd(trader, crowd()) : null,
+      parts: crowd ? parseParts(crowd()) : null,
+      held: held?.() ?? null,
       seen: fees ? parseFees(fees()) : absent,
     }),
   };
 }
 
+const BALANCE_OF = "0x70a08231";
+
+/** Where the token keeps what accounts have, as far as its function for it shows. */
+const listBalanceSlots = (analysis: CodeAnalysis | null): bigint[] =>
+  (analysis?.storage ?? [])
+    .filter(({ type, reads }) => /^mapping\(address ?=> ?uint256\)$/.test(type) && reads.includes(BALANCE_OF))
+    .map(({ slot }) => BigInt(slot));
+
 const readFees = (trader: Hex): CallRead => callLaunchProbe(trader, "fees", [], {});
 
 type TrialAnswers = Pick<LaunchReadings, "later" | "crowdLater" | "rush" | "plain" | "leftOut"> & {
   readonly actors: LaunchReadings["actors"];
+  readonly parts?: LaunchReadings["parts"];
 };
 
 /** What time, other accounts and each key could do to a sale in the deepest pool. */
@@ -103,7 +124,14 @@ export function planTrials(
   if (!deepest)
     return {
       acting,
-      parse: () => ({ later: null, crowdLater: null, rush: null, plain: [], leftOut: [], actors: null }),
+      parse: () => ({
+        later: null,
+        crowdLater: null,
+        rush: null,
+        plain: [],
+        leftOut: [],
+        actors: null,
+      }),
     };
   const patched = program ? patchMarkets(deepest, program, timestamp) : null;
   const [trader] = fresh.traders;
@@ -147,6 +175,8 @@ export function planTrials(
       later: later ? parseLater(later()) : null,
       crowdLater: crowdLater ? parseCrowd(trader, crowdLater()) : null,
       rush: parseRush(trader, rush()),
+      // Where the clock could not be replaced, the crowd without a wait says it.
+      ...(crowdLater && patched?.exercised && { parts: parseParts(crowdLater()) }),
       plain: plain.map(({ sender, answer }) => ({
         pool: deepest.pool.pool,
         sender,

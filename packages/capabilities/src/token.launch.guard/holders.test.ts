@@ -1,0 +1,48 @@
+import { parseEther } from "viem";
+import { describe, expect, test } from "vitest";
+import { useLaunchFixture } from "./testing/launchFixture.js";
+
+const fixture = useLaunchFixture();
+const { guard } = fixture;
+const launch = (sample: string, args: readonly unknown[]) =>
+  fixture.launcher.launchForGood(sample, ...args).then((token) => guard(token));
+const DAY = 86_400n;
+/** The pairs of these tests hold a million tokens and a hundred ether. */
+const POOLED = parseEther("1000000");
+
+describe("a token that a real holder cannot sell is blocked", () => {
+  test.each<[string, string, readonly unknown[], string]>([
+    ["sales need a purchase in the same transaction", "TransientTrapToken", [], "HELD_SALE_FAILS"],
+    ["sales end after 45 days", "EndingSaleToken", [45n * DAY], "SALE_ENDS"],
+    ["sales end after five years", "EndingSaleToken", [5n * 365n * DAY], "SALE_ENDS"],
+    ["sales end with half of the pool", "ReserveTrapToken", [POOLED / 2n], "SALE_FAILS_AFTER_OTHERS"],
+    ["sales end with a tenth of the pool", "ReserveTrapToken", [POOLED / 10n], "SALE_FAILS_AFTER_OTHERS"],
+    ["holders of 4.5 % of the pool are refused", "WhaleTrapToken", [POOLED / 22n], "SALE_FAILS_FOR_SOME"],
+    [
+      "holders of 30 % of the pool are refused",
+      "WhaleTrapToken",
+      [(POOLED * 3n) / 10n],
+      "SALE_FAILS_FOR_SOME",
+    ],
+    ["the fourth sale of a holder fails", "CountedSaleToken", [3n], "SALES_RUN_OUT"],
+    ["the eleventh sale of a holder fails", "CountedSaleToken", [10n], "SALES_RUN_OUT"],
+  ])("when %s", async (_, sample, args, reason) => {
+    const { verdict, reasonCodes } = await launch(sample, args);
+    expect([verdict, reasonCodes]).toEqual(["block", expect.arrayContaining([reason])]);
+  });
+});
+
+test.each<[string, string, readonly unknown[], string]>([
+  ["a guard that lasts for the transaction", "TransientGuardToken", [], "SELLS"],
+  ["no wallet above two percent", "MaxWalletToken", [POOLED / 50n], "BUY_LIMITED"],
+  ["taxes that it sells itself", "SwapBackToken", [], "TAX_MODERATE"],
+])("an honest token with %s is allowed", async (_, sample, args, reason) => {
+  const { verdict, reasonCodes } = await launch(sample, args);
+  expect([verdict, reasonCodes]).toEqual(["allow", expect.arrayContaining([reason])]);
+});
+
+test("a program that keeps values for one transaction is no allow where no holder could be made", async () => {
+  const { verdict, reasonCodes, limitations } = await launch("PackedTransientToken", []);
+  expect([verdict, reasonCodes]).toEqual(["review", expect.arrayContaining(["SELLS", "HELD_SALE_UNTRIED"])]);
+  expect(limitations.join()).toContain("apart from the purchase");
+});

@@ -46,3 +46,29 @@ test("a program that keeps values for one transaction is no allow where no holde
   expect([verdict, reasonCodes]).toEqual(["review", expect.arrayContaining(["SELLS", "HELD_SALE_UNTRIED"])]);
   expect(limitations.join()).toContain("apart from the purchase");
 });
+
+describe("a condition that nobody can name is no allow", () => {
+  test.each<[string, string, string, string]>([
+    ["an approval of a secret amount makes tokens", "HashedAmountToken", "HASH_LOCK", "0x095ea7b3"],
+    ["a hash in storage names who may take tokens", "HashedCallerToken", "HASH_LOCK", "0x23b872dd"],
+    ["half of another hash opens a transfer", "DigestedCallerToken", "HASH_LOCK", "0xa9059cbb"],
+    ["the hash of a signer stands in for the owner's", "HashedSignerToken", "HASH_LOCK", "0xd505accf"],
+  ])("when %s", async (_, sample, reason, selector) => {
+    const { verdict, reasonCodes, limitations } = await launch(sample, []);
+    expect([verdict, reasonCodes]).toEqual(["review", expect.arrayContaining([reason])]);
+    expect(limitations.join()).toContain(selector);
+  });
+
+  test("and an unusual amount in the code is tried", async () => {
+    const { verdict, reasonCodes } = await launch("MagicAmountToken", []);
+    expect([verdict, reasonCodes]).toEqual([
+      "block",
+      expect.arrayContaining(["SUPPLY_INFLATABLE_BY_ANYONE"]),
+    ]);
+  });
+
+  test("but permits of OpenZeppelin hash for signatures alone", async () => {
+    const { verdict, readings } = await launch("PermittedToken", []);
+    expect([verdict, readings.program?.locks]).toEqual(["allow", { isComplete: true, functions: [] }]);
+  });
+});

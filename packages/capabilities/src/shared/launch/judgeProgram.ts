@@ -8,7 +8,9 @@ export type ProgramCode =
   | "CODE_SELF_DESTRUCTS"
   | "CALLS_OTHERS"
   | "CALLEES_UNREAD"
-  | "LOOKS_AT_CODE";
+  | "LOOKS_AT_CODE"
+  | "HASH_LOCK"
+  | "PATHS_NOT_FOLLOWED";
 
 const CALLING: readonly ProgramOpcode[] = ["CALL", "STATICCALL"];
 /** Code without these answers the same to the same question for ever. */
@@ -50,6 +52,7 @@ export function judgeProgram(readings: LaunchReadings, owner: string | null): No
     notes.push({ code: "CODE_DELEGATES" });
   if (has("SELFDESTRUCT")) notes.push({ code: "CODE_SELF_DESTRUCTS" });
   if (has("EXTCODEHASH") || has("EXTCODECOPY")) notes.push({ code: "LOOKS_AT_CODE" });
+  notes.push(...noteLocks(program.locks));
   if (!CALLING.some(has)) return notes;
   if (callees === null) return notes;
   if (callees.status !== "value") {
@@ -89,4 +92,17 @@ export function judgeProgram(readings: LaunchReadings, owner: string | null): No
       limitation: `What a transfer does can depend on ${all.join(", ")}, which is outside this check.`,
     });
   return notes;
+}
+
+/** Conditions that only somebody who knows a secret can meet. */
+function noteLocks(locks: NonNullable<LaunchReadings["program"]>["locks"]): Note<ProgramCode>[] {
+  // Not read in older answers.
+  if (locks === undefined) return [];
+  if (locks !== null && locks.functions.length > 0) {
+    const limitation = `What happens where a hash is met was not tried: ${locks.functions.join(", ")}.`;
+    return [{ code: "HASH_LOCK", limitation }];
+  }
+  if (locks?.isComplete) return [];
+  const limitation = "The functions of a trade have more paths than were followed for hidden conditions.";
+  return [{ code: "PATHS_NOT_FOLLOWED", limitation }];
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { codeAnalysisSchema } from "../code/codeAnalysis.js";
 import { programOpcodes } from "../code/describeProgram.js";
 import { codeFingerprintSchema } from "../code/fingerprintBytecode.js";
+import { lockReadingSchema } from "../machine/lockReading.js";
 import { launchPoolsSchema } from "../pools/poolReadings.js";
 import { simulationConditionsSchema, watchedProgramSchema } from "../simulation/simulationConditions.js";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
@@ -143,6 +144,8 @@ export const launchReadingsSchema = z.strictObject({
       opcodes: z.array(z.enum(programOpcodes)),
       /** Instructions that look at whether an account has code, besides the check before a call. */
       looksAtCode: z.boolean(),
+      /** Null where the program is too large to follow. */
+      locks: lockReadingSchema.nullable().optional(),
     })
     .nullable(),
   /** Words of the storage that the program reads as addresses. */

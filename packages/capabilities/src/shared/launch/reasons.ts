@@ -74,6 +74,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     LOOKS_AT_CODE: "The program looks at the code of accounts, so it may treat a simulation differently.",
     DEPENDS_ON_BLOCK:
       "The program reads properties of the block or of the gas, so another block may end otherwise.",
+    HASH_LOCK: "A function has a condition that only somebody can meet who knows what was hashed.",
+    PATHS_NOT_FOLLOWED: "The functions of a trade have more paths than could be followed.",
     SALES_STOPPABLE_BY_CONTRACT: "A contract can make a sale fail, or take half of it or more.",
     SALE_TAX_RAISABLE: "A sale can be made to lose more than 10 %.",
     SUPPLY_INFLATABLE: "One account can make new tokens and sell them.",

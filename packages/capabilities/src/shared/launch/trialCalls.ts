@@ -45,7 +45,7 @@ const HUGE = 2n ** 255n;
 
 /** Arguments that could harm a holder most. Each list is one trial: its calls are made until one is accepted. */
 export function encodeTrials(selector: Hex, parameters: string, targets: TrialTargets): Hex[][] {
-  const { trader, pool, caller, quote, supply, held, numbers, nowSeconds } = targets;
+  const { trader, pool, caller, quote, supply, held, nowSeconds } = targets;
   const types = splitTypes(parameters);
   const encode = (choice: Choice): Hex | null => encodeCall(selector, types, choice);
   const choose = (addresses: readonly Hex[], number: bigint, flag = true): Choice => ({
@@ -97,15 +97,6 @@ export function encodeTrials(selector: Hex, parameters: string, targets: TrialTa
         ]
       : []),
     ...(hasFlag && !hasNumber && !hasAddress ? [[choose([], 0n, false)], [choose([], 0n, true)]] : []),
-    ...(hasNumber
-      ? numbers.flatMap((number) =>
-          hasAddress
-            ? [[trader, caller] as const, [pool, caller] as const, [caller, trader] as const].map(
-                (addresses) => [choose(addresses, number)],
-              )
-            : [[choose([], number)]],
-        )
-      : []),
     // Settings that are numbered.
     ...(types.some((type) => /^uint(8|16)$/.test(type)) && hasAddress
       ? [2n, 3n].flatMap((number) => [[choose([trader, caller], number)], [choose([pool, caller], number)]])
@@ -115,6 +106,26 @@ export function encodeTrials(selector: Hex, parameters: string, targets: TrialTa
   return lists
     .map((list) => [...new Set(list.flatMap((choice) => encode(choice) ?? []))])
     .filter((calls) => calls.length > 0);
+}
+
+/** The same with each number that the program compares something with, one trial for each. */
+export function encodeNumberTrials(selector: Hex, parameters: string, targets: TrialTargets): Hex[][] {
+  const { trader, pool, caller, numbers } = targets;
+  const types = splitTypes(parameters);
+  if (!types.some((type) => /^u?int/.test(type) || /^bytes\d+/.test(type))) return [];
+  const orders = types.some((type) => type.startsWith("address"))
+    ? [
+        [trader, caller],
+        [pool, caller],
+        [caller, trader],
+      ]
+    : [[]];
+  return numbers.flatMap((number) =>
+    orders.flatMap((addresses) => {
+      const call = encodeCall(selector, types, { addresses, number, flag: true });
+      return call === null ? [] : [[call]];
+    }),
+  );
 }
 
 /** At the top level only: a tuple is one type. */

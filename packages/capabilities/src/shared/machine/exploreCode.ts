@@ -88,8 +88,14 @@ export function exploreCode(code: Hex): Exploration {
   }
 }
 
-/** The same in slices of some milliseconds, for a process that has others to answer in between. */
-export function* exploreInSlices(code: Hex): Generator<undefined, Exploration> {
+/**
+ * The same in slices of some milliseconds, for a process that has others to answer in between. Of a program with many paths, some
+ * functions may be followed alone.
+ */
+export function* exploreInSlices(
+  code: Hex,
+  only: ReadonlySet<number> | null = null,
+): Generator<undefined, Exploration> {
   const program = parseProgram(code);
   const budget = { steps: MAX_STEPS };
   const functions = new Map<number | null, FoundFunction>();
@@ -102,7 +108,7 @@ export function* exploreInSlices(code: Hex): Generator<undefined, Exploration> {
   // Plain ether first: it has few paths. Then any call.
   let isComplete = true;
   for (const size of [0n, 0x804n]) {
-    const isWhole = yield* explorePaths(program, size, budget, functions, note);
+    const isWhole = yield* explorePaths(program, size, budget, functions, note, only);
     isComplete &&= isWhole;
   }
   return {
@@ -119,6 +125,7 @@ function* explorePaths(
   budget: Budget,
   functions: Map<number | null, FoundFunction>,
   noteDelegation: NoteDelegation,
+  only: ReadonlySet<number> | null,
 ): Generator<undefined, boolean> {
   const visits = new Map<string, number>();
   const waiting: Path[] = [{ state: startState(), selector: null, hasValue: null }];
@@ -149,7 +156,8 @@ function* explorePaths(
     if (end.kind !== "fork") continue;
     if (end.condition.sources.some(({ from }) => from === "caller")) found.checksCaller = true;
     if (isDigest(end.condition)) found.checksDigest = true;
-    waiting.push(...listBranches(program, path, end.condition, end.destination, visits));
+    const branches = listBranches(program, path, end.condition, end.destination, visits);
+    waiting.push(...branches.filter(({ selector }) => selector === null || (only?.has(selector) ?? true)));
   }
 }
 

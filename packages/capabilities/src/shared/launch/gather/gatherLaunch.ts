@@ -15,6 +15,7 @@ import { analyseCode } from "../../code/gather/analyseCode.js";
 import { isScannable } from "../../code/isScannable.js";
 import { listWatchedOpcodes } from "../../code/listWatchedOpcodes.js";
 import { BURN_ADDRESSES, findLiveOwner } from "../../control/judgeOwnership.js";
+import { readLocks } from "../../machine/gather/readProgram.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import { rankPools } from "../../pools/rankPools.js";
 import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "../../proxies/gather/beaconLens.js";
@@ -302,6 +303,7 @@ async function readRest(
       analysis,
       opcodes: [...program.facts.opcodes],
       looksAtCode: looksAtCode(program.bytes),
+      locks: await readLocks(program.bytes),
     },
     words: recordWords(listPlaces(findValue(analysis), 0), words),
     keys: keys.slice(0, 24).map(({ address: one, sources }) => ({ address: one, sources: [...sources] })),

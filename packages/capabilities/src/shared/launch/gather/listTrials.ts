@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { encodePowerCalls, findOwnerPower } from "../../control/ownerPowers.js";
-import { encodeTrials, NO_FUNCTION, PAYMENT, type TrialTargets } from "../trialCalls.js";
+import { encodeNumberTrials, encodeTrials, NO_FUNCTION, PAYMENT, type TrialTargets } from "../trialCalls.js";
 
 /** Calls that are made until one is accepted, or all of them one after the other. */
 export interface Trial {
@@ -30,7 +30,8 @@ export function listTrials(analysis: CodeAnalysis, targets: TrialTargets, isBrie
     const known = findOwnerPower(selector as Hex);
     const byName = known && known.attempts.length > 0 ? [encodePowerCalls(known, targets)] : [];
     const byType = encodeTrials(selector as Hex, parameters, targets);
-    const lists = isBrief ? byType.slice(0, 4) : [...byName, ...byType];
+    const byNumber = encodeNumberTrials(selector as Hex, parameters, targets);
+    const lists = [...(isBrief ? byType.slice(0, 4) : [...byName, ...byType]), ...byNumber];
     return lists.map((calls) => ({ selector: selector as Hex, calls, isSequence: false }));
   });
   const together = isBrief ? [] : listSequences(analysis, targets);

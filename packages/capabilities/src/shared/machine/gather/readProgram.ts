@@ -3,21 +3,34 @@ import type { Hex } from "@assay/protocol";
 import { isScannable } from "../../code/isScannable.js";
 import { rememberedFingerprint } from "../../code/rememberedFingerprint.js";
 import { MAX_SCANNED_BYTES } from "../../code/selectorScan.js";
-import { exploreInSlices } from "../exploreCode.js";
+import { type Exploration, exploreInSlices } from "../exploreCode.js";
+import { LOCKED_ALONE, type LockReading, listLocks } from "../lockReading.js";
 import { type ProgramReading, summarizeProgram } from "../programReading.js";
+
+interface Followed {
+  readonly program: ProgramReading;
+  readonly locks: LockReading;
+}
 
 /** Programs of which it is known what they do, or is being found out. */
 const MAX_KNOWN = 2_000;
-const known = new Map<Hex, Promise<ProgramReading>>();
+const known = new Map<Hex, Promise<Followed>>();
 
 /** What the paths of this code show; null where there is no program, or one too large to follow. */
-export async function readProgram(code: Hex | undefined): Promise<ProgramReading | null> {
+export const readProgram = async (code: Hex | undefined): Promise<ProgramReading | null> =>
+  (await follow(code))?.program ?? null;
+
+/** Which functions of this code have conditions that nobody can name; null as above. */
+export const readLocks = async (code: Hex | undefined): Promise<LockReading | null> =>
+  (await follow(code))?.locks ?? null;
+
+async function follow(code: Hex | undefined): Promise<Followed | null> {
   if (code === undefined) return null;
   const print = rememberedFingerprint(code);
   if (!isScannable(print) || print.bytecodeBytes > MAX_SCANNED_BYTES) return null;
   const found = known.get(print.codeHash);
   if (found) return found;
-  const reading = explore(code);
+  const reading = summarize(code);
   known.set(print.codeHash, reading);
   for (const oldest of known.keys()) {
     if (known.size <= MAX_KNOWN) break;
@@ -26,12 +39,19 @@ export async function readProgram(code: Hex | undefined): Promise<ProgramReading
   return reading;
 }
 
+async function summarize(code: Hex): Promise<Followed> {
+  const all = await explore(code, null);
+  // The functions of a trade have few paths by themselves.
+  const alone = all.isComplete ? all : await explore(code, LOCKED_ALONE);
+  return { program: summarizeProgram(all), locks: listLocks(all, alone) };
+}
+
 /** Lets the process answer others between two slices. */
-async function explore(code: Hex): Promise<ProgramReading> {
-  const slices = exploreInSlices(code);
+async function explore(code: Hex, only: ReadonlySet<number> | null): Promise<Exploration> {
+  const slices = exploreInSlices(code, only);
   for (;;) {
     const { done, value } = slices.next();
-    if (done) return summarizeProgram(value);
+    if (done) return value;
     await setImmediate();
   }
 }
